@@ -1,0 +1,66 @@
+/* What the judge must know of a problem.
+ *
+ * A problem is two small files. problem_<function>.c defines the `problem` below, and is linked into
+ * the judge of that function. runner/call_<function>.c calls a step's three functions, and is linked
+ * into its runner. Nothing lists the problems: a step's file name says which pair it belongs to.
+ */
+#ifndef PROBLEM_H
+#define PROBLEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The input of one call: rows x columns elements, row-major and dense. A plain array of n elements
+ * has n rows of one column. Either may be zero. */
+struct shape {
+    size_t rows, columns;
+};
+
+/* A strip: the memory that the inputs of many calls are cut from. It has `regions` of
+ * `region_rows` rows each, and every region offers `positions` windows, `align_rows` apart, so that
+ * each window starts on a 128-byte boundary. Windows of different regions never overlap. */
+struct strip {
+    struct shape window; /* the input of one call */
+    size_t regions, positions;
+    size_t align_rows, region_rows;
+    size_t element_bytes;
+    void *elements; /* regions * region_rows * window.columns elements */
+};
+
+struct problem {
+    const char *function; /* "opt_2dhisto" */
+    const char *title;    /* for people: "saturating 2-D histogram" */
+    struct shape shape;   /* the graded size */
+
+    /* A small trial of awkward size and content comes before the timed one. */
+    struct shape check_shape;
+    const char *check_input;
+
+    const char *const *inputs; /* names that fill() knows, the graded one first, NULL last */
+    size_t element_bytes;      /* of one element of the input */
+    size_t output_bytes;       /* of one call's output */
+
+    /* Fill the whole strip with the named input. The same seed gives the same strip. */
+    void (*fill)(struct strip *strip, const char *input, uint64_t seed);
+
+    /* Read an input file: its shape, and its elements in memory that the caller frees. On failure
+     * false, with one line in `error`. NULL where a problem has no files. */
+    bool (*load)(const char *path, struct shape *shape, void **elements, char *error,
+                 size_t error_size);
+
+    /* prepare() returns an index of a filled strip (the caller frees it) with which expect() writes
+     * the right output of the window that starts at a row, in far less time than reference(). */
+    void *(*prepare)(const struct strip *strip);
+    void (*expect)(const struct strip *strip, const void *index, size_t row, void *output);
+
+    /* Is `got` right? If not, say in one line how it differs: "bin 7: expected 254, got 255". */
+    bool (*right)(const void *expected, const void *got, char *why, size_t why_size);
+
+    /* The single-threaded CPU solution that speed-ups are measured against. */
+    void (*reference)(const void *window, struct shape shape, void *output);
+};
+
+extern const struct problem problem;
+
+#endif
