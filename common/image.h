@@ -23,7 +23,8 @@ struct image {
  * rounded to the nearest) or a Parboil histogram input (.bin: four little-endian 32-bit integers,
  * image width and height, histogram width and height, then the pixels; its bin ids must fit
  * IMAGE_BINS). The content decides the format, not the name. On failure returns false, allocates
- * nothing and puts one line in `error` that names the file, what is wrong, and what would be right. */
+ * nothing and puts one line in `error` that names the file, what is wrong, and what would be right.
+ */
 bool image_read(const char *path, struct image *image, char *error, size_t error_size);
 
 /* The same from memory, for tests and fuzzing. `name` stands for the file in messages. */

@@ -14,7 +14,8 @@
  * boundary, so that 16-byte loads are allowed. The output is full of garbage before a call, and is
  * read once the harness has synchronized. Scratch memory must be ready for the next call by then.
  *
- * The same file is built by nvcc for a GPU, and by gcc or clang for the emulator (the `cpu` device).
+ * The same file is built by nvcc for a GPU, and by gcc or clang for the emulator (the `cpu`
+ * device).
  */
 #ifndef LAB_H
 #define LAB_H
@@ -35,7 +36,8 @@ enum {
     HISTO_MAX = 255,   /* a count stops here: bins[b] = min(number of pixels equal to b, 255) */
 };
 
-/* image: height x width bin ids, row by row, without padding between rows. bins: HISTO_BINS bytes. */
+/* image: height x width bin ids, row by row, without padding between rows. bins: HISTO_BINS bytes.
+ */
 void opt_2dhisto_setup(size_t height, size_t width);
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins);
 void opt_2dhisto_teardown(void);

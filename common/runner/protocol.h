@@ -1,0 +1,65 @@
+/* What judge and runner say to each other.
+ *
+ * The runner inherits four file descriptors. Over the control socket (SOCK_SEQPACKET) each packet
+ * is one `struct message`. The three others are shared memory: the strip and the windows can only
+ * be read by the runner, the outputs can be written.
+ *
+ *   judge            runner
+ *   JOB        ->                 shape and sizes
+ *              <-    READY        strip in device memory, step set up
+ *   SAMPLE     ->                 so many calls; their windows are in the shared memory
+ *              <-    ARMED        outputs poisoned, device idle
+ *   GO         ->                 the judge's clock starts
+ *              <-    DONE         all calls made and synchronized: the judge's clock stops
+ *              <-    COPIED       outputs are in the shared memory
+ *   ...                           more samples
+ *   FINISH     ->
+ *              <-    FINISHED     step torn down
+ *
+ * In place of any answer the runner may send FAILED, with the CUDA error that ended it. The judge
+ * believes nothing of this: it times by its own clock too, and compares every output.
+ */
+#ifndef PROTOCOL_H
+#define PROTOCOL_H
+
+#include <stdint.h>
+
+enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD };
+
+enum message_kind {
+    MESSAGE_JOB = 1,
+    MESSAGE_READY,
+    MESSAGE_SAMPLE,
+    MESSAGE_ARMED,
+    MESSAGE_GO,
+    MESSAGE_DONE,
+    MESSAGE_COPIED,
+    MESSAGE_FINISH,
+    MESSAGE_FINISHED,
+    MESSAGE_FAILED,
+};
+
+/* How far the runner was when it failed: before STAGE_SETUP no code of the step has been called. */
+enum stage { STAGE_HARNESS, STAGE_SETUP, STAGE_CALLS, STAGE_TEARDOWN };
+
+struct message {
+    uint32_t kind;
+
+    /* JOB. windows: that many uint64_t, each the first row of a call's input in the strip. A
+     * call's output is slot_bytes after the one before. */
+    uint64_t rows, columns, row_bytes, strip_bytes, output_bytes, slot_bytes, max_calls;
+
+    /* SAMPLE */
+    uint64_t calls;
+    uint32_t synced; /* synchronize after every call, as the journal's code did */
+    uint32_t poison; /* byte that fills the outputs beforehand */
+
+    double event_s; /* DONE: seconds between the device's events around the calls */
+
+    /* FAILED */
+    int32_t cuda_error;
+    uint32_t stage;
+    char text[496];
+};
+
+#endif

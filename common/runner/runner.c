@@ -1,0 +1,149 @@
+/* The runner: the process that one step lives in.
+ *
+ * It is told what to do by the judge (protocol.h), owns the device memory of inputs and outputs,
+ * and calls the step. It knows neither the right answers nor what it is timed for.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "call.h"
+#include "lab.h"
+#include "protocol.h"
+
+static enum stage stage = STAGE_HARNESS;
+
+static char *strip;             /* in device memory */
+static char *slots;             /* in device memory: one output for each call of a sample */
+static const uint64_t *windows; /* shared with the judge */
+static char *outputs;           /* shared with the judge */
+static cudaEvent_t start, stop;
+
+static void send_message(const struct message *message) {
+    if (send(CONTROL_FD, message, sizeof *message, MSG_NOSIGNAL) != sizeof *message)
+        _exit(1); /* the judge is gone: nobody is left to tell */
+}
+
+static struct message receive(void) {
+    struct message message;
+    if (recv(CONTROL_FD, &message, sizeof message, 0) != sizeof message)
+        _exit(1);
+    return message;
+}
+
+static void reply(enum message_kind kind) {
+    struct message message = {.kind = kind};
+    send_message(&message);
+}
+
+static void fail(int cuda_error, const char *text) {
+    struct message message = {.kind = MESSAGE_FAILED, .cuda_error = cuda_error, .stage = stage};
+    snprintf(message.text, sizeof message.text, "%s", text);
+    fflush(stdout);
+    send_message(&message);
+    _exit(1);
+}
+
+void lab_check(cudaError_t status, const char *file, int line, const char *call) {
+    if (status == cudaSuccess)
+        return;
+    char text[400];
+    snprintf(text, sizeof text, "%s:%d: %s: %s (%s)", file, line, call, cudaGetErrorName(status),
+             cudaGetErrorString(status));
+    fail(status, text);
+}
+
+int lab_multiprocessors(void) {
+    int device, count;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+    return count;
+}
+
+/* An error of the step's kernels shows in whatever call comes next, so the message says what the
+ * step was doing, and not which call of the runner noticed. */
+static void check_step(cudaError_t status, const char *doing) {
+    if (status == cudaSuccess)
+        return;
+    char text[400];
+    snprintf(text, sizeof text, "%s: %s (%s)", doing, cudaGetErrorName(status),
+             cudaGetErrorString(status));
+    fail(status, text);
+}
+
+static void *map_shared(int fd, size_t bytes, int protection) {
+    void *memory = mmap(NULL, bytes ? bytes : 1, protection, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED)
+        fail(0, "runner: cannot map the memory shared with the judge");
+    return memory;
+}
+
+static void prepare(const struct message *job) {
+    /* A spinning wait notices the end of short kernels soonest. Set before the context exists. */
+    CUDA_CHECK(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
+    CUDA_CHECK(cudaMalloc((void **)&strip, job->strip_bytes ? job->strip_bytes : 1));
+    CUDA_CHECK(cudaMalloc((void **)&slots, job->max_calls * job->slot_bytes));
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
+
+    windows = map_shared(WINDOWS_FD, job->max_calls * sizeof *windows, PROT_READ);
+    outputs = map_shared(OUTPUTS_FD, job->max_calls * job->slot_bytes, PROT_READ | PROT_WRITE);
+    void *source = map_shared(STRIP_FD, job->strip_bytes, PROT_READ);
+    CUDA_CHECK(cudaMemcpy(strip, source, job->strip_bytes, cudaMemcpyHostToDevice));
+    munmap(source, job->strip_bytes ? job->strip_bytes : 1);
+}
+
+static void run_sample(const struct message *job, const struct message *sample) {
+    CUDA_CHECK(cudaMemset(slots, (int)sample->poison, sample->calls * job->slot_bytes));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    reply(MESSAGE_ARMED);
+    if (receive().kind != MESSAGE_GO)
+        _exit(1);
+
+    CUDA_CHECK(cudaEventRecord(start, 0));
+    for (uint64_t i = 0; i < sample->calls; i++) {
+        call_step(strip + windows[i] * job->row_bytes, job->rows, job->columns,
+                  slots + i * job->slot_bytes);
+        if (sample->synced)
+            check_step(cudaDeviceSynchronize(), "running the step's kernels");
+    }
+    check_step(cudaGetLastError(), "launching the step's kernels");
+    CUDA_CHECK(cudaEventRecord(stop, 0));
+    check_step(cudaDeviceSynchronize(), "running the step's kernels");
+
+    struct message done = {.kind = MESSAGE_DONE};
+    float milliseconds;
+    CUDA_CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
+    done.event_s = milliseconds / 1e3;
+    send_message(&done);
+
+    CUDA_CHECK(cudaMemcpy(outputs, slots, sample->calls * job->slot_bytes, cudaMemcpyDeviceToHost));
+    reply(MESSAGE_COPIED);
+}
+
+int main(void) {
+    /* A step may print: each line leaves at once, so that it is not lost if the step crashes. */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    struct message job = receive();
+    prepare(&job);
+
+    stage = STAGE_SETUP;
+    call_setup(job.rows, job.columns);
+    check_step(cudaDeviceSynchronize(), "finishing the set-up");
+    reply(MESSAGE_READY);
+
+    stage = STAGE_CALLS;
+    struct message next;
+    while ((next = receive()).kind == MESSAGE_SAMPLE)
+        run_sample(&job, &next);
+
+    stage = STAGE_TEARDOWN;
+    call_teardown();
+    check_step(cudaDeviceSynchronize(), "finishing the tear-down");
+    reply(MESSAGE_FINISHED);
+    return 0;
+}
