@@ -29,6 +29,11 @@ struct strip {
     void *elements; /* regions * region_rows * window.columns elements */
 };
 
+struct input {
+    const char *name;
+    bool slides; /* any window of the strip will do, not only the start of a region */
+};
+
 struct problem {
     const char *function; /* "opt_2dhisto" */
     const char *title;    /* for people: "saturating 2-D histogram" */
@@ -38,9 +43,9 @@ struct problem {
     struct shape check_shape;
     const char *check_input;
 
-    const char *const *inputs; /* names that fill() knows, the graded one first, NULL last */
-    size_t element_bytes;      /* of one element of the input */
-    size_t output_bytes;       /* of one call's output */
+    const struct input *inputs; /* what fill() knows, the graded one first, a NULL name last */
+    size_t element_bytes;       /* of one element of the input */
+    size_t output_bytes;        /* of one call's output */
 
     /* Fill the whole strip with the named input. The same seed gives the same strip. */
     void (*fill)(struct strip *strip, const char *input, uint64_t seed);

@@ -1,0 +1,17 @@
+/* The judge's own faults: they end it with exit status 3, and never count against a student. */
+#ifndef FAULT_H
+#define FAULT_H
+
+#include <stddef.h>
+
+enum exit_status { EXIT_PASS = 0, EXIT_NOT_PASSED = 1, EXIT_USAGE = 2, EXIT_HARNESS = 3 };
+
+/* Print `judge: <message>` with errno's text where errno is set, and exit with EXIT_HARNESS. */
+_Noreturn void fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Print `judge: <message>` and exit with EXIT_USAGE. */
+_Noreturn void usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void *allocate(size_t bytes); /* malloc that cannot fail; 0 bytes are one */
+
+#endif

@@ -1,0 +1,194 @@
+#define _GNU_SOURCE
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "fault.h"
+
+int shared_memory(const char *name, size_t bytes, void **memory) {
+    if (!bytes)
+        bytes = 1;
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || ftruncate(fd, bytes) < 0)
+        fault("cannot make %zu bytes of shared memory for the %s", bytes, name);
+    *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (*memory == MAP_FAILED)
+        fault("cannot map %zu bytes of shared memory for the %s", bytes, name);
+    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);
+    return fd;
+}
+
+/* The same memory file for a holder that can only read it. The seal keeps it from opening the file
+ * anew for writing; the judge's own mapping, made before, stays writable. */
+static int read_only(int fd) {
+    char path[64];
+    fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Put the given descriptors at CONTROL_FD and on, close all others, and become the runner. */
+static _Noreturn void become_runner(const char *runner, const int fds[4], int output) {
+    /* First out of the way of the numbers that they are to get. */
+    int kept[4];
+    for (int i = 0; i < 4; i++)
+        kept[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    for (int i = 0; i < 4; i++)
+        dup2(kept[i], CONTROL_FD + i);
+    for (int fd = OUTPUTS_FD + 1; fd < 1024; fd++)
+        close(fd);
+
+    struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    setsid();                         /* a process group of its own, to be killed as one */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* if the judge dies, so does the runner */
+    execl(runner, runner, (char *)NULL);
+    dprintf(STDERR_FILENO, "cannot execute %s: %s\n", runner, strerror(errno));
+    _exit(127);
+}
+
+void process_start(struct process *process, const char *runner, const struct shared *shared) {
+    int control[2], output[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) < 0 ||
+        pipe2(output, O_CLOEXEC) < 0)
+        fault("cannot make a connection to the runner");
+    int fds[4] = {control[1], read_only(shared->strip), read_only(shared->windows),
+                  shared->outputs};
+    if (fds[1] < 0 || fds[2] < 0)
+        fault("cannot open the shared memory for the runner");
+
+    /* Whatever the runner leaves behind becomes a child of the judge, to be killed too. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    fflush(NULL);
+    process->pid = fork();
+    if (process->pid < 0)
+        fault("cannot start a process for the runner");
+    if (process->pid == 0)
+        become_runner(runner, fds, output[1]);
+
+    close(control[1]);
+    close(output[1]);
+    close(fds[1]);
+    close(fds[2]);
+    process->control = control[0];
+    process->output = output[0];
+    fcntl(process->output, F_SETFL, O_NONBLOCK);
+    process->printed = allocate(PROCESS_OUTPUT_KEPT);
+    process->printed_bytes = 0;
+}
+
+void process_send(struct process *process, const struct message *message) {
+    /* A runner that has gone is noticed by the receive that follows. */
+    send(process->control, message, sizeof *message, MSG_NOSIGNAL);
+}
+
+/* Returns false once nobody holds the other end. A step may print faster than it is read, so that
+ * each call reads a bounded amount. */
+static bool read_printed(struct process *process) {
+    char discard[16 * 1024];
+    for (int turn = 0; turn < 16; turn++) {
+        size_t room = PROCESS_OUTPUT_KEPT - process->printed_bytes;
+        ssize_t got = room ? read(process->output, process->printed + process->printed_bytes, room)
+                           : read(process->output, discard, sizeof discard);
+        if (got == 0)
+            return false;
+        if (got < 0)
+            return true;
+        if (room)
+            process->printed_bytes += got;
+    }
+    return true;
+}
+
+enum answer process_receive(struct process *process, struct message *message, double seconds) {
+    double deadline = clock_seconds() + seconds;
+    struct pollfd events[2] = {{.fd = process->control, .events = POLLIN},
+                               {.fd = process->output, .events = POLLIN}};
+    for (;;) {
+        double left = deadline - clock_seconds();
+        if (left <= 0)
+            return ANSWER_TIMED_OUT;
+        /* Rounded up: a wait of 0 ms would spin. */
+        if (poll(events, 2, left > 3600 ? 3600000 : (int)(left * 1e3) + 1) < 0 && errno != EINTR)
+            fault("cannot wait for the runner");
+        if (events[1].revents && !read_printed(process))
+            events[1].fd = -1;
+        if (events[0].revents) {
+            ssize_t got = recv(process->control, message, sizeof *message, MSG_DONTWAIT);
+            if (got == sizeof *message) {
+                message->text[sizeof message->text - 1] = '\0';
+                return ANSWER_MESSAGE;
+            }
+            return ANSWER_DIED;
+        }
+    }
+}
+
+/* Kill the processes whose parent the judge has become, until none is left. */
+static void kill_orphans(void) {
+    char path[64], line[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    for (int turn = 0; turn < 1000; turn++) {
+        FILE *children = fopen(path, "r");
+        bool any = children && fgets(line, sizeof line, children);
+        if (children)
+            fclose(children);
+        if (!any)
+            return;
+        for (char *next = line, *end;; next = end) {
+            pid_t pid = strtol(next, &end, 10);
+            if (end == next)
+                break;
+            kill(pid, SIGKILL);
+            waitpid(pid, NULL, 0);
+        }
+    }
+}
+
+static void describe_end(int status, char *end, size_t end_size) {
+    if (WIFSIGNALED(status))
+        snprintf(end, end_size, "signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        snprintf(end, end_size, "exit status %d", WEXITSTATUS(status));
+}
+
+void process_stop(struct process *process, char *end, size_t end_size) {
+    /* A runner that has closed its socket is about to end by itself: give it a moment to do so,
+     * because how it ended is evidence. */
+    int status = 0;
+    pid_t ended = 0;
+    for (int turn = 0; turn < 200 && !ended; turn++) {
+        struct pollfd control = {.fd = process->control, .events = POLLIN};
+        if (poll(&control, 1, 0) == 0)
+            break; /* connected and silent: it does not mean to end */
+        ended = waitpid(process->pid, &status, WNOHANG);
+        if (!ended)
+            usleep(5000);
+    }
+    kill(-process->pid, SIGKILL);
+    if (!ended) {
+        kill(process->pid, SIGKILL); /* it may not have reached setsid() yet */
+        waitpid(process->pid, &status, 0);
+    }
+    describe_end(status, end, end_size);
+    kill_orphans();
+    read_printed(process);
+    close(process->control);
+    close(process->output);
+}

@@ -1,0 +1,45 @@
+/* A runner process: started, talked to with a time limit, and killed with all that it started. */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "../runner/protocol.h"
+
+enum { PROCESS_OUTPUT_KEPT = 64 * 1024 }; /* bytes of what the step prints */
+
+struct process {
+    pid_t pid;
+    int control; /* socket */
+    int output;  /* read end of the pipe that stdout and stderr of the runner go to */
+    char *printed;
+    size_t printed_bytes; /* kept of what it printed; the rest is read and thrown away */
+};
+
+enum answer { ANSWER_MESSAGE, ANSWER_TIMED_OUT, ANSWER_DIED };
+
+/* Shared memory with the runner; it may write only the outputs. */
+struct shared {
+    int strip, windows, outputs; /* memory files */
+};
+
+/* An anonymous memory file of so many bytes, mapped at *memory. Ends the judge on failure. */
+int shared_memory(const char *name, size_t bytes, void **memory);
+
+/* Ends the judge, as a fault of the harness, when no process can be made. A runner that cannot be
+ * executed dies at once and is seen by process_receive. */
+void process_start(struct process *process, const char *runner, const struct shared *shared);
+
+void process_send(struct process *process, const struct message *message);
+
+/* Wait for the next message, at most so many seconds, and keep reading what the step prints. */
+enum answer process_receive(struct process *process, struct message *message, double seconds);
+
+/* Kill the runner, its process group and everything that it left behind. Puts one line that says
+ * how it ended by itself, if it did, in `end`: "exit status 3" or "signal 11 (Segmentation fault)".
+ */
+void process_stop(struct process *process, char *end, size_t end_size);
+
+#endif

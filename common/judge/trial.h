@@ -1,0 +1,48 @@
+/* A trial: one runner process, one strip, as many samples as are asked for, every output compared.
+ */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include <stdbool.h>
+
+#include "problem.h"
+#include "process.h"
+#include "verdict.h"
+
+struct trial {
+    const struct problem *problem;
+    struct strip strip;
+    void *index;      /* of the strip, for the expected outputs */
+    uint64_t *random; /* state of the generator that orders windows and poisons outputs */
+    size_t max_calls, slot_bytes;
+    double timeout_s; /* for each answer of the runner */
+
+    struct shared shared;
+    uint64_t *windows; /* shared: the first row of each call's window */
+    char *outputs;     /* shared: max_calls slots */
+    struct process process;
+    struct verdict verdict; /* pass, until something else is found */
+};
+
+struct sample {
+    size_t calls;
+    bool synced;
+    double event_s, audit_s; /* by the device's events, and by the judge's clock */
+};
+
+/* Takes over the strip's layout, makes its memory and fills it: from `elements` (one window, copied
+ * to every region) where that is not NULL, else with the named input. */
+void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
+                   const char *input, uint64_t seed, const void *elements);
+
+/* Start the runner and have it set the step up. False when the verdict has fallen. */
+bool trial_start(struct trial *trial, const char *runner);
+
+/* Make sample->calls calls and compare every output. False when the verdict has fallen. */
+bool trial_sample(struct trial *trial, struct sample *sample);
+
+/* Tear the step down if it passed so far, end the runner, free everything but what it printed
+ * (trial->process.printed, which the caller frees). */
+void trial_end(struct trial *trial);
+
+#endif

@@ -1,0 +1,20 @@
+/* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): the state
+ * is any 64-bit number. Good enough to draw inputs with, and not meant for more. */
+#ifndef RANDOM_H
+#define RANDOM_H
+
+#include <stdint.h>
+
+static inline uint64_t random_next(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* Uniform in [0, below), below > 0. Multiply-shift: the bias, below / 2^64, is out of sight. */
+static inline uint64_t random_below(uint64_t *state, uint64_t below) {
+    return (uint64_t)(((unsigned __int128)random_next(state) * below) >> 64);
+}
+
+#endif
