@@ -32,6 +32,9 @@ struct strip {
 struct input {
     const char *name;
     bool slides; /* any window of the strip will do, not only the start of a region */
+
+    /* Fill the whole strip. The same seed gives the same strip. */
+    void (*fill)(struct strip *strip, uint64_t seed);
 };
 
 struct problem {
@@ -43,12 +46,9 @@ struct problem {
     struct shape check_shape;
     const char *check_input;
 
-    const struct input *inputs; /* what fill() knows, the graded one first, a NULL name last */
+    const struct input *inputs; /* the graded one first, one without a name last */
     size_t element_bytes;       /* of one element of the input */
     size_t output_bytes;        /* of one call's output */
-
-    /* Fill the whole strip with the named input. The same seed gives the same strip. */
-    void (*fill)(struct strip *strip, const char *input, uint64_t seed);
 
     /* Read an input file: its shape, and its elements in memory that the caller frees. On failure
      * false, with one line in `error`. NULL where a problem has no files. */

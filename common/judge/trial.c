@@ -37,16 +37,18 @@ static void copy_elements(struct strip *strip, const void *elements) {
 }
 
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
-                   const char *input, uint64_t seed, const void *elements) {
+                   const struct source *source) {
     trial->problem = problem;
     trial->strip = layout;
     trial->shared.strip =
         shared_memory("input strip", strip_bytes(&layout), &trial->strip.elements);
-    if (elements)
-        copy_elements(&trial->strip, elements);
+    if (source->elements)
+        copy_elements(&trial->strip, source->elements);
     else
-        problem->fill(&trial->strip, input, seed);
+        source->input->fill(&trial->strip, source->seed);
     trial->index = problem->prepare(&trial->strip);
+    if (!trial->index)
+        fault("cannot allocate the index of the expected outputs");
 
     trial->slot_bytes =
         (problem->output_bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;

@@ -30,10 +30,17 @@ struct sample {
     double event_s, audit_s; /* by the device's events, and by the judge's clock */
 };
 
-/* Takes over the strip's layout, makes its memory and fills it: from `elements` (one window, copied
- * to every region) where that is not NULL, else with the named input. */
+/* What a trial runs on: either an input with a seed, or one window's elements for every region. */
+struct source {
+    const struct input *input;
+    uint64_t seed;
+    const void *elements; /* not NULL: from a file */
+};
+
+/* Takes over the strip's layout, makes its memory, fills it, and indexes it for the expected
+ * outputs. */
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
-                   const char *input, uint64_t seed, const void *elements);
+                   const struct source *source);
 
 /* Start the runner and have it set the step up. False when the verdict has fallen. */
 bool trial_start(struct trial *trial, const char *runner);

@@ -1,0 +1,166 @@
+#define _GNU_SOURCE
+#include "record.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fault.h"
+#include "stats.h"
+
+struct device device_read(const char *path) {
+    struct device device = {0};
+    FILE *file = fopen(path, "r");
+    if (!file)
+        usage_error("cannot read the device file %s", path);
+    char line[256], text[256];
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (sscanf(line, "kind %15s", device.kind) == 1)
+            continue;
+        if (sscanf(line, "name %127[^\n]", text) == 1)
+            snprintf(device.name, sizeof device.name, "%.127s", text);
+        else if (sscanf(line, "driver %63[^\n]", text) == 1)
+            snprintf(device.driver, sizeof device.driver, "%.63s", text);
+        else if (strncmp(line, "sms ", 4) == 0)
+            device.sms = strtol(line + 4, NULL, 10);
+        else if (strncmp(line, "l2_bytes ", 9) == 0)
+            device.l2_bytes = strtol(line + 9, NULL, 10);
+        else if (strncmp(line, "spec_gbps ", 10) == 0)
+            device.spec_gbps = strtod(line + 10, NULL);
+    }
+    fclose(file);
+    if (!device.kind[0])
+        usage_error("the device file %s does not say which kind of device it is", path);
+    return device;
+}
+
+bool device_timed(const struct device *device) { return strcmp(device->kind, "gpu") == 0; }
+
+/* Length of the valid UTF-8 character at s, or 0. What a step printed may be anything, a record is
+ * JSON. Overlong forms and surrogates are left to the reader: they break no parser known to us. */
+static size_t utf8_length(const unsigned char *s) {
+    size_t length = *s >= 0xf0 && *s < 0xf5 ? 4 : *s >= 0xe0 ? 3 : *s >= 0xc2 ? 2 : 0;
+    if (*s >= 0xf5)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+static void write_string(FILE *out, const char *text) {
+    fputc('"', out);
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        size_t length = *s < 0x80 ? 1 : utf8_length(s);
+        if (length == 0)
+            fputc('?', out);
+        else if (*s == '"' || *s == '\\')
+            fprintf(out, "\\%c", *s);
+        else if (*s < 0x20 || *s == 0x7f)
+            fprintf(out, "\\u%04x", *s);
+        else
+            fwrite(s, 1, length, out);
+        s += length ? length : 1;
+    }
+    fputc('"', out);
+}
+
+static void string(FILE *out, const char *key, const char *value) {
+    fprintf(out, ",\"%s\":", key);
+    write_string(out, value ? value : "");
+}
+
+static void number(FILE *out, const char *key, double value) {
+    if (value == 0)
+        fprintf(out, ",\"%s\":null", key);
+    else
+        fprintf(out, ",\"%s\":%.9g", key, value);
+}
+
+static void numbers(FILE *out, const char *key, const double *values, size_t count) {
+    fprintf(out, ",\"%s\":", key);
+    if (!count) {
+        fputs("null", out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%c%.9g", i ? ',' : '[', values[i]);
+    fputc(']', out);
+}
+
+static void write_device(FILE *out, const struct device *device) {
+    fputs(",\"device\":{\"kind\":", out);
+    write_string(out, device->kind);
+    string(out, "name", device->name);
+    string(out, "driver", device->driver);
+    fprintf(out, ",\"sms\":%ld,\"l2_bytes\":%ld", device->sms, device->l2_bytes);
+    number(out, "spec_gbps", device->spec_gbps);
+    fputc('}', out);
+}
+
+static void write_times(FILE *out, const struct record *record) {
+    double sorted[MOST_SAMPLES], median = 0, interval[2];
+    memcpy(sorted, record->samples_s, sizeof sorted);
+    if (record->samples) {
+        median = stats_median(sorted, record->samples);
+        stats_interval95(sorted, record->samples, &interval[0], &interval[1]);
+    }
+    double gbps = median ? record->bytes * record->iterations / median / 1e9 : 0;
+
+    fprintf(out, ",\"iterations\":%zu,\"calls\":%zu,\"scaled\":%s", record->iterations,
+            record->calls, record->calls < record->iterations ? "true" : "false");
+    numbers(out, "samples_s", record->samples_s, record->samples);
+    numbers(out, "audit_s", record->audit_s, record->samples);
+    number(out, "median_s", median);
+    numbers(out, "ci95_s", interval, record->samples ? 2 : 0);
+    number(out, "synced_s", record->synced_s);
+    number(out, "reference_s", record->reference_s);
+    number(out, "speedup", median ? record->reference_s / median : 0);
+    fprintf(out, ",\"bytes\":%.0f", record->bytes);
+    number(out, "gbps", gbps);
+    number(out, "roof_gbps", record->roof_gbps);
+    number(out, "roof_fraction", record->roof_gbps ? gbps / record->roof_gbps : 0);
+}
+
+static void write_record(FILE *out, const struct record *record) {
+    fputs("{\"submission\":", out);
+    write_string(out, record->submission);
+    string(out, "step", record->step);
+    string(out, "kind", record->kind);
+    string(out, "problem", record->problem);
+    string(out, "input", record->input);
+    fprintf(out, ",\"rows\":%zu,\"columns\":%zu", record->shape.rows, record->shape.columns);
+    string(out, "verdict", verdict_word(record->verdict.kind));
+    string(out, "detail", record->verdict.detail);
+    write_device(out, &record->device);
+    write_times(out, record);
+
+    char seed[24], when[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)record->seed);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    string(out, "seed", seed);
+    string(out, "source_sha256", record->source_sha256);
+    string(out, "when", when);
+    fputs("}\n", out);
+}
+
+void record_append(const struct record *record, const char *path) {
+    char *line;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    if (!out)
+        fault("cannot allocate a record");
+    write_record(out, record);
+    fclose(out);
+
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 || write(fd, line, size) != (ssize_t)size || close(fd) < 0)
+        fault("cannot write the record to %s", path);
+    free(line);
+}

@@ -1,0 +1,43 @@
+/* A record: one JSON object on one line. report/README.md says what each field means. */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "problem.h"
+#include "verdict.h"
+
+enum { MOST_SAMPLES = 100 };
+
+struct device {
+    char kind[16], name[128], driver[64];
+    long sms, l2_bytes;
+    double spec_gbps; /* 0: unknown, or none */
+};
+
+/* Seconds are for `iterations` calls. A double that is 0 was not measured, and is written as null.
+ */
+struct record {
+    const char *submission, *step, *kind, *problem, *input, *source_sha256;
+    struct shape shape;
+    struct verdict verdict;
+    struct device device;
+    size_t iterations, calls;
+    size_t samples;
+    double samples_s[MOST_SAMPLES], audit_s[MOST_SAMPLES];
+    double synced_s, reference_s, roof_gbps;
+    double bytes; /* that one call has to read */
+    uint64_t seed;
+};
+
+/* Read a device's `key value` lines, as the program `device` prints them. Ends the judge with a
+ * usage error where the file cannot be read or says no kind. */
+struct device device_read(const char *path);
+bool device_timed(const struct device *device); /* a GPU: times mean something */
+
+/* Add the record to the file in one write, so that writers side by side cannot mix their lines. */
+void record_append(const struct record *record, const char *path);
+
+#endif

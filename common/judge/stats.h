@@ -1,0 +1,15 @@
+#ifndef STATS_H
+#define STATS_H
+
+#include <stddef.h>
+
+/* Median of count > 0 values, which are put in order. */
+double stats_median(double *values, size_t count);
+
+/* A 95 % confidence interval of the median of count > 0 values in order: the narrowest pair of
+ * order statistics, equally far from both ends, that holds the median with that probability
+ * (binomial distribution; Conover, Practical Nonparametric Statistics, section 3.2). Fewer than six
+ * values cannot promise that much: then it is their range. */
+void stats_interval95(const double *sorted, size_t count, double *low, double *high);
+
+#endif

@@ -1,0 +1,232 @@
+/* The saturating 2-D histogram: its inputs, its CPU reference, its check. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+#include "lab.h"
+#include "problem.h"
+#include "random.h"
+
+static size_t window_pixels(const struct strip *strip) {
+    return strip->window.rows * strip->window.columns;
+}
+
+static size_t region_pixels(const struct strip *strip) {
+    return strip->region_rows * strip->window.columns;
+}
+
+/* ---- inputs: each fills the whole strip ---------------------------------------------------------
+ */
+
+/* Salt: one pixel in 256 becomes a uniform bin id. Without it the answers of neighbouring windows
+ * are the same, nearly all bins being 0 or saturated, and a kept answer would pass (FACTS). */
+static void fill_walk(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    size_t size = strip->regions * region_pixels(strip);
+    uint64_t random = seed;
+    struct image_walker walker = image_walker_start((long)random_next(&random));
+    image_walker_rows(&walker, pixels, strip->regions * strip->region_rows, strip->window.columns);
+    for (size_t i = 0; i < size; i++) {
+        /* Eight bits decide, ten others are the bin. */
+        uint64_t bits = random_next(&random);
+        if ((bits & 0xff) == 0)
+            pixels[i] = bits >> 8 & (HISTO_BINS - 1);
+    }
+}
+
+/* The course's images as they were: region r is the image of srand48(seed + r). */
+static void fill_course(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    for (size_t region = 0; region < strip->regions; region++)
+        image_walk(pixels + region * region_pixels(strip), strip->region_rows,
+                   strip->window.columns, (long)(seed + region));
+}
+
+static void fill_uniform(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    size_t size = strip->regions * region_pixels(strip);
+    for (size_t i = 0; i < size; i++)
+        pixels[i] = random_below(&seed, HISTO_BINS);
+}
+
+/* Every pixel of a region is the same. */
+static void fill_constant(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    for (size_t region = 0; region < strip->regions; region++) {
+        uint32_t bin = random_below(&seed, HISTO_BINS);
+        for (size_t i = 0; i < region_pixels(strip); i++)
+            *pixels++ = bin;
+    }
+}
+
+/* Nine pixels in ten are one bin, the others uniform. */
+static void fill_hot(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    size_t size = strip->regions * region_pixels(strip);
+    uint32_t bin = random_below(&seed, HISTO_BINS);
+    for (size_t i = 0; i < size; i++)
+        pixels[i] = random_below(&seed, 10) ? bin : random_below(&seed, HISTO_BINS);
+}
+
+/* 0, 1, 2, ... over and over: neighbours never share a bin. */
+static void fill_ramp(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    size_t size = strip->regions * region_pixels(strip);
+    for (size_t i = 0; i < size; i++)
+        pixels[i] = (i + seed) % HISTO_BINS;
+}
+
+static void shuffle(uint32_t *values, size_t count, uint64_t *random) {
+    for (size_t i = count; i > 1; i--) {
+        size_t j = random_below(random, i);
+        uint32_t value = values[i - 1];
+        values[i - 1] = values[j];
+        values[j] = value;
+    }
+}
+
+/* Counts around every edge that a kernel could trip over; one bin takes the pixels left over. */
+static void fill_edges(struct strip *strip, uint64_t seed) {
+    static const size_t edges[] = {254, 255, 256, 1, 253, 257, 0, 511, 254, 255, 256, 512};
+    enum { EDGES = sizeof edges / sizeof edges[0] };
+    uint32_t bins[HISTO_BINS];
+    for (uint32_t bin = 0; bin < HISTO_BINS; bin++)
+        bins[bin] = bin;
+
+    for (size_t region = 0; region < strip->regions; region++) {
+        uint32_t *pixels = (uint32_t *)strip->elements + region * region_pixels(strip);
+        size_t left = window_pixels(strip), next = 0;
+        shuffle(bins, HISTO_BINS, &seed);
+        for (size_t i = 0; i < HISTO_BINS - 1; i++) {
+            size_t count = edges[i % EDGES];
+            for (; count && left; count--, left--)
+                pixels[next++] = bins[i];
+        }
+        while (left--)
+            pixels[next++] = bins[HISTO_BINS - 1];
+        shuffle(pixels, next, &seed);
+        /* Beyond the window: a kernel that reads too far counts these. */
+        while (next < region_pixels(strip))
+            pixels[next++] = random_below(&seed, HISTO_BINS);
+    }
+}
+
+static const struct input inputs[] = {
+    {"walk", true, fill_walk},       {"course", false, fill_course},
+    {"uniform", true, fill_uniform}, {"constant", false, fill_constant},
+    {"hot", true, fill_hot},         {"ramp", true, fill_ramp},
+    {"edges", false, fill_edges},    {NULL, false, NULL},
+};
+
+static bool load(const char *path, struct shape *shape, void **elements, char *error,
+                 size_t error_size) {
+    struct image image;
+    if (!image_read(path, &image, error, error_size))
+        return false;
+    *shape = (struct shape){image.height, image.width};
+    *elements = image.pixels;
+    return true;
+}
+
+/* ---- expected outputs ---------------------------------------------------------------------------
+ */
+
+/* Running counts of the whole strip, at every so many rows: a window's counts are the difference of
+ * two of them and the counts of the rows at its ends that reach over. */
+struct index {
+    size_t grain_rows;
+    uint32_t counts[][HISTO_BINS]; /* [g]: of the strip's first g * grain_rows rows */
+};
+
+/* Pixels between two running counts: then the index is no larger than the strip. */
+enum { GRAIN_PIXELS = HISTO_BINS };
+
+static void count(const uint32_t *pixels, size_t size, uint32_t *counts) {
+    for (size_t i = 0; i < size; i++)
+        counts[pixels[i]]++;
+}
+
+static void count_rows(const struct strip *strip, size_t first, size_t end, uint32_t *counts) {
+    size_t columns = strip->window.columns;
+    count((const uint32_t *)strip->elements + first * columns, (end - first) * columns, counts);
+}
+
+static void *prepare(const struct strip *strip) {
+    size_t rows = strip->regions * strip->region_rows, columns = strip->window.columns;
+    size_t grain_rows = columns ? (GRAIN_PIXELS + columns - 1) / columns : rows + 1;
+    size_t grains = rows / grain_rows;
+    struct index *index = malloc(sizeof *index + (grains + 1) * sizeof index->counts[0]);
+    if (!index)
+        return NULL;
+    index->grain_rows = grain_rows;
+    memset(index->counts[0], 0, sizeof index->counts[0]);
+    for (size_t g = 0; g < grains; g++) {
+        memcpy(index->counts[g + 1], index->counts[g], sizeof index->counts[0]);
+        count_rows(strip, g * grain_rows, (g + 1) * grain_rows, index->counts[g + 1]);
+    }
+    return index;
+}
+
+static void expect(const struct strip *strip, const void *prepared, size_t row, void *output) {
+    const struct index *index = prepared;
+    size_t end = row + strip->window.rows;
+    size_t first_grain = (row + index->grain_rows - 1) / index->grain_rows;
+    size_t end_grain = end / index->grain_rows;
+    uint32_t counts[HISTO_BINS] = {0};
+
+    if (first_grain < end_grain) {
+        for (int bin = 0; bin < HISTO_BINS; bin++)
+            counts[bin] = index->counts[end_grain][bin] - index->counts[first_grain][bin];
+        count_rows(strip, row, first_grain * index->grain_rows, counts);
+        count_rows(strip, end_grain * index->grain_rows, end, counts);
+    } else {
+        count_rows(strip, row, end, counts);
+    }
+    uint8_t *bins = output;
+    for (int bin = 0; bin < HISTO_BINS; bin++)
+        bins[bin] = counts[bin] < HISTO_MAX ? counts[bin] : HISTO_MAX;
+}
+
+static bool right(const void *expected, const void *got, char *why, size_t why_size) {
+    if (memcmp(expected, got, HISTO_BINS) == 0)
+        return true;
+    const uint8_t *right_bins = expected, *bins = got;
+    int bin = 0;
+    while (right_bins[bin] == bins[bin])
+        bin++;
+    snprintf(why, why_size, "bin %d: expected %d, got %d", bin, right_bins[bin], bins[bin]);
+    return false;
+}
+
+/* ---- the journal's CPU reference ----------------------------------------------------------------
+ */
+
+static void reference(const void *window, struct shape shape, void *output) {
+    const uint32_t *image = window;
+    uint8_t *bins = output;
+    memset(bins, 0, HISTO_BINS);
+    for (size_t i = 0; i < shape.rows * shape.columns; i++) {
+        const uint32_t value = image[i];
+        if (bins[value] < HISTO_MAX)
+            bins[value]++;
+    }
+}
+
+_Static_assert(IMAGE_BINS == HISTO_BINS, "images are made of bin ids");
+
+const struct problem problem = {
+    .function = "opt_2dhisto",
+    .title = "saturating 2-D histogram",
+    .shape = {4096, 3984},
+    .check_shape = {61, 1021},
+    .check_input = "edges",
+    .inputs = inputs,
+    .element_bytes = sizeof(uint32_t),
+    .output_bytes = HISTO_BINS,
+    .load = load,
+    .prepare = prepare,
+    .expect = expect,
+    .right = right,
+    .reference = reference,
+};
