@@ -72,9 +72,9 @@ struct scanner {
     size_t size, at;
 };
 
-/* The Netpbm specification's white space: no vertical tab, no form feed. */
+/* The Netpbm specification's white space, in every locale. */
 static bool is_white(uint8_t byte) {
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+    return byte == ' ' || (byte >= '\t' && byte <= '\r'); /* TAB, LF, VT, FF, CR */
 }
 
 static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
@@ -318,8 +318,8 @@ static bool decode_plain(const uint8_t *data, const struct header *header, uint3
         case A_NUMBER:
             break;
         case TOO_LARGE:
-            sample = UINT32_MAX;
-            break;
+            return fail(report, "sample %zu of %zu has too many digits; at most %u is allowed",
+                        i + 1, count, header->maxval);
         case NO_NUMBER:
             return fail(report,
                         "byte 0x%02x at offset %zu where sample %zu of %zu should be; P2 "
