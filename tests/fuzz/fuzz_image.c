@@ -5,8 +5,8 @@
  *     mkdir found && ./fuzz_image -dict=tests/fuzz/image.dict -max_len=4096 -malloc_limit_mb=1 \
  *         -rss_limit_mb=512 -timeout=5 -runs=10000000 found tests/fuzz/image_corpus
  *
- * replay.c runs the stored corpus through it without libFuzzer. Tested for in the messages are the
- * file's name and that they are one line; malloc_limit_mb holds allocations to the input's size.
+ * malloc_limit_mb catches memory that a header asks for and the file does not back. replay.c runs
+ * the stored corpus through the same checks without libFuzzer.
  */
 #include "image.h"
 

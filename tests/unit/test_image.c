@@ -340,6 +340,16 @@ static void a_file_of_unknown_size_counts_as_empty(void **state) {
     check_read_refused("/proc/self/maps", "it is empty");
 }
 
+/* sysfs says 4096 bytes of every file, and gives fewer. */
+static void a_file_that_ends_early(void **state) {
+    const char *liar = "/sys/devices/system/cpu/online";
+
+    (void)state;
+    if (access(liar, R_OK) != 0)
+        skip();
+    check_read_refused(liar, "bytes, though its size promised 4096");
+}
+
 /* Nothing of the terabyte may be read or allocated: either would outlast any patience. */
 static void sparse_giants_are_refused_by_their_header(void **state) {
     (void)state;
@@ -498,6 +508,7 @@ int main(void) {
         IN_DIRECTORY(what_is_no_regular_file),
         IN_DIRECTORY(a_file_without_permission),
         cmocka_unit_test(a_file_of_unknown_size_counts_as_empty),
+        cmocka_unit_test(a_file_that_ends_early),
         IN_DIRECTORY(sparse_giants_are_refused_by_their_header),
         IN_DIRECTORY(a_giant_after_the_first_image_is_not_read),
         IN_DIRECTORY(headers_have_64_kib),
