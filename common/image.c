@@ -172,11 +172,11 @@ static bool header_number(const struct file_start *file, struct scanner *in, con
                 what);
 }
 
-/* A plain raster's length is known only once it is read, but each sample is a digit at least, and
- * white space parts it from the next. */
+/* A plain raster's length is known only once it is read, but each sample is at least a digit, with
+ * white space before it. */
 static bool check_plain_size(const struct header *header, size_t available,
                              const struct report *report) {
-    size_t pixels = header->height * header->width, room = (available + 1) / 2;
+    size_t pixels = header->height * header->width, room = available / 2;
 
     if (pixels > room)
         return fail(report,

@@ -181,6 +181,7 @@ static void files_that_are_cut_short(void **state) {
     REFUSED("P5 2 2 256\n1234567", "need 8 bytes after the header, and 7");
     REFUSED("P5 16384 16384 255\n", "need 268435456 bytes after the header, and 0");
     REFUSED("P2 16384 16384 255\n1 2", "4 bytes after it hold 2 at most");
+    REFUSED("P2 2 2 255\n1 2 3 ", "7 bytes after it hold 3 at most");
     REFUSED("P2 2 2 255\n100 200", "it ends after 2 of 4 samples");
 }
 
@@ -438,7 +439,7 @@ static void walk_equals_drand48(void **state) {
         }
 }
 
-/* From seed 0 alone both ends of the range would hardly be met. */
+/* So few pixels hardly ever lead from the middle to an end: start there. */
 static void walk_is_clamped_at_both_ends(void **state) {
     (void)state;
     for (int first = 0; first <= 1023; first += 1023) {
