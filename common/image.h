@@ -20,11 +20,12 @@ struct image {
 };
 
 /* Read a PGM file (P2 or P5, 8 or 16 bits; a value v of 0..maxval becomes bin v * 1023 / maxval,
- * rounded to the nearest) or a Parboil histogram input (.bin: four little-endian 32-bit integers,
- * image width and height, histogram width and height, then the pixels; its bin ids must fit
- * IMAGE_BINS). The content decides the format, not the name. On failure returns false, allocates
- * nothing and puts one line in `error` that names the file, what is wrong, and what would be right.
- */
+ * rounded to the nearest, halves up) or a Parboil histogram input (.bin: four little-endian 32-bit
+ * integers, image width and height, histogram width and height, then the pixels; its bin ids must
+ * fit IMAGE_BINS, and its histogram's size is not used). The content decides the format, not the
+ * name. Of a P5 file with several images the first is taken. On failure returns false, leaves
+ * nothing allocated and puts one line in `error` that names the file, what is wrong, and what would
+ * be right. */
 bool image_read(const char *path, struct image *image, char *error, size_t error_size);
 
 /* The same from memory, for tests and fuzzing. `name` stands for the file in messages. */
@@ -37,5 +38,22 @@ bool image_write(const char *path, const struct image *image, char *error, size_
 /* The EECS-468 random walk, height x width pixels: for the same seed, the image that the course's
  * test harness made after srand48(seed). */
 void image_walk(uint32_t *pixels, size_t height, size_t width, long seed);
+
+/* The same walk in pieces. The rows of all calls on one walker follow each other as if they were
+ * one image of that width, so a strip of any height is one unbroken walk:
+ *
+ *     struct image_walker walker = image_walker_start(seed);
+ *     image_walker_rows(&walker, strip, 4096, width);
+ *     image_walker_rows(&walker, strip + 4096 * width, 20000, width);
+ *
+ * Keep the width the same from call to call. */
+struct image_walker {
+    uint64_t random;     /* drand48()'s 48-bit state; the bits above it mean nothing */
+    uint32_t above;      /* first pixel of the latest row: the next row starts from it */
+    bool at_first_pixel; /* nothing drawn yet: the first pixel is `above` itself */
+};
+
+struct image_walker image_walker_start(long seed);
+void image_walker_rows(struct image_walker *walker, uint32_t *pixels, size_t rows, size_t width);
 
 #endif
