@@ -30,5 +30,6 @@ need_records() {
 with_records() {
     program=$1 file=$2
     shift 2
-    RECORDS=$file LC_ALL=C awk "$@" -f "$here/records.awk" -f "$here/$program" <"$file"
+    RECORDS=$file LABS=${LABS:-$here/../labs} GTX680=$here/gtx680.txt LC_ALL=C \
+        awk "$@" -f "$here/records.awk" -f "$here/$program" <"$file"
 }

@@ -191,6 +191,22 @@ function where_am_i() {
 
 # ---- what several programs need ----------------------------------------------------------------
 
+# A step that failed before it ran (a compile error) may know neither its input nor its device: it
+# belongs with the rest of its submission. Call this first in END.
+function fill_gaps(    i, pass, who, names, n, name) {
+    n = split("input rows columns bytes iterations device.kind device.name", names, " ")
+    for (pass = 1; pass <= 2; pass++)
+        for (i = 1; i <= count; i++) {
+            who = field(i, "submission") SUBSEP field(i, "problem")
+            for (name = 1; name <= n; name++)
+                if (field(i, names[name]) != "") {
+                    if (!((who, name) in usual))
+                        usual[who, name] = field(i, names[name])
+                } else if (pass == 2 && (who, name) in usual)
+                    rec[i, names[name]] = usual[who, name]
+        }
+}
+
 function field(id, name) {
     return ((id, name) in rec) ? rec[id, name] : ""
 }

@@ -10,22 +10,6 @@ END {
     print passed " of " steps " steps passed"
 }
 
-# A step that failed before it ran (a compile error) may know neither its input nor its device: it
-# belongs to the table of the rest of its submission.
-function fill_gaps(    i, pass, who, names, n, name) {
-    n = split("input rows columns bytes iterations device.kind device.name", names, " ")
-    for (pass = 1; pass <= 2; pass++)
-        for (i = 1; i <= count; i++) {
-            who = field(i, "submission") SUBSEP field(i, "problem")
-            for (name = 1; name <= n; name++)
-                if (field(i, names[name]) != "") {
-                    if (!((who, name) in usual))
-                        usual[who, name] = field(i, names[name])
-                } else if (pass == 2 && (who, name) in usual)
-                    rec[i, names[name]] = usual[who, name]
-        }
-}
-
 # One group is one table. A step has passed if all its records say so.
 function collect_groups(    i, key, step) {
     groups = 0
