@@ -1,0 +1,227 @@
+# The table of report/table. Reads records through records.awk.
+
+END {
+    if (bad_input)
+        exit 2
+    fill_gaps()
+    collect_groups()
+    for (g = 1; g <= groups; g++)
+        print_group(g)
+    print passed " of " steps " steps passed"
+}
+
+# One group is one table. A step has passed if all its records say so.
+function collect_groups(    i, key, step) {
+    groups = 0
+    for (i = 1; i <= count; i++) {
+        sort_key[i] = field(i, "step")
+        key = field(i, "submission") SUBSEP field(i, "device.name") SUBSEP field(i, "problem") SUBSEP \
+              field(i, "input") SUBSEP field(i, "rows") SUBSEP field(i, "columns")
+        if (!(key in group_of)) {
+            group_of[key] = ++groups
+            size[groups] = 0
+        }
+        members[group_of[key], ++size[group_of[key]]] = i
+        if (!is_step(i))
+            continue
+        step = field(i, "submission") SUBSEP field(i, "step")
+        if (!(step in failed)) {
+            steps++
+            failed[step] = 0
+        }
+        if (field(i, "verdict") != "pass")
+            failed[step] = 1
+    }
+    steps += 0
+    passed = steps
+    for (step in failed)
+        passed -= failed[step]
+}
+
+function print_group(g,    i, n, list, baselines, marked, n_steps) {
+    name_width = 20
+    marked = n_steps = baselines = n = 0
+    for (i = 1; i <= size[g]; i++) {
+        list[++n] = members[g, i]
+        if (width(field(list[n], "step")) > name_width)
+            name_width = width(field(list[n], "step"))
+        if (is_step(list[n]))
+            n_steps++
+        else
+            baselines++
+    }
+    if (name_width > 34) # what 100 columns leave
+        name_width = 34
+    sort_ids(list, n, sort_key)
+    print_header(list, n)
+    if (n_steps > 0) {
+        print_columns("Step")
+        for (i = 1; i <= n; i++)
+            if (is_step(list[i]))
+                marked += print_row(list[i])
+        print ""
+    }
+    if (baselines > 0) {
+        print_columns("Baseline (not a step)")
+        for (i = 1; i <= n; i++)
+            if (!is_step(list[i]))
+                marked += print_row(list[i])
+        print ""
+    }
+    if (marked > 0)
+        print "* too slow for " shown_iterations " calls: scaled up from fewer\n"
+    if (field(list[1], "device.kind") == "cpu")
+        print "The cpu device is an emulation: it checks correctness and not speed.\n"
+}
+
+# The facts that stand once for the whole table, from whichever record knows them.
+function print_header(list, n,    id, spec, measured) {
+    id = list[1]
+    shown_iterations = first(list, n, "iterations")
+    if (shown_iterations == "")
+        shown_iterations = 1000
+    if (first(list, n, "submission") != "")
+        print_fact("Submission", first(list, n, "submission"))
+    print_fact("Device", device_line(list, n))
+    print_fact("Input", first(list, n, "problem") ": " input_line(list, n))
+    if (field(id, "device.kind") == "cpu") {
+        print ""
+        return
+    }
+    print_fact("Reference", time_line(reference_seconds(list, n), "one CPU thread"))
+    measured = first(list, n, "roof_gbps")
+    spec = first(list, n, "device.spec_gbps")
+    print_fact("Roof", time_line(roof_seconds(list, n, measured), \
+               "measured streaming read, " significant(measured, 4) " GB/s"))
+    print_fact("", time_line(roof_seconds(list, n, spec), \
+               "the device's specified " significant(spec, 4) " GB/s"))
+    print ""
+}
+
+function print_fact(name, text) {
+    print pad(name, 11) clip(text, 89)
+}
+
+function time_line(seconds, what) {
+    if (seconds == "")
+        return "not measured (" what ")"
+    return lpad(significant(seconds, 4), 8) " s for " shown_iterations " iterations (" what ")"
+}
+
+function device_line(list, n,    text) {
+    text = first(list, n, "device.name") == "" ? "unknown" : first(list, n, "device.name")
+    if (first(list, n, "device.driver") != "")
+        text = text ", driver " first(list, n, "device.driver")
+    if (first(list, n, "device.sms") != "")
+        text = text ", " first(list, n, "device.sms") " multiprocessors"
+    if (first(list, n, "device.l2_bytes") != "")
+        text = text ", L2 " significant(first(list, n, "device.l2_bytes") / 1048576, 3) " MiB"
+    return text
+}
+
+function input_line(list, n,    text) {
+    text = first(list, n, "input") == "" ? "input unknown" : first(list, n, "input")
+    if (first(list, n, "rows") != "")
+        text = text ", " first(list, n, "rows") " x " first(list, n, "columns")
+    if (first(list, n, "bytes") != "")
+        text = text ", " significant(first(list, n, "bytes") / 1e6, 4) " MB a call"
+    if (first(list, n, "when") != "")
+        text = text ", " substr(first(list, n, "when"), 1, 10)
+    return text
+}
+
+function first(list, n, name,    i) {
+    for (i = 1; i <= n; i++)
+        if (field(list[i], name) != "")
+            return field(list[i], name)
+    return ""
+}
+
+function reference_seconds(list, n,    i) {
+    for (i = 1; i <= n; i++)
+        if (field(list[i], "reference_s") != "" && field(list[i], "iterations") + 0 > 0)
+            return field(list[i], "reference_s") / field(list[i], "iterations") * shown_iterations
+    return ""
+}
+
+function roof_seconds(list, n, gbps,    bytes) {
+    bytes = first(list, n, "bytes")
+    return (bytes == "" || gbps == "") ? "" : bytes * shown_iterations / gbps / 1e9
+}
+
+function print_columns(what) {
+    print bold(pad(what, name_width) "  " pad("verdict", 16) lpad("s/" shown_iterations, 11) " " \
+               lpad("us/call", 11) lpad("speedup", 10) lpad("GB/s", 8) lpad("% roof", 8))
+}
+
+# Prints a row, and below it why it failed. Returns 1 if its time is scaled up.
+function print_row(id,    seconds, mark, verdict, shown, row) {
+    verdict = field(id, "verdict")
+    shown = verdict == "" || verdict == "pass" || verdict == "flagged" # a wrong answer has no speed
+    seconds = shown ? seconds_for(id, shown_iterations) : ""
+    mark = " "
+    if (seconds != "" && (field(id, "scaled") == "true" || field(id, "iterations") != shown_iterations))
+        mark = "*"
+    row = pad(clip(field(id, "step"), name_width), name_width) "  " verdict_colour(pad(verdict, 16), verdict)
+    if (field(id, "device.kind") == "cpu")
+        row = row lpad("not measured", 49)
+    else
+        row = row lpad(significant(seconds, 4), 11) mark \
+              lpad(significant(seconds == "" ? "" : seconds / shown_iterations * 1e6, 4), 11) \
+              lpad(seconds == "" || field(id, "speedup") == "" ? "-" : significant(field(id, "speedup"), 4) "x", 10) \
+              lpad(seconds == "" ? "-" : significant(field(id, "gbps"), 4), 8) \
+              lpad(seconds == "" || field(id, "roof_fraction") == "" ? "-" : percent(field(id, "roof_fraction")), 8)
+    print row
+    if (verdict != "pass" && field(id, "detail") != "")
+        print_wrapped(printable(field(id, "detail")), "    ", 96)
+    return mark == "*"
+}
+
+function percent(fraction) {
+    return fraction + 0 < 0.01 ? significant(100 * fraction, 2) : sprintf("%.1f", 100 * fraction)
+}
+
+function print_wrapped(text, indent, columns,    words, n, i, line) {
+    n = split(text, words, " ")
+    line = ""
+    for (i = 1; i <= n; i++) {
+        while (width(words[i]) > columns) { # a path or a type name can be longer than a line
+            if (line != "")
+                print indent line
+            line = ""
+            print indent leading(words[i], columns)
+            words[i] = substr(words[i], length(leading(words[i], columns)) + 1)
+        }
+        if (line != "" && width(line) + 1 + width(words[i]) > columns) {
+            print indent line
+            line = words[i]
+        } else
+            line = line (line == "" ? "" : " ") words[i]
+    }
+    if (line != "")
+        print indent line
+}
+
+# The first n characters (of UTF-8: a byte count would cut one in two).
+function leading(text, n,    end) {
+    for (end = 1; end <= length(text) && n >= 0; end++)
+        if (substr(text, end, 1) !~ /[\200-\277]/ && --n < 0)
+            break
+    return substr(text, 1, end - 1)
+}
+
+function clip(text, columns) {
+    text = printable(text)
+    return width(text) > columns ? leading(text, columns - 1) "~" : text
+}
+
+function bold(text) {
+    return colour ? "\033[1m" text "\033[0m" : text
+}
+
+function verdict_colour(text, verdict) {
+    if (!colour)
+        return text
+    return "\033[" (verdict == "pass" ? 32 : verdict == "flagged" || verdict == "harness-error" ? 33 : 31) \
+           "m" text "\033[0m"
+}
