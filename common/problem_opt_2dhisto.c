@@ -213,7 +213,7 @@ static void reference(const void *window, struct shape shape, void *output) {
     }
 }
 
-_Static_assert(IMAGE_BINS == HISTO_BINS, "images are made of bin ids");
+_Static_assert((int)IMAGE_BINS == (int)HISTO_BINS, "images are made of bin ids");
 
 const struct problem problem = {
     .function = "opt_2dhisto",

@@ -359,6 +359,8 @@ static void grade(const struct options *options, struct record *record) {
         .random = &random, .max_calls = options->iterations, .timeout_s = options->timeout_s};
     trial_prepare(&trial, &graded, graded_layout(&graded, options, &record->device),
                   &options->source);
+    if (options->read)
+        trial.shape = read_shape(&trial.strip);
     if (trial_start(&trial, options->runner)) {
         if (device_timed(&record->device))
             time_step(&trial, options, record);

@@ -51,3 +51,7 @@ struct problem read_problem(const struct problem *problem) {
     read.right = right;
     return read;
 }
+
+struct shape read_shape(const struct strip *strip) {
+    return (struct shape){strip_window_bytes(strip) / sizeof(uint32_t), 1};
+}

@@ -10,4 +10,7 @@
  * words. The last few bytes of a window, if they do not fill a word, do not count. */
 struct problem read_problem(const struct problem *problem);
 
+/* The shape that a read of the strip's windows is called with: words, in one column. */
+struct shape read_shape(const struct strip *strip);
+
 #endif

@@ -40,6 +40,7 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
                    const struct source *source) {
     trial->problem = problem;
     trial->strip = layout;
+    trial->shape = layout.window;
     trial->shared.strip =
         shared_memory("input strip", strip_bytes(&layout), &trial->strip.elements);
     if (source->elements)
@@ -98,8 +99,8 @@ bool trial_start(struct trial *trial, const char *runner) {
     process_start(&trial->process, runner, &trial->shared);
     struct message message = {
         .kind = MESSAGE_JOB,
-        .rows = trial->strip.window.rows,
-        .columns = trial->strip.window.columns,
+        .rows = trial->shape.rows,
+        .columns = trial->shape.columns,
         .row_bytes = strip_row_bytes(&trial->strip),
         .strip_bytes = strip_bytes(&trial->strip),
         .output_bytes = trial->problem->output_bytes,

@@ -12,6 +12,7 @@
 struct trial {
     const struct problem *problem;
     struct strip strip;
+    struct shape shape; /* that the step is called with: the window's */
     void *index;      /* of the strip, for the expected outputs */
     uint64_t *random; /* state of the generator that orders windows and poisons outputs */
     size_t max_calls, slot_bytes;

@@ -1,0 +1,157 @@
+# histolab: build, grade and report. Bare `make` says what there is to do.
+#
+# Every directory that holds one .cu file is a step: under labs/ the students' ladder, under
+# common/baselines/ what it is compared with, under tests/bugs/ what must be rejected. For each, and for
+# each device, there is build/<device>/<directory>/runner. No list names them.
+
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+SHELL := /bin/bash
+
+# ---- what can be set on the command line --------------------------------------------------------
+
+CC   = gcc
+CXX  = $(if $(findstring clang,$(CC)),clang++,g++)
+NVCC = nvcc
+# Architecture of the GPU code: this machine's, or all of them where there is no GPU to ask.
+ARCH = $(if $(shell nvidia-smi -L 2>/dev/null),native,all-major)
+
+CFLAGS     = -std=c11 -O2 -g -Wall -Wextra -Werror
+STEP_FLAGS = -std=c++17 -g -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-unused-parameter
+
+# ---- what is where ------------------------------------------------------------------------------
+
+STEPS     := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
+BASELINES := $(patsubst %/,%,$(sort $(dir $(wildcard common/baselines/*/*.cu))))
+BUGS      := $(patsubst %/,%,$(sort $(dir $(wildcard tests/bugs/*/*.cu))))
+PROBLEMS  := $(patsubst common/problem_%.c,%,$(wildcard common/problem_*.c))
+JUDGES    := $(PROBLEMS:%=build/judge-%)
+
+# The function that a step's directory implements: its .cu file's name.
+function = $(basename $(notdir $(firstword $(wildcard $(1)/*.cu))))
+
+build/%/.: ; @mkdir -p $@
+.PRECIOUS: build/%/.
+.SECONDARY:
+.SECONDEXPANSION:
+.DELETE_ON_ERROR:
+
+# Run a compiler quietly, with what it says in the log beside the output; on failure say it aloud.
+# $(1) what to print, $(2) the log, $(3) the command.
+define logged
+@echo "$(1)"; mkdir -p $(@D); rm -f $@; \
+if ! { $(3); } >$(2) 2>&1; then cat $(2) >&2; exit 1; fi
+endef
+
+# ---- judge --------------------------------------------------------------------------------------
+
+# lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
+JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c) common/image.c)
+
+build/judge/%.o: common/%.c | $$(@D)/.
+	@echo "CC $<"
+	@$(CC) $(CFLAGS) -Icommon -isystem common/emulator -MMD -MP -c $< -o $@
+
+build/judge-%: build/judge/problem_%.o $(JUDGE_OBJECTS)
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@
+
+# ---- cpu device: the emulator -------------------------------------------------------------------
+
+CPU_INCLUDES := -Icommon/emulator -Icommon
+EMULATOR     := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,\
+                  $(filter-out %/rewrite.c %/racy.c,$(wildcard common/emulator/*.c)))
+
+build/cpu/rewrite: common/emulator/rewrite.c | build/cpu/.
+	@echo "CC $<"
+	@$(CC) $(CFLAGS) $< -o $@
+
+build/cpu/%.o: common/%.c | $$(@D)/.
+	@echo "CC $< (cpu)"
+	@$(CC) $(CFLAGS) $(CPU_INCLUDES) -MMD -MP -c $< -o $@
+
+build/cpu/device: build/cpu/device.o $(EMULATOR)
+	@$(CXX) $^ -o $@ -pthread
+
+# ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
+
+GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W%,$(CFLAGS)))
+
+build/gpu/%.o: common/%.c | $$(@D)/.
+	@echo "NVCC $<"
+	@$(NVCC) $(GPU_CFLAGS) -Icommon -MMD -MP -c $< -o $@
+
+build/gpu/device: build/gpu/device.o
+	@$(NVCC) $^ -o $@
+
+# ---- a step's runner, on each device. $(1): the step's directory, $(2): its function ------------
+
+define step_rules
+build/cpu/$(1)/step.o: $(1)/$(2).cu build/cpu/rewrite
+	$$(call logged,CXX $$<,$$(@D)/build.log,build/cpu/rewrite $$< >$$(@D)/step.cpp && \
+	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@)
+
+# The checked build: racy.c runs threads against each other at every load and store.
+build/cpu/$(1)/checked.o: build/cpu/$(1)/step.o
+	$$(call logged,CXX $(1) (checked),$$(@D)/build.log,\
+	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@)
+
+build/cpu/$(1)/runner: build/cpu/$(1)/step.o build/cpu/runner/runner.o build/cpu/runner/call_$(2).o $(EMULATOR)
+	$$(call logged,LD $$@,$$(@D)/build.log,$(CXX) $$^ -o $$@ -pthread)
+
+build/cpu/$(1)/runner-checked: build/cpu/$(1)/checked.o build/cpu/runner/runner.o build/cpu/runner/call_$(2).o $(EMULATOR) build/cpu/emulator/racy.o
+	$$(call logged,LD $$@,$$(@D)/build.log,$(CXX) $$^ -o $$@ -pthread)
+
+build/gpu/$(1)/step.o: $(1)/$(2).cu
+	$$(call logged,NVCC $$<,$$(@D)/build.log,\
+	  $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon -I$(1) -MMD -MP -MF $$(@D)/step.d -c $$< -o $$@)
+
+build/gpu/$(1)/runner: build/gpu/$(1)/step.o build/gpu/runner/runner.o build/gpu/runner/call_$(2).o
+	$$(call logged,LD $$@,$$(@D)/build.log,$(NVCC) $$^ -o $$@)
+
+-include $$(wildcard build/cpu/$(1)/*.d build/gpu/$(1)/*.d)
+endef
+
+$(foreach step,$(STEPS) $(BASELINES) $(BUGS),$(eval $(call step_rules,$(step),$(call function,$(step)))))
+
+-include $(wildcard build/judge/*.d build/judge/*/*.d build/cpu/*.d build/cpu/runner/*.d \
+                    build/cpu/emulator/*.d build/gpu/*.d build/gpu/runner/*.d)
+
+# ---- what people type ---------------------------------------------------------------------------
+
+help: ## what you can do
+	@echo "histolab: make a histogram kernel fast, step by step."; echo
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1@/p' Makefile | column -t -s@
+	@echo "  make opt05      build, check and time one step (any beginning of a step's name)"; echo
+	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options."
+
+deps: ## install what is missing, or name it
+	@common/deps
+
+build-cpu: ## build every step for the emulator
+build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(STEPS),build/cpu/$(s)/runner build/cpu/$(s)/runner-checked)
+
+build-gpu: ## build every step for the GPU (ARCH=sm_90 names one)
+build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(STEPS) $(BASELINES),build/gpu/$(s)/runner)
+
+grade: ## build, check and time every step; table and chart in results/
+	@./grade.sh
+
+plots: ## draw the charts again, from the records in results/
+	@report/plot results/results.jsonl results
+
+journal: ## write the lab journal from the records in results/
+	@report/journal results/results.jsonl results
+
+test: ## run everything that must hold
+	@tests/run
+
+clean: ## remove what was built (results stay)
+	rm -rf build
+
+# A goal that is the beginning of a step's name grades that step.
+STEP_GOALS := $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(notdir $(STEPS))),$(goal)))
+$(STEP_GOALS):
+	@./grade.sh --steps '$@*' --out results/$@
+
+.PHONY: help deps build-cpu build-gpu grade plots journal test clean $(STEP_GOALS)

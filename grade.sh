@@ -1,0 +1,207 @@
+#!/usr/bin/env bash
+# Usage: ./grade.sh [OPTION...]
+# Builds, checks and times the steps under labs/; prints a table and draws charts from the records.
+#
+#   --device auto|gpu|cpu  where the steps run: a GPU if there is one, else the emulator (auto)
+#   --steps PATTERN        only these, as the shell matches names: 'opt0[1-5]*'
+#   --iterations N         calls that a sample stands for (1000; on the emulator 10)
+#   --input NAME           walk (graded), course, uniform, constant, hot, ramp, edges
+#   --image FILE           a PGM file or a Parboil .bin in place of a drawn input
+#   --seed N               of the input (default: one that nobody has seen)
+#   --budget SECONDS       for the samples of a slow step, which then makes fewer calls (6)
+#   --timeout SECONDS      until a step that gives no answer is stopped (60)
+#   --jobs N               compilers at a time (all cores)
+#   --out DIR              where results go (results)
+#
+# In DIR: results.jsonl (the records, see report/README.md), table.txt, charts, and in logs/ what the
+# compilers and the steps printed. An older results.jsonl is kept as results.previous.jsonl.
+#
+# Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
+
+set -u
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")" || exit 3
+
+usage_error() {
+    printf 'grade.sh: %s\n' "$1" >&2
+    exit 2
+}
+
+fault() {
+    printf 'grade.sh: %s\n' "$1" >&2
+    exit 3
+}
+
+# Progress is for a person who waits: a terminal sees it, a pipe does not.
+progress() {
+    [[ -t 2 ]] && printf '\r\e[K%s' "$1" >&2
+}
+
+parse_options() {
+    device=auto pattern='*' iterations='' jobs=$(nproc) out=results judge_options=()
+    while (($#)); do
+        case $1 in
+            --help | -h)
+                sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+                exit 0
+                ;;
+            --device | --steps | --iterations | --input | --image | --seed | --budget | --timeout | --jobs | --out)
+                (($# >= 2)) || usage_error "$1 needs a value: see --help"
+                ;;&
+            --device) device=$2 ;;
+            --steps) pattern=$2 ;;
+            --iterations) iterations=$2 ;;
+            --image)
+                [[ -r $2 ]] || usage_error "cannot read the image '$2'"
+                judge_options+=("$1" "$2")
+                ;;
+            --input | --seed | --budget | --timeout) judge_options+=("$1" "$2") ;;
+            --jobs) jobs=$2 ;;
+            --out) out=$2 ;;
+            -*) usage_error "unknown option '$1': see --help" ;;
+            *) usage_error "unexpected argument '$1': see --help" ;;
+        esac
+        shift 2
+    done
+    [[ $device =~ ^(auto|gpu|cpu)$ ]] || usage_error "--device is auto, gpu or cpu, not '$device'"
+    [[ $jobs =~ ^[1-9][0-9]*$ ]] || usage_error "--jobs takes a whole number from 1 on, not '$jobs'"
+}
+
+# Directory of each step that the pattern selects.
+select_steps() {
+    steps=()
+    for directory in labs/*/; do
+        directory=${directory%/}
+        # shellcheck disable=SC2053  # the right side is a pattern
+        [[ ${directory#labs/} == $pattern && -n $(function_of "$directory") ]] && steps+=("$directory")
+    done
+    ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern': $(cd labs && echo *)"
+}
+
+# The function that a step implements: the name of its .cu file.
+function_of() {
+    local file
+    for file in "$1"/*.cu; do
+        [[ -e $file ]] && basename "$file" .cu
+        return
+    done
+}
+
+choose_device() {
+    if [[ $device == auto ]]; then
+        device=cpu
+        command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1 && device=gpu
+    fi
+    command -v make >/dev/null || fault "make is missing: install it (on Debian and Ubuntu: apt install make)"
+    if [[ $device == gpu ]]; then
+        command -v nvcc >/dev/null ||
+            fault "nvcc is missing: install the CUDA Toolkit or put its bin directory on PATH, or use --device cpu"
+    else
+        command -v "${CXX:-g++}" >/dev/null ||
+            fault "a C++ compiler is missing: install g++ (apt install g++), or set CC=clang CXX=clang++"
+    fi
+    [[ -n $iterations ]] || iterations=$([[ $device == gpu ]] && echo 1000 || echo 10)
+}
+
+open_results() {
+    if ! mkdir -p "$out/logs" 2>/dev/null || [[ ! -w $out ]]; then
+        usage_error "cannot write to '$out': choose another folder with --out"
+    fi
+    records=$out/results.jsonl
+    rm -f "$out"/logs/*.log
+    [[ -e $records ]] && mv "$records" "$out/results.previous.jsonl"
+}
+
+# Build the harness, then all steps at once; a step that fails to build is for its verdict to tell.
+build() {
+    local functions=() targets=() step
+    for step in "${steps[@]}"; do
+        functions+=("$(function_of "$step")")
+        targets+=("build/$device/$step/runner")
+        [[ $device == cpu ]] && targets+=("build/cpu/$step/runner-checked")
+    done
+    mapfile -t functions < <(printf '%s\n' "${functions[@]}" | sort -u)
+    if [[ $device == gpu ]]; then
+        reads=(common/baselines/read_*/)
+        reads=("${reads[@]%/}")
+    else
+        reads=()
+    fi
+    progress 'building'
+    make -j"$jobs" "${functions[@]/#/build/judge-}" "build/$device/device" \
+        "${reads[@]/%//runner}" >"$out/logs/harness.log" 2>&1 ||
+        { tail -n 20 "$out/logs/harness.log" >&2; fault "the harness does not build: see $out/logs/harness.log"; }
+    make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1
+}
+
+# judge STEP-DIRECTORY OPTION...: one record.
+judge() {
+    local step=$1 name=${1##*/}
+    shift
+    "build/judge-$function" --device "$out/device.txt" --record "$records" --step "$name" \
+        --log "$out/logs/$name.log" --iterations "$iterations" "${judge_options[@]}" "$@"
+}
+
+# The CPU reference and, on a GPU, the streaming reads: what the steps are compared with.
+measure_baselines() {
+    local read
+    progress "timing the CPU reference"
+    judge reference --kind baseline --reference || exit $?
+    for read in "${reads[@]}"; do
+        progress "measuring the roof: ${read##*/}"
+        judge "$read" --kind read --read "build/gpu/$read/runner" ||
+            fault "the streaming read ${read##*/} failed: see the last record in $records"
+    done
+    comparison=(--reference-seconds "$(report/value "$records" baseline median_s)")
+    local roof
+    roof=$(report/value "$records" read gbps)
+    [[ -n $roof ]] && comparison+=(--roof-gbps "$roof")
+}
+
+grade_step() {
+    local step=$1 built=build/$device/$1 hash
+    hash=$(sha256sum "$step/$function.cu")
+    local options=(--source-sha256 "${hash%% *}" "${comparison[@]}")
+    if [[ ! -x $built/runner || ($device == cpu && ! -x $built/runner-checked) ]]; then
+        cp "$built/build.log" "$out/logs/${step##*/}.log"
+        judge "$step" --verdict build-failed "${options[@]}"
+        return
+    fi
+    [[ $device == cpu ]] && options+=(--check-runner "$built/runner-checked")
+    judge "$step" --runner "$built/runner" "${options[@]}"
+}
+
+grade_steps() {
+    local step done=0 previous=''
+    worst=0
+    for step in "${steps[@]}"; do
+        function=$(function_of "$step")
+        [[ $function != "$previous" ]] && measure_baselines
+        previous=$function
+        progress "$((++done)) of ${#steps[@]}: ${step##*/}"
+        grade_step "$step"
+        case $? in
+            0) ;;
+            1) ((worst > 1)) || worst=1 ;;
+            2) exit 2 ;; # wrong usage is the same for every step; the judge has said what is wrong
+            *) worst=3 ;;
+        esac
+    done
+    progress ''
+}
+
+show() {
+    report/table "$records" | tee "$out/table.txt"
+    ((PIPESTATUS[0] == 0)) || fault "the table could not be made from $records"
+    report/plot "$records" "$out" || fault "the charts could not be drawn from $records"
+    printf 'Records, table and charts are in %s/.\n' "$out"
+}
+
+parse_options "$@"
+select_steps
+choose_device
+open_results
+build
+"build/$device/device" >"$out/device.txt" || exit 3
+grade_steps
+show
+exit "$worst"
