@@ -120,11 +120,11 @@ build() {
         [[ $device == cpu ]] && targets+=("build/cpu/$step/runner-checked")
     done
     mapfile -t functions < <(printf '%s\n' "${functions[@]}" | sort -u)
+    reads=()
     if [[ $device == gpu ]]; then
         reads=(common/baselines/read_*/)
         reads=("${reads[@]%/}")
-    else
-        reads=()
+        reads=("${reads[@]/#/build/gpu/}")
     fi
     progress 'building'
     make -j"$jobs" "${functions[@]/#/build/judge-}" "build/$device/device" \
@@ -148,7 +148,7 @@ measure_baselines() {
     judge reference --kind baseline --reference || exit $?
     for read in "${reads[@]}"; do
         progress "measuring the roof: ${read##*/}"
-        judge "$read" --kind read --read "build/gpu/$read/runner" ||
+        judge "$read" --kind read --read "$read/runner" ||
             fault "the streaming read ${read##*/} failed: see the last record in $records"
     done
     comparison=(--reference-seconds "$(report/value "$records" baseline median_s)")

@@ -4,8 +4,8 @@ END {
     if (bad_input)
         exit 2
     for (i = 1; i <= count; i++) {
-        value = field(i, name)
-        if (field(i, "kind") == kind && field(i, "verdict") == "pass" && value != "" && value + 0 > best + 0)
+        value = field(i, wanted_field)
+        if (field(i, "kind") == wanted_kind && field(i, "verdict") == "pass" && value != "" && value + 0 > best + 0)
             best = value
     }
     if (best != "")

@@ -310,6 +310,8 @@ static void verify_step(struct trial *trial, const struct options *options, stru
 }
 
 static void write_log(const char *path, const struct process *process) {
+    if (!process->printed_bytes)
+        return;
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0 || write(fd, process->printed, process->printed_bytes) < 0)
         fault("cannot write %s", path);
