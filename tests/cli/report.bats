@@ -95,11 +95,13 @@ readme_with_markers() {
     [ "${lines[-1]}" = "10 of 11 steps passed" ]
 }
 
-@test "table: an emulated time is not shown, even if a record holds one" {
+@test "table, tsv: an emulated time is not shown, even if a record holds one" {
     record opt02_one_block pass '""' | sed 's/"kind":"gpu"/"kind":"cpu"/' >"$work/r.jsonl"
     run "$report/table" "$work/r.jsonl"
     [[ "$output" != *0.5000* ]]
     [[ "$output" == *"not measured"* ]]
+    run "$report/tsv" "$work/r.jsonl"
+    [ "$(awk -F '\t' 'NR == 2 { print $12, $15, $16, $17 }' <<<"$output")" = "NaN NaN NaN NaN" ]
 }
 
 @test "table: of several records of one step the last counts" {
