@@ -6,7 +6,10 @@ END {
     if (bad_input)
         exit 2
     fill_gaps()
-    submission = wanted == "" ? field(1, "submission") : wanted == "-" ? "" : wanted
+    submission = wanted == "-" ? "" : wanted
+    for (i = count; i >= 1 && wanted == ""; i--) # the first that has a step: baselines belong to nobody
+        if (is_step(i))
+            submission = field(i, "submission")
     for (i = 1; i <= count; i++)
         if (field(i, "submission") == submission && !(field(i, "problem") in seen)) {
             seen[field(i, "problem")] = 1
@@ -84,7 +87,7 @@ function print_machine() {
     print "## Machine and input\n"
     print "- Device: " (device == "" ? "unknown" : device) \
           (known_value("device.driver") == "" ? "" : ", driver " known_value("device.driver")) \
-          (known_value("device.sms") == "" ? "" : ", " known_value("device.sms") " multiprocessors")
+          (known_value("device.sms") + 0 == 0 ? "" : ", " known_value("device.sms") " multiprocessors")
     print "- Input: `" input "`, " known_value("rows") " x " known_value("columns") ", seed " known_value("seed")
     print "- Graded: " known_value("when")
     if (emulated())
@@ -123,8 +126,8 @@ function print_roof_row(what, gbps, bytes) {
 
 function print_reference(    i, id, seconds) {
     print "## Reference solution: one CPU thread\n"
-    print (known_value("reference_s") == "" ? "Not measured" : \
-           significant(reference_for(), 4) " seconds @ 1000 iterations, measured in the same run") \
+    print (known_value("reference_s_1000") == "" ? "Not measured" : \
+           significant(known_value("reference_s_1000"), 4) " seconds @ 1000 iterations, measured in the same run") \
           (known_value("problem") == "opt_2dhisto" ? \
            "; the original journal's CPU took " gtx680("reference") " seconds.\n" : ".\n")
     for (i = 1; i <= member_count; i++) {
@@ -134,13 +137,6 @@ function print_reference(    i, id, seconds) {
             print "- " field(id, "kind") " `" field(id, "step") "`: " significant(seconds, 4) " seconds"
     }
     print ""
-}
-
-function reference_for(    i) {
-    for (i = 1; i <= member_count; i++)
-        if (field(members[i], "reference_s") != "")
-            return field(members[i], "reference_s") / field(members[i], "iterations") * 1000
-    return ""
 }
 
 function print_overview(problem,    i, id, n) {
@@ -171,7 +167,7 @@ function time_of(id) {
 }
 
 function speedup_of(id) {
-    return time_of(id) == "" || reference_for() == "" ? "" : reference_for() / time_of(id)
+    return time_of(id) == "" ? "" : field(id, "speedup")
 }
 
 function share_of(id) {

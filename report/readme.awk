@@ -4,6 +4,7 @@
 END {
     if (bad_input)
         exit 2
+    fill_gaps()
     for (i = 1; i <= count; i++) {
         step_order[i] = !is_step(i) " " field(i, "step")
         list[i] = i

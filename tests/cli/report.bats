@@ -60,6 +60,11 @@ readme_with_markers() {
     [[ "$output" != *Baseline* ]]
 }
 
+@test "table: reads and baselines that know neither reference nor roof are held against the run's" {
+    run "$report/table" "$fixtures/report-passing.jsonl"
+    [[ "$output" =~ read\ +pass\ +0\.01641\ +16\.41\ +700\.[0-9]x\ +3978\ +99\.[0-9] ]]
+}
+
 @test "table: every verdict, with its detail below, in 100 columns" {
     run "$report/table" "$fixtures/report-verdicts.jsonl"
     [ "$status" -eq 0 ]
@@ -92,6 +97,7 @@ readme_with_markers() {
     [ "$(grep -c 'not measured$' <<<"$output")" -eq 11 ]
     [[ "$output" == *"checks correctness and not speed"* ]]
     [[ "$output" != *0.000* ]]
+    [[ "$output" != *"0 multiprocessors"* ]]
     [ "${lines[-1]}" = "10 of 11 steps passed" ]
 }
 
