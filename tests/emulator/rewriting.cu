@@ -8,7 +8,8 @@
         CALL(cudaGetLastError());                                                                  \
     } while (0)
 #if 0
-kernel<<<1, 1>>>('no end, as it's not compiled, isn't it);
+It's prose, and isn't compiled: don't read the quotes.
+kernel<<<1, 1>>>(p);
 #endif
 // a comment: kernel<<<1, 1>>>(); \
    and its second line <<<
@@ -108,6 +109,6 @@ int main() {
     CALL(cudaDeviceSynchronize());
     CHECK(*out == 2 + 3 + 300 + 2000);
     CHECK(strlen(TEXT) == 22 && strlen(raw) == 20 && quote == 34 && apostrophe == 39);
-    CHECK(__LINE__ == 111);
+    CHECK(__LINE__ == 112);
     return finish();
 }
