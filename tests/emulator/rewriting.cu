@@ -8,7 +8,7 @@
         CALL(cudaGetLastError());                                                                  \
     } while (0)
 #if 0
-It's prose, and isn't compiled: don't read the quotes.
+It's prose, and isn't compiled.
 kernel<<<1, 1>>>(p);
 #endif
 // a comment: kernel<<<1, 1>>>(); \
