@@ -37,8 +37,7 @@ __device__ bool last_block(unsigned *finished) {
     __threadfence(); /* what this thread wrote is seen before the block is counted as finished */
     __syncthreads();
     if (threadIdx.x == 0)
-        last =
-            atomicInc(finished, gridDim.x - 1) == gridDim.x - 1; /* the last one makes it 0 again */
+        last = atomicInc(finished, gridDim.x - 1) == gridDim.x - 1; /* the last makes it 0 again */
     __syncthreads();
     __threadfence();
     return last;
