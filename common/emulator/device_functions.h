@@ -1,0 +1,503 @@
+/* What device code can call: synchronization, warps, atomics, intrinsics. */
+#ifndef EMULATOR_DEVICE_FUNCTIONS_H
+#define EMULATOR_DEVICE_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+static constexpr int warpSize = EMULATOR_WARP;
+
+#ifndef __has_builtin
+#define __has_builtin(x) 0
+#endif
+#if !__has_builtin(__builtin_assume)
+#define __builtin_assume(condition) ((void)0)
+#endif
+#define __assume(condition) __builtin_assume(condition)
+
+/* ---- waiting for other threads ------------------------------------------------------------------
+ */
+
+EMULATOR_INLINE void __syncthreads() { emulator_syncthreads(); }
+EMULATOR_INLINE int __syncthreads_count(int predicate) {
+    return emulator_syncthreads_count(predicate);
+}
+EMULATOR_INLINE int __syncthreads_and(int predicate) { return emulator_syncthreads_and(predicate); }
+EMULATOR_INLINE int __syncthreads_or(int predicate) { return emulator_syncthreads_or(predicate); }
+
+EMULATOR_INLINE void __threadfence() { emulator_fence(); }
+EMULATOR_INLINE void __threadfence_block() { emulator_fence(); }
+EMULATOR_INLINE void __threadfence_system() { emulator_fence(); }
+EMULATOR_INLINE void __nanosleep(unsigned) { emulator_yield(); }
+EMULATOR_INLINE long long clock64() { return (long long)emulator_nanoseconds(); }
+[[noreturn]] EMULATOR_INLINE void __trap() { abort(); }
+
+/* ---- warps
+ * ---------------------------------------------------------------------------------------- */
+
+namespace emulator {
+
+/* Any value of up to 8 bytes as a number, and back. */
+template <typename T>
+EMULATOR_INLINE uint64_t to_bits(T value) {
+    static_assert(sizeof(T) <= 8, "warp operations move at most 8 bytes");
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+template <typename T>
+EMULATOR_INLINE T from_bits(uint64_t bits) {
+    T value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+template <typename T>
+EMULATOR_INLINE T shuffle(emulator_warp_operation operation, unsigned mask, T value,
+                          unsigned argument, int width) {
+    static_assert(std::is_arithmetic<T>::value, "__shfl_*_sync moves numbers");
+    return from_bits<T>(emulator_warp(operation, mask, to_bits(value), argument, (unsigned)width));
+}
+
+} // namespace emulator
+
+EMULATOR_INLINE void __syncwarp(unsigned mask = 0xffffffff) {
+    emulator_warp(EMULATOR_SYNC, mask, 0, 0, 32);
+}
+EMULATOR_INLINE __attribute__((always_inline)) unsigned __activemask() {
+    return emulator_activemask();
+}
+
+template <typename T>
+EMULATOR_INLINE T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
+    return emulator::shuffle(EMULATOR_SHUFFLE, mask, value, (unsigned)lane, width);
+}
+template <typename T>
+EMULATOR_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+    return emulator::shuffle(EMULATOR_SHUFFLE_UP, mask, value, delta, width);
+}
+template <typename T>
+EMULATOR_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+    return emulator::shuffle(EMULATOR_SHUFFLE_DOWN, mask, value, delta, width);
+}
+template <typename T>
+EMULATOR_INLINE T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+    return emulator::shuffle(EMULATOR_SHUFFLE_XOR, mask, value, (unsigned)lane_mask, width);
+}
+
+EMULATOR_INLINE int __any_sync(unsigned mask, int predicate) {
+    return (int)emulator_warp(EMULATOR_ANY, mask, predicate != 0, 0, 32);
+}
+EMULATOR_INLINE int __all_sync(unsigned mask, int predicate) {
+    return (int)emulator_warp(EMULATOR_ALL, mask, predicate != 0, 0, 32);
+}
+EMULATOR_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
+    return (unsigned)emulator_warp(EMULATOR_BALLOT, mask, predicate != 0, 0, 32);
+}
+template <typename T>
+EMULATOR_INLINE unsigned __match_any_sync(unsigned mask, T value) {
+    return (unsigned)emulator_warp(EMULATOR_MATCH_ANY, mask, emulator::to_bits(value), 0, 32);
+}
+template <typename T>
+EMULATOR_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all) {
+    unsigned lanes =
+        (unsigned)emulator_warp(EMULATOR_MATCH_ALL, mask, emulator::to_bits(value), 0, 32);
+    *all = lanes != 0;
+    return lanes;
+}
+
+#define EMULATOR_REDUCE(T, name, operation)                                                        \
+    EMULATOR_INLINE T __reduce_##name##_sync(unsigned mask, T value) {                             \
+        return (T)(unsigned)emulator_warp(operation, mask, (unsigned)value, 0, 32);                \
+    }
+EMULATOR_REDUCE(unsigned, add, EMULATOR_ADD)
+EMULATOR_REDUCE(int, add, EMULATOR_ADD)
+EMULATOR_REDUCE(unsigned, min, EMULATOR_MIN)
+EMULATOR_REDUCE(int, min, EMULATOR_MIN_SIGNED)
+EMULATOR_REDUCE(unsigned, max, EMULATOR_MAX)
+EMULATOR_REDUCE(int, max, EMULATOR_MAX_SIGNED)
+EMULATOR_REDUCE(unsigned, and, EMULATOR_AND)
+EMULATOR_REDUCE(unsigned, or, EMULATOR_OR)
+EMULATOR_REDUCE(unsigned, xor, EMULATOR_XOR)
+#undef EMULATOR_REDUCE
+
+/* ---- atomics
+ * --------------------------------------------------------------------------------------- */
+
+namespace emulator {
+
+/* Only this worker sees its shared memory, and threads change only where they call the emulator:
+ * there plain loads and stores are atomic, and several times as fast. */
+EMULATOR_INLINE bool is_shared(const void *address) {
+#ifdef EMULATOR_CHECKED
+    (void)address;
+    return false; /* racy.c changes threads in between */
+#else
+    return (uintptr_t)address - emulator_shared_begin < emulator_shared_bytes;
+#endif
+}
+
+/* The unsigned integer as wide as T, which the compare-and-swap works on. */
+template <size_t>
+struct word;
+template <>
+struct word<2> {
+    typedef uint16_t type;
+};
+template <>
+struct word<4> {
+    typedef uint32_t type;
+};
+template <>
+struct word<8> {
+    typedef uint64_t type;
+};
+
+/* Replace *address by f(*address), atomically; returns what it was. */
+template <typename T, typename F>
+EMULATOR_INLINE T update(T *address, F f) {
+    typedef typename word<sizeof(T)>::type bits;
+    if (is_shared(address)) {
+        T old = *address;
+        *address = f(old);
+        return old;
+    }
+    bits *where = reinterpret_cast<bits *>(address);
+    bits seen = __atomic_load_n(where, __ATOMIC_RELAXED);
+    for (;;) {
+        T old = from_bits<T>(seen);
+        if (__atomic_compare_exchange_n(where, &seen, (bits)to_bits(f(old)), true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return old;
+    }
+}
+
+template <typename T>
+EMULATOR_INLINE T add(T *address, T value) {
+    if constexpr (std::is_integral<T>::value) {
+        if (!is_shared(address))
+            return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+        T old = *address; /* wraps around: add as unsigned */
+        *address = (T)((typename word<sizeof(T)>::type)old + value);
+        return old;
+    } else {
+        return update(address, [value](T old) { return old + value; });
+    }
+}
+
+} // namespace emulator
+
+/* Each atomic has forms for the block, the device and the whole system; here all are the same. */
+#define EMULATOR_ATOMIC(T, name, expression)                                                       \
+    EMULATOR_INLINE T name(T *address, T value) { return expression; }                             \
+    EMULATOR_INLINE T name##_block(T *address, T value) { return expression; }                     \
+    EMULATOR_INLINE T name##_system(T *address, T value) { return expression; }
+#define EMULATOR_UPDATE(T, name, expression)                                                       \
+    EMULATOR_ATOMIC(T, name, emulator::update(address, [value](T old) -> T { return expression; }))
+
+#define EMULATOR_ADD_FORMS(T) EMULATOR_ATOMIC(T, atomicAdd, emulator::add(address, value))
+EMULATOR_ADD_FORMS(int)
+EMULATOR_ADD_FORMS(unsigned)
+EMULATOR_ADD_FORMS(unsigned long long)
+EMULATOR_ADD_FORMS(float)
+EMULATOR_ADD_FORMS(double)
+EMULATOR_ATOMIC(unsigned, atomicSub, emulator::add(address, 0u - value))
+EMULATOR_UPDATE(int, atomicSub, (int)((unsigned)old - (unsigned)value))
+
+#define EMULATOR_EXCHANGE_FORMS(T) EMULATOR_UPDATE(T, atomicExch, ((void)old, value))
+EMULATOR_EXCHANGE_FORMS(int)
+EMULATOR_EXCHANGE_FORMS(unsigned)
+EMULATOR_EXCHANGE_FORMS(unsigned long long)
+EMULATOR_EXCHANGE_FORMS(float)
+
+#define EMULATOR_EXTREME_FORMS(T)                                                                  \
+    EMULATOR_UPDATE(T, atomicMin, old < value ? old : value)                                       \
+    EMULATOR_UPDATE(T, atomicMax, old > value ? old : value)
+EMULATOR_EXTREME_FORMS(int)
+EMULATOR_EXTREME_FORMS(unsigned)
+EMULATOR_EXTREME_FORMS(long long)
+EMULATOR_EXTREME_FORMS(unsigned long long)
+
+EMULATOR_UPDATE(unsigned, atomicInc, old >= value ? 0 : old + 1)
+EMULATOR_UPDATE(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
+
+#define EMULATOR_BIT_FORMS(T)                                                                      \
+    EMULATOR_UPDATE(T, atomicAnd, old &value)                                                      \
+    EMULATOR_UPDATE(T, atomicOr, old | value)                                                      \
+    EMULATOR_UPDATE(T, atomicXor, old ^ value)
+EMULATOR_BIT_FORMS(int)
+EMULATOR_BIT_FORMS(unsigned)
+EMULATOR_BIT_FORMS(unsigned long long)
+
+#define EMULATOR_CAS(T, name)                                                                      \
+    EMULATOR_INLINE T name(T *address, T compare, T value) {                                       \
+        return emulator::update(address,                                                           \
+                                [=](T old) -> T { return old == compare ? value : old; });         \
+    }
+#define EMULATOR_CAS_FORMS(T)                                                                      \
+    EMULATOR_CAS(T, atomicCAS)                                                                     \
+    EMULATOR_CAS(T, atomicCAS_block)                                                               \
+    EMULATOR_CAS(T, atomicCAS_system)
+EMULATOR_CAS_FORMS(int)
+EMULATOR_CAS_FORMS(unsigned)
+EMULATOR_CAS_FORMS(unsigned long long)
+EMULATOR_CAS_FORMS(unsigned short)
+
+#undef EMULATOR_ATOMIC
+#undef EMULATOR_UPDATE
+#undef EMULATOR_ADD_FORMS
+#undef EMULATOR_EXCHANGE_FORMS
+#undef EMULATOR_EXTREME_FORMS
+#undef EMULATOR_BIT_FORMS
+#undef EMULATOR_CAS
+#undef EMULATOR_CAS_FORMS
+
+/* ---- loads and stores with a cache hint
+ * -------------------------------------------------------------- */
+
+#define EMULATOR_LOAD(name)                                                                        \
+    template <typename T>                                                                          \
+    EMULATOR_INLINE T name(const T *address) {                                                     \
+        return *address;                                                                           \
+    }
+EMULATOR_LOAD(__ldg)
+EMULATOR_LOAD(__ldca)
+EMULATOR_LOAD(__ldcg)
+EMULATOR_LOAD(__ldcs)
+EMULATOR_LOAD(__ldlu)
+EMULATOR_LOAD(__ldcv)
+#undef EMULATOR_LOAD
+
+/* The value's type does not take part in the deduction: it converts as in an assignment. */
+#define EMULATOR_STORE(name)                                                                       \
+    template <typename T>                                                                          \
+    EMULATOR_INLINE void name(T *address, const std::common_type_t<T> &value) {                    \
+        *address = value;                                                                          \
+    }
+EMULATOR_STORE(__stwb)
+EMULATOR_STORE(__stcg)
+EMULATOR_STORE(__stcs)
+EMULATOR_STORE(__stwt)
+#undef EMULATOR_STORE
+
+/* ---- min and max: CUDA's overloads, so that mixed types give CUDA's results
+ * ------------------------------ */
+
+#define EMULATOR_EXTREMES(A, B, R)                                                                 \
+    EMULATOR_INLINE R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }                          \
+    EMULATOR_INLINE R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
+#define EMULATOR_INTEGER_EXTREMES(T)                                                               \
+    EMULATOR_EXTREMES(T, T, T)                                                                     \
+    EMULATOR_EXTREMES(unsigned T, unsigned T, unsigned T)                                          \
+    EMULATOR_EXTREMES(T, unsigned T, unsigned T)                                                   \
+    EMULATOR_EXTREMES(unsigned T, T, unsigned T)
+EMULATOR_INTEGER_EXTREMES(int)
+EMULATOR_INTEGER_EXTREMES(long)
+EMULATOR_INTEGER_EXTREMES(long long)
+#undef EMULATOR_EXTREMES
+#undef EMULATOR_INTEGER_EXTREMES
+
+EMULATOR_INLINE float min(float a, float b) { return fminf(a, b); }
+EMULATOR_INLINE float max(float a, float b) { return fmaxf(a, b); }
+EMULATOR_INLINE double min(double a, double b) { return fmin(a, b); }
+EMULATOR_INLINE double max(double a, double b) { return fmax(a, b); }
+EMULATOR_INLINE double min(float a, double b) { return fmin(a, b); }
+EMULATOR_INLINE double max(float a, double b) { return fmax(a, b); }
+EMULATOR_INLINE double min(double a, float b) { return fmin(a, b); }
+EMULATOR_INLINE double max(double a, float b) { return fmax(a, b); }
+EMULATOR_INLINE unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
+EMULATOR_INLINE unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
+
+/* ---- bits
+ * ------------------------------------------------------------------------------------------- */
+
+EMULATOR_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
+EMULATOR_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+EMULATOR_INLINE int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
+EMULATOR_INLINE int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+EMULATOR_INLINE int __ffs(int x) { return __builtin_ffs(x); }
+EMULATOR_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
+
+EMULATOR_INLINE unsigned __brev(unsigned x) {
+    x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+    x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+    x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+    return __builtin_bswap32(x);
+}
+EMULATOR_INLINE unsigned long long __brevll(unsigned long long x) {
+    return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
+}
+
+/* The n-th set bit (counting from 1) at or above `base`, or below it if n is negative. */
+EMULATOR_INLINE unsigned __fns(unsigned mask, unsigned base, int n) {
+    int step = n < 0 ? -1 : 1, left = n < 0 ? -n : n;
+    if (n == 0)
+        return mask >> base & 1 ? base : 0xffffffff;
+    for (int bit = (int)base; bit >= 0 && bit < 32; bit += step)
+        if ((mask >> bit & 1) && --left == 0)
+            return (unsigned)bit;
+    return 0xffffffff;
+}
+
+/* Each half byte of the selector picks one of the eight bytes of x and y, or spreads its sign. */
+EMULATOR_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+    uint64_t bytes = (uint64_t)y << 32 | x;
+    unsigned result = 0;
+    for (int i = 0; i < 4; i++) {
+        unsigned pick = selector >> 4 * i;
+        unsigned byte = (unsigned)(bytes >> 8 * (pick & 7)) & 0xff;
+        if (pick & 8)
+            byte = byte & 0x80 ? 0xff : 0;
+        result |= byte << 8 * i;
+    }
+    return result;
+}
+
+EMULATOR_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+    return (unsigned)((((uint64_t)high << 32 | low) << (shift & 31)) >> 32);
+}
+EMULATOR_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+EMULATOR_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+    return (unsigned)(((uint64_t)high << 32 | low) >> (shift & 31));
+}
+EMULATOR_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
+
+/* ---- integers
+ * ------------------------------------------------------------------------------------- */
+
+EMULATOR_INLINE unsigned __umulhi(unsigned a, unsigned b) {
+    return (unsigned)((uint64_t)a * b >> 32);
+}
+EMULATOR_INLINE int __mulhi(int a, int b) { return (int)((int64_t)a * b >> 32); }
+EMULATOR_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    return (unsigned long long)((unsigned __int128)a * b >> 64);
+}
+EMULATOR_INLINE long long __mul64hi(long long a, long long b) {
+    return (long long)((__int128)a * b >> 64);
+}
+EMULATOR_INLINE int __mul24(int a, int b) {
+    return (int)((unsigned)((int)((unsigned)a << 8) >> 8) *
+                 (unsigned)((int)((unsigned)b << 8) >> 8));
+}
+EMULATOR_INLINE unsigned __umul24(unsigned a, unsigned b) {
+    return (a & 0xffffff) * (b & 0xffffff);
+}
+EMULATOR_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c) {
+    return (a > b ? a - b : b - a) + c;
+}
+EMULATOR_INLINE unsigned __sad(int a, int b, unsigned c) {
+    return (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c;
+}
+EMULATOR_INLINE int __hadd(int a, int b) { return (int)(((int64_t)a + b) >> 1); }
+EMULATOR_INLINE int __rhadd(int a, int b) { return (int)(((int64_t)a + b + 1) >> 1); }
+EMULATOR_INLINE unsigned __uhadd(unsigned a, unsigned b) {
+    return (unsigned)(((uint64_t)a + b) >> 1);
+}
+EMULATOR_INLINE unsigned __urhadd(unsigned a, unsigned b) {
+    return (unsigned)(((uint64_t)a + b + 1) >> 1);
+}
+
+/* ---- floating point
+ * -------------------------------------------------------------------------------- */
+
+EMULATOR_INLINE int __float_as_int(float x) {
+    return emulator::from_bits<int>(emulator::to_bits(x));
+}
+EMULATOR_INLINE unsigned __float_as_uint(float x) {
+    return emulator::from_bits<unsigned>(emulator::to_bits(x));
+}
+EMULATOR_INLINE float __int_as_float(int x) {
+    return emulator::from_bits<float>(emulator::to_bits(x));
+}
+EMULATOR_INLINE float __uint_as_float(unsigned x) {
+    return emulator::from_bits<float>(emulator::to_bits(x));
+}
+EMULATOR_INLINE long long __double_as_longlong(double x) {
+    return emulator::from_bits<long long>(emulator::to_bits(x));
+}
+EMULATOR_INLINE double __longlong_as_double(long long x) {
+    return emulator::from_bits<double>(emulator::to_bits(x));
+}
+EMULATOR_INLINE int __double2hiint(double x) { return (int)(emulator::to_bits(x) >> 32); }
+EMULATOR_INLINE int __double2loint(double x) { return (int)emulator::to_bits(x); }
+EMULATOR_INLINE double __hiloint2double(int high, int low) {
+    return emulator::from_bits<double>((uint64_t)(unsigned)high << 32 | (unsigned)low);
+}
+
+/* Conversions to an integer stop at its limits, and nan becomes 0. */
+namespace emulator {
+template <typename I, typename F>
+EMULATOR_INLINE I to_integer(F x) {
+    if (x != x)
+        return 0;
+    F low = (F)std::numeric_limits<I>::min(), high = (F)std::numeric_limits<I>::max();
+    return x <= low    ? std::numeric_limits<I>::min()
+           : x >= high ? std::numeric_limits<I>::max()
+                       : (I)x;
+}
+} // namespace emulator
+
+#define EMULATOR_CONVERT(F, from, I, to)                                                           \
+    EMULATOR_INLINE I __##from##2##to##_rz(F x) { return emulator::to_integer<I>(std::trunc(x)); } \
+    EMULATOR_INLINE I __##from##2##to##_rn(F x) {                                                  \
+        return emulator::to_integer<I>(std::nearbyint(x));                                         \
+    }                                                                                              \
+    EMULATOR_INLINE I __##from##2##to##_rd(F x) { return emulator::to_integer<I>(std::floor(x)); } \
+    EMULATOR_INLINE I __##from##2##to##_ru(F x) { return emulator::to_integer<I>(std::ceil(x)); }
+EMULATOR_CONVERT(float, float, int, int)
+EMULATOR_CONVERT(float, float, unsigned, uint)
+EMULATOR_CONVERT(float, float, long long, ll)
+EMULATOR_CONVERT(float, float, unsigned long long, ull)
+EMULATOR_CONVERT(double, double, int, int)
+EMULATOR_CONVERT(double, double, unsigned, uint)
+EMULATOR_CONVERT(double, double, long long, ll)
+EMULATOR_CONVERT(double, double, unsigned long long, ull)
+#undef EMULATOR_CONVERT
+
+EMULATOR_INLINE float __int2float_rn(int x) { return (float)x; }
+EMULATOR_INLINE float __uint2float_rn(unsigned x) { return (float)x; }
+EMULATOR_INLINE float __ll2float_rn(long long x) { return (float)x; }
+EMULATOR_INLINE float __ull2float_rn(unsigned long long x) { return (float)x; }
+EMULATOR_INLINE double __int2double_rn(int x) { return x; }
+EMULATOR_INLINE double __uint2double_rn(unsigned x) { return x; }
+EMULATOR_INLINE double __ll2double_rn(long long x) { return (double)x; }
+EMULATOR_INLINE double __ull2double_rn(unsigned long long x) { return (double)x; }
+EMULATOR_INLINE float __double2float_rn(double x) { return (float)x; }
+
+/* Rounded to nearest, and never contracted with another operation. */
+EMULATOR_INLINE float __fadd_rn(float a, float b) { return a + b; }
+EMULATOR_INLINE float __fsub_rn(float a, float b) { return a - b; }
+EMULATOR_INLINE float __fmul_rn(float a, float b) { return a * b; }
+EMULATOR_INLINE float __fdiv_rn(float a, float b) { return a / b; }
+EMULATOR_INLINE float __frcp_rn(float a) { return 1.0f / a; }
+EMULATOR_INLINE float __fsqrt_rn(float a) { return sqrtf(a); }
+EMULATOR_INLINE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+EMULATOR_INLINE double __dadd_rn(double a, double b) { return a + b; }
+EMULATOR_INLINE double __dsub_rn(double a, double b) { return a - b; }
+EMULATOR_INLINE double __dmul_rn(double a, double b) { return a * b; }
+EMULATOR_INLINE double __ddiv_rn(double a, double b) { return a / b; }
+EMULATOR_INLINE double __dsqrt_rn(double a) { return sqrt(a); }
+EMULATOR_INLINE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
+
+EMULATOR_INLINE float __fdividef(float a, float b) { return a / b; }
+EMULATOR_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
+EMULATOR_INLINE float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+EMULATOR_INLINE double rsqrt(double x) { return 1.0 / sqrt(x); }
+/* The C library uses these names itself, but only before this line. */
+#define __expf expf
+#define __exp10f(x) powf(10.0f, x)
+#define __logf logf
+#define __log2f log2f
+#define __log10f log10f
+#define __sinf sinf
+#define __cosf cosf
+#define __tanf tanf
+#define __powf powf
+#define __sincosf sincosf
+
+#include "simd_functions.h"
+
+#endif

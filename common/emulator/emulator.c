@@ -1,0 +1,797 @@
+/* Runs kernels: blocks on a pool of OS threads ("workers"), the threads of a block on fibers.
+ *
+ * A fiber takes the next thread of the block that has not started, runs it to its end, and takes
+ * the next one: without barriers the whole block is a plain loop. Only when a thread must wait is
+ * its fiber left standing, with the thread's variables on it, and another fiber goes on. */
+#define _GNU_SOURCE
+#include "emulator.h"
+#include "fiber.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LANES = EMULATOR_WARP,
+    MAX_WARPS = EMULATOR_MAX_THREADS / LANES,
+    /* A cooperative launch needs a worker for each block that the device can hold. */
+    MAX_WORKERS = EMULATOR_SMS * EMULATOR_SM_BLOCKS,
+    /* Other launches use no more workers than this: 16 full blocks are as many threads as the
+     * device can hold, and each needs two of the 65530 mappings that Linux allows a process. */
+    MAX_USUAL_WORKERS = 16,
+    CHECKED_WORKERS = 4, /* blocks that are interleaved in the checked build */
+};
+
+enum wait { RUNNING, AT_BARRIER, AT_WARP, AT_ACTIVEMASK };
+
+struct thread {
+    struct thread *next; /* in the queue that it waits in */
+    struct fiber *fiber; /* where it stands */
+    uint3 index;
+    unsigned number; /* in the block */
+    enum wait wait;
+    /* what it brought to a warp operation, and what it gets */
+    enum emulator_warp_operation operation;
+    unsigned mask, argument, width;
+    uint64_t value, result;
+    const void *site; /* of __activemask */
+};
+
+struct queue {
+    struct thread *first, *last;
+};
+
+struct warp {
+    unsigned alive;   /* lanes that exist and have not exited */
+    unsigned waiting; /* lanes in a warp operation */
+};
+
+struct worker {
+    pthread_t os_thread;
+    unsigned number;
+    struct fiber home;     /* the OS thread's own stack */
+    struct fiber *running; /* where we are */
+    struct fiber *idle;    /* fibers that hold no thread */
+    struct fiber *fibers[EMULATOR_MAX_THREADS + 1];
+    unsigned fiber_count;
+
+    struct thread threads[EMULATOR_MAX_THREADS];
+    struct warp warps[MAX_WARPS];
+    struct thread *current;
+    unsigned total, started, alive;
+    uint3 next_index;
+    struct queue ready, barrier, activemask;
+    unsigned arrived, votes;                   /* at the block's barrier, so far */
+    unsigned released_arrived, released_votes; /* when it last opened */
+    bool stuck;
+
+    /* taking turns, see emulator_pass_turn */
+    bool runnable;
+    pthread_cond_t turn;
+};
+
+__thread uint3 threadIdx, blockIdx;
+__thread dim3 blockDim, gridDim;
+__thread char emulator_dynamic_shared[EMULATOR_SHARED_MAX] __attribute__((aligned(128)));
+__thread uintptr_t emulator_shared_begin, emulator_shared_bytes;
+__thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
+static __thread struct worker *self;
+
+int emulator_checked;
+void (*emulator_on_block)(uint64_t number);
+void (*emulator_on_resume)(void);
+
+/* The launch that the pool works on. */
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t work, done;
+    struct worker *workers[MAX_WORKERS]; /* 0 is the thread that launches */
+    unsigned count;                      /* workers that exist */
+    const struct emulator_launch *launch;
+    uint64_t generation; /* counts launches, so that a worker knows a new one */
+    unsigned participants, busy;
+    uint64_t blocks;
+    atomic_ullong next_block;
+    atomic_bool failed;
+    /* grid.sync() */
+    unsigned at_grid_barrier, left_grid;
+    uint64_t grid_barriers;
+    unsigned turn; /* checked build: the one worker that may run */
+} pool = {.mutex = PTHREAD_MUTEX_INITIALIZER,
+          .work = PTHREAD_COND_INITIALIZER,
+          .done = PTHREAD_COND_INITIALIZER};
+
+static _Noreturn void die(const char *what) {
+    fprintf(stderr, "emulator: %s\n", what);
+    abort();
+}
+
+/* ---- threads of a block ------------------------------------------------------------------------
+ */
+
+static void push(struct queue *queue, struct thread *thread) {
+    thread->next = NULL;
+    if (queue->first)
+        queue->last->next = thread;
+    else
+        queue->first = thread;
+    queue->last = thread;
+}
+
+static struct thread *pop(struct queue *queue) {
+    struct thread *thread = queue->first;
+    if (thread)
+        queue->first = thread->next;
+    return thread;
+}
+
+static void append(struct queue *queue, struct queue *tail) {
+    if (!tail->first)
+        return;
+    if (queue->first)
+        queue->last->next = tail->first;
+    else
+        queue->first = tail->first;
+    queue->last = tail->last;
+    tail->first = NULL;
+}
+
+static void open_barrier(struct worker *w) {
+    w->released_arrived = w->arrived;
+    w->released_votes = w->votes;
+    w->arrived = w->votes = 0;
+    append(&w->ready, &w->barrier);
+}
+
+static void block_thread_main(void);
+
+static struct fiber *take_fiber(struct worker *w) {
+    struct fiber *fiber = w->idle;
+    if (fiber) {
+        w->idle = fiber->next;
+        return fiber;
+    }
+    fiber = fiber_new();
+    if (!fiber)
+        die("no memory for the stacks of a block's threads");
+    fiber_prepare(fiber, block_thread_main);
+    w->fibers[w->fiber_count++] = fiber;
+    return fiber;
+}
+
+static const char *operation_name(enum emulator_warp_operation operation) {
+    static const char *const names[] = {
+        [EMULATOR_SYNC] = "__syncwarp",
+        [EMULATOR_SHUFFLE] = "__shfl_sync",
+        [EMULATOR_SHUFFLE_UP] = "__shfl_up_sync",
+        [EMULATOR_SHUFFLE_DOWN] = "__shfl_down_sync",
+        [EMULATOR_SHUFFLE_XOR] = "__shfl_xor_sync",
+        [EMULATOR_ANY] = "__any_sync",
+        [EMULATOR_ALL] = "__all_sync",
+        [EMULATOR_BALLOT] = "__ballot_sync",
+        [EMULATOR_MATCH_ANY] = "__match_any_sync",
+        [EMULATOR_MATCH_ALL] = "__match_all_sync",
+        [EMULATOR_ADD] = "__reduce_add_sync",
+        [EMULATOR_MIN] = "__reduce_min_sync",
+        [EMULATOR_MAX] = "__reduce_max_sync",
+        [EMULATOR_MIN_SIGNED] = "__reduce_min_sync",
+        [EMULATOR_MAX_SIGNED] = "__reduce_max_sync",
+        [EMULATOR_AND] = "__reduce_and_sync",
+        [EMULATOR_OR] = "__reduce_or_sync",
+        [EMULATOR_XOR] = "__reduce_xor_sync",
+    };
+    return names[operation];
+}
+
+static void report_stuck(struct worker *w) {
+    const struct emulator_launch *launch = pool.launch;
+    unsigned at_barrier = 0, exited = w->total - w->alive;
+    fprintf(stderr, "emulator: deadlock in kernel %s (launched in line %d), block (%u, %u, %u):",
+            launch->name, launch->line, blockIdx.x, blockIdx.y, blockIdx.z);
+    for (unsigned i = 0; i < w->total; i++)
+        at_barrier += w->threads[i].wait == AT_BARRIER;
+    if (exited)
+        fprintf(stderr, " %u threads have ended,", exited);
+    if (at_barrier)
+        fprintf(stderr, " %u wait at __syncthreads,", at_barrier);
+    for (unsigned i = 0; i < w->total; i++) { /* each kind of wait once, with a count */
+        const struct thread *t = &w->threads[i];
+        unsigned same = 0;
+        if (t->wait != AT_WARP)
+            continue;
+        for (unsigned j = 0; j < w->total; j++) {
+            const struct thread *u = &w->threads[j];
+            if (u->wait != AT_WARP || u->operation != t->operation || u->mask != t->mask)
+                continue;
+            if (j < i) {
+                same = 0;
+                break;
+            }
+            same++;
+        }
+        if (same)
+            fprintf(stderr, " %u wait in %s with mask 0x%08x,", same, operation_name(t->operation),
+                    t->mask);
+    }
+    fprintf(stderr, " and none can go on\n");
+}
+
+/* Give each thread that stands at __activemask the lanes that stand at the same call, and let all
+ * of them go. Called when nothing else can run: what could come has come. */
+static bool release_activemask(struct worker *w) {
+    if (!w->activemask.first)
+        return false;
+    for (struct thread *t = w->activemask.first; t; t = t->next) {
+        unsigned first = t->number / LANES * LANES;
+        t->result = 0;
+        for (unsigned i = first; i < first + LANES && i < w->total; i++)
+            if (w->threads[i].wait == AT_ACTIVEMASK && w->threads[i].site == t->site)
+                t->result |= 1u << (i - first);
+    }
+    append(&w->ready, &w->activemask);
+    return true;
+}
+
+/* Where to go on when the current fiber can not: a ready thread, else a fiber that starts threads,
+ * else home. */
+static struct fiber *next_fiber(struct worker *w) {
+    if (!w->ready.first) {
+        if (w->started < w->total)
+            return take_fiber(w);
+        if (!release_activemask(w)) {
+            if (w->alive) {
+                report_stuck(w);
+                w->stuck = true;
+            }
+            return &w->home;
+        }
+    }
+    return pop(&w->ready)->fiber;
+}
+
+static void go_to(struct worker *w, struct fiber *to) {
+    struct fiber *from = w->running;
+    if (from == to)
+        return;
+    w->running = to;
+    fiber_switch(from, to);
+}
+
+static void become(struct worker *w, struct thread *t) {
+    w->current = t;
+    threadIdx = t->index;
+    t->wait = RUNNING;
+    if (emulator_on_resume) {
+        emulator_stack_begin = (uintptr_t)w->running->stack;
+        emulator_stack_bytes = FIBER_STACK;
+        emulator_on_resume();
+    }
+}
+
+/* The current thread has put itself where somebody will find it; run others until then. */
+static void park(struct worker *w) {
+    struct thread *t = w->current;
+    t->fiber = w->running;
+    go_to(w, next_fiber(w));
+    become(w, t);
+}
+
+static void release_warp(struct worker *w, unsigned warp);
+
+static void start_thread(struct worker *w) {
+    struct thread *t = &w->threads[w->started];
+    t->number = w->started++;
+    t->index = w->next_index;
+    if (++w->next_index.x == blockDim.x) {
+        w->next_index.x = 0;
+        if (++w->next_index.y == blockDim.y) {
+            w->next_index.y = 0;
+            w->next_index.z++;
+        }
+    }
+    become(w, t);
+}
+
+static void end_thread(struct worker *w) {
+    struct thread *t = w->current;
+    struct warp *warp = &w->warps[t->number / LANES];
+    w->current = NULL;
+    warp->alive &= ~(1u << t->number % LANES);
+    w->alive--;
+    if (w->arrived && w->arrived == w->alive)
+        open_barrier(w);
+    if (warp->waiting)
+        release_warp(w, t->number / LANES);
+}
+
+static void block_thread_main(void) {
+    struct worker *w = self;
+    const struct emulator_launch *launch;
+    for (;;) {
+        launch = pool.launch;
+        while (w->started < w->total) {
+            start_thread(w);
+            launch->run(launch->arguments);
+            end_thread(w);
+        }
+        /* Nothing left to start: this fiber is free. It goes on here in another block. */
+        struct fiber *fiber = w->running;
+        struct fiber *next = next_fiber(w);
+        fiber->next = w->idle;
+        w->idle = fiber;
+        go_to(w, next);
+    }
+}
+
+void emulator_yield(void) {
+    struct worker *w = self;
+    if (!w || !w->current || (!w->ready.first && w->started == w->total))
+        return;
+    w->current->fiber = w->running;
+    push(&w->ready, w->current);
+    struct thread *t = w->current;
+    /* Start new threads as readily as going on with old ones, or one could only ever see the work
+     * of the threads before it. */
+    go_to(w, w->started < w->total ? take_fiber(w) : pop(&w->ready)->fiber);
+    become(w, t);
+}
+
+/* ---- barriers of a block ------------------------------------------------------------------------
+ */
+
+static void barrier(int predicate) {
+    struct worker *w = self;
+    w->arrived++;
+    w->votes += predicate != 0;
+    if (w->arrived == w->alive) { /* threads that have ended are not waited for */
+        open_barrier(w);
+        return;
+    }
+    w->current->wait = AT_BARRIER;
+    push(&w->barrier, w->current);
+    park(w);
+}
+
+void emulator_syncthreads(void) { barrier(0); }
+
+int emulator_syncthreads_count(int predicate) {
+    barrier(predicate);
+    return (int)self->released_votes;
+}
+
+int emulator_syncthreads_and(int predicate) {
+    barrier(predicate);
+    return self->released_votes == self->released_arrived;
+}
+
+int emulator_syncthreads_or(int predicate) {
+    barrier(predicate);
+    return self->released_votes != 0;
+}
+
+/* ---- warps -------------------------------------------------------------------------------------
+ */
+
+/* The lane that a shuffle reads, or -1 for the caller's own value. A warp is cut into segments of
+ * `width` lanes. */
+static int shuffle_source(const struct thread *t) {
+    unsigned lane = t->number % LANES, first = lane & ~(t->width - 1), last = first + t->width - 1;
+    unsigned argument = t->argument;
+    switch (t->operation) {
+    case EMULATOR_SHUFFLE:
+        return (int)(first | (argument & (t->width - 1)));
+    case EMULATOR_SHUFFLE_UP:
+        return argument <= lane - first ? (int)(lane - argument) : -1;
+    case EMULATOR_SHUFFLE_DOWN:
+        return argument <= last - lane ? (int)(lane + argument) : -1;
+    default:
+        return (lane ^ argument) <= last ? (int)(lane ^ argument) : -1;
+    }
+}
+
+static uint64_t combine(enum emulator_warp_operation operation, uint64_t a, uint64_t b) {
+    switch (operation) {
+    case EMULATOR_ADD:
+        return (uint32_t)(a + b);
+    case EMULATOR_MIN:
+        return a < b ? a : b;
+    case EMULATOR_MAX:
+        return a > b ? a : b;
+    case EMULATOR_MIN_SIGNED:
+        return (int32_t)a < (int32_t)b ? a : b;
+    case EMULATOR_MAX_SIGNED:
+        return (int32_t)a > (int32_t)b ? a : b;
+    case EMULATOR_AND:
+        return a & b;
+    case EMULATOR_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+/* All lanes in `present` have arrived: give each its result. */
+static void finish_operation(struct thread *lanes, unsigned present,
+                             enum emulator_warp_operation operation) {
+    struct thread *first = &lanes[__builtin_ctz(present)];
+    uint64_t all = first->value;
+    unsigned ballot = 0;
+    if (operation == EMULATOR_SYNC)
+        return;
+    for (unsigned rest = present; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        struct thread *t = &lanes[lane];
+        if (operation <= EMULATOR_SHUFFLE_XOR) {
+            int source = shuffle_source(t);
+            if (source < 0)
+                t->result = t->value;
+            else if (present >> source & 1)
+                t->result = lanes[source].value;
+            else /* undefined on a device: something that nobody can take for a right value */
+                t->result = 0xDEADDEADDEADDEADu;
+        } else if (operation <= EMULATOR_BALLOT) {
+            ballot |= (unsigned)(t->value != 0) << lane;
+        } else if (operation == EMULATOR_MATCH_ANY) {
+            t->result = 0;
+            for (unsigned other = present; other; other &= other - 1)
+                if (lanes[__builtin_ctz(other)].value == t->value)
+                    t->result |= other & -other;
+        } else if (operation == EMULATOR_MATCH_ALL) {
+            ballot |= (unsigned)(t->value == first->value) << lane;
+        } else if (t != first) {
+            all = combine(operation, all, t->value);
+        }
+    }
+    if (operation <= EMULATOR_SHUFFLE_XOR || operation == EMULATOR_MATCH_ANY)
+        return;
+    if (operation == EMULATOR_ANY)
+        all = ballot != 0;
+    else if (operation == EMULATOR_ALL)
+        all = ballot == present;
+    else if (operation == EMULATOR_BALLOT)
+        all = ballot;
+    else if (operation == EMULATOR_MATCH_ALL)
+        all = ballot == present ? present : 0;
+    for (unsigned rest = present; rest; rest &= rest - 1)
+        lanes[__builtin_ctz(rest)].result = all;
+}
+
+/* If all lanes that `t` waits for wait for the same, finish, make them ready, and say so. */
+static bool try_operation(struct worker *w, struct warp *warp, struct thread *lanes,
+                          struct thread *t) {
+    unsigned present = t->mask & warp->alive;
+    if (present & ~warp->waiting)
+        return false;
+    if (!(present >> t->number % LANES & 1)) /* a mask without the caller: never */
+        return false;
+    for (unsigned rest = present; rest; rest &= rest - 1) {
+        const struct thread *other = &lanes[__builtin_ctz(rest)];
+        if (other->operation != t->operation || other->mask != t->mask)
+            return false;
+    }
+    finish_operation(lanes, present, t->operation);
+    warp->waiting &= ~present;
+    for (unsigned rest = present; rest; rest &= rest - 1) {
+        struct thread *other = &lanes[__builtin_ctz(rest)];
+        if (other != w->current)
+            push(&w->ready, other);
+    }
+    return true;
+}
+
+/* A lane has ended: others may have waited for nobody else. */
+static void release_warp(struct worker *w, unsigned number) {
+    struct warp *warp = &w->warps[number];
+    struct thread *lanes = &w->threads[number * LANES];
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (warp->waiting >> lane & 1)
+            try_operation(w, warp, lanes, &lanes[lane]);
+}
+
+uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
+                       unsigned argument, unsigned width) {
+    struct worker *w = self;
+    struct thread *t = w->current;
+    struct warp *warp = &w->warps[t->number / LANES];
+    t->operation = operation;
+    t->mask = mask;
+    t->value = value;
+    t->argument = argument;
+    t->width = width;
+    warp->waiting |= 1u << t->number % LANES;
+    if (!try_operation(w, warp, &w->threads[t->number / LANES * LANES], t)) {
+        t->wait = AT_WARP;
+        park(w);
+    }
+    return t->result;
+}
+
+__attribute__((noinline)) unsigned emulator_activemask(void) {
+    struct worker *w = self;
+    struct thread *t = w->current;
+    t->wait = AT_ACTIVEMASK;
+    t->site = __builtin_return_address(0);
+    push(&w->activemask, t);
+    park(w);
+    return (unsigned)t->result;
+}
+
+/* Out of line: gcc can not instrument a fence for the checked build. */
+void emulator_fence(void) { atomic_thread_fence(memory_order_seq_cst); }
+
+uint64_t emulator_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+unsigned emulator_lane(void) { return self->current->number % LANES; }
+
+int emulator_is_cooperative(void) { return pool.launch->cooperative; }
+
+/* ---- workers -----------------------------------------------------------------------------------
+ */
+
+/* A block that can not go on leaves its threads standing: forget them. */
+static void abandon_fibers(struct worker *w) {
+    w->idle = NULL;
+    for (unsigned i = 0; i < w->fiber_count; i++) {
+        fiber_prepare(w->fibers[i], block_thread_main);
+        w->fibers[i]->next = w->idle;
+        w->idle = w->fibers[i];
+    }
+}
+
+static void run_block(struct worker *w, uint64_t number) {
+    const struct emulator_launch *launch = pool.launch;
+    gridDim = launch->grid;
+    blockDim = launch->block;
+    blockIdx.x = (unsigned)(number % gridDim.x);
+    blockIdx.y = (unsigned)(number / gridDim.x % gridDim.y);
+    blockIdx.z = (unsigned)(number / gridDim.x / gridDim.y);
+    w->total = w->alive = blockDim.x * blockDim.y * blockDim.z;
+    w->started = 0;
+    w->next_index = (uint3){0, 0, 0};
+    w->ready.first = w->barrier.first = w->activemask.first = NULL;
+    w->arrived = w->votes = 0;
+    w->stuck = false;
+    for (unsigned i = 0; i * LANES < w->total; i++) {
+        unsigned lanes = w->total - i * LANES;
+        w->warps[i].alive = lanes >= LANES ? ~0u : (1u << lanes) - 1;
+        w->warps[i].waiting = 0;
+    }
+    if (emulator_on_block)
+        emulator_on_block(number);
+    w->running = &w->home;
+    go_to(w, take_fiber(w));
+    w->current = NULL;
+    if (w->stuck) {
+        abandon_fibers(w);
+        pool.failed = true;
+    }
+}
+
+/* Checked build: hand the right to run to the next worker that can use it. Holds pool.mutex. */
+static void hand_over(void) {
+    for (unsigned i = 1; i <= pool.participants; i++) {
+        unsigned next = (pool.turn + i) % pool.participants;
+        if (pool.workers[next]->runnable) {
+            pool.turn = next;
+            pthread_cond_signal(&pool.workers[next]->turn);
+            return;
+        }
+    }
+}
+
+static void await_turn(struct worker *w) {
+    while (pool.turn != w->number)
+        pthread_cond_wait(&w->turn, &pool.mutex);
+}
+
+void emulator_pass_turn(void) {
+    struct worker *w = self;
+    if (pool.participants < 2)
+        return;
+    pthread_mutex_lock(&pool.mutex);
+    hand_over();
+    await_turn(w);
+    pthread_mutex_unlock(&pool.mutex);
+}
+
+/* Let all blocks leave grid.sync(). Holds pool.mutex. */
+static void open_grid_barrier(void) {
+    pool.at_grid_barrier = 0;
+    pool.grid_barriers++;
+    for (unsigned i = 0; i < pool.participants; i++) {
+        pool.workers[i]->runnable = true;
+        if (!emulator_checked)
+            pthread_cond_signal(&pool.workers[i]->turn);
+    }
+}
+
+/* Blocks at grid.sync() wait for one that has ended: nobody will come. Holds pool.mutex. */
+static void check_grid_barrier(void) {
+    if (pool.at_grid_barrier && pool.left_grid &&
+        pool.at_grid_barrier + pool.left_grid == pool.blocks) {
+        fprintf(stderr,
+                "emulator: deadlock in kernel %s (launched in line %d): %u blocks wait in "
+                "grid.sync(), %u have ended\n",
+                pool.launch->name, pool.launch->line, pool.at_grid_barrier, pool.left_grid);
+        pool.failed = true;
+        open_grid_barrier();
+    }
+}
+
+static void wait_for_grid(struct worker *w) {
+    pthread_mutex_lock(&pool.mutex);
+    uint64_t mine = pool.grid_barriers;
+    if (++pool.at_grid_barrier == pool.blocks) {
+        open_grid_barrier();
+    } else {
+        w->runnable = false;
+        check_grid_barrier();
+        if (emulator_checked) {
+            hand_over();
+            await_turn(w);
+        } else {
+            while (pool.grid_barriers == mine)
+                pthread_cond_wait(&w->turn, &pool.mutex);
+        }
+    }
+    pthread_mutex_unlock(&pool.mutex);
+}
+
+void emulator_grid_sync(void) {
+    struct worker *w = self;
+    barrier(0);
+    /* One thread goes and waits for the other blocks: the first that is alive. */
+    unsigned first = 0;
+    while (!w->warps[first].alive)
+        first++;
+    if (w->current->number == first * LANES + (unsigned)__builtin_ctz(w->warps[first].alive))
+        wait_for_grid(w);
+    if (pool.failed && pool.left_grid) { /* it can not go on: leave the block as it stands */
+        w->stuck = true;
+        go_to(w, &w->home);
+    }
+    barrier(0);
+}
+
+/* Work on the launch until no block is left. */
+static void take_blocks(struct worker *w) {
+    if (emulator_checked) {
+        pthread_mutex_lock(&pool.mutex);
+        await_turn(w);
+        pthread_mutex_unlock(&pool.mutex);
+    }
+    if (pool.launch->cooperative)
+        run_block(w, w->number);
+    else
+        for (uint64_t block; (block = pool.next_block++) < pool.blocks && !pool.failed;)
+            run_block(w, block);
+    emulator_stack_bytes = 0;
+    pthread_mutex_lock(&pool.mutex);
+    pool.left_grid++;
+    if (pool.launch->cooperative)
+        check_grid_barrier();
+    w->runnable = false;
+    if (emulator_checked)
+        hand_over();
+    if (--pool.busy == 0)
+        pthread_cond_signal(&pool.done);
+    pthread_mutex_unlock(&pool.mutex);
+}
+
+/* The thread-local variables of the program itself: those of libraries lie elsewhere. */
+static int find_thread_locals(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)unused;
+    if (size < sizeof *info)
+        return 1;
+    uintptr_t inside = (uintptr_t)emulator_dynamic_shared;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        uintptr_t begin = (uintptr_t)info->dlpi_tls_data;
+        if (header->p_type == PT_TLS && begin && inside - begin < header->p_memsz) {
+            emulator_shared_begin = begin;
+            emulator_shared_bytes = header->p_memsz;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void become_worker(struct worker *w) {
+    self = w;
+    emulator_shared_begin = (uintptr_t)emulator_dynamic_shared;
+    emulator_shared_bytes = sizeof emulator_dynamic_shared;
+    dl_iterate_phdr(find_thread_locals, NULL);
+}
+
+static void *worker_main(void *argument) {
+    struct worker *w = argument;
+    uint64_t seen = 0;
+    become_worker(w);
+    pthread_mutex_lock(&pool.mutex);
+    for (;;) {
+        while (pool.generation == seen || w->number >= pool.participants) {
+            seen = pool.generation;
+            pthread_cond_wait(&pool.work, &pool.mutex);
+        }
+        seen = pool.generation;
+        pthread_mutex_unlock(&pool.mutex);
+        take_blocks(w);
+        pthread_mutex_lock(&pool.mutex);
+    }
+    return NULL;
+}
+
+/* Have at least `count` workers. Holds no lock: nothing runs. */
+static void grow_pool(unsigned count) {
+    for (; pool.count < count; pool.count++) {
+        struct worker *w = calloc(1, sizeof *w);
+        if (!w)
+            die("no memory for a worker");
+        w->number = pool.count;
+        pthread_cond_init(&w->turn, NULL);
+        pool.workers[pool.count] = w;
+        if (pool.count > 0 && pthread_create(&w->os_thread, NULL, worker_main, w))
+            die("can not start a thread");
+    }
+}
+
+static unsigned usual_workers(void) {
+    static unsigned count;
+    if (!count) {
+        const char *wanted = getenv("HISTOLAB_THREADS");
+        long n = wanted ? atol(wanted) : sysconf(_SC_NPROCESSORS_ONLN);
+        count = n < 1 ? 1 : n > MAX_USUAL_WORKERS ? MAX_USUAL_WORKERS : (unsigned)n;
+    }
+    return emulator_checked ? CHECKED_WORKERS : count;
+}
+
+cudaError_t emulator_run(const struct emulator_launch *launch) {
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    unsigned workers = usual_workers();
+    if (launch->cooperative || workers > blocks)
+        workers = (unsigned)blocks;
+    pthread_mutex_lock(&one_at_a_time);
+    grow_pool(workers);
+    /* The OS thread that launches is worker 0. If another one was before, its fibers may hold
+     * addresses of the other's thread-local variables. */
+    struct worker *mine = pool.workers[0];
+    if (!pthread_equal(mine->os_thread, pthread_self())) {
+        mine->os_thread = pthread_self();
+        abandon_fibers(mine);
+    }
+    become_worker(mine);
+    pool.launch = launch;
+    pool.blocks = blocks;
+    pool.next_block = 0;
+    pool.failed = false;
+    pthread_mutex_lock(&pool.mutex);
+    pool.participants = pool.busy = workers;
+    pool.at_grid_barrier = pool.left_grid = 0;
+    pool.turn = 0;
+    for (unsigned i = 0; i < workers; i++)
+        pool.workers[i]->runnable = true;
+    pool.generation++;
+    if (workers > 1)
+        pthread_cond_broadcast(&pool.work);
+    pthread_mutex_unlock(&pool.mutex);
+    take_blocks(mine);
+    pthread_mutex_lock(&pool.mutex);
+    while (pool.busy)
+        pthread_cond_wait(&pool.done, &pool.mutex);
+    pthread_mutex_unlock(&pool.mutex);
+    cudaError_t status = pool.failed ? cudaErrorLaunchTimeout : cudaSuccess;
+    self = NULL;
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}

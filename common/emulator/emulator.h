@@ -1,0 +1,120 @@
+/* What the headers that a step sees, the runtime API and the scheduler share. */
+#ifndef EMULATOR_H
+#define EMULATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The device that is emulated: eight multiprocessors, as the journal's GTX 680 had. */
+enum {
+    EMULATOR_SMS = 8,
+    EMULATOR_WARP = 32,
+    EMULATOR_MAX_THREADS = 1024,     /* of a block */
+    EMULATOR_SM_THREADS = 2048,      /* of a multiprocessor */
+    EMULATOR_SM_BLOCKS = 16,         /* of a multiprocessor */
+    EMULATOR_SHARED = 48 * 1024,     /* dynamic shared memory of a block, without asking */
+    EMULATOR_SHARED_MAX = 96 * 1024, /* and after cudaFuncSetAttribute */
+};
+
+/* Where the running CUDA thread is. Thread-local, because each worker runs another block. */
+extern __thread uint3 threadIdx, blockIdx;
+extern __thread dim3 blockDim, gridDim;
+
+/* The block's dynamic shared memory. Like `__shared__` variables it is thread-local: a block stays
+ * on one worker, so what belongs to the worker's OS thread belongs to the block. */
+extern __thread char emulator_dynamic_shared[EMULATOR_SHARED_MAX];
+
+/* Where the thread-local variables of this OS thread lie: a pointer into them is to shared memory.
+ * No other worker can see that, so an atomic there needs no lock. */
+extern __thread uintptr_t emulator_shared_begin, emulator_shared_bytes;
+
+/* One kernel launch. run(arguments) runs the kernel once, as the thread that threadIdx says. */
+struct emulator_launch {
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+    int cooperative;
+    const void *kernel; /* its address, or NULL where only the compiler knows it */
+    const char *name;   /* as written in the step's file, for messages */
+    int line;
+    void (*run)(const void *arguments);
+    const void *arguments;
+    size_t argument_bytes;
+};
+
+cudaError_t emulator_launch(const struct emulator_launch *launch);
+
+/* ---- what device code can wait for ------------------------------------------------------------
+ */
+
+enum emulator_warp_operation {
+    EMULATOR_SYNC,
+    EMULATOR_SHUFFLE,
+    EMULATOR_SHUFFLE_UP,
+    EMULATOR_SHUFFLE_DOWN,
+    EMULATOR_SHUFFLE_XOR,
+    EMULATOR_ANY,
+    EMULATOR_ALL,
+    EMULATOR_BALLOT,
+    EMULATOR_MATCH_ANY,
+    EMULATOR_MATCH_ALL,
+    EMULATOR_ADD,
+    EMULATOR_MIN,
+    EMULATOR_MAX,
+    EMULATOR_MIN_SIGNED,
+    EMULATOR_MAX_SIGNED,
+    EMULATOR_AND,
+    EMULATOR_OR,
+    EMULATOR_XOR,
+};
+
+/* All lanes that mask names meet here, each with a value; each gets its own result. */
+uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
+                       unsigned argument, unsigned width);
+
+void emulator_syncthreads(void);
+int emulator_syncthreads_count(int predicate);
+int emulator_syncthreads_and(int predicate);
+int emulator_syncthreads_or(int predicate);
+unsigned emulator_activemask(void); /* lanes that meet at the same call */
+void emulator_grid_sync(void);
+int emulator_is_cooperative(void);
+unsigned emulator_lane(void);
+void emulator_yield(void); /* let other threads of the block run */
+void emulator_fence(void);
+uint64_t emulator_nanoseconds(void);
+
+/* ---- for racy.c -------------------------------------------------------------------------------
+ */
+
+/* Set before the first launch: the blocks of a grid then take turns, and only one worker runs at
+ * any time, so that every run with the same seed is the same. */
+extern int emulator_checked;
+void emulator_pass_turn(void); /* let another block run */
+
+/* The running CUDA thread's stack; 0 bytes on an OS thread that runs no kernel. */
+extern __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
+
+/* Called when a block starts, and whenever a thread goes on after another ran. */
+extern void (*emulator_on_block)(uint64_t number);
+extern void (*emulator_on_resume)(void);
+
+/* Note an error for cudaGetLastError, and return it. */
+cudaError_t emulator_result(cudaError_t error);
+
+/* Run a launch that the device can hold, now. */
+cudaError_t emulator_run(const struct emulator_launch *launch);
+
+/* The address and size of a __device__ or __constant__ variable that the host was given. */
+void emulator_know_symbol(const void *begin, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+/* A fiber: a stack of its own that the program can leave in the middle and come back to.
+ * A CUDA thread that waits for others keeps its local variables on the stack of its fiber. */
+#ifndef FIBER_H
+#define FIBER_H
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <ucontext.h>
+#define FIBER_UCONTEXT 1 /* portable, but a switch costs two system calls */
+#endif
+
+enum {
+    FIBER_STACK = 64 * 1024, /* bytes of stack for each CUDA thread */
+    FIBER_GUARD = 64 * 1024, /* below it: no access, so an overflow ends the process by SIGSEGV */
+};
+
+struct fiber {
+#ifdef FIBER_UCONTEXT
+    ucontext_t context;
+#else
+    void *stack_pointer; /* first: the assembly finds it by this offset */
+#endif
+    char *stack; /* lowest address; NULL for the stack that the OS gave a thread */
+    struct fiber *next;
+};
+
+/* A new fiber with its own stack; NULL if there is no memory. Fibers are never freed: each worker
+ * keeps those it has for the next block. */
+struct fiber *fiber_new(void);
+
+/* Make the next switch to this fiber call entry(), on an empty stack. entry must not return. */
+void fiber_prepare(struct fiber *fiber, void (*entry)(void));
+
+/* Save where the caller is in `from`, and go on where `to` was left. */
+void fiber_switch(struct fiber *from, struct fiber *to);
+
+#endif

@@ -1,0 +1,209 @@
+/* The checked build: makes races show.
+ *
+ * A step compiled with -fsanitize=thread calls a function before every load and store. These here
+ * take the place of libtsan's: they detect nothing, but let other threads of the block, and other
+ * blocks, run in between. Sequentially `bins[v]++` always looks right; with another thread between
+ * its load and its store it is as wrong as on a device. Every order that this makes is one that
+ * CUDA allows, so a correct kernel stays correct.
+ *
+ * How long a thread goes on is pseudo-random: mostly one access only, which tears reads and writes
+ * apart; sometimes some; sometimes all the way to the next barrier, which takes it into the next
+ * phase of the kernel before others have done the last, as where a __syncthreads() is missing.
+ * HISTOLAB_SEED chooses another sequence. */
+#include "emulator.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static __thread uint64_t random_state = 1;
+static __thread unsigned accesses_left; /* until the thread lets others run */
+static __thread unsigned global_stores; /* of the block so far */
+static uint64_t seed, launches;
+
+static uint64_t next_random(void) { /* xorshift64* */
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return random_state * 0x2545F4914F6CDD1Du;
+}
+
+static void start_block(uint64_t number) {
+    if (number == 0)
+        launches++;
+    random_state =
+        (seed + 1) * 0x9E3779B97F4A7C15u ^ (launches << 32 | (number + 1)) * 0xD6E8FEB86659FD93u;
+    if (!random_state)
+        random_state = 1;
+    global_stores = 0;
+}
+
+static void resume_thread(void) {
+    unsigned r = (unsigned)(next_random() >> 32);
+    unsigned kind = r & 31;
+    accesses_left = kind == 0 ? 1u << 30 : kind < 4 ? 4 + (r >> 8) % 64 : 1;
+}
+
+__attribute__((constructor)) static void start(void) {
+    const char *wanted = getenv("HISTOLAB_SEED");
+    seed = wanted ? strtoull(wanted, NULL, 10) : 0;
+    emulator_checked = 1;
+    emulator_on_block = start_block;
+    emulator_on_resume = resume_thread;
+}
+
+/* A store to global memory is where a lost update of another block would be lost: let another
+ * block run there, often at first, then seldom, because each change costs microseconds. */
+static bool changes_block(bool store) {
+    unsigned one_in = 2048;
+    if (store) {
+        unsigned n = global_stores++;
+        one_in = n < 8 ? 2 : n < 64 ? 16 : 128;
+    }
+    return (next_random() >> 33) % one_in == 0;
+}
+
+static void before_access(const void *address, bool store) {
+    uintptr_t p = (uintptr_t)address;
+    if (!emulator_stack_bytes) /* the host's code */
+        return;
+    if (p - emulator_stack_begin < emulator_stack_bytes)
+        return;
+    /* threadIdx and its like; a program asks for them so often that others would hardly count */
+    if (p - (uintptr_t)&threadIdx < sizeof threadIdx ||
+        p - (uintptr_t)&blockIdx < sizeof blockIdx || p - (uintptr_t)&blockDim < sizeof blockDim ||
+        p - (uintptr_t)&gridDim < sizeof gridDim)
+        return;
+    bool shared = p - emulator_shared_begin < emulator_shared_bytes;
+    if (!shared && changes_block(store))
+        emulator_pass_turn();
+    if (--accesses_left == 0) {
+        emulator_yield();
+        if (accesses_left == 0) /* nobody else could run */
+            resume_thread();
+    }
+}
+
+/* ---- what the compilers call: plain accesses
+ * ------------------------------------------------------ */
+
+/* They have no declaration anywhere: this is the interface of gcc's and clang's instrumentation. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+void __tsan_init(void) {}
+void __tsan_func_entry(void *caller) { (void)caller; }
+void __tsan_func_exit(void) {}
+
+#define PLAIN(n)                                                                                   \
+    void __tsan_read##n(void *p) { before_access(p, false); }                                      \
+    void __tsan_write##n(void *p) { before_access(p, true); }                                      \
+    void __tsan_read_write##n(void *p) { before_access(p, true); }                                 \
+    void __tsan_unaligned_read##n(void *p) { before_access(p, false); }                            \
+    void __tsan_unaligned_write##n(void *p) { before_access(p, true); }                            \
+    void __tsan_unaligned_read_write##n(void *p) { before_access(p, true); }                       \
+    void __tsan_volatile_read##n(void *p) { before_access(p, false); }                             \
+    void __tsan_volatile_write##n(void *p) { before_access(p, true); }                             \
+    void __tsan_unaligned_volatile_read##n(void *p) { before_access(p, false); }                   \
+    void __tsan_unaligned_volatile_write##n(void *p) { before_access(p, true); }
+PLAIN(1)
+PLAIN(2)
+PLAIN(4)
+PLAIN(8)
+PLAIN(16)
+
+void __tsan_read_range(void *p, size_t size) {
+    (void)size;
+    before_access(p, false);
+}
+void __tsan_write_range(void *p, size_t size) {
+    (void)size;
+    before_access(p, true);
+}
+void __tsan_vptr_update(void **p, void *value) {
+    (void)value;
+    before_access(p, true);
+}
+void __tsan_vptr_read(void **p) { before_access(p, false); }
+void __tsan_ignore_thread_begin(void) {}
+void __tsan_ignore_thread_end(void) {}
+
+void *__tsan_memcpy(void *to, const void *from, size_t size) {
+    before_access(from, false);
+    before_access(to, true);
+    return memcpy(to, from, size);
+}
+void *__tsan_memmove(void *to, const void *from, size_t size) {
+    before_access(from, false);
+    before_access(to, true);
+    return memmove(to, from, size);
+}
+void *__tsan_memset(void *to, int value, size_t size) {
+    before_access(to, true);
+    return memset(to, value, size);
+}
+
+/* ---- atomics: done as asked, in one piece; others may run before
+ * ------------------------------------- */
+
+#define ATOMIC(bits)                                                                               \
+    typedef uint##bits##_t u##bits;                                                                \
+    u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order) {                     \
+        (void)order;                                                                               \
+        before_access((const void *)p, false);                                                     \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+    }                                                                                              \
+    void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits value, int order) {              \
+        (void)order;                                                                               \
+        before_access((const void *)p, false);                                                     \
+        __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
+    }                                                                                              \
+    u##bits __tsan_atomic##bits##_exchange(volatile u##bits *p, u##bits value, int order) {        \
+        (void)order;                                                                               \
+        before_access((const void *)p, false);                                                     \
+        return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                    \
+    }                                                                                              \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile u##bits *p, u##bits *expected,      \
+                                                      u##bits value, int order, int failed) {      \
+        (void)order, (void)failed;                                                                 \
+        before_access((const void *)p, false);                                                     \
+        return __atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                \
+                                           __ATOMIC_SEQ_CST);                                      \
+    }                                                                                              \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile u##bits *p, u##bits *expected,        \
+                                                    u##bits value, int order, int failed) {        \
+        return __tsan_atomic##bits##_compare_exchange_strong(p, expected, value, order, failed);   \
+    }                                                                                              \
+    u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits *p, u##bits expected,      \
+                                                       u##bits value, int order, int failed) {     \
+        __tsan_atomic##bits##_compare_exchange_strong(p, &expected, value, order, failed);         \
+        return expected;                                                                           \
+    }
+ATOMIC(8)
+ATOMIC(16)
+ATOMIC(32)
+ATOMIC(64)
+
+#define FETCH(bits, operation)                                                                     \
+    u##bits __tsan_atomic##bits##_fetch_##operation(volatile u##bits *p, u##bits value,            \
+                                                    int order) {                                   \
+        (void)order;                                                                               \
+        before_access((const void *)p, false);                                                     \
+        return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                             \
+    }
+#define FETCHES(bits)                                                                              \
+    FETCH(bits, add)                                                                               \
+    FETCH(bits, sub)                                                                               \
+    FETCH(bits, and)                                                                               \
+    FETCH(bits, or)                                                                                \
+    FETCH(bits, xor)                                                                               \
+    FETCH(bits, nand)
+FETCHES(8)
+FETCHES(16)
+FETCHES(32)
+FETCHES(64)
+
+void __tsan_atomic_thread_fence(int order) {
+    (void)order;
+    emulator_fence();
+}
+void __tsan_atomic_signal_fence(int order) { (void)order; }

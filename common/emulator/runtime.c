@@ -1,0 +1,785 @@
+/* CUDA's runtime API on the host's memory. Whatever is asked for is done before the call returns,
+ * which every order of streams and events allows. */
+#define _GNU_SOURCE
+#include "emulator.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- errors ------------------------------------------------------------------------------------
+ */
+
+static __thread cudaError_t last_error;
+static cudaError_t broken; /* a kernel died: as on a device, nothing works until cudaDeviceReset */
+
+cudaError_t emulator_result(cudaError_t error) {
+    if (broken)
+        error = broken;
+    if (error)
+        last_error = error;
+    return error;
+}
+
+const char *cudaGetErrorName(cudaError_t error) {
+    switch (error) {
+#define NAME(name, number, text)                                                                   \
+    case name:                                                                                     \
+        return #name;
+        EMULATOR_ERRORS(NAME)
+#undef NAME
+    }
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+    switch (error) {
+#define TEXT(name, number, text)                                                                   \
+    case name:                                                                                     \
+        return text;
+        EMULATOR_ERRORS(TEXT)
+#undef TEXT
+    }
+    return "unrecognized error code";
+}
+
+cudaError_t cudaPeekAtLastError(void) { return broken ? broken : last_error; }
+
+cudaError_t cudaGetLastError(void) {
+    cudaError_t error = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return error;
+}
+
+/* ---- the device -------------------------------------------------------------------------------
+ */
+
+enum {
+    L2_BYTES = 512 * 1024,
+    REGISTERS = 65536,
+    CONSTANT_BYTES = 64 * 1024,
+    RESERVED_SHARED = 0,
+};
+static const size_t MEMORY_BYTES = (size_t)2 << 30; /* what the journal's card had */
+
+cudaError_t cudaGetDeviceCount(int *count) {
+    *count = 1;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaGetDevice(int *device) {
+    *device = 0;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaSetDevice(int device) {
+    return emulator_result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+    (void)flags;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
+    if (device != 0)
+        return emulator_result(cudaErrorInvalidDevice);
+    *p = (struct cudaDeviceProp){
+        .name = "histolab emulator",
+        .totalGlobalMem = MEMORY_BYTES,
+        .sharedMemPerBlock = EMULATOR_SHARED,
+        .regsPerBlock = REGISTERS,
+        .warpSize = EMULATOR_WARP,
+        .memPitch = 0x7fffffff,
+        .maxThreadsPerBlock = EMULATOR_MAX_THREADS,
+        .maxThreadsDim = {1024, 1024, 64},
+        .maxGridSize = {0x7fffffff, 65535, 65535},
+        .totalConstMem = CONSTANT_BYTES,
+        .major = 7,
+        .minor = 0,
+        .multiProcessorCount = EMULATOR_SMS,
+        .integrated = 1,
+        .canMapHostMemory = 1,
+        .unifiedAddressing = 1,
+        .memoryBusWidth = 256,
+        .l2CacheSize = L2_BYTES,
+        .maxThreadsPerMultiProcessor = EMULATOR_SM_THREADS,
+        .sharedMemPerMultiprocessor = EMULATOR_SHARED_MAX,
+        .regsPerMultiprocessor = REGISTERS,
+        .managedMemory = 1,
+        .cooperativeLaunch = 1,
+        .sharedMemPerBlockOptin = EMULATOR_SHARED_MAX,
+        .maxBlocksPerMultiProcessor = EMULATOR_SM_BLOCKS,
+        .reservedSharedMemPerBlock = RESERVED_SHARED,
+    };
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
+    struct cudaDeviceProp p;
+    cudaError_t status = cudaGetDeviceProperties(&p, device);
+    if (status)
+        return status;
+    switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+        *value = p.maxThreadsPerBlock;
+        break;
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY:
+    case cudaDevAttrMaxBlockDimZ:
+        *value = p.maxThreadsDim[attribute - cudaDevAttrMaxBlockDimX];
+        break;
+    case cudaDevAttrMaxGridDimX:
+    case cudaDevAttrMaxGridDimY:
+    case cudaDevAttrMaxGridDimZ:
+        *value = p.maxGridSize[attribute - cudaDevAttrMaxGridDimX];
+        break;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+        *value = (int)p.sharedMemPerBlock;
+        break;
+    case cudaDevAttrTotalConstantMemory:
+        *value = (int)p.totalConstMem;
+        break;
+    case cudaDevAttrWarpSize:
+        *value = p.warpSize;
+        break;
+    case cudaDevAttrMaxRegistersPerBlock:
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+        *value = REGISTERS;
+        break;
+    case cudaDevAttrClockRate:
+    case cudaDevAttrMemoryClockRate:
+        *value = 1000000; /* kHz; clock64() counts nanoseconds */
+        break;
+    case cudaDevAttrMultiProcessorCount:
+        *value = p.multiProcessorCount;
+        break;
+    case cudaDevAttrIntegrated:
+    case cudaDevAttrCanMapHostMemory:
+    case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrCooperativeLaunch:
+        *value = 1;
+        break;
+    case cudaDevAttrKernelExecTimeout:
+    case cudaDevAttrComputeMode:
+    case cudaDevAttrConcurrentKernels:
+    case cudaDevAttrEccEnabled:
+    case cudaDevAttrMaxPersistingL2CacheSize:
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+        *value = 0;
+        break;
+    case cudaDevAttrGlobalMemoryBusWidth:
+        *value = p.memoryBusWidth;
+        break;
+    case cudaDevAttrL2CacheSize:
+        *value = p.l2CacheSize;
+        break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+        *value = p.maxThreadsPerMultiProcessor;
+        break;
+    case cudaDevAttrComputeCapabilityMajor:
+        *value = p.major;
+        break;
+    case cudaDevAttrComputeCapabilityMinor:
+        *value = p.minor;
+        break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = EMULATOR_SHARED_MAX;
+        break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+        *value = p.maxBlocksPerMultiProcessor;
+        break;
+    default:
+        return emulator_result(cudaErrorInvalidValue);
+    }
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSynchronize(void) { return emulator_result(cudaSuccess); }
+cudaError_t cudaThreadSynchronize(void) { return emulator_result(cudaSuccess); }
+cudaError_t cudaProfilerStart(void) { return emulator_result(cudaSuccess); }
+cudaError_t cudaProfilerStop(void) { return emulator_result(cudaSuccess); }
+
+cudaError_t cudaDeviceReset(void) {
+    broken = last_error = cudaSuccess;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version) {
+    *version = CUDART_VERSION;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDriverGetVersion(int *version) {
+    *version = CUDART_VERSION;
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- graphs: what a stream was given while it was captured
+ * --------------------------------------- */
+
+struct node {
+    struct node *next;
+    enum { LAUNCH, COPY, SET } kind;
+    struct emulator_launch launch; /* its arguments follow the node */
+    void *to;
+    const void *from;
+    size_t size;
+    int value;
+    char arguments[] __attribute__((aligned(16)));
+};
+
+struct CUgraph_st {
+    struct node *first, **end;
+    unsigned owners; /* the graph and its executables */
+};
+
+struct CUstream_st {
+    struct CUgraph_st *capture; /* NULL if what it is given runs at once */
+};
+
+struct CUgraphExec_st {
+    struct CUgraph_st *graph;
+};
+
+static bool is_capturing(cudaStream_t stream) {
+    return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread && stream->capture;
+}
+
+static struct node *record(cudaStream_t stream, size_t argument_bytes) {
+    struct node *node = calloc(1, sizeof *node + argument_bytes);
+    if (!node)
+        abort();
+    *stream->capture->end = node;
+    stream->capture->end = &node->next;
+    return node;
+}
+
+static void release_graph(struct CUgraph_st *graph) {
+    if (--graph->owners)
+        return;
+    for (struct node *node = graph->first, *next; node; node = next) {
+        next = node->next;
+        free(node);
+    }
+    free(graph);
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+    (void)mode;
+    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+        return emulator_result(cudaErrorStreamCaptureUnsupported);
+    if (stream->capture)
+        return emulator_result(cudaErrorIllegalState);
+    stream->capture = calloc(1, sizeof *stream->capture);
+    if (!stream->capture)
+        return emulator_result(cudaErrorMemoryAllocation);
+    stream->capture->end = &stream->capture->first;
+    stream->capture->owners = 1;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+    if (!is_capturing(stream))
+        return emulator_result(cudaErrorIllegalState);
+    *graph = stream->capture;
+    stream->capture = NULL;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                 unsigned long long flags) {
+    (void)flags;
+    *executable = calloc(1, sizeof **executable);
+    if (!*executable)
+        return emulator_result(cudaErrorMemoryAllocation);
+    (*executable)->graph = graph;
+    graph->owners++;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    release_graph(graph);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+    release_graph(executable->graph);
+    free(executable);
+    return emulator_result(cudaSuccess);
+}
+
+static cudaError_t run(const struct emulator_launch *launch) {
+    cudaError_t status = emulator_run(launch);
+    if (status)
+        broken = status;
+    return status;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+    (void)stream;
+    if (broken)
+        return emulator_result(broken);
+    for (struct node *node = executable->graph->first; node; node = node->next) {
+        if (node->kind == COPY)
+            memmove(node->to, node->from, node->size);
+        else if (node->kind == SET)
+            memset(node->to, node->value, node->size);
+        else if (run(&node->launch))
+            break;
+    }
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- streams and events
+ * -------------------------------------------------------------------------- */
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+    (void)flags;
+    *stream = calloc(1, sizeof **stream);
+    return emulator_result(*stream ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, 0); }
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
+    (void)priority;
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    free(stream);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return emulator_result(is_capturing(stream) ? cudaErrorStreamCaptureUnsupported : cudaSuccess);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+
+struct CUevent_st {
+    struct timespec when;
+    bool recorded, timed;
+};
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+    (void)stream, (void)flags;
+    return emulator_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
+    *event = calloc(1, sizeof **event);
+    if (!*event)
+        return emulator_result(cudaErrorMemoryAllocation);
+    (*event)->timed = !(flags & cudaEventDisableTiming);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    if (!event)
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    free(event);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    if (!event)
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    if (is_capturing(stream)) /* it would be another node of the graph */
+        return emulator_result(cudaErrorNotSupported);
+    event->recorded = true;
+    clock_gettime(CLOCK_MONOTONIC, &event->when);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    return emulator_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    if (!start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed)
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    *milliseconds = (float)(end->when.tv_sec - start->when.tv_sec) * 1e3f +
+                    (float)(end->when.tv_nsec - start->when.tv_nsec) * 1e-6f;
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- memory
+ * -------------------------------------------------------------------------------------- */
+
+/* Every allocation has pages of its own, and ends where a page without access begins: an access
+ * past its end, rounded to 256 bytes as cudaMalloc does, ends the process like an illegal address.
+ */
+struct allocation {
+    struct allocation *next;
+    char *pages, *begin;
+    size_t page_bytes, size;
+    bool on_host; /* cudaMallocHost */
+    bool managed;
+};
+
+static struct allocation *allocations;
+static pthread_mutex_t allocations_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static cudaError_t allocate(void **pointer, size_t size, bool on_host, bool managed) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), rounded = (size + 255) / 256 * 256;
+    size_t bytes = (rounded + page - 1) / page * page;
+    if (broken)
+        return emulator_result(broken);
+    if (!pointer)
+        return emulator_result(cudaErrorInvalidValue);
+    if (size == 0) {
+        *pointer = NULL;
+        return emulator_result(managed ? cudaErrorInvalidValue : cudaSuccess);
+    }
+    if (size > MEMORY_BYTES)
+        return emulator_result(cudaErrorMemoryAllocation);
+    struct allocation *a = calloc(1, sizeof *a);
+    char *pages =
+        mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!a || pages == MAP_FAILED) {
+        free(a);
+        if (pages != MAP_FAILED)
+            munmap(pages, bytes + page);
+        return emulator_result(cudaErrorMemoryAllocation);
+    }
+    mprotect(pages + bytes, page, PROT_NONE);
+    *a = (struct allocation){.pages = pages,
+                             .begin = pages + bytes - rounded,
+                             .page_bytes = bytes + page,
+                             .size = size,
+                             .on_host = on_host,
+                             .managed = managed};
+    memset(a->begin, 0xA7, rounded); /* what no program may rely on: garbage, not zeros */
+    pthread_mutex_lock(&allocations_mutex);
+    a->next = allocations;
+    allocations = a;
+    pthread_mutex_unlock(&allocations_mutex);
+    *pointer = a->begin;
+    return emulator_result(cudaSuccess);
+}
+
+static cudaError_t release(void *pointer, bool on_host) {
+    if (!pointer || broken)
+        return emulator_result(cudaSuccess);
+    pthread_mutex_lock(&allocations_mutex);
+    struct allocation **link = &allocations, *found;
+    while (*link && ((*link)->begin != pointer || (*link)->on_host != on_host))
+        link = &(*link)->next;
+    found = *link;
+    if (found)
+        *link = found->next;
+    pthread_mutex_unlock(&allocations_mutex);
+    if (!found)
+        return emulator_result(cudaErrorInvalidValue);
+    munmap(found->pages, found->page_bytes);
+    free(found);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t size) {
+    return allocate(pointer, size, false, false);
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
+    (void)stream;
+    return cudaMalloc(pointer, size);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
+    (void)flags;
+    return allocate(pointer, size, false, true);
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    *pitch = (width + 511) / 512 * 512;
+    return cudaMalloc(pointer, *pitch * height);
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t size) {
+    return allocate(pointer, size, true, false);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
+    (void)flags;
+    return cudaMallocHost(pointer, size);
+}
+
+cudaError_t cudaFree(void *pointer) { return release(pointer, false); }
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
+    (void)stream;
+    return cudaFree(pointer);
+}
+
+cudaError_t cudaFreeHost(void *pointer) { return release(pointer, true); }
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
+    *total_bytes = *free_bytes = MEMORY_BYTES;
+    pthread_mutex_lock(&allocations_mutex);
+    for (const struct allocation *a = allocations; a; a = a->next)
+        if (!a->on_host)
+            *free_bytes -= a->size < *free_bytes ? a->size : *free_bytes;
+    pthread_mutex_unlock(&allocations_mutex);
+    return emulator_result(cudaSuccess);
+}
+
+/* Whether these bytes can be what the caller says. A part of an allocation must lie in it wholly.
+ * Memory that nobody allocated here is the host's, or a __device__ variable (`symbol`). */
+static bool plausible(const void *pointer, size_t size, bool on_device, bool symbol) {
+    bool fits = !on_device || symbol;
+    pthread_mutex_lock(&allocations_mutex);
+    for (const struct allocation *a = allocations; a; a = a->next) {
+        size_t offset = (size_t)((const char *)pointer - a->begin);
+        if ((const char *)pointer < a->begin || offset >= a->size)
+            continue;
+        fits = size <= a->size - offset && (on_device || a->on_host || a->managed);
+        break;
+    }
+    pthread_mutex_unlock(&allocations_mutex);
+    return fits;
+}
+
+/* `symbols`: the addresses that cudaGetSymbolAddress gave; copies to and from them are fine. */
+static struct symbol {
+    const char *begin;
+    size_t size;
+} symbols[64];
+static unsigned symbol_count;
+
+static bool in_symbol(const void *pointer, size_t size) {
+    for (unsigned i = 0; i < symbol_count; i++) {
+        size_t offset = (size_t)((const char *)pointer - symbols[i].begin);
+        if ((const char *)pointer >= symbols[i].begin && offset <= symbols[i].size)
+            return size <= symbols[i].size - offset;
+    }
+    return false;
+}
+
+void emulator_know_symbol(const void *begin, size_t size) {
+    for (unsigned i = 0; i < symbol_count; i++)
+        if (symbols[i].begin == begin)
+            return;
+    if (symbol_count < sizeof symbols / sizeof *symbols)
+        symbols[symbol_count++] = (struct symbol){begin, size};
+}
+
+static cudaError_t check_copy(const void *to, const void *from, size_t size,
+                              enum cudaMemcpyKind kind) {
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (size == 0 || kind == cudaMemcpyDefault)
+        return cudaSuccess;
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (!to || !from || !plausible(to, size, to_device, in_symbol(to, size)) ||
+        !plausible(from, size, from_device, in_symbol(from, size)))
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    cudaError_t status = broken ? broken : check_copy(to, from, size, kind);
+    if (status || size == 0)
+        return emulator_result(status);
+    if (is_capturing(stream)) {
+        struct node *node = record(stream, 0);
+        node->kind = COPY;
+        node->to = to;
+        node->from = from;
+        node->size = size;
+    } else {
+        memmove(to, from, size);
+    }
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
+    return cudaMemcpyAsync(to, from, size, kind, NULL);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+    if (width > to_pitch || width > from_pitch)
+        return emulator_result(cudaErrorInvalidPitchValue);
+    for (size_t row = 0; row < height; row++) {
+        cudaError_t status =
+            cudaMemcpyAsync((char *)to + row * to_pitch, (const char *)from + row * from_pitch,
+                            width, kind, stream);
+        if (status)
+            return status;
+    }
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind) {
+    return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL);
+}
+
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream) {
+    if (broken || size == 0)
+        return emulator_result(broken);
+    if (!plausible(pointer, size, true, in_symbol(pointer, size)))
+        return emulator_result(cudaErrorInvalidValue);
+    if (is_capturing(stream)) {
+        struct node *node = record(stream, 0);
+        node->kind = SET;
+        node->to = pointer;
+        node->value = value;
+        node->size = size;
+    } else {
+        memset(pointer, value, size);
+    }
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaMemset(void *pointer, int value, size_t size) {
+    return cudaMemsetAsync(pointer, value, size, NULL);
+}
+
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
+    if (width > pitch)
+        return emulator_result(cudaErrorInvalidPitchValue);
+    for (size_t row = 0; row < height; row++) {
+        cudaError_t status = cudaMemset((char *)pointer + row * pitch, value, width);
+        if (status)
+            return status;
+    }
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- kernels
+ * --------------------------------------------------------------------------------------- */
+
+/* Kernels that were allowed more dynamic shared memory than usual. */
+static struct {
+    const void *kernel;
+    int bytes;
+} allowed[256];
+static unsigned allowed_count;
+
+static size_t allowed_shared(const void *kernel) {
+    if (!kernel) /* a template whose address only the compiler knows: trust it */
+        return EMULATOR_SHARED_MAX;
+    for (unsigned i = 0; i < allowed_count; i++)
+        if (allowed[i].kernel == kernel)
+            return (size_t)allowed[i].bytes;
+    return EMULATOR_SHARED;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
+    if (!kernel)
+        return emulator_result(cudaErrorInvalidDeviceFunction);
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+        return emulator_result(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        value > EMULATOR_SHARED_MAX)
+        return emulator_result(cudaErrorInvalidValue);
+    unsigned i = 0;
+    while (i < allowed_count && allowed[i].kernel != kernel)
+        i++;
+    if (i == sizeof allowed / sizeof *allowed)
+        return emulator_result(cudaErrorMemoryAllocation);
+    allowed[i].kernel = kernel;
+    allowed[i].bytes = value;
+    if (i == allowed_count)
+        allowed_count++;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel) {
+    if (!kernel)
+        return emulator_result(cudaErrorInvalidDeviceFunction);
+    *attributes = (struct cudaFuncAttributes){
+        .maxThreadsPerBlock = EMULATOR_MAX_THREADS,
+        .ptxVersion = 70,
+        .binaryVersion = 70,
+        .maxDynamicSharedSizeBytes = (int)allowed_shared(kernel),
+    };
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
+    (void)config;
+    return emulator_result(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+    (void)config;
+    return emulator_result(cudaSuccess);
+}
+
+static int blocks_per_multiprocessor(size_t block_size, size_t shared_bytes) {
+    size_t threads = (block_size + EMULATOR_WARP - 1) / EMULATOR_WARP * EMULATOR_WARP;
+    size_t blocks = EMULATOR_SM_THREADS / threads;
+    if (blocks > EMULATOR_SM_BLOCKS)
+        blocks = EMULATOR_SM_BLOCKS;
+    if (shared_bytes && blocks > EMULATOR_SHARED_MAX / shared_bytes)
+        blocks = EMULATOR_SHARED_MAX / shared_bytes;
+    return (int)blocks;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int block_size, size_t shared_bytes) {
+    if (!kernel)
+        return emulator_result(cudaErrorInvalidDeviceFunction);
+    if (!blocks || block_size < 1)
+        return emulator_result(cudaErrorInvalidValue);
+    *blocks = block_size > EMULATOR_MAX_THREADS || shared_bytes > allowed_shared(kernel)
+                  ? 0
+                  : blocks_per_multiprocessor((size_t)block_size, shared_bytes);
+    return emulator_result(cudaSuccess);
+}
+
+static cudaError_t admit(const struct emulator_launch *launch) {
+    dim3 grid = launch->grid, block = launch->block;
+    if (broken)
+        return broken;
+    if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
+        return cudaErrorInvalidConfiguration;
+    if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
+        return cudaErrorInvalidConfiguration;
+    if (block.x > 1024 || block.y > 1024 || block.z > 64 ||
+        (size_t)block.x * block.y * block.z > EMULATOR_MAX_THREADS)
+        return cudaErrorInvalidConfiguration;
+    if (launch->shared_bytes > allowed_shared(launch->kernel))
+        return cudaErrorInvalidValue;
+    if (launch->cooperative) {
+        size_t fit = EMULATOR_SMS * (size_t)blocks_per_multiprocessor(
+                                        (size_t)block.x * block.y * block.z, launch->shared_bytes);
+        if ((size_t)grid.x * grid.y * grid.z > fit)
+            return cudaErrorCooperativeLaunchTooLarge;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t emulator_launch(const struct emulator_launch *launch) {
+    cudaError_t status = admit(launch);
+    if (status)
+        return emulator_result(status);
+    if (is_capturing(launch->stream)) {
+        struct node *node = record(launch->stream, launch->argument_bytes);
+        node->kind = LAUNCH;
+        node->launch = *launch;
+        memcpy(node->arguments, launch->arguments, launch->argument_bytes);
+        node->launch.arguments = node->arguments;
+        return emulator_result(cudaSuccess);
+    }
+    return emulator_result(run(launch));
+}

@@ -1,0 +1,70 @@
+/* CUDA's short vectors: char1 … double4, and dim3. The same sizes and alignments as CUDA's. */
+#ifndef EMULATOR_VECTOR_TYPES_H
+#define EMULATOR_VECTOR_TYPES_H
+
+#ifdef __cplusplus
+#define EMULATOR_MAKE static inline constexpr
+#else
+#define EMULATOR_MAKE static inline
+#endif
+
+/* Vectors of 1 and 3 are aligned as their elements. Those of 2 and 4 are aligned as a whole, so
+ * that one instruction can move them, but never beyond 16 bytes. */
+#define EMULATOR_VECTORS(T, name, align2, align4)                                                  \
+    typedef struct name##1 {                                                                       \
+        T x;                                                                                       \
+    }                                                                                              \
+    name##1;                                                                                       \
+    typedef struct __attribute__((aligned(align2))) name##2 {                                      \
+        T x, y;                                                                                    \
+    }                                                                                              \
+    name##2;                                                                                       \
+    typedef struct name##3 {                                                                       \
+        T x, y, z;                                                                                 \
+    }                                                                                              \
+    name##3;                                                                                       \
+    typedef struct __attribute__((aligned(align4))) name##4 {                                      \
+        T x, y, z, w;                                                                              \
+    }                                                                                              \
+    name##4;                                                                                       \
+    EMULATOR_MAKE name##1 make_##name##1(T x) {                                                    \
+        name##1 v = {x};                                                                           \
+        return v;                                                                                  \
+    }                                                                                              \
+    EMULATOR_MAKE name##2 make_##name##2(T x, T y) {                                               \
+        name##2 v = {x, y};                                                                        \
+        return v;                                                                                  \
+    }                                                                                              \
+    EMULATOR_MAKE name##3 make_##name##3(T x, T y, T z) {                                          \
+        name##3 v = {x, y, z};                                                                     \
+        return v;                                                                                  \
+    }                                                                                              \
+    EMULATOR_MAKE name##4 make_##name##4(T x, T y, T z, T w) {                                     \
+        name##4 v = {x, y, z, w};                                                                  \
+        return v;                                                                                  \
+    }
+
+EMULATOR_VECTORS(signed char, char, 2, 4)
+EMULATOR_VECTORS(unsigned char, uchar, 2, 4)
+EMULATOR_VECTORS(short, short, 4, 8)
+EMULATOR_VECTORS(unsigned short, ushort, 4, 8)
+EMULATOR_VECTORS(int, int, 8, 16)
+EMULATOR_VECTORS(unsigned int, uint, 8, 16)
+EMULATOR_VECTORS(long, long, 16, 16)
+EMULATOR_VECTORS(unsigned long, ulong, 16, 16)
+EMULATOR_VECTORS(long long, longlong, 16, 16)
+EMULATOR_VECTORS(unsigned long long, ulonglong, 16, 16)
+EMULATOR_VECTORS(float, float, 8, 16)
+EMULATOR_VECTORS(double, double, 16, 16)
+
+/* A size of a grid or a block. In C++ missing sizes are 1. */
+typedef struct dim3 {
+    unsigned int x, y, z;
+#ifdef __cplusplus
+    constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}
+    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    constexpr operator uint3() const { return make_uint3(x, y, z); }
+#endif
+} dim3;
+
+#endif
