@@ -191,19 +191,42 @@ function where_am_i() {
 
 # ---- what several programs need ----------------------------------------------------------------
 
-# A step that failed before it ran (a compile error) may know neither its input nor its device: it
-# belongs with the rest of its submission. Call this first in END.
-function fill_gaps(    i, pass, who, names, n, name) {
-    n = split("input rows columns bytes iterations device.kind device.name", names, " ")
+# What one record leaves out and others of its submission know. Call this first in END.
+function fill_gaps(    i) {
+    # A step that failed before it ran (a compile error) may know neither its input nor its device.
+    fill_from_others("input rows columns bytes iterations device.kind device.name", \
+                     "submission problem")
+    # A streaming read is measured before the roof is known, a baseline may not know the reference.
+    for (i = 1; i <= count; i++)
+        if (field(i, "reference_s") != "" && field(i, "iterations") + 0 > 0)
+            rec[i, "reference_s_1000"] = field(i, "reference_s") / field(i, "iterations") * 1000
+    fill_from_others("reference_s_1000 roof_gbps", "submission problem device.name input")
+    for (i = 1; i <= count; i++) {
+        if (seconds_for(i, 1000) == "")
+            continue
+        if (field(i, "speedup") == "" && field(i, "reference_s_1000") != "")
+            rec[i, "speedup"] = field(i, "reference_s_1000") / seconds_for(i, 1000)
+        if (field(i, "roof_fraction") == "" && field(i, "roof_gbps") != "" && field(i, "gbps") != "")
+            rec[i, "roof_fraction"] = field(i, "gbps") / field(i, "roof_gbps")
+    }
+}
+
+# Give a record that lacks a field (null, or 0 where 0 says nothing) the first value that another
+# record with the same `common` fields has.
+function fill_from_others(fields_list, common,    i, pass, who, names, n, name, keys, k, m) {
+    n = split(fields_list, names, " ")
+    m = split(common, keys, " ")
     for (pass = 1; pass <= 2; pass++)
         for (i = 1; i <= count; i++) {
-            who = field(i, "submission") SUBSEP field(i, "problem")
+            who = ""
+            for (k = 1; k <= m; k++)
+                who = who field(i, keys[k]) SUBSEP
             for (name = 1; name <= n; name++)
-                if (field(i, names[name]) != "") {
-                    if (!((who, name) in usual))
-                        usual[who, name] = field(i, names[name])
-                } else if (pass == 2 && (who, name) in usual)
-                    rec[i, names[name]] = usual[who, name]
+                if (field(i, names[name]) != "" && field(i, names[name]) != "0") {
+                    if (!((who, names[name]) in usual))
+                        usual[who, names[name]] = field(i, names[name])
+                } else if (pass == 2 && (who, names[name]) in usual)
+                    rec[i, names[name]] = usual[who, names[name]]
         }
 }
 

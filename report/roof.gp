@@ -19,6 +19,8 @@ percent(share) = share < 0.1 ? sprintf("%.2g", 100 * share) : sprintf("%.1f", 10
 plot main index 0 using "x":(100 * column("roof_fraction")):xticlabels(strcol("step")) with boxes lc rgb "#505050" notitle, \
      main index 0 using "x":(100 * column("roof_fraction")):(percent(column("roof_fraction"))) \
          with labels offset 0,0.6 font ",9" notitle, \
+     main index 0 using "x":(strcol("verdict") eq "pass" ? NaN : 2):(strcol("verdict")) \
+         with labels left rotate by 90 font ",9" notitle, \
      for [i = 1:(columns > steps)] main index 1 using "x":(100 * column("roof_fraction")):xticlabels(strcol("step")) \
          with boxes lc rgb "#c8c8c8" notitle, \
      for [i = 1:(columns > steps)] main index 1 using "x":(100 * column("roof_fraction")):(percent(column("roof_fraction"))) \

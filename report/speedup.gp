@@ -31,5 +31,7 @@ plot for [i = 1:(spec_speedup > 0)] spec_speedup with lines lc rgb "#000000" lw 
      main index 0 using "x":(beside(column("speedup"))):(short(column("speedup"))) with labels font ",9" notitle, \
      for [i = 1:(journal_steps > 0)] main index 0 using "x":"journal_speedup":(short(column("journal_speedup"))) \
          with labels offset 0,-0.9 font ",9" textcolor rgb "#555555" notitle, \
+     main index 0 using "x":(strcol("verdict") eq "pass" ? NaN : lowest / 3):(strcol("verdict")) \
+         with labels left rotate by 90 font ",9" notitle, \
      for [i = 1:(columns > steps)] main index 1 using "x":"speedup":(short(column("speedup"))) \
          with labels offset 0,0.9 font ",9" notitle

@@ -31,5 +31,16 @@ function read_header(path, name,    line, colon) {
 # The journal's seconds for 1000 iterations on its GTX 680; "" where it had none.
 function journal_seconds(step,    seconds) {
     seconds = step_header(step, "journal")
-    return seconds + 0 > 0 ? seconds + 0 : ""
+    return seconds + 0 > 0 ? seconds : ""
+}
+
+# sha256 of a file; "" where it cannot be read, or where sha256sum is missing.
+function source_sum(path,    command, line, quoted) {
+    quoted = path
+    gsub(/'/, "'\\''", quoted)
+    command = "sha256sum 2>/dev/null < '" quoted "'"
+    line = ""
+    command | getline line
+    close(command)
+    return substr(line, 1, 64)
 }

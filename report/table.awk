@@ -16,7 +16,7 @@ function collect_groups(    i, key, step) {
     for (i = 1; i <= count; i++) {
         sort_key[i] = field(i, "step")
         key = field(i, "submission") SUBSEP field(i, "device.name") SUBSEP field(i, "problem") SUBSEP \
-              field(i, "input") SUBSEP field(i, "rows") SUBSEP field(i, "columns")
+              field(i, "input")
         if (!(key in group_of)) {
             group_of[key] = ++groups
             size[groups] = 0
@@ -88,7 +88,7 @@ function print_header(list, n,    id, spec, measured) {
         print ""
         return
     }
-    print_fact("Reference", time_line(reference_seconds(list, n), "one CPU thread"))
+    print_fact("Reference", time_line(thousandths(first(list, n, "reference_s_1000")), "one CPU thread"))
     measured = first(list, n, "roof_gbps")
     spec = first(list, n, "device.spec_gbps")
     print_fact("Roof", time_line(roof_seconds(list, n, measured), \
@@ -112,9 +112,9 @@ function device_line(list, n,    text) {
     text = first(list, n, "device.name") == "" ? "unknown" : first(list, n, "device.name")
     if (first(list, n, "device.driver") != "")
         text = text ", driver " first(list, n, "device.driver")
-    if (first(list, n, "device.sms") != "")
+    if (first(list, n, "device.sms") + 0 > 0)
         text = text ", " first(list, n, "device.sms") " multiprocessors"
-    if (first(list, n, "device.l2_bytes") != "")
+    if (first(list, n, "device.l2_bytes") + 0 > 0)
         text = text ", L2 " significant(first(list, n, "device.l2_bytes") / 1048576, 3) " MiB"
     return text
 }
@@ -137,11 +137,8 @@ function first(list, n, name,    i) {
     return ""
 }
 
-function reference_seconds(list, n,    i) {
-    for (i = 1; i <= n; i++)
-        if (field(list[i], "reference_s") != "" && field(list[i], "iterations") + 0 > 0)
-            return field(list[i], "reference_s") / field(list[i], "iterations") * shown_iterations
-    return ""
+function thousandths(seconds) {
+    return seconds == "" ? "" : seconds / 1000 * shown_iterations
 }
 
 function roof_seconds(list, n, gbps,    bytes) {

@@ -21,13 +21,12 @@ END {
 
 # A time counts where the step passed: a wrong answer has no speed. All seconds are for 1000 calls.
 function print_tsv(id,    seconds, low, high, per_1000, reference, ci, journal) {
-    seconds = low = high = reference = ""
+    seconds = low = high = ""
     if (field(id, "verdict") == "pass" || (!is_step(id) && field(id, "verdict") == ""))
         seconds = seconds_for(id, 1000)
-    per_1000 = field(id, "iterations") + 0 > 0 ? 1000 / field(id, "iterations") : 0
-    if (field(id, "reference_s") != "" && per_1000 > 0)
-        reference = field(id, "reference_s") * per_1000
+    reference = field(id, "reference_s_1000")
     if (seconds != "" && split(field(id, "ci95_s"), ci, " ") == 2) {
+        per_1000 = 1000 / field(id, "iterations")
         low = ci[1] * per_1000
         high = ci[2] * per_1000
     }

@@ -1,0 +1,380 @@
+#!/usr/bin/env bats
+# The reporting commands, over made-up records (tests/fixtures/report-*.jsonl: no GPU ever measured
+# them, and their device says so).
+
+bats_require_minimum_version 1.5.0 # run !
+
+setup() {
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    report=$root/report
+    fixtures=$root/tests/fixtures
+    work=$BATS_TEST_TMPDIR
+    # Steps of our own, so that the texts under labs/ may change without breaking these tests.
+    export LABS=$work/labs RECORDED=$work/recorded README=$work/README.md
+    mkdir -p "$LABS/opt01_single_thread" "$LABS/opt02_one_block" "$RECORDED"
+    printf 'title: Single thread\nidea: One.\njournal: 7720\nbuilds-on: none\n' >"$LABS/opt01_single_thread/step.md"
+    printf 'title: One block\nidea: Two.\njournal: 38.807\nbuilds-on: opt01_single_thread\n\n## Goal\nUse `#`, *all* threads\n\n```\n# not a heading\n```\n\n## Time spent\n6 hours\n' \
+        >"$LABS/opt02_one_block/step.md"
+    printf 'int line = 1; // ```\n' >"$LABS/opt02_one_block/opt_2dhisto.cu"
+    unset NO_COLOR
+}
+
+needs() {
+    command -v "$1" >/dev/null 2>&1 || skip "$1 is not installed"
+}
+
+# One record: record STEP VERDICT DETAIL_AS_JSON
+record() {
+    printf '{"submission":"","step":"%s","kind":"step","problem":"opt_2dhisto","input":"walk","rows":4096,"columns":3984,"verdict":"%s","detail":%s,"device":{"kind":"gpu","name":"Test GPU (made up)","spec_gbps":4917},"iterations":1000,"calls":1000,"scaled":false,"samples_s":[0.5,0.5],"median_s":0.5,"ci95_s":[0.5,0.5],"reference_s":10,"speedup":20,"bytes":65273856,"gbps":130.5,"roof_gbps":3980,"roof_fraction":0.0328,"seed":"1","source_sha256":"00","when":"2026-01-01T00:00:00Z"}\n' "$@"
+}
+
+readme_with_markers() {
+    printf 'before\n%s\nold\n%s\nafter\n' \
+        '<!-- results: written by report/readme from report/recorded; do not edit -->' \
+        '<!-- end of results -->' >"$README"
+}
+
+# ---- table -----------------------------------------------------------------------------------
+
+@test "table: a passing ladder, with its machine, roofs, times and count" {
+    run "$report/table" "$fixtures/report-passing.jsonl"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"Test GPU (made up), driver 000.00, 132 multiprocessors"* ]]
+    [[ "$output" == *"0.01328 s for 1000 iterations (the device's specified 4917 GB/s)"* ]]
+    [[ "$output" == *"0.01640 s for 1000 iterations (measured streaming read, 3980 GB/s)"* ]]
+    [[ "$output" =~ opt05_multiblock\ +pass\ +0\.03501\ +35\.01\ +328\.5x\ +1865\ +46\.8 ]]
+    [ "${lines[-1]}" = "11 of 11 steps passed" ]
+}
+
+@test "table: a time scaled up from fewer calls is marked, others are not" {
+    run "$report/table" "$fixtures/report-passing.jsonl"
+    [[ "$output" =~ opt01_single_thread\ +pass\ +1205\* ]]
+    [ "$(grep -c '[0-9]\*' <<<"$output")" -eq 1 ]
+    [[ "$output" == *"* too slow for 1000 calls"* ]]
+}
+
+@test "table: baselines stand apart and do not count as steps" {
+    run "$report/table" "$fixtures/report-passing.jsonl"
+    [[ "$output" =~ opt11.*"Baseline (not a step)".*cub ]]
+    run "$report/table" "$fixtures/report-other-machine.jsonl"
+    [[ "$output" != *Baseline* ]]
+}
+
+@test "table: reads and baselines that know neither reference nor roof are held against the run's" {
+    run "$report/table" "$fixtures/report-passing.jsonl"
+    [[ "$output" =~ read\ +pass\ +0\.01641\ +16\.41\ +700\.[0-9]x\ +3978\ +99\.[0-9] ]]
+}
+
+@test "table: every verdict, with its detail below, in 100 columns" {
+    run "$report/table" "$fixtures/report-verdicts.jsonl"
+    [ "$status" -eq 0 ]
+    for verdict in wrong build-failed no-device-code launch-failed crashed timed-out nondeterministic \
+        flagged harness-error; do
+        [[ "$output" == *" $verdict "* ]]
+    done
+    [[ "$output" == *"3 and 4 — a race?"* ]]
+    [ "${lines[-1]}" = "1 of 10 steps passed" ]
+    while IFS= read -r line; do
+        [ "${#line}" -le 100 ]
+    done <<<"$output"
+}
+
+@test "table: a record that knows neither device nor input joins the rest of its submission" {
+    run "$report/table" "$fixtures/report-verdicts.jsonl"
+    [ "$(grep -c '^Device' <<<"$output")" -eq 1 ]
+}
+
+@test "table: a wrong answer has no speed" {
+    record opt02_one_block wrong '"bin 3"' >"$work/r.jsonl"
+    run "$report/table" "$work/r.jsonl"
+    [[ "$output" =~ opt02_one_block\ +wrong\ +-\ +-\ +-\ +-\ +- ]]
+    [[ "$output" != *0.5000* ]]
+}
+
+@test "table: the cpu device says 'not measured', never a number" {
+    run "$report/table" "$fixtures/report-cpu.jsonl"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'not measured$' <<<"$output")" -eq 11 ]
+    [[ "$output" == *"checks correctness and not speed"* ]]
+    [[ "$output" != *0.000* ]]
+    [[ "$output" != *"0 multiprocessors"* ]]
+    [ "${lines[-1]}" = "10 of 11 steps passed" ]
+}
+
+@test "table, tsv: an emulated time is not shown, even if a record holds one" {
+    record opt02_one_block pass '""' | sed 's/"kind":"gpu"/"kind":"cpu"/' >"$work/r.jsonl"
+    run "$report/table" "$work/r.jsonl"
+    [[ "$output" != *0.5000* ]]
+    [[ "$output" == *"not measured"* ]]
+    run "$report/tsv" "$work/r.jsonl"
+    [ "$(awk -F '\t' 'NR == 2 { print $12, $15, $16, $17 }' <<<"$output")" = "NaN NaN NaN NaN" ]
+}
+
+@test "table: of several records of one step the last counts" {
+    run "$report/table" "$fixtures/report-again.jsonl"
+    [[ "$output" != *"first attempt"* ]]
+    [ "${lines[-1]}" = "1 of 1 steps passed" ]
+}
+
+@test "table: a step with one failing input has not passed" {
+    { record opt02_one_block pass '""'; record opt02_one_block wrong '"x"' | sed 's/"walk"/"one"/'; } >"$work/r.jsonl"
+    run "$report/table" "$work/r.jsonl"
+    [ "${lines[-1]}" = "0 of 1 steps passed" ]
+}
+
+@test "table: each submission has a table of its own" {
+    run "$report/table" "$fixtures/report-class.jsonl"
+    [[ "$output" == *"Submission alice"* ]]
+    [[ "$output" == *"Submission bob <b>|"* ]]
+    [ "${lines[-1]}" = "1 of 2 steps passed" ]
+}
+
+@test "table: text that looks like a field is text" {
+    record opt02_one_block crashed '"\"median_s\":9,\"step\":\"opt99\" C:\\new\\ gr\u00f6\u00dfer \ud83d\ude00"' >"$work/r.jsonl"
+    run "$report/table" "$work/r.jsonl"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *'"median_s":9,"step":"opt99" C:\new\ größer 😀'* ]]
+    [[ "$output" =~ opt02_one_block\ +crashed ]]
+}
+
+@test "table: what a submission printed cannot drive the terminal" {
+    record opt02_one_block crashed '"a\u001b[31mb\u0007c"' >"$work/r.jsonl"
+    run "$report/table" "$work/r.jsonl"
+    [[ "$output" != *$'\033'* ]]
+    [[ "$output" == *"a [31mb c"* ]]
+}
+
+@test "table: an empty file is an error that says what to do" {
+    run "$report/table" "$fixtures/report-empty.jsonl"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"holds no records"*"make grade"* ]]
+}
+
+@test "table: a missing file is an error that names it" {
+    run "$report/table" "$work/none.jsonl"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"$work/none.jsonl"* ]]
+}
+
+@test "every command: a broken line is one error with file and line, exit 2" {
+    for command in table ladder tsv; do
+        run "$report/$command" "$fixtures/report-broken.jsonl"
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
+        [[ "$output" == *"report-broken.jsonl:2: not a record"* ]]
+    done
+    run "$report/journal" "$fixtures/report-broken.jsonl" "$work/out"
+    [ "$status" -eq 2 ]
+}
+
+@test "table: lines that are no record are refused" {
+    for line in 'null' '{"step":"a"' '{"step":"a"}}' '{"step":}' '{"step":"a","x":[1,]}' '{"x":1}' \
+        '{"step":"a","x":nan}' '{"step":"a",}' 'opt01 passed'; do
+        printf '%s\n' "$line" >"$work/r.jsonl"
+        run "$report/table" "$work/r.jsonl"
+        [ "$status" -eq 2 ]
+        [[ "$output" == *"r.jsonl:1: not a record"* ]]
+    done
+}
+
+@test "every command has --help" {
+    for command in table ladder tsv plot journal readme; do
+        run "$report/$command" --help
+        [ "$status" -eq 0 ]
+        [[ "${lines[0]}" == "Usage: report/$command"* ]]
+        [[ "$output" == *"Exit status"* ]]
+    done
+}
+
+# ---- ladder, tsv -----------------------------------------------------------------------------
+
+@test "ladder: longer bars for faster steps, and both roofs" {
+    LC_ALL=C run "$report/ladder" "$fixtures/report-passing.jsonl"
+    [ "$status" -eq 0 ]
+    slow=$(grep '^opt02' <<<"$output" | tr -cd '#' | wc -c)
+    fast=$(grep '^opt11' <<<"$output" | tr -cd '#' | wc -c)
+    [ "$slow" -gt 0 ]
+    [ "$fast" -gt "$slow" ]
+    [[ "$output" == *"| 701x: the roof by a streaming read"* ]]
+    [[ "$output" == *": 866x: the roof at the specified bandwidth"* ]]
+}
+
+@test "ladder: without times it says so" {
+    run "$report/ladder" "$fixtures/report-cpu.jsonl"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"Speed was not measured"* ]]
+}
+
+@test "tsv: as many cells in every row as in the header, NaN where nothing was measured" {
+    run "$report/tsv" "$fixtures/report-verdicts.jsonl"
+    [ "$status" -eq 0 ]
+    [ "$(awk -F '\t' '{ print NF }' <<<"$output" | sort -u | wc -l)" -eq 1 ]
+    [ "$(awk -F '\t' '$8 == "opt02_one_block" { print $12, $28 }' <<<"$output")" = "NaN 38.807" ]
+}
+
+# ---- plot ------------------------------------------------------------------------------------
+
+@test "plot: every chart that the records suffice for, in three formats" {
+    needs gnuplot
+    run "$report/plot" "$fixtures/report-inputs.jsonl" "$work/charts" "$fixtures/report-other-machine.jsonl"
+    [ "$status" -eq 0 ]
+    for chart in speedup roof roofline inputs machines; do
+        for format in svg png pdf; do
+            [ -s "$work/charts/$chart-opt_2dhisto.$format" ]
+        done
+    done
+    grep -q 'Test GPU (made up), measured here on 2026-01-01' "$work/charts/speedup-opt_2dhisto.svg"
+    grep -q 'GTX 680' "$work/charts/speedup-opt_2dhisto.svg"
+    grep -q 'Test GPU B (made up)' "$work/charts/machines-opt_2dhisto.svg"
+}
+
+@test "plot: no chart of inputs where there is one input; a failed step shows its verdict" {
+    needs gnuplot
+    run "$report/plot" "$fixtures/report-verdicts.jsonl" "$work/charts"
+    [ "$status" -eq 0 ]
+    [ ! -e "$work/charts/inputs-opt_2dhisto.svg" ]
+    grep -q 'timed-out' "$work/charts/speedup-opt_2dhisto.svg"
+}
+
+@test "plot: without a reference there is no speedup to draw, and no failure" {
+    needs gnuplot
+    record opt02_one_block pass '""' | sed 's/"reference_s":10/"reference_s":null/' >"$work/r.jsonl"
+    run "$report/plot" "$work/r.jsonl" "$work/charts"
+    [ "$status" -eq 0 ]
+    [ ! -e "$work/charts/speedup-opt_2dhisto.svg" ]
+    [ -s "$work/charts/roof-opt_2dhisto.svg" ]
+}
+
+@test "plot: the cpu device shows the recorded results and says so" {
+    needs gnuplot
+    cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"
+    run "$report/plot" "$fixtures/report-cpu.jsonl" "$work/charts"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"recorded in test-gpu.jsonl"* ]]
+    grep -q 'Test GPU (made up), recorded on 2026-01-01' "$work/charts/speedup-opt_2dhisto.svg"
+}
+
+@test "plot: nothing measured and nothing recorded is said in one line" {
+    needs gnuplot
+    run "$report/plot" "$fixtures/report-cpu.jsonl" "$work/charts"
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ "$output" == "No charts:"* ]]
+}
+
+@test "plot: quotes in a device's name cannot break the gnuplot script" {
+    needs gnuplot
+    record opt02_one_block pass '""' | sed "s/Test GPU (made up)/It's \\\\\"a\\\\\" \\\\\\\\ GPU; exit/" >"$work/r.jsonl"
+    grep -q "It's" "$work/r.jsonl"
+    run "$report/plot" "$work/r.jsonl" "$work/charts"
+    [ "$status" -eq 0 ]
+    [ -s "$work/charts/speedup-opt_2dhisto.svg" ]
+}
+
+@test "plot: without gnuplot one line names it, and grading goes on" {
+    mkdir "$work/bin"
+    for tool in sh awk sed grep dirname mktemp cat rm; do
+        ln -s "$(command -v "$tool")" "$work/bin/$tool"
+    done
+    PATH=$work/bin run "$report/plot" "$fixtures/report-passing.jsonl" "$work/charts"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"gnuplot is not installed"*"apt-get install gnuplot-nox"* ]]
+    [[ "$output" == *"report-passing.jsonl"* ]]
+}
+
+# ---- journal ---------------------------------------------------------------------------------
+
+@test "journal: the student's words, the results, the source and the original's figure" {
+    before=$(cat "$LABS"/*/* | cksum)
+    run "$report/journal" "$fixtures/report-passing.jsonl" "$work/out"
+    [ "$status" -eq 0 ]
+    journal=$(cat "$work/out/journal.md")
+    [[ "$journal" == *'### Goal'$'\n''Use `#`, *all* threads'* ]]
+    [[ "$journal" == *$'```\n# not a heading\n```'* ]]
+    [[ "$journal" == *"65273856 B"* ]]
+    [[ "$journal" == *"13.28 us | 0.01328 s"* ]]
+    [[ "$journal" == *"NVIDIA GeForce GTX 680: 38.807 seconds, 0.285x"* ]]
+    [[ "$journal" == *"over the step before: 127x"* ]]
+    [[ "$journal" == *'int line = 1; // ```'* ]]
+    [[ "$journal" == *"source has changed since"* ]]
+    [ "$(cat "$LABS"/*/* | cksum)" = "$before" ]
+}
+
+@test "journal: a source that is the measured one is not called changed" {
+    sum=$(sha256sum <"$LABS/opt02_one_block/opt_2dhisto.cu")
+    record opt02_one_block pass '""' | sed "s/\"source_sha256\":\"00\"/\"source_sha256\":\"${sum%% *}\"/" >"$work/r.jsonl"
+    run "$report/journal" "$work/r.jsonl" "$work/out"
+    [ "$status" -eq 0 ]
+    run ! grep -q 'has changed' "$work/out/journal.md"
+}
+
+@test "journal: an HTML page where pandoc is installed" {
+    needs pandoc
+    run "$report/journal" "$fixtures/report-passing.jsonl" "$work/out"
+    [ "$status" -eq 0 ]
+    grep -q '<h2.*One block' "$work/out/journal.html"
+}
+
+@test "journal: the cpu device has no times" {
+    run "$report/journal" "$fixtures/report-cpu.jsonl" "$work/out"
+    [ "$status" -eq 0 ]
+    grep -q 'checks correctness and not speed' "$work/out/journal.md"
+    run ! grep -q 'seconds @ 1000 iterations, median' "$work/out/journal.md"
+}
+
+@test "journal: of a class, the submission that is named" {
+    run "$report/journal" --submission 'bob <b>|' "$fixtures/report-class.jsonl" "$work/out"
+    [ "$status" -eq 0 ]
+    grep -q 'bin 1: expected 2, got 3' "$work/out/journal.md"
+    run "$report/journal" --submission carol "$fixtures/report-class.jsonl" "$work/out"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *carol* ]]
+}
+
+# ---- readme ----------------------------------------------------------------------------------
+
+@test "readme: writes between the markers, leaves the rest, and is stable" {
+    readme_with_markers
+    cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"
+    run "$report/readme"
+    [ "$status" -eq 0 ]
+    grep -q '^| `opt02_one_block` | One block | 9473 | 1.214x |' "$README"
+    grep -qx before "$README"
+    grep -qx after "$README"
+    run ! grep -qx old "$README"
+    once=$(cat "$README")
+    "$report/readme"
+    [ "$(cat "$README")" = "$once" ]
+}
+
+@test "readme --check: fails when the README is behind, and changes nothing" {
+    readme_with_markers
+    run "$report/readme" --check
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"To do: report/readme"* ]]
+    grep -qx old "$README"
+    "$report/readme"
+    run "$report/readme" --check
+    [ "$status" -eq 0 ]
+}
+
+@test "readme --check: names a step whose source is not the one measured" {
+    readme_with_markers
+    record opt02_one_block pass '""' >"$RECORDED/test-gpu.jsonl"
+    "$report/readme"
+    run "$report/readme" --check
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"labs/opt02_one_block/opt_2dhisto.cu"*"make record"* ]]
+    sum=$(sha256sum <"$LABS/opt02_one_block/opt_2dhisto.cu")
+    sed -i "s/\"source_sha256\":\"00\"/\"source_sha256\":\"${sum%% *}\"/" "$RECORDED/test-gpu.jsonl"
+    run "$report/readme" --check
+    [ "$status" -eq 0 ]
+}
+
+@test "readme: without markers it says which lines to add" {
+    echo nothing >"$README"
+    run "$report/readme"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"<!-- end of results -->"* ]]
+    [ "$(cat "$README")" = nothing ]
+}
