@@ -118,12 +118,28 @@ static void write_times(FILE *out, const struct record *record) {
     number(out, "median_s", median);
     numbers(out, "ci95_s", interval, record->samples ? 2 : 0);
     number(out, "synced_s", record->synced_s);
+    number(out, "sm_mhz", record->sm_mhz);
+    number(out, "memory_mhz", record->memory_mhz);
+    string(out, "notes", record->notes);
     number(out, "reference_s", record->reference_s);
     number(out, "speedup", median ? record->reference_s / median : 0);
     fprintf(out, ",\"bytes\":%.0f", record->bytes);
     number(out, "gbps", gbps);
     number(out, "roof_gbps", record->roof_gbps);
     number(out, "roof_fraction", record->roof_gbps ? gbps / record->roof_gbps : 0);
+}
+
+/* The processor that the CPU baselines ran on: "16 x Intel(R) Xeon(R) Processor". */
+static void write_machine(FILE *out) {
+    char line[256], model[128] = "unknown processor", machine[160];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name : %127[^\n]", model) == 1)
+            break;
+    if (file)
+        fclose(file);
+    snprintf(machine, sizeof machine, "%ld x %s", sysconf(_SC_NPROCESSORS_ONLN), model);
+    string(out, "machine", machine);
 }
 
 static void write_record(FILE *out, const struct record *record) {
@@ -146,6 +162,8 @@ static void write_record(FILE *out, const struct record *record) {
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     string(out, "seed", seed);
     string(out, "source_sha256", record->source_sha256);
+    string(out, "harness", record->harness);
+    write_machine(out);
     string(out, "when", when);
     fputs("}\n", out);
 }

@@ -167,6 +167,7 @@ static bool run_calls(struct trial *trial, struct sample *sample, unsigned char 
         return false;
     sample->audit_s = clock_seconds() - start_s;
     sample->event_s = message.event_s;
+    sample->gpu = gpu_state();
     return expect_message(trial, MESSAGE_COPIED, &message, "copying the outputs");
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "gpu_state.h"
 #include "problem.h"
 #include "process.h"
 #include "verdict.h"
@@ -13,8 +14,8 @@ struct trial {
     const struct problem *problem;
     struct strip strip;
     struct shape shape; /* that the step is called with: the window's */
-    void *index;      /* of the strip, for the expected outputs */
-    uint64_t *random; /* state of the generator that orders windows and poisons outputs */
+    void *index;        /* of the strip, for the expected outputs */
+    uint64_t *random;   /* state of the generator that orders windows and poisons outputs */
     size_t max_calls, slot_bytes;
     double timeout_s; /* for each answer of the runner */
 
@@ -29,6 +30,7 @@ struct sample {
     size_t calls;
     bool synced;
     double event_s, audit_s; /* by the device's events, and by the judge's clock */
+    struct gpu_state gpu;    /* as soon as the calls had ended */
 };
 
 /* What a trial runs on: either an input with a seed, or one window's elements for every region. */
