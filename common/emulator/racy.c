@@ -209,7 +209,7 @@ void __tsan_atomic_thread_fence(int order) {
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
-/* ---- alignment: a device refuses what the CPU reads all the same ------------------------------- */
+/* ---- alignment: a device refuses what the CPU reads all the same ---------------------------- */
 
 /* What -fsanitize=alignment calls; the layout is that of gcc's and clang's runtime library. */
 struct misalignment {
