@@ -27,7 +27,7 @@ __device__ uint32_t sum_of_block(uint32_t sum) {
     return sum; /* in thread 0 */
 }
 
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME *BLOCKS_PER_MULTIPROCESSOR)
     read_kernel(const uint32_t *words, size_t count, uint32_t *partial, unsigned *finished,
                 uint32_t *result) {
     const uint4 *quads = (const uint4 *)words;
@@ -97,7 +97,7 @@ void read_all(const uint32_t *words, size_t count, uint32_t *sum) {
     config.gridDim = blocks;
     config.blockDim = THREADS;
     config.attrs = &overlap;
-    config.numAttrs = OVERLAP;
+    config.numAttrs = OVERLAP && lab_compute_capability() >= 90;
     CUDA_CHECK(cudaLaunchKernelEx(&config, read_kernel, words, count, partial, finished, sum));
 }
 
