@@ -1,9 +1,11 @@
 /* The judge: grades one step, or times the CPU reference, and writes one record. See options.c. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -168,6 +170,8 @@ int main(int argc, char **argv) {
     struct record record = {
         .submission = "", .step = "", .kind = "step", .source_sha256 = "", .harness = ""};
     options_parse(argc, argv, &options, &record);
+    /* If grade.sh is stopped, so is the judge, and with it the runner (process.c). */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!options.check_runner)
         options.check_runner = options.runner;
 
