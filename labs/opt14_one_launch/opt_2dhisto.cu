@@ -1,5 +1,4 @@
-/* opt14: one launch. The last block to finish saturates the counts and clears them for the next
- * call. */
+/* opt14: one launch. The last block saturates the counts and clears them for the next call. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 4 };
