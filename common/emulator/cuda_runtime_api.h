@@ -148,6 +148,12 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaThreadSynchronize(void); /* CUDA's old name for the same */
 cudaError_t cudaDeviceReset(void);
+enum {
+    cudaDeviceScheduleAuto,
+    cudaDeviceScheduleSpin,
+    cudaDeviceScheduleYield,
+    cudaDeviceScheduleBlockingSync = 4
+};
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);

@@ -16,6 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    A_PHASE = 8192, /* accesses that take a thread past what is between two barriers; not endless,
+                       because it may be waiting for a lock that another thread holds */
+};
+
 static __thread uint64_t random_state = 1;
 static __thread unsigned accesses_left; /* until the thread lets others run */
 static __thread unsigned global_stores; /* of the block so far */
@@ -40,8 +45,10 @@ static void start_block(uint64_t number) {
 
 static void resume_thread(void) {
     unsigned r = (unsigned)(next_random() >> 32);
-    unsigned kind = r & 31;
-    accesses_left = kind == 0 ? 1u << 30 : kind < 4 ? 4 + (r >> 8) % 64 : 1;
+    /* Few threads need more of it than many, for as many to run ahead. */
+    bool few = blockDim.x * blockDim.y * blockDim.z <= 128;
+    unsigned kind = r & (few ? 7 : 31);
+    accesses_left = kind == 0 ? A_PHASE : kind < 4 ? 4 + (r >> 8) % 64 : 1;
 }
 
 __attribute__((constructor)) static void start(void) {
@@ -166,8 +173,11 @@ void *__tsan_memset(void *to, int value, size_t size) {
                                                       u##bits value, int order, int failed) {      \
         (void)order, (void)failed;                                                                 \
         before_access((const void *)p, false);                                                     \
-        return __atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                \
-                                           __ATOMIC_SEQ_CST);                                      \
+        if (__atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                   \
+                                        __ATOMIC_SEQ_CST))                                         \
+            return 1;                                                                              \
+        accesses_left = 1; /* whoever has the lock should go on */                                 \
+        return 0;                                                                                  \
     }                                                                                              \
     int __tsan_atomic##bits##_compare_exchange_weak(volatile u##bits *p, u##bits *expected,        \
                                                     u##bits value, int order, int failed) {        \
