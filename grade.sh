@@ -5,8 +5,9 @@
 #   --device auto|gpu|cpu  where the steps run: a GPU if there is one, else the emulator (auto)
 #   --steps PATTERN        only these, as the shell matches names: 'opt0[1-5]*'
 #   --iterations N         calls that a sample stands for (1000; on the emulator 10)
-#   --input NAME           walk (graded), course, uniform, constant, hot, ramp, edges
-#   --image FILE           a PGM file or a Parboil .bin in place of a drawn input
+#   --input NAME           which input; opt has walk (graded), course, uniform, constant, hot, ramp, edges
+#   --image FILE           a file in place of a drawn input: for opt a PGM or a Parboil .bin, for text any text
+#   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one)
 #   --seed N               of the input (default: one that nobody has seen)
 #   --budget SECONDS       for the samples of a slow step, which then makes fewer calls (6)
 #   --timeout SECONDS      until a step that gives no answer is stopped (60)
@@ -44,7 +45,7 @@ parse_options() {
                 sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
                 exit 0
                 ;;
-            --device | --steps | --iterations | --input | --image | --seed | --budget | --timeout | --jobs | --out)
+            --device | --steps | --iterations | --input | --image | --size | --seed | --budget | --timeout | --jobs | --out)
                 (($# >= 2)) || usage_error "$1 needs a value: see --help"
                 ;;&
             --device) device=$2 ;;
@@ -54,7 +55,7 @@ parse_options() {
                 [[ -r $2 ]] || usage_error "cannot read the image '$2'"
                 judge_options+=("$1" "$2")
                 ;;
-            --input | --seed | --budget | --timeout) judge_options+=("$1" "$2") ;;
+            --input | --size | --seed | --budget | --timeout) judge_options+=("$1" "$2") ;;
             --jobs) jobs=$2 ;;
             --out) out=$2 ;;
             -*) usage_error "unknown option '$1': see --help" ;;
@@ -151,16 +152,23 @@ measure_baselines() {
         judge "$read" --kind read --read "$read/runner" ||
             fault "the streaming read ${read##*/} failed: see the last record in $records"
     done
-    comparison=(--reference-seconds "$(report/value "$records" baseline median_s)")
+    comparison=(--reference-seconds "$(report/value "$records" "$function" baseline reference_s)")
     local roof
-    roof=$(report/value "$records" read gbps)
+    roof=$(report/value "$records" "$function" read gbps)
     [[ -n $roof ]] && comparison+=(--roof-gbps "$roof")
 }
 
+# A line of the header of a step's step.md.
+header_of() {
+    sed -n "1,/^\$/s/^$2: //p" "labs/${1##*/}/step.md" 2>/dev/null
+}
+
 grade_step() {
-    local step=$1 built=build/$device/$1 hash
+    local step=$1 built=build/$device/$1 hash intended
     hash=$(sha256sum "$step/$function.cu")
     local options=(--source-sha256 "${hash%% *}" "${comparison[@]}")
+    intended=$(header_of "$step" intended)
+    [[ -n $intended ]] && options+=(--intended "$intended")
     if [[ ! -x $built/runner || ($device == cpu && ! -x $built/runner-checked) ]]; then
         cp "$built/build.log" "$out/logs/${step##*/}.log"
         judge "$step" --verdict build-failed "${options[@]}"

@@ -1,4 +1,4 @@
-/* The judge: grades one step, or times the CPU reference, and writes one record. See usage(). */
+/* The judge: grades one step, or times the CPU's solutions, and writes records. See usage. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -27,13 +27,13 @@ static const char usage[] =
     "What is graded (one of these):\n"
     "  --runner FILE          the step's runner\n"
     "  --read FILE            a streaming read's runner: its time is a roof\n"
-    "  --reference            the CPU reference\n"
+    "  --reference            the CPU's solutions: a record each\n"
     "  --verdict WORD         nothing runs: the record gets this verdict, and the first line\n"
     "                         of --log that names an error\n"
     "On what:\n"
     "  --input NAME           %s\n"
     "  --image FILE           a file in place of a drawn input\n"
-    "  --size ROWSxCOLUMNS    default %zux%zu\n"
+    "  --size ROWSxCOLUMNS    default %zux%zu, on the cpu device %zux%zu\n"
     "  --seed N               default: one that nobody has seen\n"
     "How:\n"
     "  --iterations N         calls that the seconds stand for (1000)\n"
@@ -44,6 +44,7 @@ static const char usage[] =
     "What the record says besides:\n"
     "  --step NAME  --submission NAME  --kind NAME  --source-sha256 HASH\n"
     "  --reference-seconds S  --roof-gbps X\n"
+    "  --intended VERDICT     what the step is there to show (pass): also a success\n"
     "Files:\n"
     "  --device FILE          what the program `device` printed\n"
     "  --record FILE          the record is added here\n"
@@ -53,7 +54,7 @@ static const char usage[] =
 
 struct options {
     const char *runner, *check_runner, *image, *device, *record, *log;
-    bool read, reference;
+    bool read, reference, sized;
     struct source source; /* of the graded trial */
     struct shape shape;
     size_t iterations, samples;
@@ -65,6 +66,7 @@ enum option_key {
     OPTION_READ,
     OPTION_REFERENCE,
     OPTION_VERDICT,
+    OPTION_INTENDED,
     OPTION_INPUT,
     OPTION_IMAGE,
     OPTION_SIZE,
@@ -91,6 +93,7 @@ static const struct option long_options[] = {
     {"read", required_argument, NULL, OPTION_READ},
     {"reference", no_argument, NULL, OPTION_REFERENCE},
     {"verdict", required_argument, NULL, OPTION_VERDICT},
+    {"intended", required_argument, NULL, OPTION_INTENDED},
     {"input", required_argument, NULL, OPTION_INPUT},
     {"image", required_argument, NULL, OPTION_IMAGE},
     {"size", required_argument, NULL, OPTION_SIZE},
@@ -119,7 +122,8 @@ static void print_usage(void) {
         strcat(names, input == problem.inputs ? "" : "|");
         strcat(names, input->name);
     }
-    printf(usage, problem.function, names, problem.shape.rows, problem.shape.columns);
+    printf(usage, problem.function, names, problem.shape.rows, problem.shape.columns,
+           problem.cpu_shape.rows, problem.cpu_shape.columns);
 }
 
 static uint64_t whole_number(const char *option, const char *text, uint64_t least, uint64_t most) {
@@ -154,6 +158,13 @@ static struct shape shape_of(const char *text) {
     return shape;
 }
 
+static enum verdict_kind verdict_named(const char *word) {
+    enum verdict_kind kind = verdict_of_word(word);
+    if (kind == VERDICT_KINDS)
+        usage_error("there is no verdict '%s'", word);
+    return kind;
+}
+
 static const struct input *input_named(const char *name) {
     for (const struct input *input = problem.inputs; input->name; input++)
         if (strcmp(input->name, name) == 0)
@@ -176,9 +187,10 @@ static void parse(int argc, char **argv, struct options *options, struct record 
             options->reference = true;
             break;
         case OPTION_VERDICT:
-            record->verdict.kind = verdict_of_word(optarg);
-            if (record->verdict.kind == VERDICT_KINDS)
-                usage_error("there is no verdict '%s'", optarg);
+            record->verdict.kind = verdict_named(optarg);
+            break;
+        case OPTION_INTENDED:
+            record->intended = verdict_named(optarg);
             break;
         case OPTION_INPUT:
             options->source.input = input_named(optarg);
@@ -188,6 +200,7 @@ static void parse(int argc, char **argv, struct options *options, struct record 
             break;
         case OPTION_SIZE:
             options->shape = shape_of(optarg);
+            options->sized = true;
             break;
         case OPTION_SEED:
             options->source.seed = whole_number("seed", optarg, 0, UINT64_MAX);
@@ -253,11 +266,11 @@ static void parse(int argc, char **argv, struct options *options, struct record 
 static struct strip graded_layout(const struct problem *graded, const struct options *options,
                                   const struct device *device) {
     struct strip window = {.window = options->shape, .element_bytes = graded->element_bytes};
-    bool slides = !options->source.elements && options->source.input->slides;
+    size_t slide = options->source.elements ? 0 : options->source.input->slide;
     size_t regions = device_timed(device)
                          ? strip_cold_regions(strip_window_bytes(&window), device->l2_bytes)
                          : 1;
-    return strip_plan(graded, options->shape, regions, options->iterations, slides);
+    return strip_plan(graded, options->shape, regions, options->iterations, slide);
 }
 
 /* Time enough for clocks to rise from idle, found by measurement on an H200. */
@@ -322,6 +335,7 @@ static void write_log(const char *path, const struct process *process) {
 static bool conclude(struct trial *trial, const struct options *options, struct record *record) {
     trial_end(trial);
     record->verdict = trial->verdict;
+    record->error = trial->error;
     if (options->log)
         write_log(options->log, &trial->process);
     free(trial->process.printed);
@@ -335,7 +349,7 @@ static bool check(const struct options *options, uint64_t *random, struct record
     struct source source = {.input = input_named(problem.check_input), .seed = random_next(random)};
     struct trial trial = {.random = random, .max_calls = CALLS, .timeout_s = options->timeout_s};
     struct strip layout =
-        strip_plan(&problem, problem.check_shape, CALLS, CALLS, source.input->slides);
+        strip_plan(&problem, problem.check_shape, CALLS, CALLS, source.input->slide);
     trial_prepare(&trial, &problem, layout, &source);
 
     struct sample sample = {.calls = CALLS};
@@ -372,36 +386,60 @@ static void grade(const struct options *options, struct record *record) {
     conclude(&trial, options, record);
 }
 
-/* The CPU reference on the windows of a strip, and, since it is there, against the index that
- * expected outputs come from. */
-static void time_reference(const struct options *options, struct record *record) {
+/* One of the CPU's solutions on the windows of a strip, and, since they are there, against the
+ * index that expected outputs come from. Only the reference has to be right. */
+static void time_solution(const struct solution *solution, struct trial *trial,
+                          const struct options *options, struct record *record) {
     enum { LEAST_CALLS = 3, MOST_CALLS = 100 };
-    uint64_t random = options->source.seed, windows[MOST_CALLS];
-    struct trial trial = {.random = &random, .max_calls = MOST_CALLS};
-    trial_prepare(&trial, &problem, graded_layout(&problem, options, &record->device),
-                  &options->source);
-    strip_windows(&trial.strip, &random, windows, MOST_CALLS);
+    uint64_t windows[MOST_CALLS];
+    strip_windows(&trial->strip, trial->random, windows, MOST_CALLS);
 
-    void *expected = allocate(problem.output_bytes), *got = allocate(problem.output_bytes);
+    void *expected = allocate(problem.expected_bytes), *got = allocate(problem.output_bytes);
     double seconds[MOST_CALLS], spent_s = 0;
     size_t calls = 0;
+    record->verdict = (struct verdict){VERDICT_PASS, ""};
+    record->error = -1;
     while (calls < LEAST_CALLS || (spent_s < 1 && calls < MOST_CALLS)) {
         double start_s = clock_seconds();
-        problem.reference(strip_row(&trial.strip, windows[calls]), trial.strip.window, got);
+        solution->solve(strip_row(&trial->strip, windows[calls]), trial->strip.window, got);
         spent_s += seconds[calls] = clock_seconds() - start_s;
 
         char why[256];
-        problem.expect(&trial.strip, trial.index, windows[calls], expected);
-        if (!problem.right(expected, got, why, sizeof why))
-            fault("reference and expected outputs differ: %s", why);
+        problem.expect(&trial->strip, trial->index, windows[calls], expected);
+        if (problem.error) {
+            double error = problem.error(expected, got);
+            if (!(error <= record->error))
+                record->error = error;
+        }
+        if (!problem.right(expected, got, why, sizeof why)) {
+            record->verdict.kind = VERDICT_WRONG;
+            snprintf(record->verdict.detail, sizeof record->verdict.detail, "%s", why);
+        }
         calls++;
     }
+    record->step = solution->name;
     record->calls = calls;
     record->samples = 1;
     record->samples_s[0] = stats_median(seconds, calls) * options->iterations;
-    record->reference_s = record->samples_s[0];
     free(expected);
     free(got);
+}
+
+/* All of the CPU's solutions, the reference first: a record each. */
+static void time_solutions(const struct options *options, struct record *record) {
+    uint64_t random = options->source.seed;
+    struct trial trial = {.random = &random, .max_calls = 1};
+    trial_prepare(&trial, &problem, graded_layout(&problem, options, &record->device),
+                  &options->source);
+    for (const struct solution *solution = problem.solutions; solution->name; solution++) {
+        time_solution(solution, &trial, options, record);
+        if (solution == problem.solutions) {
+            record->reference_s = record->samples_s[0];
+            if (record->verdict.kind != VERDICT_PASS)
+                fault("reference and expected outputs differ: %s", record->verdict.detail);
+        }
+        record_append(record, options->record);
+    }
 }
 
 /* The compiler's first error, for the detail of a failed build. */
@@ -421,17 +459,21 @@ static void first_error(const char *path, struct verdict *verdict) {
 
 int main(int argc, char **argv) {
     struct options options = {.source.input = problem.inputs,
-                              .shape = problem.shape,
                               .iterations = 1000,
                               .samples = 10,
                               .budget_s = 6,
                               .timeout_s = 60};
     if (getrandom(&options.source.seed, sizeof options.source.seed, 0) < 0)
         fault("cannot get a random seed");
-    struct record record = {.submission = "", .step = "", .kind = "step", .source_sha256 = ""};
+    struct record record = {
+        .submission = "", .step = "", .kind = "step", .source_sha256 = "", .error = -1};
     parse(argc, argv, &options, &record);
     if (!options.check_runner)
         options.check_runner = options.runner;
+
+    record.device = device_read(options.device);
+    if (!options.sized)
+        options.shape = device_timed(&record.device) ? problem.shape : problem.cpu_shape;
 
     char error[512];
     void *elements = NULL;
@@ -446,21 +488,24 @@ int main(int argc, char **argv) {
     record.problem = problem.function;
     record.input = options.image ? "image" : options.source.input->name;
     record.shape = options.shape;
-    record.device = device_read(options.device);
     record.iterations = options.iterations;
     record.calls = options.iterations;
     record.bytes = (double)options.shape.rows * options.shape.columns * problem.element_bytes;
     record.seed = options.source.seed;
 
-    if (options.reference)
-        time_reference(&options, &record);
-    else if (record.verdict.kind == VERDICT_PASS)
+    if (options.reference) {
+        time_solutions(&options, &record);
+        free(elements);
+        return EXIT_PASS;
+    }
+    if (record.verdict.kind == VERDICT_PASS)
         grade(&options, &record);
     else if (options.log)
         first_error(options.log, &record.verdict);
     record_append(&record, options.record);
     free(elements);
-    return record.verdict.kind == VERDICT_PASS            ? EXIT_PASS
-           : record.verdict.kind == VERDICT_HARNESS_ERROR ? EXIT_HARNESS
-                                                          : EXIT_NOT_PASSED;
+    return record.verdict.kind == VERDICT_HARNESS_ERROR ? EXIT_HARNESS
+           : record.verdict.kind == VERDICT_PASS || record.verdict.kind == record.intended
+               ? EXIT_PASS
+               : EXIT_NOT_PASSED;
 }

@@ -13,8 +13,8 @@ struct trial {
     const struct problem *problem;
     struct strip strip;
     struct shape shape; /* that the step is called with: the window's */
-    void *index;      /* of the strip, for the expected outputs */
-    uint64_t *random; /* state of the generator that orders windows and poisons outputs */
+    void *index;        /* of the strip, for the expected outputs */
+    uint64_t *random;   /* state of the generator that orders windows and poisons outputs */
     size_t max_calls, slot_bytes;
     double timeout_s; /* for each answer of the runner */
 
@@ -23,6 +23,8 @@ struct trial {
     char *outputs;     /* shared: max_calls slots */
     struct process process;
     struct verdict verdict; /* pass, until something else is found */
+    double error;           /* the largest of all outputs; below 0 where outputs are exact */
+    bool rechecked;
 };
 
 struct sample {
