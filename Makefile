@@ -54,7 +54,7 @@ build/judge/%.o: common/%.c | $$(@D)/.
 
 build/judge-%: build/judge/problem_%.o $(JUDGE_OBJECTS)
 	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@
+	@$(CC) $(CFLAGS) $^ -o $@ -lm
 
 # ---- cpu device: the emulator -------------------------------------------------------------------
 
