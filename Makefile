@@ -54,7 +54,7 @@ build/judge/%.o: common/%.c | $$(@D)/.
 
 build/judge-%: build/judge/problem_%.o $(JUDGE_OBJECTS)
 	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@ -lm
+	@$(CC) $(CFLAGS) $^ -o $@ -ldl -lm -pthread
 
 # ---- cpu device: the emulator -------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ build/cpu/$(1)/step.o: $(1)/$(2).cu build/cpu/rewrite
 # The checked build: racy.c runs threads against each other at every load and store.
 build/cpu/$(1)/checked.o: build/cpu/$(1)/step.o
 	$$(call logged,CXX $(1) (checked),$$(@D)/build.log,\
-	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@)
+	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@)
 
 build/cpu/$(1)/runner: build/cpu/$(1)/step.o build/cpu/runner/runner.o build/cpu/runner/call_$(2).o $(EMULATOR)
 	$$(call logged,LD $$@,$$(@D)/build.log,$(CXX) $$^ -o $$@ -pthread)

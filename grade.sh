@@ -9,6 +9,8 @@
 #   --image FILE           a file in place of a drawn input: for opt a PGM or a Parboil .bin, for text any text
 #   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one)
 #   --seed N               of the input (default: one that nobody has seen)
+#   --warm                 the same window for every call, so that the GPU's L2 cache helps
+#   --samples N            timed samples of a step (10; more while they spread)
 #   --budget SECONDS       for the samples of a slow step, which then makes fewer calls (6)
 #   --timeout SECONDS      until a step that gives no answer is stopped (60)
 #   --jobs N               compilers at a time (all cores)
@@ -45,7 +47,12 @@ parse_options() {
                 sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
                 exit 0
                 ;;
-            --device | --steps | --iterations | --input | --image | --size | --seed | --budget | --timeout | --jobs | --out)
+            --warm)
+                judge_options+=("$1")
+                shift
+                continue
+                ;;
+            --device | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --jobs | --out)
                 (($# >= 2)) || usage_error "$1 needs a value: see --help"
                 ;;&
             --device) device=$2 ;;
@@ -55,7 +62,7 @@ parse_options() {
                 [[ -r $2 ]] || usage_error "cannot read the image '$2'"
                 judge_options+=("$1" "$2")
                 ;;
-            --input | --size | --seed | --budget | --timeout) judge_options+=("$1" "$2") ;;
+            --input | --size | --seed | --samples | --budget | --timeout) judge_options+=("$1" "$2") ;;
             --jobs) jobs=$2 ;;
             --out) out=$2 ;;
             -*) usage_error "unknown option '$1': see --help" ;;
@@ -114,6 +121,7 @@ open_results() {
 
 # Build the harness, then all steps at once; a step that fails to build is for its verdict to tell.
 build() {
+    version=$(git describe --always --dirty 2>/dev/null || echo unknown)
     local functions=() targets=() step
     for step in "${steps[@]}"; do
         functions+=("$(function_of "$step")")
@@ -121,15 +129,15 @@ build() {
         [[ $device == cpu ]] && targets+=("build/cpu/$step/runner-checked")
     done
     mapfile -t functions < <(printf '%s\n' "${functions[@]}" | sort -u)
-    reads=()
+    baselines=()
     if [[ $device == gpu ]]; then
-        reads=(common/baselines/read_*/)
-        reads=("${reads[@]%/}")
-        reads=("${reads[@]/#/build/gpu/}")
+        baselines=(common/baselines/*/)
+        baselines=("${baselines[@]%/}")
     fi
+    local runners=("${baselines[@]/#/build/gpu/}")
     progress 'building'
     make -j"$jobs" "${functions[@]/#/build/judge-}" "build/$device/device" \
-        "${reads[@]/%//runner}" >"$out/logs/harness.log" 2>&1 ||
+        "${runners[@]/%//runner}" >"$out/logs/harness.log" 2>&1 ||
         { tail -n 20 "$out/logs/harness.log" >&2; fault "the harness does not build: see $out/logs/harness.log"; }
     make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1
 }
@@ -139,23 +147,30 @@ judge() {
     local step=$1 name=${1##*/}
     shift
     "build/judge-$function" --device "$out/device.txt" --record "$records" --step "$name" \
-        --log "$out/logs/$name.log" --iterations "$iterations" "${judge_options[@]}" "$@"
+        --harness "$version" --log "$out/logs/$name.log" --iterations "$iterations" "${judge_options[@]}" "$@"
 }
 
-# The CPU reference and, on a GPU, the streaming reads: what the steps are compared with.
+# What the steps are compared with, measured in the same run: the CPU reference, the streaming reads
+# that set the roof, an empty kernel, and what libraries offer. On the emulator nothing is timed.
 measure_baselines() {
-    local read
+    comparison=()
+    [[ $device == gpu ]] || return 0
+    local directory runner roof
     progress "timing the CPU reference"
     judge reference --kind baseline --reference || exit $?
-    for read in "${reads[@]}"; do
-        progress "measuring the roof: ${read##*/}"
-        judge "$read" --kind read --read "$read/runner" ||
-            fault "the streaming read ${read##*/} failed: see the last record in $records"
+    for directory in "${baselines[@]}"; do
+        runner=build/gpu/$directory/runner
+        progress "measuring ${directory##*/}"
+        case $directory in
+            */read_*) judge "$directory" --kind read --read "$runner" ;;
+            */empty_*) judge "$directory" --kind empty --unchecked "$runner" ;;
+            *) [[ -e $directory/$function.cu ]] || continue
+                judge "$directory" --kind baseline --runner "$runner" ;;
+        esac || fault "the baseline ${directory##*/} failed: see its record in $records"
     done
     comparison=(--reference-seconds "$(report/value "$records" "$function" baseline reference_s)")
-    local roof
     roof=$(report/value "$records" "$function" read gbps)
-    [[ -n $roof ]] && comparison+=(--roof-gbps "$roof")
+    comparison+=(--roof-gbps "$roof")
 }
 
 # A line of the header of a step's step.md.

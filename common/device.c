@@ -10,19 +10,24 @@ static int attribute(enum cudaDeviceAttr which) {
     return value;
 }
 
-#ifndef __HISTOLAB_EMULATOR__
-static void print_driver(void) {
-    char version[64] = "";
+#ifdef __HISTOLAB_EMULATOR__
+static void print_kind(void) { puts("kind cpu\ndriver none"); }
+#else
+static void print_kind(void) {
+    char driver[64] = "unknown";
     FILE *file = fopen("/sys/module/nvidia/version", "r");
     if (file) {
-        if (fscanf(file, "%63s", version) != 1)
-            version[0] = '\0';
+        if (fscanf(file, "%63s", driver) != 1)
+            strcpy(driver, "unknown");
         fclose(file);
     }
     int cuda = 0;
     cudaDriverGetVersion(&cuda);
-    printf("driver %s%sCUDA %d.%d\n", version, version[0] ? ", " : "", cuda / 1000,
-           cuda % 1000 / 10);
+    puts("kind gpu");
+    printf("driver %s, CUDA %d.%d\n", driver, cuda / 1000, cuda % 1000 / 10);
+    /* Two transfers a clock; the attribute is in kHz, the bus width in bits. */
+    printf("spec_gbps %.6g\n", 2.0 * attribute(cudaDevAttrMemoryClockRate) * 1e3 *
+                                   attribute(cudaDevAttrGlobalMemoryBusWidth) / 8 / 1e9);
 }
 #endif
 
@@ -34,18 +39,8 @@ int main(void) {
                 cudaGetErrorString(status));
         return 1;
     }
-#ifdef __HISTOLAB_EMULATOR__
-    puts("kind cpu");
+    print_kind();
     printf("name %s\n", properties.name);
-    puts("driver none");
-#else
-    puts("kind gpu");
-    printf("name %s\n", properties.name);
-    print_driver();
-    /* Two transfers a clock; the attribute is in kHz, the bus width in bits. */
-    printf("spec_gbps %.6g\n", 2.0 * attribute(cudaDevAttrMemoryClockRate) * 1e3 *
-                                   attribute(cudaDevAttrGlobalMemoryBusWidth) / 8 / 1e9);
-#endif
     printf("sms %d\n", attribute(cudaDevAttrMultiProcessorCount));
     printf("l2_bytes %d\n", attribute(cudaDevAttrL2CacheSize));
     return 0;

@@ -81,6 +81,9 @@ void lab_check(cudaError_t status, const char *file, int line, const char *call)
 /* Number of multiprocessors of the GPU that runs the step, to choose a number of blocks by. */
 int lab_multiprocessors(void);
 
+/* Its compute capability, ten times the major number plus the minor one: 90 for 9.0. */
+int lab_compute_capability(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,11 +1,12 @@
 /* A streaming read, to be included by the variants that differ in launch size and overlap.
  *
- * Every thread sums the 16-byte quads that it strides over, UNROLL of them in flight; a block's sum goes
- * to its own word of scratch memory, and the last block to finish adds those up. One launch for a call,
- * nothing to clear beforehand: the least that a kernel which reads everything has to do.
+ * Every thread sums the 16-byte quads that it strides over, UNROLL of them in flight; a block's sum
+ * goes to its own word of scratch memory, and the last block to finish adds those up. One launch
+ * for a call, nothing to clear beforehand: the least that a kernel which reads everything has to
+ * do.
  *
- * Define before including: THREADS, BLOCKS_PER_MULTIPROCESSOR, UNROLL, and OVERLAP (1: a call's kernel
- * starts while the one before it ends, by programmatic dependent launch; 0: it does not). */
+ * Define before including: THREADS, BLOCKS_PER_MULTIPROCESSOR, UNROLL, and OVERLAP (1: a call's
+ * kernel starts while the one before it ends, by programmatic dependent launch; 0: it does not). */
 #include "baselines/read_all.h"
 
 static uint32_t *partial;  /* one sum for each block */
@@ -26,7 +27,7 @@ __device__ uint32_t sum_of_block(uint32_t sum) {
     return sum; /* in thread 0 */
 }
 
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME *BLOCKS_PER_MULTIPROCESSOR)
     read_kernel(const uint32_t *words, size_t count, uint32_t *partial, unsigned *finished,
                 uint32_t *result) {
     const uint4 *quads = (const uint4 *)words;
@@ -36,7 +37,8 @@ __global__ void __launch_bounds__(THREADS)
     uint32_t sum = 0;
 
 #if OVERLAP && __CUDA_ARCH__ >= 900
-    /* The input does not depend on the call before: let the next one in as soon as there is room. */
+    /* The input does not depend on the call before: let the next one in as soon as there is room.
+     */
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
     size_t i = first;
@@ -58,7 +60,8 @@ __global__ void __launch_bounds__(THREADS)
     sum = sum_of_block(sum);
 
 #if OVERLAP && __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize(); /* the scratch memory is the call before's until it has ended */
+    cudaGridDependencySynchronize(); /* the scratch memory is the call before's until it has ended
+                                      */
 #endif
     __shared__ bool last;
     if (threadIdx.x == 0) {
@@ -94,7 +97,7 @@ void read_all(const uint32_t *words, size_t count, uint32_t *sum) {
     config.gridDim = blocks;
     config.blockDim = THREADS;
     config.attrs = &overlap;
-    config.numAttrs = OVERLAP;
+    config.numAttrs = OVERLAP && lab_compute_capability() >= 90;
     CUDA_CHECK(cudaLaunchKernelEx(&config, read_kernel, words, count, partial, finished, sum));
 }
 

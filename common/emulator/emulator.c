@@ -7,6 +7,7 @@
 #include "emulator.h"
 #include "fiber.h"
 
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -81,7 +82,7 @@ __thread dim3 blockDim, gridDim;
 __thread char emulator_dynamic_shared[EMULATOR_SHARED_MAX] __attribute__((aligned(128)));
 __thread uintptr_t emulator_shared_begin, emulator_shared_bytes;
 __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
-static __thread struct worker *self;
+__thread struct worker *this_worker; /* not static: spoil_shared_memory writes over it */
 
 int emulator_checked;
 void (*emulator_on_block)(uint64_t number);
@@ -311,7 +312,7 @@ static void end_thread(struct worker *w) {
 }
 
 static void block_thread_main(void) {
-    struct worker *w = self;
+    struct worker *w = this_worker;
     const struct emulator_launch *launch;
     for (;;) {
         launch = pool.launch;
@@ -330,7 +331,7 @@ static void block_thread_main(void) {
 }
 
 void emulator_yield(void) {
-    struct worker *w = self;
+    struct worker *w = this_worker;
     if (!w || !w->current || (!w->ready.first && w->started == w->total))
         return;
     w->current->fiber = w->running;
@@ -346,7 +347,7 @@ void emulator_yield(void) {
  */
 
 static void barrier(int predicate) {
-    struct worker *w = self;
+    struct worker *w = this_worker;
     w->arrived++;
     w->votes += predicate != 0;
     if (w->arrived == w->alive) { /* threads that have ended are not waited for */
@@ -362,17 +363,17 @@ void emulator_syncthreads(void) { barrier(0); }
 
 int emulator_syncthreads_count(int predicate) {
     barrier(predicate);
-    return (int)self->released_votes;
+    return (int)this_worker->released_votes;
 }
 
 int emulator_syncthreads_and(int predicate) {
     barrier(predicate);
-    return self->released_votes == self->released_arrived;
+    return this_worker->released_votes == this_worker->released_arrived;
 }
 
 int emulator_syncthreads_or(int predicate) {
     barrier(predicate);
-    return self->released_votes != 0;
+    return this_worker->released_votes != 0;
 }
 
 /* ---- warps -------------------------------------------------------------------------------------
@@ -496,7 +497,7 @@ static void release_warp(struct worker *w, unsigned number) {
 
 uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
                        unsigned argument, unsigned width) {
-    struct worker *w = self;
+    struct worker *w = this_worker;
     struct thread *t = w->current;
     struct warp *warp = &w->warps[t->number / LANES];
     t->operation = operation;
@@ -513,7 +514,7 @@ uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, ui
 }
 
 __attribute__((noinline)) unsigned emulator_activemask(void) {
-    struct worker *w = self;
+    struct worker *w = this_worker;
     struct thread *t = w->current;
     t->wait = AT_ACTIVEMASK;
     t->site = __builtin_return_address(0);
@@ -531,7 +532,7 @@ uint64_t emulator_nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-unsigned emulator_lane(void) { return self->current->number % LANES; }
+unsigned emulator_lane(void) { return this_worker->current->number % LANES; }
 
 int emulator_is_cooperative(void) { return pool.launch->cooperative; }
 
@@ -548,8 +549,27 @@ static void abandon_fibers(struct worker *w) {
     }
 }
 
+/* Checked build: a block's shared memory starts as garbage, not as zeros that a kernel with no
+ * initialisation would get away with. It lies among the emulator's own thread-local variables,
+ * which are kept. */
+static void spoil_shared_memory(void) {
+    uintptr_t begin = emulator_shared_begin, bytes = emulator_shared_bytes;
+    if ((uintptr_t)&errno - begin < bytes)
+        return; /* linked statically: the C library's variables are there as well */
+    struct worker *w = this_worker;
+    uintptr_t stack_begin = emulator_stack_begin, stack_bytes = emulator_stack_bytes;
+    memset((void *)begin, 0xA7, bytes);
+    this_worker = w;
+    emulator_shared_begin = begin;
+    emulator_shared_bytes = bytes;
+    emulator_stack_begin = stack_begin;
+    emulator_stack_bytes = stack_bytes;
+}
+
 static void run_block(struct worker *w, uint64_t number) {
     const struct emulator_launch *launch = pool.launch;
+    if (emulator_checked)
+        spoil_shared_memory();
     gridDim = launch->grid;
     blockDim = launch->block;
     blockIdx.x = (unsigned)(number % gridDim.x);
@@ -595,7 +615,7 @@ static void await_turn(struct worker *w) {
 }
 
 void emulator_pass_turn(void) {
-    struct worker *w = self;
+    struct worker *w = this_worker;
     if (pool.participants < 2)
         return;
     pthread_mutex_lock(&pool.mutex);
@@ -648,7 +668,7 @@ static void wait_for_grid(struct worker *w) {
 }
 
 void emulator_grid_sync(void) {
-    struct worker *w = self;
+    struct worker *w = this_worker;
     barrier(0);
     /* One thread goes and waits for the other blocks: the first that is alive. */
     unsigned first = 0;
@@ -707,7 +727,7 @@ static int find_thread_locals(struct dl_phdr_info *info, size_t size, void *unus
 }
 
 static void become_worker(struct worker *w) {
-    self = w;
+    this_worker = w;
     emulator_shared_begin = (uintptr_t)emulator_dynamic_shared;
     emulator_shared_bytes = sizeof emulator_dynamic_shared;
     dl_iterate_phdr(find_thread_locals, NULL);
@@ -740,7 +760,8 @@ static void grow_pool(unsigned count) {
         w->number = pool.count;
         pthread_cond_init(&w->turn, NULL);
         pool.workers[pool.count] = w;
-        if (pool.count > 0 && pthread_create(&w->os_thread, NULL, worker_main, w))
+        if ((pool.count > 0 || emulator_checked) &&
+            pthread_create(&w->os_thread, NULL, worker_main, w))
             die("can not start a thread");
     }
 }
@@ -764,13 +785,16 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
     pthread_mutex_lock(&one_at_a_time);
     grow_pool(workers);
     /* The OS thread that launches is worker 0. If another one was before, its fibers may hold
-     * addresses of the other's thread-local variables. */
-    struct worker *mine = pool.workers[0];
-    if (!pthread_equal(mine->os_thread, pthread_self())) {
-        mine->os_thread = pthread_self();
-        abandon_fibers(mine);
+     * addresses of the other's thread-local variables. In the checked build it only waits, because
+     * its thread-local variables are the program's. */
+    struct worker *mine = emulator_checked ? NULL : pool.workers[0];
+    if (mine) {
+        if (!pthread_equal(mine->os_thread, pthread_self())) {
+            mine->os_thread = pthread_self();
+            abandon_fibers(mine);
+        }
+        become_worker(mine);
     }
-    become_worker(mine);
     pool.launch = launch;
     pool.blocks = blocks;
     pool.next_block = 0;
@@ -782,16 +806,17 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
     for (unsigned i = 0; i < workers; i++)
         pool.workers[i]->runnable = true;
     pool.generation++;
-    if (workers > 1)
+    if (workers > 1 || !mine)
         pthread_cond_broadcast(&pool.work);
     pthread_mutex_unlock(&pool.mutex);
-    take_blocks(mine);
+    if (mine)
+        take_blocks(mine);
     pthread_mutex_lock(&pool.mutex);
     while (pool.busy)
         pthread_cond_wait(&pool.done, &pool.mutex);
     pthread_mutex_unlock(&pool.mutex);
     cudaError_t status = pool.failed ? cudaErrorLaunchTimeout : cudaSuccess;
-    self = NULL;
+    this_worker = NULL;
     pthread_mutex_unlock(&one_at_a_time);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "emulator.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,3 +218,19 @@ void __tsan_atomic_thread_fence(int order) {
     emulator_fence();
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+/* ---- alignment: a device refuses what the CPU reads all the same ---------------------------- */
+
+/* What -fsanitize=alignment calls; the layout is that of gcc's and clang's runtime library. */
+struct misalignment {
+    const char *file;
+    uint32_t line, column;
+    const void *type;
+    unsigned char log_alignment, kind;
+};
+
+void __ubsan_handle_type_mismatch_v1_abort(struct misalignment *at, uintptr_t address) {
+    fprintf(stderr, "emulator: %s:%u: misaligned address: 0x%llx is no multiple of %u\n", at->file,
+            at->line, (unsigned long long)address, 1u << at->log_alignment);
+    abort();
+}

@@ -615,7 +615,9 @@ static void rewrite_dynamic_shared(const struct stream *s, size_t first, size_t 
     edit(open->at, open->length, "");
     edit(close->at, close->length, "");
     if (in_function) {
-        edit(name->at, name->length, "(*const %.*s)", (int)name->length, name->at);
+        /* more dimensions: a pointer to arrays, which needs parentheses */
+        edit(name->at, name->length, bracket + 2 == end ? "*const %.*s" : "(*const %.*s)",
+             (int)name->length, name->at);
         edit(s->tokens[end].at, 0, " = ::emulator::dynamic_shared");
         return;
     }

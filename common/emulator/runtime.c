@@ -563,7 +563,7 @@ static unsigned symbol_count;
 static bool in_symbol(const void *pointer, size_t size) {
     for (unsigned i = 0; i < symbol_count; i++) {
         size_t offset = (size_t)((const char *)pointer - symbols[i].begin);
-        if ((const char *)pointer >= symbols[i].begin && offset <= symbols[i].size)
+        if ((const char *)pointer >= symbols[i].begin && offset < symbols[i].size)
             return size <= symbols[i].size - offset;
     }
     return false;

@@ -151,9 +151,10 @@ static void kill_orphans(void) {
             fclose(children);
         if (!any)
             return;
+        /* A blank follows every number; the last one may have been cut short, and is another's. */
         for (char *next = line, *end;; next = end) {
             pid_t pid = strtol(next, &end, 10);
-            if (end == next)
+            if (end == next || *end != ' ')
                 break;
             kill(pid, SIGKILL);
             waitpid(pid, NULL, 0);

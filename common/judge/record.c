@@ -42,21 +42,23 @@ struct device device_read(const char *path) {
 bool device_timed(const struct device *device) { return strcmp(device->kind, "gpu") == 0; }
 
 /* Length of the valid UTF-8 character at s, or 0. What a step printed may be anything, a record is
- * JSON. Overlong forms and surrogates are left to the reader: they break no parser known to us. */
+ * JSON, and strict readers (Python's) refuse overlong forms and surrogates too. */
 static size_t utf8_length(const unsigned char *s) {
-    size_t length = *s >= 0xf0 && *s < 0xf5 ? 4 : *s >= 0xe0 ? 3 : *s >= 0xc2 ? 2 : 0;
-    if (*s >= 0xf5)
-        return 0;
+    if (*s < 0x80)
+        return 1;
+    size_t length = *s >= 0xf5 ? 0 : *s >= 0xf0 ? 4 : *s >= 0xe0 ? 3 : *s >= 0xc2 ? 2 : 0;
     for (size_t i = 1; i < length; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
-    return length;
+    bool overlong = (*s == 0xe0 && s[1] < 0xa0) || (*s == 0xf0 && s[1] < 0x90);
+    bool no_character = (*s == 0xed && s[1] > 0x9f) || (*s == 0xf4 && s[1] > 0x8f);
+    return overlong || no_character ? 0 : length;
 }
 
 static void write_string(FILE *out, const char *text) {
     fputc('"', out);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        size_t length = *s < 0x80 ? 1 : utf8_length(s);
+        size_t length = utf8_length(s);
         if (length == 0)
             fputc('?', out);
         else if (*s == '"' || *s == '\\')
@@ -84,7 +86,7 @@ static void number(FILE *out, const char *key, double value) {
 
 static void numbers(FILE *out, const char *key, const double *values, size_t count) {
     fprintf(out, ",\"%s\":", key);
-    if (!count) {
+    if (!count || values[0] == 0) {
         fputs("null", out);
         return;
     }
@@ -119,12 +121,28 @@ static void write_times(FILE *out, const struct record *record) {
     number(out, "median_s", median);
     numbers(out, "ci95_s", interval, record->samples ? 2 : 0);
     number(out, "synced_s", record->synced_s);
+    number(out, "sm_mhz", record->sm_mhz);
+    number(out, "memory_mhz", record->memory_mhz);
+    string(out, "notes", record->notes);
     number(out, "reference_s", record->reference_s);
     number(out, "speedup", median ? record->reference_s / median : 0);
     fprintf(out, ",\"bytes\":%.0f", record->bytes);
     number(out, "gbps", gbps);
     number(out, "roof_gbps", record->roof_gbps);
     number(out, "roof_fraction", record->roof_gbps ? gbps / record->roof_gbps : 0);
+}
+
+/* The processor that the CPU baselines ran on: "16 x Intel(R) Xeon(R) Processor". */
+static void write_machine(FILE *out) {
+    char line[256], model[128] = "unknown processor", machine[160];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name : %127[^\n]", model) == 1)
+            break;
+    if (file)
+        fclose(file);
+    snprintf(machine, sizeof machine, "%ld x %s", sysconf(_SC_NPROCESSORS_ONLN), model);
+    string(out, "machine", machine);
 }
 
 static void write_record(FILE *out, const struct record *record) {
@@ -152,6 +170,8 @@ static void write_record(FILE *out, const struct record *record) {
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     string(out, "seed", seed);
     string(out, "source_sha256", record->source_sha256);
+    string(out, "harness", record->harness);
+    write_machine(out);
     string(out, "when", when);
     fputs("}\n", out);
 }

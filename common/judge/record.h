@@ -20,7 +20,7 @@ struct device {
 /* Seconds are for `iterations` calls. A double that is 0 was not measured, and is written as null.
  */
 struct record {
-    const char *submission, *step, *kind, *problem, *input, *source_sha256;
+    const char *submission, *step, *kind, *problem, *input, *source_sha256, *harness;
     struct shape shape;
     struct verdict verdict;
     enum verdict_kind intended; /* what the step is there to show: a pass, nearly always */
@@ -30,7 +30,9 @@ struct record {
     size_t samples;
     double samples_s[MOST_SAMPLES], audit_s[MOST_SAMPLES];
     double synced_s, reference_s, roof_gbps;
-    double bytes; /* that one call has to read */
+    unsigned sm_mhz, memory_mhz; /* clocks after the last sample; 0: unknown */
+    char notes[512];             /* what a reader of the figures should know */
+    double bytes;                /* that one call has to read */
     uint64_t seed;
 };
 

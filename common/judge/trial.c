@@ -186,6 +186,7 @@ static bool run_calls(struct trial *trial, struct sample *sample, unsigned char 
         return false;
     sample->audit_s = clock_seconds() - start_s;
     sample->event_s = message.event_s;
+    sample->gpu = gpu_state();
     return expect_message(trial, MESSAGE_COPIED, &message, "copying the outputs");
 }
 
@@ -211,7 +212,8 @@ static bool settle_wrong(struct trial *trial, const struct sample *sample, const
 }
 
 bool trial_sample(struct trial *trial, struct sample *sample) {
-    unsigned char poison = random_next(trial->random);
+    /* Garbage as an integer of any width, and as a float: 6e19 or more, of either sign. */
+    unsigned char poison = random_next(trial->random) | 0x60;
     strip_windows(&trial->strip, trial->random, trial->windows, sample->calls);
     if (!run_calls(trial, sample, poison))
         return false;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "gpu_state.h"
 #include "problem.h"
 #include "process.h"
 #include "verdict.h"
@@ -31,6 +32,7 @@ struct sample {
     size_t calls;
     bool synced;
     double event_s, audit_s; /* by the device's events, and by the judge's clock */
+    struct gpu_state gpu;    /* as soon as the calls had ended */
 };
 
 /* What a trial runs on: either an input with a seed, or one window's elements for every region. */

@@ -57,11 +57,18 @@ void lab_check(cudaError_t status, const char *file, int line, const char *call)
     fail(status, text);
 }
 
-int lab_multiprocessors(void) {
-    int device, count;
+static int attribute(enum cudaDeviceAttr which) {
+    int device, value;
     CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-    return count;
+    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+    return value;
+}
+
+int lab_multiprocessors(void) { return attribute(cudaDevAttrMultiProcessorCount); }
+
+int lab_compute_capability(void) {
+    return 10 * attribute(cudaDevAttrComputeCapabilityMajor) +
+           attribute(cudaDevAttrComputeCapabilityMinor);
 }
 
 /* An error of the step's kernels shows in whatever call comes next, so the message says what the

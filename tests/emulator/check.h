@@ -4,7 +4,9 @@
 
 #include <cuda_runtime.h>
 #include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int check_failures;
 

@@ -1,0 +1,19 @@
+/* What the driver says of the GPU while it is measured, through NVML (the NVIDIA Management
+ * Library) where that is installed. Everything is best effort: without NVML nothing is known. */
+#ifndef GPU_STATE_H
+#define GPU_STATE_H
+
+#include <stdbool.h>
+
+struct gpu_state {
+    bool known;
+    unsigned sm_mhz, memory_mhz;
+    const char *slowdown; /* why the clocks are held down now, or NULL */
+    unsigned processes;   /* that compute on the GPU, the runner among them */
+};
+
+/* The GPU that is device 0 of the runner: the first of CUDA_VISIBLE_DEVICES where that is a number.
+ */
+struct gpu_state gpu_state(void);
+
+#endif

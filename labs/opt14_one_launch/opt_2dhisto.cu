@@ -1,0 +1,84 @@
+/* opt14: one launch. The last block to finish saturates the counts and clears them for the next
+ * call. */
+#include "lab.h"
+
+enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 4 };
+
+struct scratch {
+    uint32_t counts[HISTO_BINS]; /* all 0 between calls */
+    unsigned finished;           /* blocks that have added theirs, 0 between calls */
+};
+
+__device__ void count(uint32_t *partial, uint4 quad) {
+    atomicAdd(&partial[quad.x], 1);
+    atomicAdd(&partial[quad.y], 1);
+    atomicAdd(&partial[quad.z], 1);
+    atomicAdd(&partial[quad.w], 1);
+}
+
+/* True in every thread of the last block that gets here. */
+__device__ bool last_block(unsigned *finished) {
+    __shared__ bool last;
+    __threadfence(); /* what this thread wrote is seen before the block is counted as finished */
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last =
+            atomicInc(finished, gridDim.x - 1) == gridDim.x - 1; /* the last one makes it 0 again */
+    __syncthreads();
+    __threadfence();
+    return last;
+}
+
+__global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR)
+    histogram(const uint32_t *image, size_t size, struct scratch *scratch, uint8_t *bins) {
+    const uint4 *image4 = (const uint4 *)image;
+    const size_t quads = size / 4;
+    const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t stride = gridDim.x * blockDim.x;
+
+    __shared__ uint32_t partial[HISTO_BINS];
+    partial[threadIdx.x] = 0;
+    __syncthreads();
+
+    size_t i = first;
+    for (; i + (UNROLL - 1) * stride < quads; i += UNROLL * stride) {
+        uint4 quad[UNROLL];
+#pragma unroll
+        for (int k = 0; k < UNROLL; k++)
+            quad[k] = __ldcs(&image4[i + k * stride]);
+#pragma unroll
+        for (int k = 0; k < UNROLL; k++)
+            count(partial, quad[k]);
+    }
+    for (; i < quads; i += stride)
+        count(partial, __ldcs(&image4[i]));
+    if (first < size % 4)
+        atomicAdd(&partial[image[4 * quads + first]], 1);
+
+    __syncthreads();
+    if (partial[threadIdx.x] > 0)
+        atomicAdd(&scratch->counts[threadIdx.x], partial[threadIdx.x]);
+    if (!last_block(&scratch->finished))
+        return;
+
+    /* __ldcg: past the L1 cache, where an older value may lie. */
+    bins[threadIdx.x] = min(__ldcg(&scratch->counts[threadIdx.x]), HISTO_MAX);
+    scratch->counts[threadIdx.x] = 0;
+}
+
+static struct scratch *scratch;
+static int blocks;
+
+void opt_2dhisto_setup(size_t height, size_t width) {
+    (void)height, (void)width; /* the scratch memory has the size of the output */
+    blocks = BLOCKS_PER_MULTIPROCESSOR * lab_multiprocessors();
+    CUDA_CHECK(cudaMalloc(&scratch, sizeof *scratch));
+    CUDA_CHECK(cudaMemset(scratch, 0, sizeof *scratch));
+}
+
+void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
+    histogram<<<blocks, THREADS>>>(image, height * width, scratch, bins);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }

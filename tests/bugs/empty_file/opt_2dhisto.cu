@@ -1,0 +1,2 @@
+/* Must be rejected: there is nothing in it. */
+#include "lab.h"

@@ -1,0 +1,41 @@
+/* What only the emulator promises: its eight multiprocessors, and that a deadlock ends. */
+#include "check.h"
+
+__global__ void stuck() {
+    if (threadIdx.x < 31)
+        __shfl_sync(0xffffffff, 1, 0);
+    else
+        __syncthreads();
+}
+template <typename T>
+__global__ void put(T *p, T value) {
+    *p = value;
+}
+
+int main() {
+    cudaDeviceProp p;
+    int blocks, *data;
+    CALL(cudaGetDeviceProperties(&p, 0));
+    CHECK(p.multiProcessorCount == 8 && p.major == 7 && strcmp(p.name, "histolab emulator") == 0);
+    CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, stuck, 256, 0));
+    CHECK(blocks == 8);
+    CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, stuck, 32, 16 * 1024));
+    CHECK(blocks == 6);
+    CALL(cudaMalloc(&data, 100 * sizeof *data));
+    CHECK((uintptr_t)data % 256 == 0 && data[0] != 0);
+    CHECK(cudaMemset(data, 0, 401) == cudaErrorInvalidValue);
+    CHECK(cudaMemcpy(data, &p, 4, cudaMemcpyDeviceToDevice) == cudaErrorInvalidValue);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+
+    fflush(stdout);
+    if (!freopen("/dev/null", "w", stderr))
+        return 1;
+    stuck<<<4, 32>>>();
+    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
+    CHECK(cudaMemset(data, 0, 400) == cudaErrorLaunchTimeout); /* as on a device, for good */
+    CALL(cudaDeviceReset());
+    put<<<1, 1>>>(data, 5);
+    CALL(cudaDeviceSynchronize());
+    CHECK(*data == 5);
+    return finish();
+}

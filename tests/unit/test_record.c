@@ -1,0 +1,309 @@
+/* Tests of common/judge/record.c. jq must read every record, and give back what was put in. Files
+ * are made in a new directory under TMPDIR or /tmp, and removed again. */
+#define _GNU_SOURCE
+#include "unit.h"
+
+#include <limits.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "judge/fault.h"
+#include "judge/record.h"
+
+static char directory[PATH_MAX], path[PATH_MAX + 16];
+
+static int make_directory(void **state) {
+    const char *parent = getenv("TMPDIR");
+
+    (void)state;
+    snprintf(directory, sizeof directory, "%s/test_record.XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(path, sizeof path, "%s/it", directory);
+    return 0;
+}
+
+static int remove_directory(void **state) {
+    (void)state;
+    unlink(path);
+    return rmdir(directory);
+}
+
+static void put_file(const char *text) {
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static struct record plain(void) {
+    return (struct record){
+        .submission = "",
+        .step = "opt05_multiblock",
+        .kind = "step",
+        .problem = "opt_2dhisto",
+        .input = "walk",
+        .source_sha256 = "",
+        .harness = "",
+        .shape = {4096, 3984},
+        .device = {.kind = "cpu", .name = "histolab emulator", .driver = "none", .sms = 8},
+        .iterations = 1000,
+        .calls = 1000,
+        .bytes = 65273856,
+        .seed = UINT64_MAX,
+    };
+}
+
+/* What `jq -j FILTER` prints of the file: it must succeed, so the file must be JSON. */
+static const char *jq(const char *filter) {
+    static char output[4096];
+    char command[2 * PATH_MAX];
+
+    snprintf(command, sizeof command, "jq -j '%s' %s", filter, path);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    output[fread(output, 1, sizeof output - 1, pipe)] = '\0';
+    if (pclose(pipe) != 0)
+        fail_msg("jq cannot read the record");
+    return output;
+}
+
+static void append(const struct record *record) {
+    unlink(path);
+    record_append(record, path);
+}
+
+static void what_was_not_measured_is_null(void **state) {
+    static const char *const keys[] = {"samples_s", "audit_s",      "median_s", "ci95_s",
+                                       "synced_s",  "speedup",      "gbps",     "reference_s",
+                                       "roof_gbps", "roof_fraction"};
+    struct record record = plain();
+    char filter[80];
+
+    (void)state;
+    append(&record);
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        snprintf(filter, sizeof filter, "has(\"%s\"), .%s", keys[i], keys[i]);
+        assert_string_equal(jq(filter), "truenull");
+    }
+    assert_string_equal(jq(".device | has(\"spec_gbps\"), .spec_gbps"), "truenull");
+    assert_string_equal(jq(".verdict, .detail, .scaled"), "passfalse");
+}
+
+/* The CPU reference has samples, and no second clock. */
+static void samples_without_an_audit(void **state) {
+    struct record record = plain();
+
+    (void)state;
+    record.samples = 1;
+    record.samples_s[0] = 1.5;
+    append(&record);
+    assert_string_equal(jq("[.samples_s, .audit_s] | tojson"), "[[1.5],null]");
+}
+
+static void figures_follow_from_the_samples(void **state) {
+    struct record record = plain();
+
+    (void)state;
+    record.device.spec_gbps = 4917;
+    record.samples = 10;
+    for (size_t i = 0; i < record.samples; i++) {
+        record.samples_s[i] = (double)(10 - i);
+        record.audit_s[i] = (double)(20 - i);
+    }
+    record.reference_s = 55;
+    record.synced_s = 7;
+    record.roof_gbps = 23.736;
+    record.calls = 10;
+    append(&record);
+    assert_string_equal(jq(".samples_s | tojson"), "[10,9,8,7,6,5,4,3,2,1]");
+    assert_string_equal(jq(".audit_s[0]"), "20");
+    assert_string_equal(jq("[.median_s, .ci95_s, .synced_s, .speedup] | tojson"),
+                        "[5.5,[2,9],7,10]");
+    assert_string_equal(jq(".scaled, .iterations, .calls, .bytes"), "true10001065273856");
+    /* 65273856 bytes a call, 1000 calls in 5.5 s */
+    assert_string_equal(jq("(.gbps * 1000 | round), (.roof_fraction * 1000 | round)"), "11868500");
+    assert_string_equal(jq(".device.spec_gbps"), "4917");
+}
+
+static void seeds_keep_64_bits(void **state) {
+    struct record record = plain();
+
+    (void)state;
+    append(&record);
+    assert_string_equal(jq(".seed"), "18446744073709551615");
+    record.seed = 0;
+    append(&record);
+    assert_string_equal(jq(".seed"), "0");
+}
+
+static void check_detail(const char *detail, const char *expected) {
+    struct record record = plain();
+
+    record.verdict.kind = VERDICT_WRONG;
+    snprintf(record.verdict.detail, sizeof record.verdict.detail, "%s", detail);
+    append(&record);
+    assert_string_equal(jq(".detail"), expected);
+    assert_string_equal(jq(".verdict, .step, (keys | length > 20)"), "wrongopt05_multiblocktrue");
+}
+
+static void details_survive_as_they_are(void **state) {
+    static const char *const details[] = {
+        "bin 7: expected 254, got 255",
+        "\"},{\"verdict\":\"pass\",\"x\":\"",
+        "\\\",\\u0000 \\",
+        "tab\tnew\nline\rbell\a escape\x1b[31m delete\x7f",
+        "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 \xf4\x8f\xbf\xbf \xed\x9f\xbf",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(details); i++)
+        check_detail(details[i], details[i]);
+}
+
+/* A step cannot write a second "verdict": that stands unescaped in the line. */
+static void a_key_stands_only_where_the_key_is(void **state) {
+    struct record record = plain();
+    char line[4096];
+
+    (void)state;
+    record.verdict.kind = VERDICT_WRONG;
+    strcpy(record.verdict.detail, "\",\"verdict\":\"pass\",\"");
+    append(&record);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_int_equal(fgetc(file), EOF);
+    fclose(file);
+    const char *first = strstr(line, "\"verdict\":");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "\"verdict\":"));
+    assert_int_equal(strncmp(first, "\"verdict\":\"wrong\"", 17), 0);
+}
+
+static void bytes_that_are_no_utf8_become_question_marks(void **state) {
+    static const char *const cases[][2] = {
+        {"a\xff\xfe z", "a?? z"},
+        {"\x80\xbf", "??"},
+        {"cut \xe2\x82", "cut ??"},
+        {"cut \xf0\x9f\x98\" quote", "cut ???\" quote"},
+        {"\xc0\x80 \xc1\xbf", "?? ??"},      /* overlong, two bytes */
+        {"\xe0\x80\x80", "???"},             /* overlong, three */
+        {"\xf0\x80\x80\x80", "????"},        /* overlong, four */
+        {"\xed\xa0\x80", "???"},             /* half of a surrogate pair */
+        {"\xf4\x90\x80\x80 \xf5", "???? ?"}, /* above the last character */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        check_detail(cases[i][0], cases[i][1]);
+}
+
+static void a_detail_may_be_full(void **state) {
+    struct record record = plain();
+
+    (void)state;
+    memset(record.verdict.detail, '"', sizeof record.verdict.detail - 1);
+    append(&record);
+    assert_string_equal(jq(".detail | length"), "639");
+}
+
+static void records_are_added_one_a_line(void **state) {
+    struct record record = plain();
+
+    (void)state;
+    append(&record);
+    record.step = "opt06_builtin_min";
+    record_append(&record, path);
+    assert_string_equal(jq(".step + \" \""), "opt05_multiblock opt06_builtin_min ");
+    assert_string_equal(jq("input_line_number | tostring + \" \""), "1 2 ");
+}
+
+/* Run in a child: the exit status with which record code ends the judge. */
+static int exit_status_of(void (*function)(void)) {
+    fflush(NULL);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(99);
+        function();
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void append_to_nowhere(void) {
+    struct record record = plain();
+    record_append(&record, "/no/such/directory/it.jsonl");
+}
+
+static void read_it(void) { device_read(path); }
+
+static void a_record_that_cannot_be_written_is_a_fault(void **state) {
+    (void)state;
+    assert_int_equal(exit_status_of(append_to_nowhere), EXIT_HARNESS);
+}
+
+static void devices_are_read(void **state) {
+    (void)state;
+    put_file("kind gpu\nname NVIDIA \"H200\" \\ 1\ndriver 580.1, CUDA 13.0\nspec_gbps 4916.8\n"
+             "unknown thing\nsms 132\nl2_bytes 62914560\n");
+    struct device device = device_read(path);
+    assert_string_equal(device.kind, "gpu");
+    assert_true(device_timed(&device));
+    assert_string_equal(device.name, "NVIDIA \"H200\" \\ 1");
+    assert_string_equal(device.driver, "580.1, CUDA 13.0");
+    assert_int_equal(device.sms, 132);
+    assert_int_equal(device.l2_bytes, 62914560);
+    assert_true(device.spec_gbps == 4916.8);
+
+    struct record record = plain();
+    record.device = device;
+    append(&record);
+    assert_string_equal(jq(".device.name"), device.name);
+}
+
+static void an_emulator_is_not_timed(void **state) {
+    (void)state;
+    put_file("kind cpu\nname histolab emulator\ndriver none\nsms 8\nl2_bytes 524288\n");
+    struct device device = device_read(path);
+    assert_false(device_timed(&device));
+    assert_true(device.spec_gbps == 0);
+}
+
+static void what_is_no_device_is_wrong_usage(void **state) {
+    (void)state;
+    unlink(path);
+    assert_int_equal(exit_status_of(read_it), EXIT_USAGE);
+    put_file("");
+    assert_int_equal(exit_status_of(read_it), EXIT_USAGE);
+    put_file("name no kind\n");
+    assert_int_equal(exit_status_of(read_it), EXIT_USAGE);
+}
+
+#define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, make_directory, remove_directory)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(what_was_not_measured_is_null),
+        IN_DIRECTORY(samples_without_an_audit),
+        IN_DIRECTORY(figures_follow_from_the_samples),
+        IN_DIRECTORY(seeds_keep_64_bits),
+        IN_DIRECTORY(details_survive_as_they_are),
+        IN_DIRECTORY(a_key_stands_only_where_the_key_is),
+        IN_DIRECTORY(bytes_that_are_no_utf8_become_question_marks),
+        IN_DIRECTORY(a_detail_may_be_full),
+        IN_DIRECTORY(records_are_added_one_a_line),
+        cmocka_unit_test(a_record_that_cannot_be_written_is_a_fault),
+        IN_DIRECTORY(devices_are_read),
+        IN_DIRECTORY(an_emulator_is_not_timed),
+        IN_DIRECTORY(what_is_no_device_is_wrong_usage),
+    };
+
+    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+}

@@ -1,0 +1,64 @@
+/* Tests of common/judge/stats.c. */
+#include "unit.h"
+
+#include "judge/stats.h"
+
+static void median_of_odd_and_even_counts(void **state) {
+    double one[] = {7}, three[] = {3, 1, 2}, four[] = {40, 10, 30, 20}, same[] = {5, 5, 5, 5};
+
+    (void)state;
+    assert_true(stats_median(one, 1) == 7);
+    assert_true(stats_median(three, 3) == 2);
+    assert_true(stats_median(four, 4) == 25);
+    assert_true(stats_median(same, 4) == 5);
+}
+
+static void median_puts_the_values_in_order(void **state) {
+    double values[] = {3, 1, 4, 1, 5, 9, 2, 6};
+
+    (void)state;
+    stats_median(values, COUNT(values));
+    for (size_t i = 1; i < COUNT(values); i++)
+        assert_true(values[i - 1] <= values[i]);
+}
+
+/* Ranks, from 1, of the two order statistics: the table that statistics books print (for instance
+ * Hollander and Wolfe, Nonparametric Statistical Methods, sign test). Below six values there is no
+ * 95 % interval, and the range stands in. */
+static void interval_is_that_of_the_table(void **state) {
+    static const int ranks[][2] = {{1, 1},  {1, 2},  {1, 3},  {1, 4},  {1, 5},  {1, 6},  {1, 7},
+                                   {1, 8},  {2, 8},  {2, 9},  {2, 10}, {3, 10}, {3, 11}, {3, 12},
+                                   {4, 12}, {4, 13}, {5, 13}, {5, 14}, {5, 15}, {6, 15}};
+    double values[COUNT(ranks)], low, high;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(ranks); i++)
+        values[i] = (double)(i + 1);
+    for (size_t n = 1; n <= COUNT(ranks); n++) {
+        stats_interval95(values, n, &low, &high);
+        if (low != ranks[n - 1][0] || high != ranks[n - 1][1])
+            fail_msg("%zu values: ranks %g and %g, not %d and %d", n, low, high, ranks[n - 1][0],
+                     ranks[n - 1][1]);
+    }
+}
+
+static void interval_of_many_values_ends(void **state) {
+    double values[100], low, high;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(values); i++)
+        values[i] = (double)(i + 1);
+    stats_interval95(values, COUNT(values), &low, &high);
+    assert_true(low == 40 && high == 61);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(median_of_odd_and_even_counts),
+        cmocka_unit_test(median_puts_the_values_in_order),
+        cmocka_unit_test(interval_is_that_of_the_table),
+        cmocka_unit_test(interval_of_many_values_ends),
+    };
+
+    return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
+}
