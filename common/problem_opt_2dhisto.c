@@ -116,10 +116,10 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
 }
 
 static const struct input inputs[] = {
-    {"walk", true, fill_walk},       {"course", false, fill_course},
-    {"uniform", true, fill_uniform}, {"constant", false, fill_constant},
-    {"hot", true, fill_hot},         {"ramp", true, fill_ramp},
-    {"edges", false, fill_edges},    {NULL, false, NULL},
+    {"walk", 1, fill_walk},       {"course", 0, fill_course},
+    {"uniform", 1, fill_uniform}, {"constant", 0, fill_constant},
+    {"hot", 1, fill_hot},         {"ramp", 1, fill_ramp},
+    {"edges", 0, fill_edges},     {NULL, 0, NULL},
 };
 
 static bool load(const char *path, struct shape *shape, void **elements, char *error,
@@ -216,20 +216,24 @@ static void reference(const void *window, struct shape shape, void *output) {
     }
 }
 
+static const struct solution solutions[] = {{"reference", reference}, {NULL, NULL}};
+
 _Static_assert((int)IMAGE_BINS == (int)HISTO_BINS, "images are made of bin ids");
 
 const struct problem problem = {
     .function = "opt_2dhisto",
     .title = "saturating 2-D histogram",
     .shape = {4096, 3984},
+    .cpu_shape = {4096, 3984},
     .check_shape = {61, 1021},
     .check_input = "edges",
     .inputs = inputs,
     .element_bytes = sizeof(uint32_t),
     .output_bytes = HISTO_BINS,
+    .expected_bytes = HISTO_BINS,
     .load = load,
     .prepare = prepare,
     .expect = expect,
     .right = right,
-    .reference = reference,
+    .solutions = solutions,
 };

@@ -153,7 +153,7 @@ function print_overview(problem,    i, id, n) {
         id = members[i]
         if (!is_step(id))
             continue
-        print "| " field(id, "step") " | " field(id, "verdict") " | " measured(time_of(id), 4, "") " | " \
+        print "| " field(id, "step") " | " verdict_shown(id) " | " measured(time_of(id), 4, "") " | " \
               measured(speedup_of(id), 4, "x") " | " over_previous_text(id) " | " \
               measured(share_of(id), 3, "") " | " \
               journal_seconds(field(id, "step")) " |"
@@ -221,7 +221,7 @@ function print_words(path,    line, body, fenced) {
 
 function print_results(id, step,    per_1000, ci, samples, n, i, list) {
     print "### Results\n"
-    print "- Verdict: " field(id, "verdict")
+    print "- Verdict: " verdict_shown(id)
     if (field(id, "verdict") != "pass" && field(id, "detail") != "")
         print "\n" indented(field(id, "detail"))
     if (time_of(id) == "") {

@@ -247,6 +247,15 @@ function seconds_at(id, gbps, n) {
     return (field(id, "bytes") == "" || gbps + 0 == 0) ? "" : field(id, "bytes") * n / gbps / 1e9
 }
 
+# What the record was there to show: a pass, or (for a step that shows a mistake) its verdict.
+function as_intended(id) {
+    return field(id, "verdict") == "pass" || field(id, "verdict") == field(id, "intended")
+}
+
+function verdict_shown(id) {
+    return field(id, "verdict") (field(id, "verdict") != "pass" && as_intended(id) ? ", intended" : "")
+}
+
 function is_step(id) {
     return field(id, "kind") == "" || field(id, "kind") == "step"
 }

@@ -2,6 +2,7 @@
 #include "record.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +154,12 @@ static void write_record(FILE *out, const struct record *record) {
     string(out, "input", record->input);
     fprintf(out, ",\"rows\":%zu,\"columns\":%zu", record->shape.rows, record->shape.columns);
     string(out, "verdict", verdict_word(record->verdict.kind));
+    string(out, "intended", verdict_word(record->intended));
     string(out, "detail", record->verdict.detail);
+    if (record->error >= 0 && isfinite(record->error))
+        fprintf(out, ",\"error\":%.3g", record->error);
+    else
+        fputs(",\"error\":null", out);
     write_device(out, &record->device);
     write_times(out, record);
 

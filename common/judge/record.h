@@ -23,6 +23,8 @@ struct record {
     const char *submission, *step, *kind, *problem, *input, *source_sha256, *harness;
     struct shape shape;
     struct verdict verdict;
+    enum verdict_kind intended; /* what the step is there to show: a pass, nearly always */
+    double error;               /* below 0: not measured, or outputs are exact */
     struct device device;
     size_t iterations, calls;
     size_t samples;

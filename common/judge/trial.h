@@ -24,6 +24,8 @@ struct trial {
     char *outputs;     /* shared: max_calls slots */
     struct process process;
     struct verdict verdict; /* pass, until something else is found */
+    double error;           /* the largest of all outputs; below 0 where outputs are exact */
+    bool rechecked;
 };
 
 struct sample {
