@@ -40,7 +40,7 @@ struct input {
     void (*fill)(struct strip *strip, uint64_t seed);
 };
 
-/* A single-threaded solution on the CPU. */
+/* A solution on the CPU. */
 struct solution {
     const char *name; /* of its record: "reference" */
     void (*solve)(const void *window, struct shape shape, void *output);
