@@ -202,7 +202,7 @@ function fill_gaps(    i) {
             rec[i, "reference_s_1000"] = field(i, "reference_s") / field(i, "iterations") * 1000
     fill_from_others("reference_s_1000 roof_gbps", "submission problem device.name input")
     for (i = 1; i <= count; i++) {
-        if (seconds_for(i, 1000) == "")
+        if (seconds_for(i, 1000) == "" || field(i, "kind") == "empty") # that one computes nothing
             continue
         if (field(i, "speedup") == "" && field(i, "reference_s_1000") != "")
             rec[i, "speedup"] = field(i, "reference_s_1000") / seconds_for(i, 1000)

@@ -226,7 +226,8 @@ int main(int argc, char **argv) {
     record.shape = options.shape;
     record.iterations = options.iterations;
     record.calls = options.iterations;
-    record.bytes = (double)options.shape.rows * options.shape.columns * problem.element_bytes;
+    if (!options.unchecked)
+        record.bytes = (double)options.shape.rows * options.shape.columns * problem.element_bytes;
     record.seed = options.source.seed;
 
     if (options.reference) {
