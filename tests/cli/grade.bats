@@ -38,6 +38,7 @@ add_step() {
 
 teardown() {
     rm -rf "${added[@]}"
+    [ -z "$grading" ] || kill -KILL -- "-$grading" 2>/dev/null || true
 }
 
 one_line() {
