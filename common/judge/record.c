@@ -155,11 +155,11 @@ static void write_record(FILE *out, const struct record *record) {
     fprintf(out, ",\"rows\":%zu,\"columns\":%zu", record->shape.rows, record->shape.columns);
     string(out, "verdict", verdict_word(record->verdict.kind));
     string(out, "intended", verdict_word(record->intended));
-    string(out, "detail", record->verdict.detail);
     if (record->error >= 0 && isfinite(record->error))
         fprintf(out, ",\"error\":%.3g", record->error);
     else
         fputs(",\"error\":null", out);
+    string(out, "detail", record->verdict.detail);
     write_device(out, &record->device);
     write_times(out, record);
 
