@@ -10,8 +10,13 @@ SHELL := /bin/bash
 
 # ---- what can be set on the command line --------------------------------------------------------
 
+# The environment may name the compilers too: CC=clang ./grade.sh
+ifeq ($(origin CC),default)
 CC   = gcc
+endif
+ifneq ($(filter default undefined,$(origin CXX)),)
 CXX  = $(if $(findstring clang,$(CC)),clang++,g++)
+endif
 NVCC = nvcc
 # Architecture of the GPU code: this machine's, or all of them where there is no GPU to ask.
 ARCH = $(if $(shell nvidia-smi -L 2>/dev/null),native,all-major)
@@ -37,9 +42,9 @@ build/%/.: ; @mkdir -p $@
 .DELETE_ON_ERROR:
 
 # Run a compiler quietly, with what it says in the log beside the output; on failure say it aloud.
-# $(1) what to print, $(2) the log, $(3) the command.
+# $(1) what to print, $(2) the log, $(3) the command, $(4) what else is out of date if it fails.
 define logged
-@echo "$(1)"; mkdir -p $(@D); rm -f $@; \
+@echo "$(1)"; mkdir -p $(@D); rm -f $@ $(4); \
 if ! { $(3); } >$(2) 2>&1; then cat $(2) >&2; exit 1; fi
 endef
 
@@ -89,12 +94,14 @@ build/gpu/device: build/gpu/device.o
 define step_rules
 build/cpu/$(1)/step.o: $(1)/$(2).cu build/cpu/rewrite
 	$$(call logged,CXX $$<,$$(@D)/build.log,build/cpu/rewrite $$< >$$(@D)/step.cpp && \
-	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@)
+	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@,\
+	  $$(@D)/runner $$(@D)/runner-checked)
 
 # The checked build: racy.c runs threads against each other at every load and store.
 build/cpu/$(1)/checked.o: build/cpu/$(1)/step.o
 	$$(call logged,CXX $(1) (checked),$$(@D)/build.log,\
-	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@)
+	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@,\
+	  $$(@D)/runner-checked)
 
 build/cpu/$(1)/runner: build/cpu/$(1)/step.o build/cpu/runner/runner.o build/cpu/runner/call_$(2).o $(EMULATOR)
 	$$(call logged,LD $$@,$$(@D)/build.log,$(CXX) $$^ -o $$@ -pthread)
@@ -104,7 +111,8 @@ build/cpu/$(1)/runner-checked: build/cpu/$(1)/checked.o build/cpu/runner/runner.
 
 build/gpu/$(1)/step.o: $(1)/$(2).cu
 	$$(call logged,NVCC $$<,$$(@D)/build.log,\
-	  $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon -I$(1) -MMD -MP -MF $$(@D)/step.d -c $$< -o $$@)
+	  $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon -I$(1) -MMD -MP -MF $$(@D)/step.d -c $$< -o $$@,\
+	  $$(@D)/runner)
 
 build/gpu/$(1)/runner: build/gpu/$(1)/step.o build/gpu/runner/runner.o build/gpu/runner/call_$(2).o
 	$$(call logged,LD $$@,$$(@D)/build.log,$(NVCC) $$^ -o $$@)
@@ -121,7 +129,7 @@ $(foreach step,$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS),$(eval $(call step_ru
 
 help: ## what you can do
 	@echo "histolab: make a histogram kernel fast, step by step."; echo
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1@/p' Makefile | column -t -s@
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 	@echo "  make opt05      build, check and time one step (any beginning of a step's name)"; echo
 	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options."
 

@@ -22,6 +22,7 @@
 # Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
 
 set -u
+caller=$PWD
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")" || exit 3
 
 usage_error() {
@@ -37,6 +38,11 @@ fault() {
 # Progress is for a person who waits: a terminal sees it, a pipe does not.
 progress() {
     [[ -t 2 ]] && printf '\r\e[K%s' "$1" >&2
+}
+
+# A path as the caller meant it, who may stand in another folder.
+from_caller() {
+    if [[ $1 == /* || $caller == "$PWD" ]]; then echo "$1"; else echo "$caller/$1"; fi
 }
 
 parse_options() {
@@ -59,12 +65,15 @@ parse_options() {
             --steps) pattern=$2 ;;
             --iterations) iterations=$2 ;;
             --image)
-                [[ -r $2 ]] || usage_error "cannot read the image '$2'"
-                judge_options+=("$1" "$2")
+                [[ -r $(from_caller "$2") ]] || usage_error "cannot read the image '$2'"
+                judge_options+=("$1" "$(from_caller "$2")")
                 ;;
             --input | --size | --seed | --samples | --budget | --timeout) judge_options+=("$1" "$2") ;;
             --jobs) jobs=$2 ;;
-            --out) out=$2 ;;
+            --out)
+                [[ -n $2 ]] || usage_error "--out needs a folder's name"
+                out=$(from_caller "$2")
+                ;;
             -*) usage_error "unknown option '$1': see --help" ;;
             *) usage_error "unexpected argument '$1': see --help" ;;
         esac
@@ -104,8 +113,12 @@ choose_device() {
         command -v nvcc >/dev/null ||
             fault "nvcc is missing: install the CUDA Toolkit or put its bin directory on PATH, or use --device cpu"
     else
-        command -v "${CXX:-g++}" >/dev/null ||
-            fault "a C++ compiler is missing: install g++ (apt install g++), or set CC=clang CXX=clang++"
+        local cc=${CC:-gcc} cxx=${CXX:-} compiler
+        [[ -n $cxx ]] || { [[ $cc == *clang* ]] && cxx=clang++ || cxx=g++; }
+        for compiler in "$cc" "$cxx"; do
+            command -v "$compiler" >/dev/null ||
+                fault "the compiler '$compiler' is missing: install g++ (make deps), or set CC=clang CXX=clang++"
+        done
     fi
     [[ -n $iterations ]] || iterations=$([[ $device == gpu ]] && echo 1000 || echo 10)
 }
@@ -135,9 +148,12 @@ build() {
         baselines=("${baselines[@]%/}")
     fi
     local runners=("${baselines[@]/#/build/gpu/}")
+    # All that is linked to a step, too: if that does not build, it is no fault of the step's.
+    local harness=("${functions[@]/#/build/judge-}" "build/$device/device" "build/$device/runner/runner.o")
+    for step in "${functions[@]}"; do harness+=("build/$device/runner/call_$step.o"); done
+    [[ $device == cpu ]] && harness+=(build/cpu/emulator/racy.o)
     progress 'building'
-    make -j"$jobs" "${functions[@]/#/build/judge-}" "build/$device/device" \
-        "${runners[@]/%//runner}" >"$out/logs/harness.log" 2>&1 ||
+    make -j"$jobs" "${harness[@]}" "${runners[@]/%//runner}" >"$out/logs/harness.log" 2>&1 ||
         { tail -n 20 "$out/logs/harness.log" >&2; fault "the harness does not build: see $out/logs/harness.log"; }
     make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1
 }

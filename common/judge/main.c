@@ -1,9 +1,11 @@
 /* The judge: grades one step, or times the CPU's solutions, and writes records. See options.c. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -198,6 +200,8 @@ int main(int argc, char **argv) {
                             .harness = "",
                             .error = -1};
     options_parse(argc, argv, &options, &record);
+    /* If grade.sh is stopped, so is the judge, and with it the runner (process.c). */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     record.device = device_read(options.device);
     if (!options.sized)
         options.shape = device_timed(&record.device) ? problem.shape : problem.cpu_shape;

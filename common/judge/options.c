@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -121,7 +122,7 @@ static uint64_t whole_number(const char *option, const char *text, uint64_t leas
     char *end;
     errno = 0;
     uint64_t value = strtoull(text, &end, 10);
-    if (end == text || *end || text[0] == '-' || errno || value < least || value > most)
+    if (!isdigit((unsigned char)text[0]) || *end || errno || value < least || value > most)
         usage_error("--%s takes a whole number from %llu to %llu, not '%s'", option,
                     (unsigned long long)least, (unsigned long long)most, text);
     return value;

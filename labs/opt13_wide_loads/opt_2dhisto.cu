@@ -31,8 +31,16 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR)
         for (int k = 0; k < UNROLL; k++)
             count(partial, quad[k]);
     }
-    for (; i < quads; i += stride)
-        count(partial, __ldcs(&image4[i]));
+    /* What is left for this thread, still with all loads in flight. */
+    uint4 quad[UNROLL];
+#pragma unroll
+    for (int k = 0; k < UNROLL; k++)
+        if (i + k * stride < quads)
+            quad[k] = __ldcs(&image4[i + k * stride]);
+#pragma unroll
+    for (int k = 0; k < UNROLL; k++)
+        if (i + k * stride < quads)
+            count(partial, quad[k]);
     if (first < size % 4)
         atomicAdd(&partial[image[4 * quads + first]], 1);
 

@@ -1,5 +1,4 @@
-/* opt14: one launch. The last block to finish saturates the counts and clears them for the next
- * call. */
+/* opt14: one launch. The last block saturates the counts and clears them for the next call. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 4 };
@@ -22,8 +21,7 @@ __device__ bool last_block(unsigned *finished) {
     __threadfence(); /* what this thread wrote is seen before the block is counted as finished */
     __syncthreads();
     if (threadIdx.x == 0)
-        last =
-            atomicInc(finished, gridDim.x - 1) == gridDim.x - 1; /* the last one makes it 0 again */
+        last = atomicInc(finished, gridDim.x - 1) == gridDim.x - 1; /* the last makes it 0 again */
     __syncthreads();
     __threadfence();
     return last;
@@ -50,8 +48,16 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR)
         for (int k = 0; k < UNROLL; k++)
             count(partial, quad[k]);
     }
-    for (; i < quads; i += stride)
-        count(partial, __ldcs(&image4[i]));
+    /* What is left for this thread, still with all loads in flight. */
+    uint4 quad[UNROLL];
+#pragma unroll
+    for (int k = 0; k < UNROLL; k++)
+        if (i + k * stride < quads)
+            quad[k] = __ldcs(&image4[i + k * stride]);
+#pragma unroll
+    for (int k = 0; k < UNROLL; k++)
+        if (i + k * stride < quads)
+            count(partial, quad[k]);
     if (first < size % 4)
         atomicAdd(&partial[image[4 * quads + first]], 1);
 

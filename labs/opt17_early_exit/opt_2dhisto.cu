@@ -1,24 +1,23 @@
-/* opt16: no global atomics. Blocks write saturated bytes, four to a word; the last block adds them
- * up. */
+/* opt17: stop reading once every bin is saturated. */
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */
 enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 1, CALLS_AT_A_TIME = 4, UNROLL = 4 };
 
-/* Words that hold a histogram of bytes; groups of the last block's threads that add up histograms.
- */
+/* Words that hold a histogram of bytes, and groups of threads that add up histograms. */
 enum { WORDS = HISTO_BINS / 4, GROUPS = THREADS / WORDS };
 
 /* A block hopes for an early end when its first pixels fell in so many bins. The course's image is
  * nowhere near: neighbouring pixels are alike, and half of the bins stay empty. */
 enum { HOPE = HISTO_BINS * 3 / 4 };
 
+/* How often a block that has voted looks whether all have, before it reads on. */
+enum { LOOKS = 16 };
+
 struct scratch {
     unsigned finished; /* blocks that have ended, 0 between calls */
-    unsigned hopeful;  /* blocks that have handed in their first counts, 0 between calls */
-    int saturated;     /* whether those saturate every bin: then no other pixel matters */
-    uint32_t *first;   /* a histogram of saturated bytes from each block: of its first pixels, */
-    uint32_t *packed;  /* and of all */
+    unsigned votes;    /* blocks that vote for an early end, 0 between calls */
+    uint32_t packed[]; /* a histogram of saturated bytes from each block */
 };
 
 __device__ void count(uint32_t *partial, uint4 quad) {
@@ -49,15 +48,14 @@ __device__ bool last_block(unsigned *finished) {
     __threadfence(); /* what this thread wrote is seen before the block is counted as finished */
     __syncthreads();
     if (threadIdx.x == 0)
-        last =
-            atomicInc(finished, gridDim.x - 1) == gridDim.x - 1; /* the last one makes it 0 again */
+        last = atomicInc(finished, gridDim.x - 1) == gridDim.x - 1; /* the last makes it 0 again */
     __syncthreads();
     __threadfence();
     return last;
 }
 
-/* Four counts as saturated bytes. Nothing is lost: min(sum of min(c, 255), 255) = min(sum of c,
- * 255). */
+/* Four counts as saturated bytes. Nothing is lost:
+ * min(sum of min(c, 255), 255) = min(sum of c, 255). */
 __device__ uint32_t pack(const uint32_t *four) {
     return min(four[0], HISTO_MAX) | min(four[1], HISTO_MAX) << 8 | min(four[2], HISTO_MAX) << 16 |
            min(four[3], HISTO_MAX) << 24;
@@ -72,50 +70,28 @@ __device__ int bins_in_use(const uint32_t *partial) {
     return used;
 }
 
-__device__ void write_packed(uint32_t *packed, const uint32_t *partial) {
-    for (int word = threadIdx.x; word < WORDS; word += THREADS)
-        packed[blockIdx.x * WORDS + word] = pack(&partial[4 * word]);
-}
-
-/* Add up all blocks' histograms. The threads of group 0 return a word of the sum, the others ~0. */
-__device__ uint32_t add_packed(const uint32_t *packed) {
-    __shared__ uint32_t totals[THREADS];
-    const int word = threadIdx.x % WORDS, group = threadIdx.x / WORDS;
-    uint32_t total = 0;
-#pragma unroll 16
-    for (int block = group; block < gridDim.x; block += GROUPS)
-        total = __vaddus4(total, __ldcg(&packed[block * WORDS + word]));
-    totals[threadIdx.x] = total;
+/* True in every thread if each bin of this block holds its share of HISTO_MAX: when all blocks can
+ * say that, every bin is saturated, and nobody has to add anything up. */
+__device__ bool holds_its_share(const uint32_t *partial) {
+    const uint32_t share = (HISTO_MAX + gridDim.x - 1) / gridDim.x;
+    bool holds = true;
     __syncthreads();
-    if (group > 0)
-        return ~0u;
-    for (int other = 1; other < GROUPS; other++)
-        total = __vaddus4(total, totals[other * WORDS + word]);
-    return total;
-}
-
-/* Hand in the first counts. The last block to do so looks whether they saturate every bin. */
-__device__ void try_early_end(const uint32_t *partial, struct scratch *scratch, uint8_t *bins) {
-    await_previous_call(); /* it uses the same scratch memory */
-    write_packed(scratch->first, partial);
-    if (!last_block(&scratch->hopeful))
-        return;
-    if (!__syncthreads_and(add_packed(scratch->first) == ~0u))
-        return;
     for (int bin = threadIdx.x; bin < HISTO_BINS; bin += THREADS)
-        bins[bin] = HISTO_MAX;
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        *(volatile int *)&scratch->saturated = 1;
+        holds &= partial[bin] >= share;
+    return __syncthreads_and(holds);
+}
+
+/* volatile: other blocks write it meanwhile. */
+__device__ bool all_have_voted(const unsigned *votes) {
+    return *(const volatile unsigned *)votes == gridDim.x;
 }
 
 __global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME)
     histogram(const uint32_t *image, size_t size, struct scratch *scratch, uint8_t *bins) {
     const uint4 *image4 = (const uint4 *)image;
-    const size_t quads = size / 4;
-    const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
-    const size_t stride = gridDim.x * blockDim.x;
+    const unsigned quads = size / 4; /* 32 bits: enough for 64 GiB */
+    const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned stride = gridDim.x * blockDim.x;
     start_next_call();
 
     __shared__ uint32_t partial[HISTO_BINS];
@@ -124,63 +100,69 @@ __global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME)
     __syncthreads();
 
     /* All threads of a block take the same turns of this loop: there are barriers in it. */
-    bool hopeful = false, saturated = false;
-    size_t i = first;
-    const size_t turns = quads / (UNROLL * stride);
-    for (size_t turn = 0; turn < turns && !saturated; turn++, i += UNROLL * stride) {
+    bool hopeful = false, voted = false, saturated = false;
+    for (unsigned turn = blockIdx.x * blockDim.x; turn < quads && !saturated;
+         turn += UNROLL * stride) {
+        const unsigned i = turn + threadIdx.x;
         uint4 quad[UNROLL];
 #pragma unroll
         for (int k = 0; k < UNROLL; k++)
-            quad[k] = __ldcs(&image4[i + k * stride]);
+            if (i + k * stride < quads)
+                quad[k] = __ldcs(&image4[i + k * stride]);
 #pragma unroll
         for (int k = 0; k < UNROLL; k++)
-            count(partial, quad[k]);
-        if (turn == 0) {
+            if (i + k * stride < quads)
+                count(partial, quad[k]);
+
+        if (i == first)
             hopeful = bins_in_use(partial) >= HOPE;
-            if (hopeful)
-                try_early_end(partial, scratch, bins);
+        if (hopeful && !voted && holds_its_share(partial)) {
+            voted = true;
+            await_previous_call(); /* it uses the same scratch memory */
+            if (threadIdx.x == 0)
+                atomicAdd(&scratch->votes, 1);
         }
-        if (hopeful)
-            saturated = __syncthreads_or(*(volatile int *)&scratch->saturated);
+        if (voted)
+            for (int look = 0; look < LOOKS && !saturated; look++)
+                saturated = __syncthreads_or(threadIdx.x == 0 && all_have_voted(&scratch->votes));
     }
-    if (!saturated) {
-        for (; i < quads; i += stride)
-            count(partial, __ldcs(&image4[i]));
-        if (first < size % 4)
-            atomicAdd(&partial[image[4 * quads + first]], 1);
-        __syncthreads();
-        await_previous_call();
-        write_packed(scratch->packed, partial);
-    }
+    if (first < size % 4)
+        atomicAdd(&partial[image[4 * (size_t)quads + first]], 1);
+
+    __syncthreads();
+    await_previous_call();
+    if (!saturated)
+        for (int word = threadIdx.x; word < WORDS; word += THREADS)
+            scratch->packed[blockIdx.x * WORDS + word] = pack(&partial[4 * word]);
     if (!last_block(&scratch->finished))
         return;
 
-    if (!*(volatile int *)&scratch->saturated) {
-        const uint32_t total = add_packed(scratch->packed);
-        if (threadIdx.x < WORDS)
-            ((uint32_t *)bins)[threadIdx.x] = total;
+    const bool early = all_have_voted(&scratch->votes);
+    const int word = threadIdx.x % WORDS, group = threadIdx.x / WORDS;
+    uint32_t total = early ? ~0u : 0;
+#pragma unroll 16
+    for (int block = group; block < gridDim.x && !early; block += GROUPS)
+        total = __vaddus4(total, __ldcg(&scratch->packed[block * WORDS + word]));
+    partial[threadIdx.x] = total;
+    __syncthreads();
+    if (group == 0) {
+        for (int other = 1; other < GROUPS; other++)
+            total = __vaddus4(total, partial[other * WORDS + word]);
+        ((uint32_t *)bins)[word] = total;
     }
-    __syncthreads(); /* all threads have looked at it */
-    if (threadIdx.x == 0) {
-        scratch->saturated = 0;
-        scratch->hopeful = 0;
-    }
+    if (threadIdx.x == 0)
+        scratch->votes = 0;
 }
 
 static struct scratch *scratch;
-static uint32_t *packed;
 static int blocks, overlaps;
 
 void opt_2dhisto_setup(size_t height, size_t width) {
     (void)height, (void)width; /* the scratch memory has the size of the outputs of all blocks */
     blocks = BLOCKS_PER_MULTIPROCESSOR * lab_multiprocessors();
     overlaps = lab_compute_capability() >= 90;
-    CUDA_CHECK(cudaMalloc(&packed, 2 * blocks * WORDS * sizeof *packed));
-    struct scratch empty = {};
-    empty.first = packed;
-    empty.packed = packed + blocks * WORDS;
-    CUDA_CHECK(cudaMalloc(&scratch, sizeof *scratch));
-    CUDA_CHECK(cudaMemcpy(scratch, &empty, sizeof empty, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMalloc(&scratch, sizeof *scratch + blocks * WORDS * sizeof scratch->packed[0]));
+    CUDA_CHECK(cudaMemset(scratch, 0, sizeof *scratch));
 }
 
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
@@ -195,7 +177,4 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
     CUDA_CHECK(cudaLaunchKernelEx(&config, histogram, image, height * width, scratch, bins));
 }
 
-void opt_2dhisto_teardown(void) {
-    CUDA_CHECK(cudaFree(scratch));
-    CUDA_CHECK(cudaFree(packed));
-}
+void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }

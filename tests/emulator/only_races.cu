@@ -64,6 +64,17 @@ __global__ void no_barrier_before_reading(const unsigned *image, unsigned *bins)
         atomicAdd(&bins[i], local[i]);
 }
 
+/* Shared memory holds anything at first. */
+__global__ void never_cleared(const unsigned *image, unsigned *bins) {
+    __shared__ unsigned local[BINS];
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < PIXELS;
+         i += gridDim.x * blockDim.x)
+        atomicAdd(&local[image[i]], 1u);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < BINS; i += blockDim.x)
+        atomicAdd(&bins[i], local[i]);
+}
+
 /* One block clears what the others already add to. */
 __global__ void cleared_by_one_block(const unsigned *image, unsigned *bins) {
     if (blockIdx.x == 0)
@@ -235,6 +246,7 @@ int main() {
         MUST_FAIL(no_barrier_before_reading, 16, threads, 0, 0);
         MUST_FAIL(no_barrier_before_reading, 1, threads, 0, 0);
         MUST_FAIL(cleared_by_one_block, 16, threads, 0, 0);
+        MUST_FAIL(never_cleared, 1, threads, 0, 0);
         MUST_PASS(correct, 16, threads, 0, 0);
         MUST_PASS(correct, 1, threads, 0, 0);
         MUST_PASS(checked_first, 16, threads, 0, 0);

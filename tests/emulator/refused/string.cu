@@ -1,2 +1,2 @@
-// string.cu:2: error: this string has no end
+// string.cu:2:
 const char *s = "abc;

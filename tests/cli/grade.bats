@@ -1,0 +1,329 @@
+#!/usr/bin/env bats
+# What users type at make and grade.sh. Everything happens in a copy of the tree, which shares what has
+# been built already; steps are graded on the cpu device.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup_file() {
+    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export tree=$BATS_FILE_TMPDIR/tree
+    mkdir "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,labs,report,data} "$tree"
+    mkdir -p "$tree/tests"
+    export step5=labs/opt05_multiblock
+    # Two steps do.
+    for step in "$tree"/labs/*/; do
+        [[ $step == */opt05_* || $step == */opt10_* ]] || rm -r "$step"
+    done
+    cd "$tree" && make -s -j2 build-cpu >/dev/null
+}
+
+setup() {
+    cd "$tree" || return
+    out=$BATS_TEST_TMPDIR/out
+    unset CC CXX NO_COLOR
+}
+
+# A quick grading: grade OPTION...
+grade() {
+    ./grade.sh --device cpu --iterations 2 --out "$out" "$@"
+}
+
+# A step that a test adds, as a copy of opt05 changed by a sed script: add_step NAME SCRIPT.
+add_step() {
+    cp -r "$step5" "labs/$1"
+    sed -i "$2" "labs/$1/opt_2dhisto.cu"
+    added+=("labs/$1" "build/cpu/labs/$1")
+}
+
+teardown() {
+    rm -rf "${added[@]}"
+}
+
+one_line() {
+    [ "${#lines[@]}" -eq 1 ] || { printf 'not one line: %s\n' "$output"; return 1; }
+}
+
+# ---- make --------------------------------------------------------------------------------------
+
+@test "make alone lists what there is, without building" {
+    run -0 make
+    for goal in grade test deps plots journal opt05; do
+        [[ $output == *"make $goal "* ]]
+    done
+    [[ $output != *": command not found"* ]]
+}
+
+@test "make opt05 grades the step whose name begins so" {
+    run -0 make opt05
+    [[ $output =~ opt05_multiblock\ +pass ]]
+    [[ $output == *"1 of 1 steps passed"* ]]
+    [ "$(jq -r 'select(.kind == "step").step' results/opt05/results.jsonl)" = opt05_multiblock ]
+    rm -rf results
+}
+
+@test "make with a goal that is neither says so" {
+    run -2 make opt99
+    [[ $output == *"opt99"* ]]
+}
+
+# ---- usage -------------------------------------------------------------------------------------
+
+@test "--help names every option and every exit status" {
+    run -0 ./grade.sh --help
+    for option in device steps iterations input image seed budget timeout jobs out; do
+        [[ $output == *"--$option "* ]]
+    done
+    [[ $output == *"0 every step passed, 1 some did not, 2 wrong usage, 3 "* ]]
+    [ "$(./grade.sh -h)" = "$output" ]
+}
+
+# refuses TEXT OPTION...: exit status 2, and one line on stderr that holds TEXT.
+refuses() {
+    local text=$1
+    shift
+    run -2 --separate-stderr grade "$@"
+    # shellcheck disable=SC2154  # set by run
+    [[ $stderr == *"$text"* && $(wc -l <<<"$stderr") -eq 1 ]] || { printf '%s\n' "$* said: $stderr"; return 1; }
+}
+
+@test "wrong options: exit status 2, one line that says what is wrong" {
+    refuses "unknown option '--frobnicate'" --frobnicate
+    refuses "unexpected argument 'file.cu'" file.cu
+    refuses "--seed needs a value" --seed
+    refuses "--device is auto, gpu or cpu, not 'tpu'" --device tpu
+    refuses "--jobs takes a whole number" --jobs 0
+    refuses "--jobs takes a whole number" --jobs many
+    refuses "no step under labs/ matches 'opt99*'" --steps 'opt99*'
+    refuses "opt05_multiblock" --steps ''
+    refuses "--out needs" --out ''
+}
+
+@test "wrong values for the judge: exit status 2, one line that says what is wrong" {
+    refuses "--iterations takes a whole number from 1 to 1000000, not '0'" --iterations 0
+    refuses "--iterations takes a whole number" --iterations 1e3
+    refuses "--iterations takes a whole number" --iterations 99999999999999999999999
+    refuses "--seed takes a whole number" --seed -1
+    refuses "--seed takes a whole number" --seed ' -1'
+    refuses "--seed takes a whole number" --seed 18446744073709551616
+    refuses "--samples takes a whole number" --samples 101
+    refuses "--budget takes a number above 0" --budget 0
+    refuses "--timeout takes a number above 0, not 'soon'" --timeout soon
+    refuses "--timeout takes a number above 0" --timeout nan
+    refuses "has no input 'walks'" --input walks
+}
+
+@test "a folder that cannot be written: exit status 2, and what to do" {
+    refuses "choose another folder with --out" --out Makefile/results
+    refuses "choose another folder with --out" --out /proc/results
+}
+
+@test "a missing compiler: exit status 3, and what to do" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    for tool in bash env dirname sed make nproc basename mkdir; do
+        ln -s "$(command -v $tool)" "$BATS_TEST_TMPDIR/bin"
+    done
+    PATH=$BATS_TEST_TMPDIR/bin run -3 ./grade.sh --device cpu --out "$out"
+    one_line
+    [[ $output == *"'gcc' is missing"*"make deps"* ]]
+    PATH=$BATS_TEST_TMPDIR/bin run -3 ./grade.sh --device gpu --out "$out"
+    one_line
+    [[ $output == *"nvcc is missing"*"--device cpu"* ]]
+    rm "$BATS_TEST_TMPDIR/bin/make"
+    PATH=$BATS_TEST_TMPDIR/bin run -3 ./grade.sh --device cpu --out "$out"
+    one_line
+    [[ $output == *"make is missing"* ]]
+    CC=no-such-cc run -3 ./grade.sh --device cpu --out "$out"
+    one_line
+    [[ $output == *"'no-such-cc' is missing"* ]]
+}
+
+@test "the compiler that the environment names is used" {
+    run -0 env CC=clang make -n -B build/judge/judge/stats.o
+    [[ $output == *"clang "*stats.c* ]]
+    run -0 env CC=clang make -n -B build/cpu/labs/opt05_multiblock/runner
+    [[ $output == *"clang++ "*step.cpp* ]]
+}
+
+@test "a harness that does not build: exit status 3, and where to look" {
+    cp common/judge/stats.c "$BATS_TEST_TMPDIR/stats.c"
+    echo 'nonsense' >>common/judge/stats.c
+    run -3 grade
+    cp -p "$BATS_TEST_TMPDIR/stats.c" common/judge/stats.c
+    touch common/judge/stats.c
+    [[ $output == *"the harness does not build: see $out/logs/harness.log"* ]]
+    [[ $output == *"stats.c"*"error"* ]]
+}
+
+# ---- results -----------------------------------------------------------------------------------
+
+@test "a passing step: table, record, exit status 0" {
+    run -0 grade --steps 'opt05*' --seed 12345
+    [[ $output =~ opt05_multiblock\ +pass ]]
+    [[ $output == *"1 of 1 steps passed"* ]]
+    [[ $output == *"emulation"* ]]
+    [ -s "$out/table.txt" ]
+    jq -e -s 'all(.[]; .problem == "opt_2dhisto" and .verdict == "pass" and .seed == "12345" and .rows == 4096 and .columns == 3984)' \
+        "$out/results.jsonl"
+    jq -e 'select(.kind == "step") | .iterations == 2 and .median_s == null and .speedup == null and (.source_sha256 | length == 64)' \
+        "$out/results.jsonl"
+}
+
+@test "without --seed every grading draws another" {
+    grade --steps 'opt05*' >/dev/null
+    grade --steps 'opt05*' >/dev/null
+    first=$(jq -r 'select(.kind == "step").seed' "$out/results.previous.jsonl")
+    second=$(jq -r 'select(.kind == "step").seed' "$out/results.jsonl")
+    [ -n "$first" ]
+    [ "$first" != "$second" ]
+}
+
+@test "earlier results are kept" {
+    grade --steps 'opt05*' --seed 1 >/dev/null
+    grade --steps 'opt05*' --seed 2 >/dev/null
+    [ "$(jq -r .seed "$out/results.previous.jsonl" | sort -u)" = 1 ]
+    [ "$(jq -r .seed "$out/results.jsonl" | sort -u)" = 2 ]
+}
+
+@test "broken steps among good ones: the rest go on, each with its verdict, exit status 1" {
+    add_step opt50_no_semicolon 's/static int blocks;/static int blocks/'
+    add_step opt51_crash 's/^    histogram<<</    *(volatile int *)0 = 1;\n&/'
+    add_step opt52_wrong 's/height \* width, scratch/height * width - 1, scratch/'
+    add_step opt53_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
+    add_step opt54_no_teardown '/_teardown/d'
+    add_step opt55_good 's/^/  /'
+    run -1 grade --timeout 3
+    [ "$(jq -r 'select(.kind == "step") | "\(.step) \(.verdict)"' "$out/results.jsonl")" = \
+"opt05_multiblock pass
+opt10_partials pass
+opt50_no_semicolon build-failed
+opt51_crash crashed
+opt52_wrong wrong
+opt53_hang timed-out
+opt54_no_teardown build-failed
+opt55_good pass" ]
+    [[ $output == *"3 of 8 steps passed"* ]]
+    [[ $(jq -r 'select(.step == "opt50_no_semicolon").detail' "$out/results.jsonl") == *opt_2dhisto.cu:*error* ]]
+    [[ $(jq -r 'select(.step == "opt54_no_teardown").detail' "$out/results.jsonl") == *opt_2dhisto_teardown* ]]
+    [[ $(jq -r 'select(.step == "opt52_wrong").detail' "$out/results.jsonl") =~ call\ 0,\ bin\ [0-9]+:\ expected\ [0-9]+,\ got\ [0-9]+ ]]
+    grep -q 'error' "$out/logs/opt50_no_semicolon.log"
+}
+
+@test "a step that no longer builds is not graded by what it was" {
+    add_step opt60_edited ''
+    run -0 grade --steps 'opt60*'
+    echo 'this does not compile' >>labs/opt60_edited/opt_2dhisto.cu
+    run -1 grade --steps 'opt60*'
+    [[ $output =~ opt60_edited\ +build-failed ]]
+    sed -i '$d' labs/opt60_edited/opt_2dhisto.cu
+    sed -i '/_teardown/d' labs/opt60_edited/opt_2dhisto.cu
+    run -1 grade --steps 'opt60*'
+    [[ $output =~ opt60_edited\ +build-failed ]]
+}
+
+@test "what a step prints goes to its log, and nowhere else" {
+    add_step opt61_talks 's/#include "lab.h"/&\n#include <stdio.h>/; s/^    histogram<<</    puts("Test PASSED \\"}");\n&/'
+    run -0 grade --steps 'opt61*'
+    [[ $output != *"Test PASSED"* ]]
+    grep -q 'Test PASSED' "$out/logs/opt61_talks.log"
+    run ! grep -q 'Test PASSED' "$out/results.jsonl"
+}
+
+# ---- inputs ------------------------------------------------------------------------------------
+
+@test "every input is graded" {
+    for input in course uniform constant hot ramp edges; do
+        grade --steps 'opt05*' --input $input >/dev/null
+        [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.verdict)"' "$out/results.jsonl")" = "$input pass" ]
+    done
+}
+
+@test "images: PGM and Parboil files give the shape" {
+    printf 'P2 3 2 255\n0 1 2 253 254 255\n' >"$BATS_TEST_TMPDIR/small.pgm"
+    printf '\2\0\0\0\3\0\0\0\0\4\0\0\1\0\0\0' >"$BATS_TEST_TMPDIR/small.bin"
+    for pixel in 1 2 3 4 5 6; do printf %b "\\0$pixel\\03\\0\\0"; done >>"$BATS_TEST_TMPDIR/small.bin"
+    run -0 grade --steps 'opt05*' --image "$BATS_TEST_TMPDIR/small.pgm"
+    [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.rows) \(.columns)"' "$out/results.jsonl")" = "image 2 3" ]
+    run -0 grade --steps 'opt05*' --image "$BATS_TEST_TMPDIR/small.bin"
+    [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.rows) \(.columns)"' "$out/results.jsonl")" = "image 3 2" ]
+    run -0 grade --steps 'opt05*' --image data/camera.pgm
+}
+
+@test "images: broken files are refused in one line" {
+    refuses "cannot read the image 'no-such.pgm'" --image no-such.pgm
+    cd "$BATS_TEST_TMPDIR"
+    printf 'P5 9 9 255\n12' >short.pgm
+    printf 'hello, this is no image' >text.pgm
+    : >empty.pgm
+    printf 'P5 4000000000 4000000000 255\n' >huge.pgm
+    printf '\1\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\0\4\0\0' >bin1024.bin
+    cd "$tree"
+    refuses "short.pgm: " --image "$BATS_TEST_TMPDIR/short.pgm"
+    refuses "text.pgm: it is no image" --image "$BATS_TEST_TMPDIR/text.pgm"
+    refuses "empty.pgm: it is empty" --image "$BATS_TEST_TMPDIR/empty.pgm"
+    refuses "huge.pgm: " --image "$BATS_TEST_TMPDIR/huge.pgm"
+    refuses "bin1024.bin: " --image "$BATS_TEST_TMPDIR/bin1024.bin"
+    refuses "it is a directory" --image "$BATS_TEST_TMPDIR"
+}
+
+@test "paths are the caller's, from whatever folder" {
+    cd "$BATS_TEST_TMPDIR"
+    printf 'P2 3 2 255\n0 1 2 253 254 255\n' >mine.pgm
+    run -0 "$tree/grade.sh" --device cpu --iterations 1 --steps 'opt05*' --image mine.pgm --out here
+    [ -s here/results.jsonl ]
+    [ ! -e "$tree/here" ]
+}
+
+# ---- the end -----------------------------------------------------------------------------------
+
+# Start grading a step that hangs; wait until its runner is there.
+start_hanging() {
+    add_step opt70_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
+    runner=build/cpu/labs/opt70_hang/runner-checked
+    # As a terminal would start it: a process group of its own, in which SIGINT is not ignored.
+    setsid env --default-signal=INT ./grade.sh --device cpu --steps 'opt70*' --timeout 500 --out "$out" \
+        >/dev/null 2>&1 3>&- &
+    grading=$!
+    for ((turn = 0; turn < 600; turn++)); do
+        running && return
+        sleep 0.1
+    done
+    echo "the runner did not start"
+    return 1
+}
+
+# Processes of this tree's runner.
+running() {
+    local link
+    for link in /proc/[0-9]*/exe; do
+        [ "$(readlink "$link" 2>/dev/null)" = "$tree/$runner" ] && return 0
+    done
+    return 1
+}
+
+gone() {
+    for ((turn = 0; turn < 600; turn++)); do
+        running || return 0
+        sleep 0.1
+    done
+    echo "the runner is still there"
+    return 1
+}
+
+@test "Ctrl-C leaves no runner behind" {
+    start_hanging
+    kill -INT -- "-$grading"
+    gone
+    wait "$grading" || true
+}
+
+@test "killing grade.sh leaves no runner behind" {
+    start_hanging
+    kill -TERM "$grading"
+    gone
+    wait "$grading" || true
+    start_hanging
+    kill -KILL "$grading"
+    gone
+    wait "$grading" || true
+}
