@@ -121,6 +121,7 @@ static void write_times(FILE *out, const struct record *record) {
     number(out, "median_s", median);
     numbers(out, "ci95_s", interval, record->samples ? 2 : 0);
     number(out, "synced_s", record->synced_s);
+    number(out, "whole_s", record->whole_s);
     number(out, "sm_mhz", record->sm_mhz);
     number(out, "memory_mhz", record->memory_mhz);
     string(out, "notes", record->notes);
