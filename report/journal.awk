@@ -237,6 +237,9 @@ function print_results(id, step,    per_1000, ci, samples, n, i, list) {
               significant(ci[1] * per_1000, 4) " to " significant(ci[2] * per_1000, 4) : "") \
               (field(id, "scaled") == "true" ? "; scaled up from " field(id, "calls") " calls" : "")
         print "- Samples for " field(id, "iterations") " iterations, in seconds: [" list "]"
+        if (field(id, "whole_s") != "")
+            print "- With allocation and both copies, as some time it: " \
+                  significant(field(id, "whole_s") * per_1000, 4) " seconds"
         if (field(id, "synced_s") != "")
             print "- With a synchronize after every call, as the original journal timed: " \
                   significant(field(id, "synced_s") * per_1000, 4) " seconds"

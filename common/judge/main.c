@@ -37,6 +37,9 @@ static void verify_step(struct trial *trial, const struct options *options, stru
     record->calls = options->iterations;
     if (trial_sample(trial, &sample)) {
         sample.calls = options->iterations;
+        if (!trial_sample(trial, &sample))
+            return;
+        sample = (struct sample){.calls = 1, .whole = true};
         trial_sample(trial, &sample);
     }
 }

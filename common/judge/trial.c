@@ -104,6 +104,7 @@ bool trial_start(struct trial *trial, const char *runner) {
         .rows = trial->shape.rows,
         .columns = trial->shape.columns,
         .row_bytes = strip_row_bytes(&trial->strip),
+        .window_bytes = strip_window_bytes(&trial->strip),
         .strip_bytes = strip_bytes(&trial->strip),
         .output_bytes = trial->problem->output_bytes,
         .slot_bytes = trial->slot_bytes,
@@ -173,8 +174,11 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
 
 /* One sample, uncompared. */
 static bool run_calls(struct trial *trial, struct sample *sample, unsigned char poison) {
-    struct message message = {
-        .kind = MESSAGE_SAMPLE, .calls = sample->calls, .synced = sample->synced, .poison = poison};
+    struct message message = {.kind = MESSAGE_SAMPLE,
+                              .calls = sample->calls,
+                              .synced = sample->synced,
+                              .whole = sample->whole,
+                              .poison = poison};
     process_send(&trial->process, &message);
     if (!expect_message(trial, MESSAGE_ARMED, &message, "preparing a sample"))
         return false;
@@ -193,7 +197,8 @@ static bool run_calls(struct trial *trial, struct sample *sample, unsigned char 
 /* After a wrong sample: the same calls once more. Do they give the same outputs? */
 static bool repeats(struct trial *trial, const struct sample *sample, const char *outputs,
                     unsigned char poison) {
-    struct sample again = {.calls = sample->calls, .synced = sample->synced};
+    struct sample again = {
+        .calls = sample->calls, .synced = sample->synced, .whole = sample->whole};
     struct verdict verdict = trial->verdict;
     bool same = !run_calls(trial, &again, poison) ||
                 memcmp(outputs, trial->outputs, sample->calls * trial->slot_bytes) == 0;

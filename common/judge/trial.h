@@ -30,7 +30,7 @@ struct trial {
 
 struct sample {
     size_t calls;
-    bool synced;
+    bool synced, whole;      /* see protocol.h */
     double event_s, audit_s; /* by the device's events, and by the judge's clock */
     struct gpu_state gpu;    /* as soon as the calls had ended */
 };

@@ -1,7 +1,9 @@
 /* byte06: the next call begins while this one ends. */
 #include "lab.h"
 
-enum { THREADS = 1024, BLOCKS_PER_MULTIPROCESSOR = 1, UNROLL = 4, COPIES = 32 };
+/* One small block for each multiprocessor, so that those of four calls fit. */
+enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 1, CALLS_AT_A_TIME = 4, UNROLL = 4 };
+enum { COPIES = 32 };
 
 __device__ void count_word(uint32_t *mine, uint32_t word) {
 #pragma unroll
@@ -25,6 +27,21 @@ __device__ uint32_t total(const uint32_t *counts, unsigned bin) {
     return sum;
 }
 
+/* Programmatic dependent launch, from compute capability 9.0 on: let the next call's kernel start
+ * while this one runs, and wait until the call before has ended. Elsewhere launches do not overlap,
+ * and neither is needed. */
+__device__ void start_next_call(void) {
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+__device__ void await_previous_call(void) {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
 /* Is this the last block to get here? Then it sees what all the others have written. */
 __device__ bool last_block(unsigned *finished) {
     __shared__ bool last;
@@ -37,7 +54,7 @@ __device__ bool last_block(unsigned *finished) {
     return last;
 }
 
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME)
     histogram(const uint8_t *buffer, size_t size, uint32_t *totals, unsigned *finished,
               uint32_t *histo) {
     const uint4 *quads = (const uint4 *)buffer;
@@ -45,9 +62,8 @@ __global__ void __launch_bounds__(THREADS)
     const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t stride = gridDim.x * blockDim.x;
 
-#if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion(); /* the next call may begin: its input is its own */
-#endif
+    start_next_call();
+
     /* Lane l counts in bank l alone: its copy of bin b is counts[b * COPIES + l]. */
     __shared__ uint32_t counts[BYTE_BINS * COPIES];
     for (unsigned c = threadIdx.x; c < BYTE_BINS * COPIES; c += THREADS)
@@ -71,9 +87,7 @@ __global__ void __launch_bounds__(THREADS)
         atomicAdd(&mine[buffer[16 * quad_count + first] * COPIES], 1);
 
     __syncthreads();
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize(); /* the totals are the call before's until it has ended */
-#endif
+    await_previous_call(); /* it uses the same scratch memory */
     if (threadIdx.x < BYTE_BINS)
         atomicAdd(&totals[threadIdx.x], total(counts, threadIdx.x));
     if (!last_block(finished))
@@ -86,19 +100,12 @@ __global__ void __launch_bounds__(THREADS)
 
 static uint32_t *totals;   /* of the present call; zero between calls */
 static unsigned *finished; /* blocks that are done with the present call */
-static int blocks;
-static cudaLaunchAttribute overlap;
-static int overlaps; /* 1 where the device can start a kernel before the one ahead has ended */
+static int blocks, overlaps;
 
 void opt_bytehisto_setup(size_t size) {
     (void)size; /* the scratch memory has the size of the output */
     blocks = BLOCKS_PER_MULTIPROCESSOR * lab_multiprocessors();
-    int device, major;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
-    overlaps = major >= 9;
+    overlaps = lab_compute_capability() >= 90;
     CUDA_CHECK(cudaMalloc(&totals, BYTE_BINS * sizeof *totals));
     CUDA_CHECK(cudaMemset(totals, 0, BYTE_BINS * sizeof *totals));
     CUDA_CHECK(cudaMalloc(&finished, sizeof *finished));
@@ -106,6 +113,9 @@ void opt_bytehisto_setup(size_t size) {
 }
 
 void opt_bytehisto(const uint8_t *buffer, size_t size, uint32_t *histo) {
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = THREADS;

@@ -1,7 +1,8 @@
 /* sum11: the next call begins while this one ends. */
 #include "lab.h"
 
-enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 8 };
+/* One small block for each multiprocessor, so that those of four calls fit. */
+enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 1, CALLS_AT_A_TIME = 4, UNROLL = 4 };
 
 /* What this thread has to add: quads a stride apart, UNROLL in flight, and the elements left over.
  */
@@ -52,16 +53,28 @@ __device__ float add_block(float sum) {
     return add_warp(threadIdx.x < THREADS / 32 ? warps[threadIdx.x] : 0);
 }
 
-__global__ void __launch_bounds__(THREADS)
-    add_all(const float *data, size_t count, float *sums, unsigned *finished, float *result) {
+/* Programmatic dependent launch, from compute capability 9.0 on: let the next call's kernel start
+ * while this one runs, and wait until the call before has ended. Elsewhere launches do not overlap,
+ * and neither is needed. */
+__device__ void start_next_call(void) {
 #if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion(); /* the next call may begin: its input is its own */
+    cudaTriggerProgrammaticLaunchCompletion();
 #endif
+}
+
+__device__ void await_previous_call(void) {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+__global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME)
+    add_all(const float *data, size_t count, float *sums, unsigned *finished, float *result) {
+    start_next_call();
+
     float sum = add_block(add_thread(data, count));
 
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize(); /* the sums are the call before's until it has ended */
-#endif
+    await_previous_call(); /* it uses the same scratch memory */
     __shared__ bool last;
     if (threadIdx.x == 0) {
         sums[blockIdx.x] = sum;
@@ -82,25 +95,21 @@ __global__ void __launch_bounds__(THREADS)
 
 static float *sums;        /* one for each block */
 static unsigned *finished; /* blocks that are done with the present call */
-static int blocks;
-static cudaLaunchAttribute overlap;
-static int overlaps; /* 1 where the device can start a kernel before the one ahead has ended */
+static int blocks, overlaps;
 
 void opt_sum_setup(size_t count) {
     (void)count; /* the scratch memory has the size of the launch */
     blocks = BLOCKS_PER_MULTIPROCESSOR * lab_multiprocessors();
-    int device, major;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
-    overlaps = major >= 9;
+    overlaps = lab_compute_capability() >= 90;
     CUDA_CHECK(cudaMalloc(&sums, blocks * sizeof *sums));
     CUDA_CHECK(cudaMalloc(&finished, sizeof *finished));
     CUDA_CHECK(cudaMemset(finished, 0, sizeof *finished));
 }
 
 void opt_sum(const float *data, size_t count, float *result) {
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = THREADS;

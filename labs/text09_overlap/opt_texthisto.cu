@@ -1,7 +1,8 @@
 /* text09: one launch a call, and the next call begins while this one ends. */
 #include "lab.h"
 
-enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 4 }; /* UNROLL is even */
+/* One small block for each multiprocessor, so that those of four calls fit. */
+enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 1, CALLS_AT_A_TIME = 4, UNROLL = 4 };
 
 /* Eight words of four characters, transposed: bit b of plane[p] is bit p of one of the 32
  * characters. In which order does not matter to a count. */
@@ -69,6 +70,21 @@ __device__ void add_to_block(uint32_t *counts, const uint32_t (&mine)[TEXT_BINS]
     }
 }
 
+/* Programmatic dependent launch, from compute capability 9.0 on: let the next call's kernel start
+ * while this one runs, and wait until the call before has ended. Elsewhere launches do not overlap,
+ * and neither is needed. */
+__device__ void start_next_call(void) {
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+__device__ void await_previous_call(void) {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
 /* Is this the last block to get here? Then it sees what all the others have written. */
 __device__ bool last_block(unsigned *finished) {
     __shared__ bool last;
@@ -81,7 +97,7 @@ __device__ bool last_block(unsigned *finished) {
     return last;
 }
 
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME)
     histogram(const char *text, size_t length, uint32_t *totals, unsigned *finished,
               uint32_t *histo) {
     const uint4 *quads = (const uint4 *)text;
@@ -89,9 +105,8 @@ __global__ void __launch_bounds__(THREADS)
     const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t stride = gridDim.x * blockDim.x;
 
-#if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion(); /* the next call may begin: its input is its own */
-#endif
+    start_next_call();
+
     __shared__ uint32_t counts[TEXT_BINS];
     if (threadIdx.x < TEXT_BINS)
         counts[threadIdx.x] = 0;
@@ -114,9 +129,7 @@ __global__ void __launch_bounds__(THREADS)
     add_to_block(counts, mine);
 
     __syncthreads();
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize(); /* the totals are the call before's until it has ended */
-#endif
+    await_previous_call(); /* it uses the same scratch memory */
     if (threadIdx.x < TEXT_BINS)
         atomicAdd(&totals[threadIdx.x], counts[threadIdx.x]);
     if (!last_block(finished))
@@ -129,19 +142,12 @@ __global__ void __launch_bounds__(THREADS)
 
 static uint32_t *totals;   /* of the present call; zero between calls */
 static unsigned *finished; /* blocks that are done with the present call */
-static int blocks;
-static cudaLaunchAttribute overlap;
-static int overlaps; /* 1 where the device can start a kernel before the one ahead has ended */
+static int blocks, overlaps;
 
 void opt_texthisto_setup(size_t length) {
     (void)length; /* the scratch memory has the size of the output */
     blocks = BLOCKS_PER_MULTIPROCESSOR * lab_multiprocessors();
-    int device, major;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
-    overlaps = major >= 9;
+    overlaps = lab_compute_capability() >= 90;
     CUDA_CHECK(cudaMalloc(&totals, TEXT_BINS * sizeof *totals));
     CUDA_CHECK(cudaMemset(totals, 0, TEXT_BINS * sizeof *totals));
     CUDA_CHECK(cudaMalloc(&finished, sizeof *finished));
@@ -149,6 +155,9 @@ void opt_texthisto_setup(size_t length) {
 }
 
 void opt_texthisto(const char *text, size_t length, uint32_t *histo) {
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = THREADS;
