@@ -151,6 +151,16 @@ plots: ## draw the charts again, from the records in results/
 journal: ## write the lab journal from the records in results/
 	@report/journal results/results.jsonl results
 
+distributions: ## the histogram ladder on every input; one chart in results/distributions/
+	@report/distributions results/distributions
+
+record: ## measure this GPU's ladders with long samples, and keep them as its recorded results
+	@./grade.sh --device gpu --budget 100 --out results/record
+	@report/record results/record/results.jsonl
+
+lint: ## format, scripts, step directories, and whether recorded results are those of the steps
+	@tests/run lint
+
 test: ## run everything that must hold
 	@tests/run
 
@@ -162,4 +172,4 @@ STEP_GOALS := $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(notdir $(S
 $(STEP_GOALS):
 	@./grade.sh --steps '$@*' --out results/$@
 
-.PHONY: help deps build-cpu build-gpu grade plots journal test clean $(STEP_GOALS)
+.PHONY: help deps build-cpu build-gpu grade plots journal distributions record lint test clean $(STEP_GOALS)

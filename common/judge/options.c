@@ -45,6 +45,8 @@ static const char usage[] =
     "  --record FILE          the record is added here\n"
     "  --log FILE             what the step printed goes here\n"
     "\n"
+    "  --inputs               print the names of the inputs, and nothing else\n"
+    "\n"
     "Exit status: 0 passed, 1 not passed, 2 wrong usage, 3 the harness failed.\n";
 
 enum option_key {
@@ -74,6 +76,7 @@ enum option_key {
     OPTION_DEVICE,
     OPTION_RECORD,
     OPTION_LOG,
+    OPTION_INPUTS,
     OPTION_HELP,
 };
 
@@ -104,6 +107,7 @@ static const struct option long_options[] = {
     {"device", required_argument, NULL, OPTION_DEVICE},
     {"record", required_argument, NULL, OPTION_RECORD},
     {"log", required_argument, NULL, OPTION_LOG},
+    {"inputs", no_argument, NULL, OPTION_INPUTS},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -249,6 +253,10 @@ void options_parse(int argc, char **argv, struct options *options, struct record
         case OPTION_LOG:
             options->log = optarg;
             break;
+        case OPTION_INPUTS:
+            for (const struct input *input = problem.inputs; input->name; input++)
+                puts(input->name);
+            exit(EXIT_PASS);
         case OPTION_HELP:
             print_usage();
             exit(EXIT_PASS);
