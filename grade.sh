@@ -5,8 +5,9 @@
 #   --device auto|gpu|cpu  where the steps run: a GPU if there is one, else the emulator (auto)
 #   --steps PATTERN        only these, as the shell matches names: 'opt0[1-5]*'
 #   --iterations N         calls that a sample stands for (1000; on the emulator 10)
-#   --input NAME           walk (graded), course, uniform, constant, hot, ramp, edges
-#   --image FILE           a PGM file or a Parboil .bin in place of a drawn input
+#   --input NAME           which input; opt has walk (graded), course, uniform, constant, hot, ramp, edges
+#   --image FILE           a file in place of a drawn input: for opt a PGM or a Parboil .bin, for text any text
+#   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one)
 #   --seed N               of the input (default: one that nobody has seen)
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
 #   --samples N            timed samples of a step (10; more while they spread)
@@ -57,7 +58,7 @@ parse_options() {
                 shift
                 continue
                 ;;
-            --device | --steps | --iterations | --input | --image | --seed | --samples | --budget | --timeout | --jobs | --out)
+            --device | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --jobs | --out)
                 (($# >= 2)) || usage_error "$1 needs a value: see --help"
                 ;;&
             --device) device=$2 ;;
@@ -67,7 +68,7 @@ parse_options() {
                 [[ -r $(from_caller "$2") ]] || usage_error "cannot read the image '$2'"
                 judge_options+=("$1" "$(from_caller "$2")")
                 ;;
-            --input | --seed | --samples | --budget | --timeout) judge_options+=("$1" "$2") ;;
+            --input | --size | --seed | --samples | --budget | --timeout) judge_options+=("$1" "$2") ;;
             --jobs) jobs=$2 ;;
             --out)
                 [[ -n $2 ]] || usage_error "--out needs a folder's name"
@@ -183,15 +184,22 @@ measure_baselines() {
                 judge "$directory" --kind baseline --runner "$runner" ;;
         esac || fault "the baseline ${directory##*/} failed: see its record in $records"
     done
-    comparison=(--reference-seconds "$(report/value "$records" baseline reference_s)")
-    roof=$(report/value "$records" read gbps)
+    comparison=(--reference-seconds "$(report/value "$records" "$function" baseline reference_s)")
+    roof=$(report/value "$records" "$function" read gbps)
     comparison+=(--roof-gbps "$roof")
 }
 
+# A line of the header of a step's step.md.
+header_of() {
+    sed -n "1,/^\$/s/^$2: //p" "labs/${1##*/}/step.md" 2>/dev/null
+}
+
 grade_step() {
-    local step=$1 built=build/$device/$1 hash
+    local step=$1 built=build/$device/$1 hash intended
     hash=$(sha256sum "$step/$function.cu")
     local options=(--source-sha256 "${hash%% *}" "${comparison[@]}")
+    intended=$(header_of "$step" intended)
+    [[ -n $intended ]] && options+=(--intended "$intended")
     if [[ ! -x $built/runner || ($device == cpu && ! -x $built/runner-checked) ]]; then
         cp "$built/build.log" "$out/logs/${step##*/}.log"
         judge "$step" --verdict build-failed "${options[@]}"

@@ -42,6 +42,34 @@ void opt_2dhisto_setup(size_t height, size_t width);
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins);
 void opt_2dhisto_teardown(void);
 
+/* ---- byte: the histogram of bytes ------------------------------------------------------------ */
+
+enum { BYTE_BINS = 256 };
+
+/* histo[b] = number of bytes equal to b: BYTE_BINS counts. */
+void opt_bytehisto_setup(size_t size);
+void opt_bytehisto(const uint8_t *buffer, size_t size, uint32_t *histo);
+void opt_bytehisto_teardown(void);
+
+/* ---- text: the histogram of a text's letters, four letters a bin -------------------------------
+ */
+
+enum { TEXT_BINS = 7 };
+
+/* histo[0] = number of letters a to d, histo[1] of e to h, ... histo[6] of y and z. Whatever else
+ * stands in the text, capital letters too, is not counted. */
+void opt_texthisto_setup(size_t length);
+void opt_texthisto(const char *text, size_t length, uint32_t *histo);
+void opt_texthisto_teardown(void);
+
+/* ---- sum: the sum of an array of floats -------------------------------------------------------
+ */
+
+/* *result = sum of data[0..count), right to 4e-6 of the sum of the absolute values. */
+void opt_sum_setup(size_t count);
+void opt_sum(const float *data, size_t count, float *result);
+void opt_sum_teardown(void);
+
 /* ---- what the harness gives every step ------------------------------------------------------ */
 
 /* Wrap every CUDA call: CUDA_CHECK(cudaMalloc(&counts, size)). If the call failed, the step ends

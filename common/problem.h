@@ -31,16 +31,26 @@ struct strip {
 
 struct input {
     const char *name;
-    bool slides; /* any window of the strip will do, not only the start of a region */
+
+    /* How many rows apart windows have to start for their answers to differ: 1 where any row is as
+     * good, 0 where only the start of a region is a window. */
+    size_t slide;
 
     /* Fill the whole strip. The same seed gives the same strip. */
     void (*fill)(struct strip *strip, uint64_t seed);
 };
 
+/* A solution on the CPU. */
+struct solution {
+    const char *name; /* of its record: "reference" */
+    void (*solve)(const void *window, struct shape shape, void *output);
+};
+
 struct problem {
-    const char *function; /* "opt_2dhisto" */
-    const char *title;    /* for people: "saturating 2-D histogram" */
-    struct shape shape;   /* the graded size */
+    const char *function;   /* "opt_2dhisto" */
+    const char *title;      /* for people: "saturating 2-D histogram" */
+    struct shape shape;     /* the graded size */
+    struct shape cpu_shape; /* the same on the cpu device, where every call is emulated */
 
     /* A small trial of awkward size and content comes before the timed one. */
     struct shape check_shape;
@@ -49,6 +59,7 @@ struct problem {
     const struct input *inputs; /* the graded one first, one without a name last */
     size_t element_bytes;       /* of one element of the input */
     size_t output_bytes;        /* of one call's output */
+    size_t expected_bytes;      /* of what expect() writes: where outputs are exact, output_bytes */
 
     /* Read an input file: its shape, and its elements in memory that the caller frees. On failure
      * false, with one line in `error`. NULL where a problem has no files. */
@@ -56,15 +67,24 @@ struct problem {
                  size_t error_size);
 
     /* prepare() returns an index of a filled strip (the caller frees it) with which expect() writes
-     * the right output of the window that starts at a row, in far less time than reference(). */
+     * the right output of the window that starts at a row, in far less time than a pass over it. */
     void *(*prepare)(const struct strip *strip);
     void (*expect)(const struct strip *strip, const void *index, size_t row, void *output);
 
     /* Is `got` right? If not, say in one line how it differs: "bin 7: expected 254, got 255". */
     bool (*right)(const void *expected, const void *got, char *why, size_t why_size);
 
-    /* The single-threaded CPU solution that speed-ups are measured against. */
-    void (*reference)(const void *window, struct shape shape, void *output);
+    /* How far `got` is off, relative to what is expected. NULL where every output is exact. */
+    double (*error)(const void *expected, const void *got);
+
+    /* A check of another kind, made from the window itself, once a trial and beside the comparison;
+     * it says what is wrong as right() does. NULL for none. */
+    bool (*recheck)(const void *window, struct shape shape, const void *got, char *why,
+                    size_t why_size);
+
+    /* What the CPU does with it: the first is the reference, which has to be right and which
+     * speed-ups are measured against; the others stand beside it. One without a name ends them. */
+    const struct solution *solutions;
 };
 
 extern const struct problem problem;

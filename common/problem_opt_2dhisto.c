@@ -1,7 +1,10 @@
 /* The saturating 2-D histogram: its inputs, its CPU reference, its check. */
+#define _GNU_SOURCE
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "image.h"
 #include "lab.h"
@@ -121,10 +124,10 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
 }
 
 static const struct input inputs[] = {
-    {"walk", true, fill_walk},       {"course", false, fill_course},
-    {"uniform", true, fill_uniform}, {"constant", false, fill_constant},
-    {"hot", true, fill_hot},         {"ramp", true, fill_ramp},
-    {"edges", false, fill_edges},    {NULL, false, NULL},
+    {"walk", 1, fill_walk},       {"course", 0, fill_course},
+    {"uniform", 1, fill_uniform}, {"constant", 0, fill_constant},
+    {"hot", 1, fill_hot},         {"ramp", 1, fill_ramp},
+    {"edges", 0, fill_edges},     {NULL, 0, NULL},
 };
 
 static bool load(const char *path, struct shape *shape, void **elements, char *error,
@@ -153,6 +156,11 @@ enum { GRAIN_PIXELS = HISTO_BINS };
 static void count(const uint32_t *pixels, size_t size, uint32_t *counts) {
     for (size_t i = 0; i < size; i++)
         counts[pixels[i]]++;
+}
+
+static void saturate(const uint32_t *counts, uint8_t *bins) {
+    for (int bin = 0; bin < HISTO_BINS; bin++)
+        bins[bin] = counts[bin] < HISTO_MAX ? counts[bin] : HISTO_MAX;
 }
 
 static void count_rows(const struct strip *strip, size_t first, size_t end, uint32_t *counts) {
@@ -191,9 +199,7 @@ static void expect(const struct strip *strip, const void *prepared, size_t row, 
     } else {
         count_rows(strip, row, end, counts);
     }
-    uint8_t *bins = output;
-    for (int bin = 0; bin < HISTO_BINS; bin++)
-        bins[bin] = counts[bin] < HISTO_MAX ? counts[bin] : HISTO_MAX;
+    saturate(counts, output);
 }
 
 static bool right(const void *expected, const void *got, char *why, size_t why_size) {
@@ -221,20 +227,71 @@ static void reference(const void *window, struct shape shape, void *output) {
     }
 }
 
+/* ---- the same on all cores: each counts a stretch of its own, as the steps' blocks do
+ * ------------ */
+
+enum { MOST_THREADS = 256 };
+
+struct stretch {
+    const uint32_t *pixels;
+    size_t size;
+    uint32_t counts[HISTO_BINS];
+    pthread_t thread;
+    bool started;
+};
+
+static void *count_stretch(void *argument) {
+    struct stretch *stretch = argument;
+    memset(stretch->counts, 0, sizeof stretch->counts);
+    count(stretch->pixels, stretch->size, stretch->counts);
+    return NULL;
+}
+
+static void all_cores(const void *window, struct shape shape, void *output) {
+    static struct stretch stretches[MOST_THREADS];
+    size_t size = shape.rows * shape.columns;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t threads = cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (size_t)cores;
+
+    for (size_t t = 0; t < threads; t++) {
+        struct stretch *stretch = &stretches[t];
+        size_t first = size * t / threads, end = size * (t + 1) / threads;
+        stretch->pixels = (const uint32_t *)window + first;
+        stretch->size = end - first;
+        stretch->started =
+            t > 0 && pthread_create(&stretch->thread, NULL, count_stretch, stretch) == 0;
+    }
+    uint32_t counts[HISTO_BINS] = {0};
+    for (size_t t = 0; t < threads; t++) {
+        if (stretches[t].started)
+            pthread_join(stretches[t].thread, NULL);
+        else
+            count_stretch(&stretches[t]); /* the first, and where no thread could be had */
+        for (int bin = 0; bin < HISTO_BINS; bin++)
+            counts[bin] += stretches[t].counts[bin];
+    }
+    saturate(counts, output);
+}
+
+static const struct solution solutions[] = {
+    {"reference", reference}, {"all_cores", all_cores}, {NULL, NULL}};
+
 _Static_assert((int)IMAGE_BINS == (int)HISTO_BINS, "images are made of bin ids");
 
 const struct problem problem = {
     .function = "opt_2dhisto",
     .title = "saturating 2-D histogram",
     .shape = {4096, 3984},
+    .cpu_shape = {4096, 3984},
     .check_shape = {61, 1021},
     .check_input = "edges",
     .inputs = inputs,
     .element_bytes = sizeof(uint32_t),
     .output_bytes = HISTO_BINS,
+    .expected_bytes = HISTO_BINS,
     .load = load,
     .prepare = prepare,
     .expect = expect,
     .right = right,
-    .reference = reference,
+    .solutions = solutions,
 };

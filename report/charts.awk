@@ -93,7 +93,7 @@ function write_main(    path, r, x, timed, slowest) {
         note_numbers(r)
         if (cell(r, "kind") == "step" || cell(r, "us") == "NaN")
             continue
-        if (cell(r, "kind") == "read") # it is the roof, which has a line of its own
+        if (cell(r, "kind") ~ /^(read|empty)$/) # the roof has a line of its own; an empty kernel reads nothing
             continue
         print ++x, row[r] > path
     }
@@ -185,7 +185,7 @@ function write_roofline(    path, r, n, i, j, t, y, label, side, low, high, gap,
     path = out "/roofline.tsv"
     n = 0
     for (r = 1; r <= rows; r++)
-        if (mine(r) && cell(r, "us") != "NaN" && cell(r, "elements") != "NaN" && cell(r, "kind") != "read") {
+        if (mine(r) && cell(r, "us") != "NaN" && cell(r, "elements") != "NaN" && cell(r, "kind") !~ /^(read|empty)$/) {
             n++
             y[n] = log(cell(r, "elements") / cell(r, "us") * 1e6)
             label[n] = cell(r, "step")

@@ -153,7 +153,7 @@ function print_overview(problem,    i, id, n) {
         id = members[i]
         if (!is_step(id))
             continue
-        print "| " field(id, "step") " | " field(id, "verdict") " | " measured(time_of(id), 4, "") " | " \
+        print "| " field(id, "step") " | " verdict_shown(id) " | " measured(time_of(id), 4, "") " | " \
               measured(speedup_of(id), 4, "x") " | " over_previous_text(id) " | " \
               measured(share_of(id), 3, "") " | " \
               journal_seconds(field(id, "step")) " |"
@@ -221,7 +221,7 @@ function print_words(path,    line, body, fenced) {
 
 function print_results(id, step,    per_1000, ci, samples, n, i, list) {
     print "### Results\n"
-    print "- Verdict: " field(id, "verdict")
+    print "- Verdict: " verdict_shown(id)
     if (field(id, "verdict") != "pass" && field(id, "detail") != "")
         print "\n" indented(field(id, "detail"))
     if (time_of(id) == "") {
@@ -237,6 +237,9 @@ function print_results(id, step,    per_1000, ci, samples, n, i, list) {
               significant(ci[1] * per_1000, 4) " to " significant(ci[2] * per_1000, 4) : "") \
               (field(id, "scaled") == "true" ? "; scaled up from " field(id, "calls") " calls" : "")
         print "- Samples for " field(id, "iterations") " iterations, in seconds: [" list "]"
+        if (field(id, "whole_s") != "")
+            print "- With allocation and both copies, as some time it: " \
+                  significant(field(id, "whole_s") * per_1000, 4) " seconds"
         if (field(id, "synced_s") != "")
             print "- With a synchronize after every call, as the original journal timed: " \
                   significant(field(id, "synced_s") * per_1000, 4) " seconds"

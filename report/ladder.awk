@@ -55,7 +55,7 @@ function print_block(n, numbers,    i, r, speedup) {
     for (i = 1; i <= n; i++) {
         r = numbers[i]
         speedup = cell(r, "speedup")
-        if (cell(r, "kind") != "read") # it is the roof
+        if (cell(r, "kind") !~ /^(read|empty)$/) # the roof, and what reads nothing
             printf "%-24.24s %s %s\n", cell(r, "step"), bars(speedup), result(speedup, cell(r, "verdict"))
     }
     if (roof != "NaN")

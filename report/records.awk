@@ -202,7 +202,7 @@ function fill_gaps(    i) {
             rec[i, "reference_s_1000"] = field(i, "reference_s") / field(i, "iterations") * 1000
     fill_from_others("reference_s_1000 roof_gbps", "submission problem device.name input")
     for (i = 1; i <= count; i++) {
-        if (seconds_for(i, 1000) == "")
+        if (seconds_for(i, 1000) == "" || field(i, "kind") == "empty") # that one computes nothing
             continue
         if (field(i, "speedup") == "" && field(i, "reference_s_1000") != "")
             rec[i, "speedup"] = field(i, "reference_s_1000") / seconds_for(i, 1000)
@@ -245,6 +245,15 @@ function seconds_for(id, n) {
 # Seconds that n calls' bytes take at a bandwidth in GB/s, "" where either is unknown.
 function seconds_at(id, gbps, n) {
     return (field(id, "bytes") == "" || gbps + 0 == 0) ? "" : field(id, "bytes") * n / gbps / 1e9
+}
+
+# What the record was there to show: a pass, or (for a step that shows a mistake) its verdict.
+function as_intended(id) {
+    return field(id, "verdict") == "pass" || field(id, "verdict") == field(id, "intended")
+}
+
+function verdict_shown(id) {
+    return field(id, "verdict") (field(id, "verdict") != "pass" && as_intended(id) ? ", intended" : "")
 }
 
 function is_step(id) {

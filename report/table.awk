@@ -7,7 +7,7 @@ END {
     collect_groups()
     for (g = 1; g <= groups; g++)
         print_group(g)
-    print passed " of " steps " steps passed"
+    print passed " of " steps " steps passed" (intended > 0 ? ", " intended " of them wrong as intended" : "")
 }
 
 # One group is one table. A step has passed if all its records say so.
@@ -29,22 +29,29 @@ function collect_groups(    i, key, step) {
             steps++
             failed[step] = 0
         }
-        if (field(i, "verdict") != "pass")
+        if (!as_intended(i))
             failed[step] = 1
+        else if (field(i, "verdict") != "pass")
+            intended_steps[step] = 1
     }
     steps += 0
     passed = steps
-    for (step in failed)
+    for (step in failed) {
         passed -= failed[step]
+        intended += !failed[step] && (step in intended_steps)
+    }
 }
 
-function print_group(g,    i, n, list, baselines, marked, n_steps) {
+function print_group(g,    i, n, list, baselines, marked, n_steps, n_timed) {
     name_width = 20
-    marked = n_steps = baselines = n = 0
+    marked = n_steps = baselines = n = with_errors = n_timed = 0
     for (i = 1; i <= size[g]; i++) {
         list[++n] = members[g, i]
         if (width(field(list[n], "step")) > name_width)
             name_width = width(field(list[n], "step"))
+        if (field(list[n], "error") != "")
+            with_errors = 1 # a problem whose outputs are not exact
+        n_timed += field(list[n], "synced_s") != ""
         if (is_step(list[n]))
             n_steps++
         else
@@ -68,6 +75,8 @@ function print_group(g,    i, n, list, baselines, marked, n_steps) {
                 marked += print_row(list[i])
         print ""
     }
+    if (n_timed > 0 && !with_errors)
+        print "synced: us a call with a synchronize after each, as the original journal measured\n"
     if (marked > 0)
         print "* too slow for " shown_iterations " calls: scaled up from fewer\n"
     if (field(list[1], "device.kind") == "cpu")
@@ -147,8 +156,9 @@ function roof_seconds(list, n, gbps,    bytes) {
 }
 
 function print_columns(what) {
-    print bold(pad(what, name_width) "  " pad("verdict", 16) lpad("s/" shown_iterations, 11) " " \
-               lpad("us/call", 11) lpad("speedup", 10) lpad("GB/s", 8) lpad("% roof", 8))
+    print bold(pad(what, name_width) "  " pad("verdict", 16) lpad("s/" shown_iterations, 10) " " \
+               lpad("us/call", 9) (with_errors ? "" : lpad("synced", 9)) lpad("speedup", 9) \
+               lpad("GB/s", 8) lpad("% roof", 7) (with_errors ? lpad("rel. error", 11) : ""))
 }
 
 # Prints a row, and below it why it failed. Returns 1 if its time is scaled up.
@@ -159,19 +169,31 @@ function print_row(id,    seconds, mark, verdict, shown, row) {
     mark = " "
     if (seconds != "" && (field(id, "scaled") == "true" || field(id, "iterations") != shown_iterations))
         mark = "*"
-    row = pad(clip(field(id, "step"), name_width), name_width) "  " verdict_colour(pad(verdict, 16), verdict)
+    row = pad(clip(field(id, "step"), name_width), name_width) "  " verdict_colour(pad(verdict_shown(id), 16), \
+                                                                  as_intended(id) ? "pass" : verdict)
     if (field(id, "device.kind") == "cpu")
-        row = row lpad("not measured", 49)
+        row = row lpad("not measured", with_errors ? 44 : 53)
     else
-        row = row lpad(significant(seconds, 4), 11) mark \
-              lpad(significant(seconds == "" ? "" : seconds / shown_iterations * 1e6, 4), 11) \
-              lpad(seconds == "" || field(id, "speedup") == "" ? "-" : significant(field(id, "speedup"), 4) "x", 10) \
+        row = row lpad(significant(seconds, 4), 10) mark \
+              lpad(significant(seconds == "" ? "" : seconds / shown_iterations * 1e6, 4), 9) \
+              (with_errors ? "" : lpad(shown ? synced_us(id) : "-", 9)) \
+              lpad(seconds == "" || field(id, "speedup") == "" ? "-" : significant(field(id, "speedup"), 4) "x", 9) \
               lpad(seconds == "" ? "-" : significant(field(id, "gbps"), 4), 8) \
-              lpad(seconds == "" || field(id, "roof_fraction") == "" ? "-" : percent(field(id, "roof_fraction")), 8)
+              lpad(seconds == "" || field(id, "roof_fraction") == "" ? "-" : percent(field(id, "roof_fraction")), 7)
+    if (with_errors)
+        row = row lpad(field(id, "error") == "" ? "-" : field(id, "error"), 11)
     print row
     if (verdict != "pass" && field(id, "detail") != "")
         print_wrapped(printable(field(id, "detail")), "    ", 96)
+    if (field(id, "notes") != "" && field(id, "device.kind") != "cpu")
+        print_wrapped("note: " printable(field(id, "notes")), "    ", 96)
     return mark == "*"
+}
+
+# Microseconds a call with a synchronize after each, as the journal measured.
+function synced_us(id) {
+    return field(id, "synced_s") == "" ? "-" : \
+           significant(field(id, "synced_s") / field(id, "iterations") * 1e6, 4)
 }
 
 function percent(fraction) {

@@ -1,4 +1,4 @@
-/* The judge: grades one step, or times the CPU reference, and writes one record. See options.c. */
+/* The judge: grades one step, or times the CPU's solutions, and writes records. See options.c. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -24,11 +24,11 @@
 static struct strip graded_layout(const struct problem *graded, const struct options *options,
                                   const struct device *device) {
     struct strip window = {.window = options->shape, .element_bytes = graded->element_bytes};
-    bool slides = !options->warm && !options->source.elements && options->source.input->slides;
+    size_t slide = options->warm || options->source.elements ? 0 : options->source.input->slide;
     size_t regions = device_timed(device) && !options->warm
                          ? strip_cold_regions(strip_window_bytes(&window), device->l2_bytes)
                          : 1;
-    return strip_plan(graded, options->shape, regions, options->iterations, slides);
+    return strip_plan(graded, options->shape, regions, options->iterations, slide);
 }
 
 /* One call first: a step that hangs or is wrong shows before all the others are made. */
@@ -37,6 +37,9 @@ static void verify_step(struct trial *trial, const struct options *options, stru
     record->calls = options->iterations;
     if (trial_sample(trial, &sample)) {
         sample.calls = options->iterations;
+        if (!trial_sample(trial, &sample))
+            return;
+        sample = (struct sample){.calls = 1, .whole = true};
         trial_sample(trial, &sample);
     }
 }
@@ -54,6 +57,7 @@ static void write_log(const char *path, const struct process *process) {
 static bool conclude(struct trial *trial, const struct options *options, struct record *record) {
     trial_end(trial);
     record->verdict = trial->verdict;
+    record->error = trial->error;
     if (options->log)
         write_log(options->log, &trial->process);
     free(trial->process.printed);
@@ -67,7 +71,7 @@ static bool check(const struct options *options, uint64_t *random, struct record
     struct source source = {.input = input_named(problem.check_input), .seed = random_next(random)};
     struct trial trial = {.random = random, .max_calls = CALLS, .timeout_s = options->timeout_s};
     struct strip layout =
-        strip_plan(&problem, problem.check_shape, CALLS, CALLS, source.input->slides);
+        strip_plan(&problem, problem.check_shape, CALLS, CALLS, source.input->slide);
     trial_prepare(&trial, &problem, layout, &source);
 
     struct sample sample = {.calls = CALLS};
@@ -91,9 +95,11 @@ static bool always_right(const void *expected, const void *got, char *why, size_
 static void grade(const struct options *options, struct record *record) {
     uint64_t random = options->source.seed;
     struct problem graded = options->read ? read_problem(&problem) : problem;
-    if (options->unchecked)
+    if (options->unchecked) {
         graded.right = always_right;
-    else if (!options->read && !check(options, &random, record))
+        graded.error = NULL;
+        graded.recheck = NULL;
+    } else if (!options->read && !check(options, &random, record))
         return;
 
     struct trial trial = {
@@ -111,36 +117,60 @@ static void grade(const struct options *options, struct record *record) {
     conclude(&trial, options, record);
 }
 
-/* The CPU reference on the windows of a strip, and, since it is there, against the index that
- * expected outputs come from. */
-static void time_reference(const struct options *options, struct record *record) {
+/* One of the CPU's solutions on the windows of a strip, and, since they are there, against the
+ * index that expected outputs come from. Only the reference has to be right. */
+static void time_solution(const struct solution *solution, struct trial *trial,
+                          const struct options *options, struct record *record) {
     enum { LEAST_CALLS = 3, MOST_CALLS = 100 };
-    uint64_t random = options->source.seed, windows[MOST_CALLS];
-    struct trial trial = {.random = &random, .max_calls = MOST_CALLS};
-    trial_prepare(&trial, &problem, graded_layout(&problem, options, &record->device),
-                  &options->source);
-    strip_windows(&trial.strip, &random, windows, MOST_CALLS);
+    uint64_t windows[MOST_CALLS];
+    strip_windows(&trial->strip, trial->random, windows, MOST_CALLS);
 
-    void *expected = allocate(problem.output_bytes), *got = allocate(problem.output_bytes);
+    void *expected = allocate(problem.expected_bytes), *got = allocate(problem.output_bytes);
     double seconds[MOST_CALLS], spent_s = 0;
     size_t calls = 0;
+    record->verdict = (struct verdict){VERDICT_PASS, ""};
+    record->error = -1;
     while (calls < LEAST_CALLS || (spent_s < 1 && calls < MOST_CALLS)) {
         double start_s = clock_seconds();
-        problem.reference(strip_row(&trial.strip, windows[calls]), trial.strip.window, got);
+        solution->solve(strip_row(&trial->strip, windows[calls]), trial->strip.window, got);
         spent_s += seconds[calls] = clock_seconds() - start_s;
 
         char why[256];
-        problem.expect(&trial.strip, trial.index, windows[calls], expected);
-        if (!problem.right(expected, got, why, sizeof why))
-            fault("reference and expected outputs differ: %s", why);
+        problem.expect(&trial->strip, trial->index, windows[calls], expected);
+        if (problem.error) {
+            double error = problem.error(expected, got);
+            if (!(error <= record->error))
+                record->error = error;
+        }
+        if (!problem.right(expected, got, why, sizeof why)) {
+            record->verdict.kind = VERDICT_WRONG;
+            snprintf(record->verdict.detail, sizeof record->verdict.detail, "%s", why);
+        }
         calls++;
     }
+    record->step = solution->name;
     record->calls = calls;
     record->samples = 1;
     record->samples_s[0] = stats_median(seconds, calls) * options->iterations;
-    record->reference_s = record->samples_s[0];
     free(expected);
     free(got);
+}
+
+/* All of the CPU's solutions, the reference first: a record each. */
+static void time_solutions(const struct options *options, struct record *record) {
+    uint64_t random = options->source.seed;
+    struct trial trial = {.random = &random, .max_calls = 1};
+    trial_prepare(&trial, &problem, graded_layout(&problem, options, &record->device),
+                  &options->source);
+    for (const struct solution *solution = problem.solutions; solution->name; solution++) {
+        time_solution(solution, &trial, options, record);
+        if (solution == problem.solutions) {
+            record->reference_s = record->samples_s[0];
+            if (record->verdict.kind != VERDICT_PASS)
+                fault("reference and expected outputs differ: %s", record->verdict.detail);
+        }
+        record_append(record, options->record);
+    }
 }
 
 /* The compiler's first error, for the detail of a failed build. */
@@ -160,18 +190,24 @@ static void first_error(const char *path, struct verdict *verdict) {
 
 int main(int argc, char **argv) {
     struct options options = {.source.input = problem.inputs,
-                              .shape = problem.shape,
                               .iterations = 1000,
                               .samples = 10,
                               .budget_s = 6,
                               .timeout_s = 60};
     if (getrandom(&options.source.seed, sizeof options.source.seed, 0) < 0)
         fault("cannot get a random seed");
-    struct record record = {
-        .submission = "", .step = "", .kind = "step", .source_sha256 = "", .harness = ""};
+    struct record record = {.submission = "",
+                            .step = "",
+                            .kind = "step",
+                            .source_sha256 = "",
+                            .harness = "",
+                            .error = -1};
     options_parse(argc, argv, &options, &record);
     /* If grade.sh is stopped, so is the judge, and with it the runner (process.c). */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    record.device = device_read(options.device);
+    if (!options.sized)
+        options.shape = device_timed(&record.device) ? problem.shape : problem.cpu_shape;
     if (!options.check_runner)
         options.check_runner = options.runner;
 
@@ -191,21 +227,25 @@ int main(int argc, char **argv) {
              options.warm ? ", warm" : "");
     record.input = input;
     record.shape = options.shape;
-    record.device = device_read(options.device);
     record.iterations = options.iterations;
     record.calls = options.iterations;
-    record.bytes = (double)options.shape.rows * options.shape.columns * problem.element_bytes;
+    if (!options.unchecked)
+        record.bytes = (double)options.shape.rows * options.shape.columns * problem.element_bytes;
     record.seed = options.source.seed;
 
-    if (options.reference)
-        time_reference(&options, &record);
-    else if (record.verdict.kind == VERDICT_PASS)
+    if (options.reference) {
+        time_solutions(&options, &record);
+        free(elements);
+        return EXIT_PASS;
+    }
+    if (record.verdict.kind == VERDICT_PASS)
         grade(&options, &record);
     else if (options.log)
         first_error(options.log, &record.verdict);
     record_append(&record, options.record);
     free(elements);
-    return record.verdict.kind == VERDICT_PASS            ? EXIT_PASS
-           : record.verdict.kind == VERDICT_HARNESS_ERROR ? EXIT_HARNESS
-                                                          : EXIT_NOT_PASSED;
+    return record.verdict.kind == VERDICT_HARNESS_ERROR ? EXIT_HARNESS
+           : record.verdict.kind == VERDICT_PASS || record.verdict.kind == record.intended
+               ? EXIT_PASS
+               : EXIT_NOT_PASSED;
 }

@@ -20,13 +20,13 @@ static const char usage[] =
     "  --runner FILE          the step's runner\n"
     "  --read FILE            a streaming read's runner: its time is a roof\n"
     "  --unchecked FILE       an empty kernel's runner, called like a read: it has no output\n"
-    "  --reference            the CPU reference\n"
+    "  --reference            the CPU's solutions: a record each\n"
     "  --verdict WORD         nothing runs: the record gets this verdict, and the first line\n"
     "                         of --log that names an error\n"
     "On what:\n"
     "  --input NAME           %s\n"
     "  --image FILE           a file in place of a drawn input\n"
-    "  --size ROWSxCOLUMNS    default %zux%zu\n"
+    "  --size ROWSxCOLUMNS    default %zux%zu, on the cpu device %zux%zu\n"
     "  --seed N               default: one that nobody has seen\n"
     "  --warm                 one window for all calls, so that caches help\n"
     "How:\n"
@@ -39,6 +39,7 @@ static const char usage[] =
     "What the record says besides:\n"
     "  --step NAME  --submission NAME  --kind NAME  --source-sha256 HASH\n"
     "  --harness VERSION  --reference-seconds S  --roof-gbps X\n"
+    "  --intended VERDICT     what the step is there to show (pass): also a success\n"
     "Files:\n"
     "  --device FILE          what the program `device` printed\n"
     "  --record FILE          the record is added here\n"
@@ -52,6 +53,7 @@ enum option_key {
     OPTION_UNCHECKED,
     OPTION_REFERENCE,
     OPTION_VERDICT,
+    OPTION_INTENDED,
     OPTION_INPUT,
     OPTION_IMAGE,
     OPTION_SIZE,
@@ -81,6 +83,7 @@ static const struct option long_options[] = {
     {"unchecked", required_argument, NULL, OPTION_UNCHECKED},
     {"reference", no_argument, NULL, OPTION_REFERENCE},
     {"verdict", required_argument, NULL, OPTION_VERDICT},
+    {"intended", required_argument, NULL, OPTION_INTENDED},
     {"input", required_argument, NULL, OPTION_INPUT},
     {"image", required_argument, NULL, OPTION_IMAGE},
     {"size", required_argument, NULL, OPTION_SIZE},
@@ -111,7 +114,8 @@ static void print_usage(void) {
         strcat(names, input == problem.inputs ? "" : "|");
         strcat(names, input->name);
     }
-    printf(usage, problem.function, names, problem.shape.rows, problem.shape.columns);
+    printf(usage, problem.function, names, problem.shape.rows, problem.shape.columns,
+           problem.cpu_shape.rows, problem.cpu_shape.columns);
 }
 
 static uint64_t whole_number(const char *option, const char *text, uint64_t least, uint64_t most) {
@@ -146,6 +150,13 @@ static struct shape shape_of(const char *text) {
     return shape;
 }
 
+static enum verdict_kind verdict_named(const char *word) {
+    enum verdict_kind kind = verdict_of_word(word);
+    if (kind == VERDICT_KINDS)
+        usage_error("there is no verdict '%s'", word);
+    return kind;
+}
+
 const struct input *input_named(const char *name) {
     for (const struct input *input = problem.inputs; input->name; input++)
         if (strcmp(input->name, name) == 0)
@@ -172,9 +183,10 @@ void options_parse(int argc, char **argv, struct options *options, struct record
             options->reference = true;
             break;
         case OPTION_VERDICT:
-            record->verdict.kind = verdict_of_word(optarg);
-            if (record->verdict.kind == VERDICT_KINDS)
-                usage_error("there is no verdict '%s'", optarg);
+            record->verdict.kind = verdict_named(optarg);
+            break;
+        case OPTION_INTENDED:
+            record->intended = verdict_named(optarg);
             break;
         case OPTION_INPUT:
             options->source.input = input_named(optarg);
@@ -184,6 +196,7 @@ void options_parse(int argc, char **argv, struct options *options, struct record
             break;
         case OPTION_SIZE:
             options->shape = shape_of(optarg);
+            options->sized = true;
             break;
         case OPTION_SEED:
             options->source.seed = whole_number("seed", optarg, 0, UINT64_MAX);

@@ -15,6 +15,7 @@ struct options {
     bool unchecked;       /* outputs are not compared: for an empty kernel, which has none */
     bool warm;            /* one window for all calls */
     struct source source; /* of the graded trial */
+    bool sized;           /* `shape` was given */
     struct shape shape;
     size_t iterations, samples;
     double budget_s, timeout_s;

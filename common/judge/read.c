@@ -45,10 +45,12 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
 
 struct problem read_problem(const struct problem *problem) {
     struct problem read = *problem;
-    read.output_bytes = sizeof(uint32_t);
+    read.output_bytes = read.expected_bytes = sizeof(uint32_t);
     read.prepare = prepare;
     read.expect = expect;
     read.right = right;
+    read.error = NULL;
+    read.recheck = NULL;
     return read;
 }
 

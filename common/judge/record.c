@@ -2,6 +2,7 @@
 #include "record.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,7 @@ static void write_times(FILE *out, const struct record *record) {
     number(out, "median_s", median);
     numbers(out, "ci95_s", interval, record->samples ? 2 : 0);
     number(out, "synced_s", record->synced_s);
+    number(out, "whole_s", record->whole_s);
     number(out, "sm_mhz", record->sm_mhz);
     number(out, "memory_mhz", record->memory_mhz);
     string(out, "notes", record->notes);
@@ -153,6 +155,11 @@ static void write_record(FILE *out, const struct record *record) {
     string(out, "input", record->input);
     fprintf(out, ",\"rows\":%zu,\"columns\":%zu", record->shape.rows, record->shape.columns);
     string(out, "verdict", verdict_word(record->verdict.kind));
+    string(out, "intended", verdict_word(record->intended));
+    if (record->error >= 0 && isfinite(record->error))
+        fprintf(out, ",\"error\":%.3g", record->error);
+    else
+        fputs(",\"error\":null", out);
     string(out, "detail", record->verdict.detail);
     write_device(out, &record->device);
     write_times(out, record);

@@ -23,11 +23,13 @@ struct record {
     const char *submission, *step, *kind, *problem, *input, *source_sha256, *harness;
     struct shape shape;
     struct verdict verdict;
+    enum verdict_kind intended; /* what the step is there to show: a pass, nearly always */
+    double error;               /* below 0: not measured, or outputs are exact */
     struct device device;
     size_t iterations, calls;
     size_t samples;
     double samples_s[MOST_SAMPLES], audit_s[MOST_SAMPLES];
-    double synced_s, reference_s, roof_gbps;
+    double synced_s, whole_s, reference_s, roof_gbps;
     unsigned sm_mhz, memory_mhz; /* clocks after the last sample; 0: unknown */
     char notes[512];             /* what a reader of the figures should know */
     double bytes;                /* that one call has to read */

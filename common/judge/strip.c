@@ -47,10 +47,10 @@ size_t strip_cold_regions(size_t window_bytes, size_t l2_bytes) {
 }
 
 struct strip strip_plan(const struct problem *problem, struct shape window, size_t regions,
-                        size_t calls, bool slides) {
+                        size_t calls, size_t slide) {
     struct strip strip = {.window = window, .regions = regions, .positions = 1};
     strip.element_bytes = problem->element_bytes;
-    if (slides)
+    if (slide)
         strip.positions = (calls + regions - 1) / regions;
     if (strip.positions > MOST_POSITIONS)
         strip.positions = MOST_POSITIONS;
@@ -58,6 +58,7 @@ struct strip strip_plan(const struct problem *problem, struct shape window, size
     size_t row_bytes = strip_row_bytes(&strip);
     strip.align_rows =
         row_bytes ? WINDOW_ALIGNMENT / greatest_common_divisor(WINDOW_ALIGNMENT, row_bytes) : 1;
+    strip.align_rows = round_up(slide ? slide : 1, strip.align_rows);
     strip.region_rows =
         round_up(window.rows, strip.align_rows) + (strip.positions - 1) * strip.align_rows;
     return strip;

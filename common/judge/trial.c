@@ -59,6 +59,8 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
         shared_memory("outputs", trial->max_calls * trial->slot_bytes, (void **)&trial->outputs);
     trial->verdict.kind = VERDICT_PASS;
     trial->verdict.detail[0] = '\0';
+    trial->error = -1;
+    trial->rechecked = false;
 }
 
 /* The runner answered with FAILED. */
@@ -102,6 +104,7 @@ bool trial_start(struct trial *trial, const char *runner) {
         .rows = trial->shape.rows,
         .columns = trial->shape.columns,
         .row_bytes = strip_row_bytes(&trial->strip),
+        .window_bytes = strip_window_bytes(&trial->strip),
         .strip_bytes = strip_bytes(&trial->strip),
         .output_bytes = trial->problem->output_bytes,
         .slot_bytes = trial->slot_bytes,
@@ -130,16 +133,33 @@ struct mismatch {
     char why[256];       /* how the first differs */
 };
 
-static struct mismatch compare(const struct trial *trial, const char *outputs, size_t calls,
+static bool right(struct trial *trial, size_t call, const void *expected, const void *got,
+                  char *why, size_t why_size) {
+    const struct problem *problem = trial->problem;
+    if (problem->error) {
+        double error = problem->error(expected, got);
+        if (!(error <= trial->error)) /* not a number is the largest */
+            trial->error = error;
+    }
+    if (!problem->right(expected, got, why, why_size))
+        return false;
+    if (!problem->recheck || trial->rechecked)
+        return true;
+    trial->rechecked = true;
+    return problem->recheck(strip_row(&trial->strip, trial->windows[call]), trial->strip.window,
+                            got, why, why_size);
+}
+
+static struct mismatch compare(struct trial *trial, const char *outputs, size_t calls,
                                unsigned char poison) {
     const struct problem *problem = trial->problem;
     struct mismatch mismatch = {0};
-    void *expected = allocate(problem->output_bytes);
+    void *expected = allocate(problem->expected_bytes);
     for (size_t call = 0; call < calls; call++) {
         const char *got = outputs + call * trial->slot_bytes;
         char why[sizeof mismatch.why];
         problem->expect(&trial->strip, trial->index, trial->windows[call], expected);
-        if (problem->right(expected, got, why, sizeof why))
+        if (right(trial, call, expected, got, why, sizeof why))
             continue;
         if (mismatch.wrong++)
             continue;
@@ -154,8 +174,11 @@ static struct mismatch compare(const struct trial *trial, const char *outputs, s
 
 /* One sample, uncompared. */
 static bool run_calls(struct trial *trial, struct sample *sample, unsigned char poison) {
-    struct message message = {
-        .kind = MESSAGE_SAMPLE, .calls = sample->calls, .synced = sample->synced, .poison = poison};
+    struct message message = {.kind = MESSAGE_SAMPLE,
+                              .calls = sample->calls,
+                              .synced = sample->synced,
+                              .whole = sample->whole,
+                              .poison = poison};
     process_send(&trial->process, &message);
     if (!expect_message(trial, MESSAGE_ARMED, &message, "preparing a sample"))
         return false;
@@ -174,7 +197,8 @@ static bool run_calls(struct trial *trial, struct sample *sample, unsigned char 
 /* After a wrong sample: the same calls once more. Do they give the same outputs? */
 static bool repeats(struct trial *trial, const struct sample *sample, const char *outputs,
                     unsigned char poison) {
-    struct sample again = {.calls = sample->calls, .synced = sample->synced};
+    struct sample again = {
+        .calls = sample->calls, .synced = sample->synced, .whole = sample->whole};
     struct verdict verdict = trial->verdict;
     bool same = !run_calls(trial, &again, poison) ||
                 memcmp(outputs, trial->outputs, sample->calls * trial->slot_bytes) == 0;
@@ -184,7 +208,8 @@ static bool repeats(struct trial *trial, const struct sample *sample, const char
 
 static bool settle_wrong(struct trial *trial, const struct sample *sample, const char *outputs,
                          const struct mismatch *mismatch, unsigned char poison) {
-    bool same = repeats(trial, sample, outputs, poison);
+    /* Where outputs are not exact, another order of the same additions is no fault. */
+    bool same = trial->problem->error || repeats(trial, sample, outputs, poison);
     return settle(trial, same ? VERDICT_WRONG : VERDICT_NONDETERMINISTIC,
                   "call %zu, %s (%zu of %zu calls wrong)%s", mismatch->first, mismatch->why,
                   mismatch->wrong, sample->calls,
@@ -192,7 +217,8 @@ static bool settle_wrong(struct trial *trial, const struct sample *sample, const
 }
 
 bool trial_sample(struct trial *trial, struct sample *sample) {
-    unsigned char poison = random_next(trial->random);
+    /* Garbage as an integer of any width, and as a float: 6e19 or more, of either sign. */
+    unsigned char poison = random_next(trial->random) | 0x60;
     strip_windows(&trial->strip, trial->random, trial->windows, sample->calls);
     if (!run_calls(trial, sample, poison))
         return false;

@@ -24,11 +24,13 @@ struct trial {
     char *outputs;     /* shared: max_calls slots */
     struct process process;
     struct verdict verdict; /* pass, until something else is found */
+    double error;           /* the largest of all outputs; below 0 where outputs are exact */
+    bool rechecked;
 };
 
 struct sample {
     size_t calls;
-    bool synced;
+    bool synced, whole;      /* see protocol.h */
     double event_s, audit_s; /* by the device's events, and by the judge's clock */
     struct gpu_state gpu;    /* as soon as the calls had ended */
 };

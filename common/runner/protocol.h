@@ -47,11 +47,13 @@ struct message {
 
     /* JOB. windows: that many uint64_t, each the first row of a call's input in the strip. A
      * call's output is slot_bytes after the one before. */
-    uint64_t rows, columns, row_bytes, strip_bytes, output_bytes, slot_bytes, max_calls;
+    uint64_t rows, columns, row_bytes, window_bytes, strip_bytes;
+    uint64_t output_bytes, slot_bytes, max_calls;
 
     /* SAMPLE */
     uint64_t calls;
     uint32_t synced; /* synchronize after every call, as the journal's code did */
+    uint32_t whole;  /* each call with allocation and both copies, as others have timed it */
     uint32_t poison; /* byte that fills the outputs beforehand */
 
     double event_s; /* DONE: seconds between the device's events around the calls */

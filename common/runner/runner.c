@@ -18,6 +18,7 @@
 static enum stage stage = STAGE_HARNESS;
 
 static char *strip;             /* in device memory */
+static const char *source;      /* the strip, shared with the judge */
 static char *slots;             /* in device memory: one output for each call of a sample */
 static const uint64_t *windows; /* shared with the judge */
 static char *outputs;           /* shared with the judge */
@@ -99,9 +100,21 @@ static void prepare(const struct message *job) {
 
     windows = map_shared(WINDOWS_FD, job->max_calls * sizeof *windows, PROT_READ);
     outputs = map_shared(OUTPUTS_FD, job->max_calls * job->slot_bytes, PROT_READ | PROT_WRITE);
-    void *source = map_shared(STRIP_FD, job->strip_bytes, PROT_READ);
+    source = map_shared(STRIP_FD, job->strip_bytes, PROT_READ);
     CUDA_CHECK(cudaMemcpy(strip, source, job->strip_bytes, cudaMemcpyHostToDevice));
-    munmap(source, job->strip_bytes ? job->strip_bytes : 1);
+}
+
+/* Everything between an input in host memory and its output there. */
+static void call_whole(const struct message *job, uint64_t i) {
+    char *window;
+    CUDA_CHECK(cudaMalloc((void **)&window, job->window_bytes ? job->window_bytes : 1));
+    CUDA_CHECK(cudaMemcpy(window, source + windows[i] * job->row_bytes, job->window_bytes,
+                          cudaMemcpyHostToDevice));
+    call_step(window, job->rows, job->columns, slots + i * job->slot_bytes);
+    check_step(cudaMemcpy(outputs + i * job->slot_bytes, slots + i * job->slot_bytes,
+                          job->output_bytes, cudaMemcpyDeviceToHost),
+               "running the step's kernels");
+    CUDA_CHECK(cudaFree(window));
 }
 
 static void run_sample(const struct message *job, const struct message *sample) {
@@ -113,8 +126,11 @@ static void run_sample(const struct message *job, const struct message *sample) 
 
     CUDA_CHECK(cudaEventRecord(start, 0));
     for (uint64_t i = 0; i < sample->calls; i++) {
-        call_step(strip + windows[i] * job->row_bytes, job->rows, job->columns,
-                  slots + i * job->slot_bytes);
+        if (sample->whole)
+            call_whole(job, i);
+        else
+            call_step(strip + windows[i] * job->row_bytes, job->rows, job->columns,
+                      slots + i * job->slot_bytes);
         if (sample->synced)
             check_step(cudaDeviceSynchronize(), "running the step's kernels");
     }

@@ -1,0 +1,84 @@
+/* Expected outputs of the problems that count bytes by class: how many bytes of each class a window
+ * has, from running counts of the whole strip.
+ *
+ * A class is what class_of[] says of a byte, below `classes`. Counts that are no output (of the
+ * bytes that a problem ignores) come after those that are. */
+#ifndef BYTE_COUNTS_H
+#define BYTE_COUNTS_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "problem.h"
+
+/* Bytes between two running counts: the index is then a quarter of the strip at the most. */
+enum { BYTE_COUNTS_GRAIN = 4096, BYTE_CLASSES = 256 };
+
+struct byte_counts {
+    const uint8_t *class_of;
+    size_t classes;
+    uint32_t running[]; /* [g * classes + c]: of class c in the strip's first g grains */
+};
+
+static inline void byte_counts_add(const uint8_t *class_of, const uint8_t *bytes, size_t first,
+                                   size_t end, uint32_t *counts) {
+    for (size_t i = first; i < end; i++)
+        counts[class_of[bytes[i]]]++;
+}
+
+static inline void *byte_counts_prepare(const struct strip *strip, const uint8_t *class_of,
+                                        size_t classes) {
+    size_t bytes = strip->regions * strip->region_rows * strip->window.columns;
+    size_t grains = bytes / BYTE_COUNTS_GRAIN;
+    struct byte_counts *index =
+        malloc(sizeof *index + (grains + 1) * classes * sizeof *index->running);
+    if (!index)
+        return NULL;
+    index->class_of = class_of;
+    index->classes = classes;
+    memset(index->running, 0, classes * sizeof *index->running);
+    for (size_t g = 0; g < grains; g++) {
+        uint32_t *next = &index->running[(g + 1) * classes];
+        memcpy(next, next - classes, classes * sizeof *next);
+        byte_counts_add(class_of, strip->elements, g * BYTE_COUNTS_GRAIN,
+                        (g + 1) * BYTE_COUNTS_GRAIN, next);
+    }
+    return index;
+}
+
+/* The first `outputs` counts of the window that starts at a byte. */
+static inline void byte_counts_expect(const struct strip *strip, const void *prepared, size_t first,
+                                      void *output, size_t outputs) {
+    const struct byte_counts *index = prepared;
+    const uint8_t *class_of = index->class_of, *bytes = strip->elements;
+    size_t end = first + strip->window.rows * strip->window.columns;
+    size_t first_grain = (first + BYTE_COUNTS_GRAIN - 1) / BYTE_COUNTS_GRAIN;
+    size_t end_grain = end / BYTE_COUNTS_GRAIN;
+    uint32_t counts[BYTE_CLASSES] = {0};
+
+    if (first_grain < end_grain) {
+        const uint32_t *before = &index->running[first_grain * index->classes];
+        const uint32_t *until = &index->running[end_grain * index->classes];
+        for (size_t c = 0; c < index->classes; c++)
+            counts[c] = until[c] - before[c];
+        byte_counts_add(class_of, bytes, first, first_grain * BYTE_COUNTS_GRAIN, counts);
+        byte_counts_add(class_of, bytes, end_grain * BYTE_COUNTS_GRAIN, end, counts);
+    } else {
+        byte_counts_add(class_of, bytes, first, end, counts);
+    }
+    memcpy(output, counts, outputs * sizeof *counts);
+}
+
+static inline bool byte_counts_right(const uint32_t *expected, const uint32_t *got, size_t outputs,
+                                     char *why, size_t why_size) {
+    for (size_t bin = 0; bin < outputs; bin++)
+        if (expected[bin] != got[bin]) {
+            snprintf(why, why_size, "bin %zu: expected %u, got %u", bin, expected[bin], got[bin]);
+            return false;
+        }
+    return true;
+}
+
+#endif

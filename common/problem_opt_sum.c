@@ -1,0 +1,228 @@
+/* The sum of an array of floats: its inputs, the CPU's ladder, its check. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/fault.h"
+#include "lab.h"
+#include "problem.h"
+#include "random.h"
+
+/* How far a sum may be off, relative to the sum of the absolute values. With u = 2^-24, the
+ * rounding error of one float addition:
+ * - n numbers summed in pairs pass through log2 n additions each, so the sum is off by u log2 n at
+ * the most: 27 u = 1.6e-6 at 1e8. Really the errors cancel, and 1 u is more like it. A thread that
+ * adds up some hundred numbers before the pairs begin does not change that much: it is one of many.
+ * - One accumulator is off by 0.25 u sqrt n for numbers in [0, 1), if it only met random
+ * errors: 1.5e-4 at 1e8. It is worse: from 2^24 on it does not grow at all, and 1e8 numbers are 66
+ * % off. 67 u is well above the one and well below the other, from some hundred thousand numbers
+ * on. */
+static const double TOLERANCE = 4e-6;
+
+static size_t region_floats(const struct strip *strip) {
+    return strip->region_rows * strip->window.columns;
+}
+
+static size_t all_floats(const struct strip *strip) {
+    return strip->regions * region_floats(strip);
+}
+
+/* ---- inputs: each fills the whole strip ---------------------------------------------------------
+ */
+
+/* Uniform in [0, 1): 24 bits are all that a float below 1 can hold evenly. */
+static float uniform(uint64_t *random) { return (random_next(random) >> 40) * 0x1p-24f; }
+
+/* Windows of one region share nearly all of their numbers, and a tolerance hides what they do not:
+ * a kept answer would pass. So the start of a region, which windows leave behind as they slide, has
+ * smaller numbers than its end, and windows lie SLIDE rows apart. Two of them then differ by 0.44
+ * SLIDE or more, which is 1.8e-5 of a sum of 1e8 numbers. */
+enum { SLIDE = 2048 };
+
+static void fill_uniform(struct strip *strip, uint64_t seed) {
+    float *data = strip->elements;
+    size_t spare = (strip->positions - 1) * strip->align_rows * strip->window.columns;
+    for (size_t region = 0; region < strip->regions; region++)
+        for (size_t i = 0; i < region_floats(strip); i++)
+            *data++ = i < spare ? uniform(&seed) / 8 : uniform(&seed);
+}
+
+static void fill_constant(struct strip *strip, uint64_t seed) {
+    float *data = strip->elements;
+    for (size_t region = 0; region < strip->regions; region++) {
+        float value = uniform(&seed);
+        for (size_t i = 0; i < region_floats(strip); i++)
+            *data++ = value;
+    }
+}
+
+/* Large and small in turn, of either sign: most of the large ones cancel. */
+static void fill_alternating(struct strip *strip, uint64_t seed) {
+    float *data = strip->elements;
+    size_t size = all_floats(strip);
+    for (size_t i = 0; i < size; i++)
+        data[i] = (i % 2 ? 1 : 65536) * (2 * uniform(&seed) - 1);
+}
+
+static const struct input inputs[] = {
+    {"uniform", SLIDE, fill_uniform},
+    {"constant", 0, fill_constant},
+    {"alternating", SLIDE, fill_alternating},
+    {NULL, 0, NULL},
+};
+
+/* ---- expected outputs ---------------------------------------------------------------------------
+ */
+
+/* A sum with what its additions lost beside it (Knuth's two-sum): as good as twice the digits. */
+struct compensated {
+    double sum, lost;
+};
+
+static void add(struct compensated *to, double value) {
+    double sum = to->sum + value, part = sum - to->sum;
+    to->lost += (to->sum - (sum - part)) + (value - part);
+    to->sum = sum;
+}
+
+/* What a window sums up to, and what its absolute values do. */
+struct expected {
+    struct compensated sum;
+    double magnitude;
+};
+
+static void add_floats(struct expected *to, const float *data, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
+        add(&to->sum, data[i]);
+        to->magnitude += fabsf(data[i]);
+    }
+}
+
+enum { GRAIN = 1024 };
+
+/* running[g]: of the strip's first g grains. */
+static void *prepare(const struct strip *strip) {
+    size_t grains = all_floats(strip) / GRAIN;
+    struct expected *running = malloc((grains + 1) * sizeof *running);
+    if (!running)
+        return NULL;
+    running[0] = (struct expected){0};
+    for (size_t g = 0; g < grains; g++) {
+        running[g + 1] = running[g];
+        add_floats(&running[g + 1], strip->elements, g * GRAIN, (g + 1) * GRAIN);
+    }
+    return running;
+}
+
+static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
+    const struct expected *running = index;
+    size_t first = row * strip->window.columns;
+    size_t end = first + strip->window.rows * strip->window.columns;
+    size_t first_grain = (first + GRAIN - 1) / GRAIN, end_grain = end / GRAIN;
+    struct expected expected = {0};
+
+    if (first_grain < end_grain) {
+        const struct expected *before = &running[first_grain], *until = &running[end_grain];
+        add(&expected.sum, until->sum.sum);
+        add(&expected.sum, -before->sum.sum);
+        add(&expected.sum, until->sum.lost - before->sum.lost);
+        expected.magnitude = until->magnitude - before->magnitude;
+        add_floats(&expected, strip->elements, first, first_grain * GRAIN);
+        add_floats(&expected, strip->elements, end_grain * GRAIN, end);
+    } else {
+        add_floats(&expected, strip->elements, first, end);
+    }
+    memcpy(output, &expected, sizeof expected);
+}
+
+static double relative_error(const void *expected, const void *got) {
+    struct expected right;
+    float sum;
+    memcpy(&right, expected, sizeof right);
+    memcpy(&sum, got, sizeof sum);
+    double off = fabs(sum - right.sum.sum - right.sum.lost);
+    return off == 0 ? 0 : off / right.magnitude; /* of nothing, only 0 is right */
+}
+
+static bool right(const void *expected, const void *got, char *why, size_t why_size) {
+    double error = relative_error(expected, got);
+    if (error <= TOLERANCE) /* and so is a number */
+        return true;
+    struct expected right;
+    float sum;
+    memcpy(&right, expected, sizeof right);
+    memcpy(&sum, got, sizeof sum);
+    snprintf(why, why_size, "sum: expected %.9g, got %.9g: relative error %.3g", right.sum.sum, sum,
+             error);
+    return false;
+}
+
+/* ---- the CPU's ladder ---------------------------------------------------------------------------
+ */
+
+/* The reference: the simplest that is right. */
+static void sum_in_double(const void *window, struct shape shape, void *output) {
+    const float *data = window;
+    double sum = 0;
+    for (size_t i = 0; i < shape.rows * shape.columns; i++)
+        sum += data[i];
+    float result = sum;
+    memcpy(output, &result, sizeof result);
+}
+
+static void sum_in_float(const void *window, struct shape shape, void *output) {
+    const float *data = window;
+    float sum = 0;
+    for (size_t i = 0; i < shape.rows * shape.columns; i++)
+        sum += data[i];
+    memcpy(output, &sum, sizeof sum);
+}
+
+/* sums[i] = data[2 i] + data[2 i + 1]; the last of an odd number goes along alone. Both may be the
+ * same array. */
+static size_t add_pairs(const float *data, size_t count, float *sums) {
+    for (size_t i = 0; i < count / 2; i++)
+        sums[i] = data[2 * i] + data[2 * i + 1];
+    if (count % 2)
+        sums[count / 2] = data[count - 1];
+    return count / 2 + count % 2;
+}
+
+static void sum_in_pairs(const void *window, struct shape shape, void *output) {
+    size_t count = shape.rows * shape.columns;
+    float *sums = malloc((count / 2 + 1) * sizeof *sums);
+    if (!sums)
+        fault("cannot allocate the sums of pairs");
+    sums[0] = 0;
+    count = add_pairs(window, count, sums);
+    while (count > 1)
+        count = add_pairs(sums, count, sums);
+    memcpy(output, sums, sizeof *sums);
+    free(sums);
+}
+
+static const struct solution solutions[] = {
+    {"reference (double)", sum_in_double},
+    {"CPU, pairs of floats", sum_in_pairs},
+    {"CPU, one float", sum_in_float},
+    {NULL, NULL},
+};
+
+const struct problem problem = {
+    .function = "opt_sum",
+    .title = "sum of floats",
+    .shape = {100 * 1000 * 1000, 1},
+    .cpu_shape = {4 * 1000 * 1000, 1},
+    .check_shape = {4099, 1},
+    .check_input = "uniform",
+    .inputs = inputs,
+    .element_bytes = sizeof(float),
+    .output_bytes = sizeof(float),
+    .expected_bytes = sizeof(struct expected),
+    .prepare = prepare,
+    .expect = expect,
+    .right = right,
+    .error = relative_error,
+    .solutions = solutions,
+};

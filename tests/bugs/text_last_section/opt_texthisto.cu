@@ -1,0 +1,32 @@
+/* Must be rejected: what the division leaves over is nobody's section. */
+#include "lab.h"
+
+enum { THREADS = 256, BLOCKS_PER_MULTIPROCESSOR = 2, LETTERS = 26, LETTERS_PER_BIN = 4 };
+
+__global__ void histogram(const char *text, size_t length, uint32_t *histo) {
+    const size_t threads = gridDim.x * blockDim.x;
+    const size_t section = length / threads;
+    const size_t first = (blockIdx.x * blockDim.x + threadIdx.x) * section;
+    const size_t end = min(first + section, length);
+
+    for (size_t i = first; i < end; i++) {
+        const int letter = text[i] - 'a';
+        if (letter >= 0 && letter < LETTERS)
+            atomicAdd(&histo[letter / LETTERS_PER_BIN], 1);
+    }
+}
+
+static int blocks;
+
+void opt_texthisto_setup(size_t length) {
+    (void)length; /* no scratch memory is needed */
+    blocks = BLOCKS_PER_MULTIPROCESSOR * lab_multiprocessors();
+}
+
+void opt_texthisto(const char *text, size_t length, uint32_t *histo) {
+    CUDA_CHECK(cudaMemsetAsync(histo, 0, TEXT_BINS * sizeof *histo));
+    histogram<<<blocks, THREADS>>>(text, length, histo);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+void opt_texthisto_teardown(void) {}

@@ -1,0 +1,87 @@
+/* What the tests of problems over plain arrays share: strips, filled and indexed. */
+#ifndef SISTER_H
+#define SISTER_H
+
+#include "unit.h"
+
+#include "judge/strip.h"
+#include "lab.h"
+
+enum { H200_L2 = 62914560 };
+
+/* A filled strip in a block of exactly its size, so that AddressSanitizer sees a fill that goes too
+ * far. */
+static struct strip filled(const struct input *input, size_t count, size_t regions, size_t calls,
+                           uint64_t seed) {
+    struct shape shape = {count, 1};
+    struct strip strip = strip_plan(&problem, shape, regions, calls, input->slide);
+    strip.elements = malloc(strip_bytes(&strip) + !strip_bytes(&strip));
+    assert_non_null(strip.elements);
+    memset(strip.elements, 0xff, strip_bytes(&strip));
+    input->fill(&strip, seed);
+    return strip;
+}
+
+/* Sizes around every boundary there is: of words, quads, grains. */
+static const size_t sizes[] = {0,    1,    2,    15,   16,   17,   127,   1023,
+                               1024, 1025, 4095, 4096, 4097, 8191, 100003};
+
+/* Call check(strip, index, row) for windows of every input at every size. */
+static void for_all_windows(void (*check)(const struct strip *strip, const void *index,
+                                          size_t row)) {
+    enum { CALLS = 12 };
+    for (const struct input *input = problem.inputs; input->name; input++)
+        for (size_t s = 0; s < COUNT(sizes); s++)
+            for (size_t regions = 1; regions <= 4; regions += 3) {
+                struct strip strip = filled(input, sizes[s], regions, CALLS, sizes[s]);
+                uint64_t random = 1, rows[CALLS];
+                void *index = problem.prepare(&strip);
+                assert_non_null(index);
+                strip_windows(&strip, &random, rows, CALLS);
+                for (size_t i = 0; i < CALLS; i++)
+                    check(&strip, index, rows[i]);
+                free(index);
+                free(strip.elements);
+            }
+}
+
+static inline size_t cold_regions(void) {
+    return strip_cold_regions(problem.shape.rows * problem.element_bytes, H200_L2);
+}
+
+/* A step that keeps an answer, for one call or for all, must be wrong: no two windows of a sample
+ * have the same one. At full size, laid out as for an H200. same(a, b) tells of two expected
+ * outputs, sorted by `order`. */
+static void check_answers_differ(size_t regions, int (*order)(const void *a, const void *b),
+                                 bool (*same)(const void *a, const void *b)) {
+    enum { CALLS = 1000 };
+    struct strip strip = filled(&problem.inputs[0], problem.shape.rows, regions, CALLS, 20261120);
+    uint64_t random = 1, rows[CALLS];
+    void *index = problem.prepare(&strip);
+    char *outputs = malloc(CALLS * problem.expected_bytes);
+
+    assert_non_null(index);
+    assert_non_null(outputs);
+    strip_windows(&strip, &random, rows, CALLS);
+    for (size_t call = 0; call < CALLS; call++)
+        problem.expect(&strip, index, rows[call], outputs + call * problem.expected_bytes);
+    free(index);
+    free(strip.elements);
+    qsort(outputs, CALLS, problem.expected_bytes, order);
+    /* A region has 256 windows at the most: with fewer than four regions some come again. */
+    size_t distinct = 1,
+           windows = regions * strip.positions < CALLS ? regions * strip.positions : CALLS;
+    for (size_t i = 1; i < CALLS; i++)
+        distinct +=
+            !same(outputs + (i - 1) * problem.expected_bytes, outputs + i * problem.expected_bytes);
+    assert_int_equal(distinct, windows);
+    free(outputs);
+}
+
+static inline int compare_outputs(const void *a, const void *b) {
+    return memcmp(a, b, problem.expected_bytes);
+}
+
+static inline bool same_outputs(const void *a, const void *b) { return compare_outputs(a, b) == 0; }
+
+#endif

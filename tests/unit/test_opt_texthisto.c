@@ -1,0 +1,65 @@
+/* Tests of common/problem_opt_texthisto.c: its expected outputs, its reference, its files. */
+#include "sister.h"
+
+#include <unistd.h>
+
+static int bin_of(uint8_t byte) {
+    static const char *const bins[TEXT_BINS] = {"abcd", "efgh", "ijkl", "mnop",
+                                                "qrst", "uvwx", "yz"};
+    for (int bin = 0; bin < TEXT_BINS; bin++)
+        if (byte != 0 && strchr(bins[bin], byte))
+            return bin;
+    return TEXT_BINS;
+}
+
+static void check_outputs(const struct strip *strip, const void *index, size_t row) {
+    const uint8_t *text = strip_row(strip, row);
+    uint32_t counts[TEXT_BINS + 1] = {0}, expected[TEXT_BINS], reference[TEXT_BINS];
+
+    for (size_t i = 0; i < strip->window.rows; i++)
+        counts[bin_of(text[i])]++;
+    problem.expect(strip, index, row, expected);
+    problem.solutions[0].solve(text, strip->window, reference);
+    assert_memory_equal(expected, counts, sizeof expected);
+    assert_memory_equal(reference, counts, sizeof expected);
+}
+
+static void expected_outputs_and_reference_equal_naive_counts(void **state) {
+    (void)state;
+    for_all_windows(check_outputs);
+}
+
+static void the_1000_outputs_of_a_sample_all_differ(void **state) {
+    (void)state;
+    check_answers_differ(cold_regions(), compare_outputs, same_outputs);
+}
+
+static void a_file_is_taken_byte_by_byte(void **state) {
+    char path[] = "/tmp/histolab-text-XXXXXX", error[256];
+    struct shape shape;
+    void *elements;
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "a\0\377\r\n", 5), 5);
+    close(fd);
+    assert_true(problem.load(path, &shape, &elements, error, sizeof error));
+    assert_int_equal(shape.rows, 5);
+    assert_int_equal(shape.columns, 1);
+    assert_memory_equal(elements, "a\0\377\r\n", 5);
+    free(elements);
+    unlink(path);
+    assert_false(problem.load(path, &shape, &elements, error, sizeof error));
+    assert_non_null(strstr(error, path));
+    assert_non_null(strstr(error, "No such file"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(expected_outputs_and_reference_equal_naive_counts),
+        cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),
+        cmocka_unit_test(a_file_is_taken_byte_by_byte),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
