@@ -103,7 +103,7 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
         uint32_t *pixels = (uint32_t *)strip->elements + region * region_pixels(strip);
         size_t left = window_pixels(strip), next = 0;
         shuffle(bins, HISTO_BINS, &seed);
-        for (size_t i = 0; i < HISTO_BINS - 1; i++) {
+        for (size_t i = 0; i < HISTO_BINS - 3; i++) {
             size_t count = edges[i % EDGES];
             for (; count && left; count--, left--)
                 pixels[next++] = bins[i];
@@ -112,6 +112,11 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
             pixels[next++] = bins[HISTO_BINS - 1];
         if (region % 2 == 0)
             shuffle(pixels, next, &seed);
+        /* Alone in their bins, so that a step that misses either is always wrong. */
+        if (next) {
+            pixels[0] = bins[HISTO_BINS - 2];
+            pixels[next - 1] = bins[HISTO_BINS - 3];
+        }
         /* Beyond the window: a kernel that reads too far counts these. */
         while (next < region_pixels(strip))
             pixels[next++] = random_below(&seed, HISTO_BINS);

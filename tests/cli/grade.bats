@@ -189,7 +189,7 @@ refuses() {
 @test "broken steps among good ones: the rest go on, each with its verdict, exit status 1" {
     add_step opt50_no_semicolon 's/static int blocks;/static int blocks/'
     add_step opt51_crash 's/^    histogram<<</    *(volatile int *)0 = 1;\n&/'
-    add_step opt52_wrong 's/height \* width, scratch/height * width - 1, scratch/'
+    add_step opt52_wrong 's/height \* width, scratch/height * width \/ 2, scratch/'
     add_step opt53_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
     add_step opt54_no_teardown '/_teardown/d'
     add_step opt55_good 's/^/  /'

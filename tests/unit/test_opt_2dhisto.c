@@ -239,6 +239,20 @@ static void edges_have_counts_of_254_255_and_256(void **state) {
     free(strip.elements);
 }
 
+static void edges_end_in_pixels_that_are_alone_in_their_bins(void **state) {
+    struct strip strip = filled(input_named("edges"), problem.check_shape, 8, 8, 3);
+    size_t counts[HISTO_BINS];
+
+    (void)state;
+    for (size_t region = 0; region < strip.regions; region++) {
+        const uint32_t *pixels = strip_row(&strip, region * strip.region_rows);
+        count_naively(&strip, region * strip.region_rows, counts);
+        assert_int_equal(counts[pixels[0]], 1);
+        assert_int_equal(counts[pixels[strip_window_bytes(&strip) / sizeof *pixels - 1]], 1);
+    }
+    free(strip.elements);
+}
+
 /* Where equal pixels stand side by side, one block of threads meets all 256 of a bin. */
 static void edges_have_whole_runs_in_every_other_region(void **state) {
     struct strip strip = filled(input_named("edges"), problem.check_shape, 2, 2, 3);
@@ -287,6 +301,7 @@ int main(void) {
         cmocka_unit_test(hot_is_nine_tenths_one_bin),
         cmocka_unit_test(ramp_counts_up),
         cmocka_unit_test(edges_have_counts_of_254_255_and_256),
+        cmocka_unit_test(edges_end_in_pixels_that_are_alone_in_their_bins),
         cmocka_unit_test(edges_have_whole_runs_in_every_other_region),
         cmocka_unit_test(the_first_wrong_bin_is_named),
     };

@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# make deps, with an apt-get of our own and a PATH that holds nothing else.
+
+bats_require_minimum_version 1.5.0 # run -N
+
+setup() {
+    deps=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)/common/deps
+    bin=$BATS_TEST_TMPDIR/bin
+    mkdir "$bin"
+    for tool in bash env cat mktemp tail rm; do ln -s "$(command -v $tool)" "$bin"; done
+    # As root or not, what is installed goes through these.
+    fake sudo 'while [[ $1 == -* ]]; do shift; done; exec "$@"'
+    for tool in g++ gcc make gnuplot jq pandoc bwrap bats shellcheck clang clang-format git; do
+        fake "$tool" 'exit 0'
+    done
+}
+
+# A command of our own: fake NAME SCRIPT.
+fake() {
+    printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+@test "nothing missing: nothing said, apt-get not called" {
+    fake apt-get "echo called >>'$BATS_TEST_TMPDIR/called'"
+    PATH=$bin run -0 "$deps"
+    [ -z "$output" ]
+    [ ! -e "$BATS_TEST_TMPDIR/called" ]
+}
+
+@test "no apt-get: one line that says what is missing and what for" {
+    rm "$bin/jq" "$bin/g++"
+    PATH=$bin run -1 "$deps"
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"g++ (to grade)"*"jq (for charts)"* ]]
+    [[ $output != *"gnuplot"* ]]
+}
+
+@test "a fresh image, whose apt-get knows no packages before an update" {
+    rm "$bin/jq" "$bin/gnuplot"
+    fake apt-get "
+        echo \"\$DEBIAN_FRONTEND: \$*\" >>'$BATS_TEST_TMPDIR/called'
+        case \"\$*\" in
+            *update*) echo >'$BATS_TEST_TMPDIR/updated' ;;
+            *install*) [[ -e '$BATS_TEST_TMPDIR/updated' ]] || exit 100
+                for tool in jq gnuplot; do echo >'$bin/'\$tool; $(command -v chmod) +x '$bin/'\$tool; done ;;
+        esac"
+    PATH=$bin run -0 "$deps"
+    [ "$output" = "Installing gnuplot-nox jq" ]
+    [[ $(<"$BATS_TEST_TMPDIR/called") == *"noninteractive: "*" -y "*"install gnuplot-nox jq"*"update"*"install gnuplot-nox jq"* ]]
+}
+
+@test "apt-get fails: what it said, and what is still missing" {
+    rm "$bin/bwrap"
+    fake apt-get 'echo "E: Unable to locate package" >&2; exit 100'
+    PATH=$bin run -1 "$deps"
+    [[ $output == *"E: Unable to locate package"* ]]
+    [[ ${lines[-1]} == *"missing: bubblewrap (for isolation); apt-get could not install them" ]]
+}
+
+@test "apt-get that installs nothing is not believed" {
+    rm "$bin/bwrap"
+    fake apt-get 'exit 0'
+    PATH=$bin run -1 "$deps"
+    [[ ${lines[-1]} == *"bubblewrap (for isolation)"*"still not found"* ]]
+}
+
+@test "--list names the packages, and installs nothing" {
+    rm "$bin/bwrap" "$bin/jq"
+    PATH=$bin run -1 "$deps" --list
+    [ "$output" = "jq
+bubblewrap" ]
+    PATH=$bin run -2 "$deps" --nonsense
+}
