@@ -344,9 +344,8 @@ EMULATOR_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) 
     unsigned result = 0;
     for (int i = 0; i < 4; i++) {
         unsigned pick = selector >> 4 * i;
-        unsigned byte = (unsigned)(bytes >> 8 * (pick & 7)) & 0xff;
-        if (pick & 8)
-            byte = byte & 0x80 ? 0xff : 0;
+        unsigned byte =
+            (unsigned)(bytes >> 8 * (pick & 7)) & 0xff; /* the fourth bit says nothing */
         result |= byte << 8 * i;
     }
     return result;

@@ -69,7 +69,7 @@ enum { WORDS = 20, OUT = 160 };
     X(__byte_perm(a, b, 0x3715),                                                                   \
       byte(a, 3) << 24 | byte(b, 3) << 16 | byte(a, 1) << 8 | byte(b, 1))                          \
     X(__byte_perm(a, b, 0x0c64),                                                                   \
-      byte(a, 0) << 24 | (byte(b, 0) > 127 ? 255u : 0u) << 16 | byte(b, 2) << 8 | byte(b, 0))      \
+      byte(a, 0) << 24 | byte(b, 0) << 16 | byte(b, 2) << 8 | byte(b, 0))                          \
     X(__funnelshift_l(a, b, 5), b << 5 | a >> 27)                                                  \
     X(__funnelshift_l(a, b, 32), b)                                                                \
     X(__funnelshift_lc(a, b, 40), a)                                                               \
