@@ -1,0 +1,55 @@
+#!/usr/bin/env bats
+# The ladders of bytes, texts and sums on the emulator.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    out=$BATS_TEST_TMPDIR/results
+}
+
+grade() {
+    ./grade.sh --device cpu --out "$out" "$@"
+}
+
+@test "a step that is there to be wrong is, by how much, and the grade does not suffer" {
+    run -0 grade --steps 'sum01*' --size 40000000 --iterations 1
+    [[ $output == *"wrong, intended"* ]]
+    [[ $output == *"1 of 1 steps passed, 1 of them wrong as intended"* ]]
+    jq -e 'select(.step == "sum01_one_atomic") | .verdict == "wrong" and .intended == "wrong" and .error > 0.1' \
+        "$out/results.jsonl"
+}
+
+@test "the same mistake in a step that is there to be right is one" {
+    work=$BATS_TEST_TMPDIR/tree
+    mkdir "$work"
+    cp -r Makefile grade.sh common report build "$work"
+    mkdir "$work/labs"
+    cp -r labs/sum01_one_atomic "$work/labs"
+    sed -i /^intended:/d "$work/labs/sum01_one_atomic/step.md"
+    cd "$work"
+    run -1 grade --steps 'sum01*' --size 40000000 --iterations 1
+    [[ $output == *"0 of 1 steps passed"* ]]
+}
+
+@test "every step is right at any size" {
+    for size in 0 1 33 4097; do
+        run -0 grade --steps '[bst]*' --size "$size" --iterations 2
+    done
+}
+
+@test "any file is a text" {
+    printf 'a {z}\n\377' >"$BATS_TEST_TMPDIR/text"
+    run -0 grade --steps 'text0[1-9]*' --image "$BATS_TEST_TMPDIR/text" --iterations 2
+    [[ $output == *"image, 7 x 1"* ]]
+}
+
+@test "without the English text its input is refused in one line" {
+    make -s build/judge-opt_texthisto build/cpu/device
+    build/cpu/device >"$BATS_TEST_TMPDIR/device.txt"
+    judge=$PWD/build/judge-opt_texthisto
+    cd "$BATS_TEST_TMPDIR"
+    run -3 "$judge" --device device.txt --record records.jsonl --reference --size 100
+    [[ $output == *"data/english.txt"* ]]
+    [ "${#lines[@]}" -eq 1 ]
+}
