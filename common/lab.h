@@ -11,8 +11,9 @@
  *   <function>_teardown  untimed, once, after the last call. Free what the set-up allocated.
  *
  * Inputs and outputs are in device memory and belong to the harness. Both start on a 128-byte
- * boundary, so that 16-byte loads are allowed. The output is full of garbage before a call, and is
- * read once the harness has synchronized. Scratch memory must be ready for the next call by then.
+ * boundary, so that 16-byte loads are allowed. An input is complete before the first call is made.
+ * The output is full of garbage before a call, and is read once the harness has synchronized.
+ * Scratch memory must be ready for the next call by then.
  *
  * The same file is built by nvcc for a GPU, and by gcc or clang for the emulator (the `cpu`
  * device).

@@ -748,16 +748,18 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 }
 
 static cudaError_t admit(const struct emulator_launch *launch) {
+    /* CUDA 13 says cudaErrorInvalidValue to all of these; older ones cudaErrorInvalidConfiguration
+     * to a grid or block of a size that cannot be. */
     dim3 grid = launch->grid, block = launch->block;
     if (broken)
         return broken;
     if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
-        return cudaErrorInvalidConfiguration;
+        return cudaErrorInvalidValue;
     if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
-        return cudaErrorInvalidConfiguration;
+        return cudaErrorInvalidValue;
     if (block.x > 1024 || block.y > 1024 || block.z > 64 ||
         (size_t)block.x * block.y * block.z > EMULATOR_MAX_THREADS)
-        return cudaErrorInvalidConfiguration;
+        return cudaErrorInvalidValue;
     if (launch->shared_bytes > allowed_shared(launch->kernel))
         return cudaErrorInvalidValue;
     if (launch->cooperative) {

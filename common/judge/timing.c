@@ -87,10 +87,13 @@ static bool take_samples(struct trial *trial, const struct options *options,
     unsigned retakes = 0, highest_mhz = 0;
     const char *why = NULL, *last_why = NULL;
 
-    while (record->samples < options->samples || (record->samples < most && uncertain(record))) {
+    double spent_s = 0; /* samples beyond the first are added within the budget */
+    while (record->samples < options->samples ||
+           (record->samples < most && spent_s < options->budget_s && uncertain(record))) {
         struct sample sample = {.calls = record->calls};
         if (!trial_sample(trial, &sample))
             return false;
+        spent_s += sample.audit_s;
         why = disturbance(&sample.gpu, &highest_mhz);
         if (why)
             last_why = why;

@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR)
         for (int k = 0; k < UNROLL; k++)
             count(partial, quad[k]);
     }
-    /* What is left for this thread, still with all loads in flight. */
+    /* What is left for this thread, with all loads in flight that the registers allow. */
     uint4 quad[UNROLL];
 #pragma unroll
     for (int k = 0; k < UNROLL; k++)

@@ -17,17 +17,17 @@ int main() {
     int *p, limit, device;
     float ms;
     nothing<<<0, 1>>>();
-    REFUSED(cudaErrorInvalidConfiguration);
+    REFUSED(cudaErrorInvalidValue);
     nothing<<<1, 0>>>();
-    REFUSED(cudaErrorInvalidConfiguration);
+    REFUSED(cudaErrorInvalidValue);
     nothing<<<1, 1025>>>();
-    REFUSED(cudaErrorInvalidConfiguration);
+    REFUSED(cudaErrorInvalidValue);
     nothing<<<1, dim3(1, 1, 65)>>>();
-    REFUSED(cudaErrorInvalidConfiguration);
+    REFUSED(cudaErrorInvalidValue);
     nothing<<<dim3(1, 65536), 1>>>();
-    REFUSED(cudaErrorInvalidConfiguration);
+    REFUSED(cudaErrorInvalidValue);
     nothing<<<1, dim3(32, 32, 2)>>>();
-    REFUSED(cudaErrorInvalidConfiguration);
+    REFUSED(cudaErrorInvalidValue);
     nothing<<<1, 1024>>>();
     CALL(cudaGetLastError());
 
