@@ -151,6 +151,11 @@ plots: ## draw the charts again, from the records in results/
 journal: ## write the lab journal from the records in results/
 	@report/journal results/results.jsonl results
 
+# ---- what did not help: experiments/README.md
+.PHONY: experiments
+experiments: ## measure what did not help (--device cpu: experiments/run)
+	@experiments/run
+
 test: ## run everything that must hold
 	@tests/run
 
