@@ -1,7 +1,6 @@
-/* Four blocks of a cluster add up their histograms through distributed shared memory: a quarter of
- * the flush.
- * Why not: as with two; and where the number of multiprocessors in a cluster of them (GPC) is no
- * multiple of four, some get two blocks of a call and some none. */
+/* Four blocks of a cluster add up theirs in distributed shared memory: a quarter of the flush.
+ * Why not: as with two; and where the number of multiprocessors in a GPC, which a cluster must fit
+ * into, is no multiple of four, some get two blocks of a call and some none. */
 #include "lab.h"
 
 #include <cooperative_groups.h>

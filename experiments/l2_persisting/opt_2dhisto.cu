@@ -1,6 +1,6 @@
-/* The scratch memory stays in L2, by an access policy window: images that stream by cannot evict
- * it. Why not: it is used again within microseconds and was never evicted; __ldcs reads already
- * leave first. The part of L2 set aside is lost to the reads. */
+/* An access policy window keeps the scratch memory in L2: images that stream by cannot evict it.
+ * Why not: it is used again within microseconds and was never evicted; what __ldcs reads leaves
+ * first anyway. The part of L2 that is set aside is lost to the reads. */
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */

@@ -3,8 +3,8 @@
  * to avoid conflicts that cost next to nothing. */
 #include "lab.h"
 
-/* One small block for each multiprocessor, so that those of four calls fit. */
-enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 1, CALLS_AT_A_TIME = 4, UNROLL = 4 };
+/* One small block for each multiprocessor, so that those of three calls fit. */
+enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 1, CALLS_AT_A_TIME = 3, UNROLL = 4 };
 
 /* Columns of counters, one for each lane, or for two where shared memory is small. A counter that
  * holds HISTO_MAX at most has room for so many rounds of the loop, and for what is left after the

@@ -1,4 +1,4 @@
-/* Lanes with the same bin find each other by __match_any_sync, and one of them adds for all.
+/* Lanes with one bin find each other by __match_any_sync (warp aggregation), and one adds for all.
  * Why not: the instruction goes through the different values of a warp one by one, and a constant 1
  * is added up by the shared-memory unit already. */
 #include "lab.h"

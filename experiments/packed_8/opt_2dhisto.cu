@@ -19,8 +19,8 @@ struct scratch {
 };
 
 /* Called by all lanes of a warp together; `counts` says which have a pixel. A byte is below HALF,
- * and 32 lanes add 1 each: it cannot overflow. The one lane that makes it HALF empties it, which
- * the other lanes wait for before they add to it once more after the next pixel. */
+ * and the one lane that makes it HALF empties it. Until then the others add 32 for this pixel and
+ * 32 for the next at most, since they wait for that lane at each: no byte overflows. */
 __device__ void count(uint32_t *partial, uint32_t *bytes, bool counts, uint32_t bin) {
     const int shift = bin % 4 * 8;
     bool full = false;
