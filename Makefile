@@ -129,8 +129,8 @@ $(foreach step,$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS),$(eval $(call step_ru
 
 help: ## what you can do
 	@echo "histolab: make a histogram kernel fast, step by step."; echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
-	@echo "  make opt05      build, check and time one step (any beginning of a step's name)"; echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@echo "  make opt05         build, check and time one step (any beginning of a step's name)"; echo
 	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options."
 
 deps: ## install what is missing, or name it
@@ -161,6 +161,9 @@ record: ## measure this GPU's ladders with long samples, and keep them as its re
 lint: ## format, scripts, step directories, and whether recorded results are those of the steps
 	@tests/run lint
 
+experiments: ## measure what did not help; table in results/experiments/
+	@experiments/run
+
 test: ## run everything that must hold
 	@tests/run
 
@@ -172,4 +175,4 @@ STEP_GOALS := $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(notdir $(S
 $(STEP_GOALS):
 	@./grade.sh --steps '$@*' --out results/$@
 
-.PHONY: help deps build-cpu build-gpu grade plots journal distributions record lint test clean $(STEP_GOALS)
+.PHONY: help deps build-cpu build-gpu grade plots journal distributions experiments record lint test clean $(STEP_GOALS)
