@@ -43,8 +43,10 @@ function print_table(problem,    i, id, journal, shown) {
         if (field(id, "problem") != problem || field(id, "input") != input_of[problem])
             continue
         if (!shown++) {
-            print "**`" problem "`** on one " field(id, "device.name") ", input `" field(id, "input") "`, " \
-                  field(id, "rows") " x " field(id, "columns") ", recorded on " substr(field(id, "when"), 1, 10) ":\n"
+            # Folded, so that the README stays one screen.
+            print "<details><summary>" problem " on one " field(id, "device.name") ", input " \
+                  field(id, "input") ", " field(id, "rows") " x " field(id, "columns") ", recorded on " \
+                  substr(field(id, "when"), 1, 10) "</summary>\n"
             print "| step | | us a call | speedup over one CPU thread | % of the measured roof | the journal's GTX 680 |"
             print "|---|---|--:|--:|--:|--:|"
         }
@@ -54,7 +56,7 @@ function print_table(problem,    i, id, journal, shown) {
               (journal == "" ? "" : significant(gtx680("reference") / journal, 3) "x") " |"
     }
     if (shown)
-        print ""
+        print "\n</details>\n"
 }
 
 function result(id,    seconds) {
