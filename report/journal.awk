@@ -140,11 +140,12 @@ function print_reference(    i, id, seconds) {
 }
 
 function print_overview(problem,    i, id, n) {
+    suffix = problem == "opt_2dhisto" ? "" : "-" problem
     print "## All steps\n"
     n = split("speedup roof roofline inputs machines", names, " ")
     for (i = 1; i <= n; i++)
-        if (index(charts, " " names[i] "-" problem " "))
-            print "![" names[i] "](charts/" names[i] "-" problem ".svg)\n"
+        if (index(charts, " " names[i] suffix " "))
+            print "![" names[i] "](charts/" names[i] suffix ".svg)\n"
     if (charts_note != "")
         print charts_note "\n"
     print "| step | verdict | seconds | speedup | over the step before | % of the roof | GTX 680, seconds |"

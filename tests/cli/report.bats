@@ -220,20 +220,20 @@ readme_with_markers() {
     [ "$status" -eq 0 ]
     for chart in speedup roof roofline inputs machines; do
         for format in svg png pdf; do
-            [ -s "$work/charts/$chart-opt_2dhisto.$format" ]
+            [ -s "$work/charts/$chart.$format" ]
         done
     done
-    grep -q 'Test GPU (made up), measured here on 2026-01-01' "$work/charts/speedup-opt_2dhisto.svg"
-    grep -q 'GTX 680' "$work/charts/speedup-opt_2dhisto.svg"
-    grep -q 'Test GPU B (made up)' "$work/charts/machines-opt_2dhisto.svg"
+    grep -q 'Test GPU (made up), measured here on 2026-01-01' "$work/charts/speedup.svg"
+    grep -q 'GTX 680' "$work/charts/speedup.svg"
+    grep -q 'Test GPU B (made up)' "$work/charts/machines.svg"
 }
 
 @test "plot: no chart of inputs where there is one input; a failed step shows its verdict" {
     needs gnuplot
     run "$report/plot" "$fixtures/report-verdicts.jsonl" "$work/charts"
     [ "$status" -eq 0 ]
-    [ ! -e "$work/charts/inputs-opt_2dhisto.svg" ]
-    grep -q 'timed-out' "$work/charts/speedup-opt_2dhisto.svg"
+    [ ! -e "$work/charts/inputs.svg" ]
+    grep -q 'timed-out' "$work/charts/speedup.svg"
 }
 
 @test "plot: without a reference there is no speedup to draw, and no failure" {
@@ -241,8 +241,8 @@ readme_with_markers() {
     record opt02_one_block pass '""' | sed 's/"reference_s":10/"reference_s":null/' >"$work/r.jsonl"
     run "$report/plot" "$work/r.jsonl" "$work/charts"
     [ "$status" -eq 0 ]
-    [ ! -e "$work/charts/speedup-opt_2dhisto.svg" ]
-    [ -s "$work/charts/roof-opt_2dhisto.svg" ]
+    [ ! -e "$work/charts/speedup.svg" ]
+    [ -s "$work/charts/roof.svg" ]
 }
 
 @test "plot: the cpu device shows the recorded results and says so" {
@@ -251,7 +251,7 @@ readme_with_markers() {
     run "$report/plot" "$fixtures/report-cpu.jsonl" "$work/charts"
     [ "$status" -eq 0 ]
     [[ "$output" == *"recorded in test-gpu.jsonl"* ]]
-    grep -q 'Test GPU (made up), recorded on 2026-01-01' "$work/charts/speedup-opt_2dhisto.svg"
+    grep -q 'Test GPU (made up), recorded on 2026-01-01' "$work/charts/speedup.svg"
 }
 
 @test "plot: nothing measured and nothing recorded is said in one line" {
@@ -268,7 +268,7 @@ readme_with_markers() {
     grep -q "It's" "$work/r.jsonl"
     run "$report/plot" "$work/r.jsonl" "$work/charts"
     [ "$status" -eq 0 ]
-    [ -s "$work/charts/speedup-opt_2dhisto.svg" ]
+    [ -s "$work/charts/speedup.svg" ]
 }
 
 @test "plot: without gnuplot one line names it, and grading goes on" {
