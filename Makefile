@@ -61,6 +61,9 @@ build/judge-%: build/judge/problem_%.o $(JUDGE_OBJECTS)
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@ -ldl -lm -pthread
 
+build/image: build/judge/image_tool.o build/judge/image.o
+	@$(CC) $(CFLAGS) $^ -o $@
+
 # ---- cpu device: the emulator -------------------------------------------------------------------
 
 CPU_INCLUDES := -Icommon/emulator -Icommon
