@@ -231,6 +231,7 @@ grade_steps() {
 show() {
     report/table "$records" | tee "$out/table.txt"
     ((PIPESTATUS[0] == 0)) || fault "the table could not be made from $records"
+    command -v gnuplot >/dev/null || report/ladder "$records"
     report/plot "$records" "$out" || fault "the charts could not be drawn from $records"
     printf 'Records, table and charts are in %s/.\n' "$out"
 }

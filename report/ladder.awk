@@ -59,15 +59,15 @@ function print_block(n, numbers,    i, r, speedup) {
             printf "%-24.24s %s %s\n", cell(r, "step"), bars(speedup), result(speedup, cell(r, "verdict"))
     }
     if (roof != "NaN")
-        printf "%-24s | %.3gx: the roof by a streaming read\n", "", roof
+        printf "%-24s | %sx: the roof by a streaming read\n", "", significant(roof, 3)
     if (spec != "NaN")
-        printf "%-24s : %.3gx: the roof at the specified bandwidth\n", "", spec
+        printf "%-24s : %sx: the roof at the specified bandwidth\n", "", significant(spec, 3)
     print ""
 }
 
 function result(speedup, verdict) {
     if (speedup != "NaN")
-        return sprintf("%.3gx", speedup)
+        return significant(speedup, 3) "x"
     return verdict == "pass" ? "not measured" : verdict
 }
 

@@ -20,7 +20,8 @@ setup() {
     "$image" --walk 0 "$work/0.pgm"
     "$image" --walk 1 "$work/1.pgm"
     [[ "$(head -c 16 "$work/0.pgm" | tr '\n' ' ')" == "P5 3984 4096 10"* ]]
-    ! cmp -s "$work/0.pgm" "$work/1.pgm"
+    run cmp -s "$work/0.pgm" "$work/1.pgm"
+    [ "$status" -eq 1 ]
 }
 
 @test "image: wrong usage and bad files end with status 2 and one line" {
