@@ -1,5 +1,6 @@
 /* 1024 threads with 8 quads each: all of a multiprocessor's registers hold loads under way.
- * Why not: with no registers left, the next call's blocks cannot start while this call's end. */
+ * Why not: with no registers left, the next call's blocks cannot start while this call's end: it
+ * takes as long as a read that does not overlap, and more. */
 #include "lab.h"
 
 /* One block for each multiprocessor, as large as can be. */

@@ -1,6 +1,6 @@
 /* Two blocks of a cluster add up their histograms in distributed shared memory: half the flush.
  * Why not: the flush already overlaps with the next call's reads, so what it saves is not waited
- * for, and two barriers of the cluster are. */
+ * for. The barriers of the cluster do not show either: no difference. */
 #include "lab.h"
 
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
 /* Four blocks of a cluster add up theirs in distributed shared memory: a quarter of the flush.
- * Why not: as with two; and where the number of multiprocessors in a GPC, which a cluster must fit
- * into, is no multiple of four, some get two blocks of a call and some none. */
+ * Why not: as with two, no difference. That a cluster must fit into a GPC, which may leave some
+ * multiprocessors without a block, did not show. */
 #include "lab.h"
 
 #include <cooperative_groups.h>

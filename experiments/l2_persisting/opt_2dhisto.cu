@@ -1,6 +1,7 @@
 /* An access policy window keeps the scratch memory in L2: images that stream by cannot evict it.
- * Why not: it is used again within microseconds and was never evicted; what __ldcs reads leaves
- * first anyway. The part of L2 that is set aside is lost to the reads. */
+ * Why not: no difference: the scratch memory is used again within microseconds and was never
+ * evicted; what __ldcs reads leaves first anyway. The part of L2 that is set aside was not
+ * missed. */
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */

@@ -1,6 +1,7 @@
 /* Let the next call start after the loop, not before: then it takes no bandwidth from this one.
- * Why not: the next call's launch, clearing and first loads are then waited for, when blocks that
- * have ended leave room for them. */
+ * Why not: the next call's launch, clearing and first loads are then waited for. On walk the
+ * samples go from 15.5 to 25.7 us, on uniform from 15.7 to 16.9; why walk is so restless is not
+ * known. */
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */

@@ -1,6 +1,7 @@
 /* Two 16-bit counters in a word: half as much shared memory to clear, to flush and to conflict in.
- * Why not: to add 1 << 16 is not to add 1. Only the latter is merged over the lanes that hit one
- * word, and now two bins share a word. */
+ * Why not: to add 1 << 16 is not to add 1. Only the latter is merged over the lanes that hit
+ * one word. Walk has many such lanes and pays for each; uniform has few and takes no longer
+ * than opt16. */
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */

@@ -1,7 +1,7 @@
 /* A histogram of 8-bit counters for each warp, four to a word, emptied when they overflow: warps do
  * not share words, in no more memory than four copies of the bins.
  * Why not: to see an overflow takes the old value, so each atomic is waited for, and none is merged
- * over lanes; four bins share a word. */
+ * over lanes that hit one word: on walk, which has many such lanes, that is most of it. */
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */

@@ -1,6 +1,6 @@
 /* Eight copies of the bins, by warp, as textbooks have it: warps do not get into each other's way.
- * Why not: warps hand their atomics to the shared-memory unit one after the other, whatever the
- * addresses; lanes of one warp, which do collide, still share a copy. */
+ * Why not: lanes of one warp, which do collide, still share a copy. Eight copies cost no more than
+ * the four by lane, so it is not simply their size; what it is was not measured. */
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */

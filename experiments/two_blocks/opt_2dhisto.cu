@@ -1,6 +1,7 @@
 /* Two blocks for each multiprocessor: twice as many loads under way for one call.
- * Why not: then those of two calls fit in place of four, so it is the same number of loads in all,
- * with twice as many histograms to clear and to add up. */
+ * Why not: then those of two calls fit in place of four, and it takes as long as a read that does
+ * not overlap at all. A guess: blocks of the next call find room only when both of a call before
+ * last have ended, which is too late. */
 #include "lab.h"
 
 /* Two small blocks for each multiprocessor, so that those of two calls fit. */
