@@ -59,15 +59,15 @@ function print_block(n, numbers,    i, r, speedup) {
             printf "%-24.24s %s %s\n", cell(r, "step"), bars(speedup), result(speedup, cell(r, "verdict"))
     }
     if (roof != "NaN")
-        printf "%-24s | %sx: the roof by a streaming read\n", "", significant(roof, 3)
+        printf "%-24s | %sx: the roof by a streaming read\n", "", short_number(roof)
     if (spec != "NaN")
-        printf "%-24s : %sx: the roof at the specified bandwidth\n", "", significant(spec, 3)
+        printf "%-24s : %sx: the roof at the specified bandwidth\n", "", short_number(spec)
     print ""
 }
 
 function result(speedup, verdict) {
     if (speedup != "NaN")
-        return significant(speedup, 3) "x"
+        return short_number(speedup) "x"
     return verdict == "pass" ? "not measured" : verdict
 }
 
@@ -113,4 +113,9 @@ function log10(x) {
 
 function floor(x) {
     return x < int(x) ? int(x) - 1 : int(x)
+}
+
+# Three digits, never an exponent above.
+function short_number(value) {
+    return sprintf(value >= 1000 ? "%.0f" : "%.3g", value)
 }
