@@ -1,7 +1,7 @@
 /* Two 16-bit counters in a word: half as much shared memory to clear, to flush and to conflict in.
- * Why not: to add 1 << 16 is not to add 1. Only the latter is merged over the lanes that hit
- * one word. Walk has many such lanes and pays for each; uniform has few and takes no longer
- * than opt16. */
+ * Why not: to add 1 << 16 is not to add 1. Only the latter is merged over the lanes that hit one
+ * word. Walk has many such lanes, uniform few, and there it takes no longer than opt16. It is not
+ * all: runs_in_quad adds unmerged as well, though less often, and does not pay for it. */
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */

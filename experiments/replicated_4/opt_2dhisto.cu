@@ -1,6 +1,6 @@
 /* Four copies of the bins, by lane: a quarter as many lanes wait for each other.
- * Why not: nothing to gain, as with two copies; but unlike two these cost. A guess: clearing and
- * adding up 16 KB comes before and after all reading, and the overlap no longer hides it. */
+ * Why not: nothing to gain, as with two copies; but unlike two these cost. What costs was not
+ * measured: it is not simply their size, as eight copies by warp cost no more. */
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */
