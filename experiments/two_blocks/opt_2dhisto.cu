@@ -1,7 +1,7 @@
 /* Two blocks for each multiprocessor: twice as many loads under way for one call.
- * Why not: then those of two calls fit in place of four, and it takes as long as a read that does
- * not overlap at all. A guess: blocks of the next call find room only when both of a call before
- * last have ended, which is too late. */
+ * Why not: then those of two calls fit in place of four, and it takes as long as a read that
+ * does not overlap at all. A guess: two calls are too few to hide how one drains and the next
+ * fills up. */
 #include "lab.h"
 
 /* Two small blocks for each multiprocessor, so that those of two calls fit. */
