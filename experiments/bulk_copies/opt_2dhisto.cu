@@ -1,18 +1,9 @@
 /* Bulk copies to shared memory (cp.async.bulk), two stages a warp: no registers held by loads, and
  * one instruction fetches a kilobyte.
-<<<<<<< HEAD
  * Why not: the version measured on an H200 lost counts, 3 of 256 calls on walk, so its time counts
  * for nothing. It began the next copy into a stage before the reads of that stage were sure to be
  * done: a copy is not ordered with ordinary reads (PTX: another proxy). This version counts first
  * and has the fence; it has not been measured. */
-=======
- * Why not: on an H200 it counted wrongly: 3 of 256 calls on walk, and the same calls gave other
- * outputs when made again. Uniform passed, but there every bin saturates and a lost pixel does not
- * show, so its time counts for nothing. The likely mistake, found by reading and not tested:
- * nothing makes a warp's reads of a stage finish before the next copy into it starts. __syncwarp
- * does not wait for them in the machine code, and a copy is not ordered with ordinary reads (PTX:
- * another proxy). */
->>>>>>> words
 #include "lab.h"
 
 /* One small block for each multiprocessor, so that those of four calls fit. */
