@@ -133,7 +133,8 @@ $(foreach step,$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS),$(eval $(call step_ru
 help: ## what you can do
 	@echo "histolab: make a histogram kernel fast, step by step."; echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
-	@echo "  make opt05         build, check and time one step (any beginning of a step's name)"; echo
+	@echo "  make opt05         build, check and time one step (any beginning of a step's name)"
+	@echo "  make diff-opt05    what changes from the step before"; echo
 	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options."
 
 deps: ## install what is missing, or name it
@@ -153,6 +154,12 @@ plots: ## draw the charts again, from the records in results/
 
 journal: ## write the lab journal from the records in results/
 	@report/journal results/results.jsonl results
+
+diff-%:
+	@common/step diff $*
+
+new: ## begin a step of your own: make new STEP=opt18_my_idea
+	@common/step new '$(STEP)'
 
 distributions: ## the histogram ladder on every input; one chart in results/distributions/
 	@report/distributions results/distributions
@@ -178,4 +185,4 @@ STEP_GOALS := $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(notdir $(S
 $(STEP_GOALS):
 	@./grade.sh --steps '$@*' --out results/$@
 
-.PHONY: help deps build-cpu build-gpu grade plots journal distributions experiments record lint test clean $(STEP_GOALS)
+.PHONY: help deps new build-cpu build-gpu grade plots journal distributions experiments record lint test clean $(STEP_GOALS)
