@@ -37,8 +37,7 @@ enum {
     HISTO_MAX = 255,   /* a count stops here: bins[b] = min(number of pixels equal to b, 255) */
 };
 
-/* image: height x width bin ids, row by row, without padding between rows. bins: HISTO_BINS bytes.
- */
+/* image: height x width bin ids, row by row, without padding. bins: HISTO_BINS bytes. */
 void opt_2dhisto_setup(size_t height, size_t width);
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins);
 void opt_2dhisto_teardown(void);
@@ -52,8 +51,7 @@ void opt_bytehisto_setup(size_t size);
 void opt_bytehisto(const uint8_t *buffer, size_t size, uint32_t *histo);
 void opt_bytehisto_teardown(void);
 
-/* ---- text: the histogram of a text's letters, four letters a bin -------------------------------
- */
+/* ---- text: the histogram of a text's letters, four letters a bin ----------------------------- */
 
 enum { TEXT_BINS = 7 };
 
@@ -63,8 +61,7 @@ void opt_texthisto_setup(size_t length);
 void opt_texthisto(const char *text, size_t length, uint32_t *histo);
 void opt_texthisto_teardown(void);
 
-/* ---- sum: the sum of an array of floats -------------------------------------------------------
- */
+/* ---- sum: the sum of an array of floats ------------------------------------------------------ */
 
 /* *result = sum of data[0..count), right to 4e-6 of the sum of the absolute values. */
 void opt_sum_setup(size_t count);
