@@ -19,8 +19,7 @@ static size_t region_pixels(const struct strip *strip) {
     return strip->region_rows * strip->window.columns;
 }
 
-/* ---- inputs: each fills the whole strip ---------------------------------------------------------
- */
+/* ---- inputs: each fills the whole strip ------------------------------------------------- */
 
 /* Salt: one pixel in 256 becomes a uniform bin id. Without it the answers of neighbouring windows
  * are the same, nearly all bins being 0 or saturated, and a kept answer would pass (FACTS). */
@@ -140,8 +139,7 @@ static bool load(const char *path, struct shape *shape, void **elements, char *e
     return true;
 }
 
-/* ---- expected outputs ---------------------------------------------------------------------------
- */
+/* ---- expected outputs ------------------------------------------------------------------- */
 
 /* Running counts of the whole strip, at every so many rows: a window's counts are the difference of
  * two of them and the counts of the rows at its ends that reach over. */
@@ -213,8 +211,7 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
     return false;
 }
 
-/* ---- the journal's CPU reference ----------------------------------------------------------------
- */
+/* ---- the journal's CPU reference -------------------------------------------------------- */
 
 static void reference(const void *window, struct shape shape, void *output) {
     const uint32_t *image = window;

@@ -13,8 +13,7 @@ static size_t region_bytes(const struct strip *strip) {
 
 static size_t all_bytes(const struct strip *strip) { return strip->regions * region_bytes(strip); }
 
-/* ---- inputs: each fills the whole strip ---------------------------------------------------------
- */
+/* ---- inputs: each fills the whole strip ------------------------------------------------- */
 
 static void fill_random(struct strip *strip, uint64_t seed) {
     uint8_t *bytes = strip->elements;
@@ -58,8 +57,7 @@ static const struct input inputs[] = {
     {NULL, 0, NULL},
 };
 
-/* ---- expected outputs ---------------------------------------------------------------------------
- */
+/* ---- expected outputs ------------------------------------------------------------------- */
 
 static void *prepare(const struct strip *strip) {
     static uint8_t itself[BYTE_BINS];
@@ -93,8 +91,7 @@ static bool count_down(const void *window, struct shape shape, const void *got, 
     return true;
 }
 
-/* ---- the original's CPU solution ----------------------------------------------------------------
- */
+/* ---- the original's CPU solution -------------------------------------------------------- */
 
 static void reference(const void *window, struct shape shape, void *output) {
     const uint8_t *buffer = window;

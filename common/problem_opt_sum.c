@@ -28,8 +28,7 @@ static size_t all_floats(const struct strip *strip) {
     return strip->regions * region_floats(strip);
 }
 
-/* ---- inputs: each fills the whole strip ---------------------------------------------------------
- */
+/* ---- inputs: each fills the whole strip ------------------------------------------------- */
 
 /* Uniform in [0, 1): 24 bits are all that a float below 1 can hold evenly. */
 static float uniform(uint64_t *random) { return (random_next(random) >> 40) * 0x1p-24f; }
@@ -72,8 +71,7 @@ static const struct input inputs[] = {
     {NULL, 0, NULL},
 };
 
-/* ---- expected outputs ---------------------------------------------------------------------------
- */
+/* ---- expected outputs ------------------------------------------------------------------- */
 
 /* A sum with what its additions lost beside it (Knuth's two-sum): as good as twice the digits. */
 struct compensated {
@@ -158,8 +156,7 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
     return false;
 }
 
-/* ---- the CPU's ladder ---------------------------------------------------------------------------
- */
+/* ---- the CPU's ladder ------------------------------------------------------------------- */
 
 /* The reference: the simplest that is right. */
 static void sum_in_double(const void *window, struct shape shape, void *output) {

@@ -23,8 +23,7 @@ static size_t all_bytes(const struct strip *strip) { return strip->regions * reg
 
 static char random_letter(uint64_t *random) { return 'a' + random_below(random, LETTERS); }
 
-/* ---- a file as the input ------------------------------------------------------------------------
- */
+/* ---- a file as the input ---------------------------------------------------------------- */
 
 static bool load(const char *path, struct shape *shape, void **elements, char *error,
                  size_t error_size) {
@@ -55,8 +54,7 @@ static bool load(const char *path, struct shape *shape, void **elements, char *e
     return true;
 }
 
-/* ---- inputs: each fills the whole strip ---------------------------------------------------------
- */
+/* ---- inputs: each fills the whole strip ------------------------------------------------- */
 
 /* The English text over and over, from anywhere in it, with salt: one character in 256 becomes a
  * uniform letter. Without it windows that differ by whole repetitions would have the same answer.
@@ -108,8 +106,7 @@ static const struct input inputs[] = {
     {NULL, 0, NULL},
 };
 
-/* ---- expected outputs ---------------------------------------------------------------------------
- */
+/* ---- expected outputs ------------------------------------------------------------------- */
 
 static void *prepare(const struct strip *strip) {
     static uint8_t bin_of[BYTE_CLASSES];
@@ -127,8 +124,7 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
     return byte_counts_right(expected, got, TEXT_BINS, why, why_size);
 }
 
-/* ---- the original's CPU solution ----------------------------------------------------------------
- */
+/* ---- the original's CPU solution -------------------------------------------------------- */
 
 static void reference(const void *window, struct shape shape, void *output) {
     const char *text = window;

@@ -24,8 +24,7 @@
 
 #include "emulator.h"
 
-/* ---- qualifiers --------------------------------------------------------------------------------
- */
+/* ---- qualifiers ------------------------------------------------------------------------- */
 
 #define __host__
 #define __device__
@@ -54,8 +53,7 @@
 #define EMULATOR_INLINE static inline __attribute__((always_inline, unused))
 #define EMULATOR_UNWATCHED __attribute__((no_sanitize("thread")))
 
-/* ---- launches -----------------------------------------------------------------------------------
- */
+/* ---- launches --------------------------------------------------------------------------- */
 
 namespace emulator {
 

@@ -160,8 +160,7 @@ cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
-/* ---- streams and events: everything has completed by the time a call returns ------------------
- */
+/* ---- streams and events: everything has completed by the time a call returns ------------ */
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
@@ -298,8 +297,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int block_size, size_t shared_bytes);
 
-/* ---- graphs: a list of what a captured stream was given, in order ------------------------------
- */
+/* ---- graphs: a list of what a captured stream was given, in order ----------------------- */
 
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;

@@ -14,8 +14,7 @@ static constexpr int warpSize = EMULATOR_WARP;
 #endif
 #define __assume(condition) __builtin_assume(condition)
 
-/* ---- waiting for other threads ------------------------------------------------------------------
- */
+/* ---- waiting for other threads ---------------------------------------------------------- */
 
 EMULATOR_INLINE void __syncthreads() { emulator_syncthreads(); }
 EMULATOR_INLINE int __syncthreads_count(int predicate) {

@@ -113,8 +113,7 @@ static _Noreturn void die(const char *what) {
     abort();
 }
 
-/* ---- threads of a block ------------------------------------------------------------------------
- */
+/* ---- threads of a block ----------------------------------------------------------------- */
 
 static void push(struct queue *queue, struct thread *thread) {
     thread->next = NULL;
@@ -343,8 +342,7 @@ void emulator_yield(void) {
     become(w, t);
 }
 
-/* ---- barriers of a block ------------------------------------------------------------------------
- */
+/* ---- barriers of a block ---------------------------------------------------------------- */
 
 static void barrier(int predicate) {
     struct worker *w = this_worker;
@@ -376,8 +374,7 @@ int emulator_syncthreads_or(int predicate) {
     return this_worker->released_votes != 0;
 }
 
-/* ---- warps -------------------------------------------------------------------------------------
- */
+/* ---- warps ------------------------------------------------------------------------------ */
 
 /* The lane that a shuffle reads, or -1 for the caller's own value. A warp is cut into segments of
  * `width` lanes. */
@@ -536,8 +533,7 @@ unsigned emulator_lane(void) { return this_worker->current->number % LANES; }
 
 int emulator_is_cooperative(void) { return pool.launch->cooperative; }
 
-/* ---- workers -----------------------------------------------------------------------------------
- */
+/* ---- workers ---------------------------------------------------------------------------- */
 
 /* A block that can not go on leaves its threads standing: forget them. */
 static void abandon_fibers(struct worker *w) {

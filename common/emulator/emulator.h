@@ -49,8 +49,7 @@ struct emulator_launch {
 
 cudaError_t emulator_launch(const struct emulator_launch *launch);
 
-/* ---- what device code can wait for ------------------------------------------------------------
- */
+/* ---- what device code can wait for ------------------------------------------------------ */
 
 enum emulator_warp_operation {
     EMULATOR_SYNC,
@@ -89,8 +88,7 @@ void emulator_yield(void); /* let other threads of the block run */
 void emulator_fence(void);
 uint64_t emulator_nanoseconds(void);
 
-/* ---- for racy.c -------------------------------------------------------------------------------
- */
+/* ---- for racy.c ------------------------------------------------------------------------- */
 
 /* Set before the first launch: the blocks of a grid then take turns, and only one worker runs at
  * any time, so that every run with the same seed is the same. */

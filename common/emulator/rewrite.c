@@ -89,8 +89,7 @@ static void edit(const char *at, size_t removed, const char *format, ...) {
     edit_count++;
 }
 
-/* ---- tokens -------------------------------------------------------------------------------------
- */
+/* ---- tokens ----------------------------------------------------------------------------- */
 
 static bool is_name_character(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;

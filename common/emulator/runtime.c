@@ -11,8 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- errors ------------------------------------------------------------------------------------
- */
+/* ---- errors ----------------------------------------------------------------------------- */
 
 static __thread cudaError_t last_error;
 static cudaError_t broken; /* a kernel died: as on a device, nothing works until cudaDeviceReset */
@@ -55,8 +54,7 @@ cudaError_t cudaGetLastError(void) {
     return error;
 }
 
-/* ---- the device -------------------------------------------------------------------------------
- */
+/* ---- the device ------------------------------------------------------------------------- */
 
 enum {
     L2_BYTES = 512 * 1024,

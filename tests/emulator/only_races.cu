@@ -4,8 +4,7 @@
 
 enum { PIXELS = 62000, BINS = 1024, LAUNCHES = 8 };
 
-/* ---- wrong -------------------------------------------------------------------------------------
- */
+/* ---- wrong ------------------------------------------------------------------------------ */
 
 __global__ void lost_in_shared(const unsigned *image, unsigned *bins) {
     __shared__ unsigned local[BINS];
@@ -123,8 +122,7 @@ __global__ void block_sum_without_barrier(const unsigned *, unsigned *bins) {
         atomicAdd(&bins[0], values[0]);
 }
 
-/* ---- right -------------------------------------------------------------------------------------
- */
+/* ---- right ------------------------------------------------------------------------------ */
 
 __global__ void correct(const unsigned *image, unsigned *bins) {
     __shared__ unsigned local[BINS];
