@@ -192,19 +192,14 @@ measure_baselines() {
     done
     comparison=(--reference-seconds "$(report/value "$records" "$function" baseline reference_s)")
     roof=$(report/value "$records" "$function" read gbps)
-    comparison+=(--roof-gbps "$roof")
-}
-
-# A line of the header of a step's step.md.
-header_of() {
-    sed -n "1,/^\$/s/^$2: //p" "labs/${1##*/}/step.md" 2>/dev/null
+    [[ -z $roof ]] || comparison+=(--roof-gbps "$roof") # an input of no bytes has none
 }
 
 grade_step() {
     local step=$1 built=build/$device/$1 hash intended
     hash=$(sha256sum "$step/$function.cu")
     local options=(--source-sha256 "${hash%% *}" "${comparison[@]}")
-    intended=$(header_of "$step" intended)
+    intended=$(common/step header "${step##*/}" intended 2>/dev/null)
     [[ -n $intended ]] && options+=(--intended "$intended")
     if [[ ! -x $built/runner || ($device == cpu && ! -x $built/runner-checked) ]]; then
         cp "$built/build.log" "$out/logs/${step##*/}.log"

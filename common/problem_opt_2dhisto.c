@@ -79,15 +79,6 @@ static void fill_ramp(struct strip *strip, uint64_t seed) {
         pixels[i] = (i + seed) % HISTO_BINS;
 }
 
-static void shuffle(uint32_t *values, size_t count, uint64_t *random) {
-    for (size_t i = count; i > 1; i--) {
-        size_t j = random_below(random, i);
-        uint32_t value = values[i - 1];
-        values[i - 1] = values[j];
-        values[j] = value;
-    }
-}
-
 /* Counts around every edge that a kernel could trip over; one bin takes the pixels left over. In
  * every other region equal pixels stand side by side: there a single block meets the 256 that wrap
  * a byte, which after a shuffle are spread over so many blocks that none does. */
@@ -101,7 +92,7 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
     for (size_t region = 0; region < strip->regions; region++) {
         uint32_t *pixels = (uint32_t *)strip->elements + region * region_pixels(strip);
         size_t left = window_pixels(strip), next = 0;
-        shuffle(bins, HISTO_BINS, &seed);
+        random_shuffle(bins, HISTO_BINS, &seed);
         for (size_t i = 0; i < HISTO_BINS - 3; i++) {
             size_t count = edges[i % EDGES];
             for (; count && left; count--, left--)
@@ -110,7 +101,7 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
         while (left--)
             pixels[next++] = bins[HISTO_BINS - 1];
         if (region % 2 == 0)
-            shuffle(pixels, next, &seed);
+            random_shuffle(pixels, next, &seed);
         /* Alone in their bins, so that a step that misses either is always wrong. */
         if (next) {
             pixels[0] = bins[HISTO_BINS - 2];

@@ -3,6 +3,7 @@
 #ifndef RANDOM_H
 #define RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 static inline uint64_t random_next(uint64_t *state) {
@@ -15,6 +16,16 @@ static inline uint64_t random_next(uint64_t *state) {
 /* Uniform in [0, below), below > 0. Multiply-shift: the bias, below / 2^64, is out of sight. */
 static inline uint64_t random_below(uint64_t *state, uint64_t below) {
     return (uint64_t)(((unsigned __int128)random_next(state) * below) >> 64);
+}
+
+/* Put the values in a random order, each equally likely (Fisher-Yates). */
+static inline void random_shuffle(uint32_t *values, size_t count, uint64_t *state) {
+    for (size_t i = count; i > 1; i--) {
+        size_t j = random_below(state, i);
+        uint32_t value = values[i - 1];
+        values[i - 1] = values[j];
+        values[j] = value;
+    }
 }
 
 #endif

@@ -137,11 +137,7 @@ static void time_solution(const struct solution *solution, struct trial *trial,
 
         char why[256];
         problem.expect(&trial->strip, trial->index, windows[calls], expected);
-        if (problem.error) {
-            double error = problem.error(expected, got);
-            if (!(error <= record->error))
-                record->error = error;
-        }
+        record->error = trial_worst_error(&problem, record->error, expected, got);
         if (!problem.right(expected, got, why, sizeof why)) {
             record->verdict.kind = VERDICT_WRONG;
             snprintf(record->verdict.detail, sizeof record->verdict.detail, "%s", why);

@@ -64,22 +64,13 @@ struct strip strip_plan(const struct problem *problem, struct shape window, size
     return strip;
 }
 
-static void shuffle(uint64_t *values, size_t count, uint64_t *random) {
-    for (size_t i = count; i > 1; i--) {
-        size_t j = random_below(random, i);
-        uint64_t value = values[i - 1];
-        values[i - 1] = values[j];
-        values[j] = value;
-    }
-}
-
 void strip_windows(const struct strip *strip, uint64_t *random, uint64_t *rows, size_t calls) {
-    uint64_t order[MOST_POSITIONS];
+    uint32_t order[MOST_POSITIONS];
     for (size_t position = 0; position < strip->positions; position++)
         order[position] = position * strip->align_rows;
 
     for (size_t region = 0; region < strip->regions; region++) {
-        shuffle(order, strip->positions, random);
+        random_shuffle(order, strip->positions, random);
         for (size_t call = region; call < calls; call += strip->regions)
             rows[call] =
                 region * strip->region_rows + order[call / strip->regions % strip->positions];

@@ -133,14 +133,18 @@ struct mismatch {
     char why[256];       /* how the first differs */
 };
 
+double trial_worst_error(const struct problem *problem, double worst, const void *expected,
+                         const void *got) {
+    if (!problem->error)
+        return worst;
+    double error = problem->error(expected, got);
+    return error <= worst ? worst : error;
+}
+
 static bool right(struct trial *trial, size_t call, const void *expected, const void *got,
                   char *why, size_t why_size) {
     const struct problem *problem = trial->problem;
-    if (problem->error) {
-        double error = problem->error(expected, got);
-        if (!(error <= trial->error)) /* not a number is the largest */
-            trial->error = error;
-    }
+    trial->error = trial_worst_error(problem, trial->error, expected, got);
     if (!problem->right(expected, got, why, why_size))
         return false;
     if (!problem->recheck || trial->rechecked)

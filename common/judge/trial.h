@@ -47,6 +47,11 @@ struct source {
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
                    const struct source *source);
 
+/* The larger of the worst error so far and that of this output; not a number is the largest. Exact
+ * problems have no error: then it stays what it was. */
+double trial_worst_error(const struct problem *problem, double worst, const void *expected,
+                         const void *got);
+
 /* Start the runner and have it set the step up. False when the verdict has fallen. */
 bool trial_start(struct trial *trial, const char *runner);
 
