@@ -1,5 +1,6 @@
 /* Prints what the judge and the records need to know of the device, as `key value` lines:
- * kind, name, driver, sms, l2_bytes, and for a GPU spec_gbps (from memory clock and bus width). */
+ * kind, name, driver, sms, l2_bytes, and for a GPU uuid (as nvidia-smi -L shows it) and spec_gbps
+ * (from memory clock and bus width). */
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +12,19 @@ static int attribute(enum cudaDeviceAttr which) {
 }
 
 #ifdef __HISTOLAB_EMULATOR__
-static void print_kind(void) { puts("kind cpu\ndriver none"); }
+static void print_kind(const struct cudaDeviceProp *properties) {
+    (void)properties;
+    puts("kind cpu\ndriver none");
+}
 #else
-static void print_kind(void) {
+static void print_uuid(const unsigned char *bytes) {
+    printf("uuid GPU-");
+    for (int i = 0; i < 16; i++)
+        printf("%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
+    putchar('\n');
+}
+
+static void print_kind(const struct cudaDeviceProp *properties) {
     char driver[64] = "unknown";
     FILE *file = fopen("/sys/module/nvidia/version", "r");
     if (file) {
@@ -24,6 +35,7 @@ static void print_kind(void) {
     int cuda = 0;
     cudaDriverGetVersion(&cuda);
     puts("kind gpu");
+    print_uuid((const unsigned char *)properties->uuid.bytes);
     printf("driver %s, CUDA %d.%d\n", driver, cuda / 1000, cuda % 1000 / 10);
     /* Two transfers a clock; the attribute is in kHz, the bus width in bits. */
     printf("spec_gbps %.6g\n", 2.0 * attribute(cudaDevAttrMemoryClockRate) * 1e3 *
@@ -39,7 +51,7 @@ int main(void) {
                 cudaGetErrorString(status));
         return 1;
     }
-    print_kind();
+    print_kind(&properties);
     printf("name %s\n", properties.name);
     printf("sms %d\n", attribute(cudaDevAttrMultiProcessorCount));
     printf("l2_bytes %d\n", attribute(cudaDevAttrL2CacheSize));

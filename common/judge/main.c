@@ -169,6 +169,12 @@ static void time_solutions(const struct options *options, struct record *record)
     }
 }
 
+/* A right answer, but not one to be paid before a person has looked at the evidence. */
+static void flag(struct verdict *verdict, const char *evidence) {
+    verdict->kind = VERDICT_FLAGGED;
+    snprintf(verdict->detail, sizeof verdict->detail, "%s", evidence);
+}
+
 /* The compiler's first error, for the detail of a failed build. */
 static void first_error(const char *path, struct verdict *verdict) {
     FILE *log = fopen(path, "r");
@@ -236,8 +242,12 @@ int main(int argc, char **argv) {
     }
     if (record.verdict.kind == VERDICT_PASS)
         grade(&options, &record);
+    else if (options.detail)
+        snprintf(record.verdict.detail, sizeof record.verdict.detail, "%s", options.detail);
     else if (options.log)
         first_error(options.log, &record.verdict);
+    if (record.verdict.kind == VERDICT_PASS && options.evidence && *options.evidence)
+        flag(&record.verdict, options.evidence);
     record_append(&record, options.record);
     free(elements);
     return record.verdict.kind == VERDICT_HARNESS_ERROR ? EXIT_HARNESS

@@ -22,7 +22,7 @@ static const char usage[] =
     "  --unchecked FILE       an empty kernel's runner, called like a read: it has no output\n"
     "  --reference            the CPU's solutions: a record each\n"
     "  --verdict WORD         nothing runs: the record gets this verdict, and the first line\n"
-    "                         of --log that names an error\n"
+    "                         of --log that names an error, or --detail TEXT\n"
     "On what:\n"
     "  --input NAME           %s\n"
     "  --image FILE           a file in place of a drawn input\n"
@@ -40,6 +40,8 @@ static const char usage[] =
     "  --step NAME  --submission NAME  --kind NAME  --source-sha256 HASH\n"
     "  --harness VERSION  --reference-seconds S  --roof-gbps X\n"
     "  --intended VERDICT     what the step is there to show (pass): also a success\n"
+    "  --evidence TEXT        what was found in the step's object file: if the step would pass,\n"
+    "                         it is flagged, and a person decides\n"
     "Files:\n"
     "  --device FILE          what the program `device` printed\n"
     "  --record FILE          the record is added here\n"
@@ -55,7 +57,9 @@ enum option_key {
     OPTION_UNCHECKED,
     OPTION_REFERENCE,
     OPTION_VERDICT,
+    OPTION_DETAIL,
     OPTION_INTENDED,
+    OPTION_EVIDENCE,
     OPTION_INPUT,
     OPTION_IMAGE,
     OPTION_SIZE,
@@ -87,6 +91,8 @@ static const struct option long_options[] = {
     {"reference", no_argument, NULL, OPTION_REFERENCE},
     {"verdict", required_argument, NULL, OPTION_VERDICT},
     {"intended", required_argument, NULL, OPTION_INTENDED},
+    {"detail", required_argument, NULL, OPTION_DETAIL},
+    {"evidence", required_argument, NULL, OPTION_EVIDENCE},
     {"input", required_argument, NULL, OPTION_INPUT},
     {"image", required_argument, NULL, OPTION_IMAGE},
     {"size", required_argument, NULL, OPTION_SIZE},
@@ -188,6 +194,12 @@ void options_parse(int argc, char **argv, struct options *options, struct record
             break;
         case OPTION_VERDICT:
             record->verdict.kind = verdict_named(optarg);
+            break;
+        case OPTION_DETAIL:
+            options->detail = optarg;
+            break;
+        case OPTION_EVIDENCE:
+            options->evidence = optarg;
             break;
         case OPTION_INTENDED:
             record->intended = verdict_named(optarg);

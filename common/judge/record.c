@@ -26,6 +26,8 @@ struct device device_read(const char *path) {
             snprintf(device.name, sizeof device.name, "%.127s", text);
         else if (sscanf(line, "driver %63[^\n]", text) == 1)
             snprintf(device.driver, sizeof device.driver, "%.63s", text);
+        else if (sscanf(line, "uuid %63[^\n]", text) == 1)
+            snprintf(device.uuid, sizeof device.uuid, "%.63s", text);
         else if (strncmp(line, "sms ", 4) == 0)
             device.sms = strtol(line + 4, NULL, 10);
         else if (strncmp(line, "l2_bytes ", 9) == 0)
@@ -100,6 +102,7 @@ static void write_device(FILE *out, const struct device *device) {
     write_string(out, device->kind);
     string(out, "name", device->name);
     string(out, "driver", device->driver);
+    string(out, "uuid", device->uuid);
     fprintf(out, ",\"sms\":%ld,\"l2_bytes\":%ld", device->sms, device->l2_bytes);
     number(out, "spec_gbps", device->spec_gbps);
     fputc('}', out);

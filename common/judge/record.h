@@ -12,7 +12,7 @@
 enum { MOST_SAMPLES = 100 };
 
 struct device {
-    char kind[16], name[128], driver[64];
+    char kind[16], name[128], driver[64], uuid[64];
     long sms, l2_bytes;
     double spec_gbps; /* 0: unknown, or none */
 };

@@ -13,6 +13,7 @@ static const char *const words[VERDICT_KINDS] = {
     [VERDICT_TIMED_OUT] = "timed-out",
     [VERDICT_NONDETERMINISTIC] = "nondeterministic",
     [VERDICT_FLAGGED] = "flagged",
+    [VERDICT_MISSING] = "missing",
     [VERDICT_HARNESS_ERROR] = "harness-error",
 };
 

@@ -12,6 +12,7 @@ enum verdict_kind {
     VERDICT_TIMED_OUT,
     VERDICT_NONDETERMINISTIC,
     VERDICT_FLAGGED,
+    VERDICT_MISSING, /* nothing was handed in for this step */
     VERDICT_HARNESS_ERROR,
     VERDICT_KINDS,
 };

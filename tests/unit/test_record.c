@@ -251,12 +251,14 @@ static void a_record_that_cannot_be_written_is_a_fault(void **state) {
 
 static void devices_are_read(void **state) {
     (void)state;
-    put_file("kind gpu\nname NVIDIA \"H200\" \\ 1\ndriver 580.1, CUDA 13.0\nspec_gbps 4916.8\n"
+    put_file("kind gpu\nuuid GPU-01234567-89ab\nname NVIDIA \"H200\" \\ 1\ndriver 580.1, CUDA "
+             "13.0\nspec_gbps 4916.8\n"
              "unknown thing\nsms 132\nl2_bytes 62914560\n");
     struct device device = device_read(path);
     assert_string_equal(device.kind, "gpu");
     assert_true(device_timed(&device));
     assert_string_equal(device.name, "NVIDIA \"H200\" \\ 1");
+    assert_string_equal(device.uuid, "GPU-01234567-89ab");
     assert_string_equal(device.driver, "580.1, CUDA 13.0");
     assert_int_equal(device.sms, 132);
     assert_int_equal(device.l2_bytes, 62914560);

@@ -6,8 +6,9 @@
 /* The words stand in every record ever written: none may change. */
 static void words_are_those_of_the_records(void **state) {
     static const char *const words[] = {
-        "pass",    "wrong",     "build-failed",     "no-device-code", "launch-failed",
-        "crashed", "timed-out", "nondeterministic", "flagged",        "harness-error"};
+        "pass",          "wrong",   "build-failed", "no-device-code",
+        "launch-failed", "crashed", "timed-out",    "nondeterministic",
+        "flagged",       "missing", "harness-error"};
 
     (void)state;
     assert_int_equal(COUNT(words), VERDICT_KINDS);
