@@ -193,6 +193,7 @@ measure_baselines() {
     comparison=(--reference-seconds "$(report/value "$records" "$function" baseline reference_s)")
     roof=$(report/value "$records" "$function" read gbps)
     [[ -z $roof ]] || comparison+=(--roof-gbps "$roof") # an input of no bytes has none
+    comparison+=(--overhead-seconds "$(report/value "$records" "$function" read overhead_s)")
 }
 
 grade_step() {

@@ -71,6 +71,18 @@ static inline void byte_counts_expect(const struct strip *strip, const void *pre
     memcpy(output, counts, outputs * sizeof *counts);
 }
 
+static inline void byte_counts_change(struct strip *strip, void *prepared, size_t element,
+                                      const void *value) {
+    struct byte_counts *index = prepared;
+    uint8_t *bytes = strip->elements, byte = *(const uint8_t *)value;
+    size_t grains = strip->regions * strip->region_rows * strip->window.columns / BYTE_COUNTS_GRAIN;
+    for (size_t g = element / BYTE_COUNTS_GRAIN + 1; g <= grains; g++) {
+        index->running[g * index->classes + index->class_of[bytes[element]]]--;
+        index->running[g * index->classes + index->class_of[byte]]++;
+    }
+    bytes[element] = byte;
+}
+
 static inline bool byte_counts_right(const uint32_t *expected, const uint32_t *got, size_t outputs,
                                      char *why, size_t why_size) {
     for (size_t bin = 0; bin < outputs; bin++)

@@ -38,6 +38,13 @@ struct input {
 
     /* Fill the whole strip. The same seed gives the same strip. */
     void (*fill)(struct strip *strip, uint64_t seed);
+
+    /* Draw an element that may take any other's place, and that changes the answer of a window it
+     * is put into, at least more often than not. NULL where the input has to stay as it is. */
+    void (*salt)(const struct strip *strip, uint64_t *random, void *element);
+
+    /* A right answer is possible without reading every element. */
+    bool early_exit;
 };
 
 /* A solution on the CPU. */
@@ -70,6 +77,10 @@ struct problem {
      * the right output of the window that starts at a row, in far less time than a pass over it. */
     void *(*prepare)(const struct strip *strip);
     void (*expect)(const struct strip *strip, const void *index, size_t row, void *output);
+
+    /* Give an element of the strip, counted from its start, another value, and bring the index up
+     * to date. */
+    void (*change)(struct strip *strip, void *index, size_t element, const void *value);
 
     /* Is `got` right? If not, say in one line how it differs: "bin 7: expected 254, got 255". */
     bool (*right)(const void *expected, const void *got, char *why, size_t why_size);

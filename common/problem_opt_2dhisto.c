@@ -113,11 +113,22 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
     }
 }
 
+static void salt(const struct strip *strip, uint64_t *random, void *element) {
+    (void)strip;
+    uint32_t bin = random_below(random, HISTO_BINS);
+    memcpy(element, &bin, sizeof bin);
+}
+
+/* An early exit needs that every bin saturates. */
 static const struct input inputs[] = {
-    {"walk", 1, fill_walk},       {"course", 0, fill_course},
-    {"uniform", 1, fill_uniform}, {"constant", 0, fill_constant},
-    {"hot", 1, fill_hot},         {"ramp", 1, fill_ramp},
-    {"edges", 0, fill_edges},     {NULL, 0, NULL},
+    {.name = "walk", .slide = 1, .fill = fill_walk, .salt = salt},
+    {.name = "course", .fill = fill_course},
+    {.name = "uniform", .slide = 1, .fill = fill_uniform, .salt = salt, .early_exit = true},
+    {.name = "constant", .fill = fill_constant},
+    {.name = "hot", .slide = 1, .fill = fill_hot, .salt = salt, .early_exit = true},
+    {.name = "ramp", .slide = 1, .fill = fill_ramp, .salt = salt, .early_exit = true},
+    {.name = "edges", .fill = fill_edges},
+    {.name = NULL},
 };
 
 static bool load(const char *path, struct shape *shape, void **elements, char *error,
@@ -189,6 +200,19 @@ static void expect(const struct strip *strip, const void *prepared, size_t row, 
         count_rows(strip, row, end, counts);
     }
     saturate(counts, output);
+}
+
+static void change(struct strip *strip, void *prepared, size_t element, const void *value) {
+    struct index *index = prepared;
+    uint32_t *pixels = strip->elements, bin;
+    memcpy(&bin, value, sizeof bin);
+    size_t grains = strip->regions * strip->region_rows / index->grain_rows;
+    size_t grain = element / strip->window.columns / index->grain_rows;
+    for (size_t g = grain + 1; g <= grains; g++) {
+        index->counts[g][pixels[element]]--;
+        index->counts[g][bin]++;
+    }
+    pixels[element] = bin;
 }
 
 static bool right(const void *expected, const void *got, char *why, size_t why_size) {
@@ -280,6 +304,7 @@ const struct problem problem = {
     .load = load,
     .prepare = prepare,
     .expect = expect,
+    .change = change,
     .right = right,
     .solutions = solutions,
 };

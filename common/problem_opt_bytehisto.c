@@ -49,12 +49,17 @@ static void fill_ramp(struct strip *strip, uint64_t seed) {
         bytes[i] = i + seed;
 }
 
+static void salt(const struct strip *strip, uint64_t *random, void *element) {
+    (void)strip;
+    *(uint8_t *)element = random_next(random);
+}
+
 static const struct input inputs[] = {
-    {"random", 1, fill_random},
-    {"constant", 0, fill_constant},
-    {"hot", 1, fill_hot},
-    {"ramp", 1, fill_ramp},
-    {NULL, 0, NULL},
+    {.name = "random", .slide = 1, .fill = fill_random, .salt = salt},
+    {.name = "constant", .fill = fill_constant},
+    {.name = "hot", .slide = 1, .fill = fill_hot, .salt = salt},
+    {.name = "ramp", .slide = 1, .fill = fill_ramp, .salt = salt},
+    {.name = NULL},
 };
 
 /* ---- expected outputs ------------------------------------------------------------------- */
@@ -116,6 +121,7 @@ const struct problem problem = {
     .expected_bytes = BYTE_BINS * sizeof(uint32_t),
     .prepare = prepare,
     .expect = expect,
+    .change = byte_counts_change,
     .right = right,
     .recheck = count_down,
     .solutions = solutions,

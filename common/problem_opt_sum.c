@@ -64,11 +64,18 @@ static void fill_alternating(struct strip *strip, uint64_t seed) {
         data[i] = (i % 2 ? 1 : 65536) * (2 * uniform(&seed) - 1);
 }
 
+/* One number among many has to show through the tolerance: ten times it, or more. */
+static void salt(const struct strip *strip, uint64_t *random, void *element) {
+    double size = (double)strip->window.rows * strip->window.columns;
+    float value = size * 10 * TOLERANCE * (1 + uniform(random));
+    memcpy(element, &value, sizeof value);
+}
+
 static const struct input inputs[] = {
-    {"uniform", SLIDE, fill_uniform},
-    {"constant", 0, fill_constant},
-    {"alternating", SLIDE, fill_alternating},
-    {NULL, 0, NULL},
+    {.name = "uniform", .slide = SLIDE, .fill = fill_uniform, .salt = salt},
+    {.name = "constant", .fill = fill_constant},
+    {.name = "alternating", .slide = SLIDE, .fill = fill_alternating},
+    {.name = NULL},
 };
 
 /* ---- expected outputs ------------------------------------------------------------------- */
@@ -132,6 +139,19 @@ static void expect(const struct strip *strip, const void *index, size_t row, voi
         add_floats(&expected, strip->elements, first, end);
     }
     memcpy(output, &expected, sizeof expected);
+}
+
+static void change(struct strip *strip, void *index, size_t element, const void *value) {
+    struct expected *running = index;
+    float *data = strip->elements, number;
+    memcpy(&number, value, sizeof number);
+    size_t grains = all_floats(strip) / GRAIN;
+    for (size_t g = element / GRAIN + 1; g <= grains; g++) {
+        add(&running[g].sum, number);
+        add(&running[g].sum, -data[element]);
+        running[g].magnitude += fabsf(number) - fabsf(data[element]);
+    }
+    data[element] = number;
 }
 
 static double relative_error(const void *expected, const void *got) {
@@ -219,6 +239,7 @@ const struct problem problem = {
     .expected_bytes = sizeof(struct expected),
     .prepare = prepare,
     .expect = expect,
+    .change = change,
     .right = right,
     .error = relative_error,
     .solutions = solutions,

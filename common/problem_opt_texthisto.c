@@ -98,12 +98,17 @@ static void fill_bytes(struct strip *strip, uint64_t seed) {
         bytes[i] = random_next(&seed);
 }
 
+static void salt(const struct strip *strip, uint64_t *random, void *element) {
+    (void)strip;
+    *(char *)element = random_letter(random);
+}
+
 static const struct input inputs[] = {
-    {"english", 1, fill_english},
-    {"letters", 1, fill_letters},
-    {"letter", 0, fill_letter},
-    {"bytes", 1, fill_bytes},
-    {NULL, 0, NULL},
+    {.name = "english", .slide = 1, .fill = fill_english, .salt = salt},
+    {.name = "letters", .slide = 1, .fill = fill_letters, .salt = salt},
+    {.name = "letter", .fill = fill_letter},
+    {.name = "bytes", .slide = 1, .fill = fill_bytes, .salt = salt},
+    {.name = NULL},
 };
 
 /* ---- expected outputs ------------------------------------------------------------------- */
@@ -153,6 +158,7 @@ const struct problem problem = {
     .load = load,
     .prepare = prepare,
     .expect = expect,
+    .change = byte_counts_change,
     .right = right,
     .solutions = solutions,
 };

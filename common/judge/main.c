@@ -102,8 +102,11 @@ static void grade(const struct options *options, struct record *record) {
     } else if (!options->read && !check(options, &random, record))
         return;
 
-    struct trial trial = {
-        .random = &random, .max_calls = options->iterations, .timeout_s = options->timeout_s};
+    /* Reads copy as much as steps do: they tell what that costs. */
+    struct trial trial = {.random = &random,
+                          .max_calls = options->iterations,
+                          .slot_bytes = problem.output_bytes,
+                          .timeout_s = options->timeout_s};
     trial_prepare(&trial, &graded, graded_layout(&graded, options, &record->device),
                   &options->source);
     if (options->read || options->unchecked)

@@ -39,6 +39,8 @@ static const char usage[] =
     "What the record says besides:\n"
     "  --step NAME  --submission NAME  --kind NAME  --source-sha256 HASH\n"
     "  --harness VERSION  --reference-seconds S  --roof-gbps X\n"
+    "  --overhead-seconds S   what starting a sample and copying its outputs costs, as a trusted\n"
+    "                         runner showed; without it the step's own word is taken for it\n"
     "  --intended VERDICT     what the step is there to show (pass): also a success\n"
     "  --evidence TEXT        what was found in the step's object file: if the step would pass,\n"
     "                         it is flagged, and a person decides\n"
@@ -77,6 +79,7 @@ enum option_key {
     OPTION_HARNESS,
     OPTION_REFERENCE_SECONDS,
     OPTION_ROOF_GBPS,
+    OPTION_OVERHEAD_SECONDS,
     OPTION_DEVICE,
     OPTION_RECORD,
     OPTION_LOG,
@@ -110,6 +113,7 @@ static const struct option long_options[] = {
     {"harness", required_argument, NULL, OPTION_HARNESS},
     {"reference-seconds", required_argument, NULL, OPTION_REFERENCE_SECONDS},
     {"roof-gbps", required_argument, NULL, OPTION_ROOF_GBPS},
+    {"overhead-seconds", required_argument, NULL, OPTION_OVERHEAD_SECONDS},
     {"device", required_argument, NULL, OPTION_DEVICE},
     {"record", required_argument, NULL, OPTION_RECORD},
     {"log", required_argument, NULL, OPTION_LOG},
@@ -255,6 +259,9 @@ void options_parse(int argc, char **argv, struct options *options, struct record
             break;
         case OPTION_ROOF_GBPS:
             record->roof_gbps = positive_number("roof-gbps", optarg);
+            break;
+        case OPTION_OVERHEAD_SECONDS:
+            options->overhead_s = positive_number("overhead-seconds", optarg);
             break;
         case OPTION_DEVICE:
             options->device = optarg;

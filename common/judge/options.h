@@ -20,6 +20,7 @@ struct options {
     struct shape shape;
     size_t iterations, samples;
     double budget_s, timeout_s;
+    double overhead_s; /* 0: not given */
 };
 
 /* Defaults must be set before. Wrong usage ends the judge. */

@@ -24,6 +24,22 @@ static void *prepare(const struct strip *strip) {
     return sums;
 }
 
+/* Running sums from the changed word's grain on. */
+static void change(struct strip *strip, void *index, size_t element, const void *value) {
+    uint32_t *sums = index, *words = strip->elements;
+    char *changed = (char *)strip->elements + element * strip->element_bytes;
+    size_t word = element * strip->element_bytes / sizeof *words;
+    size_t grains = strip_bytes(strip) / sizeof(uint32_t) / GRAIN_WORDS;
+    if (word >= strip_bytes(strip) / sizeof *words) { /* in the last bytes, that do not count */
+        memcpy(changed, value, strip->element_bytes);
+        return;
+    }
+    uint32_t before = words[word];
+    memcpy(changed, value, strip->element_bytes);
+    for (size_t g = word / GRAIN_WORDS + 1; g <= grains; g++)
+        sums[g] += words[word] - before;
+}
+
 static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
     const uint32_t *words = strip->elements, *sums = index;
     size_t first = row * strip_row_bytes(strip) / sizeof(uint32_t);
@@ -48,6 +64,7 @@ struct problem read_problem(const struct problem *problem) {
     read.output_bytes = read.expected_bytes = sizeof(uint32_t);
     read.prepare = prepare;
     read.expect = expect;
+    read.change = change;
     read.right = right;
     read.error = NULL;
     read.recheck = NULL;

@@ -123,6 +123,7 @@ static void write_times(FILE *out, const struct record *record) {
     numbers(out, "audit_s", record->audit_s, record->samples);
     number(out, "median_s", median);
     numbers(out, "ci95_s", interval, record->samples ? 2 : 0);
+    number(out, "overhead_s", record->overhead_s);
     number(out, "synced_s", record->synced_s);
     number(out, "whole_s", record->whole_s);
     number(out, "sm_mhz", record->sm_mhz);

@@ -29,7 +29,7 @@ struct record {
     size_t iterations, calls;
     size_t samples;
     double samples_s[MOST_SAMPLES], audit_s[MOST_SAMPLES];
-    double synced_s, whole_s, reference_s, roof_gbps;
+    double synced_s, whole_s, reference_s, roof_gbps, overhead_s;
     unsigned sm_mhz, memory_mhz; /* clocks after the last sample; 0: unknown */
     char notes[512];             /* what a reader of the figures should know */
     double bytes;                /* that one call has to read */

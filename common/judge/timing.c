@@ -6,18 +6,31 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock.h"
 #include "gpu_state.h"
 #include "stats.h"
 
-/* Time enough for clocks to rise from idle, seen on an H200. */
-static const double WARM_UP_S = 0.3;
+/* Time enough for clocks to rise from idle, seen on an H200; and once they have. */
+static const double WARM_UP_S = 0.3, WARM_UP_AGAIN_S = 0.1;
+
+/* A step's times differ by a per cent or so from process to process, and less within one: where its
+ * memory lies, it seems. So samples come from several, where a sample is so short that starting
+ * them costs more than that is worth. */
+enum { PROCESSES = 3 };
+static const double SHORT_SAMPLE_S = 1;
 
 /* Samples are added while the interval of their median is wider than this share of it. */
 static const double WIDE_INTERVAL = 0.01;
 enum { MOST_SAMPLES_FACTOR = 3 };
 
-/* The two clocks may differ by this share before the record has to say why. */
-static const double AUDIT_SHARE = 0.02;
+/* The two clocks may differ by this share before the record has to say why; by this, and the
+ * judge's is the one that counts; by this, and a person should look. A step that prints is excused
+ * from the last: the runner's process prints after the device has finished. */
+static const double AUDIT_SHARE = 0.02, AUDIT_COUNTS = 0.05, AUDIT_FLAGS = 0.25;
+
+/* A step on an input of which every element has to be read cannot take less than this share of the
+ * time of the fastest read: the rest is noise. Where that time is short, launches decide. */
+static const double FLOOR_SHARE = 0.93, FLOOR_LEAST_S = 5e-6;
 
 /* A clock this far below the highest seen in the trial has dropped. */
 static const double CLOCK_DROP = 0.95;
@@ -28,7 +41,8 @@ enum { WHOLE_CALLS = 5 };
 
 /* Calls made while warming up grow fourfold from 1, and tell how many fit a sample: fewer than
  * `iterations` only where those would overrun the budget. */
-static bool warm_up(struct trial *trial, const struct options *options, size_t *calls) {
+static bool warm_up(struct trial *trial, const struct options *options, double seconds,
+                    size_t *calls) {
     struct sample sample = {.calls = 1};
     for (double spent_s = 0;; sample.calls *= 4) {
         if (sample.calls > options->iterations)
@@ -36,7 +50,7 @@ static bool warm_up(struct trial *trial, const struct options *options, size_t *
         if (!trial_sample(trial, &sample))
             return false;
         spent_s += sample.audit_s;
-        if (spent_s >= WARM_UP_S)
+        if (spent_s >= seconds)
             break;
     }
     double fit = options->budget_s / options->samples / (sample.audit_s / sample.calls);
@@ -78,22 +92,43 @@ static bool uncertain(const struct record *record) {
     return high - low > WIDE_INTERVAL * median;
 }
 
+/* Go on in a new process. */
+static bool next_process(struct trial *trial, const struct options *options) {
+    size_t calls;
+    return trial_restart(trial, options->runner) &&
+           warm_up(trial, options, WARM_UP_AGAIN_S, &calls);
+}
+
+static void keep_sample(const struct sample *sample, double scale, struct record *record) {
+    record->samples_s[record->samples] = sample->event_s * scale;
+    record->audit_s[record->samples++] = sample->audit_s * scale;
+    record->sm_mhz = sample->gpu.sm_mhz;
+    record->memory_mhz = sample->gpu.memory_mhz;
+}
+
 static bool take_samples(struct trial *trial, const struct options *options,
                          struct record *record) {
     size_t most = MOST_SAMPLES_FACTOR * options->samples;
     if (most > MOST_SAMPLES)
         most = MOST_SAMPLES;
+    size_t in_one_process = (options->samples + PROCESSES - 1) / PROCESSES, taken = 0;
     double scale = (double)options->iterations / record->calls;
     unsigned retakes = 0, highest_mhz = 0;
     const char *why = NULL, *last_why = NULL;
 
-    double spent_s = 0; /* samples beyond the first are added within the budget */
+    double start_s = clock_seconds(); /* samples beyond the first are added within the budget */
+    struct sample sample = {0};
     while (record->samples < options->samples ||
-           (record->samples < most && spent_s < options->budget_s && uncertain(record))) {
-        struct sample sample = {.calls = record->calls};
+           (record->samples < most && clock_seconds() - start_s < options->budget_s &&
+            uncertain(record))) {
+        if (taken >= in_one_process && sample.audit_s < SHORT_SAMPLE_S) {
+            if (!next_process(trial, options))
+                return false;
+            taken = 0;
+        }
+        sample = (struct sample){.calls = record->calls};
         if (!trial_sample(trial, &sample))
             return false;
-        spent_s += sample.audit_s;
         why = disturbance(&sample.gpu, &highest_mhz);
         if (why)
             last_why = why;
@@ -101,10 +136,8 @@ static bool take_samples(struct trial *trial, const struct options *options,
             retakes++;
             continue;
         }
-        record->samples_s[record->samples] = sample.event_s * scale;
-        record->audit_s[record->samples++] = sample.audit_s * scale;
-        record->sm_mhz = sample.gpu.sm_mhz;
-        record->memory_mhz = sample.gpu.memory_mhz;
+        keep_sample(&sample, scale, record);
+        taken++;
     }
     if (retakes)
         note(record, "%u samples taken again (%s)%s", retakes, last_why,
@@ -115,11 +148,12 @@ static bool take_samples(struct trial *trial, const struct options *options,
     return true;
 }
 
-/* What a sample costs besides its calls, by the judge's clock: one without calls tells. */
-static bool sample_overhead(struct trial *trial, double *overhead_s) {
+/* What a sample costs besides its calls, by the judge's clock: one without calls tells, which
+ * copies as many outputs. */
+static bool sample_overhead(struct trial *trial, size_t calls, double *overhead_s) {
     *overhead_s = INFINITY;
     for (int turn = 0; turn < 3; turn++) {
-        struct sample sample = {.calls = 0};
+        struct sample sample = {.calls = 0, .copied = calls};
         if (!trial_sample(trial, &sample))
             return false;
         *overhead_s = fmin(*overhead_s, sample.audit_s);
@@ -127,39 +161,83 @@ static bool sample_overhead(struct trial *trial, double *overhead_s) {
     return true;
 }
 
-static void audit(const struct options *options, double overhead_s, struct record *record) {
-    double events[MOST_SAMPLES], clock[MOST_SAMPLES];
-    memcpy(events, record->samples_s, sizeof events);
-    memcpy(clock, record->audit_s, sizeof clock);
-    double scale = (double)options->iterations / record->calls;
-    double event_s = stats_median(events, record->samples) / scale;
-    double audit_s = stats_median(clock, record->samples) / scale;
-    if (fabs(audit_s - event_s) <= AUDIT_SHARE * event_s)
+static void flag(struct trial *trial, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void flag(struct trial *trial, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    trial->verdict.kind = VERDICT_FLAGGED;
+    vsnprintf(trial->verdict.detail, sizeof trial->verdict.detail, format, arguments);
+    va_end(arguments);
+}
+
+static double median_of(const double *values, size_t count) {
+    double sorted[MOST_SAMPLES];
+    memcpy(sorted, values, count * sizeof *values);
+    return stats_median(sorted, count);
+}
+
+/* Which of the two clocks counts. The device's events see nothing of what the runner's process
+ * does, and a step could have its own hand in them. */
+static void audit(struct trial *trial, double overhead_s, struct record *record) {
+    double scale = (double)record->iterations / record->calls;
+    double event_s = median_of(record->samples_s, record->samples) / scale;
+    double audit_s = median_of(record->audit_s, record->samples) / scale;
+    double beyond_s = audit_s - overhead_s - event_s;
+    if (event_s > 0 && fabs(audit_s - event_s) <= AUDIT_SHARE * event_s)
         return;
-    bool explained = fabs(audit_s - overhead_s - event_s) <= AUDIT_SHARE * event_s;
+    bool counts = !(event_s > 0 && beyond_s <= AUDIT_COUNTS * event_s);
+    bool explained = !counts && fabs(beyond_s) <= AUDIT_SHARE * event_s;
     note(record,
          "a sample took %.4g ms by the judge's clock and %.4g ms by the device's events: %s",
          audit_s * 1e3, event_s * 1e3,
-         explained ? "the difference is what starting and ending a sample costs" : "unexplained");
+         counts      ? "the judge's clock counts"
+         : explained ? "the difference is what starting and ending a sample costs"
+                     : "unexplained");
+    if (!counts)
+        return;
+    for (size_t i = 0; i < record->samples; i++)
+        record->samples_s[i] = fmax(record->audit_s[i] - overhead_s * scale, 1e-9 * scale);
+    if (!(event_s > 0 && beyond_s <= AUDIT_FLAGS * event_s) && !trial->process.printed_bytes)
+        flag(trial,
+             "clocks that disagree: a sample of %zu calls took %.4g ms by the judge's clock, of "
+             "which %.4g ms are its own, and %.4g ms by the device's events",
+             record->calls, audit_s * 1e3, overhead_s * 1e3, event_s * 1e3);
+}
+
+/* Faster than the memory. */
+static void check_floor(struct trial *trial, const struct options *options,
+                        const struct record *record) {
+    if (!record->roof_gbps || options->warm || !trial->input || trial->input->early_exit)
+        return;
+    double call_s = median_of(record->samples_s, record->samples) / record->iterations;
+    double floor_s = record->bytes / record->roof_gbps / 1e9;
+    if (floor_s >= FLOOR_LEAST_S && call_s < FLOOR_SHARE * floor_s)
+        flag(trial,
+             "faster than the memory: %.4g us a call, and reading its input takes %.4g us at the "
+             "fastest read of this run; no right answer is possible without reading all of it",
+             call_s * 1e6, floor_s * 1e6);
 }
 
 void time_step(struct trial *trial, const struct options *options, struct record *record) {
-    double overhead_s;
-    if (!warm_up(trial, options, &record->calls) || !sample_overhead(trial, &overhead_s) ||
+    if (!warm_up(trial, options, WARM_UP_S, &record->calls) ||
+        !sample_overhead(trial, record->calls, &record->overhead_s) ||
         !take_samples(trial, options, record)) {
         record->samples = 0;
         return;
     }
-    if (!options
-             ->unchecked) /* launching alone is bound by the processor, which events do not see */
-        audit(options, overhead_s, record);
     struct sample synced = {.calls = record->calls, .synced = true};
     struct sample whole = {.calls = record->calls < WHOLE_CALLS ? record->calls : WHOLE_CALLS,
                            .whole = true};
-    if (trial_sample(trial, &synced) && trial_sample(trial, &whole)) {
-        record->synced_s = synced.audit_s * options->iterations / synced.calls;
-        record->whole_s = whole.audit_s * options->iterations / whole.calls;
-    } else {
+    if (!trial_sample(trial, &synced) || !trial_sample(trial, &whole)) {
         record->samples = 0;
+        return;
     }
+    record->synced_s = synced.done_s * options->iterations / synced.calls;
+    record->whole_s = whole.done_s * options->iterations / whole.calls;
+    if (options->unchecked)
+        return; /* launching alone is bound by the processor, which events do not see */
+    audit(trial, options->overhead_s ? options->overhead_s : record->overhead_s, record);
+    check_floor(trial, options, record);
 }

@@ -39,6 +39,8 @@ static void copy_elements(struct strip *strip, const void *elements) {
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
                    const struct source *source) {
     trial->problem = problem;
+    trial->input = source->elements ? NULL : source->input;
+    trial->patches.count = 0;
     trial->strip = layout;
     trial->shape = layout.window;
     trial->shared.strip =
@@ -51,10 +53,12 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
     if (!trial->index)
         fault("cannot allocate the index of the expected outputs");
 
-    trial->slot_bytes =
-        (problem->output_bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+    if (trial->slot_bytes < problem->output_bytes)
+        trial->slot_bytes = problem->output_bytes;
+    trial->slot_bytes = (trial->slot_bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+    trial->windows = allocate(trial->max_calls * sizeof *trial->windows);
     trial->shared.windows =
-        shared_memory("window list", trial->max_calls * sizeof(uint64_t), (void **)&trial->windows);
+        shared_memory("window list", trial->max_calls * sizeof *trial->told, (void **)&trial->told);
     trial->shared.outputs =
         shared_memory("outputs", trial->max_calls * trial->slot_bytes, (void **)&trial->outputs);
     trial->verdict.kind = VERDICT_PASS;
@@ -99,6 +103,7 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
 
 bool trial_start(struct trial *trial, const char *runner) {
     process_start(&trial->process, runner, &trial->shared);
+    trial->running = true;
     struct message message = {
         .kind = MESSAGE_JOB,
         .rows = trial->shape.rows,
@@ -106,6 +111,7 @@ bool trial_start(struct trial *trial, const char *runner) {
         .row_bytes = strip_row_bytes(&trial->strip),
         .window_bytes = strip_window_bytes(&trial->strip),
         .strip_bytes = strip_bytes(&trial->strip),
+        .element_bytes = trial->strip.element_bytes,
         .output_bytes = trial->problem->output_bytes,
         .slot_bytes = trial->slot_bytes,
         .max_calls = trial->max_calls,
@@ -113,6 +119,74 @@ bool trial_start(struct trial *trial, const char *runner) {
     process_send(&trial->process, &message);
     return expect_message(trial, MESSAGE_READY, &message, "setting up");
 }
+
+/* ---- patches: what changes in the strip while a sample runs ------------------------------ */
+
+/* Before the first call, so that nothing known from the set-up or from earlier samples is true any
+ * more; and under way, so that nothing found out since is. Each costs a sample a few microseconds.
+ */
+enum { PATCHES_AT_START = 4, PATCHES_UNDER_WAY = 3 };
+
+_Static_assert(2 * (PATCHES_AT_START + PATCHES_UNDER_WAY) <= MOST_PATCHES,
+               "a sample may have to be run again from where it began");
+
+/* The next patch: it takes effect at a call, somewhere in the window of a call. */
+static void add_patch(struct trial *trial, size_t call, size_t window_of) {
+    const struct strip *strip = &trial->strip;
+    struct patch *patch = &trial->patches.patch[trial->patches.count++];
+    size_t size = strip->window.rows * strip->window.columns;
+    patch->call = call;
+    patch->element =
+        trial->windows[window_of] * strip->window.columns + random_below(trial->random, size);
+    trial->input->salt(strip, trial->random, patch->value);
+}
+
+static void draw_patches(struct trial *trial, const struct sample *sample) {
+    trial->patches.count = 0;
+    /* A whole call takes its window from the judge's own strip. */
+    bool allowed = trial->input && trial->input->salt && !sample->whole && sample->calls &&
+                   strip_window_bytes(&trial->strip);
+    if (!allowed)
+        return;
+    for (int i = 0; i < PATCHES_AT_START; i++)
+        add_patch(trial, 0, random_below(trial->random, sample->calls));
+    /* In the order of their calls: one from each stretch of the sample. */
+    for (int i = 0; i < PATCHES_UNDER_WAY; i++) {
+        size_t first = sample->calls * i / PATCHES_UNDER_WAY;
+        size_t end = sample->calls * (i + 1) / PATCHES_UNDER_WAY;
+        if (first < end) {
+            size_t call = first + random_below(trial->random, end - first);
+            add_patch(trial, call, call);
+        }
+    }
+}
+
+/* Bring the judge's own strip to where it is at a call; `next` counts the patches made. */
+static void apply_patches(struct trial *trial, size_t call, size_t *next) {
+    struct patches *patches = &trial->patches;
+    for (; *next < patches->count && patches->patch[*next].call <= call; (*next)++) {
+        const struct patch *patch = &patches->patch[*next];
+        size_t bytes = trial->strip.element_bytes;
+        memcpy(patches->before[*next], (char *)trial->strip.elements + patch->element * bytes,
+               bytes);
+        trial->problem->change(&trial->strip, trial->index, patch->element, patch->value);
+    }
+}
+
+/* The same patches again, after others that first take them back. */
+static struct patches patches_again(const struct patches *patches) {
+    struct patches again = {.count = 2 * patches->count};
+    for (size_t i = 0; i < patches->count; i++) {
+        size_t last = patches->count - 1 - i;
+        again.patch[i] = patches->patch[last];
+        again.patch[i].call = 0;
+        memcpy(again.patch[i].value, patches->before[last], sizeof again.patch[i].value);
+        again.patch[patches->count + i] = patches->patch[i];
+    }
+    return again;
+}
+
+/* ---- samples ----------------------------------------------------------------------------- */
 
 /* The outputs of a sample are compared in private memory, where the runner cannot change them. */
 static char *take_outputs(const struct trial *trial, size_t calls) {
@@ -159,7 +233,9 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
     const struct problem *problem = trial->problem;
     struct mismatch mismatch = {0};
     void *expected = allocate(problem->expected_bytes);
+    size_t patched = 0;
     for (size_t call = 0; call < calls; call++) {
+        apply_patches(trial, call, &patched);
         const char *got = outputs + call * trial->slot_bytes;
         char why[sizeof mismatch.why];
         problem->expect(&trial->strip, trial->index, trial->windows[call], expected);
@@ -177,9 +253,11 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
 }
 
 /* One sample, uncompared. */
-static bool run_calls(struct trial *trial, struct sample *sample, unsigned char poison) {
+static bool run_calls(struct trial *trial, struct sample *sample, const struct patches *patches,
+                      unsigned char poison) {
     struct message message = {.kind = MESSAGE_SAMPLE,
                               .calls = sample->calls,
+                              .copied = sample->copied,
                               .synced = sample->synced,
                               .whole = sample->whole,
                               .poison = poison};
@@ -187,24 +265,32 @@ static bool run_calls(struct trial *trial, struct sample *sample, unsigned char 
     if (!expect_message(trial, MESSAGE_ARMED, &message, "preparing a sample"))
         return false;
 
-    message = (struct message){.kind = MESSAGE_GO};
+    memcpy(trial->told, trial->windows, sample->calls * sizeof *trial->told);
+    message = (struct message){.kind = MESSAGE_GO, .patches = patches->count};
+    memcpy(message.patch, patches->patch, sizeof message.patch);
     double start_s = clock_seconds();
     process_send(&trial->process, &message);
     if (!expect_message(trial, MESSAGE_DONE, &message, "running the calls"))
         return false;
-    sample->audit_s = clock_seconds() - start_s;
+    sample->done_s = clock_seconds() - start_s;
     sample->event_s = message.event_s;
+    if (!expect_message(trial, MESSAGE_COPIED, &message, "copying the outputs"))
+        return false;
+    sample->audit_s = clock_seconds() - start_s;
     sample->gpu = gpu_state();
-    return expect_message(trial, MESSAGE_COPIED, &message, "copying the outputs");
+    return true;
 }
 
 /* After a wrong sample: the same calls once more. Do they give the same outputs? */
 static bool repeats(struct trial *trial, const struct sample *sample, const char *outputs,
                     unsigned char poison) {
-    struct sample again = {
-        .calls = sample->calls, .synced = sample->synced, .whole = sample->whole};
+    struct sample again = {.calls = sample->calls,
+                           .copied = sample->copied,
+                           .synced = sample->synced,
+                           .whole = sample->whole};
+    struct patches patches = patches_again(&trial->patches);
     struct verdict verdict = trial->verdict;
-    bool same = !run_calls(trial, &again, poison) ||
+    bool same = !run_calls(trial, &again, &patches, poison) ||
                 memcmp(outputs, trial->outputs, sample->calls * trial->slot_bytes) == 0;
     trial->verdict = verdict;
     return same;
@@ -223,8 +309,11 @@ static bool settle_wrong(struct trial *trial, const struct sample *sample, const
 bool trial_sample(struct trial *trial, struct sample *sample) {
     /* Garbage as an integer of any width, and as a float: 6e19 or more, of either sign. */
     unsigned char poison = random_next(trial->random) | 0x60;
+    if (sample->calls)
+        sample->copied = sample->calls;
     strip_windows(&trial->strip, trial->random, trial->windows, sample->calls);
-    if (!run_calls(trial, sample, poison))
+    draw_patches(trial, sample);
+    if (!run_calls(trial, sample, &trial->patches, poison))
         return false;
 
     char *outputs = take_outputs(trial, sample->calls);
@@ -239,7 +328,11 @@ static void free_shared(int fd, void *memory, size_t bytes) {
     close(fd);
 }
 
-void trial_end(struct trial *trial) {
+/* Tear the step down if it passed so far, and end its process. */
+static void end_runner(struct trial *trial) {
+    if (!trial->running)
+        return;
+    trial->running = false;
     struct message message = {.kind = MESSAGE_FINISH};
     if (trial->verdict.kind == VERDICT_PASS) {
         process_send(&trial->process, &message);
@@ -252,8 +345,21 @@ void trial_end(struct trial *trial) {
         snprintf(trial->verdict.detail + length, sizeof trial->verdict.detail - length, ": %s",
                  end);
     }
+}
+
+bool trial_restart(struct trial *trial, const char *runner) {
+    end_runner(trial);
+    if (trial->verdict.kind != VERDICT_PASS)
+        return false;
+    free(trial->process.printed); /* what the last process prints is enough for a log */
+    return trial_start(trial, runner);
+}
+
+void trial_end(struct trial *trial) {
+    end_runner(trial);
     free_shared(trial->shared.strip, trial->strip.elements, strip_bytes(&trial->strip));
-    free_shared(trial->shared.windows, trial->windows, trial->max_calls * sizeof(uint64_t));
+    free_shared(trial->shared.windows, trial->told, trial->max_calls * sizeof *trial->told);
     free_shared(trial->shared.outputs, trial->outputs, trial->max_calls * trial->slot_bytes);
+    free(trial->windows);
     free(trial->index);
 }

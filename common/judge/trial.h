@@ -10,19 +10,31 @@
 #include "process.h"
 #include "verdict.h"
 
+/* The elements of the strip that change in a sample, and what they were before. */
+struct patches {
+    size_t count;
+    struct patch patch[MOST_PATCHES];
+    unsigned char before[MOST_PATCHES][sizeof(((struct patch *)0)->value)];
+};
+
 struct trial {
     const struct problem *problem;
     struct strip strip;
-    struct shape shape; /* that the step is called with: the window's */
-    void *index;        /* of the strip, for the expected outputs */
-    uint64_t *random;   /* state of the generator that orders windows and poisons outputs */
-    size_t max_calls, slot_bytes;
-    double timeout_s; /* for each answer of the runner */
+    struct shape shape;        /* that the step is called with: the window's */
+    void *index;               /* of the strip, for the expected outputs */
+    const struct input *input; /* NULL: from a file */
+    uint64_t *random;          /* state of the generator that orders windows and poisons outputs */
+    size_t max_calls;
+    size_t slot_bytes; /* at the least; trial_prepare rounds it up to what outputs need */
+    double timeout_s;  /* for each answer of the runner */
 
     struct shared shared;
-    uint64_t *windows; /* shared: the first row of each call's window */
+    uint64_t *windows; /* the first row of each call's window */
+    uint64_t *told;    /* shared: the same, once the runner may know it */
     char *outputs;     /* shared: max_calls slots */
+    struct patches patches;
     struct process process;
+    bool running;           /* the process */
     struct verdict verdict; /* pass, until something else is found */
     double error;           /* the largest of all outputs; below 0 where outputs are exact */
     bool rechecked;
@@ -30,9 +42,12 @@ struct trial {
 
 struct sample {
     size_t calls;
-    bool synced, whole;      /* see protocol.h */
-    double event_s, audit_s; /* by the device's events, and by the judge's clock */
-    struct gpu_state gpu;    /* as soon as the calls had ended */
+    size_t copied;        /* outputs that are copied: calls, unless that is 0 */
+    bool synced, whole;   /* see protocol.h */
+    double event_s;       /* by the device's events */
+    double done_s;        /* by the judge's clock: until the runner said that all calls are done */
+    double audit_s;       /* and until the outputs were copied: work put off until then counts */
+    struct gpu_state gpu; /* as soon as the calls had ended */
 };
 
 /* What a trial runs on: either an input with a seed, or one window's elements for every region. */
@@ -55,8 +70,13 @@ double trial_worst_error(const struct problem *problem, double worst, const void
 /* Start the runner and have it set the step up. False when the verdict has fallen. */
 bool trial_start(struct trial *trial, const char *runner);
 
-/* Make sample->calls calls and compare every output. False when the verdict has fallen. */
+/* Make sample->calls calls and compare every output. Where the input allows it, elements of the
+ * strip change before the first call and between calls. False when the verdict has fallen. */
 bool trial_sample(struct trial *trial, struct sample *sample);
+
+/* End the runner as trial_end does, and start another on the same strip. False when the verdict has
+ * fallen. */
+bool trial_restart(struct trial *trial, const char *runner);
 
 /* Tear the step down if it passed so far, end the runner, free everything but what it printed
  * (trial->process.printed, which the caller frees). */

@@ -7,9 +7,10 @@
  *   judge            runner
  *   JOB        ->                 shape and sizes
  *              <-    READY        strip in device memory, step set up
- *   SAMPLE     ->                 so many calls; their windows are in the shared memory
+ *   SAMPLE     ->                 so many calls
  *              <-    ARMED        outputs poisoned, device idle
- *   GO         ->                 the judge's clock starts
+ *   GO         ->                 their windows are in the shared memory, and the strip's patches
+ * in this message: nobody could know them before the judge's clock, which starts here
  *              <-    DONE         all calls made and synchronized: the judge's clock stops
  *              <-    COPIED       outputs are in the shared memory
  *   ...                           more samples
@@ -25,6 +26,16 @@
 #include <stdint.h>
 
 enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD };
+
+/* An element of the strip changes just before a call: what was known of the strip is out of date.
+ */
+struct patch {
+    uint64_t element; /* counted from the strip's start */
+    uint64_t call;
+    unsigned char value[8]; /* the element's bytes */
+};
+
+enum { MOST_PATCHES = 16 };
 
 enum message_kind {
     MESSAGE_JOB = 1,
@@ -47,14 +58,19 @@ struct message {
 
     /* JOB. windows: that many uint64_t, each the first row of a call's input in the strip. A
      * call's output is slot_bytes after the one before. */
-    uint64_t rows, columns, row_bytes, window_bytes, strip_bytes;
+    uint64_t rows, columns, row_bytes, window_bytes, strip_bytes, element_bytes;
     uint64_t output_bytes, slot_bytes, max_calls;
 
     /* SAMPLE */
     uint64_t calls;
+    uint64_t copied; /* outputs to copy: those of the calls, or those of no calls at all */
     uint32_t synced; /* synchronize after every call, as the journal's code did */
     uint32_t whole;  /* each call with allocation and both copies, as others have timed it */
     uint32_t poison; /* byte that fills the outputs beforehand */
+
+    /* GO: in the order of their calls */
+    uint32_t patches;
+    struct patch patch[MOST_PATCHES];
 
     double event_s; /* DONE: seconds between the device's events around the calls */
 

@@ -117,15 +117,29 @@ static void call_whole(const struct message *job, uint64_t i) {
     CUDA_CHECK(cudaFree(window));
 }
 
+/* Make the changes that are due before a call; `next` counts those made. */
+static void apply_patches(const struct message *job, const struct message *go, uint64_t call,
+                          uint32_t *next) {
+    for (; *next < go->patches && go->patch[*next].call <= call; (*next)++) {
+        const struct patch *patch = &go->patch[*next];
+        CUDA_CHECK(cudaMemcpyAsync(strip + patch->element * job->element_bytes, patch->value,
+                                   job->element_bytes, cudaMemcpyHostToDevice, 0));
+    }
+}
+
 static void run_sample(const struct message *job, const struct message *sample) {
-    CUDA_CHECK(cudaMemset(slots, (int)sample->poison, sample->calls * job->slot_bytes));
+    CUDA_CHECK(cudaMemset(slots, (int)sample->poison, sample->copied * job->slot_bytes));
     CUDA_CHECK(cudaDeviceSynchronize());
     reply(MESSAGE_ARMED);
-    if (receive().kind != MESSAGE_GO)
+    struct message go = receive();
+    if (go.kind != MESSAGE_GO)
         _exit(1);
 
+    uint32_t patched = 0;
+    apply_patches(job, &go, 0, &patched);
     CUDA_CHECK(cudaEventRecord(start, 0));
     for (uint64_t i = 0; i < sample->calls; i++) {
+        apply_patches(job, &go, i, &patched);
         if (sample->whole)
             call_whole(job, i);
         else
@@ -144,7 +158,8 @@ static void run_sample(const struct message *job, const struct message *sample) 
     done.event_s = milliseconds / 1e3;
     send_message(&done);
 
-    CUDA_CHECK(cudaMemcpy(outputs, slots, sample->calls * job->slot_bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(
+        cudaMemcpy(outputs, slots, sample->copied * job->slot_bytes, cudaMemcpyDeviceToHost));
     reply(MESSAGE_COPIED);
 }
 

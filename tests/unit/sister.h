@@ -6,6 +6,7 @@
 
 #include "judge/strip.h"
 #include "lab.h"
+#include "random.h"
 
 enum { H200_L2 = 62914560 };
 
@@ -20,6 +21,17 @@ static struct strip filled(const struct input *input, size_t count, size_t regio
     memset(strip.elements, 0xff, strip_bytes(&strip));
     input->fill(&strip, seed);
     return strip;
+}
+
+/* Change some elements; the index has to follow. */
+static void change_some(const struct input *input, struct strip *strip, void *index,
+                        uint64_t *random) {
+    size_t elements = strip_bytes(strip) / strip->element_bytes;
+    unsigned char value[8];
+    for (int i = 0; i < 20 && elements && input->salt; i++) {
+        input->salt(strip, random, value);
+        problem.change(strip, index, random_below(random, elements), value);
+    }
 }
 
 /* Sizes around every boundary there is: of words, quads, grains. */
@@ -38,6 +50,9 @@ static void for_all_windows(void (*check)(const struct strip *strip, const void 
                 void *index = problem.prepare(&strip);
                 assert_non_null(index);
                 strip_windows(&strip, &random, rows, CALLS);
+                for (size_t i = 0; i < CALLS; i++)
+                    check(&strip, index, rows[i]);
+                change_some(input, &strip, index, &random);
                 for (size_t i = 0; i < CALLS; i++)
                     check(&strip, index, rows[i]);
                 free(index);

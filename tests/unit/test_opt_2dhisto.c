@@ -4,6 +4,7 @@
 #include "image.h"
 #include "judge/strip.h"
 #include "lab.h"
+#include "random.h"
 
 enum { H200_L2 = 62914560 };
 
@@ -61,6 +62,13 @@ static void check_shape(const struct input *input, struct shape shape, size_t re
 
     assert_non_null(index);
     strip_windows(&strip, &random, rows, CALLS);
+    for (size_t i = 0; i < CALLS; i++)
+        check_outputs(&strip, index, rows[i]);
+    for (int i = 0; i < 20 && pixels_of(&strip) && input->salt; i++) {
+        unsigned char value[8];
+        input->salt(&strip, &random, value);
+        problem.change(&strip, index, random_below(&random, pixels_of(&strip)), value);
+    }
     for (size_t i = 0; i < CALLS; i++)
         check_outputs(&strip, index, rows[i]);
     free(index);

@@ -33,6 +33,15 @@ static void check(size_t element_bytes, struct shape shape, size_t regions) {
         read.expect(&strip, index, rows[i], &sum);
         assert_int_equal(sum, naive_sum(&strip, rows[i]));
     }
+    for (size_t i = 0; i < 20 && bytes; i++) {
+        uint64_t value = random_next(&random);
+        read.change(&strip, index, random_below(&random, bytes / element_bytes), &value);
+    }
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        uint32_t sum;
+        read.expect(&strip, index, rows[i], &sum);
+        assert_int_equal(sum, naive_sum(&strip, rows[i]));
+    }
     struct shape words = read_shape(&strip);
     assert_int_equal(words.rows, strip_window_bytes(&strip) / 4);
     assert_int_equal(words.columns, 1);
