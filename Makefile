@@ -1,8 +1,9 @@
 # histolab: build, grade and report. Bare `make` says what there is to do.
 #
 # Every directory that holds one .cu file is a step: under labs/ the students' ladder, under
-# common/baselines/ what it is compared with, under tests/bugs/ what must be rejected. For each, and for
-# each device, there is build/<device>/<directory>/runner. No list names them.
+# common/baselines/ what it is compared with, under tests/bugs/ and tests/cheats/ what must be rejected,
+# under tests/honest/ what must not. For each, and for each device, there is
+# build/<device>/<directory>/runner. No list names them.
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
@@ -28,7 +29,7 @@ STEP_FLAGS = -std=c++17 -g -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-
 
 STEPS     := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
 BASELINES := $(patsubst %/,%,$(sort $(dir $(wildcard common/baselines/*/*.cu))))
-BUGS      := $(patsubst %/,%,$(sort $(dir $(wildcard tests/bugs/*/*.cu))))
+BUGS      := $(patsubst %/,%,$(sort $(dir $(wildcard tests/bugs/*/*.cu tests/cheats/*/*.cu tests/honest/*/*.cu))))
 PROBLEMS  := $(patsubst common/problem_%.c,%,$(wildcard common/problem_*.c))
 JUDGES    := $(PROBLEMS:%=build/judge-%)
 
@@ -94,16 +95,23 @@ build/gpu/device: build/gpu/device.o
 
 # ---- a step's runner, on each device. $(1): the step's directory, $(2): its function ------------
 
+# Only the contract's functions leave a step's object: whatever else it defines, be it called send,
+# main or cudaEventRecord, never takes the place of what the harness calls. What it tried is kept.
+localise      = objcopy $(foreach name,$(2) $(2)_setup $(2)_teardown,--keep-global-symbol=$(name)) $(1)
+only_contract = common/evidence $(1) $(2) >$(@D)/evidence && $(localise)
+
 define step_rules
-build/cpu/$(1)/step.o: $(1)/$(2).cu build/cpu/rewrite
+build/cpu/$(1)/step.o: $(1)/$(2).cu build/cpu/rewrite common/evidence
 	$$(call logged,CXX $$<,$$(@D)/build.log,build/cpu/rewrite $$< >$$(@D)/step.cpp && \
-	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@,\
+	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@ && \
+	  $$(call only_contract,$$@,$(2)),\
 	  $$(@D)/runner $$(@D)/runner-checked)
 
 # The checked build: racy.c runs threads against each other at every load and store.
 build/cpu/$(1)/checked.o: build/cpu/$(1)/step.o
 	$$(call logged,CXX $(1) (checked),$$(@D)/build.log,\
-	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@,\
+	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@ && \
+	  $$(call localise,$$@,$(2)),\
 	  $$(@D)/runner-checked)
 
 build/cpu/$(1)/runner: build/cpu/$(1)/step.o build/cpu/runner/runner.o build/cpu/runner/call_$(2).o $(EMULATOR)
@@ -112,9 +120,10 @@ build/cpu/$(1)/runner: build/cpu/$(1)/step.o build/cpu/runner/runner.o build/cpu
 build/cpu/$(1)/runner-checked: build/cpu/$(1)/checked.o build/cpu/runner/runner.o build/cpu/runner/call_$(2).o $(EMULATOR) build/cpu/emulator/racy.o
 	$$(call logged,LD $$@,$$(@D)/build.log,$(CXX) $$^ -o $$@ -pthread)
 
-build/gpu/$(1)/step.o: $(1)/$(2).cu
+build/gpu/$(1)/step.o: $(1)/$(2).cu common/evidence
 	$$(call logged,NVCC $$<,$$(@D)/build.log,\
-	  $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon -I$(1) -MMD -MP -MF $$(@D)/step.d -c $$< -o $$@,\
+	  $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon -I$(1) -MMD -MP -MF $$(@D)/step.d -c $$< -o $$@ && \
+	  $$(call only_contract,$$@,$(2)),\
 	  $$(@D)/runner)
 
 build/gpu/$(1)/runner: build/gpu/$(1)/step.o build/gpu/runner/runner.o build/gpu/runner/call_$(2).o
