@@ -208,6 +208,9 @@ grade_step() {
         return
     fi
     [[ $device == cpu ]] && options+=(--check-runner "$built/runner-checked")
+    # What common/evidence found: for the log, and what is grave for the verdict.
+    [[ -s $built/evidence ]] && sed 's/^[a-z]*: /evidence: /' "$built/evidence" >>"$out/logs/${step##*/}.log"
+    options+=(--evidence "$(sed -n 's/^flag: //p' "$built/evidence" | paste -sd ';' -)")
     judge "$step" --runner "$built/runner" "${options[@]}"
 }
 
