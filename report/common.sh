@@ -33,3 +33,23 @@ with_records() {
     RECORDS=$file LABS=${LABS:-$here/../labs} GTX680=$here/gtx680.txt LC_ALL=C \
         awk "$@" -f "$here/records.awk" -f "$here/$program" <"$file"
 }
+
+# Sets `results` and `folder` from a folder of results or the results.jsonl in it.
+find_results() {
+    results=${1-}
+    if [ -d "$results" ]; then results=$results/results.jsonl; fi
+    need_records "$results"
+    folder=$(dirname -- "$results")
+}
+
+# with_points PROGRAM.awk [awk options]: run a program over the records of $results and their points.
+with_points() {
+    program=$1
+    shift
+    RUBRIC=${RUBRIC:-$here/rubric}
+    FLAGS=${FLAGS:-$folder/flags}
+    [ -r "$RUBRIC" ] || die "cannot read the rubric '$RUBRIC'"
+    [ -e "$FLAGS" ] || FLAGS=
+    export RUBRIC FLAGS
+    with_records points.awk "$results" -f "$here/rubric.awk" -f "$here/steps.awk" "$@" -f "$here/$program"
+}

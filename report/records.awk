@@ -173,7 +173,8 @@ function hex4(text,    i, value) {
 }
 
 function token(letter) {
-    json_rest = ltrim(json_rest)
+    if (json_rest ~ /^[ \t\r]/)
+        json_rest = ltrim(json_rest)
     if (substr(json_rest, 1, 1) != letter)
         return 0
     json_rest = substr(json_rest, 2)
@@ -311,6 +312,46 @@ function lpad(text, columns) {
 
 function spaces(n) {
     return n > 0 ? sprintf("%" n "s", "") : ""
+}
+
+function print_wrapped(text, indent, columns) {
+    if (text != "")
+        print wrapped(text, indent, columns)
+}
+
+# The text in lines of that many characters behind the indent.
+function wrapped(text, indent, columns,    words, n, i, line, lines, end) {
+    n = split(text, words, " ")
+    line = lines = ""
+    for (i = 1; i <= n; i++) {
+        while (width(words[i]) > columns) { # a path or a type name can be longer than a line
+            if (line != "")
+                lines = lines indent line "\n"
+            line = ""
+            end = leading(words[i], columns)
+            lines = lines indent end "\n"
+            words[i] = substr(words[i], length(end) + 1)
+        }
+        if (line != "" && width(line) + 1 + width(words[i]) > columns) {
+            lines = lines indent line "\n"
+            line = words[i]
+        } else
+            line = line (line == "" ? "" : " ") words[i]
+    }
+    return line == "" ? substr(lines, 1, length(lines) - 1) : lines indent line
+}
+
+# The first n characters (of UTF-8: a byte count would cut one in two).
+function leading(text, n,    end) {
+    for (end = 1; end <= length(text) && n >= 0; end++)
+        if (substr(text, end, 1) !~ /[\200-\277]/ && --n < 0)
+            break
+    return substr(text, 1, end - 1)
+}
+
+function clip(text, columns) {
+    text = printable(text)
+    return width(text) > columns ? leading(text, columns - 1) "~" : text
 }
 
 # Sort list[1..n] of ids by the text key[id]: the ladder's order is the order of the steps' names.

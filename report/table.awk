@@ -208,40 +208,6 @@ function percent(fraction) {
     return fraction + 0 < 0.01 ? significant(100 * fraction, 2) : sprintf("%.1f", 100 * fraction)
 }
 
-function print_wrapped(text, indent, columns,    words, n, i, line) {
-    n = split(text, words, " ")
-    line = ""
-    for (i = 1; i <= n; i++) {
-        while (width(words[i]) > columns) { # a path or a type name can be longer than a line
-            if (line != "")
-                print indent line
-            line = ""
-            print indent leading(words[i], columns)
-            words[i] = substr(words[i], length(leading(words[i], columns)) + 1)
-        }
-        if (line != "" && width(line) + 1 + width(words[i]) > columns) {
-            print indent line
-            line = words[i]
-        } else
-            line = line (line == "" ? "" : " ") words[i]
-    }
-    if (line != "")
-        print indent line
-}
-
-# The first n characters (of UTF-8: a byte count would cut one in two).
-function leading(text, n,    end) {
-    for (end = 1; end <= length(text) && n >= 0; end++)
-        if (substr(text, end, 1) !~ /[\200-\277]/ && --n < 0)
-            break
-    return substr(text, 1, end - 1)
-}
-
-function clip(text, columns) {
-    text = printable(text)
-    return width(text) > columns ? leading(text, columns - 1) "~" : text
-}
-
 function bold(text) {
     return colour ? "\033[1m" text "\033[0m" : text
 }

@@ -1,0 +1,99 @@
+# Reads the rubric (ENVIRON RUBRIC: its file; the syntax is explained there). Call read_rubric() once;
+# then rubric(step, key) is what it sets, and 0 where no line sets it. A bad line ends the program
+# with its number: points from half a rubric would be wrong for everybody.
+
+function read_rubric(    path, line, number, words, n, status) {
+    path = ENVIRON["RUBRIC"]
+    number = rules = 0
+    while ((status = (getline line < path)) > 0) {
+        number++
+        sub(/(^|[ \t])#.*/, "", line)
+        sub(/\r$/, "", line)
+        n = split(line, words, " ")
+        if (n > 0)
+            read_rule(path ":" number, words, n)
+    }
+    close(path)
+    if (status < 0)
+        rubric_error(path, "cannot be read")
+    if (rules == 0)
+        rubric_error(path, "sets no points: it needs a line such as `* correct=6 speed=4 full=1.2 none=10`")
+}
+
+function read_rule(where, words, n,    i, key, value, at) {
+    if (words[1] ~ /=/)
+        rubric_error(where, "it begins with '" words[1] "': the first word is a pattern of step names, such as *")
+    if (words[1] !~ /^[][A-Za-z0-9_*?!-]+$/ || words[1] ~ /\[[^]]*$/)
+        rubric_error(where, "'" words[1] "' is no pattern of step names: letters, digits, _, *, ? and [...]")
+    if (n == 1)
+        rubric_error(where, "'" words[1] "' sets nothing: correct=N, speed=N, full=R or none=R is missing")
+    rule_pattern[++rules] = glob_to_regex(words[1])
+    rule_text[rules] = words[1]
+    rule_where[rules] = where
+    for (i = 2; i <= n; i++) {
+        at = index(words[i], "=")
+        key = substr(words[i], 1, at - 1)
+        value = substr(words[i], at + 1)
+        if (at == 0 || key !~ /^(correct|speed|full|none)$/)
+            rubric_error(where, "'" words[i] "' is none of correct=N, speed=N, full=R, none=R")
+        if (value !~ /^[0-9]+([.][0-9]+)?$/)
+            rubric_error(where, "'" words[i] "' needs a number from 0 on, such as " key "=5")
+        if ((rules, key) in rule_sets)
+            rubric_error(where, "it sets " key " twice")
+        rule_sets[rules, key] = value
+    }
+}
+
+function rubric_error(where, what) {
+    printf "%s: %s\n", where, what > "/dev/stderr"
+    bad_input = 1
+    exit 2
+}
+
+# The last line that matches and sets the key. Checked once for each step: none has to be above full.
+function rubric(step, key,    i, full_line) {
+    if (!(step in rubric_read)) {
+        rubric_read[step] = 1
+        for (i = 1; i <= rules; i++)
+            if (step ~ rule_pattern[i]) {
+                rule_used[i] = 1
+                set_from_rule(i, step, "correct")
+                set_from_rule(i, step, "speed")
+                set_from_rule(i, step, "full")
+                set_from_rule(i, step, "none")
+            }
+        if (rubric_value[step, "speed"] + 0 > 0 && \
+            !(rubric_value[step, "full"] + 0 > 0 && rubric_value[step, "none"] + 0 > rubric_value[step, "full"] + 0))
+            rubric_error(rubric_where[step], step " has points for speed, but full=" (rubric_value[step, "full"] + 0) \
+                         " and none=" (rubric_value[step, "none"] + 0) ": full has to be above 0, and none above full")
+    }
+    return rubric_value[step, key] + 0
+}
+
+function set_from_rule(i, step, key) {
+    if (!((i, key) in rule_sets))
+        return
+    rubric_value[step, key] = rule_sets[i, key]
+    rubric_where[step] = rule_where[i]
+}
+
+# As the shell matches names: * any text, ? any one character, [abc] and [!abc] one of or none of them.
+function glob_to_regex(glob,    i, letter, regex, close_at) {
+    regex = ""
+    for (i = 1; i <= length(glob); i++) {
+        letter = substr(glob, i, 1)
+        close_at = letter == "[" ? index(substr(glob, i + 2), "]") : 0
+        if (letter == "*")
+            regex = regex ".*"
+        else if (letter == "?")
+            regex = regex "."
+        else if (close_at > 0) {
+            letter = substr(glob, i + 1, close_at)
+            sub(/^!/, "^", letter)
+            regex = regex "[" letter "]"
+            i += close_at + 1
+        } else
+            regex = regex letter
+    }
+    return "^" regex "$"
+}
