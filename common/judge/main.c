@@ -211,6 +211,8 @@ int main(int argc, char **argv) {
     /* If grade.sh is stopped, so is the judge, and with it the runner (process.c). */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     record.device = device_read(options.device);
+    if (options.isolate)
+        process_isolate(options.isolate, record.device.kind);
     if (!options.sized)
         options.shape = device_timed(&record.device) ? problem.shape : problem.cpu_shape;
     if (!options.check_runner)

@@ -36,6 +36,7 @@ static const char usage[] =
     "  --budget SECONDS       for the samples of a slow step (6)\n"
     "  --timeout SECONDS      for each answer of the runner (60)\n"
     "  --check-runner FILE    runner for the check that comes first (the same)\n"
+    "  --isolate PROGRAM      runners are started by PROGRAM, as common/isolate does it\n"
     "What the record says besides:\n"
     "  --step NAME  --submission NAME  --kind NAME  --source-sha256 HASH\n"
     "  --harness VERSION  --reference-seconds S  --roof-gbps X\n"
@@ -72,6 +73,7 @@ enum option_key {
     OPTION_BUDGET,
     OPTION_TIMEOUT,
     OPTION_CHECK_RUNNER,
+    OPTION_ISOLATE,
     OPTION_STEP,
     OPTION_SUBMISSION,
     OPTION_KIND,
@@ -106,6 +108,7 @@ static const struct option long_options[] = {
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"check-runner", required_argument, NULL, OPTION_CHECK_RUNNER},
+    {"isolate", required_argument, NULL, OPTION_ISOLATE},
     {"step", required_argument, NULL, OPTION_STEP},
     {"submission", required_argument, NULL, OPTION_SUBMISSION},
     {"kind", required_argument, NULL, OPTION_KIND},
@@ -238,6 +241,9 @@ void options_parse(int argc, char **argv, struct options *options, struct record
             break;
         case OPTION_CHECK_RUNNER:
             options->check_runner = optarg;
+            break;
+        case OPTION_ISOLATE:
+            options->isolate = optarg;
             break;
         case OPTION_STEP:
             record->step = optarg;

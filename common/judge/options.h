@@ -11,7 +11,7 @@
 
 struct options {
     const char *runner, *check_runner, *image, *device, *record, *log;
-    const char *detail, *evidence;
+    const char *detail, *evidence, *isolate;
     bool read, reference;
     bool unchecked;       /* outputs are not compared: for an empty kernel, which has none */
     bool warm;            /* one window for all calls */

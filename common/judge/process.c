@@ -40,36 +40,67 @@ static int read_only(int fd) {
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+static struct isolation { const char *program, *device_kind; } isolation;
+
+void process_isolate(const char *program, const char *device_kind) {
+    isolation.program = program;
+    isolation.device_kind = device_kind;
+}
+
+/* What a runner gets: the protocol's descriptors, and one that tells that the sandbox is made. */
+enum { STARTED_FD = OUTPUTS_FD + 1, RUNNER_FDS = STARTED_FD - CONTROL_FD + 1 };
+
 /* Put the given descriptors at CONTROL_FD and on, close all others, and become the runner. */
-static _Noreturn void become_runner(const char *runner, const int fds[4], int output) {
+static _Noreturn void become_runner(const char *runner, const int fds[RUNNER_FDS], int output) {
     /* First out of the way of the numbers that they are to get. */
-    int kept[4];
-    for (int i = 0; i < 4; i++)
+    int kept[RUNNER_FDS];
+    for (int i = 0; i < RUNNER_FDS; i++)
         kept[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < RUNNER_FDS; i++)
         dup2(kept[i], CONTROL_FD + i);
-    for (int fd = OUTPUTS_FD + 1; fd < 1024; fd++)
+    for (int fd = STARTED_FD + 1; fd < 1024; fd++)
         close(fd);
 
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     setsid();                         /* a process group of its own, to be killed as one */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* if the judge dies, so does the runner */
-    execl(runner, runner, (char *)NULL);
+    if (isolation.program) {
+        execl(isolation.program, isolation.program, "run", "--device", isolation.device_kind,
+              runner, (char *)NULL);
+        runner = isolation.program;
+    } else {
+        fcntl(STARTED_FD, F_SETFD, FD_CLOEXEC);
+        execl(runner, runner, (char *)NULL);
+    }
     dprintf(STDERR_FILENO, "cannot execute %s: %s\n", runner, strerror(errno));
     _exit(127);
 }
 
+/* The program that isolates says a word when all that is left to do is to become the runner. */
+static void wait_for_sandbox(struct process *process, int started) {
+    enum { PATIENCE_MS = 60000 };
+    struct pollfd event = {.fd = started, .events = POLLIN};
+    char word[16];
+    if (poll(&event, 1, PATIENCE_MS) == 1 && read(started, word, sizeof word) > 0)
+        return;
+    char end[80];
+    process_stop(process, end, sizeof end);
+    errno = 0;
+    fault("%s could not make a sandbox (%s): %.*s", isolation.program, end,
+          (int)strcspn(process->printed, "\n"), process->printed);
+}
+
 void process_start(struct process *process, const char *runner, const struct shared *shared) {
-    int control[2], output[2];
+    int control[2], output[2], started[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) < 0 ||
-        pipe2(output, O_CLOEXEC) < 0)
+        pipe2(output, O_CLOEXEC) < 0 || pipe2(started, O_CLOEXEC) < 0)
         fault("cannot make a connection to the runner");
-    int fds[4] = {control[1], read_only(shared->strip), read_only(shared->windows),
-                  shared->outputs};
+    int fds[RUNNER_FDS] = {control[1], read_only(shared->strip), read_only(shared->windows),
+                           shared->outputs, started[1]};
     if (fds[1] < 0 || fds[2] < 0)
         fault("cannot open the shared memory for the runner");
 
@@ -84,13 +115,19 @@ void process_start(struct process *process, const char *runner, const struct sha
 
     close(control[1]);
     close(output[1]);
+    close(started[1]);
     close(fds[1]);
     close(fds[2]);
     process->control = control[0];
     process->output = output[0];
     fcntl(process->output, F_SETFL, O_NONBLOCK);
-    process->printed = allocate(PROCESS_OUTPUT_KEPT);
+    process->printed = calloc(PROCESS_OUTPUT_KEPT + 1, 1);
+    if (!process->printed)
+        fault("cannot allocate memory for what the runner prints");
     process->printed_bytes = 0;
+    if (isolation.program)
+        wait_for_sandbox(process, started[0]);
+    close(started[0]);
 }
 
 void process_send(struct process *process, const struct message *message) {
@@ -163,8 +200,12 @@ static void kill_orphans(void) {
 }
 
 static void describe_end(int status, char *end, size_t end_size) {
-    if (WIFSIGNALED(status))
-        snprintf(end, end_size, "signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    /* A sandbox ends as a shell does. */
+    if (isolation.program && WIFEXITED(status) && WEXITSTATUS(status) > 128)
+        signal = WEXITSTATUS(status) - 128;
+    if (signal && signal <= SIGRTMAX)
+        snprintf(end, end_size, "signal %d (%s)", signal, strsignal(signal));
     else
         snprintf(end, end_size, "exit status %d", WEXITSTATUS(status));
 }

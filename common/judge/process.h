@@ -28,8 +28,11 @@ struct shared {
 /* An anonymous memory file of so many bytes, mapped at *memory. Ends the judge on failure. */
 int shared_memory(const char *name, size_t bytes, void **memory);
 
-/* Ends the judge, as a fault of the harness, when no process can be made. A runner that cannot be
- * executed dies at once and is seen by process_receive. */
+/* From now on runners are started by `program run --device KIND RUNNER`, as common/isolate does. */
+void process_isolate(const char *program, const char *device_kind);
+
+/* Ends the judge, as a fault of the harness, when no process or no sandbox can be made. A runner
+ * that cannot be executed dies at once and is seen by process_receive. */
 void process_start(struct process *process, const char *runner, const struct shared *shared);
 
 void process_send(struct process *process, const struct message *message);
