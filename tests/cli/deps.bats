@@ -10,7 +10,7 @@ setup() {
     for tool in bash env cat mktemp tail rm; do ln -s "$(command -v $tool)" "$bin"; done
     # As root or not, what is installed goes through these.
     fake sudo 'while [[ $1 == -* ]]; do shift; done; exec "$@"'
-    for tool in g++ gcc make gnuplot jq pandoc bwrap bats shellcheck clang clang-format git; do
+    for tool in g++ gcc make gnuplot jq pandoc bwrap bsdtar bats shellcheck clang clang-format git; do
         fake "$tool" 'exit 0'
     done
 }
