@@ -27,7 +27,9 @@ STEP_FLAGS = -std=c++17 -g -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-
 
 # ---- what is where ------------------------------------------------------------------------------
 
-STEPS     := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
+# STEPS='opt0[1-5]*' on the command line says which steps are meant; in here STEPS are the directories of all.
+CHOSEN    := $(if $(filter command,$(origin STEPS)),$(STEPS))
+override STEPS := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
 BASELINES := $(patsubst %/,%,$(sort $(dir $(wildcard common/baselines/*/*.cu))))
 BUGS      := $(patsubst %/,%,$(sort $(dir $(wildcard tests/bugs/*/*.cu tests/cheats/*/*.cu tests/honest/*/*.cu))))
 PROBLEMS  := $(patsubst common/problem_%.c,%,$(wildcard common/problem_*.c))
@@ -139,11 +141,14 @@ $(foreach step,$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS),$(eval $(call step_ru
 
 # ---- what people type ---------------------------------------------------------------------------
 
+NUMBERS := $(foreach step,$(notdir $(STEPS)),$(firstword $(subst _, ,$(step))))
+EXAMPLE := $(firstword $(filter opt05,$(NUMBERS)) $(lastword $(NUMBERS)))
+
 help: ## what you can do
 	@echo "histolab: make a histogram kernel fast, step by step."; echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
-	@echo "  make opt05         build, check and time one step (any beginning of a step's name)"
-	@echo "  make diff-opt05    what changes from the step before"; echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST))
+	@echo "  make $(EXAMPLE)         build, check and time one step (any beginning of a step's name)"
+	@echo "  make diff-$(EXAMPLE)    what changes from the step before"; echo
 	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options."
 
 deps: ## install what is missing, or name it
@@ -155,8 +160,8 @@ build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(STEPS),build/cpu/$(s)/runner
 build-gpu: ## build every step for the GPU (ARCH=sm_90 names one)
 build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(STEPS) $(BASELINES),build/gpu/$(s)/runner)
 
-grade: ## build, check and time every step; table and chart in results/
-	@./grade.sh
+grade: ## build, check and time every step (STEPS='opt0[1-5]*': these); table and chart in results/
+	@./grade.sh $(if $(CHOSEN),--steps '$(CHOSEN)')
 
 plots: ## draw the charts again, from the records in results/
 	@report/plot results/results.jsonl results
@@ -167,24 +172,14 @@ journal: ## write the lab journal from the records in results/
 diff-%:
 	@common/step diff $*
 
-new: ## begin a step of your own: make new STEP=opt18_my_idea
-	@common/step new '$(STEP)'
+new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP: as a copy of that one)
+	@common/step new '$(STEP)' '$(FROM)'
+
+submit: ## check your steps and pack them to be handed in: make submit NAME=alice
+	@common/submit $(if $(NAME),'$(NAME)')
 
 distributions: ## the histogram ladder on every input; one chart in results/distributions/
 	@report/distributions results/distributions
-
-record: ## measure this GPU's ladders with long samples, and keep them as its recorded results
-	@./grade.sh --device gpu --budget 100 --out results/record
-	@report/record results/record/results.jsonl
-
-lint: ## format, scripts, step directories, and whether recorded results are those of the steps
-	@tests/run lint
-
-experiments: ## measure what did not help; table in results/experiments/
-	@experiments/run
-
-test: ## run everything that must hold
-	@tests/run
 
 clean: ## remove what was built (results stay)
 	rm -rf build
@@ -194,4 +189,7 @@ STEP_GOALS := $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(notdir $(S
 $(STEP_GOALS):
 	@./grade.sh --steps '$@*' --out results/$@
 
-.PHONY: help deps new build-cpu build-gpu grade plots journal distributions experiments record lint test clean $(STEP_GOALS)
+.PHONY: help deps new submit build-cpu build-gpu grade plots journal distributions clean $(STEP_GOALS)
+
+# What instructors and engineers type; a student's tree has no such file.
+-include instructor.mk

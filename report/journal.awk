@@ -202,9 +202,10 @@ function print_step(id, n, problem,    step, title) {
     print_source(id, ENVIRON["LABS"] "/" step "/" problem ".cu", step "/" problem ".cu")
 }
 
-# What was written below the header, as it stands; only headings move below this step's own.
-function print_words(path,    line, body, fenced) {
-    body = fenced = 0
+# What was written below the header, as it stands; only headings move below this step's own, and the task
+# is left out: a journal tells what was done.
+function print_words(path,    line, body, fenced, task) {
+    body = fenced = task = 0
     while ((getline line < path) > 0) {
         if (!body) {
             body = line == ""
@@ -212,9 +213,12 @@ function print_words(path,    line, body, fenced) {
         }
         if (line ~ /^(```|~~~)/)
             fenced = !fenced
+        if (!fenced && line ~ /^## /)
+            task = line == "## Task"
         if (!fenced && line ~ /^#+ /)
             line = "#" line
-        print line
+        if (!task)
+            print line
     }
     close(path)
     print ""
@@ -261,12 +265,14 @@ function indented(text) {
     return "      " text "\n"
 }
 
+# Without the marks of solutions, and without the task that a starter begins with.
 function print_source(id, path, name,    line, found, sum) {
     found = 0
     while ((getline line < path) > 0) {
         if (!found++)
             print "### Source: `" name "`\n\n~~~~~~~~ {.cpp}"
-        print line
+        if (is_shown(line, found == 1))
+            print line
     }
     close(path)
     if (!found)

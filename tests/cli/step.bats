@@ -4,7 +4,7 @@
 setup() {
     work=$BATS_TEST_TMPDIR
     mkdir "$work/common"
-    cp "$BATS_TEST_DIRNAME/../../common/step" "$work/common/"
+    cp "$BATS_TEST_DIRNAME"/../../common/{step,markers.awk} "$work/common/"
     cp -r "$BATS_TEST_DIRNAME/../../labs" "$work/"
     step=$work/common/step
 }

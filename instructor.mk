@@ -1,0 +1,19 @@
+# What instructors and the lab's engineers type besides. A handout leaves this file out, with what it needs.
+
+handout: ## the archive for students: make handout STEPS='opt0[1-5]*' RECORDED=no
+	@common/handout/run $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(RECORDED),--recorded '$(RECORDED)')
+
+record: ## measure this GPU's ladders with long samples, and keep them as its recorded results
+	@./grade.sh --device gpu --budget 100 --out results/record
+	@report/record results/record/results.jsonl
+
+lint: ## format, scripts, step directories, and whether recorded results are those of the steps
+	@tests/run lint
+
+experiments: ## measure what did not help; table in results/experiments/
+	@experiments/run
+
+test: ## run everything that must hold
+	@tests/run
+
+.PHONY: handout record lint experiments test

@@ -1,0 +1,313 @@
+#!/usr/bin/env bats
+# make handout, and what students do in what it writes: make submit, make new. Everything happens in a copy of
+# the tree with two steps, and in a handout of that, unpacked in an empty folder.
+
+bats_require_minimum_version 1.5.0 # run -N
+
+setup_file() {
+    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export tree=$BATS_FILE_TMPDIR/tree desk=$BATS_FILE_TMPDIR/desk
+    mkdir -p "$tree/labs/opt02_fixture" "$desk"
+    cp -a "$source_tree"/{Makefile,instructor.mk,grade.sh,.gitignore,.clang-format,common,report,data} "$tree"
+    cp -a "$source_tree/labs/opt01_single_thread" "$tree/labs"
+    mkdir "$tree/tests" "$tree/experiments"
+    cat >"$tree/labs/opt02_fixture/opt_2dhisto.cu" <<'END'
+/* opt02: one block of threads. */
+#include "lab.h"
+
+enum { THREADS = HISTO_BINS };
+
+/* BEGIN SOLUTION: a function that finds this thread's pixel */
+__device__ size_t pixel_of_this_thread(void) { return threadIdx.x; }
+/* END SOLUTION */
+
+__global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) {
+    /* BEGIN SOLUTION */
+    for (size_t i = pixel_of_this_thread(); i < size; i += THREADS)
+        atomicAdd(&counts[image[i]], 1);
+    /* END SOLUTION */
+}
+
+__global__ void saturate(const uint32_t *counts, uint8_t *bins) {
+    /* BEGIN SOLUTION: a count becomes a byte */
+    bins[threadIdx.x] = min(counts[threadIdx.x], HISTO_MAX);
+    /* END SOLUTION */
+}
+
+static uint32_t *scratch;
+
+void opt_2dhisto_setup(size_t height, size_t width) {
+    (void)height, (void)width;
+    CUDA_CHECK(cudaMalloc(&scratch, HISTO_BINS * sizeof *scratch));
+}
+
+void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
+    /* BEGIN SOLUTION: clear the counts, then launch both kernels */
+    CUDA_CHECK(cudaMemsetAsync(scratch, 0, HISTO_BINS * sizeof *scratch));
+    histogram<<<1, THREADS>>>(image, height * width, scratch);
+    saturate<<<1, HISTO_BINS>>>(scratch, bins);
+    CUDA_CHECK(cudaGetLastError());
+    /* END SOLUTION */
+}
+
+void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }
+END
+    cat >"$tree/labs/opt02_fixture/step.md" <<'END'
+title: One block
+idea: Many threads.
+journal: 38.807
+builds-on: opt01_single_thread
+
+## Goal
+Use many threads.
+
+## Task
+Let every thread of one block count some pixels.
+
+Look up `atomicAdd`.
+
+## Difficulties
+Mine were these.
+
+## Time spent
+Much.
+
+## What we saw
+A secret.
+END
+    cp "$tree/labs/opt02_fixture/opt_2dhisto.cu" "$BATS_FILE_TMPDIR/solution.cu"
+    cd "$tree" && make -s handout >/dev/null && tar -xzf results/handout/histolab.tar.gz -C "$desk"
+    export desk=$desk/histolab
+}
+
+setup() {
+    cd "$tree" || return
+    out=$BATS_TEST_TMPDIR/out
+    starter=$desk/labs/opt02_fixture/opt_2dhisto.cu
+    step=labs/opt02_fixture
+    unset CC CXX NO_COLOR
+}
+
+teardown() {
+    cp "$BATS_FILE_TMPDIR/solution.cu" "$tree/labs/opt02_fixture/opt_2dhisto.cu"
+    rm -rf "$tree/labs/opt03_more" "$desk/labs/opt18_mine" "$desk/results"
+}
+
+solve() {
+    cp "$BATS_FILE_TMPDIR/solution.cu" "$starter"
+}
+
+unsolve() {
+    tar -xzf "$tree/results/handout/histolab.tar.gz" -C "${desk%/*}" histolab/labs
+}
+
+# ---- what is in a handout ------------------------------------------------------------------------
+
+@test "handout: the starter has the task, a TODO for each solution, and what is outside of them" {
+    run -1 grep -c 'SOLUTION\|atomicAdd(\|pixel_of_this_thread\|<<<' "$starter"
+    grep -qx '/\* Task' "$starter"
+    grep -qx ' \* Let every thread of one block count some pixels.' "$starter"
+    grep -qx '/\* TODO: a function that finds this thread.s pixel \*/' "$starter"
+    grep -qx '    /\* TODO \*/' "$starter"
+    grep -qx '    /\* TODO: clear the counts, then launch both kernels \*/' "$starter"
+    grep -qx 'void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }' "$starter"
+    [ "$(grep -n Task "$starter" | cut -d : -f 1)" -lt "$(grep -n '#include' "$starter" | cut -d : -f 1)" ]
+}
+
+@test "handout: a step.md keeps its header, goal and task, and of the rest only headings" {
+    story=$desk/labs/opt02_fixture/step.md
+    [ "$(sed '/^## Difficulties/,$d' "$story")" = "$(sed '/^## Difficulties/,$d' "$step/step.md")" ]
+    [ "$(sed -n '/^## Difficulties/,$p' "$story")" = "$(printf '## Difficulties\n\n## Time spent\n\n## What we saw')" ]
+}
+
+@test "handout: what is for instructors is not in it, and make does not offer it" {
+    for path in instructor.mk common/handout tests experiments .git results build; do
+        [ ! -e "$desk/$path" ]
+    done
+    cd "$desk"
+    run -0 make
+    for goal in handout test lint record experiments; do
+        [[ $output != *"make $goal "* ]]
+    done
+    [[ $output == *"make submit "* && $output == *"make opt02 "* && $output != *opt05* ]]
+}
+
+@test "handout: the README lists the steps" {
+    grep -q '^| `opt02_fixture` | One block: Many threads. |$' "$desk/README.md"
+    run ! grep -q '<!--' "$desk/README.md"
+}
+
+@test "handout: unpacked in an empty folder, the first step passes and the starter is wrong, without a warning" {
+    cd "$desk"
+    run -1 ./grade.sh --device cpu --iterations 2 --out "$out"
+    [[ $output =~ opt01_single_thread\ +pass ]]
+    [[ $output =~ opt02_fixture\ +wrong ]]
+    run ! grep -n warning "$out"/logs/*.log build/cpu/labs/*/build.log
+    solve
+    run -0 ./grade.sh --device cpu --iterations 2 --out "$out"
+    unsolve
+}
+
+@test "handout: where zip is installed, the zip file holds the same" {
+    command -v zip unzip >/dev/null || skip "needs zip and unzip"
+    mkdir "$BATS_TEST_TMPDIR/zip"
+    unzip -q results/handout/histolab.zip -d "$BATS_TEST_TMPDIR/zip"
+    mkdir "$BATS_TEST_TMPDIR/tar"
+    tar -xzf results/handout/histolab.tar.gz -C "$BATS_TEST_TMPDIR/tar"
+    diff -r "$BATS_TEST_TMPDIR/zip" "$BATS_TEST_TMPDIR/tar"
+    [ -x "$BATS_TEST_TMPDIR/zip/histolab/grade.sh" ]
+}
+
+@test "handout: recorded results are those of the chosen steps, or left out" {
+    cat "$desk"/report/recorded/*.jsonl >"$BATS_TEST_TMPDIR/records"
+    [ "$(grep -c '"kind":"step"' "$BATS_TEST_TMPDIR/records")" -gt 0 ]
+    run ! grep -q '"step":"opt05\|opt_sum' "$BATS_TEST_TMPDIR/records"
+    [ -e "$desk/report/recorded/charts/speedup.svg" ]
+    run ! grep -q 'opt05\|opt17' "$desk/report/recorded/charts/speedup.svg"
+    make -s handout RECORDED=no >/dev/null
+    run ! grep -q recorded/ <(tar -tzf results/handout/histolab.tar.gz)
+    run -2 common/handout/run --recorded maybe
+    make -s handout >/dev/null
+}
+
+# ---- which steps ---------------------------------------------------------------------------------
+
+@test "handout: STEPS picks steps; a pattern that fits none is wrong usage" {
+    common/handout/run --steps 'opt01*' --out "$out"
+    [ "$(tar -tzf "$out/histolab.tar.gz" | grep -c 'labs/.*\.cu$')" -eq 1 ]
+    run -2 common/handout/run --steps 'opt01* opt9*' --out "$out"
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"opt9*"* ]]
+}
+
+@test "handout: a step without markers or without a task is named, and nothing is written" {
+    cp -r "$step" labs/opt03_more
+    sed -i '/SOLUTION/d' labs/opt03_more/opt_2dhisto.cu
+    run -1 common/handout/run --out "$out"
+    [[ ${lines[0]} == "labs/opt03_more/opt_2dhisto.cu: it marks no solution"* ]]
+    [ ! -e "$out" ]
+    cp "$step/opt_2dhisto.cu" labs/opt03_more
+    sed -i '/## Task/d' labs/opt03_more/step.md
+    run -1 common/handout/run --out "$out"
+    [[ ${lines[0]} == "labs/opt03_more/step.md: it has no section '## Task'"* ]]
+    [ ! -e "$out" ]
+    run -0 common/handout/run --steps 'opt0[12]*' --out "$out"
+}
+
+@test "handout: markers that do not match are refused with file and line" {
+    source=$step/opt_2dhisto.cu
+    for fault in '8d:6: this solution has no END SOLUTION' '6d:7: no solution begins before' \
+        '7s/^/\/* BEGIN SOLUTION *\/\n/:7: a solution begins inside of the one that begins in line 6' \
+        '6s/\*\//*\/ int i;/:6: a solution begins with the line' '8s/END SOLUTION/& of it/:8: a solution ends with'; do
+        cp "$BATS_FILE_TMPDIR/solution.cu" "$source"
+        sed -i "${fault%%:*}" "$source"
+        [ "${fault%%:*}" = 8d ] && sed -i '9,$d' "$source"
+        run -1 common/handout/run --out "$out"
+        [[ $output == *"$source:${fault#*:}"* ]] || { printf '%s\n--\n%s\n' "$fault" "$output"; false; }
+        [ ! -e "$out" ]
+    done
+}
+
+# ---- leaks ---------------------------------------------------------------------------------------
+
+@test "leaks: a solution's line anywhere in a handout is found, however it is broken, and the file is named" {
+    unpacked=$BATS_TEST_TMPDIR/unpacked
+    mkdir "$unpacked" && tar -xzf results/handout/histolab.tar.gz -C "$unpacked"
+    unpacked=$unpacked/histolab
+    run -0 common/handout/leaks "$unpacked"
+    for text in 'for (size_t i = pixel_of_this_thread(); i < size; i += THREADS)' \
+        '    see `histogram<<<1, THREADS>>>( image, height * width, scratch );` there' \
+        $'__device__ size_t pixel_of_this_thread(void)\n{\n    return threadIdx.x;\n}'; do
+        for file in README.md common/judge/strip.c report/table.awk; do
+            cp "$unpacked/$file" "$BATS_TEST_TMPDIR/before"
+            printf '%s\n' "$text" >>"$unpacked/$file"
+            run -1 common/handout/leaks "$unpacked"
+            [[ ${lines[0]} == "$file: "* ]] || { printf '%s\n--\n%s\n' "$text" "$output"; false; }
+            cp "$BATS_TEST_TMPDIR/before" "$unpacked/$file"
+        done
+    done
+}
+
+@test "leaks: text of a step that was not chosen is found too" {
+    common/handout/run --steps 'opt01*' --out "$out"
+    tar -xzf "$out/histolab.tar.gz" -C "$out"
+    run -0 common/handout/leaks "$out/histolab"
+    echo 'histogram<<<1, THREADS>>>(image, height * width, scratch);' >"$out/histolab/notes"
+    run -1 common/handout/leaks "$out/histolab"
+    [[ $output == notes:* ]]
+}
+
+@test "leaks: nothing is written where something would leak" {
+    cp "$step/opt_2dhisto.cu" common/example.cu
+    run -1 common/handout/run --out "$out"
+    rm common/example.cu
+    [[ $output == *"common/example.cu: "*"nothing is written"* ]]
+    [ ! -e "$out" ]
+}
+
+# ---- markers are for nobody's eyes ---------------------------------------------------------------
+
+@test "diff and journal leave out markers and tasks" {
+    run -0 common/step diff opt02
+    [[ $output == *"+    saturate<<<1, HISTO_BINS>>>(scratch, bins);"* && $output != *SOLUTION* ]]
+    ./grade.sh --device cpu --iterations 2 --steps 'opt02*' --out "$out" >/dev/null
+    report/journal "$out/results.jsonl" "$out" >/dev/null
+    grep -q 'saturate<<<1, HISTO_BINS>>>' "$out/journal.md"
+    run ! grep -q 'SOLUTION\|Task\|Let every thread' "$out/journal.md"
+    cd "$desk"
+    run -0 common/step diff opt02
+    [[ $output == *TODO* && $output != *"Let every thread"* && $output != *Task* ]]
+}
+
+# ---- at the student's desk -----------------------------------------------------------------------
+
+@test "submit: packs the steps, and says how each fares and which is as it was handed out" {
+    cd "$desk"
+    solve
+    run -0 make submit NAME=alice
+    [[ $output =~ opt01_single_thread\ +pass,\ as\ it\ was\ handed\ out ]]
+    [[ $output =~ opt02_fixture\ +pass$'\n' ]]
+    [[ ${lines[-1]} == *results/submit/alice.tar.gz ]]
+    mkdir "$out"
+    tar -xzf results/submit/alice.tar.gz -C "$out"
+    cmp "$out/alice/opt02_fixture/opt_2dhisto.cu" "$starter"
+    [ "$(find "$out" -type f | wc -l)" -eq 2 ]
+    echo 'not C' >"$starter"
+    run -0 make submit NAME=alice
+    [[ $output =~ opt02_fixture\ +build-failed ]]
+    unsolve
+}
+
+@test "submit: refuses where there is nothing to hand in, and a name that is no file name" {
+    cd "$desk"
+    run -2 common/submit alice
+    [[ ${#lines[@]} -eq 1 && $output == *"still as it was handed out"* ]]
+    for name in ../alice .alice 'a b' -x; do
+        run -2 common/submit "$name"
+        [ "${#lines[@]}" -eq 1 ]
+    done
+}
+
+@test "new: in a handout a step of one's own begins with the last one solved, or with the one named" {
+    cd "$desk"
+    run -0 make new STEP=opt18_mine
+    [[ $output == *"copy of labs/opt01_single_thread"* ]]
+    rm -r labs/opt18_mine
+    solve
+    sed -i '1r '<(printf '/* Task\n * Do it.\n */\n') "$starter"
+    run -0 make new STEP=opt18_mine
+    [[ $output == *"copy of labs/opt02_fixture"* ]]
+    run ! grep -q 'Task' labs/opt18_mine/opt_2dhisto.cu
+    grep -q 'BEGIN SOLUTION' labs/opt18_mine/opt_2dhisto.cu
+    run -0 make opt18
+    rm -r labs/opt18_mine
+    run -0 make new STEP=opt18_mine FROM=opt01
+    cmp labs/opt18_mine/opt_2dhisto.cu labs/opt01_single_thread/opt_2dhisto.cu
+    unsolve
+}
+
+@test "new: a copy of a step with markers has a task to write" {
+    run -0 make new STEP=opt03_more
+    grep -qx '## Task' labs/opt03_more/step.md
+    grep -q 'BEGIN SOLUTION' labs/opt03_more/opt_2dhisto.cu
+}
