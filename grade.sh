@@ -25,20 +25,7 @@ set -u
 caller=$PWD
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")" || exit 3
 
-usage_error() {
-    printf 'grade.sh: %s\n' "$1" >&2
-    exit 2
-}
-
-fault() {
-    printf 'grade.sh: %s\n' "$1" >&2
-    exit 3
-}
-
-# Progress is for a person who waits: a terminal sees it, a pipe does not.
-progress() {
-    [[ -t 2 ]] && printf '\r\e[K%s' "$1" >&2
-}
+. common/grading.sh
 
 # A path as the caller meant it, who may stand in another folder.
 from_caller() {
@@ -46,7 +33,7 @@ from_caller() {
 }
 
 parse_options() {
-    device=auto pattern='*' iterations='' jobs=$(nproc) out=results judge_options=()
+    device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' judge_options=()
     while (($#)); do
         case $1 in
             --help | -h)
@@ -68,7 +55,8 @@ parse_options() {
                 [[ -r $(from_caller "$2") ]] || usage_error "cannot read the image '$2'"
                 judge_options+=("$1" "$(from_caller "$2")")
                 ;;
-            --input | --size | --seed | --samples | --budget | --timeout) judge_options+=("$1" "$2") ;;
+            --seed) seed=$2 ;;
+            --input | --size | --samples | --budget | --timeout) judge_options+=("$1" "$2") ;;
             --jobs) jobs=$2 ;;
             --out)
                 [[ -n $2 ]] || usage_error "--out needs a folder's name"
@@ -83,146 +71,23 @@ parse_options() {
     [[ $jobs =~ ^[1-9][0-9]*$ ]] || usage_error "--jobs takes a whole number from 1 on, not '$jobs'"
 }
 
-# Directory of each step that the pattern selects.
-select_steps() {
-    steps=()
-    for directory in labs/*/; do
-        directory=${directory%/}
-        # shellcheck disable=SC2053  # the right side is a pattern
-        [[ ${directory#labs/} == $pattern && -n $(function_of "$directory") ]] && steps+=("$directory")
-    done
-    ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern': $(cd labs && echo *)"
-}
-
-# The function that a step implements: the name of its .cu file.
-function_of() {
-    local file
-    for file in "$1"/*.cu; do
-        [[ -e $file ]] && basename "$file" .cu
-        return
-    done
-}
-
-choose_device() {
-    if [[ $device == auto ]]; then
-        device=cpu
-        command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1 && device=gpu
-    fi
-    command -v make >/dev/null || fault "make is missing: install it (on Debian and Ubuntu: apt install make)"
-    if [[ $device == gpu ]]; then
-        command -v nvcc >/dev/null ||
-            fault "nvcc is missing: install the CUDA Toolkit or put its bin directory on PATH, or use --device cpu"
-    else
-        local cc=${CC:-gcc} cxx=${CXX:-} compiler
-        [[ -n $cxx ]] || { [[ $cc == *clang* ]] && cxx=clang++ || cxx=g++; }
-        for compiler in "$cc" "$cxx"; do
-            command -v "$compiler" >/dev/null ||
-                fault "the compiler '$compiler' is missing: install g++ (make deps), or set CC=clang CXX=clang++"
-        done
-    fi
-    [[ -n $iterations ]] || iterations=$([[ $device == gpu ]] && echo 1000 || echo 10)
-}
-
-open_results() {
-    if ! mkdir -p "$out/logs" 2>/dev/null || [[ ! -w $out ]]; then
-        usage_error "cannot write to '$out': choose another folder with --out"
-    fi
+keep_older_results() {
     records=$out/results.jsonl
-    rm -f "$out"/logs/*.log
     [[ -e $records ]] && mv "$records" "$out/results.previous.jsonl"
 }
 
-# The commit; of a copy without git, a hash of the harness's files.
-harness_version() {
-    git describe --always --dirty 2>/dev/null ||
-        echo "files-$(find Makefile grade.sh common -type f | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12)"
-}
-
-# Build the harness, then all steps at once; a step that fails to build is for its verdict to tell.
-build() {
-    version=$(harness_version)
-    local functions=() targets=() step
-    for step in "${steps[@]}"; do
-        functions+=("$(function_of "$step")")
-        targets+=("build/$device/$step/runner")
-        [[ $device == cpu ]] && targets+=("build/cpu/$step/runner-checked")
-    done
-    mapfile -t functions < <(printf '%s\n' "${functions[@]}" | sort -u)
-    baselines=()
-    if [[ $device == gpu ]]; then
-        baselines=(common/baselines/*/)
-        baselines=("${baselines[@]%/}")
-    fi
-    local runners=("${baselines[@]/#/build/gpu/}")
-    # All that is linked to a step, too: if that does not build, it is no fault of the step's.
-    local harness=("${functions[@]/#/build/judge-}" "build/$device/device" "build/$device/runner/runner.o")
-    for step in "${functions[@]}"; do harness+=("build/$device/runner/call_$step.o"); done
-    [[ $device == cpu ]] && harness+=(build/cpu/emulator/racy.o)
-    progress 'building'
-    make -j"$jobs" "${harness[@]}" "${runners[@]/%//runner}" >"$out/logs/harness.log" 2>&1 ||
-        { tail -n 20 "$out/logs/harness.log" >&2; fault "the harness does not build: see $out/logs/harness.log"; }
-    make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1
-}
-
-# judge STEP-DIRECTORY OPTION...: one record.
-judge() {
-    local step=$1 name=${1##*/}
-    shift
-    "build/judge-$function" --device "$out/device.txt" --record "$records" --step "$name" \
-        --harness "$version" --log "$out/logs/$name.log" --iterations "$iterations" "${judge_options[@]}" "$@"
-}
-
-# What the steps are compared with, measured in the same run: the CPU reference, the streaming reads
-# that set the roof, an empty kernel, and what libraries offer. On the emulator nothing is timed.
-measure_baselines() {
-    comparison=()
-    [[ $device == gpu ]] || return 0
-    local directory runner roof
-    progress "timing the CPU reference"
-    judge reference --kind baseline --reference || exit $?
-    for directory in "${baselines[@]}"; do
-        runner=build/gpu/$directory/runner
-        progress "measuring ${directory##*/}"
-        case $directory in
-            */read_*) judge "$directory" --kind read --read "$runner" ;;
-            */empty_*) judge "$directory" --kind empty --unchecked "$runner" ;;
-            *) [[ -e $directory/$function.cu ]] || continue
-                judge "$directory" --kind baseline --runner "$runner" ;;
-        esac || fault "the baseline ${directory##*/} failed: see its record in $records"
-    done
-    comparison=(--reference-seconds "$(report/value "$records" "$function" baseline reference_s)")
-    roof=$(report/value "$records" "$function" read gbps)
-    [[ -z $roof ]] || comparison+=(--roof-gbps "$roof") # an input of no bytes has none
-    comparison+=(--overhead-seconds "$(report/value "$records" "$function" read overhead_s)")
-}
-
-grade_step() {
-    local step=$1 built=build/$device/$1 hash intended
-    hash=$(sha256sum "$step/$function.cu")
-    local options=(--source-sha256 "${hash%% *}" "${comparison[@]}")
-    intended=$(common/step header "${step##*/}" intended 2>/dev/null)
-    [[ -n $intended ]] && options+=(--intended "$intended")
-    if [[ ! -x $built/runner || ($device == cpu && ! -x $built/runner-checked) ]]; then
-        cp "$built/build.log" "$out/logs/${step##*/}.log"
-        judge "$step" --verdict build-failed "${options[@]}"
-        return
-    fi
-    [[ $device == cpu ]] && options+=(--check-runner "$built/runner-checked")
-    # What common/evidence found: for the log, and what is grave for the verdict.
-    [[ -s $built/evidence ]] && sed 's/^[a-z]*: /evidence: /' "$built/evidence" >>"$out/logs/${step##*/}.log"
-    options+=(--evidence "$(sed -n 's/^flag: //p' "$built/evidence" | paste -sd ';' -)")
-    judge "$step" --runner "$built/runner" "${options[@]}"
-}
-
 grade_steps() {
-    local step done=0 previous=''
+    local directory done=0 previous=''
     worst=0
-    for step in "${steps[@]}"; do
-        function=$(function_of "$step")
-        [[ $function != "$previous" ]] && measure_baselines
+    for directory in "${steps[@]}"; do
+        function=$(function_of "$directory")
+        if [[ $function != "$previous" ]]; then
+            measure_baselines
+            read_comparison "$records"
+        fi
         previous=$function
-        progress "$((++done)) of ${#steps[@]}: ${step##*/}"
-        grade_step "$step"
+        progress "$((++done)) of ${#steps[@]}: ${directory##*/}"
+        grade_step "${directory##*/}" "$directory/$function.cu" "build/$device/$directory"
         case $? in
             0) ;;
             1) ((worst > 1)) || worst=1 ;;
@@ -241,12 +106,22 @@ show() {
     printf 'Records, table and charts are in %s/.\n' "$out"
 }
 
+grade_this_tree() {
+    logs=$out/logs device_file=$out/device.txt
+    [[ -z $seed ]] || judge_options+=(--seed "$seed")
+    make_folder
+    rm -f "$logs"/*.log
+    build_judges
+    keep_older_results
+    build_harness
+    build_steps
+    "build/$device/device" >"$device_file" || exit 3
+    grade_steps
+    show
+    exit "$worst"
+}
+
 parse_options "$@"
 select_steps
 choose_device
-open_results
-build
-"build/$device/device" >"$out/device.txt" || exit 3
-grade_steps
-show
-exit "$worst"
+grade_this_tree

@@ -210,14 +210,6 @@ int main(int argc, char **argv) {
     options_parse(argc, argv, &options, &record);
     /* If grade.sh is stopped, so is the judge, and with it the runner (process.c). */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    record.device = device_read(options.device);
-    if (options.isolate)
-        process_isolate(options.isolate, record.device.kind);
-    if (!options.sized)
-        options.shape = device_timed(&record.device) ? problem.shape : problem.cpu_shape;
-    if (!options.check_runner)
-        options.check_runner = options.runner;
-
     char error[512];
     void *elements = NULL;
     if (options.image) {
@@ -227,7 +219,18 @@ int main(int argc, char **argv) {
             usage_error("%s", error);
         options.source.elements = elements;
     }
+    if (options.dry_run) {
+        free(elements);
+        return EXIT_PASS;
+    }
 
+    record.device = device_read(options.device);
+    if (options.isolate)
+        process_isolate(options.isolate, record.device.kind);
+    if (!options.sized && !options.image)
+        options.shape = device_timed(&record.device) ? problem.shape : problem.cpu_shape;
+    if (!options.check_runner)
+        options.check_runner = options.runner;
     record.problem = problem.function;
     char input[64];
     snprintf(input, sizeof input, "%s%s", options.image ? "image" : options.source.input->name,

@@ -28,6 +28,7 @@ static const char usage[] =
     "  --image FILE           a file in place of a drawn input\n"
     "  --size ROWSxCOLUMNS    default %zux%zu, on the cpu device %zux%zu\n"
     "  --seed N               default: one that nobody has seen\n"
+    "  --seed-file FILE       holds it: a command line can be read by every process\n"
     "  --warm                 one window for all calls, so that caches help\n"
     "How:\n"
     "  --iterations N         calls that the seconds stand for (1000)\n"
@@ -50,6 +51,7 @@ static const char usage[] =
     "  --record FILE          the record is added here\n"
     "  --log FILE             what the step printed goes here\n"
     "\n"
+    "  --dry-run              check these options, and do nothing\n"
     "  --inputs               print the names of the inputs, and nothing else\n"
     "\n"
     "Exit status: 0 passed, 1 not passed, 2 wrong usage, 3 the harness failed.\n";
@@ -67,6 +69,7 @@ enum option_key {
     OPTION_IMAGE,
     OPTION_SIZE,
     OPTION_SEED,
+    OPTION_SEED_FILE,
     OPTION_WARM,
     OPTION_ITERATIONS,
     OPTION_SAMPLES,
@@ -85,6 +88,7 @@ enum option_key {
     OPTION_DEVICE,
     OPTION_RECORD,
     OPTION_LOG,
+    OPTION_DRY_RUN,
     OPTION_INPUTS,
     OPTION_HELP,
 };
@@ -102,6 +106,7 @@ static const struct option long_options[] = {
     {"image", required_argument, NULL, OPTION_IMAGE},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"seed", required_argument, NULL, OPTION_SEED},
+    {"seed-file", required_argument, NULL, OPTION_SEED_FILE},
     {"warm", no_argument, NULL, OPTION_WARM},
     {"iterations", required_argument, NULL, OPTION_ITERATIONS},
     {"samples", required_argument, NULL, OPTION_SAMPLES},
@@ -120,6 +125,7 @@ static const struct option long_options[] = {
     {"device", required_argument, NULL, OPTION_DEVICE},
     {"record", required_argument, NULL, OPTION_RECORD},
     {"log", required_argument, NULL, OPTION_LOG},
+    {"dry-run", no_argument, NULL, OPTION_DRY_RUN},
     {"inputs", no_argument, NULL, OPTION_INPUTS},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
@@ -151,6 +157,18 @@ static double positive_number(const char *option, const char *text) {
     if (end == text || *end || !(value > 0) || !isfinite(value))
         usage_error("--%s takes a number above 0, not '%s'", option, text);
     return value;
+}
+
+static uint64_t seed_in(const char *path) {
+    char text[32] = "";
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fault("cannot read the seed in %s", path);
+    if (!fgets(text, sizeof text, file))
+        text[0] = '\0';
+    fclose(file);
+    text[strcspn(text, "\n")] = '\0';
+    return whole_number("seed", text, 0, UINT64_MAX);
 }
 
 /* "4096x3984", or for a plain array "1000000". */
@@ -224,6 +242,9 @@ void options_parse(int argc, char **argv, struct options *options, struct record
         case OPTION_SEED:
             options->source.seed = whole_number("seed", optarg, 0, UINT64_MAX);
             break;
+        case OPTION_SEED_FILE:
+            options->source.seed = seed_in(optarg);
+            break;
         case OPTION_WARM:
             options->warm = true;
             break;
@@ -278,6 +299,9 @@ void options_parse(int argc, char **argv, struct options *options, struct record
         case OPTION_LOG:
             options->log = optarg;
             break;
+        case OPTION_DRY_RUN:
+            options->dry_run = true;
+            break;
         case OPTION_INPUTS:
             for (const struct input *input = problem.inputs; input->name; input++)
                 puts(input->name);
@@ -291,6 +315,8 @@ void options_parse(int argc, char **argv, struct options *options, struct record
     }
     if (optind < argc)
         usage_error("unexpected argument '%s'", argv[optind]);
+    if (options->dry_run)
+        return;
     if (!options->device || !options->record)
         usage_error("--device and --record are needed: see --help");
     if (!options->runner && !options->reference && record->verdict.kind == VERDICT_PASS)

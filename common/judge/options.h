@@ -13,6 +13,7 @@ struct options {
     const char *runner, *check_runner, *image, *device, *record, *log;
     const char *detail, *evidence, *isolate;
     bool read, reference;
+    bool dry_run;         /* only these options are checked */
     bool unchecked;       /* outputs are not compared: for an empty kernel, which has none */
     bool warm;            /* one window for all calls */
     struct source source; /* of the graded trial */

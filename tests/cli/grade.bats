@@ -114,6 +114,15 @@ refuses() {
     refuses "has no input 'walks'" --input walks
 }
 
+@test "wrong options are told before a step is built, and before older results are put away" {
+    grade --steps 'opt05*' >/dev/null
+    add_step opt62_unbuilt ''
+    refuses "--seed takes a whole number" --steps 'opt62*' --seed -1
+    [ ! -e build/cpu/labs/opt62_unbuilt ]
+    [ -s "$out/results.jsonl" ]
+    [ ! -e "$out/results.previous.jsonl" ]
+}
+
 @test "a folder that cannot be written: exit status 2, and what to do" {
     refuses "choose another folder with --out" --out Makefile/results
     refuses "choose another folder with --out" --out /proc/results
