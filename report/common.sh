@@ -51,5 +51,7 @@ with_points() {
     [ -r "$RUBRIC" ] || die "cannot read the rubric '$RUBRIC'"
     [ -e "$FLAGS" ] || FLAGS=
     export RUBRIC FLAGS
-    with_records points.awk "$results" -f "$here/rubric.awk" -f "$here/steps.awk" "$@" -f "$here/$program"
+    RESULTS=$(cd -- "$folder" && pwd) # a path that no page shows
+    export RESULTS
+    with_records points.awk "$results" -f "$here/rubric.awk" -f "$here/steps.awk" -f "$here/private.awk" "$@" -f "$here/$program"
 }

@@ -238,26 +238,6 @@ function html(text) {
     return text
 }
 
-# Text that came out of grading a submission: without this machine's folders, and without the seed.
-function of_student(text, line,    here, seed) {
-    text = without(text, ENVIRON["HERE"] "/", "")
-    while (match(text, /(^|[ ("'`=:<>,[])\/([A-Za-z0-9_.+@-]+\/)+/))
-        text = substr(text, 1, RSTART - (substr(text, RSTART, 1) == "/")) substr(text, RSTART + RLENGTH)
-    seed = kept[line, "seed"]
-    if (length(seed) >= 5)
-        text = without(text, seed, "(seed)")
-    return leading(printable(text), 600)
-}
-
-function without(text, what, instead,    at, before) {
-    before = ""
-    while (length(what) > 1 && (at = index(text, what)) > 0) {
-        before = before substr(text, 1, at - 1) instead
-        text = substr(text, at + length(what))
-    }
-    return before text
-}
-
 # ---- chart -------------------------------------------------------------------------------------------
 
 # Share of the roof on a log scale: bars of text, and rows for feedback.gp.

@@ -40,23 +40,14 @@ function print_json(who,    s) {
 function step_json(who, step,    line) {
     line = counts[who, step]
     return "{\"step\":" json_text(step) ",\"verdict\":" json_text(kept[line, "verdict"]) \
-           ",\"detail\":" json_text(kept[line, "detail"]) ",\"when\":" json_text(kept[line, "when"]) \
+           ",\"detail\":" json_text(of_student(kept[line, "detail"], line)) ",\"when\":" json_text(kept[line, "when"]) \
            ",\"correct\":" correct[who, step] ",\"correct_max\":" correct_max[who, step] \
            ",\"speed\":" speed[who, step] ",\"speed_max\":" speed_max[who, step] \
            ",\"seconds_a_call\":" number_or_null(kept[line, "s"]) ",\"ratio\":" number_or_null(ratio[who, step]) \
            ",\"line\":" (line ? line : "null") ",\"ours_line\":" (ours[who, step] ? ours[who, step] : "null") \
-           ",\"how\":" json_text(how[who, step]) ",\"left_out\":" json_text(left_out[who, step]) "}"
+           ",\"how\":" json_text(of_student(how[who, step], line)) ",\"left_out\":" json_text(left_out[who, step]) "}"
 }
 
 function number_or_null(x) {
     return x == "" ? "null" : sprintf("%.9g", x)
-}
-
-function json_text(text) {
-    gsub(/\\/, "\\\\", text)
-    gsub(/"/, "\\\"", text)
-    gsub(/\n/, "\\n", text)
-    gsub(/\t/, "\\t", text)
-    gsub(/[\001-\037\177]/, " ", text)
-    return "\"" text "\""
 }

@@ -1,0 +1,22 @@
+# JUnit XML: a test suite for each submission, a test case for each step. Of the many dialects only what
+# every reader knows: failure and skipped.
+include "gradebook";
+
+def xml: without_controls | replace("\ufffe"; " ") | replace("\uffff"; " ") | html;
+def attribute: xml | replace("\n"; " ");
+
+def test_case($who):
+    "    <testcase classname=\"\($who | attribute)\" name=\"\(.step | attribute)\"\(if .seconds_a_call then " time=\"\(.seconds_a_call)\"" else "" end)"
+    + (status as $status
+       | if $status == "passed" then "/>\n"
+         elif $status == "skipped" then "><skipped message=\"\(.left_out | attribute)\"/></testcase>\n"
+         else "><failure message=\"\(.verdict | attribute)\">\(in_words | xml)</failure></testcase>\n" end);
+
+def count($wanted): map(select(status == $wanted)) | length;
+
+{file: "junit.xml", text: (
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+    + (.submissions | map(.submission as $who
+        | "  <testsuite name=\"\($who | attribute)\" tests=\"\(.steps | length)\" failures=\"\(.steps | count("failed"))\" errors=\"0\" skipped=\"\(.steps | count("skipped"))\">\n"
+          + (.steps | map(test_case($who)) | join("")) + "  </testsuite>\n") | join(""))
+    + "</testsuites>\n")}
