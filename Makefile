@@ -67,6 +67,12 @@ build/judge-%: build/judge/problem_%.o $(JUDGE_OBJECTS)
 build/image: build/judge/image_tool.o build/judge/image.o
 	@$(CC) $(CFLAGS) $^ -o $@
 
+# ---- isolation: the system calls that common/isolate refuses -------------------------------------
+
+build/isolate/filter: common/filter.c | build/isolate/.
+	@echo "CC $<"
+	@$(CC) $(CFLAGS) $< -o $@
+
 # ---- cpu device: the emulator -------------------------------------------------------------------
 
 CPU_INCLUDES := -Icommon/emulator -Icommon
