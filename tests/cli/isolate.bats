@@ -1,0 +1,418 @@
+#!/usr/bin/env bats
+# What code of strangers can reach from inside common/isolate: nothing of what it can reach outside, which
+# is tried first. As root, and as an ordinary user, each in a home that no one else can enter.
+
+# shellcheck disable=SC2030,SC2031  # what a test sets is its own
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup_file() {
+    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export source_tree
+    why=$("$source_tree/common/isolate" --available) || skip "$why"
+    make -s -j2 -C "$source_tree" build/judge-opt_2dhisto build/cpu/device build/cpu/rewrite build/isolate/filter \
+        build/cpu/labs/opt05_multiblock/runner{,-checked} build/cpu/tests/bugs/endless_host/runner >/dev/null
+
+    place=$(mktemp -d /var/tmp/isolate.XXXXXX) # not in /tmp, which is private inside
+    export place graders=root
+    chmod 755 "$place"
+    ((EUID == 0)) && graders='root user' || graders=user
+    gcc -o "$place/probe" "$source_tree/tests/fixtures/isolate_probe.c"
+    for who in $graders; do
+        make_home "$place/$who"
+        ((EUID == 0)) && [[ $who == user ]] && chown -R 12345:12345 "$place/$who"
+    done
+    start_listener
+}
+
+# A grader's home: the lab, two submissions, results.
+make_home() {
+    local home=$1 file
+    mkdir -p "$home"/lab/{build/cpu/{labs,mine},labs,results} "$home"/submissions/{mine,other}
+    chmod 700 "$home"
+    cp -a "$source_tree"/{Makefile,common} "$home/lab"
+    cp -a "$source_tree"/labs/{opt05_multiblock,opt10_partials} "$home/lab/labs"
+    cp -a "$source_tree"/build/{isolate,judge-opt_2dhisto} "$home/lab/build"
+    cp -a "$source_tree"/build/cpu/{rewrite,emulator,runner,device} "$home/lab/build/cpu"
+    cp -a "$source_tree/build/cpu/labs/opt05_multiblock" "$home/lab/build/cpu/labs"
+    cp "$home/lab/labs/opt05_multiblock/opt_2dhisto.cu" "$home/submissions/mine"
+    for file in secret submissions/other/opt_2dhisto.cu lab/results/results.jsonl lab/results/run; do
+        echo "nobody's business" >"$home/$file"
+    done
+    chmod 600 "$home/lab/results/run"
+}
+
+# Somebody on this machine who answers, on the network and under a name without a file.
+start_listener() {
+    perl -MIO::Socket::INET -MIO::Socket::UNIX -e '
+        my $inet = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1") or die;
+        my $unix = IO::Socket::UNIX->new(Listen => 5, Local => "\0histolab-$$") or die;
+        $| = 1;
+        print $inet->sockport, "\n";
+        if (fork == 0) { close $_ while $_ = $inet->accept }
+        close $_ while $_ = $unix->accept' >"$place/port" 2>/dev/null 3>&- &
+    echo $! >"$place/listener"
+    while [[ ! -s $place/port ]]; do sleep 0.1; done
+}
+
+teardown_file() {
+    [[ -z ${place-} ]] && return
+    pkill -P "$(<"$place/listener")" || true
+    kill "$(<"$place/listener")" || true
+    rm -rf "$place"
+}
+
+setup() {
+    bystander=''
+    port=$(<"$place/port")
+}
+
+teardown() {
+    stop_bystander
+}
+
+# as WHO COMMAND...: in that grader's lab.
+as() {
+    local who=$1 change=()
+    shift
+    ((EUID == 0)) && [[ $who == user ]] && change=(setpriv --reuid=12345 --regid=12345 --clear-groups)
+    (cd "$place/$who/lab" && exec "${change[@]}" env "HOME=$place/$who" SECRET=token "$@")
+}
+
+give() {
+    ((EUID == 0)) && [[ $1 == user ]] && chown -h 12345:12345 "$2"
+    return 0
+}
+
+# A process of that grader's, as its judge is one: $bystander.
+start_bystander() {
+    stop_bystander
+    as "$1" bash -c 'echo $$ >../pid; exec sleep 300' 3>&- &
+    disown
+    until [[ -s $place/$1/pid ]]; do sleep 0.02; done
+    bystander=$(<"$place/$1/pid")
+    rm "$place/$1/pid"
+}
+
+stop_bystander() {
+    [[ -z $bystander ]] || kill -KILL "$bystander"
+    bystander=''
+}
+
+in_build() {
+    as "$1" common/isolate build ../submissions/mine build/cpu/mine -- "${@:2}"
+}
+
+# A command of bash's that works outside, and fails inside, where it is seen to be tried. HOME, LAB and
+# PID in it are the grader's own.
+held() {
+    local who text
+    for who in $graders; do
+        [[ $1 != *PID* ]] || start_bystander "$who"
+        text=${1//HOME/$place/$who}
+        text=${text//LAB/$place/$who/lab}
+        text=${text//PID/$bystander}
+        as "$who" bash -c "$text" >/dev/null 2>&1 || { echo "$who could not do it outside either: $text"; return 1; }
+        printf '#!/bin/bash\necho inside\n%s\n' "$text" >"$place/$who/runner"
+        chmod 755 "$place/$who/runner"
+        run as "$who" common/isolate run ../runner
+        inside_failed "run by $who: $text" || return 1
+        run in_build "$who" bash -c "echo inside; $text"
+        inside_failed "build by $who: $text" || return 1
+    done
+}
+
+inside_failed() {
+    # shellcheck disable=SC2154  # run sets them
+    [[ ${lines[0]} == inside && $status -ne 0 && $status -ne 124 && $status -ne 125 ]] && return
+    printf '%s: exit status %d: %s\n' "$1" "$status" "$output"
+    return 1
+}
+
+# The same for what only a program can do: probe_held NAME[.ARGUMENT]
+probe_held() {
+    local who name
+    for who in $graders; do
+        [[ $1 != *PID* ]] || start_bystander "$who"
+        name=${1//PID/$bystander}
+        probe "$who" "$name"
+        as "$who" "../$name" || { echo "$who could not do it outside either: $name"; return 1; }
+        probe_fails "$who" "$name" || return 1
+    done
+}
+
+probe() {
+    cp "$place/probe" "$place/$1/$2"
+}
+
+# probe_fails WHO NAME
+probe_fails() {
+    run as "$1" common/isolate run "../$2"
+    [ "$status" -eq 1 ] || { echo "run by $1: $2: exit status $status: $output"; return 1; }
+    cp "$place/probe" "$place/$1/submissions/mine/$2"
+    run in_build "$1" "../submissions/mine/$2"
+    [ "$status" -eq 1 ] || { echo "build by $1: $2: exit status $status: $output"; return 1; }
+}
+
+# ---- what it is for ----------------------------------------------------------------------------
+
+@test "honest work goes on: a step is built and passes, and the files are the grader's" {
+    for who in $graders; do
+        run -0 in_build "$who" make MORE_STEPS=../submissions/mine build/cpu/mine/../rewrite
+        run -0 as "$who" common/isolate build labs/opt05_multiblock build/cpu/labs/opt05_multiblock -- \
+            bash -c 'rm build/cpu/labs/opt05_multiblock/runner && make build/cpu/labs/opt05_multiblock/runner'
+        [ "$(stat -c %u "$place/$who/lab/build/cpu/labs/opt05_multiblock"/* | sort -u)" = "$(as "$who" id -u)" ]
+        as "$who" build/cpu/device >"$place/device"
+        run -0 as "$who" build/judge-opt_2dhisto --device "$place/device" --record ../record --step honest \
+            --iterations 2 --runner build/cpu/labs/opt05_multiblock/runner \
+            --check-runner build/cpu/labs/opt05_multiblock/runner-checked --isolate common/isolate
+        [ "$(jq -r .verdict "$place/$who/record")" = pass ]
+    done
+}
+
+@test "how a runner ended is told" {
+    for who in $graders; do
+        printf '#!/bin/bash\nexit 3\n' >"$place/$who/runner"
+        chmod 755 "$place/$who/runner"
+        run -3 as "$who" common/isolate run ../runner
+        probe "$who" segfault
+        run -139 as "$who" common/isolate run ../segfault
+        run -3 in_build "$who" bash -c 'exit 3'
+        run -124 as "$who" common/isolate build --timeout 1 ../submissions/mine build/cpu/mine -- sleep 100
+    done
+}
+
+@test "verdicts and details are the same inside" {
+    cd "$source_tree"
+    run -0 tests/grade-bugs --isolate aborts null_pointer_on_host endless_host exits_in_call prints_without_end \
+        allocates_too_much sum_no_reset
+}
+
+# ---- files -------------------------------------------------------------------------------------
+
+@test "it sees no home, no other submission, no results, no other step, no judge" {
+    held 'cat HOME/secret'
+    held 'ls HOME/submissions/other'
+    held 'cat HOME/submissions/mine/../other/opt_2dhisto.cu'
+    held 'cat LAB/results/results.jsonl'
+    held 'cat LAB/results/run'
+    held 'cat LAB/labs/opt10_partials/opt_2dhisto.cu'
+    held 'cat LAB/build/judge-opt_2dhisto'
+    held 'cat LAB/common/judge/trial.c'
+    held 'cat /etc/passwd'
+    held 'ls /var/lib'
+    held "ls $place/probe"
+}
+
+@test "root's files stay root's" {
+    ((EUID == 0)) || skip "only root can try"
+    graders=root
+    held 'cat /etc/shadow'
+    held 'chown 0 /tmp && chmod 1777 /tmp && touch /usr/written && rm /usr/written'
+    held 'echo 1 >/proc/sys/kernel/core_uses_pid'
+}
+
+@test "it writes nowhere but to its build directory and its own /tmp" {
+    held 'touch HOME/written'
+    held 'touch LAB/common/lab.h'
+    held 'touch HOME/submissions/mine/opt_2dhisto.cu'
+    held 'touch LAB/build/cpu/rewrite'
+    held 'echo >>LAB/build/cpu/labs/opt05_multiblock/runner'
+    for who in $graders; do
+        run -0 in_build "$who" bash -c 'echo kept >build/cpu/mine/it; echo lost >/tmp/histolab-it'
+        [ "$(cat "$place/$who/lab/build/cpu/mine/it")" = kept ]
+        [ ! -e /tmp/histolab-it ]
+    done
+}
+
+@test "a build leaves plain files: no link that leads out" {
+    for who in $graders; do
+        run -0 in_build "$who" bash -c 'cd build/cpu/mine; ln -s /etc/passwd runner; mkfifo pipe; mkdir -p a; ln -s / a/b'
+        [ ! -L "$place/$who/lab/build/cpu/mine/runner" ]
+        [ "$(find "$place/$who/lab/build/cpu/mine" ! -type f ! -type d)" = "" ]
+        ln -s /bin/true "$place/$who/link"
+        run -125 as "$who" common/isolate run ../link
+    done
+}
+
+@test "descriptors and environment of the caller do not come along" {
+    exec 9<"$place"
+    held 'ls /proc/self/fd/9/'
+    held '[[ -n ${SECRET-} ]]'
+    exec 9<&-
+}
+
+# ---- others ------------------------------------------------------------------------------------
+
+@test "no network, not even this machine's" {
+    held "exec 9<>/dev/tcp/127.0.0.1/$port"
+    held "perl -MIO::Socket::UNIX -e 'exit !IO::Socket::UNIX->new(Peer => qq(\\0histolab-$(<"$place/listener")))'"
+}
+
+@test "no sight of the judge, and no way to signal it or to read its memory" {
+    held 'kill -0 PID'
+    held 'ls /proc/PID/fd/'
+    held 'cat /proc/PID/environ'
+    held '(($(ls -d /proc/[0-9]* | wc -l) > 5))'
+    probe_held peek.PID
+}
+
+@test "no new namespaces, no keys of the user's" {
+    probe_held keep_a_key
+    # Some systems refuse these to everybody.
+    for name in namespace namespace_by_clone; do
+        for who in $graders; do
+            probe "$who" "$name"
+            probe_fails "$who" "$name"
+        done
+    done
+    graders=${graders%% *}
+    ((EUID)) || probe_held namespace
+}
+
+# ---- limits ------------------------------------------------------------------------------------
+
+@test "the disk: files have a size, and so has /tmp" {
+    held 'head -c 600M /dev/zero >HOME/big && rm HOME/big'
+    # shellcheck disable=SC2016
+    for place_inside in /tmp /dev/shm; do
+        held 'for i in {1..6}; do head -c 50M /dev/zero >'$place_inside'/big.$$.$i || e=1; done; rm '$place_inside'/big.$$.*; ! ((e))'
+    done
+    for who in $graders; do
+        run ! in_build "$who" bash -c 'head -c 600M /dev/zero >build/cpu/mine/big'
+        [ "$(stat -c %s "$place/$who/lab/build/cpu/mine/big")" -le 536870912 ]
+        rm "$place/$who/lab/build/cpu/mine/big"
+    done
+}
+
+@test "memory: of one process, and where nobody would look for it" {
+    probe_held reserve.9
+    probe_held memory_without_address
+}
+
+@test "memory: of all processes together" {
+    [[ -w /sys/fs/cgroup/memory/cgroup.procs ]] ||
+        { [[ -w /sys/fs/cgroup/cgroup.procs ]] && grep -q memory /sys/fs/cgroup/cgroup.subtree_control; } ||
+        skip "this user may make no control group"
+    for name in hoard.1 hoard.6; do probe root $name; done
+    run -0 as root common/isolate run ../hoard.1
+    run ! as root common/isolate run ../hoard.6
+}
+
+@test "processes: a number that the machine can bear" {
+    probe_held multiply.600
+    for who in $graders; do
+        probe "$who" multiply.100
+        run -0 as "$who" common/isolate run ../multiply.100
+    done
+}
+
+# Processes that were called by that name.
+count_of() {
+    pgrep -c -f "/$1\$" || true
+}
+
+# until_gone NAME
+until_gone() {
+    for ((turn = 0; turn < 300; turn++)); do
+        [ "$(count_of "$1")" -eq 0 ] && return
+        sleep 0.1
+    done
+    echo "there are still $(count_of "$1") of $1"
+    return 1
+}
+
+until_there() {
+    for ((turn = 0; turn < 300; turn++)); do
+        (($(count_of "$1") >= $2)) && return
+        sleep 0.1
+    done
+    echo "there are only $(count_of "$1") of $1"
+    return 1
+}
+
+@test "a fork bomb is bounded, and goes with its sandbox" {
+    for who in $graders; do
+        probe "$who" bomb
+        as "$who" common/isolate run ../bomb >/dev/null 2>&1 3>&- &
+        isolate=$!
+        until_there bomb 100
+        most=$(count_of bomb)
+        ((most <= 300))
+        pkill -KILL -P $isolate -f bwrap || kill -KILL $isolate
+        until_gone bomb
+    done
+}
+
+@test "nothing stays behind when a runner or a build ends" {
+    for who in $graders; do
+        probe "$who" leave
+        run -0 as "$who" common/isolate run ../leave
+        until_gone leave
+        cp "$place/probe" "$place/$who/submissions/mine/leave"
+        run -0 in_build "$who" ../submissions/mine/leave
+        [ "$(count_of leave)" -eq 0 ]
+    done
+}
+
+@test "nothing stays behind when judge or build is killed" {
+    as root build/cpu/device >"$place/device" || as user build/cpu/device >"$place/device"
+    for who in $graders; do
+        probe "$who" settle
+        as "$who" build/judge-opt_2dhisto --device "$place/device" --record ../record --iterations 2 \
+            --runner ../settle --isolate common/isolate >/dev/null 2>&1 3>&- &
+        judge=$!
+        until_there settle 2
+        kill -KILL "$judge"
+        until_gone settle
+
+        cp "$place/probe" "$place/$who/submissions/mine/settle"
+        in_build "$who" ../submissions/mine/settle >/dev/null 2>&1 3>&- &
+        build=$!
+        until_there settle 2
+        pkill -KILL -P "$build" || kill -KILL "$build"
+        kill -KILL "$build" || true
+        until_gone settle
+    done
+}
+
+# ---- without bubblewrap ------------------------------------------------------------------------
+
+@test "--available says what is missing and how to get it, in one line" {
+    cd "$source_tree"
+    run -0 common/isolate --available
+    [ -z "$output" ]
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/bwrap"
+    chmod 755 "$BATS_TEST_TMPDIR/bin/bwrap"
+    run -1 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" common/isolate --available
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"No permissions to create new namespace"*"user namespaces"* ]]
+    for tool in bash env dirname id uname find wc; do ln -s "$(command -v $tool)" "$BATS_TEST_TMPDIR/bin/"; done
+    rm "$BATS_TEST_TMPDIR/bin/bwrap"
+    run -1 env "PATH=$BATS_TEST_TMPDIR/bin" common/isolate --available
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"apt install bubblewrap"* ]]
+}
+
+@test "a sandbox that cannot be made is the harness's fault, not the step's" {
+    cd "$source_tree"
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\necho "bwrap: no more namespaces" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/bwrap"
+    chmod 755 "$BATS_TEST_TMPDIR/bin/bwrap"
+    build/cpu/device >"$BATS_TEST_TMPDIR/device"
+    run -3 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" build/judge-opt_2dhisto --device "$BATS_TEST_TMPDIR/device" \
+        --record "$BATS_TEST_TMPDIR/record" --runner build/cpu/labs/opt05_multiblock/runner --isolate common/isolate
+    [[ $output == *"could not make a sandbox"*"no more namespaces"* ]]
+    [ ! -e "$BATS_TEST_TMPDIR/record" ]
+}
+
+@test "limits hold without a sandbox" {
+    for who in $graders; do
+        for name in reserve.9 multiply.600; do
+            probe "$who" "$name"
+            run -1 as "$who" env ISOLATE_LIMITS_ONLY=1 common/isolate run "../$name"
+        done
+        run -124 as "$who" env ISOLATE_LIMITS_ONLY=1 common/isolate build --timeout 1 ../submissions/mine \
+            build/cpu/mine -- sleep 100
+    done
+}
