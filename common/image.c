@@ -581,6 +581,21 @@ void image_walker_rows(struct image_walker *walker, uint32_t *pixels, size_t row
     walker->random = random;
 }
 
+/* A row's pixels after the first move nothing but the random state, which jumps over them at once.
+ */
+void image_walker_skip(struct image_walker *walker, size_t rows, size_t width) {
+    uint64_t factor = 1, addend = 0; /* of width - 1 steps of RANDOM_A4 and RANDOM_C4 in one */
+    for (size_t column = 1; column < width; column++) {
+        factor *= RANDOM_A4;
+        addend = addend * RANDOM_A4 + RANDOM_C4;
+    }
+    for (size_t row = 0; row < rows && width; row++) {
+        uint32_t pixel;
+        image_walker_rows(walker, &pixel, 1, 1);
+        walker->random = factor * walker->random + addend;
+    }
+}
+
 void image_walk(uint32_t *pixels, size_t height, size_t width, long seed) {
     struct image_walker walker = image_walker_start(seed);
 

@@ -19,21 +19,60 @@ static size_t region_pixels(const struct strip *strip) {
     return strip->region_rows * strip->window.columns;
 }
 
+enum { MOST_THREADS = 256 };
+
+static size_t cores(void) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (size_t)cores;
+}
+
 /* ---- inputs: each fills the whole strip ------------------------------------------------- */
+
+/* Rows of the salted walk, for a thread of its own. */
+struct walk {
+    struct image_walker walker;
+    uint64_t random; /* of the salt */
+    uint32_t *pixels;
+    size_t rows, columns;
+    pthread_t thread;
+    bool started;
+};
 
 /* Salt: one pixel in 256 becomes a uniform bin id. Without it the answers of neighbouring windows
  * are the same, nearly all bins being 0 or saturated, and a kept answer would pass (FACTS). */
-static void fill_walk(struct strip *strip, uint64_t seed) {
-    uint32_t *pixels = strip->elements;
-    size_t size = strip->regions * region_pixels(strip);
-    uint64_t random = seed;
-    struct image_walker walker = image_walker_start((long)random_next(&random));
-    image_walker_rows(&walker, pixels, strip->regions * strip->region_rows, strip->window.columns);
-    for (size_t i = 0; i < size; i++) {
+static void *fill_rows(void *argument) {
+    struct walk *walk = argument;
+    image_walker_rows(&walk->walker, walk->pixels, walk->rows, walk->columns);
+    for (size_t i = 0; i < walk->rows * walk->columns; i++) {
         /* Eight bits decide, ten others are the bin. */
-        uint64_t bits = random_next(&random);
+        uint64_t bits = random_next(&walk->random);
         if ((bits & 0xff) == 0)
-            pixels[i] = bits >> 8 & (HISTO_BINS - 1);
+            walk->pixels[i] = bits >> 8 & (HISTO_BINS - 1);
+    }
+    return NULL;
+}
+
+/* On all cores, for nearly every grading waits for it. */
+static void fill_walk(struct strip *strip, uint64_t seed) {
+    struct walk walks[MOST_THREADS];
+    struct walk next = {.random = seed, .pixels = strip->elements};
+    next.columns = strip->window.columns;
+    next.walker = image_walker_start((long)random_next(&next.random));
+    size_t rows = strip->regions * strip->region_rows, threads = cores();
+    for (size_t t = 0; t < threads; t++) {
+        next.rows = rows * (t + 1) / threads - rows * t / threads;
+        walks[t] = next;
+        walks[t].started =
+            t > 0 && pthread_create(&walks[t].thread, NULL, fill_rows, &walks[t]) == 0;
+        image_walker_skip(&next.walker, next.rows, next.columns);
+        random_skip(&next.random, next.rows * next.columns);
+        next.pixels += next.rows * next.columns;
+    }
+    for (size_t t = 0; t < threads; t++) {
+        if (walks[t].started)
+            pthread_join(walks[t].thread, NULL);
+        else
+            fill_rows(&walks[t]); /* the first, and where no thread could be had */
     }
 }
 
@@ -242,8 +281,6 @@ static void reference(const void *window, struct shape shape, void *output) {
 /* ---- the same on all cores: each counts a stretch of its own, as the steps' blocks do
  * ------------ */
 
-enum { MOST_THREADS = 256 };
-
 struct stretch {
     const uint32_t *pixels;
     size_t size;
@@ -261,9 +298,7 @@ static void *count_stretch(void *argument) {
 
 static void all_cores(const void *window, struct shape shape, void *output) {
     static struct stretch stretches[MOST_THREADS];
-    size_t size = shape.rows * shape.columns;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t threads = cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (size_t)cores;
+    size_t size = shape.rows * shape.columns, threads = cores();
 
     for (size_t t = 0; t < threads; t++) {
         struct stretch *stretch = &stretches[t];

@@ -13,6 +13,11 @@ static inline uint64_t random_next(uint64_t *state) {
     return z ^ (z >> 31);
 }
 
+/* As so many calls of random_next(). */
+static inline void random_skip(uint64_t *state, uint64_t count) {
+    *state += count * 0x9e3779b97f4a7c15u;
+}
+
 /* Uniform in [0, below), below > 0. Multiply-shift: the bias, below / 2^64, is out of sight. */
 static inline uint64_t random_below(uint64_t *state, uint64_t below) {
     return (uint64_t)(((unsigned __int128)random_next(state) * below) >> 64);

@@ -15,8 +15,8 @@ static const double WARM_UP_S = 0.3, WARM_UP_AGAIN_S = 0.1;
 
 /* A step's times differ by a per cent or so from process to process, and less within one: where its
  * memory lies, it seems. So samples come from several, where a sample is so short that starting
- * them costs more than that is worth. */
-enum { PROCESSES = 3 };
+ * them costs more than that is worth. Reads and launches alone differ less. */
+enum { IN_ONE_PROCESS = 2 };
 static const double SHORT_SAMPLE_S = 1;
 
 /* Samples are added while the interval of their median is wider than this share of it. */
@@ -111,7 +111,8 @@ static bool take_samples(struct trial *trial, const struct options *options,
     size_t most = MOST_SAMPLES_FACTOR * options->samples;
     if (most > MOST_SAMPLES)
         most = MOST_SAMPLES;
-    size_t in_one_process = (options->samples + PROCESSES - 1) / PROCESSES, taken = 0;
+    size_t taken = 0; /* in this process */
+    bool several_processes = !options->read && !options->unchecked;
     double scale = (double)options->iterations / record->calls;
     unsigned retakes = 0, highest_mhz = 0;
     const char *why = NULL, *last_why = NULL;
@@ -121,7 +122,7 @@ static bool take_samples(struct trial *trial, const struct options *options,
     while (record->samples < options->samples ||
            (record->samples < most && clock_seconds() - start_s < options->budget_s &&
             uncertain(record))) {
-        if (taken >= in_one_process && sample.audit_s < SHORT_SAMPLE_S) {
+        if (several_processes && taken >= IN_ONE_PROCESS && sample.audit_s < SHORT_SAMPLE_S) {
             if (!next_process(trial, options))
                 return false;
             taken = 0;

@@ -462,6 +462,24 @@ static void walk_in_pieces_is_one_walk(void **state) {
     assert_memory_equal(walk, expected, done * 83 * sizeof *walk);
 }
 
+static void walk_goes_on_after_rows_left_out(void **state) {
+    static const size_t widths[] = {1, 2, 83, 500};
+
+    (void)state;
+    for (size_t w = 0; w < COUNT(widths); w++) {
+        struct image_walker walker = image_walker_start(11);
+        image_walk(expected, 60, widths[w], 11);
+        image_walker_skip(&walker, 0, widths[w]);
+        image_walker_skip(&walker, 17, widths[w]);
+        image_walker_rows(&walker, walk, 3, widths[w]);
+        image_walker_skip(&walker, 20, widths[w]);
+        image_walker_rows(&walker, walk + 3 * widths[w], 20, widths[w]);
+        assert_memory_equal(walk, expected + 17 * widths[w], 3 * widths[w] * sizeof *walk);
+        assert_memory_equal(walk + 3 * widths[w], expected + 40 * widths[w],
+                            20 * widths[w] * sizeof *walk);
+    }
+}
+
 static void walk_of_nothing_draws_nothing(void **state) {
     struct image_walker walker = image_walker_start(9);
 
@@ -516,6 +534,7 @@ int main(void) {
         cmocka_unit_test(walk_equals_drand48),
         cmocka_unit_test(walk_is_clamped_at_both_ends),
         cmocka_unit_test(walk_in_pieces_is_one_walk),
+        cmocka_unit_test(walk_goes_on_after_rows_left_out),
         cmocka_unit_test(walk_of_nothing_draws_nothing),
         cmocka_unit_test(first_pixels_of_seed_0),
     };

@@ -133,6 +133,27 @@ static void every_pixel_is_a_bin(void **state) {
     }
 }
 
+/* However many threads drew it, it is one walk, but for the salt. */
+static void the_walk_is_unbroken(void **state) {
+    struct strip strip = filled(&problem.inputs[0], (struct shape){300, 700}, 3, 12, 5);
+    uint64_t random = 5;
+    size_t salted = 0;
+    uint32_t *walk = malloc(strip_bytes(&strip)), *pixels = strip.elements;
+
+    (void)state;
+    assert_non_null(walk);
+    image_walk(walk, strip.regions * strip.region_rows, 700, (long)random_next(&random));
+    for (size_t i = 0; i < pixels_of(&strip); i++) {
+        bool is_salted = (random_next(&random) & 0xff) == 0;
+        salted += is_salted;
+        if (!is_salted)
+            assert_int_equal(pixels[i], walk[i]);
+    }
+    assert_in_range(salted, pixels_of(&strip) / 300, pixels_of(&strip) / 200);
+    free(walk);
+    free(strip.elements);
+}
+
 static void the_seed_decides(void **state) {
     (void)state;
     for (const struct input *input = problem.inputs; input->name; input++) {
@@ -301,6 +322,7 @@ int main(void) {
         cmocka_unit_test(expected_outputs_and_reference_equal_naive_counts),
         cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),
         cmocka_unit_test(every_pixel_is_a_bin),
+        cmocka_unit_test(the_walk_is_unbroken),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(walk_is_salted),
         cmocka_unit_test(course_is_the_courses_walk_seed_by_seed),
