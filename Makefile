@@ -160,6 +160,9 @@ help: ## what you can do
 deps: ## install what is missing, or name it
 	@common/deps
 
+doctor: ## what this machine can do, and the line to type for what it cannot
+	@bash common/doctor
+
 build-cpu: ## build every step for the emulator
 build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(STEPS),build/cpu/$(s)/runner build/cpu/$(s)/runner-checked)
 
@@ -195,7 +198,7 @@ STEP_GOALS := $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(notdir $(S
 $(STEP_GOALS):
 	@./grade.sh --steps '$@*' --out results/$@
 
-.PHONY: help deps new submit build-cpu build-gpu grade plots journal distributions clean $(STEP_GOALS)
+.PHONY: help deps doctor new submit build-cpu build-gpu grade plots journal distributions clean $(STEP_GOALS)
 
 # What instructors and engineers type; a student's tree has no such file.
 -include instructor.mk

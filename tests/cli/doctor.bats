@@ -1,0 +1,538 @@
+#!/usr/bin/env bats
+# make doctor, on machines that do not exist: stand-ins for compilers and NVIDIA's tools are all that is
+# on PATH, /proc, /dev and /sys are a folder's, and the tree is a copy of what the doctor reads.
+
+bats_require_minimum_version 1.5.0 # run -N
+
+setup() {
+    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
+    export DOCTOR_ROOT=$BATS_TEST_TMPDIR/root
+    mkdir -p "$tree/common" "$bin" "$DOCTOR_ROOT"/{proc,dev}
+    cp "$source_tree"/common/{doctor,deps,lab.h} "$tree/common"
+    for tool in bash env awk sed grep find sort head tail tr cat od mktemp mkdir rm chmod df make sha256sum; do
+        ln -s "$(command -v $tool)" "$bin"
+    done
+    fake uname 'case ${1-} in -m) echo x86_64 ;; *) echo Linux ;; esac'
+    fake ldconfig 'cat "$DOCTOR_ROOT/libraries" 2>/dev/null'
+    for tool in gcc g++; do compiler "$tool" 'echo 12.2.0'; done
+    for tool in gnuplot jq pandoc bwrap bats shellcheck clang clang-format git; do fake "$tool" 'exit 0'; done
+    unset CC CXX CUDA_HOME CUDA_PATH CUDA_VISIBLE_DEVICES LD_LIBRARY_PATH MODULESHOME LMOD_CMD TMPDIR LC_ALL \
+        SLURM_JOB_ID APPTAINER_CONTAINER SINGULARITY_CONTAINER KUBERNETES_SERVICE_HOST container
+    export LC_ALL=C
+}
+
+# A command of our own: fake NAME SCRIPT.
+fake() {
+    printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+# A compiler whose programs do what a script says (nothing): compiler NAME SCRIPT-FOR-VERSION [PROGRAM].
+compiler() {
+    fake "$1" "
+        case \"\$*\" in *-version* | *-dumpfullversion*) $2; exit ;; esac
+        while ((\$#)); do [[ \$1 == -o ]] && output=\$2; shift; done
+        printf '#!%s\n%s\n' '$(command -v bash)' '${3-exit 0}' >\"\$output\"
+        chmod +x \"\$output\""
+}
+
+# A machine with a GPU whose kernels run: a driver of CUDA $1 (13.0), a toolkit of CUDA $2 (13.0).
+gpu() {
+    driver=${1-13.0} toolkit=${2-13.0}
+    mkdir -p "$DOCTOR_ROOT/proc/driver/nvidia"
+    touch "$DOCTOR_ROOT/proc/driver/nvidia/version" "$DOCTOR_ROOT/dev/nvidia0"
+    echo 'libcuda.so.1 (libc6,x86-64) => /usr/lib/libcuda.so.1' >"$DOCTOR_ROOT/libraries"
+    fake nvidia-smi "
+        case \"\$*\" in
+            -L) echo 'GPU 0: NVIDIA H200 (UUID: GPU-1)' ;;
+            *compute_cap*) echo '${capability-9.0}' ;;
+            *compute-apps*) echo '${others-}' ;;
+            *persistence_mode*) echo '${state-Enabled, 700.00, 700.00, Not Active, Disabled}' ;;
+            *) echo '| NVIDIA-SMI 580.65    Driver Version: 580.65    CUDA Version: $driver |' ;;
+        esac"
+    nvcc "$toolkit" "${3-exit 0}"
+    for tool in ncu compute-sanitizer nvdisasm; do fake "$tool" 'exit 0'; done
+}
+
+# An nvcc whose programs do what a script says: nvcc VERSION [PROGRAM].
+nvcc() {
+    compiler nvcc "echo 'Cuda compilation tools, release $1, V$1.88'" "${2-exit 0}"
+    sed -i '2i [[ $1 == --list-gpu-code ]] && { printf "sm_%s\\n" 75 80 86 90 100 120; exit; }' "$bin/nvcc"
+}
+
+# An nvcc that builds nothing and says why: broken_nvcc VERSION MESSAGE.
+broken_nvcc() {
+    nvcc "$1"
+    sed -i "2i [[ \"\$*\" == *.cu* ]] && { echo '$2' >&2; exit 1; }" "$bin/nvcc"
+}
+
+doctor() {
+    PATH=$bin run "$tree/common/doctor"
+}
+
+# The output holds a finding, and the line after it begins so: says TEXT [LINE].
+says() {
+    local at
+    for at in "${!lines[@]}"; do
+        [[ ${lines[at]} == *"$1"* ]] || continue
+        [[ -z ${2-} || ${lines[at + 1]} =~ ^\ +type:\ "$2" ]] && return
+    done
+    printf 'not said: %s / %s, but:\n%s\n' "$1" "${2-}" "$output"
+    return 1
+}
+
+says_not() {
+    [[ $output != *"$1"* ]] || { printf 'said: %s\n%s\n' "$1" "$output"; return 1; }
+}
+
+works_on() { [ "$status" -eq 0 ] && says "This machine can: " && [[ $output == *"$1"* ]]; }
+
+no_problem() { says_not PROBLEM && says_not missing; }
+
+# ---- what works ----------------------------------------------------------------------------------
+
+@test "a laptop without a GPU grades on the emulator, and nothing is a problem" {
+    doctor
+    works_on "grade on the emulator"
+    no_problem
+    says "no NVIDIA GPU here"
+    says "It cannot: grade and time on the GPU"
+}
+
+@test "a machine with a GPU: a kernel ran, and both devices work" {
+    gpu
+    doctor
+    works_on "grade and time on the GPU; grade on the emulator"
+    no_problem
+    says_not hint
+    says_not "It cannot"
+    says "a kernel built by nvcc ran on the GPU"
+}
+
+@test "the real compilers of this machine pass" {
+    rm "$bin/gcc" "$bin/g++"
+    ln -s "$(command -v gcc)" "$(command -v g++)" "$bin"
+    for tool in as ld; do ln -s "$(command -v $tool)" "$bin"; done
+    doctor
+    works_on "grade on the emulator"
+    no_problem
+}
+
+@test "usage" {
+    PATH=$bin run -0 "$tree/common/doctor" --help
+    [[ $output == "Usage: common/doctor"*"Exit status: 0 "* ]]
+    PATH=$bin run -2 "$tree/common/doctor" now
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+# ---- tools and places ----------------------------------------------------------------------------
+
+@test "no compiler: works nowhere, exit status 1" {
+    rm "$bin/g++"
+    doctor
+    [ "$status" -eq 1 ]
+    says "the compiler g++" "make deps"
+    says "It cannot: grade and time on the GPU; grade on the emulator"
+}
+
+@test "a compiler too old for C++17" {
+    fake g++ 'case $* in *version*) echo 4.8.5 ;; *) echo "error: unrecognized command line option -std=c++17" >&2; exit 1 ;; esac'
+    doctor
+    [ "$status" -eq 1 ]
+    says "g++ cannot build C++17, so no step for the emulator: error: unrecognized"
+}
+
+@test "a compiler without the race check's instrumentation" {
+    sed -i '2i [[ "$*" == *-fsanitize=thread* ]] && exit 1' "$bin/g++"
+    doctor
+    [ "$status" -eq 1 ]
+    says "g++ knows no -fsanitize=thread" "export CC=clang"
+}
+
+@test "a system that is not Linux" {
+    fake uname 'echo Darwin'
+    doctor
+    [ "$status" -eq 1 ]
+    says "this is Darwin, and the judge needs Linux"
+}
+
+@test "a processor that the emulator does not know" {
+    fake uname 'case ${1-} in -m) echo riscv64 ;; *) echo Linux ;; esac'
+    doctor
+    [ "$status" -eq 1 ]
+    says "this processor is riscv64"
+}
+
+@test "make missing, or old" {
+    rm "$bin/make"
+    doctor
+    [ "$status" -eq 1 ]
+    says "basic tools are missing: make" "sudo apt install make"
+    fake make 'echo GNU Make 3.81'
+    doctor
+    [ "$status" -eq 0 ]
+    says "make 3.81 is older than" "sudo apt install make"
+}
+
+@test "an awk without character classes" {
+    rm "$bin/awk"
+    # shellcheck disable=SC2154  # bats' own
+    fake awk "exec '$(command -v awk)' \"\${@//\[\[:space:\]\]/[:space:]}\""
+    doctor
+    [ "$status" -eq 1 ]
+    says "awk knows no [[:space:]]" "sudo apt install gawk"
+}
+
+@test "a full disk" {
+    rm "$bin/df"
+    fake df 'echo Filesystem; echo "/dev/sda1 1000000 988000 12000 99% /"'
+    doctor
+    [ "$status" -eq 1 ]
+    says "only 11 MB are free here" "make clean"
+    says "only 11 MB are free in" "mkdir -p ~/tmp"
+}
+
+@test "a tree that cannot be written to" {
+    touch "$tree/build"
+    doctor
+    [ "$status" -eq 1 ]
+    says "nothing can be written to $tree/build" "cp -r . ~/histolab"
+}
+
+@test "/tmp that cannot be written to" {
+    export TMPDIR=$BATS_TEST_TMPDIR/missing
+    doctor
+    [ "$status" -eq 1 ]
+    says "nothing can be written to $TMPDIR" "mkdir -p ~/tmp; export TMPDIR"
+}
+
+@test "a locale that is not installed" {
+    export LC_ALL=xx_XX.UTF-8
+    doctor
+    [ "$status" -eq 0 ]
+    says "a locale is set that is not installed here" "export LC_ALL=C.UTF-8"
+}
+
+@test "scripts that lost their mode are mended" {
+    echo '#!/bin/sh' >"$tree/grade.sh"
+    doctor
+    [ "$status" -eq 0 ]
+    says "mended   1 scripts could not be executed (grade.sh"
+    [ -x "$tree/grade.sh" ]
+    doctor
+    says_not mended
+}
+
+@test "what is missing of the rest, with one line that installs it" {
+    rm "$bin/gnuplot" "$bin/pandoc" "$bin/bwrap"
+    doctor
+    [ "$status" -eq 0 ]
+    says "gnuplot-nox (for charts)"
+    says "bubblewrap (for isolation)"
+    [[ $output == *"type: make deps"* ]]
+    [[ ${lines[-1]} == "It cannot: "*"draw charts; make the journal HTML and PDF; isolate strangers' code"* ]]
+}
+
+@test "bwrap that is there and may not do its work" {
+    printf '#!%s\necho "isolate: user namespaces are switched off" >&2; exit 1\n' "$(command -v bash)" >"$tree/common/isolate"
+    chmod +x "$tree/common/isolate"
+    doctor
+    says "strangers' code cannot be isolated: user namespaces are switched off"
+    [[ ${lines[-1]} == *"isolate strangers' code"* ]]
+}
+
+# ---- toolkit, driver, compiler -------------------------------------------------------------------
+
+@test "a gcc that is too new for nvcc, with another beside it" {
+    gpu 12.2 11.8
+    broken_nvcc 11.8 '#error -- unsupported GNU version! gcc versions later than 11 are not supported!'
+    doctor
+    [ "$status" -eq 0 ]
+    says "nvcc of CUDA 11.8 takes gcc up to 11, and gcc here is 12.2.0" "sudo apt install g++-11; export NVCC_PREPEND_FLAGS='-ccbin g++-11'"
+    says "It cannot: grade and time on the GPU; build for GPUs"
+    compiler g++-10 'echo 10.2.0'
+    doctor
+    says "takes gcc up to 11" "export NVCC_PREPEND_FLAGS='-ccbin g++-10'"
+}
+
+@test "a C library that is too new for the toolkit" {
+    gpu
+    broken_nvcc 12.4 'math_functions.h(2556): error: exception specification is incompatible with that of previous function "cospi"'
+    doctor
+    says "the headers of CUDA 12.4 do not fit" "sudo apt install cuda-toolkit-"
+}
+
+@test "a toolkit without its runtime, and one that fails otherwise" {
+    broken_nvcc 13.0 '/usr/bin/ld: cannot find -lcudart_static: No such file or directory'
+    doctor
+    [ "$status" -eq 0 ]
+    says "the CUDA Toolkit is incomplete: /usr/bin/ld: cannot find -lcudart_static" "sudo apt install cuda-toolkit"
+    broken_nvcc 13.0 'nvcc fatal: something else'
+    doctor
+    says "nvcc builds no kernel: nvcc fatal: something else" "make build-gpu"
+}
+
+@test "a driver too old for the toolkit, with an older toolkit installed" {
+    gpu 12.2 13.0
+    doctor
+    [ "$status" -eq 0 ]
+    says "the driver speaks CUDA up to 12.2, and nvcc is of CUDA 13.0" "sudo apt install cuda-toolkit-12-2"
+    mkdir -p "$DOCTOR_ROOT/usr/local/cuda-12.1/bin"
+    cp "$bin/nvcc" "$DOCTOR_ROOT/usr/local/cuda-12.1/bin"
+    doctor
+    says "the driver speaks CUDA up to 12.2" "export PATH=/usr/local/cuda-12.1/bin:\$PATH"
+}
+
+@test "a toolkit of the same major version as the driver is no problem" {
+    gpu 12.2 12.9
+    doctor
+    works_on "grade and time on the GPU"
+    no_problem
+}
+
+@test "a GPU too old or too new for the toolkit" {
+    capability=6.1 gpu
+    doctor
+    says "this GPU (compute capability 6.1) is too old for CUDA 13.0, which builds for sm_75 and later" "sudo apt install cuda-toolkit-12"
+    capability=13.0 gpu
+    doctor
+    says "this GPU (compute capability 13.0) is newer than CUDA 13.0" "nvidia-smi"
+}
+
+@test "nvcc that is installed and not on PATH" {
+    gpu
+    mkdir -p "$DOCTOR_ROOT/usr/local/cuda-13.0/bin"
+    mv "$bin/nvcc" "$DOCTOR_ROOT/usr/local/cuda-13.0/bin"
+    doctor
+    [ "$status" -eq 0 ]
+    says "nvcc is in /usr/local/cuda-13.0/bin and not on PATH" "export PATH=/usr/local/cuda-13.0/bin:\$PATH"
+    says "It cannot: grade and time on the GPU; build for GPUs"
+}
+
+@test "a GPU without nvcc; a cluster's modules" {
+    gpu
+    rm "$bin/nvcc"
+    doctor
+    says "nvcc: no grading on this GPU" "sudo apt install nvidia-cuda-toolkit"
+    export LMOD_CMD=/opt/lmod
+    doctor
+    says "this cluster has modules" "module load cuda"
+}
+
+@test "each way in which a small kernel fails" {
+    while IFS='|' read -r error line; do
+        gpu 13.0 13.0 "echo \"$error: and so on\"; exit 1"
+        doctor
+        says "($error: and so on)" "$line"
+        says "It cannot: grade and time on the GPU; read"
+    done <<'END'
+cudaErrorInsufficientDriver|nvidia-smi
+cudaErrorNoKernelImageForDevice|make clean; make build-gpu ARCH=sm_90
+cudaErrorUnsupportedPtxVersion|make clean; make build-gpu ARCH=sm_90
+cudaErrorSystemNotReady|sudo systemctl start nvidia-fabricmanager
+cudaErrorDevicesUnavailable|nvidia-smi
+cudaErrorNoDevice|nvidia-smi -L
+cudaErrorUnknown|sudo rmmod nvidia_uvm
+END
+}
+
+# ---- no GPU, and why -----------------------------------------------------------------------------
+
+@test "nvidia-smi fails: an updated driver, no module, no device" {
+    while IFS='|' read -r message finding line; do
+        fake nvidia-smi "echo \"$message\"; exit 9"
+        doctor
+        [ "$status" -eq 0 ]
+        says "$finding" "$line"
+    done <<'END'
+Failed to initialize NVML: Driver/library version mismatch|the driver was updated|sudo reboot
+NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.|its kernel module is not loaded|sudo modprobe nvidia
+No devices were found|finds no GPU|sudo dmesg
+END
+}
+
+@test "a card without a driver" {
+    mkdir -p "$DOCTOR_ROOT/sys/bus/pci/devices/0000:01:00.0"
+    echo 0x10de >"$DOCTOR_ROOT/sys/bus/pci/devices/0000:01:00.0/vendor"
+    echo 0x030000 >"$DOCTOR_ROOT/sys/bus/pci/devices/0000:01:00.0/class"
+    doctor
+    says "there is an NVIDIA card and no driver for it" "sudo ubuntu-drivers install"
+}
+
+@test "a container that was started without the GPU, by what started it" {
+    gpu
+    rm "$bin/nvidia-smi" "$DOCTOR_ROOT/dev/nvidia0"
+    touch "$DOCTOR_ROOT/.dockerenv"
+    doctor
+    says "this container was started without the GPU" "docker run --gpus all"
+    mkdir -p "$DOCTOR_ROOT/run" && mv "$DOCTOR_ROOT/.dockerenv" "$DOCTOR_ROOT/run/.containerenv"
+    doctor
+    says "this container was started without the GPU" "podman run --device nvidia.com/gpu=all"
+    APPTAINER_CONTAINER=/image.sif doctor
+    says "this container was started without the GPU" "apptainer exec --nv"
+    KUBERNETES_SERVICE_HOST=10.0.0.1 doctor
+    says "this container was started without the GPU" "kubectl:"
+}
+
+@test "device files or libraries that are missing" {
+    gpu
+    fake nvidia-smi 'exit 1'
+    rm "$DOCTOR_ROOT/libraries"
+    doctor
+    says "libcuda.so.1 is missing" "sudo apt install libnvidia-compute"
+    mkdir -p "$DOCTOR_ROOT/proc/1" && echo '0::/docker/1' >"$DOCTOR_ROOT/proc/1/cgroup"
+    doctor
+    says "the GPU's device files without the driver's libraries" "docker run --gpus all"
+    rm -r "$DOCTOR_ROOT/proc/1" "$DOCTOR_ROOT/dev/nvidia0"
+    doctor
+    says "its device files under /dev are missing" "sudo nvidia-modprobe"
+    SLURM_JOB_ID=1 doctor
+    says "this job was given no GPU" "srun --gres=gpu:1"
+}
+
+@test "a cluster's login node" {
+    fake srun 'exit 0'
+    doctor
+    [ "$status" -eq 0 ]
+    says "looks like the login node" "srun --gres=gpu:1"
+}
+
+@test "CUDA_VISIBLE_DEVICES that hides the GPU" {
+    gpu
+    for value in '' -1; do
+        CUDA_VISIBLE_DEVICES=$value doctor
+        says "CUDA_VISIBLE_DEVICES hides every GPU" "unset CUDA_VISIBLE_DEVICES"
+    done
+    CUDA_VISIBLE_DEVICES=0 doctor
+    no_problem
+}
+
+@test "WSL: version 1, no GPU passed on, no libcuda, another driver, paths" {
+    wsl=$DOCTOR_ROOT/usr/lib/wsl/lib
+    echo 'Linux version 4.4.0-19041-Microsoft' >"$DOCTOR_ROOT/proc/version"
+    doctor
+    says "this is WSL 1, which has no GPU" "wsl --set-version"
+    echo 'Linux version 5.15.153.1-microsoft-standard-WSL2' >"$DOCTOR_ROOT/proc/version"
+    doctor
+    says "Windows passes no GPU on to WSL" "wsl --update"
+    touch "$DOCTOR_ROOT/dev/dxg"
+    doctor
+    says "/usr/lib/wsl/lib holds no libcuda" "wsl --shutdown"
+    mkdir -p "$wsl" && touch "$wsl/libcuda.so.1" "$wsl/nvidia-smi"
+    doctor
+    says "WSL's library path is not searched" "echo /usr/lib/wsl/lib | sudo tee"
+    export LD_LIBRARY_PATH=/usr/lib/wsl/lib
+    doctor
+    says "WSL's nvidia-smi is not on PATH" "export PATH=\$PATH:/usr/lib/wsl/lib"
+    gpu
+    doctor
+    no_problem
+    mkdir -p "$DOCTOR_ROOT/usr/lib/x86_64-linux-gnu" && touch "$DOCTOR_ROOT/usr/lib/x86_64-linux-gnu/libcuda.so.1"
+    doctor
+    says "a Linux driver is installed inside WSL" "sudo apt remove"
+}
+
+# ---- a GPU that works, and hints for timing --------------------------------------------------------
+
+@test "hints for timing: others on the GPU, persistence, power cap, heat, slices" {
+    others=4711 state='Disabled, 300.00, 700.00, Active, Enabled' gpu
+    doctor
+    works_on "grade and time on the GPU"
+    says "1 other process use" "nvidia-smi"
+    says "persistence mode is off" "sudo nvidia-smi -pm 1"
+    says "capped at 300.00 of 700.00 W" "sudo nvidia-smi -pl 700.00"
+    says "the hardware has slowed the GPU down" "nvidia-smi -q"
+    says "the GPU is split (MIG)" "nvidia-smi -L"
+}
+
+@test "a driver that does not know the fields asked for gives no hints" {
+    state='Field "mig.mode.current" is not a valid field to query.' capability='Field is not valid' gpu
+    doctor
+    works_on "grade and time on the GPU"
+    says_not hint
+}
+
+@test "counters that only root may read, and tools that are missing" {
+    gpu
+    echo 'RmProfilingAdminOnly: 1' >"$DOCTOR_ROOT/proc/driver/nvidia/params"
+    if ((EUID)); then
+        doctor
+    else # the check is for everyone but root
+        sed 's/((EUID != 0))/true/' "$source_tree/common/doctor" >"$tree/common/doctor"
+        doctor
+    fi
+    says "ERR_NVGPUCTRPERM" "echo options nvidia NVreg_RestrictProfilingToAdminUsers=0"
+    [[ ${lines[-1]} == "It cannot: read the GPU's counters"* ]]
+    echo 'RmProfilingAdminOnly: 0' >"$DOCTOR_ROOT/proc/driver/nvidia/params"
+    rm "$bin"/{ncu,compute-sanitizer,nvdisasm}
+    doctor
+    says "Nsight Compute (ncu) is missing" "sudo apt install cuda-nsight-compute-13-0"
+    says "compute-sanitizer is missing" "sudo apt install cuda-sanitizer-13-0"
+    says "nvdisasm is missing" "sudo apt install cuda-nvdisasm-13-0"
+}
+
+# ---- what was built before -------------------------------------------------------------------------
+
+# An object as a compiler leaves it, here a stand-in with its header and its compiler's name: object PATH NAME.
+object() {
+    mkdir -p "$tree/$(dirname "$1")"
+    { head -c 64 "$(command -v bash)"; printf '\0%s\0' "$2"; } >"$tree/$1"
+}
+
+@test "objects of this compiler stay" {
+    object build/cpu/labs/opt01/step.o 'GCC: (Debian 12.2.0-14) 12.2.0'
+    doctor
+    says_not mended
+    [ -e "$tree/build/cpu/labs/opt01/step.o" ]
+}
+
+@test "objects of another compiler are removed" {
+    object build/cpu/labs/opt01/step.o 'GCC: (Debian 12.2.0-14) 12.2.0'
+    object build/judge/image.o 'GCC: (Debian 10.2.1-6) 10.2.1'
+    doctor
+    [ "$status" -eq 0 ]
+    says "mended   build/judge/image.o was not built by gcc 12.2.0"
+    [ ! -e "$tree/build/judge" ]
+}
+
+@test "objects of another kind of processor are removed" {
+    object build/judge/image.o 'GCC: (Debian 12.2.0-14) 12.2.0'
+    printf '\xf3' | dd of="$tree/build/judge/image.o" bs=1 seek=18 conv=notrunc status=none
+    doctor
+    says "mended   build/ holds code for another kind of processor"
+    [ ! -e "$tree/build" ]
+}
+
+@test "a judge that does not start here is removed" {
+    object build/judge/image.o 'GCC: (Debian 12.2.0-14) 12.2.0'
+    printf '#!/missing\n' >"$tree/build/judge-opt_2dhisto"
+    chmod +x "$tree/build/judge-opt_2dhisto"
+    doctor
+    says "mended   build/ was made on another system"
+    [ ! -e "$tree/build/judge-opt_2dhisto" ]
+}
+
+@test "a build without code for this GPU is removed, one with it stays" {
+    gpu
+    object build/gpu/labs/opt01/step.o x
+    while read -r keeps listing; do
+        object build/gpu/labs/opt01/step.o x
+        fake cuobjdump "[[ \$1 == --list-\${kind-elf} ]] && echo 'ELF file    1: $listing'; exit 0"
+        [[ $listing == *ptx ]] && fake cuobjdump "[[ \$1 == --list-ptx ]] && echo 'PTX file    1: $listing'; exit 0"
+        doctor
+        if [ "$keeps" = stays ]; then
+            says_not mended
+            [ -e "$tree/build/gpu/labs/opt01/step.o" ]
+        else
+            says "mended   build/gpu holds no code for this GPU (compute capability 9.0)"
+            [ ! -e "$tree/build/gpu" ]
+        fi
+    done <<'END'
+stays step.sm_90.cubin
+goes step.sm_86.cubin
+goes step.sm_100.cubin
+stays step.sm_80.ptx
+goes step.sm_120.ptx
+END
+}
