@@ -366,12 +366,12 @@ until_there() {
         until_gone settle
 
         cp "$place/probe" "$place/$who/submissions/mine/settle"
-        in_build "$who" ../submissions/mine/settle >/dev/null 2>&1 3>&- &
-        build=$!
+        as "$who" bash -c 'echo $$ >../pid; common/isolate build "$@"; exit' bash \
+            ../submissions/mine build/cpu/mine -- ../submissions/mine/settle >/dev/null 2>&1 3>&- &
         until_there settle 2
-        pkill -KILL -P "$build" || kill -KILL "$build"
-        kill -KILL "$build" || true
+        kill -KILL "$(<"$place/$who/pid")"
         until_gone settle
+        rm "$place/$who/pid"
     done
 }
 
