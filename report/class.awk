@@ -119,9 +119,9 @@ function speed_by_step(    s, w, who, step, n, list, best, sum, most, timed) {
         paragraph("Not measured: there are no times of a GPU.")
         return
     }
-    paragraph("Right answers' times over this project's own version's, and the fastest one. What a person has not " \
-              "cleared of its flag has no time here.")
-    table("<step|timed|quarter|median|quarter|mean points|fastest us|times ours|<whose")
+    paragraph("Right answers' times over our own version's (quarter, half and three quarters of them are below), mean " \
+              "points, and the fastest time with whose it is. A flagged time counts once a person has cleared it.")
+    table("<step|timed|25%|50%|75%|points|best us|x ours|<whose")
     for (s = 1; s <= step_count; s++) {
         step = graded_steps[s]
         n = sum = most = 0
@@ -145,7 +145,7 @@ function speed_by_step(    s, w, who, step, n, list, best, sum, most, timed) {
         cell(most > 0 ? percent(100 * sum / most) : "-")
         cell(best == "" ? "-" : significant(kept[counts[best, step], "s"] * 1e6, 4))
         cell(best == "" ? "-" : times(ratio[best, step]))
-        cell(best == "" ? "-" : best)
+        cell(best == "" ? "-" : best, 14)
     }
     end_table()
 }
@@ -343,8 +343,10 @@ function row(first) {
     cell(first)
 }
 
-function cell(text) {
-    cells[n_rows, ++n_cells] = clip(text, 40)
+# Shown in at most so many columns of the text; the page has all of it.
+function cell(text, most) {
+    whole[n_rows, ++n_cells] = text
+    cells[n_rows, n_cells] = clip(text, most ? most : 40)
     if (width(cells[n_rows, n_cells]) > widest[n_cells])
         widest[n_cells] = width(cells[n_rows, n_cells])
 }
@@ -364,7 +366,7 @@ function end_table(    r, c, line, marked, rule) {
         marked = "|"
         for (c = 1; c <= columns; c++) {
             line = line aligned(cells[r, c], c) "  "
-            marked = marked " " md(cells[r, c]) " |"
+            marked = marked " " md(whole[r, c]) " |"
         }
         print_trimmed(line)
         to_page(marked)

@@ -274,8 +274,7 @@ function chart(who, name,    s, step, share, own, lowest, n) {
     if (charts != "") {
         chart_names = chart_names " " name
         print "\n" > charts # gnuplot's next block
-        print chart_names > (charts ".names")
-        close(charts ".names")
+        print name, step_count, -decades > (charts ".pages")
     }
 }
 

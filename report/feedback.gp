@@ -1,5 +1,6 @@
 # One small chart for each page of feedback: share of the measured roof by step, a bar for theirs and a
-# mark for this project's own version. Reads `data`, a block of rows for each page, and data.names.
+# mark for this project's own version. Reads `data`, a block of rows for each page,
+# and data.pages: name, number of rows, and the decade under 1 that the smallest share is in.
 set terminal svg size 760,360 font 'sans-serif,10' background 'white'
 set encoding utf8
 set datafile separator tab
@@ -14,17 +15,15 @@ set format y "%g"
 set xtics noenhanced rotate by 40 right
 set boxwidth 0.6
 set style fill solid 0.55 border rgb "#303030"
-names = system("cat '".data.".names'")
-do for [i = 1:words(names)] {
-    set output word(names, i).".svg"
-    stats data index i - 1 using (($2 > 0 && $2 < $3) || !($3 > 0) ? $2 : $3) nooutput name "low"
-    stats data index i - 1 using 0 nooutput name "row"
-    floor_y = 10 ** (floor(log10(low_min)) - 0.3)
+pages = system("cat '".data.".pages'")
+do for [i = 1:words(pages) / 3] {
+    set output word(pages, 3 * i - 2).".svg"
+    set xrange [-0.6 : word(pages, 3 * i - 1) - 0.4]
+    floor_y = 100 * 10 ** (word(pages, 3 * i) - 0.2)
     set yrange [floor_y : 200]
-    set xrange [-0.6 : row_records - 0.4]
     plot 100 with lines lc rgb "#000000" lw 1.2 dt 1 title "the roof: a streaming read", \
          data index i - 1 using 0:2:xticlabels(1) with boxes lc rgb "#0072b2" title "yours", \
          data index i - 1 using 0:3 with points lc rgb "#d55e00" pt 9 ps 1.1 title "this project's own version", \
-         data index i - 1 using 0:(floor_y * 1.5):4 with labels left rotate by 90 noenhanced font ",9" textcolor rgb "#555555" notitle
+         data index i - 1 using 0:($3 < floor_y * 100 ? $3 * 2 : floor_y * 1.5):4 with labels left rotate by 90 noenhanced font ",9" textcolor rgb "#555555" notitle
 }
 set output

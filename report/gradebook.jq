@@ -1,7 +1,7 @@
 # What report/export makes of points, feedback and roster before a format sees it, and what formats share.
 
 # Names are compared without case, and with every run of other characters as one _: as ids are made.
-def comparable: ascii_downcase | gsub("[^a-z0-9.@+-]+"; "_");
+def comparable: ascii_downcase | gsub("[^a-z0-9.@+-]+"; "_") | gsub("^_|_$"; "");
 
 # ---- roster --------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 # Text that came out of grading a submission: without this machine's folders, and without the seed.
 function of_student(text, line,    here, seed) {
-    text = without(text, ENVIRON["RESULTS"] "/", "")
+    text = without(text, ENVIRON["RESULTS"] "/", "/")
     while (match(text, /(^|[ ("'`=:<>,[])\/([A-Za-z0-9_.+@-]+\/)+/))
         text = substr(text, 1, RSTART - (substr(text, RSTART, 1) == "/")) substr(text, RSTART + RLENGTH)
     seed = kept[line, "seed"]

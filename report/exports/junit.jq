@@ -5,8 +5,11 @@ include "gradebook";
 def xml: without_controls | replace("\ufffe"; " ") | replace("\uffff"; " ") | html;
 def attribute: xml | replace("\n"; " ");
 
+# Seconds without an exponent, which XML's decimals do not know.
+def decimal: (. * 1e9 + 0.5 | floor) as $ns | "\($ns / 1000000000 | floor).\("\($ns % 1000000000 + 1000000000)"[1:])";
+
 def test_case($who):
-    "    <testcase classname=\"\($who | attribute)\" name=\"\(.step | attribute)\"\(if .seconds_a_call then " time=\"\(.seconds_a_call)\"" else "" end)"
+    "    <testcase classname=\"\($who | attribute)\" name=\"\(.step | attribute)\"\(if .seconds_a_call then " time=\"\(.seconds_a_call | decimal)\"" else "" end)"
     + (status as $status
        | if $status == "passed" then "/>\n"
          elif $status == "skipped" then "><skipped message=\"\(.left_out | attribute)\"/></testcase>\n"

@@ -53,3 +53,467 @@ ours() {
     [ "$(points_of none opt05_multiblock)" = "6/6 0/4" ]
     [ "$(points_of slow opt05_multiblock)" = "6/6 0/4" ]
 }
+
+@test "points: own times and maxima of the rubric, by pattern; a later line sets again what an earlier one set" {
+    printf '%s\n' '# comment' '* correct=6 speed=4 full=1.2 none=10' '' 'opt0[56]_* speed=20 # more' 'opt05* full=2 none=8' >"$RUBRIC"
+    ours
+    record '' opt06_builtin_min pass 0.1
+    record alice opt05_multiblock pass 0.4 # half way from 2 to 8 on a log scale
+    record alice opt06_builtin_min pass 0.1
+    [ "$(points_of alice opt05_multiblock)" = "6/6 10/20" ]
+    [ "$(points_of alice opt06_builtin_min)" = "6/6 20/20" ]
+    run "$report/points" --rubric
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ opt05_multiblock\ +6\ +20\ +2x\ +8x ]]
+}
+
+@test "points: a bad line of the rubric is refused with its number, and gives no points" {
+    ours
+    record alice opt05_multiblock pass 0.1
+    for line in 'opt05* speed' 'opt05*' 'opt05* sped=4' 'opt05* speed=-4' 'opt05* speed=4x' 'speed=4' 'opt05* speed=4 speed=5' \
+        'opt05* full=0' 'opt05* none=1' 'opt0[5* speed=4' 'opt05(* speed=4'; do
+        printf '%s\n' '# first' '* correct=6 speed=4 full=1.2 none=10' "$line" >"$RUBRIC"
+        run --separate-stderr "$report/points" "$dir"
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ "$stderr" == "$RUBRIC:3: "* ]]
+        [ "${#stderr_lines[@]}" -eq 1 ]
+        run "$report/class" "$dir"
+        [ "$status" -eq 2 ]
+    done
+    : >"$RUBRIC"
+    run "$report/points" "$dir"
+    [ "$status" -eq 2 ]
+    RUBRIC=$dir/none run "$report/points" "$dir"
+    [ "$status" -eq 2 ]
+}
+
+@test "points: a line of the rubric that fits no step is named by --rubric" {
+    echo 'otp05* speed=4' >>"$RUBRIC"
+    run --separate-stderr "$report/points" --rubric
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "$RUBRIC:2: 'otp05*' fits no step" ]]
+}
+
+@test "points: without a right answer none, whatever the record says of times" {
+    ours
+    for verdict in wrong build-failed no-device-code launch-failed crashed timed-out nondeterministic missing; do
+        record "$verdict" opt05_multiblock "$verdict" 0.05
+        [ "$(points_of "$verdict" opt05_multiblock)" = "0/6 0/4" ]
+    done
+}
+
+@test "points: the cpu device measures no speed, and its maximum is without it" {
+    record '' opt05_multiblock pass 0.1 '.device.kind = "cpu"'
+    record alice opt05_multiblock pass 0.05 '.device.kind = "cpu"'
+    record bob opt05_multiblock wrong null '.device.kind = "cpu"'
+    [ "$(points_of alice opt05_multiblock)" = "6/6 0/0" ]
+    [ "$(points_of bob opt05_multiblock)" = "0/6 0/0" ]
+    run "$report/points" "$dir"
+    [[ "$output" == *"not measured on the cpu device"* ]]
+}
+
+@test "points: held against our own version on the same GPU and input only" {
+    ours
+    record '' opt05_multiblock pass 0.2 '.device.uuid = "GPU-2"'
+    record two opt05_multiblock pass 0.2 '.device.uuid = "GPU-2"'
+    record three opt05_multiblock pass 0.2 '.device.uuid = "GPU-3"'
+    record rows opt05_multiblock pass 0.2 '.rows = 8192'
+    [ "$(points_of two opt05_multiblock)" = "6/6 4/4" ]
+    [ "$(points_of three opt05_multiblock)" = "6/6 0/0" ] # nothing to hold it against: left out
+    [ "$(points_of rows opt05_multiblock)" = "6/6 0/0" ]
+}
+
+@test "points: iterations may differ, what counts is a call" {
+    ours
+    record alice opt05_multiblock pass 0.01 '.iterations = 100'
+    [ "$(points_of alice opt05_multiblock)" = "6/6 4/4" ]
+    "$report/points" --json "$dir" | jq -e '.steps[0].ratio == 1'
+}
+
+@test "points: a harness error, a step that our own version fails and one that shows a mistake are left out" {
+    ours
+    record '' opt06_builtin_min crashed null
+    record '' sum01_one_atomic wrong null '.intended = "wrong"'
+    record alice opt05_multiblock harness-error null
+    record alice opt06_builtin_min wrong null
+    record alice sum01_one_atomic wrong null '.intended = "wrong"'
+    for step in opt05_multiblock opt06_builtin_min sum01_one_atomic; do
+        [ "$(points_of alice "$step")" = "0/0 0/0" ]
+    done
+    run "$report/points" "$dir"
+    [[ "$output" == *"the harness failed here"* ]]
+    [[ "$output" == *"own version did not pass on this device either"* ]]
+    [[ "$output" == *"there to show a wrong answer"* ]]
+}
+
+@test "points: a step that others have and a submission has no record of is said, and not taken for a zero" {
+    ours
+    record '' opt06_builtin_min pass 0.1
+    record alice opt05_multiblock pass 0.1
+    [ "$(points_of alice opt06_builtin_min)" = "0/0 0/0" ]
+    run "$report/points" "$dir"
+    [[ "$output" == *"no record yet"* ]]
+}
+
+@test "points: the later record counts" {
+    ours
+    record alice opt05_multiblock pass 0.1
+    record alice opt05_multiblock wrong null
+    record bob opt05_multiblock wrong null
+    record bob opt05_multiblock pass 0.1 '.source_sha256 = "new"'
+    record slow opt05_multiblock pass 0.1
+    record slow opt05_multiblock pass 5 '.source_sha256 = "new"'
+    [ "$(points_of alice opt05_multiblock)" = "0/6 0/4" ]
+    [ "$(points_of bob opt05_multiblock)" = "6/6 4/4" ]
+    [ "$(points_of slow opt05_multiblock)" = "6/6 0/4" ]
+}
+
+@test "points: of two measurements of one source the faster counts, also if it was the first" {
+    ours
+    record alice opt05_multiblock pass 0.124
+    record alice opt05_multiblock pass 0.119
+    record bob opt05_multiblock pass 0.119
+    record bob opt05_multiblock pass 0.124
+    [ "$(points_of alice opt05_multiblock)" = "6/6 4/4" ]
+    [ "$(points_of bob opt05_multiblock)" = "6/6 4/4" ]
+    "$report/points" --json "$dir" | jq -se '.[0].steps[0].line == 3 and .[1].steps[0].line == 4'
+}
+
+@test "points: a harness error does not undo what came of the same source" {
+    ours
+    record alice opt05_multiblock pass 0.1
+    record alice opt05_multiblock harness-error null
+    record bob opt05_multiblock pass 0.1
+    record bob opt05_multiblock harness-error null '.source_sha256 = "new"'
+    [ "$(points_of alice opt05_multiblock)" = "6/6 4/4" ]
+    [ "$(points_of bob opt05_multiblock)" = "0/0 0/0" ]
+}
+
+@test "points: a flag costs the points for speed until it is cleared; confirmed, all of them" {
+    ours
+    record alice opt05_multiblock flagged 0.1 '.detail = "the clocks disagree"'
+    [ "$(points_of alice opt05_multiblock)" = "6/6 0/4" ]
+    printf '# who decided: me\nalice opt05_multiblock clear two streams, all waited for\r\n' >"$dir/flags"
+    [ "$(points_of alice opt05_multiblock)" = "6/6 4/4" ]
+    run "$report/points" "$dir"
+    [[ "$output" == *"cleared: two streams, all waited for)"* ]]
+    echo 'alice opt05_multiblock confirm keeps the answer' >"$dir/flags"
+    [ "$(points_of alice opt05_multiblock)" = "0/6 0/4" ]
+}
+
+@test "points: a bad line in flags is refused with its number; one about nothing is said" {
+    ours
+    record alice opt05_multiblock pass 0.1
+    printf '\nalice opt05_multiblock maybe why\n' >"$dir/flags"
+    run --separate-stderr "$report/points" "$dir"
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"/flags:2: "* ]]
+    echo 'alcie opt05_multiblock clear fine' >"$dir/flags"
+    run --separate-stderr "$report/points" "$dir"
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"/flags:1: 'alcie opt05_multiblock' is not flagged"* ]]
+}
+
+@test "points: each names the lines of its records" {
+    ours
+    record alice opt05_multiblock pass 0.2
+    run "$report/points" "$results"
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ opt05_multiblock\ +9.04\ of\ 10\ +#2,\ ours\ #1 ]]
+}
+
+@test "near-boundary: within 5 % of where the points for speed begin or end, and measured once" {
+    ours
+    for seconds in 0.113 0.115 0.125 0.127 0.95 0.96 1.04 1.06; do
+        record "s$seconds" opt05_multiblock pass "$seconds"
+    done
+    record wrong opt05_multiblock wrong 0.12
+    record again opt05_multiblock pass 0.12
+    record again opt05_multiblock pass 0.12
+    record other opt05_multiblock pass 0.12
+    record other opt05_multiblock pass 0.12 '.source_sha256 = "new"'
+    run "$report/near-boundary" "$dir"
+    [ "$status" -eq 0 ]
+    [ "$output" = $'other\topt05_multiblock\ns0.115\topt05_multiblock\ns0.125\topt05_multiblock\ns0.96\topt05_multiblock\ns1.04\topt05_multiblock' ]
+}
+
+# ---- a small class with odd names --------------------------------------------------------------
+
+# What ends up in files must hold none of what stands here as it stands.
+odd_class() {
+    ours
+    record '' opt06_builtin_min pass 0.05
+    record '=cmd()|x' opt05_multiblock pass 0.1
+    record '=cmd()|x' opt06_builtin_min wrong null '.detail = "call 3, bin 7: expected 254, got 255; seed 1234567890123456789, see /home/prof/run/logs/x.log\n# <b>|`*_[a](b)"'
+    record 'Zoë, "Z" O'\''Neil' opt05_multiblock build-failed null '.detail = "/home/prof/labs/opt05_multiblock/opt_2dhisto.cu:3:1: error: <script>"'
+    record 'Zoë, "Z" O'\''Neil' opt06_builtin_min missing null '.detail = "the submission has no such step"'
+    record '<b>bob</b>' opt05_multiblock flagged 0.01 '.detail = "a time below the floor"'
+    record '<b>bob</b>' opt06_builtin_min pass 0.4 '.diagnosis = "the <i>last</i> rows"'
+    record plain.one opt05_multiblock crashed null
+    record plain.one opt06_builtin_min harness-error null '.detail = "the GPU was lost"'
+    printf 'plain.one\t/x/plain.one.zip\tnoticed: a\tpath | <b>\n' >"$dir/submissions.tsv"
+}
+
+@test "class: verdicts, speed, who is stuck, flags, harness errors, what was refused; in 100 columns" {
+    odd_class
+    run "$report/class" "$results" "$dir"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"Class: 4 submissions, 2 steps"* ]]
+    [[ "$output" =~ step\ +pass\ +wrong\ +build\ +crash\ +flagged\ +missing\ +harness ]]
+    [[ "$output" =~ opt05_multiblock\ +1\ +[.]\ +1\ +1\ +1\ +[.]\ +[.] ]]
+    # bob's flagged time is no fastest one
+    [[ "$output" =~ opt05_multiblock\ +1\ +1.00\ +1.00\ +1.00\ +40%\ +100.0\ +1.00\ +=cmd ]]
+    [[ "$output" == *"opt06_builtin_min, 1: =cmd()|x (wrong)"* ]]
+    [[ "$output" == *"<b>bob</b> opt05_multiblock (line 7): a time below the floor"* ]]
+    [[ "$(tr -s ' \n' ' ' <<<"$output")" == *"plain.one opt06_builtin_min: the GPU was lost"* ]]
+    [[ "$output" == *"plain.one: noticed: a"* ]]
+    while IFS= read -r line; do
+        [ "$(LC_ALL=C.UTF-8 wc -m <<<"$line")" -le 101 ]
+    done <<<"$output"
+    run ! grep -F '<b>' "$dir/class.md"
+    grep -F '&lt;b&gt;bob' "$dir/class.md"
+    # every row of a table has as many cells as its head
+    sed 's/\\|//g' "$dir/class.md" | awk -F '|' '/^[|]/ { if (before && NF != before) exit 1; before = NF; next } { before = 0 }'
+}
+
+@test "class: needs no jq, and a run without submissions says what to do" {
+    ours
+    ln -s "$(command -v awk)" "$(command -v dirname)" "$(command -v grep)" "$(command -v sed)" "$(command -v ls)" "$BATS_TEST_TMPDIR"
+    PATH=$BATS_TEST_TMPDIR run /bin/sh "$report/class" "$dir"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"./grade.sh SUBMISSION"* ]]
+}
+
+@test "class, points, near-boundary, feedback, export: a broken line is named, no records say what to do" {
+    ours
+    echo '{"step":' >>"$results"
+    for command in class points near-boundary feedback "export csv"; do
+        # shellcheck disable=SC2086  # a command and its format
+        run "$report"/$command "$dir"
+        [ "$status" -eq 2 ]
+        [[ "$output" == *":2: not a record"* ]]
+        # shellcheck disable=SC2086
+        run "$report"/$command "$dir/nothing"
+        [ "$status" -eq 2 ]
+    done
+}
+
+# ---- feedback ----------------------------------------------------------------------------------
+
+@test "feedback: a page for each, with nothing of another, no seed and no path" {
+    odd_class
+    run "$report/feedback" "$dir"
+    [ "$status" -eq 0 ]
+    [ "$(find "$dir/feedback" -name '*.md' | wc -l)" -eq 4 ]
+    [ "$(find "$dir/feedback" -name '*.txt' | wc -l)" -eq 4 ]
+    page=$dir/feedback/_cmd___x
+    grep -F 'bin 7: expected 254, got 255' "$page.txt"
+    grep -F '(seed)' "$page.txt"
+    run ! grep -rE '1234567890123456789|/home|prof|GPU-1' "$dir/feedback"
+    run ! grep -rlE 'bob|Zo|plain' "$page.txt" "$page.md"
+    grep -F 'Diagnosis:' "$dir/feedback/_b_bob__b_.txt"
+}
+
+@test "feedback: what students wrote is no markup" {
+    odd_class
+    "$report/feedback" "$dir"
+    run ! grep -E '<(b|i|script)>' "$dir"/feedback/*.md
+    grep -F '&lt;script&gt;' "$dir"/feedback/*.md
+    grep -F '\|\`\*\_\[a\](b)' "$dir"/feedback/_cmd___x.md
+    if command -v pandoc >/dev/null; then
+        for page in "$dir"/feedback/*.md; do
+            run ! grep -E '<(b|i|script)>|href' <(pandoc -f gfm -t html "$page")
+        done
+    fi
+}
+
+@test "feedback: the compiler's errors and the end of what a step printed, bounded and harmless" {
+    ours
+    record alice opt05_multiblock build-failed null '.detail = "x"'
+    record bob opt05_multiblock crashed null
+    mkdir -p "$dir/logs/alice" "$dir/logs/bob"
+    { echo 'nvcc -O3 something'; for i in {1..40}; do echo "$dir/labs/opt05_multiblock/opt_2dhisto.cu:$i: error: expected <b>"; done; } \
+        >"$dir/logs/alice/opt05_multiblock.log"
+    { seq 100; printf '\033[31mred\033[0m \xff\xfe </pre><script>%0500d\n' 7; } >"$dir/logs/bob/opt05_multiblock.log"
+    "$report/feedback" "$dir"
+    [ "$(grep -c 'error: expected' "$dir/feedback/alice.txt")" -eq 12 ]
+    grep -F '    opt_2dhisto.cu:1: error: expected <b>' "$dir/feedback/alice.txt"
+    grep -F '(28 more lines)' "$dir/feedback/alice.txt"
+    grep -F 'opt_2dhisto.cu:1: error: expected &lt;b&gt;' "$dir/feedback/alice.md"
+    grep -qx '    100' "$dir/feedback/bob.txt"
+    run ! grep -x '    50' "$dir/feedback/bob.txt"
+    run ! grep -P '[\x00-\x09\x0b-\x1f\x80-\xff]' "$dir/feedback/bob.txt"
+    run ! grep -F '<script>' "$dir/feedback/bob.md"
+    [ "$(wc -c <"$dir/feedback/bob.txt")" -lt 3000 ]
+}
+
+@test "feedback: on the cpu device no time and no chart, and a page without gnuplot is whole" {
+    record '' opt05_multiblock pass null '.device.kind = "cpu"'
+    record alice opt05_multiblock pass null '.device.kind = "cpu"'
+    run "$report/feedback" "$dir"
+    [ "$status" -eq 0 ]
+    [ ! -e "$dir/feedback/alice.svg" ]
+    grep -F '6 of 6 points' "$dir/feedback/alice.txt"
+    grep -F 'not measured' "$dir/feedback/alice.txt"
+    run ! grep -F 'us a call (' "$dir/feedback/alice.txt"
+}
+
+@test "feedback: bars against the roof and our own version, in the text and as SVG" {
+    ours
+    record alice opt05_multiblock pass 0.2
+    "$report/feedback" "$dir"
+    # 8 % of the roof, ours 16 %
+    grep -E 'opt05_multiblock +=+ +[|] +8.00%' "$dir/feedback/alice.txt"
+    if command -v gnuplot >/dev/null; then
+        [ "$(head -c 5 "$dir/feedback/alice.svg")" = '<?xml' ]
+        grep -qF '](alice.svg)' "$dir/feedback/alice.md"
+    fi
+    while IFS= read -r line; do [ "${#line}" -le 78 ]; done <"$dir/feedback/alice.txt"
+}
+
+# ---- exports -----------------------------------------------------------------------------------
+
+# A CSV file as JSON arrays, read by report/csv.awk, which refuses what RFC 4180 does not know.
+csv() {
+    LC_ALL=C awk -f "$report/json.awk" -f "$report/csv.awk" <"$1" | jq -sc .
+}
+
+roster() {
+    printf '\xef\xbb\xbfname,id,login,email\r\n"O'\''Neil, Zoë",100,zoe,zoe@example.edu\r\n=cmd,200,calc,calc@example.edu\r\nNo Show,300,noshow,n@example.edu\r\n' \
+        >"$BATS_TEST_TMPDIR/roster.csv"
+}
+
+@test "export: CSV is a row for each submission, and no cell is a formula" {
+    odd_class
+    run "$report/export" csv "$dir"
+    [ "$status" -eq 0 ]
+    csv "$dir/exports/csv.csv" | jq -e '
+        .[0][0:2] == ["submission", "name"] and length == 5
+        and (flatten | all(test("^[=+@-]") | not))
+        and ([.[][0]] | index(["'\''=cmd()|x"]))
+        and (map(select(.[0] == "plain.one"))[0] | .[5] == "0" and .[6] == "10" and .[9] == "")'
+}
+
+@test "export: canvas and moodle match people through the roster; nobody is dropped, all of them listed" {
+    ours
+    record zoe opt05_multiblock pass 0.1
+    record calc_200_9_lab opt05_multiblock pass 1
+    record stranger opt05_multiblock pass 1
+    record 'O_Neil__Zo__77_assignsubmission_file' opt05_multiblock wrong null
+    roster
+    run --separate-stderr "$report/export" canvas,moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv" --title 'Lab, "3"'
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"submission stranger: nobody in the roster fits"* ]]
+    [[ "$stderr" == *"No Show (300, noshow, n@example.edu): handed in nothing"* ]]
+    [[ "$stderr" == *"submission zoe: one person handed in several: "* ]]
+    csv "$dir/exports/canvas.csv" | jq -e '.[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Lab, \"3\""]
+        and .[1] == ["    Points Possible", "", "", "", "", "10"]
+        and .[2] == ["'\''=cmd", "", "200", "calc", "", "6"] and length == 3'
+    csv "$dir/exports/canvas-unmatched.csv" | jq -e '[.[2:][][0]] | sort == ["O_Neil__Zo__77_assignsubmission_file", "stranger", "zoe"]'
+    csv "$dir/exports/moodle.csv" | jq -e '.[0] == ["Full name", "ID number", "Email address", "Lab, \"3\"", "Feedback"]
+        and (.[1] | .[1:4] == ["200", "calc@example.edu", "6"] and (.[4] | test("^<pre>Feedback for calc")) and (.[4] | test("\n") | not))'
+    [ "$(csv "$dir/exports/moodle-unmatched.csv" | jq length)" -eq 4 ]
+}
+
+@test "export: a roster as Canvas or Moodle exports it; one that cannot be read is refused with its line" {
+    ours
+    record 'doejane_4711_99_lab3' opt05_multiblock pass 0.1
+    printf 'Student,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n"Doe, Jane",4711,u1,jdoe,A\n' >"$BATS_TEST_TMPDIR/roster.csv"
+    run "$report/export" canvas "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+    [ "$status" -eq 0 ]
+    csv "$dir/exports/canvas.csv" | jq -e '.[2] == ["Doe, Jane", "4711", "u1", "jdoe", "A", "10"]'
+    printf 'First name;Last name;Email address\nJane;Doe;jane@example.edu\n' >"$BATS_TEST_TMPDIR/roster.csv"
+    run "$report/export" moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+    [ "$status" -eq 1 ]
+    record 'Jane_Doe_5_assignsubmission_file' opt05_multiblock pass 0.1
+    run "$report/export" moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+    csv "$dir/exports/moodle.csv" | jq -e '.[1][0:3] == ["Jane Doe", "", "jane@example.edu"]'
+    for bad in 'name,id\n"Jane,1\n' 'name,id\nJane\n' 'name,id\n"Jane"x,1\n' 'a,b\nJane,1\n'; do
+        # shellcheck disable=SC2059  # they are formats
+        printf "$bad" >"$BATS_TEST_TMPDIR/roster.csv"
+        run "$report/export" canvas "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+        [ "$status" -eq 2 ]
+        [[ "$output" == *roster.csv:* ]]
+        [ "${#lines[@]}" -eq 1 ]
+    done
+}
+
+@test "export: a part that was left out is scaled up to the class's maximum; where nothing counts there is no grade" {
+    ours
+    record '' opt06_builtin_min pass 0.1
+    record whole opt05_multiblock pass 0.1
+    record whole opt06_builtin_min pass 0.1
+    record part opt05_multiblock pass 1 # 6 of 10
+    record part opt06_builtin_min harness-error null
+    record lost opt05_multiblock harness-error null
+    record lost opt06_builtin_min harness-error null
+    run "$report/export" csv,gradescope,autolab "$dir"
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"submission lost: no grade"* ]]
+    csv "$dir/exports/csv.csv" | jq -e 'map(.[0] + "=" + .[5] + "/" + .[6] + "=" + .[7]) | .[1:] == ["lost=0/0=", "part=6/10=12", "whole=20/20=20"]'
+    [ ! -e "$dir/exports/gradescope/lost.json" ]
+    [ ! -e "$dir/exports/autolab/lost.json" ]
+}
+
+@test "export: Gradescope's results.json has the keys and types that its format asks for" {
+    odd_class
+    "$report/export" gradescope "$dir"
+    [ "$(find "$dir/exports/gradescope" -name '*.json' | wc -l)" -eq 4 ]
+    for file in "$dir"/exports/gradescope/*.json; do
+        jq -e '(.score | type == "number") and (.output | type == "string")
+            and (.visibility, .stdout_visibility | IN("hidden", "after_due_date", "after_published", "visible"))
+            and (.output_format | IN("text", "html", "simple_format", "md", "ansi"))
+            and (.tests | length == 2)
+            and all(.tests[]; (.name, .output | type == "string") and (.score, .max_score | type == "number")
+                and .score <= .max_score and (.status // "passed" | IN("passed", "failed")) and (.output_format | IN("text", "md")))
+            and all(.leaderboard[]; (.name | type == "string") and (.value | type == "number") and (.order | IN("asc", "desc")))
+            and (keys - ["score", "output", "output_format", "visibility", "stdout_visibility", "tests", "leaderboard"] == [])' "$file"
+    done
+    run ! grep -rE '1234567890123456789|/home|prof' "$dir/exports"
+}
+
+@test "export: Autolab's line is one line of JSON with a number for each step that counts" {
+    odd_class
+    "$report/export" autolab "$dir"
+    [ "$(cat "$dir"/exports/autolab/*.json | wc -l)" -eq 4 ]
+    jq -e '.scores == {"opt05_multiblock": 0} and (.scoreboard | all(type == "number"))' "$dir/exports/autolab/plain.one.json"
+    jq -e '.scores | all(type == "number")' "$dir"/exports/autolab/*.json
+}
+
+@test "export: JUnit XML is well formed and as its schema says" {
+    odd_class
+    "$report/export" junit "$dir"
+    xmllint --noout --schema "$root/tests/fixtures/junit.xsd" "$dir/exports/junit.xml"
+    [ "$(xmllint --xpath 'count(//testcase)' "$dir/exports/junit.xml")" -eq 8 ]
+    [ "$(xmllint --xpath 'count(//failure)' "$dir/exports/junit.xml")" -eq 4 ]
+    [ "$(xmllint --xpath 'count(//skipped)' "$dir/exports/junit.xml")" -eq 1 ]
+    [ "$(xmllint --xpath 'sum(//testsuite/@failures)' "$dir/exports/junit.xml")" -eq 4 ]
+    [ "$(xmllint --xpath 'string(//testsuite[1]/@name)' "$dir/exports/junit.xml")" = '<b>bob</b>' ]
+}
+
+@test "export: unknown formats and options are refused, --help lists the formats there are" {
+    ours
+    record alice opt05_multiblock pass 0.1
+    run "$report/export" csv,excel "$dir"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"'excel'"*canvas* ]]
+    for options in "--roster" "--roster /nowhere" "--colour x"; do
+        # shellcheck disable=SC2086  # an option and its value
+        run "$report/export" csv "$dir" $options
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
+    done
+    run "$report/export" --help
+    [[ "$output" == *"autolab canvas csv gradescope junit moodle"* ]]
+}
+
+@test "export: pages of feedback are made anew where points have changed" {
+    ours
+    record alice opt05_multiblock flagged 0.1
+    "$report/export" csv "$dir"
+    touch -d '1 hour ago' "$dir"/feedback/* "$results" "$RUBRIC"
+    echo 'alice opt05_multiblock clear fine' >"$dir/flags"
+    "$report/export" moodle "$dir"
+    grep -F '10 of 10 points' "$dir/feedback/alice.txt"
+}
