@@ -53,6 +53,28 @@ struct solution {
     void (*solve)(const void *window, struct shape shape, void *output);
 };
 
+/* Another way to choose an element's bin that people take for the right one, and what to tell them:
+ * a sentence or two. */
+struct mistake {
+    size_t (*bin_of)(const void *element);
+    const char *text;
+};
+
+/* Of a problem whose outputs are counts: what it takes to count a window in other ways, which tells
+ * a mistake by what it gives. */
+struct counting {
+    size_t bins, bin_bytes;                /* of an output: 1 or 4 bytes a bin */
+    uint32_t most;                         /* a count stops here */
+    size_t (*bin_of)(const void *element); /* `bins` or more: counted in none */
+    const struct mistake *mistakes;        /* one without a text ends them; NULL for none */
+};
+
+/* The same of a problem whose output is one float, the sum of an input of floats: the exact sum,
+ * and how far from it still is right. */
+struct summing {
+    double (*sum)(const void *expected), (*slack)(const void *expected);
+};
+
 struct problem {
     const char *function;   /* "opt_2dhisto" */
     const char *title;      /* for people: "saturating 2-D histogram" */
@@ -92,6 +114,12 @@ struct problem {
      * it says what is wrong as right() does. NULL for none. */
     bool (*recheck)(const void *window, struct shape shape, const void *got, char *why,
                     size_t why_size);
+
+    /* For a diagnosis of wrong outputs: what an element is called ("pixel"), and one of these two;
+     * neither where nothing is to be said. */
+    const char *element;
+    const struct counting *counting;
+    const struct summing *summing;
 
     /* What the CPU does with it: the first is the reference, which has to be right and which
      * speed-ups are measured against; the others stand beside it. One without a name ends them. */

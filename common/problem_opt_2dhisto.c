@@ -265,6 +265,24 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
     return false;
 }
 
+/* ---- for a diagnosis --------------------------------------------------------------------- */
+
+static size_t bin_of(const void *element) {
+    uint32_t pixel;
+    memcpy(&pixel, element, sizeof pixel);
+    return pixel;
+}
+
+static size_t bin_of_low_byte(const void *element) { return *(const uint8_t *)element; }
+
+static const struct mistake mistakes[] = {
+    {bin_of_low_byte, "Only the lowest byte of each pixel is used, so that bins from 256 on stay "
+                      "empty. Usual cause: a pixel, or a bin id, is kept in a uint8_t."},
+    {NULL, NULL},
+};
+
+static const struct counting counting = {HISTO_BINS, 1, HISTO_MAX, bin_of, mistakes};
+
 /* ---- the journal's CPU reference -------------------------------------------------------- */
 
 static void reference(const void *window, struct shape shape, void *output) {
@@ -341,5 +359,7 @@ const struct problem problem = {
     .expect = expect,
     .change = change,
     .right = right,
+    .element = "pixel",
+    .counting = &counting,
     .solutions = solutions,
 };

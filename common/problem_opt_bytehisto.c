@@ -96,6 +96,12 @@ static bool count_down(const void *window, struct shape shape, const void *got, 
     return true;
 }
 
+/* ---- for a diagnosis --------------------------------------------------------------------- */
+
+static size_t bin_of(const void *element) { return *(const uint8_t *)element; }
+
+static const struct counting counting = {BYTE_BINS, sizeof(uint32_t), UINT32_MAX, bin_of, NULL};
+
 /* ---- the original's CPU solution -------------------------------------------------------- */
 
 static void reference(const void *window, struct shape shape, void *output) {
@@ -124,5 +130,7 @@ const struct problem problem = {
     .change = byte_counts_change,
     .right = right,
     .recheck = count_down,
+    .element = "byte",
+    .counting = &counting,
     .solutions = solutions,
 };

@@ -176,6 +176,22 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
     return false;
 }
 
+/* ---- for a diagnosis --------------------------------------------------------------------- */
+
+static double exact_sum(const void *output) {
+    struct expected expected;
+    memcpy(&expected, output, sizeof expected);
+    return expected.sum.sum + expected.sum.lost;
+}
+
+static double slack(const void *output) {
+    struct expected expected;
+    memcpy(&expected, output, sizeof expected);
+    return TOLERANCE * expected.magnitude;
+}
+
+static const struct summing summing = {exact_sum, slack};
+
 /* ---- the CPU's ladder ------------------------------------------------------------------- */
 
 /* The reference: the simplest that is right. */
@@ -242,5 +258,7 @@ const struct problem problem = {
     .change = change,
     .right = right,
     .error = relative_error,
+    .element = "number",
+    .summing = &summing,
     .solutions = solutions,
 };

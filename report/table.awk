@@ -189,6 +189,8 @@ function print_row(id,    seconds, mark, verdict, shown, row) {
     print row
     if (verdict != "pass" && field(id, "detail") != "")
         print_wrapped(printable(field(id, "detail")), "    ", 96)
+    if (verdict != "pass" && field(id, "diagnosis") != "")
+        print_wrapped(printable(field(id, "diagnosis")), "    ", 96)
     if (field(id, "notes") != "" && field(id, "device.kind") != "cpu")
         print_wrapped("note: " printable(field(id, "notes")), "    ", 96)
     if (is_step(id) && verdict == "pass" && field(id, "roof_fraction") > BEATS)

@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "fault.h"
+#include "hint.h"
 #include "options.h"
 #include "random.h"
 #include "read.h"
@@ -58,6 +59,7 @@ static bool conclude(struct trial *trial, const struct options *options, struct 
     trial_end(trial);
     record->verdict = trial->verdict;
     record->error = trial->error;
+    memcpy(record->diagnosis, trial->diagnosis, sizeof record->diagnosis);
     if (options->log)
         write_log(options->log, &trial->process);
     free(trial->process.printed);
@@ -256,6 +258,8 @@ int main(int argc, char **argv) {
         first_error(options.log, &record.verdict);
     if (record.verdict.kind == VERDICT_PASS && options.evidence && *options.evidence)
         flag(&record.verdict, options.evidence);
+    if (!record.diagnosis[0])
+        hint(&record.verdict, record.diagnosis, sizeof record.diagnosis);
     record_append(&record, options.record);
     free(elements);
     return record.verdict.kind == VERDICT_HARNESS_ERROR ? EXIT_HARNESS

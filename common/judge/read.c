@@ -68,6 +68,8 @@ struct problem read_problem(const struct problem *problem) {
     read.right = right;
     read.error = NULL;
     read.recheck = NULL;
+    read.counting = NULL;
+    read.summing = NULL;
     return read;
 }
 

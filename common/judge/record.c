@@ -79,6 +79,13 @@ static void string(FILE *out, const char *key, const char *value) {
     write_string(out, value ? value : "");
 }
 
+static void text_or_null(FILE *out, const char *key, const char *value) {
+    if (value[0])
+        string(out, key, value);
+    else
+        fprintf(out, ",\"%s\":null", key);
+}
+
 static void number(FILE *out, const char *key, double value) {
     if (value == 0)
         fprintf(out, ",\"%s\":null", key);
@@ -165,6 +172,7 @@ static void write_record(FILE *out, const struct record *record) {
     else
         fputs(",\"error\":null", out);
     string(out, "detail", record->verdict.detail);
+    text_or_null(out, "diagnosis", record->diagnosis);
     write_device(out, &record->device);
     write_times(out, record);
 

@@ -23,6 +23,7 @@ struct record {
     const char *submission, *step, *kind, *problem, *input, *source_sha256, *harness;
     struct shape shape;
     struct verdict verdict;
+    char diagnosis[512]; /* the cause of a verdict that is no pass; empty where none is known */
     enum verdict_kind intended; /* what the step is there to show: a pass, nearly always */
     double error;               /* below 0: not measured, or outputs are exact */
     struct device device;

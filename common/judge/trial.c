@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "diagnosis.h"
 #include "fault.h"
 #include "random.h"
 #include "strip.h"
@@ -63,6 +64,7 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
         shared_memory("outputs", trial->max_calls * trial->slot_bytes, (void **)&trial->outputs);
     trial->verdict.kind = VERDICT_PASS;
     trial->verdict.detail[0] = '\0';
+    trial->diagnosis[0] = '\0';
     trial->error = -1;
     trial->rechecked = false;
 }
@@ -104,6 +106,7 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
 bool trial_start(struct trial *trial, const char *runner) {
     process_start(&trial->process, runner, &trial->shared);
     trial->running = true;
+    trial->samples_made = 0;
     struct message message = {
         .kind = MESSAGE_JOB,
         .rows = trial->shape.rows,
@@ -229,18 +232,19 @@ static bool right(struct trial *trial, size_t call, const void *expected, const 
 }
 
 static struct mismatch compare(struct trial *trial, const char *outputs, size_t calls,
-                               unsigned char poison) {
+                               unsigned char poison, struct diagnosis *diagnosis) {
     const struct problem *problem = trial->problem;
     struct mismatch mismatch = {0};
-    void *expected = allocate(problem->expected_bytes);
     size_t patched = 0;
     for (size_t call = 0; call < calls; call++) {
         apply_patches(trial, call, &patched);
         const char *got = outputs + call * trial->slot_bytes;
         char why[sizeof mismatch.why];
+        void *expected = diagnosis_expected(diagnosis, call);
         problem->expect(&trial->strip, trial->index, trial->windows[call], expected);
         if (right(trial, call, expected, got, why, sizeof why))
             continue;
+        diagnosis_wrong(diagnosis, call, trial->windows[call], got);
         if (mismatch.wrong++)
             continue;
         mismatch.first = call;
@@ -248,7 +252,6 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
             snprintf(why, sizeof why, "nothing was written to the output");
         memcpy(mismatch.why, why, sizeof why);
     }
-    free(expected);
     return mismatch;
 }
 
@@ -281,25 +284,30 @@ static bool run_calls(struct trial *trial, struct sample *sample, const struct p
     return true;
 }
 
-/* After a wrong sample: the same calls once more. Do they give the same outputs? */
-static bool repeats(struct trial *trial, const struct sample *sample, const char *outputs,
-                    unsigned char poison) {
+/* After a wrong sample: the outputs of the same calls made once more, or NULL. */
+static char *make_again(struct trial *trial, const struct sample *sample, unsigned char poison) {
     struct sample again = {.calls = sample->calls,
                            .copied = sample->copied,
                            .synced = sample->synced,
                            .whole = sample->whole};
     struct patches patches = patches_again(&trial->patches);
     struct verdict verdict = trial->verdict;
-    bool same = !run_calls(trial, &again, &patches, poison) ||
-                memcmp(outputs, trial->outputs, sample->calls * trial->slot_bytes) == 0;
+    char *outputs =
+        run_calls(trial, &again, &patches, poison) ? take_outputs(trial, sample->calls) : NULL;
     trial->verdict = verdict;
-    return same;
+    return outputs;
 }
 
 static bool settle_wrong(struct trial *trial, const struct sample *sample, const char *outputs,
-                         const struct mismatch *mismatch, unsigned char poison) {
+                         const struct mismatch *mismatch, unsigned char poison,
+                         struct diagnosis *diagnosis) {
+    char *again = make_again(trial, sample, poison);
+    diagnosis_name(diagnosis, outputs, again, trial->slot_bytes, trial->diagnosis,
+                   sizeof trial->diagnosis);
     /* Where outputs are not exact, another order of the same additions is no fault. */
-    bool same = trial->problem->error || repeats(trial, sample, outputs, poison);
+    bool same = trial->problem->error || !again ||
+                memcmp(outputs, again, sample->calls * trial->slot_bytes) == 0;
+    free(again);
     return settle(trial, same ? VERDICT_WRONG : VERDICT_NONDETERMINISTIC,
                   "call %zu, %s (%zu of %zu calls wrong)%s", mismatch->first, mismatch->why,
                   mismatch->wrong, sample->calls,
@@ -317,8 +325,12 @@ bool trial_sample(struct trial *trial, struct sample *sample) {
         return false;
 
     char *outputs = take_outputs(trial, sample->calls);
-    struct mismatch mismatch = compare(trial, outputs, sample->calls, poison);
-    bool right = !mismatch.wrong || settle_wrong(trial, sample, outputs, &mismatch, poison);
+    struct diagnosis *diagnosis = diagnosis_begin(trial->problem, &trial->strip, sample->calls,
+                                                  poison, trial->samples_made++ == 0);
+    struct mismatch mismatch = compare(trial, outputs, sample->calls, poison, diagnosis);
+    bool right =
+        !mismatch.wrong || settle_wrong(trial, sample, outputs, &mismatch, poison, diagnosis);
+    diagnosis_end(diagnosis);
     free(outputs);
     return right;
 }

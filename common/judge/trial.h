@@ -36,7 +36,9 @@ struct trial {
     struct process process;
     bool running;           /* the process */
     struct verdict verdict; /* pass, until something else is found */
-    double error;           /* the largest of all outputs; below 0 where outputs are exact */
+    char diagnosis[512];    /* why, where the pattern of wrong outputs tells (diagnosis.h) */
+    size_t samples_made;
+    double error; /* the largest of all outputs; below 0 where outputs are exact */
     bool rechecked;
 };
 

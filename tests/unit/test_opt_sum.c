@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+#include "judge/diagnosis.h"
+#include "random.h"
+
 enum { REFERENCE, PAIRS, ONE_FLOAT };
 
 /* What struct expected begins with. */
@@ -121,6 +124,141 @@ static void the_answers_of_a_region_differ_by_more_than_the_tolerance(void **sta
     check_answers_differ(1, by_sum, passes_for);
 }
 
+/* ---- diagnoses ------------------------------------------------------------------------------- */
+
+enum { CALLS = 4, POISON = 0x7a };
+
+/* What a mistake gives for a call whose window is this; made again, in round 1. */
+typedef float mistake_made(const float *data, size_t count, double right, uint64_t *random);
+
+static const char *diagnose(mistake_made *mistake, size_t count, size_t calls) {
+    static char text[512];
+    struct strip strip = filled(&problem.inputs[0], count, 1, calls, 20261120);
+    void *index = problem.prepare(&strip);
+    uint64_t random = 3, rows[CALLS];
+    float outputs[2][CALLS];
+    char why[256];
+
+    strip_windows(&strip, &random, rows, calls);
+    struct diagnosis *diagnosis = diagnosis_begin(&problem, &strip, calls, POISON, true);
+    for (int round = 0; round < 2; round++)
+        for (size_t call = 0; call < calls; call++) {
+            void *expected = diagnosis_expected(diagnosis, call);
+            problem.expect(&strip, index, rows[call], expected);
+            float *got = &outputs[round][call];
+            *got = mistake(strip_row(&strip, rows[call]), count, expected_sum(expected), &random);
+            if (round == 0 && !problem.right(expected, got, why, sizeof why))
+                diagnosis_wrong(diagnosis, call, rows[call], got);
+        }
+    diagnosis_name(diagnosis, (char *)outputs[0], (char *)outputs[1], sizeof(float), text,
+                   sizeof text);
+    diagnosis_end(diagnosis);
+    free(index);
+    free(strip.elements);
+    return text;
+}
+
+static void expect_text(mistake_made *mistake, size_t count, size_t calls, const char *begins) {
+    const char *text = diagnose(mistake, count, calls);
+    if (strncmp(text, begins, strlen(begins)) != 0 || (!*begins && *text))
+        fail_msg("expected '%s', got '%s'", begins, text);
+}
+
+static float leave_out_three(const float *data, size_t count, double right, uint64_t *random) {
+    (void)random;
+    return right - data[count - 1] - data[count - 2] - data[count - 3];
+}
+
+static float leave_out_the_first(const float *data, size_t count, double right, uint64_t *random) {
+    (void)count, (void)random;
+    return right - data[0];
+}
+
+static float add_one_behind(const float *data, size_t count, double right, uint64_t *random) {
+    (void)random;
+    return right + data[count];
+}
+
+static float half(const float *data, size_t count, double right, uint64_t *random) {
+    double sum = 0;
+    (void)right, (void)random;
+    for (size_t i = 0; i < count / 2; i++)
+        sum += data[i];
+    return sum;
+}
+
+static float thrice(const float *data, size_t count, double right, uint64_t *random) {
+    (void)data, (void)count, (void)random;
+    return 3 * right;
+}
+
+static float in_turn(const float *data, size_t count, double right, uint64_t *random) {
+    float sum;
+    (void)right, (void)random;
+    problem.solutions[ONE_FLOAT].solve(data, (struct shape){count, 1}, &sum);
+    return sum;
+}
+
+static float stuck(const float *data, size_t count, double right, uint64_t *random) {
+    (void)data, (void)count, (void)right, (void)random;
+    return 0x1p24f;
+}
+
+static float lose_some(const float *data, size_t count, double right, uint64_t *random) {
+    (void)data, (void)count;
+    return right * (1 - (1 + random_below(random, 1000)) / 5000.0);
+}
+
+static float no_number(const float *data, size_t count, double right, uint64_t *random) {
+    (void)data, (void)count, (void)right, (void)random;
+    return NAN;
+}
+
+static float nothing(const float *data, size_t count, double right, uint64_t *random) {
+    float poison;
+    (void)data, (void)count, (void)right, (void)random;
+    memset(&poison, POISON, sizeof poison);
+    return poison;
+}
+
+static void mistakes_are_told_by_their_sums(void **state) {
+    (void)state;
+    expect_text(leave_out_three, 4099, CALLS, "The last 3 numbers are left out");
+    expect_text(leave_out_the_first, 4099, CALLS, "The first number is left out");
+    expect_text(add_one_behind, 4099, CALLS, "One number behind the end is taken too");
+    expect_text(half, 4099, CALLS, "Only the first half of the numbers is used");
+    expect_text(half, 4000000, 1, "Only the first half of the numbers is used");
+    expect_text(thrice, 4099, CALLS, "Every number is taken 3 times");
+    expect_text(in_turn, 8000000, 1, "The sum is off by what rounding costs");
+    expect_text(stuck, 40000000, 1, "The sum stops at 16777216");
+    expect_text(lose_some, 4099, CALLS, "Results are too low, and by other amounts");
+    expect_text(no_number, 4099, CALLS, "The sum is infinite or not a number");
+    expect_text(nothing, 4099, CALLS, "The output still holds what it held before the call.");
+}
+
+/* The same every time, since it depends on the window alone. */
+static float off(const float *data, size_t count, double right, uint64_t *random) {
+    uint64_t own = data[0] * 0x1p24;
+    (void)count, (void)random;
+    return right * (1 + (random_below(&own, 2001) - 1000.5) / 3000);
+}
+
+static float off_a_little(const float *data, size_t count, double right, uint64_t *random) {
+    uint64_t own = data[0] * 0x1p24;
+    (void)count, (void)random;
+    return right * (1 + (random_below(&own, 2001) - 1000.5) / 1e7 + 2e-4);
+}
+
+static void of_other_sums_nothing_is_said(void **state) {
+    (void)state;
+    for (size_t count = 4099; count < 4199; count++) {
+        expect_text(off, count, CALLS, "");
+        expect_text(off_a_little, count, CALLS, "");
+    }
+    expect_text(off, 4000000, 1, "");
+    expect_text(off_a_little, 4000000, 1, "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expected_outputs_equal_naive_sums_and_pairs_are_right),
@@ -129,6 +267,8 @@ int main(void) {
         cmocka_unit_test(what_is_no_number_is_wrong),
         cmocka_unit_test(of_nothing_only_zero_is_right),
         cmocka_unit_test(the_answers_of_a_region_differ_by_more_than_the_tolerance),
+        cmocka_unit_test(mistakes_are_told_by_their_sums),
+        cmocka_unit_test(of_other_sums_nothing_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,7 @@ static void what_was_not_measured_is_null(void **state) {
     }
     assert_string_equal(jq(".device | has(\"spec_gbps\"), .spec_gbps"), "truenull");
     assert_string_equal(jq(".verdict, .detail, .scaled"), "passfalse");
+    assert_string_equal(jq("has(\"diagnosis\"), .diagnosis"), "truenull");
 }
 
 /* The CPU reference has samples, and no second clock. */
@@ -136,6 +137,16 @@ static void seeds_keep_64_bits(void **state) {
     record.seed = 0;
     append(&record);
     assert_string_equal(jq(".seed"), "0");
+}
+
+static void a_diagnosis_is_a_text(void **state) {
+    struct record record = plain();
+
+    (void)state;
+    record.verdict.kind = VERDICT_WRONG;
+    snprintf(record.diagnosis, sizeof record.diagnosis, "`<=` in place of \"<\"");
+    append(&record);
+    assert_string_equal(jq(".diagnosis"), "`<=` in place of \"<\"");
 }
 
 static void check_detail(const char *detail, const char *expected) {
@@ -293,6 +304,7 @@ static void what_is_no_device_is_wrong_usage(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_DIRECTORY(what_was_not_measured_is_null),
+        IN_DIRECTORY(a_diagnosis_is_a_text),
         IN_DIRECTORY(samples_without_an_audit),
         IN_DIRECTORY(figures_follow_from_the_samples),
         IN_DIRECTORY(seeds_keep_64_bits),

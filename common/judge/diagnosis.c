@@ -1,0 +1,404 @@
+#include "diagnosis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fault.h"
+#include "look.h"
+#include "strip.h"
+
+/* Wrong calls that are looked at closely: each takes several passes over its window. */
+enum { MOST_LOOKS = 3 };
+
+struct diagnosis {
+    const struct problem *problem;
+    const struct strip *strip;
+    size_t calls, wrong_calls;
+    unsigned char poison;
+    bool fresh;
+    char *expected; /* of all calls */
+    bool *wrong;
+    size_t looks;
+    struct findings *findings;
+
+    /* Only while a name is looked for. */
+    const char *outputs, *again;
+    size_t slot_bytes;
+};
+
+struct diagnosis *diagnosis_begin(const struct problem *problem, const struct strip *strip,
+                                  size_t calls, unsigned char poison, bool fresh) {
+    struct diagnosis *diagnosis = allocate(sizeof *diagnosis);
+    *diagnosis = (struct diagnosis){.problem = problem,
+                                    .strip = strip,
+                                    .calls = calls,
+                                    .poison = poison,
+                                    .fresh = fresh,
+                                    .expected = allocate(calls * problem->expected_bytes),
+                                    .wrong = allocate(calls * sizeof(bool)),
+                                    .findings = findings_begin()};
+    memset(diagnosis->wrong, 0, calls * sizeof(bool));
+    return diagnosis;
+}
+
+void diagnosis_end(struct diagnosis *diagnosis) {
+    findings_end(diagnosis->findings);
+    free(diagnosis->expected);
+    free(diagnosis->wrong);
+    free(diagnosis);
+}
+
+void *diagnosis_expected(struct diagnosis *diagnosis, size_t call) {
+    return diagnosis->expected + call * diagnosis->problem->expected_bytes;
+}
+
+/* ---- one wrong call ---------------------------------------------------------------------------
+ */
+
+static void look_at_counts(struct look *look, const void *expected, const void *got) {
+    const struct counting *counting = look->problem->counting;
+    for (size_t i = 0; i < look->size; i++) {
+        size_t bin = counting->bin_of(look->window + i * look->problem->element_bytes);
+        if (bin < counting->bins)
+            look->counts[bin]++;
+    }
+    for (size_t bin = 0; bin < counting->bins; bin++) {
+        look->right[bin] = count_in(counting, expected, bin);
+        look->got[bin] = count_in(counting, got, bin);
+    }
+}
+
+static bool look_at_sum(struct look *look, const void *expected, const void *got) {
+    float sum;
+    memcpy(&sum, got, sizeof sum);
+    look->got_sum = sum;
+    look->sum = look->problem->summing->sum(expected);
+    look->slack = look->problem->summing->slack(expected);
+    return isfinite(sum);
+}
+
+void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got) {
+    const struct problem *problem = diagnosis->problem;
+    const struct strip *strip = diagnosis->strip;
+    diagnosis->wrong[call] = true;
+    diagnosis->wrong_calls++;
+    if (diagnosis->looks == MOST_LOOKS || (!problem->counting && !problem->summing))
+        return;
+    struct look *look = allocate(sizeof *look);
+    *look = (struct look){.problem = problem,
+                          .shape = strip->window,
+                          .window = strip_row(strip, row),
+                          .size = strip->window.rows * strip->window.columns,
+                          .poison = diagnosis->poison};
+    look->behind = strip->regions * strip->region_rows * strip->window.columns -
+                   row * strip->window.columns - look->size;
+    if (problem->counting)
+        look_at_counts(look, diagnosis_expected(diagnosis, call), got);
+    if (problem->counting || look_at_sum(look, diagnosis_expected(diagnosis, call), got)) {
+        findings_add(diagnosis->findings, look);
+        diagnosis->looks++;
+    }
+    free(look);
+}
+
+/* ---- all outputs, one beside the other --------------------------------------------------------
+ */
+
+static const void *output(const struct diagnosis *d, size_t call) {
+    return d->outputs + call * d->slot_bytes;
+}
+
+static const void *output_again(const struct diagnosis *d, size_t call) {
+    return d->again + call * d->slot_bytes;
+}
+
+static const void *expected(const struct diagnosis *d, size_t call) {
+    return d->expected + call * d->problem->expected_bytes;
+}
+
+static bool is_right(const struct diagnosis *d, const void *expected, const void *got) {
+    char why[256];
+    return d->problem->right(expected, got, why, sizeof why);
+}
+
+static bool holds(const struct diagnosis *d, const void *output, unsigned char byte) {
+    for (size_t i = 0; i < d->problem->output_bytes; i++)
+        if (((const unsigned char *)output)[i] != byte)
+            return false;
+    return true;
+}
+
+/* Every wrong call's output consists of this byte. */
+static bool all_wrong_hold(const struct diagnosis *d, unsigned char byte) {
+    for (size_t call = 0; call < d->calls; call++)
+        if (d->wrong[call] && !holds(d, output(d, call), byte))
+            return false;
+    return true;
+}
+
+/* The very first call is right, and no other. Made again, it is wrong too. */
+static bool only_first_right(const struct diagnosis *d) {
+    return d->fresh && d->calls >= 4 && !d->wrong[0] && d->wrong_calls == d->calls - 1 &&
+           (!d->again || !is_right(d, expected(d, 0), output_again(d, 0)));
+}
+
+/* Rules of this kind: does the pattern fit, and what to say of it. */
+static bool unwritten_after_first(const struct diagnosis *d) {
+    return only_first_right(d) && all_wrong_hold(d, d->poison);
+}
+
+static bool sum_unwritten(const struct diagnosis *d) {
+    return d->problem->summing && d->wrong_calls == d->calls && all_wrong_hold(d, d->poison);
+}
+
+static bool unwritten(const struct diagnosis *d) {
+    return d->wrong_calls == d->calls && all_wrong_hold(d, d->poison);
+}
+
+static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
+
+/* The small trial came first, and went well. */
+static bool zero_after_check(const struct diagnosis *d) {
+    struct shape shape = d->strip->window, check = d->problem->check_shape;
+    return zero(d) && (shape.rows != check.rows || shape.columns != check.columns);
+}
+
+static bool kept_from_first(const struct diagnosis *d) {
+    if (d->wrong[0] || d->wrong_calls < 2)
+        return false;
+    for (size_t call = 1; call < d->calls; call++)
+        if (!is_right(d, expected(d, 0), output(d, call)))
+            return false;
+    return true;
+}
+
+static bool one_call_late(const struct diagnosis *d) {
+    if (d->wrong_calls < 2)
+        return false;
+    for (size_t call = 1; call < d->calls; call++)
+        if (!is_right(d, expected(d, call - 1), output(d, call)))
+            return false;
+    return true;
+}
+
+/* The output is that of the call before with this call's counts, or numbers, added. */
+static bool adds_on(const struct diagnosis *d, const void *before, const void *expected,
+                    const void *got) {
+    const struct counting *counting = d->problem->counting;
+    if (counting) {
+        for (size_t bin = 0; bin < counting->bins; bin++) {
+            uint64_t sum =
+                (uint64_t)count_in(counting, before, bin) + count_in(counting, expected, bin);
+            if (count_in(counting, got, bin) != count_shown(counting, sum))
+                return false;
+        }
+        return true;
+    }
+    float sum_before, sum;
+    memcpy(&sum_before, before, sizeof sum_before);
+    memcpy(&sum, got, sizeof sum);
+    double right = sum_before + d->problem->summing->sum(expected);
+    return fabs(sum - right) <= d->problem->summing->slack(expected) + fabs(right) * 0x1p-24;
+}
+
+/* The first call of all is right, and the second is the first that can tell. */
+static bool never_cleared(const struct diagnosis *d) {
+    bool known = d->problem->counting || d->problem->summing;
+    if (!known || !d->fresh || d->wrong[0] || d->wrong_calls < 2)
+        return false;
+    for (size_t call = 1; call < d->calls; call++)
+        if (!adds_on(d, output(d, call - 1), expected(d, call), output(d, call)))
+            return false;
+    return true;
+}
+
+static bool not_finite(const struct diagnosis *d) {
+    for (size_t call = 0; call < d->calls; call++) {
+        float sum = 0;
+        if (d->wrong[call])
+            memcpy(&sum, output(d, call), sizeof sum);
+        if (d->problem->summing && d->wrong[call] && !isfinite(sum))
+            return true;
+    }
+    return false;
+}
+
+/* ---- too high, too low ------------------------------------------------------------------------
+ */
+
+/* Numbers of bins, or of sums, over all calls. */
+struct sides {
+    size_t high, low;
+    size_t open; /* could be too high: their right count is below the most that there is */
+    size_t bin;  /* the last one that was too high */
+};
+
+static void count_sides(const struct diagnosis *d, size_t call, const void *got,
+                        struct sides *sides) {
+    const struct counting *counting = d->problem->counting;
+    for (size_t bin = 0; counting && bin < counting->bins; bin++) {
+        uint32_t right = count_in(counting, expected(d, call), bin);
+        uint32_t count = count_in(counting, got, bin);
+        sides->low += count < right;
+        sides->high += count > right;
+        sides->open += right < counting->most;
+        if (count > right)
+            sides->bin = bin;
+    }
+    if (d->problem->summing) {
+        float sum;
+        memcpy(&sum, got, sizeof sum);
+        double off = sum - d->problem->summing->sum(expected(d, call));
+        double slack = d->problem->summing->slack(expected(d, call));
+        sides->low += off < -slack;
+        sides->high += off > slack;
+    }
+}
+
+static struct sides sides_of_wrong(const struct diagnosis *d) {
+    struct sides sides = {0};
+    for (size_t call = 0; call < d->calls; call++)
+        if (d->wrong[call])
+            count_sides(d, call, output(d, call), &sides);
+    return sides;
+}
+
+/* Bin 0, and it alone, is too high in every wrong call. */
+static bool only_bin_0_high(const struct diagnosis *d) {
+    struct sides sides = {0};
+    for (size_t call = 0; call < d->calls; call++) {
+        if (!d->wrong[call])
+            continue;
+        sides = (struct sides){0};
+        count_sides(d, call, output(d, call), &sides);
+        if (sides.high != 1 || sides.low || sides.bin != 0)
+            return false;
+    }
+    return d->problem->counting && d->wrong_calls >= 2;
+}
+
+/* No bin is too low, and hardly one that could be too high is right. */
+static bool all_too_high(const struct diagnosis *d) {
+    struct sides sides = sides_of_wrong(d);
+    return d->problem->counting && !sides.low && sides.open >= 8 &&
+           sides.high >= sides.open - sides.open / 10;
+}
+
+/* Do the same calls made again give other outputs? Sums may round in another order. */
+static bool changes(const struct diagnosis *d, size_t call) {
+    if (d->problem->counting)
+        return memcmp(output(d, call), output_again(d, call), d->problem->output_bytes) != 0;
+    float first, second;
+    memcpy(&first, output(d, call), sizeof first);
+    memcpy(&second, output_again(d, call), sizeof second);
+    return !(fabs(first - second) <= 2 * d->problem->summing->slack(expected(d, call)));
+}
+
+/* A race shows in the very first call as well as in others; what a call leaves behind does not. */
+static bool unstable(const struct diagnosis *d) {
+    if (!d->again || (!d->problem->counting && !d->problem->summing))
+        return false;
+    for (size_t call = 0; call < d->calls; call++)
+        if (d->wrong[call] && changes(d, call))
+            return d->wrong[0];
+    return false;
+}
+
+static bool lost_updates(const struct diagnosis *d) {
+    struct sides sides = sides_of_wrong(d);
+    for (size_t call = 0; d->again && call < d->calls; call++)
+        count_sides(d, call, output_again(d, call), &sides);
+    return unstable(d) && sides.low && !sides.high;
+}
+
+/* ---- naming -----------------------------------------------------------------------------------
+ */
+
+struct pattern {
+    bool (*fits)(const struct diagnosis *diagnosis);
+    const char *text;
+};
+
+/* Before the rules of single outputs (look.h): what only shows over several calls. */
+static const struct pattern over_calls[] = {
+    {unwritten_after_first,
+     "Only the first call of all is right, and no other writes anything. Usual cause: a flag, a "
+     "counter or a ticket that the first call changes and nothing puts back; every call has to "
+     "find "
+     "what the first one found."},
+    {sum_unwritten, "The output still holds what it held before the call. Either nothing was "
+                    "written to it, or the "
+                    "sum was added to it: it is full of garbage then, and has to be set to 0 "
+                    "first, in every call."},
+    {unwritten, "Nothing was written to the output, in no call. Usual causes: the kernel that "
+                "writes it is not "
+                "launched, or returns too early, or writes to other memory."},
+    {zero_after_check,
+     "The output is 0 all over, though the small check before went well. Usual cause: a size, an "
+     "index or a number of blocks that is kept in a type too small for it: 16 bits end at 65535."},
+    {zero,
+     "The output is 0 all over. Usual causes: kernels launched in the wrong order, so that the "
+     "output is written before anything is counted; a size or a bound that is 0; partial "
+     "results that are never added up."},
+    {kept_from_first,
+     "Every call gives the answer of the first one. Usual cause: something kept from the first "
+     "call, "
+     "its answer or the address of its input; every call has another input and another output."},
+    {one_call_late,
+     "Every call gives the answer of the call before it. Usual cause: the output is written before "
+     "this call's counts are complete: look at the order of the launches."},
+    {never_cleared, "Each call's answer is added to that of the calls before. Usual cause: memory "
+                    "that is set to 0 "
+                    "once, and not in every call, or not left at 0 by the call before."},
+    {not_finite,
+     "The sum is infinite or not a number, and the input is neither. Usual causes: memory that was "
+     "never set is added, or numbers from beyond the end."},
+};
+
+/* After them: patterns that say less. */
+static const struct pattern by_side[] = {
+    {only_bin_0_high,
+     "Only bin 0 is too high. Usual cause: zeros that are no input are counted: padding, or what "
+     "threads beyond the end put in place of an element."},
+    {all_too_high,
+     "Nearly all counts are too high, and none is too low. Usual causes: counters, in shared or in "
+     "scratch memory, that are never set to 0, or counted in before they are."},
+    {only_first_right, "Only the first call of all is right. Usual cause: a call leaves something "
+                       "behind that the next "
+                       "one finds: scratch memory, a flag or a ticket that is not put back."},
+    {lost_updates,
+     "Results are too low, and by other amounts when the same calls are made again: additions get "
+     "lost in a race. Usual causes: a sum that several threads add to without an atomic "
+     "(bins[v]++); "
+     "a __syncthreads() that is missing before others' results are used or memory is cleared."},
+    {unstable,
+     "The same calls made again give other outputs, too high here and too low there: threads race. "
+     "Usual causes: a __syncthreads() that is missing after shared memory is set, or before it is "
+     "written over, or memory that is used and never set."},
+};
+
+static bool name_by(const struct diagnosis *d, const struct pattern *patterns, size_t count,
+                    char *text, size_t text_size) {
+    for (size_t i = 0; i < count; i++)
+        if (patterns[i].fits(d)) {
+            snprintf(text, text_size, "%s", patterns[i].text);
+            return true;
+        }
+    return false;
+}
+
+bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char *again,
+                    size_t slot_bytes, char *text, size_t text_size) {
+    diagnosis->outputs = outputs;
+    diagnosis->again = again;
+    diagnosis->slot_bytes = slot_bytes;
+    text[0] = '\0';
+    if (!diagnosis->wrong_calls)
+        return false;
+    return name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, text,
+                   text_size) ||
+           findings_name(diagnosis->findings, text, text_size) ||
+           name_by(diagnosis, by_side, sizeof by_side / sizeof *by_side, text, text_size);
+}

@@ -1,0 +1,93 @@
+#include "hint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* In the order in which they are asked: a verdict, and what its detail holds (NULL: anything). */
+static const struct {
+    enum verdict_kind kind;
+    const char *detail, *second; /* both must be there */
+    const char *text;
+} hints[] = {
+    {VERDICT_BUILD_FAILED, "undefined reference to `opt_", NULL,
+     "A function that common/lab.h declares is missing, or has other parameters than there: the "
+     "step "
+     "needs all three, setup, the call and teardown, just as lab.h has them."},
+    {VERDICT_BUILD_FAILED, "undefined reference", NULL,
+     "Something is used that is defined nowhere: a misspelt name, or a function of a library that "
+     "steps are not linked with."},
+
+    {VERDICT_NO_DEVICE_CODE, NULL, NULL,
+     "No kernel ran: the program holds no code for this GPU, or code newer than the driver. It is "
+     "not "
+     "the kernel's fault. Build again on this machine: make clean, then the step."},
+
+    {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", "cudaMalloc",
+     "That is more memory than the GPU has left. Is the size in bytes what it should be?"},
+    {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", NULL,
+     "Some call before asked for more memory than the GPU has, and nothing looked at what it "
+     "returned: put every CUDA call into CUDA_CHECK()."},
+    {VERDICT_LAUNCH_FAILED, "cudaFree", NULL,
+     "What is freed there was not allocated by cudaMalloc, or has been freed before."},
+    {VERDICT_LAUNCH_FAILED, "launching the step's kernels", "cudaErrorInvalid",
+     "A launch did not start, and the step did not ask: put CUDA_CHECK(cudaGetLastError()) after "
+     "it. "
+     "It asks for what no GPU gives: 0 blocks, more than 1024 threads in a block, or more shared "
+     "memory than there is."},
+    {VERDICT_LAUNCH_FAILED, "cudaGetLastError()", "cudaErrorInvalid",
+     "The launch before that line asks for what the GPU does not give: 0 blocks (a size divided "
+     "and "
+     "rounded down?), more than 1024 threads in a block, or more than 48 KiB of shared memory "
+     "without cudaFuncSetAttribute."},
+    {VERDICT_LAUNCH_FAILED, "cudaErrorLaunchOutOfResources", NULL,
+     "The kernel needs more registers than so large a block leaves to a thread: launch fewer "
+     "threads "
+     "in a block, or tell the compiler with __launch_bounds__."},
+    {VERDICT_LAUNCH_FAILED, "cudaErrorStreamCapture", NULL,
+     "A graph cannot capture that call: capture kernels and asynchronous copies only."},
+
+    {VERDICT_CRASHED, "cudaErrorIllegalAddress", NULL,
+     "A kernel reads or writes where it owns nothing: an index past the end, or a pointer that is "
+     "null or of host memory. Check the bound, and that the grid fits the size; compute-sanitizer "
+     "names the line."},
+    {VERDICT_CRASHED, "cudaErrorMisalignedAddress", NULL,
+     "A read or write of 8 or 16 bytes does not start on a multiple of that: rows and remainders "
+     "need "
+     "not be aligned, only the input as a whole is."},
+    {VERDICT_CRASHED, "cudaErrorAssert", NULL,
+     "An assert() in the kernel does not hold: the log says which."},
+    {VERDICT_CRASHED, "cudaErrorLaunchFailure", NULL,
+     "The kernel stopped itself (__trap(), or a fault of the hardware in it)."},
+    {VERDICT_CRASHED, "exit status 0", NULL,
+     "Something called exit(): a step has to return from its functions."},
+    {VERDICT_CRASHED, "signal 11", NULL,
+     "A pointer leads where nothing is: an index past the end of an array, a null pointer, an "
+     "allocation that failed unseen, or a pointer to device memory used on the host."},
+    {VERDICT_CRASHED, "signal 6", NULL,
+     "The program stopped itself: an assert(), abort() or __trap(), or a check of the emulator or "
+     "of "
+     "the C library. The log has its last words."},
+    {VERDICT_CRASHED, "signal 8", NULL, "A whole number was divided by zero."},
+
+    {VERDICT_TIMED_OUT, "running the calls", NULL,
+     "Something does not end: a loop whose bound is never met, a wait for what another block or "
+     "thread never does, or __syncthreads() in a branch that not all threads of the block take."},
+    {VERDICT_TIMED_OUT, "setting up", NULL,
+     "The set-up does not return: look for an endless loop."},
+    {VERDICT_TIMED_OUT, "tearing down", NULL,
+     "The tear-down does not return: look for an endless loop."},
+};
+
+bool hint(const struct verdict *verdict, char *text, size_t text_size) {
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        bool fits = hints[i].kind == verdict->kind &&
+                    (!hints[i].detail || strstr(verdict->detail, hints[i].detail)) &&
+                    (!hints[i].second || strstr(verdict->detail, hints[i].second));
+        if (fits) {
+            snprintf(text, text_size, "%s", hints[i].text);
+            return true;
+        }
+    }
+    return false;
+}

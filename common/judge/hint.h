@@ -1,0 +1,14 @@
+/* The usual cause of a verdict that is no matter of outputs: a failed build, a launch, a crash, a
+ * time-out. Like a diagnosis, nothing is better than a guess. */
+#ifndef HINT_H
+#define HINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "verdict.h"
+
+/* Fills `text`; false, and an empty text, where the verdict and its detail tell of no cause. */
+bool hint(const struct verdict *verdict, char *text, size_t text_size);
+
+#endif

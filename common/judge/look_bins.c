@@ -1,0 +1,344 @@
+/* Rules about how counts were kept: cut off, overflown, put into the wrong bin or into none. */
+#include <stdlib.h>
+
+#include "look.h"
+
+/* ---- counts that overflow, or stop where they should not --------------------------------------
+ */
+
+static bool fits_wrap(const struct look *look, size_t bits) {
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
+        if (look->got[bin] != (look->counts[bin] & ((1u << bits) - 1)))
+            return false;
+    return true;
+}
+
+static struct range find_wrap(const struct look *look, struct range inside) {
+    for (size_t bits = 8; bits <= 16; bits += 8)
+        if (within(inside, bits) && fits_wrap(look, bits))
+            return only(bits);
+    return NO_RANGE;
+}
+
+static bool name_wrap(const struct scene *scene) {
+    unsigned modulus = 1u << scene->range.low;
+    const char *cure = scene->problem->counting->most < modulus
+                           ? "limit it in a wider type first, then store it"
+                           : "use a wider type";
+    return say(scene,
+               "Counts wrap around at %u: every output is the true count modulo %u. Usual cause: "
+               "a count is kept in %zu bits; %s.",
+               modulus, modulus, scene->range.low, cure);
+}
+
+/* Two counts must be cut off: one could be anything. */
+static struct range find_stop(const struct look *look, struct range inside) {
+    size_t bins = look->problem->counting->bins, cut = 0;
+    uint32_t stop = 0;
+    for (size_t bin = 0; bin < bins; bin++)
+        if (look->got[bin] > stop)
+            stop = look->got[bin];
+    for (size_t bin = 0; bin < bins; bin++) {
+        if (look->got[bin] != (look->right[bin] < stop ? look->right[bin] : stop))
+            return NO_RANGE;
+        cut += look->right[bin] > stop;
+    }
+    return stop && cut >= 2 && within(inside, stop) ? only(stop) : NO_RANGE;
+}
+
+static bool name_stop(const struct scene *scene) {
+    uint32_t most = scene->problem->counting->most;
+    if (most == UINT32_MAX)
+        return say(
+            scene,
+            "Counts stop at %zu. Usual cause: they are limited, or kept in too few bits with "
+            "saturation; these counts are not to saturate.",
+            scene->range.low);
+    return say(scene,
+               "Counts stop at %zu, and not at %u. Usual cause: the limit itself, or `<` and `<=` "
+               "taken for each other where it is compared with.",
+               scene->range.low, most);
+}
+
+/* All bins with one true count are wrong, and no other bin is. */
+static struct range find_one_count(const struct look *look, struct range inside) {
+    size_t bins = look->problem->counting->bins, wrong = 0, same = 0;
+    uint32_t count = 0;
+    for (size_t bin = 0; bin < bins; bin++) {
+        if (look->got[bin] == look->right[bin])
+            continue;
+        if (wrong++ && look->counts[bin] != count)
+            return NO_RANGE;
+        count = look->counts[bin];
+    }
+    for (size_t bin = 0; bin < bins; bin++)
+        same += look->counts[bin] == count;
+    return wrong >= 2 && wrong == same && within(inside, count) ? only(count) : NO_RANGE;
+}
+
+static bool name_one_count(const struct scene *scene) {
+    return say(scene,
+               "Only bins whose true count is exactly %zu are wrong. Usual cause: a comparison of "
+               "the count that is off by one: `<` or `<=`, and the constant beside it.",
+               scene->range.low);
+}
+
+/* What each wrong count lacks is a multiple of 2^bits: a smaller counter on the way lost it. */
+static bool fits_overflow(const struct look *look, size_t bits) {
+    size_t wrong = 0;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        if (look->got[bin] == look->right[bin])
+            continue;
+        uint32_t missing = look->counts[bin] - look->got[bin];
+        if (look->got[bin] > look->counts[bin] || missing & ((1u << bits) - 1))
+            return false;
+        wrong++;
+    }
+    return wrong >= 2;
+}
+
+/* Counters of so many bits are packed in words of 32: what overflows is carried into the next. */
+static bool fits_carry(const struct look *look, size_t bits) {
+    int64_t carried = 0, carries = 0;
+    if (look->problem->counting->most != UINT32_MAX)
+        return false;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        if (bin % (32 / bits) == 0)
+            carried = 0;
+        int64_t over = (int64_t)look->counts[bin] + carried - look->got[bin];
+        if (over < 0 || over & ((1 << bits) - 1))
+            return false;
+        carried = over >> bits;
+        carries += carried;
+    }
+    return carries > 0;
+}
+
+static struct range find_overflow(const struct look *look, struct range inside) {
+    for (size_t bits = 16; bits >= 8; bits -= 8)
+        if (within(inside, bits) && (fits_overflow(look, bits) || fits_carry(look, bits)))
+            return only(bits);
+    return NO_RANGE;
+}
+
+static bool name_overflow(const struct scene *scene) {
+    return say(
+        scene,
+        "Large counts lack multiples of %u: counters of %zu bits overflow on the way. Usual "
+        "cause: partial counts in too small a type, or added up too rarely; a counter of %zu "
+        "bits has to be emptied before it reaches %u.",
+        1u << scene->range.low, scene->range.low, scene->range.low, 1u << scene->range.low);
+}
+
+/* ---- counts in the wrong place, or in none ----------------------------------------------------
+ */
+
+static bool fits_shift(const struct look *look, size_t shift, bool up) {
+    size_t compared = 0;
+    for (size_t bin = shift; bin < look->problem->counting->bins; bin++) {
+        size_t from = up ? bin - shift : bin, to = up ? bin : bin - shift;
+        if (look->got[to] != look->right[from])
+            return false;
+        compared += look->right[from] != 0;
+    }
+    return compared >= 3;
+}
+
+static struct range find_shift(const struct look *look, struct range inside, bool up) {
+    for (size_t shift = 1; shift <= look->problem->counting->bins / 2; shift++)
+        if (within(inside, shift) && fits_shift(look, shift, up))
+            return only(shift);
+    return NO_RANGE;
+}
+
+static struct range find_shift_up(const struct look *look, struct range inside) {
+    return find_shift(look, inside, true);
+}
+
+static struct range find_shift_down(const struct look *look, struct range inside) {
+    return find_shift(look, inside, false);
+}
+
+static bool name_shift(const struct scene *scene, const char *way) {
+    return say(scene,
+               "Every count stands %zu bin%s too %s. Usual cause: an offset in the index of the "
+               "bins, or bins that are written from another place than they are counted in.",
+               scene->range.low, scene->range.low == 1 ? "" : "s", way);
+}
+
+static bool name_shift_up(const struct scene *scene) { return name_shift(scene, "high"); }
+
+static bool name_shift_down(const struct scene *scene) { return name_shift(scene, "low"); }
+
+/* Bin b holds what belongs into b ^ mask: four counts of a word in reverse order, for one. */
+static bool fits_swap(const struct look *look, size_t mask) {
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
+        if (look->got[bin] != look->right[bin ^ mask])
+            return false;
+    return true;
+}
+
+static struct range find_swap(const struct look *look, struct range inside) {
+    size_t bins = look->problem->counting->bins;
+    for (size_t mask = 1; mask < bins && (bins & (bins - 1)) == 0; mask++)
+        if (within(inside, mask) && fits_swap(look, mask))
+            return only(mask);
+    return NO_RANGE;
+}
+
+static bool name_swap(const struct scene *scene) {
+    size_t mask = scene->range.low;
+    if ((mask & (mask + 1)) == 0)
+        return say(scene,
+                   "Counts stand in reverse order in groups of %zu bins. Usual cause: the order in "
+                   "which counts are packed into a word: on a GPU the lowest byte comes first.",
+                   mask + 1);
+    return say(scene,
+               "Bins have changed places: bin b holds the count of bin b ^ %zu. Usual cause: the "
+               "index of a bin where it is packed, or unpacked.",
+               mask);
+}
+
+/* Bins written as rows of a table, and read as its columns. */
+static bool fits_transpose(const struct look *look, size_t rows) {
+    size_t bins = look->problem->counting->bins;
+    for (size_t bin = 0; bin < bins; bin++)
+        if (look->got[bin] != look->right[bin % rows * (bins / rows) + bin / rows])
+            return false;
+    return true;
+}
+
+static struct range find_transpose(const struct look *look, struct range inside) {
+    size_t bins = look->problem->counting->bins;
+    for (size_t rows = 2; rows < bins && bins % rows == 0; rows *= 2)
+        if (within(inside, rows) && fits_transpose(look, rows))
+            return only(rows);
+    return NO_RANGE;
+}
+
+static bool name_transpose(const struct scene *scene) {
+    size_t rows = scene->range.low, columns = scene->problem->counting->bins / rows;
+    return say(scene,
+               "Counts are all there and in another order: as if a table of %zu x %zu were read "
+               "by columns. Usual cause: counts are packed as b %% %zu and unpacked as b / %zu, or "
+               "the other way round.",
+               rows, columns, rows, columns);
+}
+
+/* From which bin on all hold `value`, where all before are right. Two have to be wrong by that: one
+ * could be anything. */
+static struct range find_rest(const struct look *look, struct range inside, uint32_t value) {
+    size_t bins = look->problem->counting->bins, wrong = 0;
+    struct range found = {bins, 0};
+    while (found.low > 0 && look->got[found.low - 1] == value)
+        found.low--;
+    while (found.high < bins && look->got[found.high] == look->right[found.high])
+        found.high++;
+    for (size_t bin = found.high; bin < bins; bin++)
+        wrong += look->got[bin] != look->right[bin];
+    if (wrong < 2)
+        return NO_RANGE;
+    found.low = found.low > inside.low ? found.low : inside.low;
+    found.high = found.high < inside.high ? found.high : inside.high;
+    return found;
+}
+
+static struct range find_rest_unwritten(const struct look *look, struct range inside) {
+    return find_rest(look, inside, count_of_poison(look->problem->counting, look->poison));
+}
+
+static struct range find_rest_zero(const struct look *look, struct range inside) {
+    return find_rest(look, inside, 0);
+}
+
+/* Of several numbers that fit, the one that is the roundest. */
+static size_t roundest(struct range range) {
+    size_t round = 1;
+    while (range.high / (2 * round) * 2 * round >= range.low)
+        round *= 2;
+    return range.high / round * round;
+}
+
+static bool name_rest(const struct scene *scene, const char *what) {
+    return say(scene,
+               "Bins from %zu on %s, and those before are right. Usual cause: fewer threads than "
+               "bins where the bins are added up or written, and no loop over the others.",
+               roundest(scene->range), what);
+}
+
+static bool name_rest_unwritten(const struct scene *scene) {
+    return name_rest(scene, "are not written");
+}
+
+static bool name_rest_zero(const struct scene *scene) { return name_rest(scene, "are all 0"); }
+
+static struct range find_zeros_unwritten(const struct look *look, struct range inside) {
+    const struct counting *counting = look->problem->counting;
+    uint32_t poison = count_of_poison(counting, look->poison);
+    for (size_t bin = 0; bin < counting->bins; bin++)
+        if (look->got[bin] != (look->right[bin] ? look->right[bin] : poison))
+            return NO_RANGE;
+    return within(inside, 1) ? only(1) : NO_RANGE;
+}
+
+static bool name_zeros_unwritten(const struct scene *scene) {
+    return say(scene,
+               "Bins that count nothing are not written, and keep the garbage that the output "
+               "held before the call. A count of 0 has to be written too.");
+}
+
+static struct range find_added_to_poison(const struct look *look, struct range inside) {
+    const struct counting *counting = look->problem->counting;
+    uint32_t poison = count_of_poison(counting, look->poison);
+    uint32_t mask = counting->bin_bytes == 1 ? 0xff : UINT32_MAX;
+    for (size_t bin = 0; bin < counting->bins; bin++)
+        if (look->got[bin] != ((poison + look->counts[bin]) & mask))
+            return NO_RANGE;
+    return within(inside, 1) ? only(1) : NO_RANGE;
+}
+
+static bool name_added_to_poison(const struct scene *scene) {
+    return say(scene,
+               "The counts were added to what the output held before the call. It is full of "
+               "garbage then: set it to zero first, in every call.");
+}
+
+/* The problem's own mistakes: which of them. */
+static bool fits_mistake(const struct look *look, const struct mistake *mistake) {
+    struct tally tally = tally_begin(look, false);
+    for (size_t i = 0; i < look->size && !tally.over; i++) {
+        size_t bin = mistake->bin_of(look->window + i * look->problem->element_bytes);
+        if (bin < look->problem->counting->bins)
+            tally_bin(&tally, bin, 1);
+    }
+    return tally_fits(&tally);
+}
+
+static struct range find_mistake(const struct look *look, struct range inside) {
+    const struct mistake *mistakes = look->problem->counting->mistakes;
+    for (size_t n = 0; mistakes && mistakes[n].text; n++)
+        if (within(inside, n) && fits_mistake(look, &mistakes[n]))
+            return only(n);
+    return NO_RANGE;
+}
+
+static bool name_mistake(const struct scene *scene) {
+    return say(scene, "%s", scene->problem->counting->mistakes[scene->range.low].text);
+}
+
+const struct rule rules_of_bins[] = {
+    {OF_COUNTS, find_added_to_poison, name_added_to_poison},
+    {OF_COUNTS, find_zeros_unwritten, name_zeros_unwritten},
+    {OF_COUNTS, find_rest_unwritten, name_rest_unwritten},
+    {OF_COUNTS, find_wrap, name_wrap},
+    {OF_COUNTS, find_stop, name_stop},
+    {OF_COUNTS, find_one_count, name_one_count},
+    {OF_COUNTS, find_overflow, name_overflow},
+    {OF_COUNTS, find_mistake, name_mistake},
+    {OF_COUNTS, find_shift_up, name_shift_up},
+    {OF_COUNTS, find_shift_down, name_shift_down},
+    {OF_COUNTS, find_swap, name_swap},
+    {OF_COUNTS, find_transpose, name_transpose},
+    {OF_COUNTS, find_rest_zero, name_rest_zero},
+    {0, NULL, NULL},
+};

@@ -1,0 +1,51 @@
+/* Rules about sums alone. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "look.h"
+
+/* A float of 2^24 or more does not grow when numbers below 1 are added one by one. */
+static struct range find_stuck(const struct look *look, struct range inside) {
+    bool stuck = look->got_sum == 0x1p24 && look->sum > 0x1p24;
+    return stuck && within(inside, 1) ? only(1) : NO_RANGE;
+}
+
+static bool name_stuck(const struct scene *scene) {
+    return say(scene,
+               "The sum stops at 16777216, which is 2^24: from there on a float does not grow "
+               "by numbers below 1. One float must not take all numbers one by one: add up "
+               "in pairs, or a partial sum a thread first.");
+}
+
+/* What one float comes to that takes all numbers in turn. */
+static double sum_in_turn(const struct look *look) {
+    float sum = 0;
+    for (size_t i = 0; i < look->size; i++) {
+        float value;
+        memcpy(&value, look->window + i * sizeof value, sizeof value);
+        sum += value;
+    }
+    return sum;
+}
+
+/* As far off, and to the same side, as adding one by one is; threads that come in any order keep it
+ * from being the very same. */
+static struct range find_drift(const struct look *look, struct range inside) {
+    double drift = sum_in_turn(look) - look->sum, off = look->got_sum - look->sum;
+    bool drifts = fabs(drift) > look->slack && fabs(off - drift) <= fabs(drift) / 8;
+    return drifts && within(inside, 1) ? only(1) : NO_RANGE;
+}
+
+static bool name_drift(const struct scene *scene) {
+    return say(scene,
+               "The sum is off by what rounding costs when one float takes all numbers one by "
+               "one. Add up in pairs, or a partial sum a thread first, so that no number "
+               "passes through more than some hundred additions.");
+}
+
+const struct rule rules_of_sums[] = {
+    {OF_SUMS, find_stuck, name_stuck},
+    {OF_SUMS, find_drift, name_drift},
+    {0, NULL, NULL},
+};
