@@ -1,0 +1,2 @@
+/* A header without end. */
+#include "/dev/zero"
