@@ -11,7 +11,7 @@
 #   --seed N               of the input (default: one that nobody has seen)
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
 #   --samples N            timed samples of a step (10; more while they spread)
-#   --budget SECONDS       for the samples of a slow step, which then makes fewer calls (4)
+#   --budget SECONDS       for the samples of a slow step, which then makes fewer calls (3)
 #   --timeout SECONDS      until a step that gives no answer is stopped (60)
 #   --jobs N               compilers at a time (all cores)
 #   --out DIR              where results go (results)

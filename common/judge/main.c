@@ -199,7 +199,7 @@ int main(int argc, char **argv) {
     struct options options = {.source.input = problem.inputs,
                               .iterations = 1000,
                               .samples = 10,
-                              .budget_s = 4,
+                              .budget_s = 3,
                               .timeout_s = 60};
     if (getrandom(&options.source.seed, sizeof options.source.seed, 0) < 0)
         fault("cannot get a random seed");

@@ -34,7 +34,7 @@ static const char usage[] =
     "  --iterations N         calls that the seconds stand for (1000)\n"
     "  --samples N            timed samples (10), up to three times as many while their median\n"
     "                         is uncertain by over 1 %%; on the cpu device one, untimed\n"
-    "  --budget SECONDS       for the samples of a slow step (4)\n"
+    "  --budget SECONDS       for the samples of a slow step (3)\n"
     "  --timeout SECONDS      for each answer of the runner (60)\n"
     "  --check-runner FILE    runner for the check that comes first (the same)\n"
     "  --isolate PROGRAM      runners are started by PROGRAM, as common/isolate does it\n"
