@@ -191,7 +191,13 @@ unsolve() {
     run -1 common/handout/run --out "$out"
     [[ ${lines[0]} == "labs/opt03_more/step.md: it has no section '## Task'"* ]]
     [ ! -e "$out" ]
-    run -0 common/handout/run --steps 'opt0[12]*' --out "$out"
+    for line in 'a line too long for a comment: '"$(printf '%100s' x)" 'an end of a comment: */'; do
+        cp "$step/step.md" labs/opt03_more
+        sed -i "/## Task/a $line" labs/opt03_more/step.md
+        run -1 common/handout/run --check
+        [[ ${lines[0]} == "labs/opt03_more/step.md:10: "* ]]
+    done
+    run -0 common/handout/run --steps 'opt0[12]*' --check
 }
 
 @test "handout: markers that do not match are refused with file and line" {
