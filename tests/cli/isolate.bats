@@ -183,7 +183,7 @@ probe_fails() {
 
 @test "verdicts and details are the same inside" {
     cd "$source_tree"
-    run -0 tests/grade-bugs --isolate aborts null_pointer_on_host endless_host exits_in_call prints_without_end \
+    run -0 tests/grade-corpus --isolate aborts null_pointer_on_host endless_host exits_in_call prints_without_end \
         allocates_too_much sum_no_reset
 }
 

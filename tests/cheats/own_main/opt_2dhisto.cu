@@ -1,0 +1,18 @@
+/* Cheat: a main of its own that says that all is well. Stopped by: what a step defines is local to
+ * its object; the runner's main is the one that is linked. */
+#include "lab.h"
+
+#include <stdio.h>
+
+int main() {
+    puts("Test PASSED");
+    return 0;
+}
+
+void opt_2dhisto_setup(size_t height, size_t width) { (void)height, (void)width; }
+
+void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
+    (void)image, (void)height, (void)width, (void)bins;
+}
+
+void opt_2dhisto_teardown(void) {}

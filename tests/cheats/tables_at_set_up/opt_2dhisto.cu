@@ -1,0 +1,67 @@
+/* Cheat: counts the rows of the whole strip at the set-up, through the memory that the judge shares
+ * with the process, and looks answers up in the calls. Stopped by: the input changes after the set-
+ * up. */
+#include "lab.h"
+#include "runner/protocol.h"
+
+#include <array>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <vector>
+
+/* The strip as the judge shares it with this process, and the windows of a sample's calls. */
+static const uint32_t *strip;
+static const uint64_t *windows;
+static size_t strip_rows;
+
+static void open_strip(size_t width) {
+    struct stat strip_file, windows_file;
+    fstat(STRIP_FD, &strip_file);
+    fstat(WINDOWS_FD, &windows_file);
+    strip = (const uint32_t *)mmap(NULL, strip_file.st_size, PROT_READ, MAP_SHARED, STRIP_FD, 0);
+    windows =
+        (const uint64_t *)mmap(NULL, windows_file.st_size, PROT_READ, MAP_SHARED, WINDOWS_FD, 0);
+    strip_rows = strip_file.st_size / (width * sizeof *strip);
+}
+
+/* counts_before[row][bin]: pixels of that bin above a row of the strip. */
+static std::vector<std::array<uint32_t, HISTO_BINS>> counts_before;
+
+static void count_rows(size_t width) {
+    counts_before.resize(strip_rows + 1);
+    for (size_t row = 0; row < strip_rows; row++) {
+        counts_before[row + 1] = counts_before[row];
+        for (size_t x = 0; x < width; x++)
+            counts_before[row + 1][strip[row * width + x]]++;
+    }
+}
+
+static void look_up(size_t row, size_t height, uint8_t *bins) {
+    for (int bin = 0; bin < HISTO_BINS; bin++) {
+        const uint32_t count = counts_before[row + height][bin] - counts_before[row][bin];
+        bins[bin] = count < HISTO_MAX ? count : HISTO_MAX;
+    }
+}
+
+static uint8_t answers[1024][HISTO_BINS];
+
+void opt_2dhisto_setup(size_t height, size_t width) {
+    (void)height;
+    open_strip(width);
+    count_rows(width);
+}
+
+void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
+    static size_t call;
+    static const uint8_t *first_output;
+    (void)image, (void)width;
+    if (!first_output)
+        first_output = bins;
+    if (bins == first_output)
+        call = 0;
+    look_up(windows[call], height, answers[call % 1024]);
+    CUDA_CHECK(cudaMemcpyAsync(bins, answers[call % 1024], HISTO_BINS, cudaMemcpyHostToDevice));
+    call++;
+}
+
+void opt_2dhisto_teardown(void) {}
