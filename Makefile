@@ -140,7 +140,8 @@ build/gpu/$(1)/runner: build/gpu/$(1)/step.o build/gpu/runner/runner.o build/gpu
 -include $$(wildcard build/cpu/$(1)/*.d build/gpu/$(1)/*.d)
 endef
 
-$(foreach step,$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS),$(eval $(call step_rules,$(step),$(call function,$(step)))))
+# ONLY=DIRECTORY: no rules but that step's, for who builds hundreds of them one by one.
+$(foreach step,$(or $(ONLY),$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS)),$(eval $(call step_rules,$(step),$(call function,$(step)))))
 
 -include $(wildcard build/judge/*.d build/judge/*/*.d build/cpu/*.d build/cpu/runner/*.d \
                     build/cpu/emulator/*.d build/gpu/*.d build/gpu/runner/*.d)

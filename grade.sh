@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Usage: ./grade.sh [OPTION...]
+# Usage: ./grade.sh [OPTION...] [SUBMISSION...]
 # Builds, checks and times the steps under labs/; prints a table and draws charts from the records.
+# With SUBMISSIONs (directories, .tar.gz, .zip) it grades those steps of each, beside this tree's own.
 #
 #   --device auto|gpu|cpu  where the steps run: a GPU if there is one, else the emulator (auto)
 #   --steps PATTERN        only these, as the shell matches names: 'opt0[1-5]*'
@@ -13,11 +14,23 @@
 #   --samples N            timed samples of a step (10; more while they spread)
 #   --budget SECONDS       for the samples of a slow step, which then makes fewer calls (3)
 #   --timeout SECONDS      until a step that gives no answer is stopped (60)
-#   --jobs N               compilers at a time (all cores)
+#   --jobs N               compilers at a time; of submissions on the cpu device, gradings (all cores)
 #   --out DIR              where results go (results)
 #
 # In DIR: results.jsonl (the records, see report/README.md), table.txt, charts, and in logs/ what the
 # compilers and the steps printed. An older results.jsonl is kept as results.previous.jsonl.
+#
+# With submissions also:
+#   --gpus N,N             the GPUs to use, as nvidia-smi numbers them (all)
+#   --build-timeout SECONDS  until a build is stopped (60)
+#   --require-isolation    no grading where submissions cannot be isolated (bubblewrap)
+#   --regrade PATTERN      grade again: 'opt05*' that step of all, 'alice/opt*' those of one submission
+#   --format NAME,NAME     also write grade books: see report/export --help
+#
+# Stopped in whatever way, the same command goes on where it was; a submission that has changed since is
+# graded again. DIR then also holds submissions/ (clean copies), feedback/ (a page for each), class.md,
+# submissions.tsv (names, and what was noticed), superseded.jsonl (records that count no more), run (the
+# options, and a seed to keep secret).
 #
 # Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
 
@@ -33,7 +46,8 @@ from_caller() {
 }
 
 parse_options() {
-    device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' judge_options=()
+    device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' judge_options=() seed_options=()
+    submissions=() gpus='' build_timeout=60 require_isolation='' regrade='' formats=''
     while (($#)); do
         case $1 in
             --help | -h)
@@ -45,7 +59,17 @@ parse_options() {
                 shift
                 continue
                 ;;
-            --device | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --jobs | --out)
+            --require-isolation)
+                require_isolation=1
+                shift
+                continue
+                ;;
+            --)
+                submissions+=("${@:2}")
+                break
+                ;;
+            --gpus | --build-timeout | --regrade | --format | \
+                --device | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --jobs | --out)
                 (($# >= 2)) || usage_error "$1 needs a value: see --help"
                 ;;&
             --device) device=$2 ;;
@@ -62,13 +86,39 @@ parse_options() {
                 [[ -n $2 ]] || usage_error "--out needs a folder's name"
                 out=$(from_caller "$2")
                 ;;
+            --gpus) gpus=$2 ;;
+            --build-timeout) build_timeout=$2 ;;
+            --regrade) regrade=$2 ;;
+            --format) formats=$2 ;;
             -*) usage_error "unknown option '$1': see --help" ;;
-            *) usage_error "unexpected argument '$1': see --help" ;;
+            *)
+                submissions+=("$1")
+                shift
+                continue
+                ;;
         esac
         shift 2
     done
     [[ $device =~ ^(auto|gpu|cpu)$ ]] || usage_error "--device is auto, gpu or cpu, not '$device'"
     [[ $jobs =~ ^[1-9][0-9]*$ ]] || usage_error "--jobs takes a whole number from 1 on, not '$jobs'"
+    [[ $build_timeout =~ ^[1-9][0-9]*$ ]] || usage_error "--build-timeout takes whole seconds from 1 on, not '$build_timeout'"
+    [[ $gpus =~ ^([0-9]+(,[0-9]+)*)?$ ]] || usage_error "--gpus takes numbers with commas between, such as 0,1, not '$gpus'"
+    local format
+    for format in ${formats//,/ }; do
+        [[ $format =~ ^[a-z]+$ && -e report/exports/$format.jq ]] ||
+            usage_error "there is no format '$format': $(cd report/exports && printf '%s ' *.jq | sed 's/\.jq//g')"
+    done
+    check_submissions
+}
+
+check_submissions() {
+    local path
+    ((${#submissions[@]})) || [[ -z $gpus$require_isolation$regrade$formats ]] ||
+        usage_error "--gpus, --require-isolation, --regrade and --format are for submissions: name some"
+    for path in "${submissions[@]}"; do
+        [[ $path == /* ]] || path=$caller/$path
+        [[ -e $path ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"
+    done
 }
 
 keep_older_results() {
@@ -108,7 +158,8 @@ show() {
 
 grade_this_tree() {
     logs=$out/logs device_file=$out/device.txt
-    [[ -z $seed ]] || judge_options+=(--seed "$seed")
+    [[ ! -e $out/run ]] || usage_error "$out holds a grading of submissions: choose another folder with --out"
+    [[ -z $seed ]] || seed_options=(--seed "$seed")
     make_folder
     rm -f "$logs"/*.log
     build_judges
@@ -124,4 +175,6 @@ grade_this_tree() {
 parse_options "$@"
 select_steps
 choose_device
-grade_this_tree
+((${#submissions[@]})) || grade_this_tree
+. common/class.sh
+grade_submissions

@@ -1,6 +1,7 @@
 /* Prints what the judge and the records need to know of the device, as `key value` lines:
  * kind, name, driver, sms, l2_bytes, and for a GPU uuid (as nvidia-smi -L shows it) and spec_gbps
- * (from memory clock and bus width). */
+ * (from memory clock and bus width), arch (what to compile for). Fills a little of the device's
+ * memory and reads it back first: it works, or this program fails. */
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static void print_kind(const struct cudaDeviceProp *properties) {
     cudaDriverGetVersion(&cuda);
     puts("kind gpu");
     print_uuid((const unsigned char *)properties->uuid.bytes);
+    printf("arch sm_%d%d\n", properties->major, properties->minor);
     printf("driver %s, CUDA %d.%d\n", driver, cuda / 1000, cuda % 1000 / 10);
     /* Two transfers a clock; the attribute is in kHz, the bus width in bits. */
     printf("spec_gbps %.6g\n", 2.0 * attribute(cudaDevAttrMemoryClockRate) * 1e3 *
@@ -43,9 +45,26 @@ static void print_kind(const struct cudaDeviceProp *properties) {
 }
 #endif
 
+static cudaError_t try_memory(void) {
+    static unsigned char bytes[1 << 20];
+    void *memory = NULL;
+    cudaError_t status = cudaMalloc(&memory, sizeof bytes);
+    if (status == cudaSuccess)
+        status = cudaMemset(memory, 0xa5, sizeof bytes);
+    if (status == cudaSuccess)
+        status = cudaMemcpy(bytes, memory, sizeof bytes, cudaMemcpyDeviceToHost);
+    for (size_t i = 0; i < sizeof bytes && status == cudaSuccess; i++)
+        if (bytes[i] != 0xa5)
+            status = cudaErrorUnknown;
+    cudaFree(memory);
+    return status;
+}
+
 int main(void) {
     struct cudaDeviceProp properties;
     cudaError_t status = cudaGetDeviceProperties(&properties, 0);
+    if (status == cudaSuccess)
+        status = try_memory();
     if (status != cudaSuccess) {
         fprintf(stderr, "device: no usable GPU: %s (%s)\n", cudaGetErrorName(status),
                 cudaGetErrorString(status));

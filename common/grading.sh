@@ -2,7 +2,7 @@
 # device, the harness's builds, and the judge with what it compares a step with. Sourced, at the tree's root.
 # shellcheck shell=bash disable=SC2154  # the variables that callers set
 #
-# Set by the options (grade.sh): device, pattern, iterations, jobs, out, judge_options.
+# Set by the options (grade.sh): device, pattern, iterations, jobs, out, judge_options, seed_options.
 # The functions below use, and their callers set: records (the file that records are added to),
 # device_file (what the program `device` printed), logs (a folder), function (of the step at hand).
 
@@ -93,7 +93,7 @@ build_judges() {
     progress 'building'
     make_harness "${functions[@]/#/build/judge-}"
     for function in "${functions[@]}"; do
-        "build/judge-$function" --dry-run --iterations "$iterations" "${judge_options[@]}" || exit $?
+        "build/judge-$function" --dry-run --iterations "$iterations" "${judge_options[@]}" "${seed_options[@]}" || exit $?
     done
 }
 
@@ -125,7 +125,7 @@ judge() {
     local name=$1
     shift
     "build/judge-$function" --device "$device_file" --record "$records" --step "$name" --harness "$version" \
-        --log "$logs/$name.log" --iterations "$iterations" "${judge_options[@]}" "$@"
+        --log "$logs/$name.log" --iterations "$iterations" "${judge_options[@]}" "${seed_options[@]}" "$@"
 }
 
 # What the steps are compared with, measured in the same run: the CPU reference, the streaming reads

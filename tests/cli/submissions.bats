@@ -1,0 +1,302 @@
+#!/usr/bin/env bats
+# Stacks of submissions: ./grade.sh SUBMISSION... In a copy of the tree that has two steps, on the cpu device,
+# with an input as small as can be.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup_file() {
+    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export tree=$BATS_FILE_TMPDIR/tree
+    mkdir "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,labs,report} "$tree"
+    for step in "$tree"/labs/*/; do
+        [[ $step == */opt05_* || $step == */opt06_* ]] || rm -r "$step"
+    done
+    cd "$tree" && make -s -j2 build-cpu build/isolate/filter >/dev/null
+}
+
+setup() {
+    cd "$tree" || return
+    out=$BATS_TEST_TMPDIR/out class=$BATS_TEST_TMPDIR/class
+    mkdir "$class"
+    grading=''
+    unset CC CXX NO_COLOR
+}
+
+teardown() {
+    [[ -z $grading ]] || kill -KILL -- "-$grading" 2>/dev/null || true
+}
+
+# A quick grading: grade OPTION... SUBMISSION...
+grade() {
+    ./grade.sh --device cpu --iterations 2 --size 61x1021 --timeout 5 --out "$out" "$@"
+}
+
+# A submission of both steps, each with a comment that makes it like no other: hand_in NAME.
+hand_in() {
+    local step
+    for step in opt05_multiblock opt06_builtin_min; do
+        mkdir -p "$class/$1/labs/$step"
+        { cat "labs/$step/opt_2dhisto.cu"; printf '// %q\n' "$1"; } >"$class/$1/labs/$step/opt_2dhisto.cu"
+    done
+}
+
+step5=labs/opt05_multiblock/opt_2dhisto.cu
+
+# What came out of every step, in the order of names: `alice opt05_multiblock pass`.
+verdicts() {
+    jq -r 'select(.kind == "step") | "\(if .submission == "" then "-" else .submission end) \(.step) \(.verdict)"' \
+        "${1-$out}/results.jsonl" | LC_ALL=C sort
+}
+
+detail() {
+    jq -r --arg who "$1" --arg step "$2" 'select(.submission == $who and .step == $step).detail' "$out/results.jsonl"
+}
+
+# When something was graded, and from what.
+made() {
+    jq -r --arg who "$1" 'select(.submission == $who) | "\(.step) \(.when) \(.source_sha256)"' "$out/results.jsonl" | LC_ALL=C sort
+}
+
+a_mixed_class() {
+    hand_in alice
+    hand_in bob
+    sed -i 's/height \* width, scratch/height * width \/ 2, scratch/' "$class/bob/$step5"
+    echo 'nonsense' >>"$class/bob/labs/opt06_builtin_min/opt_2dhisto.cu"
+    hand_in carol
+    rm -r "$class/carol/$step5"
+    tar -czf "$class/carol.tar.gz" -C "$class" carol
+    rm -r "$class/carol"
+    echo 'no archive' >"$class/dave.zip"
+}
+
+mixed_verdicts='- opt05_multiblock pass
+- opt06_builtin_min pass
+alice opt05_multiblock pass
+alice opt06_builtin_min pass
+bob opt05_multiblock wrong
+bob opt06_builtin_min build-failed
+carol opt05_multiblock missing
+carol opt06_builtin_min pass
+dave opt05_multiblock missing
+dave opt06_builtin_min missing'
+
+@test "a class: every step of every submission has its verdict, and what belongs to it" {
+    a_mixed_class
+    run -1 --separate-stderr grade --format csv "$class"/*
+    [ "$(verdicts)" = "$mixed_verdicts" ]
+    [ -z "$stderr" ]
+    [[ $output == *"Class: 4 submissions, 2 steps"* ]]
+    [[ $(detail bob opt06_builtin_min) == "opt06_builtin_min/opt_2dhisto.cu:"*"error: 'nonsense'"* ]]
+    [ "$(detail carol opt05_multiblock)" = "the submission has no opt05_multiblock/opt_2dhisto.cu" ]
+    [[ $(detail dave opt05_multiblock) == *"neither a directory nor a .tar.gz"* ]]
+    grep -q "'nonsense'" "$out/logs/bob/opt06_builtin_min.log"
+    [ -s "$out/feedback/alice.md" ]
+    [ -s "$out/exports/csv.csv" ]
+    cmp "$out/submissions/carol/labs/opt06_builtin_min/opt_2dhisto.cu" \
+        <(tar -xzOf "$class/carol.tar.gz" carol/labs/opt06_builtin_min/opt_2dhisto.cu)
+    [[ $(cut -f 1 "$out/submissions.tsv" | paste -sd ' ') == "alice bob carol dave" ]]
+    [[ $(grep '^dave' "$out/submissions.tsv" | cut -f 3) == *refused* ]]
+    [ ! -e build/class ] || [ -z "$(ls build/class/*/* 2>/dev/null)" ]
+}
+
+@test "what is in the folder is the instructor's: the seed, the records, the copies" {
+    hand_in alice
+    run -0 grade "$class"/*
+    for file in run results.jsonl submissions/alice; do
+        [[ $(stat -c %A "$out/$file") == ????------ ]]
+    done
+    [[ $(head -n 1 "$out/run") =~ ^[0-9]+$ ]]
+    [[ $output != *"$(head -n 1 "$out/run")"* ]]
+    [ "$(jq -r .seed "$out/results.jsonl" | sort -u)" = "$(head -n 1 "$out/run")" ]
+}
+
+@test "everything passes: exit status 0; nothing new: nothing is done twice" {
+    hand_in alice
+    run -0 grade --jobs 1 "$class"/*
+    cp "$out/results.jsonl" "$BATS_TEST_TMPDIR/first"
+    run -0 grade --jobs 3 "$class"/*
+    cmp "$out/results.jsonl" "$BATS_TEST_TMPDIR/first"
+    [[ $output == *"Class: 1 submission, 2 steps"* ]]
+    [ ! -s "$out/superseded.jsonl" ]
+}
+
+@test "one job or four: the same verdicts" {
+    a_mixed_class
+    hand_in erin
+    for jobs in 1 4; do
+        run -1 grade --jobs $jobs --out "$out-$jobs" "$class"/*
+    done
+    [ "$(verdicts "$out-1")" = "$(verdicts "$out-4")" ]
+    [ "$(verdicts "$out-1" | wc -l)" -eq 12 ]
+}
+
+@test "a submission that has changed is graded again, where it has changed" {
+    hand_in alice
+    hand_in bob
+    grade "$class"/* >/dev/null
+    before=$(made alice)
+    echo '// once more' >>"$class/bob/$step5"
+    unchanged=$(made bob | grep opt06)
+    sleep 1
+    run -0 grade "$class"/*
+    [ "$(made alice)" = "$before" ]
+    [ "$(made bob | grep opt06)" = "$unchanged" ]
+    [[ $(made bob) == *" $(sha256sum <"$class/bob/$step5" | cut -d ' ' -f 1)"* ]]
+    [ "$(verdicts | wc -l)" -eq 6 ]
+    [ "$(jq -r '"\(.submission) \(.step)"' "$out/superseded.jsonl")" = "bob opt05_multiblock" ]
+    # Handed in at last, and taken back.
+    rm "$class/bob/$step5"
+    run -1 grade "$class"/*
+    [[ $(verdicts) == *"bob opt05_multiblock missing"* ]]
+    [ "$(verdicts | wc -l)" -eq 6 ]
+}
+
+@test "--regrade does some again, once" {
+    hand_in alice
+    hand_in bob
+    grade "$class"/* >/dev/null
+    alice=$(made alice) bob=$(made bob)
+    sleep 1
+    run -0 grade --regrade 'opt05*' "$class"/*
+    [ "$(made alice | grep opt06)" = "$(grep opt06 <<<"$alice")" ]
+    [ "$(made alice | grep opt05)" != "$(grep opt05 <<<"$alice")" ]
+    alice=$(made alice) bob=$(made bob)
+    sleep 1
+    run -0 grade --regrade 'b*/opt*' "$class"/*
+    [ "$(made alice)" = "$alice" ]
+    [ "$(comm -12 <(made bob) - <<<"$bob" | wc -l)" -eq 0 ]
+    [ "$(verdicts | wc -l)" -eq 6 ]
+    run -2 grade --regrade 'opt99*' "$class"/*
+    [[ $output == *"--regrade 'opt99*' names nothing"* ]]
+    # What --regrade was killed at goes on, and does not begin anew.
+    echo 'opt05*' >"$out/regrade"
+    bob=$(made bob)
+    run -0 grade --regrade 'opt05*' "$class"/*
+    [ "$(made bob)" = "$bob" ]
+    [ ! -e "$out/regrade" ]
+}
+
+@test "other options, another folder's kind, a changed harness: refused, with what to do" {
+    hand_in alice
+    grade "$class"/* >/dev/null
+    cp "$out/results.jsonl" "$BATS_TEST_TMPDIR/before"
+    run -2 grade --iterations 3 "$class"/*
+    [[ $output == *"other options (there: iterations 2, here: iterations 3): choose another folder with --out"* ]]
+    run -2 grade --seed 5 "$class"/*
+    [[ $output == *"another seed"* ]]
+    run -2 grade
+    [[ $output == *"holds a grading of submissions"* ]]
+    echo '// comment' >>common/lab.h
+    run -2 grade "$class"/*
+    sed -i '$d' common/lab.h
+    [[ $output == *"there: harness "* ]]
+    cmp "$out/results.jsonl" "$BATS_TEST_TMPDIR/before"
+    # The tree's own results make way.
+    grade --out "$out-own" >/dev/null
+    run -0 grade --out "$out-own" "$class"/*
+    [ "$(jq -r .submission "$out-own/results.previous.jsonl" | sort -u)" = "" ]
+}
+
+@test "wrong use: exit status 2 before anything is built" {
+    run -2 grade no-such-file
+    [[ $output == *"there is no submission"* ]]
+    hand_in alice
+    run -2 grade --format word "$class/alice"
+    [[ $output == *"there is no format 'word'"*csv* ]]
+    run -2 grade --build-timeout 0 "$class/alice"
+    run -2 grade --gpus a "$class/alice"
+    run -2 grade --seed -1 "$class/alice"
+    [[ $output == *"--seed takes a whole number"* ]]
+    [ ! -e "$out/results.jsonl" ]
+}
+
+@test "hostile names do no harm, and keep their ids" {
+    hand_in alice
+    odd=("-rf" "a b" 'a$(touch "$0")`x`' $'new\nline\ttab\\' '@' '*' "é" '-.zip' "q'\"q]" "$(printf 'x%.0s' {1..200})")
+    for name in "${odd[@]}"; do mkdir "$class/$name" && cp -r "$class/alice/labs" "$class/$name/"; done
+    cp -r "$class/alice" "$BATS_TEST_TMPDIR/alice"
+    cd "$class"
+    run -0 "$tree/grade.sh" --device cpu --iterations 2 --size 61x1021 --out "$out" --steps 'opt05*' -- * "$BATS_TEST_TMPDIR/alice"
+    [ "$(verdicts | grep -c ' pass$')" -eq 13 ]
+    ids=$(cut -f 1 "$out/submissions.tsv")
+    [[ $ids == *alice-2* ]]
+    [ "$(grep -cE '^[A-Za-z0-9_@+][A-Za-z0-9._@+-]*$' <<<"$ids")" -eq 12 ]
+    before=$(cat "$out/results.jsonl")
+    run -0 "$tree/grade.sh" --device cpu --iterations 2 --size 61x1021 --out "$out" --steps 'opt05*' -- "$BATS_TEST_TMPDIR/alice" *
+    [ "$(cut -f 1 "$out/submissions.tsv")" = "$ids" ]
+    [ "$(cat "$out/results.jsonl")" = "$before" ]
+}
+
+@test "a build without end is stopped, and says so" {
+    hand_in alice
+    echo '#include "/dev/zero"' >>"$class/alice/$step5"
+    run -1 grade --build-timeout 3 "$class"/*
+    [[ $(verdicts) == *"alice opt05_multiblock build-failed"* ]]
+    [[ $(detail alice opt05_multiblock) == "the build was stopped: it took more than 3 s"* ]]
+    [[ $(verdicts) == *"alice opt06_builtin_min pass"* ]]
+}
+
+# ---- killed ------------------------------------------------------------------------------------------
+
+start_grading() {
+    setsid ./grade.sh --device cpu --iterations 2 --size 61x1021 --timeout 5 --jobs 2 --out "$out" "$class"/* \
+        >"$BATS_TEST_TMPDIR/printed" 2>&1 3>&- &
+    grading=$!
+}
+
+# Wait until the running grading has come so far: so many records, or its end.
+wait_for_records() {
+    local turn
+    for ((turn = 0; turn < 1200; turn++)); do
+        [[ $(grep -c '"kind":"step"' "$out/results.jsonl" 2>/dev/null) -lt $1 ]] || return 0
+        kill -0 "$grading" 2>/dev/null || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+@test "killed at any moment, the same command goes on and loses nothing" {
+    a_mixed_class
+    hand_in erin
+    run -1 grade --out "$BATS_TEST_TMPDIR/undisturbed" "$class"/*
+    for ((turn = 1; turn <= 11; turn += 2)); do
+        start_grading
+        wait_for_records "$turn"
+        # At times everything goes, at times one process of it.
+        if ((turn % 4 == 1)); then kill -KILL -- "-$grading"; else kill -KILL "$grading"; fi || true
+        wait "$grading" || true
+        cp "$out/results.jsonl" "$BATS_TEST_TMPDIR/at-$turn"
+    done
+    # And in the middle of a write.
+    printf '{"submission":"alice","step":"opt05_mul' >>"$out/results.jsonl"
+    run -1 grade "$class"/*
+    [ "$(verdicts)" = "$(verdicts "$BATS_TEST_TMPDIR/undisturbed")" ]
+    # What was there stayed as it was.
+    for earlier in "$BATS_TEST_TMPDIR"/at-*; do
+        [ "$(grep 'Z"}$' "$earlier" | grep -cvxFf "$out/results.jsonl")" -eq 0 ]
+    done
+    [ ! -s "$out/superseded.jsonl" ]
+}
+
+@test "Ctrl-C says how to go on, and leaves nothing behind" {
+    a_mixed_class
+    start_grading
+    wait_for_records 1
+    kill -TERM "$grading"
+    wait "$grading" && status=0 || status=$?
+    [ "$status" -eq 143 ]
+    grep -q 'stopped; the same command goes on from here' "$BATS_TEST_TMPDIR/printed"
+    run -1 grade "$class"/*
+    [ "$(verdicts)" = "$mixed_verdicts" ]
+}
+
+@test "two gradings do not mix: the second is told" {
+    a_mixed_class
+    start_grading
+    wait_for_records 1
+    run -3 grade "$class"/*
+    [[ $output == *"another grading is at work in $out (process $grading)"* ]]
+    wait "$grading" || true
+    [ "$(verdicts)" = "$mixed_verdicts" ]
+}
