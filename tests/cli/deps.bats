@@ -10,7 +10,8 @@ setup() {
     for tool in bash env cat mktemp tail rm; do ln -s "$(command -v $tool)" "$bin"; done
     # As root or not, what is installed goes through these.
     fake sudo 'while [[ $1 == -* ]]; do shift; done; exec "$@"'
-    for tool in g++ gcc make gnuplot jq pandoc bwrap bsdtar bats shellcheck clang clang-format git; do
+    mapfile -t tools < <(sed -n '/<<.END/,/^END/p' "$deps" | grep -oE '=[^ ]+' | sed '/\.h$/d; s/^=//')
+    for tool in "${tools[@]}"; do
         fake "$tool" 'exit 0'
     done
 }

@@ -1,0 +1,99 @@
+#!/usr/bin/env bats
+# report/similar: which submissions are alike, over made-up clean copies.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup() {
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir -p out/submissions
+}
+
+# submit ID [STEP]: a clean copy from stdin.
+submit() {
+    mkdir -p "out/submissions/$1/labs/${2-opt05_multiblock}"
+    cat >"out/submissions/$1/labs/${2-opt05_multiblock}/opt_2dhisto.cu"
+}
+
+# What nobody writes who has not seen it: a step of somebody's own.
+own_way() {
+    cat <<'END'
+#include "lab.h"
+/* my way */
+static unsigned *tmp;
+__device__ unsigned scramble(unsigned v, int salt) {
+    unsigned h = v;
+    for (int k = 0; k < 3; ++k) {
+        h ^= h >> (k + salt);
+        h = h * 31 + (v & 7) - (h << 2);
+        if (h == 77) h = v;
+    }
+    return h;
+}
+__global__ void work(const uint32_t *image, size_t n, unsigned *out) {
+    for (size_t i = blockIdx.x; i < n; i += gridDim.x * 2)
+        switch (scramble(image[i], 3) & 3) {
+        case 0: atomicAdd(&out[image[i]], 1); break;
+        case 1: atomicAdd(out + image[i], 1u); break;
+        default: if (image[i]) out[image[i]] -= -1;
+        }
+}
+END
+}
+
+@test "similar: a copy with other names, numbers, comments and layout is listed; work of one's own is not" {
+    own_way | submit ada
+    own_way | sed 's/scramble/hash/g; s/salt/spice/g; s/77/99/; s|/\* my way \*/|// all mine|; s/^ *//' | submit eve
+    submit bob <"$root/tests/bugs/byte_packed_overflow/opt_bytehisto.cu"
+    run -0 "$root/report/similar" out
+    [[ $output == *"Evidence for a person, not a verdict"* ]]
+    [[ $output =~ opt05_multiblock.*(9[0-9]|100)\ %\ of\ (ada|eve)\ .*(9[0-9]|100)\ %\ of\ (ada|eve)\ .*tokens ]]
+    [[ $output != *"bob"* && $output != *"the same file"* ]]
+    [ "$(grep -c ' tokens' <<<"$output")" -eq 1 ]
+}
+
+@test "similar: the same file is called that, and what is copied in part has two percentages" {
+    own_way | submit ada
+    own_way | submit bob
+    (own_way && sed -n '/__global__/,$p' "$root/tests/bugs/byte_packed_overflow/opt_bytehisto.cu") | submit cem
+    run -0 "$root/report/similar" --at-least 90 out
+    [[ $output =~ 100\ %\ of\ ada\ +100\ %\ of\ bob\ .*:\ the\ same\ file ]]
+    [[ $output =~ (9[0-9]|100)\ %\ of\ ada\ +[1-8]?[0-9]\ %\ of\ cem\  ]]
+}
+
+@test "similar: what this tree's own steps have in common with everybody is no evidence" {
+    for id in ada bob cem; do submit "$id" <"$root/labs/opt05_multiblock/opt_2dhisto.cu"; done
+    submit dan <"$root/labs/opt06_builtin_min/opt_2dhisto.cu"
+    run -0 "$root/report/similar" out
+    [[ $output == *"No pair has 70 % or more in common."* ]]
+    # The same files for a step that this tree has not.
+    mkdir -p other/labs other/report
+    cp "$root/report/similar" other/report
+    run -0 other/report/similar out
+    [[ $output == *"the same file"* ]]
+}
+
+@test "similar: step by step, each by its own name" {
+    own_way | submit ada opt04_shared_memory
+    own_way | submit bob
+    run -0 "$root/report/similar" out
+    [[ $output == *"No pair"* ]]
+    own_way | submit bob opt04_shared_memory
+    run -0 "$root/report/similar" out
+    [[ $output == *"opt04_shared_memory"*"ada"*"bob"* && $output != *"opt05_multiblock"* ]]
+}
+
+@test "similar: nothing handed in, wrong usage and a missing tool are told in one line" {
+    rm -r out
+    for arguments in out nowhere '--at-least 101 out' '--at-least' '--else' 'a b'; do
+        # shellcheck disable=SC2086
+        run -2 "$root/report/similar" $arguments
+        [ "${#lines[@]}" -eq 1 ]
+    done
+    mkdir -p out/submissions bin
+    for tool in bash dirname; do ln -s "$(command -v $tool)" bin; done
+    PATH=$PWD/bin run -3 "$root/report/similar" out
+    [[ ${#lines[@]} -eq 1 && $output == *"make deps"*"similarity-tester"* ]]
+    run -0 "$root/report/similar" out
+    [[ $output == *"No pair"* ]]
+}
