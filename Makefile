@@ -92,6 +92,7 @@ build/cpu/device: build/cpu/device.o $(EMULATOR)
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
+GPU_STEP_FLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon
 GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W%,$(CFLAGS)))
 
 build/gpu/%.o: common/%.c | $$(@D)/.
@@ -130,7 +131,7 @@ build/cpu/$(1)/runner-checked: build/cpu/$(1)/checked.o build/cpu/runner/runner.
 
 build/gpu/$(1)/step.o: $(1)/$(2).cu common/evidence
 	$$(call logged,NVCC $$<,$$(@D)/build.log,\
-	  $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon -I$(1) -MMD -MP -MF $$(@D)/step.d -c $$< -o $$@ && \
+	  $(NVCC) $(GPU_STEP_FLAGS) -I$(1) -MMD -MP -MF $$(@D)/step.d -c $$< -o $$@ && \
 	  $$(call only_contract,$$@,$(2)),\
 	  $$(@D)/runner)
 
@@ -144,7 +145,24 @@ endef
 $(foreach step,$(or $(ONLY),$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS)),$(eval $(call step_rules,$(step),$(call function,$(step)))))
 
 -include $(wildcard build/judge/*.d build/judge/*/*.d build/cpu/*.d build/cpu/runner/*.d \
-                    build/cpu/emulator/*.d build/gpu/*.d build/gpu/runner/*.d)
+                    build/cpu/emulator/*.d build/gpu/*.d build/gpu/runner/*.d build/*/inside/*.d)
+
+# ---- look inside --------------------------------------------------------------------------------
+
+# A step without a judge around it, for profilers and checkers. $(1): device, $(2): objects, $(3): linker
+define driver_rule
+build/$(1)/%/driver: build/$(1)/%/step.o build/$(1)/inside/driver.o build/$(1)/runner/call_$$$$(call function,$$$$*).o \
+                     build/judge/problem_$$$$(call function,$$$$*).o $(filter-out %/main.o,$(JUDGE_OBJECTS)) $(2)
+	@$(3) $$^ -o $$@ -ldl -lm -lpthread
+endef
+$(eval $(call driver_rule,cpu,$(EMULATOR),$(CXX)))
+$(eval $(call driver_rule,gpu,,$(NVCC)))
+
+# The machine code of one step for one GPU: make build/gpu/labs/opt05_multiblock/step.cubin ARCH=sm_90
+build/gpu/%/step.cubin: always
+	$(call logged,NVCC $*,$(@D)/cubin.log,$(NVCC) $(GPU_STEP_FLAGS) -I$* -Xptxas=-v -cubin $(wildcard $*/*.cu) -o $@)
+
+always:
 
 # ---- what people type ---------------------------------------------------------------------------
 
@@ -155,7 +173,9 @@ help: ## what you can do
 	@echo "histolab: make a histogram kernel fast, step by step."; echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST))
 	@echo "  make $(EXAMPLE)         build, check and time one step (any beginning of a step's name)"
-	@echo "  make diff-$(EXAMPLE)    what changes from the step before"; echo
+	@echo "  make diff-$(EXAMPLE)    what changes from the step before"
+	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): the GPU's counters, explained;"
+	@echo "                     sanitize-$(EXAMPLE): compute-sanitizer's checks (both need a GPU)"; echo
 	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options."
 
 deps: ## install what is missing, or name it
@@ -178,6 +198,10 @@ plots: ## draw the charts again, from the records in results/
 
 journal: ## write the lab journal from the records in results/
 	@report/journal results/results.jsonl results
+
+sass-% profile-% sanitize-%:
+	@common/inside/run $(firstword $(subst -, ,$@)) $* $(if $(filter sm_%,$(ARCH)),--arch $(ARCH)) \
+	  $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
 
 diff-%:
 	@common/step diff $*

@@ -16,7 +16,7 @@ setup() {
     fake uname 'case ${1-} in -m) echo x86_64 ;; *) echo Linux ;; esac'
     fake ldconfig 'cat "$DOCTOR_ROOT/libraries" 2>/dev/null'
     for tool in gcc g++; do compiler "$tool" 'echo 12.2.0'; done
-    for tool in gnuplot jq pandoc bwrap bats shellcheck clang clang-format git; do fake "$tool" 'exit 0'; done
+    for tool in gnuplot jq pandoc bwrap bsdtar bats shellcheck clang clang-format git; do fake "$tool" 'exit 0'; done
     unset CC CXX CUDA_HOME CUDA_PATH CUDA_VISIBLE_DEVICES LD_LIBRARY_PATH MODULESHOME LMOD_CMD TMPDIR LC_ALL \
         SLURM_JOB_ID APPTAINER_CONTAINER SINGULARITY_CONTAINER KUBERNETES_SERVICE_HOST container
     export LC_ALL=C

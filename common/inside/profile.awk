@@ -1,0 +1,217 @@
+# What Nsight Compute counted, kernel by kernel, with what each figure means here.
+# Reads `ncu --csv --page raw --print-units base`: among other lines a row of names, one of units, and one for
+# each kernel launch. A counter that this version or GPU has not is left out.
+
+/^driver: / { print "Note: " substr($0, 9); next }
+!/^"/ { next }
+!names { names = fields(name); next }
+!units { units = fields(unit); next }
+{
+    if (fields(value) != names)
+        next
+    for (i in figure)
+        delete figure[i]
+    for (i = 1; i <= names; i++)
+        figure[name[i]] = value[i]
+    explain()
+    kernels++
+}
+
+END {
+    if (!kernels) {
+        print "inside: Nsight Compute listed no kernel: the step launched none" > "/dev/stderr"
+        exit 3
+    }
+    print ""
+    print "Counted one kernel at a time, with empty caches: launches that overlap do not show here, and the time that"
+    print "counts is that of ./grade.sh. What the compiler made of it: make sass-STEP."
+}
+
+# Split a line of quoted fields; returns how many.
+function fields(out,    n, rest) {
+    rest = substr($0, 2)
+    n = 0
+    while (match(rest, /"(,"|$)/)) {
+        out[++n] = substr(rest, 1, RSTART - 1)
+        rest = substr(rest, RSTART + RLENGTH)
+    }
+    return n
+}
+
+# A counter's value; "" if there is none.
+function of(counter,    text) {
+    text = counter in figure ? figure[counter] : ""
+    gsub(/,/, "", text)
+    return text ~ /^[-+.0-9eE]+$/ ? text + 0 : ""
+}
+
+# The numbers of "(264, 1, 1)", without ones at the end: "264".
+function size_of(text) {
+    gsub(/[() ]/, "", text)
+    sub(/,1,1$|,1$/, "", text)
+    gsub(/,/, " x ", text)
+    return text
+}
+
+function many(n) { return n >= 1e6 ? sprintf("%.2f million", n / 1e6) : n >= 1e4 ? sprintf("%.1f thousand", n / 1e3) : sprintf("%d", n) }
+
+function line(title, value, meaning) {
+    if (meaning == "")
+        printf "  %-18s %s\n", title, value
+    else
+        printf "  %-18s %-16s %s\n", title, value, meaning
+}
+
+function plural(n, what) { return n " " what (n == 1 ? "" : "s") }
+
+function explain(    kernel) {
+    kernel = figure["Kernel Name"]
+    sub(/\(.*/, "", kernel)
+    printf "%s%s: %s of %s, %d registers a thread, %d bytes of shared memory a block\n", kernels ? "\n" : "",
+        kernel, plural(size_of(figure["Grid Size"]), "block"), plural(size_of(figure["Block Size"]), "thread"),
+        of("launch__registers_per_thread"),
+        of("launch__shared_mem_per_block_static") + of("launch__shared_mem_per_block_dynamic")
+    small = of("launch__waves_per_multiprocessor") != "" && of("launch__waves_per_multiprocessor") < 0.5
+    explain_bandwidth()
+    explain_occupancy()
+    explain_sectors("load", "ld")
+    explain_sectors("store", "st")
+    explain_atomics()
+    explain_shared()
+    explain_local()
+    explain_waits()
+}
+
+function explain_bandwidth(    share, hit) {
+    share = of("dram__throughput.avg.pct_of_peak_sustained_elapsed")
+    line("time", sprintf("%.1f us", of("gpu__time_duration.sum") / 1e3), "")
+    if (share != "")
+        line("DRAM bandwidth", sprintf("%.0f %% of peak", share), sprintf("%.1f MB moved; %s", of("dram__bytes.sum") / 1e6,
+            share >= 85 ? "this is the roof: only fewer bytes can be faster" : \
+            share >= 60 ? "near the roof: starts, ends and waits are what is left" : \
+            small ? "too few blocks to fill the GPU: what counts is how long each takes" : \
+            "far from the roof: something else is waited for, see the last line"))
+    hit = of("lts__t_sector_hit_rate.pct")
+    if (hit != "")
+        line("L2 hit rate", sprintf("%.0f %%", hit), hit < 30 ? "low is right for an input that is read once" : \
+            "read or counted in L2 before: scratch memory, atomics, or data read twice")
+}
+
+function explain_occupancy(    active, most) {
+    active = of("sm__warps_active.avg.pct_of_peak_sustained_active")
+    most = of("sm__maximum_warps_per_active_cycle_pct")
+    if (active == "")
+        return
+    line("occupancy", sprintf("%.0f %%", active), "of the warps that a multiprocessor holds" \
+        (most == "" ? "; " : sprintf(" (%.0f %% would fit at once); ", most)) \
+        (active < 40 ? "few to hide waits with: more threads, or more loads a thread" : "enough"))
+}
+
+function explain_sectors(what, op,    requests, sectors, each) {
+    requests = of("l1tex__t_requests_pipe_lsu_mem_global_op_" op ".sum")
+    sectors = of("l1tex__t_sectors_pipe_lsu_mem_global_op_" op ".sum")
+    if (!requests)
+        return
+    each = sectors / requests
+    line("sectors a " what, sprintf("%.1f", each), (each > 20 ? "uncoalesced: each lane of a warp has a sector (32 bytes) of its own; neighbours should touch neighbours" : \
+        each > 17 ? "partly uncoalesced" : \
+        each > 14 ? "ideal for 16 bytes a thread; for 4 bytes a thread, four times too many" : \
+        each > 9 ? "between: strided, or a mix of widths" : \
+        each > 7 ? "ideal for 8 bytes a thread; for 4 bytes a thread, twice too many" : \
+        each > 4.5 ? "a little more than 4: rows that start between sectors, or a mix" : \
+        each > 3.5 ? "ideal for 4 bytes a thread: 32 lanes x 4 bytes = 4 sectors" : \
+        each > 0.9 && each < 1.1 ? "ideal for 1 byte a thread; else few lanes, or all at one address" : \
+        "few lanes take part, or narrow " what "s") sprintf(" (%s requests)", many(requests)))
+}
+
+function explain_atomics(    red, atom, each, sectors) {
+    red = of("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum")
+    atom = of("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum")
+    if (red + atom == 0)
+        return
+    sectors = of("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum") + of("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum")
+    line("global atomics", many(red + atom), sprintf("warps' instructions, %.1f sectors each; %s", sectors / (red + atom),
+        red + atom > 1e5 ? "so many are slow: count in shared memory first" : "few enough"))
+}
+
+function explain_shared(    turns, lost, atomics, atomic_turns) {
+    atomics = of("smsp__inst_executed_op_shared_atom.sum") + of("smsp__inst_executed_op_shared_atom_dot_alu.sum") + \
+        of("smsp__inst_executed_op_shared_atom_dot_cas.sum")
+    atomic_turns = of("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum")
+    if (atomics > 0)
+        line("shared atomics", many(atomics), sprintf("warps' instructions%s%s", \
+            atomic_turns == "" ? "" : sprintf(", %.1f turns each", atomic_turns / atomics), \
+            of("smsp__inst_executed_op_shared_atom_dot_cas.sum") > 0 ? "; some are compare-and-swap loops, which repeat" : ""))
+    turns = of("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum")
+    lost = of("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum")
+    if (turns > 0)
+        line("bank conflicts", sprintf("%.0f %% of turns", 100 * lost / turns), sprintf("of %s of shared memory; %s", many(turns), \
+            lost / turns < 0.1 ? "lanes meet seldom" : \
+            lost / turns < 0.5 ? "lanes of a warp meet now and then in one of the 32 banks" : \
+            "mostly lanes that wait for each other: copies of the counters, or fewer adds, help"))
+}
+
+function explain_local(    n) {
+    n = of("l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum") + of("l1tex__t_requests_pipe_lsu_mem_local_op_st.sum")
+    if (n > 0)
+        line("spills", many(n), "reads and writes of local memory: registers that did not fit, or arrays with computed indices")
+}
+
+# Why warps were not running: the reason with the largest share of their time.
+function explain_waits(    counter, reason, total, most, second, key, second_key) {
+    for (counter in figure)
+        if (counter ~ /^smsp__average_warps_issue_stalled_.*_per_issue_active/) {
+            reason = counter
+            sub(/^smsp__average_warps_issue_stalled_/, "", reason)
+            sub(/_per_issue_active.*/, "", reason)
+            total += of(counter)
+            if (reason == "selected")
+                continue
+            if (of(counter) > most) {
+                second = most
+                second_key = key
+                most = of(counter)
+                key = reason
+            } else if (of(counter) > second) {
+                second = of(counter)
+                second_key = reason
+            }
+        }
+    if (total > 0)
+        line("warps wait for", waits_for(key), sprintf("%.0f %% of their time: %s%s", 100 * most / total, advice(key), \
+            second / total < 0.2 ? "" : sprintf("; then %s (%.0f %%)", waits_for(second_key), 100 * second / total)))
+}
+
+function waits_for(reason) {
+    if (reason == "long_scoreboard") return "global memory"
+    if (reason == "short_scoreboard") return "shared memory"
+    if (reason == "mio_throttle") return "the shared queue"
+    if (reason == "lg_throttle") return "the global queue"
+    if (reason == "barrier") return "a barrier"
+    if (reason == "membar") return "a fence"
+    if (reason == "drain") return "stores"
+    if (reason == "not_selected") return "their turn"
+    if (reason == "math_pipe_throttle") return "the arithmetic"
+    if (reason == "no_instruction") return "instructions"
+    if (reason == "imc_miss") return "constants"
+    if (reason == "branch_resolving") return "branches"
+    if (reason == "wait") return "fixed latency"
+    gsub(/_/, " ", reason)
+    return reason
+}
+
+function advice(reason) {
+    if (reason == "long_scoreboard") return "more loads under way at once (unrolled, wider), or more warps"
+    if (reason == "short_scoreboard") return "answers of shared memory; fewer or merged accesses, fewer conflicts"
+    if (reason == "mio_throttle") return "too many shared-memory instructions at once; fewer, wider or merged ones"
+    if (reason == "lg_throttle") return "too many global instructions at once; fewer and wider ones, or shared memory"
+    if (reason == "barrier") return "__syncthreads, for the slowest warp of the block"
+    if (reason == "membar") return "__threadfence, until all see what was written"
+    if (reason == "drain") return "until what was written has left, at the end of a block"
+    if (reason == "not_selected") return "other warps are ready too: instructions are the limit, not memory"
+    if (reason == "math_pipe_throttle") return "the limit is arithmetic"
+    if (reason == "no_instruction") return "code that is not in the instruction cache, or a very short kernel"
+    if (reason == "imc_miss") return "kernel arguments on their way: a very short kernel"
+    if (reason == "wait") return "the instruction before; usual where memory is not the limit"
+    return "see Nsight Compute's guide under warp stall reasons"
+}

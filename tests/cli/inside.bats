@@ -1,0 +1,318 @@
+#!/usr/bin/env bats
+# make sass-STEP, profile-STEP and sanitize-STEP. Their tools are stand-ins that say what the real ones said
+# (or are documented to say), in a small tree whose Makefile builds nothing; the last tests use the real ones.
+
+bats_require_minimum_version 1.5.0 # run -N
+
+setup() {
+    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    fixtures=$source_tree/tests/fixtures
+    tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
+    mkdir -p "$tree/common" "$tree/labs/opt05_multiblock" "$tree/labs/opt06_other" "$bin"
+    cp -r "$source_tree/common/inside" "$tree/common"
+    cp "$source_tree/labs/opt05_multiblock/opt_2dhisto.cu" "$tree/labs/opt05_multiblock"
+    cat >"$tree/Makefile" <<END
+build/gpu/%/driver:
+	@mkdir -p \$(@D); touch \$@
+build/gpu/%/step.cubin:
+	@mkdir -p \$(@D); echo \$(ARCH) >\$@; cp '$fixtures/inside-opt05.log' \$(@D)/cubin.log
+END
+    fake nvcc 'printf "sm_%s\n" 75 80 90 120'
+    fake nvidia-smi 'case $* in -L) echo GPU 0: NVIDIA H200 ;; *) echo 9.0 ;; esac'
+    fake nvdisasm "cat '$fixtures/inside-opt05.sass'"
+    fake ncu "echo \"\$*\" >>'$BATS_TEST_TMPDIR/called'; cat '$fixtures/inside-opt05.csv'"
+    fake compute-sanitizer 'echo "========= COMPUTE-SANITIZER"
+        case $2 in
+            racecheck) echo "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)" ;;
+            *) echo "========= ERROR SUMMARY: 0 errors" ;;
+        esac'
+    PATH=$bin:$PATH
+    cd "$tree" || return
+}
+
+# A command of our own: fake NAME SCRIPT.
+fake() {
+    printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+inside() { run "$1" common/inside/run "${@:2}"; }
+
+# The output has a line that a pattern of awk describes.
+says() {
+    awk -v pattern="$1" '$0 ~ pattern { found = 1 } END { exit !found }' <<<"$output" ||
+        { printf 'not said: %s, but:\n%s\n' "$1" "$output"; return 1; }
+}
+
+one_line() {
+    [ "${#lines[@]}" -eq 1 ] || { printf 'not one line: %s\n' "$output"; return 1; }
+}
+
+# ---- usage ---------------------------------------------------------------------------------------
+
+@test "usage: what cannot be meant, in one line" {
+    inside -2 && one_line
+    inside -2 look opt05 && one_line
+    inside -2 sass && one_line
+    inside -2 sass opt99 && one_line
+    says "no step under labs/ begins with 'opt99'"
+    inside -2 sass opt && one_line
+    says "several steps begin with 'opt'"
+    inside -2 sass opt05 --fast && one_line
+    inside -2 profile opt05 --size && one_line
+    inside -0 --help
+    says "Exit status: 0 done"
+}
+
+@test "without a GPU one line says so" {
+    fake nvidia-smi 'exit 9'
+    for action in profile sanitize; do
+        inside -3 "$action" opt05 && one_line
+        says "there is no GPU here, and $action needs one"
+    done
+}
+
+@test "without a tool one line says where it comes from" {
+    local few=$BATS_TEST_TMPDIR/few tool
+    for tool in nvdisasm ncu compute-sanitizer; do
+        compgen -G "/usr/local/cuda/*/$tool" && skip "the real $tool is found in its usual place"
+    done
+    mkdir "$few"
+    for tool in bash dirname grep nvcc nvidia-smi; do ln -s "$(command -v "$tool")" "$few"; done
+    while read -r action tool; do
+        PATH=$few inside -3 "$action" opt05 && one_line
+        says "^inside: $tool is missing: it .*make doctor says more$"
+    done <<<$'sass nvdisasm\nprofile ncu\nsanitize compute-sanitizer'
+}
+
+@test "a step that does not compile: what the compiler said" {
+    printf 'build/gpu/%%:\n\t@echo "opt_2dhisto.cu(3): error: no" >&2; false\n' >Makefile
+    for action in sass profile sanitize; do
+        inside -3 "$action" opt05
+        says "error: no"
+        says "labs/opt05_multiblock cannot be built: see above"
+    done
+}
+
+# ---- sass ----------------------------------------------------------------------------------------
+
+@test "sass: the table counts, in the order of the source" {
+    inside -0 sass opt05
+    [ "${lines[0]}" = "opt05_multiblock, as the compiler made it for sm_90" ]
+    [[ ${lines[1]} =~ ^\ +histogram\ saturate$ ]]
+    says '^instructions +45 +15$'
+    says '^registers a thread +12 +10$'
+    says '^shared memory, bytes a block +4096 +0$'
+    says '^global loads +LDG +1 +1 '
+    says '^    of 4 bytes +1 +1 '
+    says '^loads under way, a thread +1 +1 '
+    says '^global atomics +RED +1 +0 '
+    says '^shared atomics +ATOMS +1 +0'
+    says '[.]POPC[.]INC +1 +0 '
+    says '^shared loads +LDS +2 +0'
+    says '^barriers +BAR +2 +0'
+    [[ $output != *spill* && $output != *NOP* ]]
+}
+
+@test "sass: code stands below its source, interesting instructions are marked" {
+    inside -0 sass opt05
+    says '^---- histogram[(]unsigned int const[*], unsigned long, unsigned int[*][)]$'
+    says '^opt_2dhisto.cu:15          const uint32_t value = image.i.;'
+    says 'LDG[.]E R2, .* <- global load, 4 bytes a thread$'
+    says 'ATOMS[.]POPC[.]INC[.]32 .* <- shared atomic [+] 1: lanes with one address are merged$'
+    says 'REDG[.]E[.]ADD.* <- global atomic without a result'
+    says 'STG[.]E[.]U8 .* <- global store, 1 byte a thread$'
+    says '^    0000  LDC R1, c.0x0..0x28.$'
+}
+
+@test "sass: spills, wide loads, loops of compare-and-swap, loads under way" {
+    cat >"$BATS_TEST_TMPDIR/sass" <<'END'
+.text.kernel:
+        /*0000*/                   LDG.E.EF.128 R8, desc[UR6][R8.64] ;
+        /*0010*/              @!P0 LDG.E.64 R12, desc[UR6][R4.64] ;
+        /*0020*/                   LDG.E.U8.CONSTANT R14, desc[UR6][R8.64] ;
+        /*0030*/                   IADD3 R1, R13, R2, R14 ;
+        /*0040*/                   LDL R3, [R1] ;
+        /*0050*/                   STL [R1], R3 ;
+        /*0060*/                   ATOMS.CAS R5, [R6], R4, R5 ;
+        /*0070*/                   ATOMG.E.ADD.STRONG.GPU PT, R2, desc[UR4][R2.64], R5 ;
+        /*0080*/                   SHFL.DOWN PT, R2, R3, 0x1, 0x1f ;
+        /*0090*/                   REDUX.SUM UR4, R2 ;
+        /*00a0*/                   MEMBAR.SC.GPU ;
+        /*00b0*/                   LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64] ;
+        /*00c0*/                   ACQBULK ;
+END
+    fake nvdisasm "cat '$BATS_TEST_TMPDIR/sass'"
+    inside -0 sass opt05
+    says '^    of 16 bytes +LDG.128 +1 '
+    says '^    of 8 bytes +LDG.64 +1'
+    says '^    of 1 or 2 bytes +1'
+    # The third load needs the first's register: two at most, of 16 and 8 bytes.
+    says '^loads under way, a thread +2 '
+    says '^    bytes of them +24 '
+    says '^local memory +LDL, STL +2 '
+    says '[.]CAS +1 '
+    says '^global atomics +ATOMG +1 '
+    says '^within the warp +SHFL, REDUX +2$'
+    says '^async copies +LDGSTS +1$'
+    says '^dependent launch +ACQBULK +1$'
+    says 'LDL R3, .* <- local memory: a spilled register'
+}
+
+@test "sass: --arch chooses; without a GPU that of the recorded results, or the newest known" {
+    inside -0 sass opt05 --arch sm_80
+    [ "$(<build/gpu/labs/opt05_multiblock/step.cubin)" = sm_80 ]
+    rm -r build
+    fake nvidia-smi 'exit 9'
+    inside -0 sass opt05
+    [ "$(<build/gpu/labs/opt05_multiblock/step.cubin)" = sm_90 ]
+    rm -r build
+    fake nvcc 'printf "sm_%s\n" 75 100 120'
+    inside -0 sass opt05
+    [ "$(<build/gpu/labs/opt05_multiblock/step.cubin)" = sm_120 ]
+}
+
+@test "sass: --raw is what nvdisasm said" {
+    inside -0 sass opt05 --raw
+    [ "$output" = "$(<"$fixtures/inside-opt05.sass")" ]
+}
+
+# ---- profile -------------------------------------------------------------------------------------
+
+@test "profile: each kernel's figures, explained" {
+    inside -0 profile opt05
+    says '^histogram: 264 blocks of 1024 threads, 16 registers a thread, 4096 bytes of shared memory a block$'
+    says '^saturate: 1 block of 1024 threads'
+    says '^  time +28[.]4 us$'
+    says '^  DRAM bandwidth +47 % of peak +65[.]3 MB moved; far from the roof'
+    says '^  L2 hit rate +11 % +low is right'
+    says '^  occupancy +96 % .*[(]100 % would fit at once[)]; enough'
+    says '^  sectors a load +4[.]0 +ideal for 4 bytes a thread'
+    says '^  sectors a store +1[.]0 +ideal for 1 byte'
+    says '^  global atomics +8448 +.*few enough'
+    says '^  bank conflicts +63 % of turns'
+    says '^  warps wait for +global memory +62 % of their time: more loads under way'
+    says 'then shared memory [(]26 %[)]'
+    says '^  warps wait for +constants +54 %'
+    [[ $output != *spills* ]]
+}
+
+@test "profile: ncu is asked for the last call's counters, of the size and input that were chosen" {
+    inside -0 profile opt05 --size 64x64 --input hot
+    grep -q -e '--profile-from-start off .*--csv --page raw --print-units base .*driver 64x64 hot 2$' "$BATS_TEST_TMPDIR/called"
+    grep -q 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,' "$BATS_TEST_TMPDIR/called"
+}
+
+# A counter's value in the first kernel's row: with NAME VALUE, the new table.
+with() {
+    awk -v counter="$1" -v value="$2" '
+        /^"ID"/ { n = split(substr($0, 2, length($0) - 2), name, "\",\""); for (i = 1; i <= n; i++) if (name[i] == counter) column = i }
+        /^"0"/ { n = split(substr($0, 2, length($0) - 2), field, "\",\""); field[column] = value
+            line = "\"" field[1] "\""; for (i = 2; i <= n; i++) line = line ",\"" field[i] "\""; print line; next }
+        { print }' "$fixtures/inside-opt05.csv" >"$BATS_TEST_TMPDIR/csv"
+    fake ncu "cat '$BATS_TEST_TMPDIR/csv'"
+    inside -0 profile opt05
+}
+
+@test "profile: what else the figures can mean" {
+    with l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum 16,318,464
+    says 'sectors a load +32[.]0 +uncoalesced: each lane'
+    with l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum 8,159,232
+    says 'sectors a load +16[.]0 +ideal for 16 bytes a thread'
+    with dram__throughput.avg.pct_of_peak_sustained_elapsed 91.2
+    says 'DRAM bandwidth +91 % of peak .*this is the roof'
+    with sm__warps_active.avg.pct_of_peak_sustained_active 12.5
+    says 'occupancy +12 % .*few to hide waits with'
+    with l1tex__t_requests_pipe_lsu_mem_global_op_red.sum 16,318,464
+    says 'global atomics +16[.]32 million .*count in shared memory first'
+    with l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum 1,000
+    says 'spills +1000 '
+    with smsp__inst_executed_op_shared_atom_dot_cas.sum 10
+    says 'compare-and-swap loops'
+}
+
+@test "profile: a counter that this GPU has not is left out" {
+    with lts__t_sector_hit_rate.pct n/a
+    [[ $(grep -c 'L2 hit rate' <<<"$output") -eq 1 ]]
+}
+
+@test "profile: a wrong step is said to be wrong" {
+    fake ncu "echo 'driver: call 1 of 2 is wrong: bin 0: expected 2, got 4' >&2; cat '$fixtures/inside-opt05.csv'"
+    inside -0 profile opt05
+    [ "${lines[0]}" = "Note: call 1 of 2 is wrong: bin 0: expected 2, got 4" ]
+}
+
+@test "profile: counters that may not be read, no kernel, a tool that fails" {
+    fake ncu 'echo "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters"; exit 1'
+    inside -3 profile opt05 && one_line
+    says 'sudo make profile-opt05'
+    fake ncu 'echo "==ERROR== Failed to find metric x"; exit 1'
+    inside -3 profile opt05 && one_line
+    says 'ncu measured nothing .*Failed to find metric x'
+    fake ncu 'echo "==PROF== Connected"; echo "\"ID\",\"Kernel Name\""; echo "\"\",\"\""'
+    inside -3 profile opt05 && one_line
+    says 'the step launched none'
+}
+
+# ---- sanitize ------------------------------------------------------------------------------------
+
+@test "sanitize: nothing found, a line for each checker" {
+    inside -0 sanitize opt05
+    [ "${#lines[@]}" -eq 4 ]
+    for tool in memcheck racecheck initcheck synccheck; do says "^$tool +nothing found"; done
+}
+
+@test "sanitize: what was found, where, and that the answer is wrong" {
+    fake compute-sanitizer "case \$2 in
+        memcheck) cat '$fixtures/inside-sanitize-findings.log' ;;
+        racecheck) cat '$fixtures/inside-sanitize-race.log' ;;
+        *) echo '========= ERROR SUMMARY: 0 errors' ;;
+        esac"
+    inside -1 sanitize opt05
+    says '^  call 1 of 2 is wrong: bin 0: expected 14, got 15$'
+    says '^  Invalid __global__ read of size 4 bytes, opt_2dhisto.cu:15, by thread [(]511,0,0[)] in block [(]3,0,0[)]: Access to 0x7f2e8c0f3a04 is out of bounds$'
+    [ "$(grep -c 'Invalid __global__' <<<"$output")" -eq 1 ] # the same place is told once
+    says '^memcheck +2 found '
+    says '^  Error: Race reported between Read access.*opt_2dhisto.cu:16.*opt_2dhisto.cu:17'
+    says '^racecheck +1 found '
+    says '^synccheck +nothing found'
+}
+
+@test "sanitize: a checker that could not work is no clean bill" {
+    fake compute-sanitizer 'echo "========= Error: Device not supported. Please refer to the documentation"; exit 1'
+    inside -3 sanitize opt05
+    says '^memcheck +could not work: Error: Device not supported'
+    fake compute-sanitizer 'exit 1'
+    inside -3 sanitize opt05
+    says '^memcheck +could not work: it gave no summary'
+    fake compute-sanitizer 'echo "driver: x.cu:3: cudaMalloc: cudaErrorMemoryAllocation (out of memory)"; echo "========= ERROR SUMMARY: 0 errors"'
+    inside -3 sanitize opt05
+    says '^memcheck +could not work: x.cu:3: cudaMalloc'
+}
+
+# ---- the real tools, where they are -----------------------------------------------------------------
+
+@test "the driver calls a step right, and says when one is wrong" {
+    cd "$source_tree" || return
+    make -s -j2 build/cpu/labs/opt05_multiblock/driver build/cpu/tests/bugs/no_reset/driver >/dev/null
+    run -0 build/cpu/labs/opt05_multiblock/driver small - 2
+    run -1 build/cpu/tests/bugs/no_reset/driver 64x64 uniform 2 && one_line
+    says '^driver: call 2 of 2 is wrong: bin 0: '
+    for arguments in "small" "64 - 2" "64x64 nothing 2" "small - 0"; do
+        # shellcheck disable=SC2086  # several arguments
+        run -2 build/cpu/labs/opt05_multiblock/driver $arguments && one_line
+    done
+}
+
+@test "sass, from nvcc and nvdisasm: opt09 has 12 loads under way, opt14 four of 16 bytes" {
+    rm "$bin"/*
+    hash -r
+    command -v nvcc nvdisasm || skip "nvcc or nvdisasm is missing"
+    cd "$source_tree" || return
+    run -0 make sass-opt09 ARCH=sm_90
+    says '^loads under way, a thread +12 '
+    says '^    bytes of them +48 '
+    run -0 make sass-opt14 ARCH=sm_90
+    says '^loads under way, a thread +4 '
+    says '^    bytes of them +64 '
+}
