@@ -3,6 +3,12 @@
 handout: ## the archive for students: make handout STEPS='opt0[1-5]*' RECORDED=no
 	@common/handout/run $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(RECORDED),--recorded '$(RECORDED)')
 
+autograder-gradescope: ## a zip to upload to Gradescope: STEPS='opt0[1-5]*' (autograder/README.md)
+	@autograder/pack gradescope $(if $(CHOSEN),'$(CHOSEN)')
+
+autograder-autolab: ## the same for Autolab
+	@autograder/pack autolab $(if $(CHOSEN),'$(CHOSEN)')
+
 record: ## measure this GPU's ladders with long samples, and keep them as its recorded results
 	@./grade.sh --device gpu --budget 100 --out results/record
 	@report/record results/record/results.jsonl
@@ -16,4 +22,4 @@ experiments: ## measure what did not help; table in results/experiments/
 test: ## run everything that must hold
 	@tests/run
 
-.PHONY: handout record lint experiments test
+.PHONY: handout autograder-gradescope autograder-autolab record lint experiments test
