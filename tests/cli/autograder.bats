@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# The autograders, unpacked in an empty folder and laid out as the platforms do it; one step, built once.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    cd "$BATS_FILE_TMPDIR" || return
+    "$root/autograder/pack" gradescope 'opt02*' . && "$root/autograder/pack" autolab 'opt02*' .
+    export AUTOGRADER=$BATS_FILE_TMPDIR/autograder
+    mkdir -p "$AUTOGRADER"/{source,submission,results}
+    bsdtar -xf autograder-gradescope.zip -C "$AUTOGRADER/source"
+    cp "$AUTOGRADER/source/run_autograder" "$AUTOGRADER/"
+    # What setup.sh does where all tools are there; it would install those that are not.
+    (cd "$AUTOGRADER/source/histolab" && make -s -j2 build-cpu >build.log 2>&1) || { cat "$AUTOGRADER/source/histolab/build.log"; return 1; }
+}
+
+setup() {
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    step=opt02_one_block/opt_2dhisto.cu
+    results=$AUTOGRADER/results/results.json
+    rm -rf "${AUTOGRADER:?}/submission" "$AUTOGRADER/results/"*
+    mkdir -p "$AUTOGRADER/submission/opt02_one_block"
+}
+
+# A right, a wrong or an uncompilable step, at the path given.
+write_step() {
+    case $1 in
+        right) cp "$root/labs/$step" "$2" ;;
+        wrong) cp "$root/tests/bugs/counts_padding_zeros/opt_2dhisto.cu" "$2" ;;
+        uncompilable) echo 'int x = <b>;' >"$2" ;;
+    esac
+}
+
+gradescope() {
+    write_step "$1" "$AUTOGRADER/submission/$step"
+    (cd "$AUTOGRADER" && ./run_autograder)
+}
+
+@test "autograder: the zip holds what the platform wants at its root, and of the steps only those chosen" {
+    run -0 bsdtar -tf "$BATS_FILE_TMPDIR/autograder-gradescope.zip"
+    for file in setup.sh run_autograder histolab/grade.sh histolab/labs/opt02_one_block/opt_2dhisto.cu; do
+        [[ $'\n'"$output"$'\n' == *$'\n'"$file"$'\n'* ]]
+    done
+    [[ "$output" != *opt03* && "$output" != *.git/* && "$output" != *tests/* ]]
+    [ -x "$AUTOGRADER/source/setup.sh" ]
+    [ -x "$AUTOGRADER/run_autograder" ]
+    run -0 bsdtar -tf "$BATS_FILE_TMPDIR/autograder-autolab.zip"
+    [ "$(sort <<<"$output")" = $'Makefile\nautograde-Makefile\nautograde.tar' ]
+}
+
+@test "autograder: Gradescope, a right upload" {
+    run -0 gradescope right
+    jq -e '.score == .tests[0].max_score and .score > 0 and .tests[0].status == "passed" and (.tests | length == 1)' "$results"
+}
+
+@test "autograder: Gradescope, a wrong upload" {
+    run -0 gradescope wrong
+    jq -e '.score == 0 and .tests[0].status == "failed" and (.tests[0].output | test("^wrong"))' "$results"
+}
+
+@test "autograder: Gradescope, an upload that does not compile, and one without a step" {
+    run -0 gradescope uncompilable
+    jq -e '.score == 0 and (.tests[0].output | test("^build-failed")) and (.output | test("error:")) and (.output | test("/tmp") | not)' "$results"
+    rm -r "$AUTOGRADER/submission/opt02_one_block"
+    echo 'my report' >"$AUTOGRADER/submission/report.txt"
+    run -0 env -C "$AUTOGRADER" ./run_autograder
+    jq -e '.score == 0 and (.tests[0].output | test("^missing"))' "$results"
+}
+
+@test "autograder: where the harness cannot work there is no result, and nobody gets a zero" {
+    write_step right "$AUTOGRADER/submission/$step"
+    echo '{"score": 100}' >"$results"
+    rubric=$AUTOGRADER/source/histolab/report/rubric
+    echo '* correct=ten' >>"$rubric"
+    run env -C "$AUTOGRADER" ./run_autograder
+    sed -i '$d' "$rubric"
+    [ "$status" -eq 3 ]
+    [[ "$output" == *"rubric:"*"'correct=ten' needs a number"* ]]
+    [ ! -e "$results" ]
+}
+
+@test "autograder: Autolab, the last line is the result, for a right and a wrong hand-in; without one there is none" {
+    work=$BATS_TEST_TMPDIR
+    bsdtar -xf "$BATS_FILE_TMPDIR/autograder-autolab.zip" -C "$work"
+    mv "$work/autograde-Makefile" "$work/lab.mk"
+    for kind in right wrong; do
+        folder=$work/$kind
+        mkdir -p "$folder" "$work/hand-in/opt02_one_block"
+        cp "$work/autograde.tar" "$folder/"
+        cp "$work/lab.mk" "$folder/Makefile"
+        # What was built for Gradescope: the same tree.
+        mkdir "$folder/histolab"
+        cp -a "$AUTOGRADER/source/histolab/build" "$folder/histolab/"
+        write_step "$kind" "$work/hand-in/$step"
+        tar -C "$work/hand-in" -czf "$folder/handin.tar.gz" .
+        run -0 make -C "$folder" --no-print-directory
+        [[ "${lines[0]}" == "Feedback for "* ]]
+        jq -e --arg kind "$kind" '.scores | keys == ["opt02_one_block"] and (.opt02_one_block > 0) == ($kind == "right")' <<<"${lines[-1]}"
+    done
+    rm "$work/right/handin.tar.gz"
+    run make -C "$work/right" --no-print-directory
+    [ "$status" -ne 0 ]
+    [[ "$output" == *"Not graded"* && "$output" != *scores* ]]
+}
+
+@test "autograder: pack refuses what it does not know in one line" {
+    for options in "" "webct" "gradescope nothing*" "gradescope opt02* x y" "../x"; do
+        # shellcheck disable=SC2086  # a platform and a pattern
+        run "$root/autograder/pack" $options
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
+    done
+}
