@@ -9,8 +9,11 @@ setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export source_tree
     why=$("$source_tree/common/isolate" --available) || skip "$why"
-    make -s -j2 -C "$source_tree" build/judge-opt_2dhisto build/cpu/device build/cpu/rewrite build/isolate/filter \
-        build/cpu/labs/opt05_multiblock/runner{,-checked} build/cpu/tests/bugs/endless_host/runner >/dev/null
+    local step runners=()
+    export honest='opt05_multiblock byte02_shared_atomics text04_privatized sum05_sequential_addressing'
+    for step in $honest; do runners+=(build/cpu/labs/"$step"/runner{,-checked}); done
+    make -s -j2 -C "$source_tree" build/judge-opt_{2dhisto,bytehisto,texthisto,sum} build/cpu/device \
+        build/isolate/filter "${runners[@]}" >/dev/null
 
     place=$(mktemp -d /var/tmp/isolate.XXXXXX) # not in /tmp, which is private inside
     export place graders=root
@@ -181,6 +184,18 @@ probe_fails() {
     done
 }
 
+@test "a step of each problem passes" {
+    cd "$source_tree"
+    build/cpu/device >"$BATS_TEST_TMPDIR/device"
+    for step in $honest; do
+        file=(labs/"$step"/*.cu)
+        run -0 build/judge-"$(basename "${file[0]}" .cu)" --device "$BATS_TEST_TMPDIR/device" \
+            --record "$BATS_TEST_TMPDIR/record" --step "$step" --iterations 2 --runner build/cpu/labs/"$step"/runner \
+            --check-runner build/cpu/labs/"$step"/runner-checked --isolate common/isolate
+    done
+    [ "$(jq -r .verdict "$BATS_TEST_TMPDIR/record" | sort | uniq -c | xargs)" = "4 pass" ]
+}
+
 @test "verdicts and details are the same inside" {
     cd "$source_tree"
     run -0 tests/grade-corpus --isolate aborts null_pointer_on_host endless_host exits_in_call prints_without_end \
@@ -241,6 +256,18 @@ probe_fails() {
     exec 9<&-
 }
 
+@test "a GPU's devices are there with --device gpu, and only then" {
+    ((EUID == 0)) && ! compgen -G '/dev/nvidia*' || skip "only root can make up a device, and only where there is none"
+    mknod -m 666 /dev/nvidia-none c 1 3
+    printf '#!/bin/bash\n[[ -d /sys/class ]] && echo it >/dev/nvidia-none && ! touch /dev/more\n' >"$place/root/runner"
+    chmod 755 "$place/root/runner"
+    run as root common/isolate run --device gpu ../runner
+    result=$status
+    run as root common/isolate run ../runner
+    rm /dev/nvidia-none
+    ((result == 0 && status == 1))
+}
+
 # ---- others ------------------------------------------------------------------------------------
 
 @test "no network, not even this machine's" {
@@ -272,14 +299,14 @@ probe_fails() {
 # ---- limits ------------------------------------------------------------------------------------
 
 @test "the disk: files have a size, and so has /tmp" {
-    held 'head -c 600M /dev/zero >HOME/big && rm HOME/big'
+    held 'head -c 100M /dev/zero >HOME/big && rm HOME/big'
     # shellcheck disable=SC2016
     for place_inside in /tmp /dev/shm; do
-        held 'for i in {1..6}; do head -c 50M /dev/zero >'$place_inside'/big.$$.$i || e=1; done; rm '$place_inside'/big.$$.*; ! ((e))'
+        held 'for i in {1..4}; do head -c 40M /dev/zero >'$place_inside'/big.$$.$i || e=1; done; rm '$place_inside'/big.$$.*; ! ((e))'
     done
     for who in $graders; do
-        run ! in_build "$who" bash -c 'head -c 600M /dev/zero >build/cpu/mine/big'
-        [ "$(stat -c %s "$place/$who/lab/build/cpu/mine/big")" -le 536870912 ]
+        run ! in_build "$who" bash -c 'head -c 300M /dev/zero >build/cpu/mine/big'
+        [ "$(stat -c %s "$place/$who/lab/build/cpu/mine/big")" -le $((256 << 20)) ]
         rm "$place/$who/lab/build/cpu/mine/big"
     done
 }
@@ -306,9 +333,9 @@ probe_fails() {
     done
 }
 
-# Processes that were called by that name.
+# Processes of these homes' that were called by that name.
 count_of() {
-    pgrep -c -f "/$1\$" || true
+    pgrep -c -f "^$place/.*/$1\$" || true
 }
 
 # until_gone NAME
@@ -349,7 +376,7 @@ until_there() {
         run -0 as "$who" common/isolate run ../leave
         until_gone leave
         cp "$place/probe" "$place/$who/submissions/mine/leave"
-        run -0 in_build "$who" ../submissions/mine/leave
+        run -0 in_build "$who" "$place/$who/submissions/mine/leave"
         [ "$(count_of leave)" -eq 0 ]
     done
 }
@@ -367,7 +394,7 @@ until_there() {
 
         cp "$place/probe" "$place/$who/submissions/mine/settle"
         as "$who" bash -c 'echo $$ >../pid; common/isolate build "$@"; exit' bash \
-            ../submissions/mine build/cpu/mine -- ../submissions/mine/settle >/dev/null 2>&1 3>&- &
+            ../submissions/mine build/cpu/mine -- "$place/$who/submissions/mine/settle" >/dev/null 2>&1 3>&- &
         until_there settle 2
         kill -KILL "$(<"$place/$who/pid")"
         until_gone settle
