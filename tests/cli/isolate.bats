@@ -196,6 +196,14 @@ probe_fails() {
     [ "$(jq -r .verdict "$BATS_TEST_TMPDIR/record" | sort | uniq -c | xargs)" = "4 pass" ]
 }
 
+@test "a runner that the sandbox's user cannot execute is the harness's fault" {
+    ((EUID == 0)) || skip "only root's sandbox has another user"
+    probe root unreadable
+    chmod 700 "$place/root/unreadable"
+    run -125 as root common/isolate run ../unreadable
+    [[ $output == *"chmod a+rx"* ]]
+}
+
 @test "verdicts and details are the same inside" {
     cd "$source_tree"
     run -0 tests/grade-corpus --isolate aborts null_pointer_on_host endless_host exits_in_call prints_without_end \
@@ -256,16 +264,33 @@ probe_fails() {
     exec 9<&-
 }
 
-@test "a GPU's devices are there with --device gpu, and only then" {
-    ((EUID == 0)) && ! compgen -G '/dev/nvidia*' || skip "only root can make up a device, and only where there is none"
-    mknod -m 666 /dev/nvidia-none c 1 3
-    printf '#!/bin/bash\n[[ -d /sys/class ]] && echo it >/dev/nvidia-none && ! touch /dev/more\n' >"$place/root/runner"
+@test "a GPU's devices are there with --device gpu, and only then; of several, the one that was chosen" {
+    ((EUID == 0)) && ! compgen -G '/dev/nvidia*' || skip "only root can make up devices, and only where there are none"
+    driver=$BATS_TEST_TMPDIR/driver
+    mkdir -p "$driver"/nvidia/gpus/{a,b,c}
+    # The first on the bus is not here, as in a container.
+    for gpu in a7 b3 c0; do
+        printf 'Model: none\nDevice Minor: \t %s\n' "${gpu#?}" >"$driver/nvidia/gpus/${gpu%?}/information"
+    done
+    printf '#!/bin/bash\nls -d /dev/nvidia* | tr "\\n" " "; echo "$CUDA_VISIBLE_DEVICES"
+        [[ -d /sys/class ]] && echo it >/dev/nvidiactl && ! touch /dev/more 2>/dev/null\n' >"$place/root/runner"
     chmod 755 "$place/root/runner"
-    run as root common/isolate run --device gpu ../runner
-    result=$status
-    run as root common/isolate run ../runner
-    rm /dev/nvidia-none
-    ((result == 0 && status == 1))
+    # What happens to /dev and /proc/driver happens to this process's view of them.
+    run -0 as root unshare -m --propagation private bash -c '
+        mkdir "$1/dev" && mount --rbind /dev "$1/dev"
+        mount -t tmpfs none /dev && for path in null zero full random urandom tty; do
+            touch "/dev/$path" && mount --bind "$1/dev/$path" "/dev/$path" || exit 90
+        done
+        ln -s /proc/self/fd /dev/fd
+        for path in nvidiactl nvidia0 nvidia3; do mknod -m 666 "/dev/$path" c 1 3; done
+        mount --bind "$1" /proc/driver
+        isolate="common/isolate run --device gpu ../runner"
+        $isolate && export CUDA_DEVICE_ORDER=PCI_BUS_ID && CUDA_VISIBLE_DEVICES=0 $isolate &&
+            CUDA_VISIBLE_DEVICES=1 $isolate && CUDA_VISIBLE_DEVICES=5 $isolate' bash "$driver"
+    expected=('/dev/nvidia0 /dev/nvidia3 /dev/nvidiactl ' '/dev/nvidia3 /dev/nvidiactl 0'
+        '/dev/nvidia0 /dev/nvidiactl 0' '/dev/nvidia0 /dev/nvidia3 /dev/nvidiactl 5')
+    [ "$output" = "$(printf '%s\n' "${expected[@]}")" ]
+    run ! as root common/isolate run ../runner
 }
 
 # ---- others ------------------------------------------------------------------------------------
