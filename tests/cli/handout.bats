@@ -278,6 +278,10 @@ unsolve() {
     tar -xzf results/submit/alice.tar.gz -C "$out"
     cmp "$out/alice/opt02_fixture/opt_2dhisto.cu" "$starter"
     [ "$(find "$out" -type f | wc -l)" -eq 2 ]
+    run -0 --separate-stderr "$tree/common/intake" results/submit/alice.tar.gz "$out/taken"
+    [ -z "$stderr" ]
+    cmp "$out/taken/labs/opt02_fixture/opt_2dhisto.cu" "$starter"
+    rm -r "$out/taken"
     echo 'not C' >"$starter"
     run -0 make submit NAME=alice
     [[ $output =~ opt02_fixture\ +build-failed ]]
@@ -308,7 +312,7 @@ unsolve() {
     run -0 make opt18
     rm -r labs/opt18_mine
     run -0 make new STEP=opt18_mine FROM=opt01
-    cmp labs/opt18_mine/opt_2dhisto.cu labs/opt01_single_thread/opt_2dhisto.cu
+    cmp labs/opt18_mine/opt_2dhisto.cu "$tree/labs/opt01_single_thread/opt_2dhisto.cu"
     unsolve
 }
 
