@@ -23,7 +23,7 @@ END {
 
 # Each hint says what to look at, and claims no more than the verdict does.
 function fill_hints() {
-    hint["wrong"] = "Run this step alone on the cpu device: it checks every element and also looks for races."
+    hint["wrong"] = "Run it yourself: make SHORT on a machine without a GPU checks every element and looks for races too."
     hint["nondeterministic"] = "The same input gave different answers. Look for an update without an atomic, a missing " \
         "__syncthreads(), and memory that is read before it is written."
     hint["build-failed"] = "Begin with the first error: those after it often follow from it."
@@ -128,7 +128,9 @@ function step_feedback(who, step,    line, verdict, title) {
         say("Diagnosis", "", of_student(kept[line, "diagnosis"], line))
     if (kept[line, "s"] != "")
         say("Time", time_in_words(who, step), "")
-    say("Points", how_shown(who, step, line), "")
+    if (kept[line, "s"] != "" && kept[line, "notes"] != "")
+        say("Note", "", of_student(kept[line, "notes"], line))
+    say("Points", "", of_student(how[who, step], line))
     say("Next", next_hint(who, step), "")
     show_log(who, step, line)
     if (line)
@@ -136,11 +138,6 @@ function step_feedback(who, step,    line, verdict, title) {
             (kept[line, "when"] == "" ? "" : ", " kept[line, "when"]), "")
     put("")
     mark("")
-}
-
-# An instructor's reason stands in `how`: a person's text.
-function how_shown(who, step, line) {
-    return of_student(how[who, step], line)
 }
 
 function time_in_words(who, step,    line, text, low, ends, share) {
@@ -168,8 +165,11 @@ function next_hint(who, step,    verdict, share, idea) {
         return "This step is there to show a wrong answer. Say in your journal why it is wrong."
     if (verdict == "flagged" && flag_decision[who, step] == "clear")
         verdict = "pass"
-    if (verdict != "pass")
-        return hint[verdict]
+    if (verdict != "pass") {
+        idea = hint[verdict]
+        sub(/SHORT/, short_name(step), idea)
+        return idea
+    }
     idea = step_header(step, "idea")
     share = roof_share(counts[who, step])
     if (ratio[who, step] == "")
@@ -315,6 +315,12 @@ function put(text) {
 
 function mark(text) {
     print text > page_file
+}
+
+# What `make` knows a step by: opt05.
+function short_name(step) {
+    sub(/_.*/, "", step)
+    return step
 }
 
 function underline(text, with,    line) {
