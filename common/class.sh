@@ -555,9 +555,8 @@ job_ended() {
     fi
     busy[slot]=''
     ((status == EXIT_NO_GPU)) || return 0
-    lost[slot]=1
+    lost[slot]=1 # what it has not done is for the next round
     printf 'grade.sh: GPU %s does not answer any more\n' "${slot_gpu[slot]}" >&2
-    if [[ -n $id ]]; then ready=("$id" "${ready[@]}"); else own[slot]=1; fi
 }
 
 # ---- the whole --------------------------------------------------------------------------------------
@@ -681,7 +680,8 @@ finish() {
     summary
     if ((undone)); then
         worst=3
-        printf 'grade.sh: %d steps could not be graded (harness-error: the records say why); the same command tries them again\n' "$undone" >&2
+        printf 'grade.sh: %d step%s could not be graded (harness-error: the records say why); the same command tries again\n' \
+            "$undone" "$( ((undone == 1)) || echo s)" >&2
     else
         rm -rf "$out/regrade" "$builds" "build/$device/$builds"
     fi
@@ -692,7 +692,7 @@ finish() {
 # What a person wants to see in the morning.
 summary() {
     progress 'writing feedback'
-    report/feedback "$out" || fault "the feedback could not be written from $out/results.jsonl"
+    report/feedback "$out" >/dev/null || fault "the feedback could not be written from $out/results.jsonl"
     progress ''
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || report/export "$formats" "$out" || (($? == 1)) ||

@@ -27,7 +27,9 @@ progress() {
 function_of() {
     local file
     for file in "$1"/*.cu; do
-        [[ -e $file ]] && basename "$file" .cu
+        [[ -e $file ]] || return
+        file=${file##*/}
+        echo "${file%.cu}"
         return
     done
 }

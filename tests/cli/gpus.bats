@@ -1,0 +1,210 @@
+#!/usr/bin/env bats
+# Which GPU grades what, and what happens when one is lost: class.sh with two GPUs that are files. The stand-ins
+# for the judge, the device program, the isolation and make do nothing but say what they were asked for.
+
+bats_require_minimum_version 1.5.0 # run -N
+
+setup() {
+    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    tree=$BATS_TEST_TMPDIR/tree out=$BATS_TEST_TMPDIR/out class=$BATS_TEST_TMPDIR/class
+    export state=$BATS_TEST_TMPDIR/state
+    mkdir "$tree" "$class" "$state"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,report} "$tree"
+    cd "$tree" || return
+    for step in opt05_multiblock opt06_builtin_min; do
+        mkdir -p labs/$step build/gpu/labs/$step
+        cp "$source_tree/labs/$step"/* labs/$step
+        runner build/gpu/labs/$step
+    done
+    export PATH=$tree/bin:$PATH
+    unset CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER
+    stand_in bin/nvcc 'exit 0'
+    stand_in bin/make 'exit 0'
+    stand_in bin/nvidia-smi 'echo "GPU 0: one (UUID: x)"; echo "GPU 1: another (UUID: y)"'
+    # What waits for a lost GPU; it may come back meanwhile.
+    stand_in bin/sleep '[[ ! -e $state/comes-back ]] || rm -f "$state"/lost-*'
+    stand_in build/gpu/device '
+        [[ ! -e $state/lost-$CUDA_VISIBLE_DEVICES ]] || { echo "device: no usable GPU" >&2; exit 1; }
+        printf "%s\n" "kind gpu" "uuid GPU-$CUDA_VISIBLE_DEVICES" "arch sm_90" "name one" "driver x" "sms 4" "l2_bytes 1000"'
+    stand_in common/isolate '
+        [[ $1 == build ]] || exit 0
+        echo "$*" >>"$state/builds"
+        mkdir -p "$5" && : >"$5/evidence" && echo >"$5/runner" && chmod +x "$5/runner"'
+    stand_in build/judge-opt_2dhisto "$(judge)"
+}
+
+stand_in() {
+    mkdir -p "${1%/*}"
+    printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$1"
+    chmod +x "$1"
+}
+
+runner() {
+    stand_in "$1/runner" 'exit 1'
+    : >"$1/evidence"
+}
+
+# Notes two that use a GPU at once. state/lose-SUBMISSION: its first step takes the GPU away, as often as the
+# file has lines. state/time-SUBMISSION: what its steps take; all others take 1 s.
+judge() {
+    cat <<'END'
+    verdict=pass kind=step submission='' runs='' time=1 detail='' hash=''
+    while (($#)); do
+        case $1 in
+            --dry-run) exit 0 ;;
+            --record) record=$2 ;;
+            --device) gpu=$(sed -n 's/^uuid GPU-//p' "$2") ;;
+            --submission) submission=$2 ;;
+            --step) step=$2 ;;
+            --kind) kind=$2 ;;
+            --verdict) verdict=$2 ;;
+            --detail) detail=$2 ;;
+            --source-sha256) hash=$2 ;;
+            --runner | --read | --unchecked | --reference) runs=1 ;;
+        esac
+        shift
+    done
+    if [[ -n $runs ]]; then
+        [[ $gpu == "$CUDA_VISIBLE_DEVICES" ]] || echo "device file of $gpu on $CUDA_VISIBLE_DEVICES" >>"$state/clashes"
+        mkdir "$state/busy-$gpu" || echo "two on $gpu" >>"$state/clashes"
+        read -r -t 0.05 <> <(:)
+        echo "$gpu $kind $submission $step" >>"$state/ran"
+        if [[ -s $state/lose-$submission ]]; then
+            sed -i 1d "$state/lose-$submission"
+            echo >"$state/lost-$gpu"
+            verdict=crashed
+        fi
+        [[ ! -e $state/time-$submission ]] || time=$(<"$state/time-$submission")
+        rmdir "$state/busy-$gpu"
+    fi
+    printf '{"submission":"%s","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"walk","verdict":"%s","intended":"pass","detail":"%s","device":{"kind":"gpu","name":"one","driver":"x","uuid":"GPU-%s"},"iterations":1000,"median_s":%s,"reference_s":50,"overhead_s":0.1,"gbps":100,"source_sha256":"%s","harness":"h"}\n' \
+        "$submission" "$step" "$kind" "$verdict" "$detail" "$gpu" "$time" "$hash" >>"$record"
+    case $verdict in pass) exit 0 ;; harness-error) exit 3 ;; *) exit 1 ;; esac
+END
+}
+
+hand_in() {
+    local name step
+    for name; do
+        for step in opt05_multiblock opt06_builtin_min; do
+            mkdir -p "$class/$name/labs/$step"
+            { cat "labs/$step/opt_2dhisto.cu"; echo "// $name"; } >"$class/$name/labs/$step/opt_2dhisto.cu"
+        done
+    done
+}
+
+grade() {
+    ./grade.sh --device gpu --jobs 3 --out "$out" "$@" "$class"/*
+}
+
+# submission step verdict, of a class's records.
+verdicts() {
+    jq -r 'select(.kind == "step" and .submission != "") | "\(.submission) \(.step) \(.verdict)"' "$out/results.jsonl" | LC_ALL=C sort
+}
+
+# On which GPUs a submission was graded.
+gpus_of() {
+    jq -r --arg who "$1" 'select(.kind == "step" and .submission == $who).device.uuid' "$out/results.jsonl" | sort -u | paste -sd ' '
+}
+
+@test "two GPUs: both grade, neither two at once, and each has this tree's own steps and baselines" {
+    hand_in a b c d e f
+    run -0 grade
+    [ ! -e "$state/clashes" ]
+    [ "$(verdicts | grep -c ' pass$')" -eq 12 ]
+    for name in a b c d e f; do [[ $(gpus_of $name) =~ ^GPU-[01]$ ]]; done
+    [ "$(gpus_of '')" = "GPU-0 GPU-1" ]
+    for kind in baseline read empty; do
+        [ "$(jq -r --arg kind $kind 'select(.kind == $kind).device.uuid' "$out/results.jsonl" | sort -u | wc -l)" -eq 2 ]
+    done
+    # Own versions before all others, and everything built for this GPU.
+    for gpu in 0 1; do [ "$(grep "^$gpu step" "$state/ran" | head -n 2 | grep -c '^. step  opt0')" -eq 2 ]; done
+    [ "$(grep -c 'ARCH=sm_90' "$state/builds")" -eq 12 ]
+    # Nothing is measured twice.
+    ran=$(wc -l <"$state/ran")
+    run -0 grade
+    [ "$(wc -l <"$state/ran")" -eq "$ran" ]
+}
+
+@test "--gpus: those, each once" {
+    hand_in a b
+    run -0 grade --gpus 1
+    [ "$(gpus_of a) $(gpus_of b) $(gpus_of '')" = "GPU-1 GPU-1 GPU-1" ]
+    # Another one later has its own measurements to compare with.
+    echo '// changed' >>"$class/a/labs/opt05_multiblock/opt_2dhisto.cu"
+    run -0 grade --gpus 0
+    [ "$(gpus_of a)" = "GPU-0 GPU-1" ]
+    [ "$(gpus_of '')" = "GPU-0 GPU-1" ]
+    run -2 grade --gpus 1,1
+    [[ $output == *"--gpus names a GPU twice"* ]]
+    echo >"$state/lost-1"
+    run -3 grade --gpus 1
+    [[ $output == *"GPU 1 cannot be used: device: no usable GPU"* ]]
+}
+
+@test "a GPU that comes back: what ran when it was lost runs again" {
+    hand_in a b
+    echo once >"$state/lose-a"
+    touch "$state/comes-back"
+    run -0 grade --gpus 0
+    [ "$(verdicts)" = "a opt05_multiblock pass
+a opt06_builtin_min pass
+b opt05_multiblock pass
+b opt06_builtin_min pass" ]
+    [ "$(grep -c 'step a opt05' "$state/ran")" -eq 2 ]
+}
+
+@test "a step that takes the GPU away each time is the harness's error, never a verdict; the rest goes on" {
+    hand_in a b
+    seq 100 >"$state/lose-a"
+    rm "$class/a/labs/opt06_builtin_min/opt_2dhisto.cu"
+    touch "$state/comes-back"
+    run -3 grade
+    [ "$(verdicts)" = "a opt05_multiblock harness-error
+a opt06_builtin_min missing
+b opt05_multiblock pass
+b opt06_builtin_min pass" ]
+    [[ $output == *"1 step could not be graded"*"the same command tries again"* ]]
+    rm "$state/lose-a"
+    run -1 grade
+    [[ $(verdicts) == "a opt05_multiblock pass"* ]]
+    [ "$(verdicts | wc -l)" -eq 4 ]
+}
+
+@test "a GPU that stays away: the other one does the rest, also what was lost with it" {
+    hand_in a b c d
+    echo once >"$state/lose-b"
+    run -0 grade
+    [ "$(verdicts | grep -c ' pass$')" -eq 8 ]
+    [ "$(verdicts | wc -l)" -eq 8 ]
+    [[ $output == *"GPU "?" does not answer any more"* ]]
+}
+
+@test "no GPU left: exit status 3, and when one is back the same command goes on" {
+    hand_in a b c
+    echo once >"$state/lose-b"
+    run -3 grade --gpus 0 --jobs 1
+    [[ $output == *"there is no GPU that can be used"* ]]
+    [[ $(verdicts) == *"a opt06_builtin_min pass"* ]]
+    rm "$state/lost-0"
+    run -0 grade --gpus 0
+    [ "$(verdicts | grep -c ' pass$')" -eq 6 ]
+    [ "$(grep -c 'step a ' "$state/ran")" -eq 2 ]
+}
+
+@test "a time that decides by little is measured twice, on the same GPU" {
+    hand_in a b c
+    echo 1.21 >"$state/time-a"
+    echo 3 >"$state/time-b"
+    echo 9.9 >"$state/time-c"
+    run -0 grade
+    [ "$(grep -c 'step a ' "$state/ran")" -eq 4 ]
+    [ "$(grep -c 'step b ' "$state/ran")" -eq 2 ]
+    [ "$(grep -c 'step c ' "$state/ran")" -eq 4 ]
+    [ "$(jq -r 'select(.submission == "a").step' "$out/results.jsonl" | wc -l)" -eq 4 ]
+    [[ $(gpus_of a) =~ ^GPU-[01]$ && $(gpus_of c) =~ ^GPU-[01]$ ]]
+    ran=$(wc -l <"$state/ran")
+    run -0 grade
+    [ "$(wc -l <"$state/ran")" -eq "$ran" ]
+    [ ! -e "$state/clashes" ]
+}
