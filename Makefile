@@ -176,7 +176,7 @@ help: ## what you can do
 	@echo "  make diff-$(EXAMPLE)    what changes from the step before"
 	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): the GPU's counters, explained;"
 	@echo "                     sanitize-$(EXAMPLE): compute-sanitizer's checks (both need a GPU)"; echo
-	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options."
+	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options. Guides: $(wildcard guides/*.md)"
 
 deps: ## install what is missing, or name it
 	@common/deps
