@@ -364,7 +364,8 @@ static const struct pattern by_side[] = {
      "threads beyond the end put in place of an element."},
     {all_too_high,
      "Nearly all counts are too high, and none is too low. Usual causes: counters, in shared or in "
-     "scratch memory, that are never set to 0, or counted in before they are."},
+     "scratch memory, that are never set to 0, or counted in before they are; a loop whose end "
+     "is not that of the input, and counts what lies behind it."},
     {only_first_right, "Only the first call of all is right. Usual cause: a call leaves something "
                        "behind that the next "
                        "one finds: scratch memory, a flag or a ticket that is not put back."},

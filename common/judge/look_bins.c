@@ -251,15 +251,17 @@ static struct range find_rest_zero(const struct look *look, struct range inside)
     return find_rest(look, inside, 0);
 }
 
-/* Of several numbers that fit, the one that is the roundest. */
+/* Of several numbers above 0 that fit, the one that is the roundest. */
 static size_t roundest(struct range range) {
     size_t round = 1;
-    while (range.high / (2 * round) * 2 * round >= range.low)
+    while (2 * round <= range.high && range.high / (2 * round) * 2 * round >= range.low)
         round *= 2;
     return range.high / round * round;
 }
 
 static bool name_rest(const struct scene *scene, const char *what) {
+    if (scene->range.high == 0)
+        return false; /* there are none before */
     return say(scene,
                "Bins from %zu on %s, and those before are right. Usual cause: fewer threads than "
                "bins where the bins are added up or written, and no loop over the others.",
