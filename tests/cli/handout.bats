@@ -10,7 +10,9 @@ setup_file() {
     mkdir -p "$tree/labs/opt02_fixture" "$desk"
     cp -a "$source_tree"/{Makefile,instructor.mk,grade.sh,.gitignore,.clang-format,common,report,data} "$tree"
     cp -a "$source_tree/labs/opt01_single_thread" "$tree/labs"
-    mkdir "$tree/tests" "$tree/experiments"
+    mkdir "$tree/tests" "$tree/experiments" "$tree/guides"
+    printf '# For students\n\nRead this.\n' >"$tree/guides/students.md"
+    printf '# For instructors\n\nKeep this.\n' >"$tree/guides/instructors.md"
     cat >"$tree/labs/opt02_fixture/opt_2dhisto.cu" <<'END'
 /* opt02: one block of threads. */
 #include "lab.h"
@@ -132,7 +134,9 @@ unsolve() {
     [[ $output == *"make submit "* && $output == *"make opt02 "* && $output != *opt05* ]]
 }
 
-@test "handout: the README lists the steps" {
+@test "handout: the README leads to the students' guide and lists the steps" {
+    [ "$(ls "$desk/guides")" = students.md ]
+    grep -qx -e '- \[For students\](guides/students.md)' "$desk/README.md"
     grep -q '^| `opt02_fixture` | One block: Many threads. |$' "$desk/README.md"
     run ! grep -q '<!--' "$desk/README.md"
 }
