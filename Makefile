@@ -141,8 +141,11 @@ build/gpu/$(1)/runner: build/gpu/$(1)/step.o build/gpu/runner/runner.o build/gpu
 -include $$(wildcard build/cpu/$(1)/*.d build/gpu/$(1)/*.d)
 endef
 
-# ONLY=DIRECTORY: no rules but that step's, for who builds hundreds of them one by one.
+# Reading some hundred rules takes longer than compiling a step: only who builds something reads them, and
+# with ONLY='DIRECTORY...' no others than of these.
+ifneq ($(filter build%,$(MAKECMDGOALS)),)
 $(foreach step,$(or $(ONLY),$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS)),$(eval $(call step_rules,$(step),$(call function,$(step)))))
+endif
 
 -include $(wildcard build/judge/*.d build/judge/*/*.d build/cpu/*.d build/cpu/runner/*.d \
                     build/cpu/emulator/*.d build/gpu/*.d build/gpu/runner/*.d build/*/inside/*.d)
@@ -199,6 +202,9 @@ plots: ## draw the charts again, from the records in results/
 journal: ## write the lab journal from the records in results/
 	@report/journal results/results.jsonl results
 
+watch: ## grade a step at each save: make watch STEP=opt05
+	@common/watch '$(STEP)'
+
 sass-% profile-% sanitize-%:
 	@common/inside/run $(firstword $(subst -, ,$@)) $* $(if $(filter sm_%,$(ARCH)),--arch $(ARCH)) \
 	  $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
@@ -221,9 +227,9 @@ clean: ## remove what was built (results stay)
 # A goal that is the beginning of a step's name grades that step.
 STEP_GOALS := $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(notdir $(STEPS))),$(goal)))
 $(STEP_GOALS):
-	@./grade.sh --steps '$@*' --out results/$@
+	@common/desk '$@'
 
-.PHONY: help deps doctor new submit build-cpu build-gpu grade plots journal distributions clean $(STEP_GOALS)
+.PHONY: help deps doctor watch new submit build-cpu build-gpu grade plots journal distributions clean $(STEP_GOALS)
 
 # What instructors and engineers type; a student's tree has no such file.
 -include instructor.mk

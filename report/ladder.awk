@@ -55,8 +55,10 @@ function print_block(n, numbers,    i, r, speedup) {
     for (i = 1; i <= n; i++) {
         r = numbers[i]
         speedup = cell(r, "speedup")
-        if (cell(r, "kind") !~ /^(read|empty)$/) # the roof, and what reads nothing
-            printf "%-24.24s %s %s\n", cell(r, "step"), bars(speedup), result(speedup, cell(r, "verdict"))
+        if (cell(r, "kind") ~ /^(read|empty)$/ || (steps_only && cell(r, "kind") != "step")) # the roof, and what reads nothing
+            continue
+        printf "%-24.24s %s %s%s\n", cell(r, "step"), bars(speedup), result(speedup, cell(r, "verdict")), \
+               (mark != "" && cell(r, "step") == mark ? " <--" : "")
     }
     if (roof != "NaN")
         printf "%-24s | %sx: the roof by a streaming read\n", "", short_number(roof)

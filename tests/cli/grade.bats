@@ -55,14 +55,6 @@ one_line() {
     [[ $output != *": command not found"* ]]
 }
 
-@test "make opt05 grades the step whose name begins so" {
-    run -0 make opt05
-    [[ $output =~ opt05_multiblock\ +pass ]]
-    [[ $output == *"1 of 1 steps passed"* ]]
-    [ "$(jq -r 'select(.kind == "step").step' results/opt05/results.jsonl)" = opt05_multiblock ]
-    rm -rf results
-}
-
 @test "make with a goal that is neither says so" {
     run -2 make opt99
     [[ $output == *"opt99"* ]]

@@ -1,0 +1,225 @@
+#!/usr/bin/env bats
+# A student's desk: make opt05 and make watch, in a copy of the tree on the cpu device; and what report/desk
+# makes of records, most of them made up, since none here comes from a GPU.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup_file() {
+    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export source_tree tree=$BATS_FILE_TMPDIR/tree
+    mkdir "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,labs,report,data} "$tree"
+    for step in "$tree"/labs/*/; do
+        [[ $step == */opt0[45]_* ]] || rm -r "$step"
+    done
+    export DEVICE=cpu
+}
+
+setup() {
+    cd "$tree" || return
+    unset NO_COLOR
+    step=labs/opt05_multiblock/opt_2dhisto.cu
+    cp "$step" "$BATS_TEST_TMPDIR/kept.cu"
+}
+
+teardown() {
+    [ -z "$watching" ] || kill -TERM "$watching" 2>/dev/null || true
+    cp "$BATS_TEST_TMPDIR/kept.cu" "$step"
+}
+
+# A record of a step: record STEP VERDICT MICROSECONDS DAY [GPU].
+record() {
+    printf '{"submission":"","step":"%s","kind":"step","problem":"opt_2dhisto","input":"walk","rows":4096,"columns":3984,' "$1"
+    printf '"verdict":"%s","intended":"pass","detail":"%s","diagnosis":null,' "$2" "$([[ $2 == pass ]] || echo 'call 0, bin 7: expected 4, got 5')"
+    printf '"device":{"kind":"gpu","name":"%s"},"iterations":1000,"calls":1000,"scaled":false,' "${5-Made Up 1}"
+    printf '"median_s":%s,"ci95_s":[%s,%s],"reference_s":20,"bytes":65273856,"gbps":1000,"roof_gbps":4000,' \
+        "$(awk "BEGIN { print $3 / 1000 }")" "$(awk "BEGIN { print $3 / 1001 }")" "$(awk "BEGIN { print $3 / 999 }")"
+    printf '"roof_fraction":0.25,"speedup":400,"notes":"","when":"2026-11-%02dT09:30:15Z"}\n' "$4"
+}
+
+# desk: report/desk of opt05 on the records in now and earlier.
+desk() {
+    report/desk opt05_multiblock "$BATS_TEST_TMPDIR/now" "$BATS_TEST_TMPDIR/earlier"
+}
+
+# ---- make opt05 ------------------------------------------------------------------------------------
+
+@test "a step that is right: the verdict, why there is no speed, the recorded ladder, and what comes next" {
+    run -0 make opt05
+    [[ ${lines[0]} == "opt05_multiblock: Multiple blocks" ]]
+    [[ ${lines[1]} == *"pass: right in every call"* ]]
+    [[ $output == *"Speed is not measured"* ]]
+    [[ $output == *"What a GPU recorded, not yours:"* ]]
+    [[ $output =~ opt05_multiblock\ .*x\ \<-- ]]
+    [[ $output == *"make journal" ]] # it is the last one here
+    ((${#lines[@]} <= 40))
+}
+
+@test "a step that is wrong: the first difference, the diagnosis, exit status 1, and what to do" {
+    sed -i 's/height \* width, scratch/height * width - width, scratch/' "$step"
+    run -2 make opt05 # make's own status of a goal that failed
+    [[ $output == *"wrong (your last run: pass)"* ]]
+    [[ $output == *"expected"*"got"* ]]
+    [[ $output == *"The last row is left out."* ]]
+    [[ $output == *"Edit labs/opt05_multiblock/opt_2dhisto.cu, then: make opt05"* ]]
+    [[ $output != *"recorded"* ]]
+    run -1 common/desk opt05
+}
+
+@test "a step that does not compile: the compiler's lines, with a path that an editor can follow" {
+    sed -i 's/saturate<<<1, HISTO_BINS>>>(scratch, bins);/saturate<<<1, HISTO_BINS>>>(scratch, bin);/' "$step"
+    run -1 common/desk opt05
+    [[ ${lines[1]} == *"build-failed"* ]]
+    [[ ${lines[2]} =~ ^\ +labs/opt05_multiblock/opt_2dhisto.cu:[0-9]+:[0-9]+:\ error:.*bin ]]
+    [[ $output != *"make"*"***"* ]]
+}
+
+@test "results accumulate: one record for each time" {
+    common/desk opt05 >/dev/null
+    before=$(wc -l <results/desk/history.jsonl)
+    common/desk opt05 >/dev/null
+    [ "$(wc -l <results/desk/history.jsonl)" -eq $((before + 1)) ]
+    [ "$(tail -n 1 results/desk/history.jsonl | jq -r '.step, .verdict' | paste -sd ' ')" = "opt05_multiblock pass" ]
+}
+
+@test "a beginning that several steps share grades them all, as grade.sh does" {
+    run -0 make opt0
+    [[ $output == *"2 of 2 steps passed"* ]]
+}
+
+@test "a harness that does not build is not the step's fault" {
+    sed -i '1i#error "spoilt"' common/emulator/runtime.c
+    run common/desk opt05
+    sed -i 1d common/emulator/runtime.c
+    [ "$status" -eq 3 ]
+    [[ $output == *"the harness does not build"* && $output != *"build-failed"* ]]
+}
+
+@test "wrong usage: one line, exit status 2" {
+    for arguments in '' opt99; do
+        run -2 common/desk $arguments
+        [ "${#lines[@]}" -eq 1 ]
+    done
+    DEVICE=tpu run -2 common/desk opt05
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+# ---- speed, from made-up records -------------------------------------------------------------------
+
+@test "time, bandwidth, share of the roof; faster than the last run and than the step before" {
+    record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
+    { record opt04_shared_memory pass 400 1; record opt05_multiblock pass 30 2; record opt05_multiblock pass 50 3; } \
+        >"$BATS_TEST_TMPDIR/earlier"
+    run -0 desk
+    [[ $output == *"40.00 us a call (between 39.96 and 40.04), 1000 GB/s, 25.0 % of the roof, 400 times as fast as"* ]]
+    [[ $output == *"25 % faster than your last run, 50.00 us on 2026-11-03 09:30 UTC"* ]]
+    [[ $output == *"10.0 times as fast as your opt04_shared_memory, 400.0 us on 2026-11-01 09:30 UTC"* ]]
+    [[ $output =~ opt04_shared_memory\ .*\ 50.0?x ]]
+    [[ $output =~ opt05_multiblock\ .*\ 500x\ \<-- ]]
+    [[ $output == *"Made Up 1"* ]]
+}
+
+@test "slower, and no different" {
+    record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
+    record opt05_multiblock pass 32 3 >"$BATS_TEST_TMPDIR/earlier"
+    run -0 desk
+    [[ $output == *"25 % slower than your last run"* ]]
+    record opt05_multiblock pass 40.01 3 >"$BATS_TEST_TMPDIR/earlier"
+    run -0 desk
+    [[ $output == *"as fast as your last run"*"no difference that could"* ]]
+}
+
+@test "another GPU's time is no last run; a recorded one of the step before says where it is from" {
+    record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
+    { record opt05_multiblock pass 50 3 'Made Up 2'; record opt04_shared_memory pass 99 3 'Made Up 2'; } >"$BATS_TEST_TMPDIR/earlier"
+    run -0 desk
+    [[ $output != *"last run"* && $output != *"Made Up 2"* ]]
+    [[ $output == *"opt04_shared_memory recorded elsewhere, on an NVIDIA H200"* ]]
+}
+
+@test "after a wrong run the last that passed is told, and a half-written line does no harm" {
+    record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
+    { record opt05_multiblock pass 50 2; record opt05_multiblock wrong 10 3; printf '{"submission":"","st'; } \
+        >"$BATS_TEST_TMPDIR/earlier"
+    run -0 desk
+    [[ $output == *"pass: right in every call (your last run: wrong)"* ]]
+    [[ $output == *"25 % faster than your last run that passed, 50.00 us"* ]]
+}
+
+@test "a wrong answer's time is shown against nothing" {
+    record opt05_multiblock wrong 40 20 >"$BATS_TEST_TMPDIR/now"
+    record opt05_multiblock pass 50 2 >"$BATS_TEST_TMPDIR/earlier"
+    run -0 desk
+    [[ $output == *"call 0, bin 7: expected 4, got 5"* ]]
+    [[ $output != *"faster"* && $output != *"us a call"* ]]
+}
+
+@test "every awk that is here prints the same" {
+    record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
+    record opt05_multiblock pass 50 2 >"$BATS_TEST_TMPDIR/earlier"
+    expected=$(desk)
+    for awk in mawk gawk original-awk; do
+        command -v "$awk" >/dev/null || continue
+        mkdir -p "$BATS_TEST_TMPDIR/$awk"
+        ln -sf "$(command -v "$awk")" "$BATS_TEST_TMPDIR/$awk/awk"
+        [ "$(PATH=$BATS_TEST_TMPDIR/$awk:$PATH desk)" = "$expected" ]
+    done
+}
+
+@test "nvcc's errors get the form that editors know" {
+    record opt05_multiblock build-failed 0 20 >"$BATS_TEST_TMPDIR/now"
+    printf '%s\n' 'NVCC labs/x.cu' 'labs/opt05_multiblock/opt_2dhisto.cu(29): error: expected a ";"' '      }' '      ^' '' \
+        '1 error detected in the compilation of "x".' >"$BATS_TEST_TMPDIR/log"
+    LOG=$BATS_TEST_TMPDIR/log run -0 report/desk opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    [[ $output == *"labs/opt05_multiblock/opt_2dhisto.cu:29: error: expected a"* ]]
+    [[ $output != *"detected in"* ]]
+}
+
+# ---- make watch ------------------------------------------------------------------------------------
+
+# Wait until the file holds a text so many times.
+wait_for() {
+    for ((i = 0; i < 600; i++)); do
+        (($(grep -c -- "$2" "$1") >= $3)) && return
+        sleep 0.1
+    done
+    cat "$1"
+    return 1
+}
+
+# watch_and_save [PATH]: grades at once, after a save in place, after a file that takes its place; stops.
+watch_and_save() {
+    local log=$BATS_TEST_TMPDIR/watch.log
+    # A job in the background is deaf to Ctrl-C unless told otherwise.
+    PATH=${1-$PATH} env --default-signal=INT common/watch opt05 >"$log" 2>&1 &
+    watching=$!
+    wait_for "$log" Watching 1
+    echo '// saved' >>"$step"
+    wait_for "$log" Watching 2
+    { cat "$step"; echo '#error moved'; } >"$step.new"
+    mv "$step.new" "$step"
+    wait_for "$log" Watching 3
+    [[ $(grep -c 'error' "$log") -ge 1 ]]
+    kill -INT "$watching"
+    wait "$watching" # exit status 0
+    watching=
+}
+
+@test "make watch: again at each save, also where the editor replaces the file; Ctrl-C ends it" {
+    watch_and_save
+}
+
+@test "make watch looks by itself where inotifywait is not installed" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    for tool in $(compgen -c | sort -u); do
+        [[ $tool == inotifywait ]] || { path=$(type -P "$tool") && ln -sf "$path" "$BATS_TEST_TMPDIR/bin/$tool"; }
+    done
+    watch_and_save "$BATS_TEST_TMPDIR/bin"
+}
+
+@test "make watch: which step" {
+    for arguments in '' opt99 opt0; do
+        run -2 common/watch $arguments
+        [ "${#lines[@]}" -eq 1 ]
+    done
+}
