@@ -112,9 +112,20 @@ build_harness() {
     make_harness "${targets[@]}"
 }
 
+# A file that was moved back into its place is older than what was built of another, and make would not
+# see that it has changed: its content tells.
+forget_stale() {
+    local seen=build/$device/$1/source.sha256 hash
+    hash=$(cat "$1"/*.cu | sha256sum)
+    [[ -e $seen && $(<"$seen") == "$hash" ]] && return
+    rm -f "build/$device/$1"/{step.o,checked.o,runner,runner-checked}
+    mkdir -p "build/$device/$1" && echo "$hash" >"$seen"
+}
+
 # This tree's own steps, all at once; one that fails to build is for its verdict to tell.
 build_steps() {
-    local targets=("${steps[@]/#/build/$device/}")
+    local targets=("${steps[@]/#/build/$device/}") directory
+    for directory in "${steps[@]}"; do forget_stale "$directory"; done
     targets=("${targets[@]/%//runner}")
     [[ $device == cpu ]] && targets+=("${targets[@]/%/-checked}")
     make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1

@@ -74,6 +74,16 @@ desk() {
     [[ $output != *"make"*"***"* ]]
 }
 
+@test "a file that is moved back into its place is built again, though it is older" {
+    common/desk opt05 >/dev/null
+    cp -p "$step" "$BATS_TEST_TMPDIR/older.cu"
+    touch -d '1 hour ago' "$BATS_TEST_TMPDIR/older.cu"
+    sed -i 's/height \* width, scratch/height * width - width, scratch/' "$step"
+    run -1 common/desk opt05
+    mv "$BATS_TEST_TMPDIR/older.cu" "$step"
+    run -0 common/desk opt05
+}
+
 @test "results accumulate: one record for each time" {
     common/desk opt05 >/dev/null
     before=$(wc -l <results/desk/history.jsonl)
