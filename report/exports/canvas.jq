@@ -1,11 +1,10 @@
 # A CSV for Canvas: Grades, Import. The second line is Canvas's way to say what the column is out of.
 include "gradebook";
 
-def person_columns: [.person.name // .submission, .person.canvas, .person.number // "", .person.login // "", .person.section // ""];
+def columns: [.person.name // .submission, .person.canvas // "", .person.number // "", .person.login // "", .person.section // "", grade];
 
-([["Student", "ID", "SIS User ID", "SIS Login ID", "Section", .title], ["    Points Possible", "", "", "", "", .full]]) as $head
-| ((.roster | not) as $trusted
-   | .submissions |= map(if $trusted then .person = {name: .submission, canvas: "", number: "", login: .submission, section: ""} else . end))
-| csv_file("canvas.csv"; $head + [.submissions[] | select(.person) | person_columns + [grade]]),
+[["Student", "ID", "SIS User ID", "SIS Login ID", "Section", .title], ["    Points Possible", "", "", "", "", .full]] as $head
+| (if .roster then . else .submissions |= map(.person = {name: .submission, login: .submission}) end)
+| csv_file("canvas.csv"; $head + [.submissions[] | select(.person) | columns]),
   (select(.submissions | any(.person == null))
-   | csv_file("canvas-unmatched.csv"; $head + [.submissions[] | select(.person == null) | person_columns + [grade]]))
+   | csv_file("canvas-unmatched.csv"; $head + [.submissions[] | select(.person == null) | columns]))

@@ -3,7 +3,7 @@ include "gradebook";
 
 def columns: [.person.name // .submission, .person.number // "", .person.email // "", grade, (.feedback | html_line)];
 
-([["Full name", "ID number", "Email address", .title, "Feedback"]]) as $head
+[["Full name", "ID number", "Email address", .title, "Feedback"]] as $head
 | (if .roster then . else .submissions |= map(.person = {name: .submission, number: .submission, email: (.submission | select(test("@")) // "")}) end)
 | csv_file("moodle.csv"; $head + [.submissions[] | select(.person) | columns]),
   (select(.submissions | any(.person == null))
