@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Points, the class in one view, feedback, exports. Over made-up records: no GPU ever measured them.
+# shellcheck disable=SC2154  # run sets stderr and stderr_lines
 
 bats_require_minimum_version 1.5.0 # run !
 
