@@ -1,6 +1,6 @@
 # What of a class's records counts (class.sh, tidy). Reads results.jsonl; put before report/records.awk.
-# -v redo=1: what the harness failed at is about to be done again. Files: drop (keys of records that are
-# wanted no more), kept and superseded (where lines go).
+# -v redo=1: what the harness failed at is about to be done again. Files that the environment names: DROP
+# (keys of records that are wanted no more), KEPT and SUPERSEDED (where lines go).
 #
 # Prints what is graded, a line each: key, hash of the source or -, verdict, whether that is a success,
 # the GPU's uuid or -, detail or -, with tabs between. A key is SUBMISSION/STEP, //UUID/STEP for a step of this tree.
@@ -10,6 +10,9 @@
 # that are no record are what a killed process has left. Baselines have files of their own.
 
 BEGIN {
+    drop = ENVIRON["DROP"]
+    kept = ENVIRON["KEPT"]
+    superseded = ENVIRON["SUPERSEDED"]
     while ((getline key < drop) > 0)
         dropped[key] = 1
     n = 0

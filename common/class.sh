@@ -33,6 +33,7 @@ grade_submissions() {
     name_submissions
     find_slots
     choose_isolation
+    try_builds
     tidy redo
     mark_for_regrading
     grade_all
@@ -65,7 +66,7 @@ take_lock() {
         read -r host process <"$out/lock"
         [[ $host != "$HOSTNAME" ]] || ! kill -0 "$process" 2>/dev/null ||
             fault "another grading is at work in $out (process $process): wait for it, or choose another folder with --out"
-        progress "waiting for the last steps of a killed run"
+        printf 'grade.sh: waiting for the last steps of a killed run\n' >&2
         flock -w 900 "$lock" || fault "$out is in use: wait, or choose another folder with --out"
     fi
     echo "$HOSTNAME $$" >"$out/lock"
@@ -92,7 +93,7 @@ open_run() {
     if [[ ! -e $out/run ]]; then
         [[ ! -e $out/results.jsonl ]] || mv "$out/results.jsonl" "$out/results.previous.jsonl"
         [[ -n $seed ]] || seed=$(od -An -N8 -tu8 /dev/urandom | tr -d ' ')
-        { printf '%s\n' "$seed" "$options" >"$work/run" && mv "$work/run" "$out/run"; } || fault "cannot write to $out"
+        { printf '%s\n' "$seed" "$options" >"$work/run" && sync "$work/run" && mv "$work/run" "$out/run"; } || fault "cannot write to $out"
     fi
     different=$(diff <(tail -n +2 "$out/run") <(printf '%s\n' "$options") |
         sed -n 's/^< /there: /p; s/^> /here: /p' | cut -c 1-60 | paste -sd ',')
@@ -107,8 +108,8 @@ open_run() {
 tidy() {
     [[ -e $work/drop ]] || : >"$work/drop"
     touch "$out/results.jsonl"
-    LC_ALL=C awk -v redo="${1:+1}" -v drop="$work/drop" -v kept="$work/kept" -v superseded="$work/superseded" \
-        -f common/class.awk -f report/records.awk <"$out/results.jsonl" >"$work/graded" ||
+    DROP=$work/drop KEPT=$work/kept SUPERSEDED=$work/superseded LC_ALL=C awk -v redo="${1:+1}" -f common/class.awk \
+        -f report/records.awk <"$out/results.jsonl" >"$work/graded" ||
         fault "cannot read $out/results.jsonl"
     {
         cat "$work/superseded" >>"$out/superseded.jsonl" &&
@@ -258,6 +259,20 @@ choose_isolation() {
     builds=build/class/${run:0:12}
 }
 
+# This tree's own step of each problem is built as a submission's would be: if that fails, it is no
+# student's fault.
+try_builds() {
+    local step place built function tried=''
+    progress 'trying a build'
+    for step in "${steps[@]##*/}"; do
+        function=$(function_of "labs/$step")
+        [[ " $tried " != *" $function "* && -x build/$device/labs/$step/runner ]] || continue
+        tried+=" $function"
+        build_submitted_step "$step" "labs/$step/$function.cu" "own" && [[ $(cat "$place/status") == 0 ]] ||
+            fault "builds of submissions do not work here: $(tail -n 1 "$place/output")"
+    done
+}
+
 architecture() {
     local found
     [[ $device == gpu ]] || return 0
@@ -270,12 +285,12 @@ architecture() {
 build_submitted_step() {
     local step=$1 source=$2 hash=$3 turn status targets
     place=$builds/$step/$hash built=build/$device/$place
-    [[ ! -e $place/status ]] || return 0
+    ! is_built || return 0
     mkdir -p "$place" || return 3
     exec {turn}>"$place.lock" || return 3
     flock "$turn"
-    if [[ ! -e $place/status ]]; then
-        rm -rf "$built"
+    if ! is_built; then
+        rm -rf "$built" "$place/status"
         cp "$source" "$place/$function.cu" || return 3
         targets=("$built/runner")
         [[ $device == gpu ]] || targets+=("$built/runner-checked")
@@ -284,10 +299,25 @@ build_submitted_step() {
         status=$?
         rm -f "$built"/*.o "$built/step.cpp"
         keep_build_log
-        # 125: the sandbox could not be made, so that the next to ask tries again.
-        ((status == 125)) || echo "$status" >"$place/status"
+        # 125: the sandbox could not be made. No status: whoever asks next tries again.
+        if ((status)) && disk_is_full; then
+            echo "there is no space left for builds in $PWD/build" >>"$place/output"
+        elif ((status != 125)); then
+            echo "$status" >"$place/status"
+        fi
     fi
     exec {turn}>&-
+}
+
+disk_is_full() {
+    local kb
+    kb=$(df -Pk "$place" | awk 'NR == 2 { print $4 }')
+    ((kb < 100000))
+}
+
+# Or has failed to.
+is_built() {
+    [[ -e $place/status ]] && { [[ -x $built/runner ]] || [[ $(<"$place/status") != 0 ]]; }
 }
 
 # What the compiler said, within reason, of a file called as its author knows it.
@@ -373,7 +403,8 @@ judge_step() {
     fi
     if [[ -n $submission ]]; then
         build_submitted_step "$step" "$source" "$hash" || return
-        status=$(cat "$place/status") || { head -n 1 "$place/output" >&2; return 3; }
+        is_built || { tail -n 1 "$place/output" >&2; return 3; }
+        status=$(<"$place/status")
     fi
     ((status != 124)) || options+=(--detail "the build was stopped: it took more than $build_timeout s, or too much memory")
     read_comparison "$out/baselines/$uuid-$function.jsonl"

@@ -27,7 +27,8 @@ setup() {
         [[ ! -e $state/lost-$CUDA_VISIBLE_DEVICES ]] || { echo "device: no usable GPU" >&2; exit 1; }
         printf "%s\n" "kind gpu" "uuid GPU-$CUDA_VISIBLE_DEVICES" "arch sm_90" "name one" "driver x" "sms 4" "l2_bytes 1000"'
     stand_in common/isolate '
-        [[ $1 == build ]] || exit 0
+        [[ $1 != --available ]] || { echo "no bubblewrap here"; exit "$([[ -e $state/no-bwrap ]] && echo 1 || echo 0)"; }
+        [[ ! -e $state/no-sandbox || $4 == */own ]] || { echo "isolate: no sandbox"; exit 125; }
         echo "$*" >>"$state/builds"
         mkdir -p "$5" && : >"$5/evidence" && echo >"$5/runner" && chmod +x "$5/runner"'
     stand_in build/judge-opt_2dhisto "$(judge)"
@@ -119,7 +120,7 @@ gpus_of() {
     done
     # Own versions before all others, and everything built for this GPU.
     for gpu in 0 1; do [ "$(grep "^$gpu step" "$state/ran" | head -n 2 | grep -c '^. step  opt0')" -eq 2 ]; done
-    [ "$(grep -c 'ARCH=sm_90' "$state/builds")" -eq 12 ]
+    [ "$(grep -v /own "$state/builds" | grep -c 'ARCH=sm_90')" -eq 12 ]
     # Nothing is measured twice.
     ran=$(wc -l <"$state/ran")
     run -0 grade
@@ -190,6 +191,37 @@ b opt06_builtin_min pass" ]
     run -0 grade --gpus 0
     [ "$(verdicts | grep -c ' pass$')" -eq 6 ]
     [ "$(grep -c 'step a ' "$state/ran")" -eq 2 ]
+}
+
+@test "no sandbox for a submission: the harness's error, and exit status 3" {
+    hand_in a
+    touch "$state/no-sandbox"
+    run -3 grade
+    [ "$(verdicts)" = "a opt05_multiblock harness-error
+a opt06_builtin_min harness-error" ]
+    [[ $(jq -r 'select(.submission == "a").detail' "$out/results.jsonl") == *"isolate: no sandbox"* ]]
+    rm "$state/no-sandbox"
+    run -0 grade
+    [ "$(verdicts | wc -l)" -eq 2 ]
+}
+
+@test "builds that do not work at all are told at once" {
+    hand_in a
+    stand_in common/isolate '[[ $1 != build ]] || { echo "make: no such rule"; exit 2; }'
+    run -3 grade
+    [[ $output == *"builds of submissions do not work here: make: no such rule"* ]]
+    [ "$(verdicts)" = "" ]
+}
+
+@test "no bubblewrap: a line, or with --require-isolation no grading" {
+    hand_in a
+    touch "$state/no-bwrap"
+    run -3 grade --require-isolation
+    [ "$output" = "grade.sh: no isolation: no bubblewrap here" ]
+    run -0 --separate-stderr grade
+    # shellcheck disable=SC2154  # set by run
+    [ "$stderr" = "grade.sh: no isolation: no bubblewrap here" ]
+    [ "$(verdicts | grep -c pass)" -eq 2 ]
 }
 
 @test "a time that decides by little is measured twice, on the same GPU" {
