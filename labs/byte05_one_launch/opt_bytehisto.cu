@@ -3,6 +3,7 @@
 
 enum { THREADS = 1024, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 4, COPIES = 32 };
 
+/* BEGIN SOLUTION: functions of your own that the kernel uses */
 __device__ void count_word(uint32_t *mine, uint32_t word) {
 #pragma unroll
     for (int shift = 0; shift < 32; shift += 8)
@@ -36,10 +37,12 @@ __device__ bool last_block(unsigned *finished) {
     __threadfence();
     return last;
 }
+/* END SOLUTION */
 
 __global__ void __launch_bounds__(THREADS)
     histogram(const uint8_t *buffer, size_t size, uint32_t *totals, unsigned *finished,
               uint32_t *histo) {
+    /* BEGIN SOLUTION: count this block's bytes; the last block writes the answer */
     const uint4 *quads = (const uint4 *)buffer;
     const size_t quad_count = size / 16;
     const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -76,6 +79,7 @@ __global__ void __launch_bounds__(THREADS)
         histo[threadIdx.x] = __ldcg(&totals[threadIdx.x]);
         totals[threadIdx.x] = 0;
     }
+    /* END SOLUTION */
 }
 
 static uint32_t *totals;   /* of the present call; zero between calls */
@@ -92,8 +96,10 @@ void opt_bytehisto_setup(size_t size) {
 }
 
 void opt_bytehisto(const uint8_t *buffer, size_t size, uint32_t *histo) {
+    /* BEGIN SOLUTION: launch the kernel */
     histogram<<<blocks, THREADS>>>(buffer, size, totals, finished, histo);
     CUDA_CHECK(cudaGetLastError());
+    /* END SOLUTION */
 }
 
 void opt_bytehisto_teardown(void) {

@@ -4,6 +4,7 @@
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 12 };
 
 __global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) {
+    /* BEGIN SOLUTION: count this block's pixels */
     const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t stride = gridDim.x * blockDim.x;
 
@@ -31,11 +32,14 @@ __global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) 
     __syncthreads();
     if (counts[threadIdx.x] < HISTO_MAX)
         atomicAdd(&counts[threadIdx.x], partial[threadIdx.x]);
+    /* END SOLUTION */
 }
 
 __global__ void saturate(const uint32_t *counts, uint8_t *bins) {
+    /* BEGIN SOLUTION: a count becomes a byte */
     const unsigned bin = blockIdx.x * blockDim.x + threadIdx.x;
     bins[bin] = min(counts[bin], HISTO_MAX);
+    /* END SOLUTION */
 }
 
 static uint32_t *scratch; /* the counts, before they saturate */
@@ -48,10 +52,12 @@ void opt_2dhisto_setup(size_t height, size_t width) {
 }
 
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
+    /* BEGIN SOLUTION: clear the counts, then launch both kernels */
     CUDA_CHECK(cudaMemsetAsync(scratch, 0, HISTO_BINS * sizeof *scratch));
     histogram<<<blocks, THREADS>>>(image, height * width, scratch);
     saturate<<<1, HISTO_BINS>>>(scratch, bins);
     CUDA_CHECK(cudaGetLastError());
+    /* END SOLUTION */
 }
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }

@@ -4,6 +4,7 @@
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 12 };
 
 __global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) {
+    /* BEGIN SOLUTION: count this block's pixels */
     const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t stride = gridDim.x * blockDim.x;
 
@@ -30,14 +31,17 @@ __global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) 
 
     __syncthreads();
     counts[blockIdx.x * HISTO_BINS + threadIdx.x] = partial[threadIdx.x];
+    /* END SOLUTION */
 }
 
 __global__ void saturate(const uint32_t *counts, int blocks, uint8_t *bins) {
+    /* BEGIN SOLUTION: add up the blocks' counts of one bin, and saturate */
     const unsigned bin = blockIdx.x * blockDim.x + threadIdx.x;
     uint32_t total = 0;
     for (int block = 0; block < blocks; block++)
         total += counts[block * HISTO_BINS + bin];
     bins[bin] = min(total, HISTO_MAX);
+    /* END SOLUTION */
 }
 
 static uint32_t *scratch; /* one histogram for each block */
@@ -50,9 +54,11 @@ void opt_2dhisto_setup(size_t height, size_t width) {
 }
 
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
+    /* BEGIN SOLUTION: launch both kernels */
     histogram<<<blocks, THREADS>>>(image, height * width, scratch);
     saturate<<<1, HISTO_BINS>>>(scratch, blocks, bins);
     CUDA_CHECK(cudaGetLastError());
+    /* END SOLUTION */
 }
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }

@@ -3,15 +3,18 @@
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 4 };
 
+/* BEGIN SOLUTION: functions of your own that the kernel uses */
 __device__ void count(uint32_t *partial, uint4 quad) {
     atomicAdd(&partial[quad.x], 1);
     atomicAdd(&partial[quad.y], 1);
     atomicAdd(&partial[quad.z], 1);
     atomicAdd(&partial[quad.w], 1);
 }
+/* END SOLUTION */
 
 __global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR)
     histogram(const uint32_t *image, size_t size, uint32_t *counts) {
+    /* BEGIN SOLUTION: count this block's pixels */
     const uint4 *image4 = (const uint4 *)image;
     const size_t quads = size / 4;
     const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -47,11 +50,14 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR)
     __syncthreads();
     if (partial[threadIdx.x] > 0)
         atomicAdd(&counts[threadIdx.x], partial[threadIdx.x]);
+    /* END SOLUTION */
 }
 
 __global__ void saturate(const uint32_t *counts, uint8_t *bins) {
+    /* BEGIN SOLUTION: a count becomes a byte */
     const unsigned bin = blockIdx.x * blockDim.x + threadIdx.x;
     bins[bin] = min(counts[bin], HISTO_MAX);
+    /* END SOLUTION */
 }
 
 static uint32_t *scratch; /* the counts, before they saturate */
@@ -64,10 +70,12 @@ void opt_2dhisto_setup(size_t height, size_t width) {
 }
 
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
+    /* BEGIN SOLUTION: clear the counts, then launch both kernels */
     CUDA_CHECK(cudaMemsetAsync(scratch, 0, HISTO_BINS * sizeof *scratch));
     histogram<<<blocks, THREADS>>>(image, height * width, scratch);
     saturate<<<1, HISTO_BINS>>>(scratch, bins);
     CUDA_CHECK(cudaGetLastError());
+    /* END SOLUTION */
 }
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }

@@ -8,9 +8,11 @@ __device__ float element(const float *data, size_t i, size_t count) {
 }
 
 __global__ void add_pairs(const float *data, size_t count, float *sums) {
+    /* BEGIN SOLUTION: add two neighbours */
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (2 * i < count)
         sums[i] = element(data, 2 * i, count) + element(data, 2 * i + 1, count);
+    /* END SOLUTION */
 }
 
 static float *sums[2]; /* of one pass, and of the next */
@@ -21,6 +23,7 @@ void opt_sum_setup(size_t count) {
 }
 
 void opt_sum(const float *data, size_t count, float *result) {
+    /* BEGIN SOLUTION: launch passes until one sum is left */
     if (count == 0)
         CUDA_CHECK(cudaMemsetAsync(result, 0, sizeof *result));
     for (int pass = 0; count > 0; pass++) {
@@ -34,6 +37,7 @@ void opt_sum(const float *data, size_t count, float *result) {
         count = pairs;
     }
     CUDA_CHECK(cudaGetLastError());
+    /* END SOLUTION */
 }
 
 void opt_sum_teardown(void) {

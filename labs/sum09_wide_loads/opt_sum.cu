@@ -3,6 +3,7 @@
 
 enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 4, UNROLL = 4 };
 
+/* BEGIN SOLUTION: functions of your own that the kernel uses */
 /* What this thread has to add: quads a stride apart, UNROLL in flight, and the elements left over.
  */
 __device__ float add_thread(const float *data, size_t count) {
@@ -51,12 +52,15 @@ __device__ float add_block(float sum) {
         return 0;
     return add_warp(threadIdx.x < THREADS / 32 ? warps[threadIdx.x] : 0);
 }
+/* END SOLUTION */
 
 __global__ void __launch_bounds__(THREADS)
     add_blocks(const float *data, size_t count, float *sums) {
+    /* BEGIN SOLUTION: add up this block's elements */
     const float sum = add_block(add_thread(data, count));
     if (threadIdx.x == 0)
         sums[blockIdx.x] = sum;
+    /* END SOLUTION */
 }
 
 static float *sums; /* one for each block */
@@ -69,9 +73,11 @@ void opt_sum_setup(size_t count) {
 }
 
 void opt_sum(const float *data, size_t count, float *result) {
+    /* BEGIN SOLUTION: launch the kernel twice */
     add_blocks<<<blocks, THREADS>>>(data, count, sums);
     add_blocks<<<1, THREADS>>>(sums, blocks, result);
     CUDA_CHECK(cudaGetLastError());
+    /* END SOLUTION */
 }
 
 void opt_sum_teardown(void) { CUDA_CHECK(cudaFree(sums)); }

@@ -3,6 +3,7 @@
 
 enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 4, UNROLL = 4 };
 
+/* BEGIN SOLUTION: functions of your own that the kernel uses */
 /* What this thread has to add: quads a stride apart, UNROLL in flight, and the elements left over.
  */
 __device__ float add_thread(const float *data, size_t count) {
@@ -51,9 +52,11 @@ __device__ float add_block(float sum) {
         return 0;
     return add_warp(threadIdx.x < THREADS / 32 ? warps[threadIdx.x] : 0);
 }
+/* END SOLUTION */
 
 __global__ void __launch_bounds__(THREADS)
     add_all(const float *data, size_t count, float *sums, unsigned *finished, float *result) {
+    /* BEGIN SOLUTION: add up this block's elements; the last block adds up the sums */
     float sum = add_block(add_thread(data, count));
 
     __shared__ bool last;
@@ -72,6 +75,7 @@ __global__ void __launch_bounds__(THREADS)
     sum = add_block(sum);
     if (threadIdx.x == 0)
         *result = sum;
+    /* END SOLUTION */
 }
 
 static float *sums;        /* one for each block */
@@ -87,8 +91,10 @@ void opt_sum_setup(size_t count) {
 }
 
 void opt_sum(const float *data, size_t count, float *result) {
+    /* BEGIN SOLUTION: launch the kernel */
     add_all<<<blocks, THREADS>>>(data, count, sums, finished, result);
     CUDA_CHECK(cudaGetLastError());
+    /* END SOLUTION */
 }
 
 void opt_sum_teardown(void) {

@@ -4,6 +4,7 @@
 enum { THREADS = 256, BLOCKS_PER_MULTIPROCESSOR = 2, LETTERS = 26, LETTERS_PER_BIN = 4 };
 
 __global__ void histogram(const char *text, size_t length, uint32_t *histo) {
+    /* BEGIN SOLUTION: count this block's letters */
     const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t stride = gridDim.x * blockDim.x;
 
@@ -21,6 +22,7 @@ __global__ void histogram(const char *text, size_t length, uint32_t *histo) {
     __syncthreads();
     if (threadIdx.x < TEXT_BINS)
         atomicAdd(&histo[threadIdx.x], counts[threadIdx.x]);
+    /* END SOLUTION */
 }
 
 static int blocks;
@@ -31,9 +33,11 @@ void opt_texthisto_setup(size_t length) {
 }
 
 void opt_texthisto(const char *text, size_t length, uint32_t *histo) {
+    /* BEGIN SOLUTION: clear the counts, then launch the kernel */
     CUDA_CHECK(cudaMemsetAsync(histo, 0, TEXT_BINS * sizeof *histo));
     histogram<<<blocks, THREADS>>>(text, length, histo);
     CUDA_CHECK(cudaGetLastError());
+    /* END SOLUTION */
 }
 
 void opt_texthisto_teardown(void) {}

@@ -4,6 +4,7 @@
 /* One small block for each multiprocessor, so that those of four calls fit. */
 enum { THREADS = 512, BLOCKS_PER_MULTIPROCESSOR = 1, CALLS_AT_A_TIME = 4, UNROLL = 4 };
 
+/* BEGIN SOLUTION: functions of your own that the kernel uses */
 /* Eight words of four characters, transposed: bit b of plane[p] is bit p of one of the 32
  * characters. In which order does not matter to a count. */
 __device__ void transpose(uint32_t (&plane)[8]) {
@@ -96,10 +97,12 @@ __device__ bool last_block(unsigned *finished) {
     __threadfence();
     return last;
 }
+/* END SOLUTION */
 
 __global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME)
     histogram(const char *text, size_t length, uint32_t *totals, unsigned *finished,
               uint32_t *histo) {
+    /* BEGIN SOLUTION: count this block's letters; the last block writes the answer */
     const uint4 *quads = (const uint4 *)text;
     const size_t quad_count = length / 16;
     const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -138,6 +141,7 @@ __global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME)
         histo[threadIdx.x] = __ldcg(&totals[threadIdx.x]);
         totals[threadIdx.x] = 0;
     }
+    /* END SOLUTION */
 }
 
 static uint32_t *totals;   /* of the present call; zero between calls */
@@ -155,6 +159,7 @@ void opt_texthisto_setup(size_t length) {
 }
 
 void opt_texthisto(const char *text, size_t length, uint32_t *histo) {
+    /* BEGIN SOLUTION: launch the kernel so that the next call may overlap */
     cudaLaunchAttribute overlap = {};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
@@ -164,6 +169,7 @@ void opt_texthisto(const char *text, size_t length, uint32_t *histo) {
     config.attrs = &overlap;
     config.numAttrs = overlaps;
     CUDA_CHECK(cudaLaunchKernelEx(&config, histogram, text, length, totals, finished, histo));
+    /* END SOLUTION */
 }
 
 void opt_texthisto_teardown(void) {

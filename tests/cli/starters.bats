@@ -1,0 +1,24 @@
+#!/usr/bin/env bats
+# The handout of all steps, as students get it: unpacked in an empty folder, built, and every starter graded on
+# the cpu device. What a handout is besides is for handout.bats.
+
+bats_require_minimum_version 1.5.0 # run -N
+
+@test "starters: all steps of this tree build without a warning and are wrong; the first of each ladder works" {
+    tree=$BATS_TEST_DIRNAME/../..
+    "$tree/common/handout/run" --recorded no --out "$BATS_TEST_TMPDIR"
+    tar -xzf "$BATS_TEST_TMPDIR/histolab.tar.gz" -C "$BATS_TEST_TMPDIR"
+    cd "$BATS_TEST_TMPDIR/histolab"
+    run -1 ./grade.sh --device cpu --iterations 2
+    for step in labs/*/; do
+        step=$(basename "$step")
+        files=("labs/$step"/*)
+        [ "${#files[@]}" -eq 2 ]
+        expected=wrong
+        [ "$(common/step header "$step" builds-on)" != none ] || expected='(pass|wrong, intended)'
+        [[ $output =~ $'\n'$step\ +$expected ]] || { echo "$step is not: $expected"; printf '%s\n' "$output"; false; }
+    done
+    steps=(labs/*) all=("$tree"/labs/*)
+    [ "${#steps[@]}" -eq "${#all[@]}" ]
+    run ! grep -n 'warning' build/cpu/labs/*/build.log
+}
