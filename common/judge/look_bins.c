@@ -236,7 +236,7 @@ static struct range find_rest(const struct look *look, struct range inside, uint
         found.high++;
     for (size_t bin = found.high; bin < bins; bin++)
         wrong += look->got[bin] != look->right[bin];
-    if (wrong < 2)
+    if (wrong < 2 || !found.high) /* from the first bin on: there is nothing before */
         return NO_RANGE;
     found.low = found.low > inside.low ? found.low : inside.low;
     found.high = found.high < inside.high ? found.high : inside.high;

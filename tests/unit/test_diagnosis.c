@@ -216,6 +216,12 @@ static void zero_rest(const struct view *view, const uint32_t *counts, uint8_t *
     memset(bins + 768, 0, HISTO_BINS - 768);
 }
 
+static void leave_the_last(const struct view *view, const uint32_t *counts, uint8_t *bins) {
+    (void)counts;
+    if (view->call == CALLS - 1)
+        memset(bins, POISON, HISTO_BINS);
+}
+
 static void leave_zeros(const struct view *view, const uint32_t *counts, uint8_t *bins) {
     (void)view;
     for (int bin = 0; bin < HISTO_BINS; bin++)
@@ -246,6 +252,7 @@ static void kept_counts(void **state) {
     expect_both((struct mistake_made){.change = transpose},
                 "Counts are all there and in another order");
     expect_both((struct mistake_made){.change = leave_rest}, "Bins from 256 on are not written");
+    expect_text((struct mistake_made){.change = leave_the_last}, "edges", shape, CALLS, "");
     expect_both((struct mistake_made){.change = zero_rest}, "Bins from 768 on are all 0");
     expect_both((struct mistake_made){.change = add_to_garbage},
                 "The counts were added to what the output held");
