@@ -10,7 +10,7 @@ setup() {
     export DOCTOR_ROOT=$BATS_TEST_TMPDIR/root
     mkdir -p "$tree/common" "$bin" "$DOCTOR_ROOT"/{proc,dev}
     cp "$source_tree"/common/{doctor,deps,lab.h} "$tree/common"
-    for tool in bash env awk sed grep find sort head tail tr cat od mktemp mkdir rm chmod df make sha256sum; do
+    for tool in bash env awk sed grep find sort head tail tr cat od mktemp mkdir rm chmod df make sha256sum objcopy readelf; do
         ln -s "$(command -v $tool)" "$bin"
     done
     fake uname 'case ${1-} in -m) echo x86_64 ;; *) echo Linux ;; esac'
