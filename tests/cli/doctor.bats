@@ -16,7 +16,9 @@ setup() {
     fake uname 'case ${1-} in -m) echo x86_64 ;; *) echo Linux ;; esac'
     fake ldconfig 'cat "$DOCTOR_ROOT/libraries" 2>/dev/null'
     for tool in gcc g++; do compiler "$tool" 'echo 12.2.0'; done
-    for tool in gnuplot jq pandoc bwrap bsdtar bats shellcheck clang clang-format git; do fake "$tool" 'exit 0'; done
+    for tool in $(sed -n '/^needed()/,/^END/p' "$tree/common/deps" | grep -o '=[^ ]*' | tr -d =); do
+        [ -e "$bin/$tool" ] || fake "$tool" 'exit 0'
+    done
     unset CC CXX CUDA_HOME CUDA_PATH CUDA_VISIBLE_DEVICES LD_LIBRARY_PATH MODULESHOME LMOD_CMD TMPDIR LC_ALL \
         SLURM_JOB_ID APPTAINER_CONTAINER SINGULARITY_CONTAINER KUBERNETES_SERVICE_HOST container
     export LC_ALL=C
@@ -112,7 +114,9 @@ no_problem() { says_not PROBLEM && says_not missing; }
 
 @test "the real compilers of this machine pass" {
     rm "$bin/gcc" "$bin/g++"
-    ln -s "$(command -v gcc)" "$(command -v g++)" "$bin"
+    for tool in gcc g++; do # not a cache's, which looks for them on PATH
+        ln -s "$(type -ap "$tool" | while read -r file; do [[ $(readlink -f "$file") == *ccache ]] || echo "$file"; done | head -n 1)" "$bin/$tool"
+    done
     for tool in as ld; do ln -s "$(command -v $tool)" "$bin"; done
     doctor
     works_on "grade on the emulator"
