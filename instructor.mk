@@ -3,11 +3,8 @@
 handout: ## the archive for students: make handout STEPS='opt0[1-5]*' RECORDED=no
 	@common/handout/run $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(RECORDED),--recorded '$(RECORDED)')
 
-autograder-gradescope: ## a zip to upload to Gradescope: STEPS='opt0[1-5]*' (autograder/README.md)
-	@autograder/pack gradescope $(if $(CHOSEN),'$(CHOSEN)')
-
-autograder-autolab: ## the same for Autolab
-	@autograder/pack autolab $(if $(CHOSEN),'$(CHOSEN)')
+autograder: ## a zip to upload: make autograder FOR=gradescope (or autolab) STEPS='opt0[1-5]*'
+	@autograder/pack '$(FOR)' $(if $(CHOSEN),'$(CHOSEN)')
 
 record: ## measure this GPU's ladders with long samples, and keep them as its recorded results
 	@./grade.sh --device gpu --budget 100 --out results/record
@@ -22,4 +19,4 @@ experiments: ## measure what did not help; table in results/experiments/
 test: ## run everything that must hold
 	@tests/run
 
-.PHONY: handout autograder-gradescope autograder-autolab record lint experiments test
+.PHONY: handout autograder record lint experiments test

@@ -49,7 +49,7 @@ function title(    i, line, device, names, first, last, day) {
             last = day
     }
     heading(1, "Class: " count_of(student_count, "submission") ", " count_of(step_count, "step"))
-    paragraph((names == "" ? "device unknown" : names) ", from " first " to " last " UTC")
+    paragraph((names == "" ? "device unknown" : names) (first == "" ? "" : ", from " first " to " last " UTC"))
 }
 
 function points_distribution(    w, n, list, i, bin, bins, most, bar) {
