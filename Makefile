@@ -178,7 +178,8 @@ EXAMPLE := $(firstword $(filter opt05,$(NUMBERS)) $(lastword $(NUMBERS)))
 
 help: ## what you can do
 	@echo "histolab: make a histogram kernel fast, step by step."; echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | \
+	  sed 's/STEP=opt05/STEP=$(EXAMPLE)/'
 	@echo "  make $(EXAMPLE)         build, check and time one step (any beginning of a step's name)"
 	@echo "  make diff-$(EXAMPLE)    what changes from the step before"
 	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): the GPU's counters, explained;"
