@@ -110,6 +110,8 @@ build_harness() {
     local targets=("build/$device/device" "build/$device/runner/runner.o" "${calls[@]/%/.o}" "${runners[@]/%//runner}")
     [[ $device == cpu ]] && targets+=(build/cpu/emulator/racy.o)
     make_harness "${targets[@]}"
+    common/evidence "build/$device/runner/runner.o" "${functions[0]}" >/dev/null ||
+        fault "common/evidence cannot read what the compiler made: are nm, readelf and objdump of binutils there?"
 }
 
 # A file that was moved back into its place is older than what was built of another, and make would not
