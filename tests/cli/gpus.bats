@@ -12,14 +12,16 @@ setup() {
     cp -a "$source_tree"/{Makefile,grade.sh,common,report} "$tree"
     cd "$tree" || return
     for step in opt05_multiblock opt06_builtin_min; do
-        mkdir -p labs/$step build/gpu/labs/$step
+        mkdir -p labs/$step
         cp "$source_tree/labs/$step"/* labs/$step
-        runner build/gpu/labs/$step
     done
     export PATH=$tree/bin:$PATH
     unset CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER
     stand_in bin/nvcc 'exit 0'
-    stand_in bin/make 'exit 0'
+    stand_in bin/make '
+        for target; do
+            [[ $target != */runner ]] || { mkdir -p "${target%/*}"; : >"${target%/*}/evidence"; echo >"$target"; chmod +x "$target"; }
+        done'
     stand_in bin/nvidia-smi 'echo "GPU 0: one (UUID: x)"; echo "GPU 1: another (UUID: y)"'
     # What waits for a lost GPU; it may come back meanwhile.
     stand_in bin/sleep '[[ ! -e $state/comes-back ]] || rm -f "$state"/lost-*'
@@ -30,6 +32,7 @@ setup() {
         [[ $1 != --available ]] || { echo "no bubblewrap here"; exit "$([[ -e $state/no-bwrap ]] && echo 1 || echo 0)"; }
         [[ ! -e $state/no-sandbox || $4 == */own ]] || { echo "isolate: no sandbox"; exit 125; }
         echo "$*" >>"$state/builds"
+        ! grep -q "without end" "$4"/*.cu || exit 124
         mkdir -p "$5" && : >"$5/evidence" && echo >"$5/runner" && chmod +x "$5/runner"'
     stand_in build/judge-opt_2dhisto "$(judge)"
 }
@@ -38,11 +41,6 @@ stand_in() {
     mkdir -p "${1%/*}"
     printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$1"
     chmod +x "$1"
-}
-
-runner() {
-    stand_in "$1/runner" 'exit 1'
-    : >"$1/evidence"
 }
 
 # Notes two that use a GPU at once. state/lose-SUBMISSION: its first step takes the GPU away, as often as the
@@ -203,6 +201,16 @@ a opt06_builtin_min harness-error" ]
     rm "$state/no-sandbox"
     run -0 grade
     [ "$(verdicts | wc -l)" -eq 2 ]
+}
+
+@test "a build without end is the submission's, and says so" {
+    hand_in a
+    echo '// compiles without end' >>"$class/a/labs/opt05_multiblock/opt_2dhisto.cu"
+    run -1 grade --build-timeout 7
+    [ "$(verdicts)" = "a opt05_multiblock build-failed
+a opt06_builtin_min pass" ]
+    [[ $(jq -r 'select(.verdict == "build-failed").detail' "$out/results.jsonl") == "the build was stopped: it took more than 7 s"* ]]
+    grep -q -- '--timeout 7 ' "$state/builds"
 }
 
 @test "builds that do not work at all are told at once" {

@@ -29,7 +29,7 @@ teardown() {
 
 # A quick grading: grade OPTION... SUBMISSION...
 grade() {
-    ./grade.sh --device cpu --iterations 2 --size 61x1021 --timeout 5 --out "$out" "$@"
+    ./grade.sh --device cpu --iterations 2 --size 61x1021 --out "$out" "$@"
 }
 
 # A submission of both steps, each with a comment that makes it like no other: hand_in NAME.
@@ -228,19 +228,10 @@ dave opt06_builtin_min missing'
     [ "$(cat "$out/results.jsonl")" = "$before" ]
 }
 
-@test "a build without end is stopped, and says so" {
-    hand_in alice
-    echo '#include "/dev/zero"' >>"$class/alice/$step5"
-    run -1 grade --build-timeout 3 "$class"/*
-    [[ $(verdicts) == *"alice opt05_multiblock build-failed"* ]]
-    [[ $(detail alice opt05_multiblock) == "the build was stopped: it took more than 3 s"* ]]
-    [[ $(verdicts) == *"alice opt06_builtin_min pass"* ]]
-}
-
 # ---- killed ------------------------------------------------------------------------------------------
 
 start_grading() {
-    setsid ./grade.sh --device cpu --iterations 2 --size 61x1021 --timeout 5 --jobs 2 --out "$out" "$class"/* \
+    setsid ./grade.sh --device cpu --iterations 2 --size 61x1021 --jobs 2 --out "$out" "$class"/* \
         >"$BATS_TEST_TMPDIR/printed" 2>&1 3>&- &
     grading=$!
 }
