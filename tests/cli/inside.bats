@@ -10,7 +10,8 @@ setup() {
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
     mkdir -p "$tree/common" "$tree/labs/opt05_multiblock" "$tree/labs/opt06_other" "$bin"
     cp -r "$source_tree/common/inside" "$tree/common"
-    cp "$source_tree/labs/opt05_multiblock/opt_2dhisto.cu" "$tree/labs/opt05_multiblock"
+    # What the stand-ins say is of this source, without the lines that mark its solution.
+    grep -v ' SOLUTION' "$source_tree/labs/opt05_multiblock/opt_2dhisto.cu" >"$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     cat >"$tree/Makefile" <<END
 build/gpu/%/driver:
 	@mkdir -p \$(@D); touch \$@
@@ -307,7 +308,7 @@ with() {
 @test "sass, from nvcc and nvdisasm: opt09 has 12 loads under way, opt14 four of 16 bytes" {
     rm "$bin"/*
     hash -r
-    command -v nvcc nvdisasm || skip "nvcc or nvdisasm is missing"
+    command -v nvcc && command -v nvdisasm || skip "nvcc or nvdisasm is missing"
     cd "$source_tree" || return
     run -0 make sass-opt09 ARCH=sm_90
     says '^loads under way, a thread +12 '
