@@ -210,9 +210,11 @@ journal: ## write the lab journal from the records in results/
 watch: ## grade a step at each save: make watch STEP=opt05
 	@common/watch '$(STEP)'
 
-sass-% profile-% sanitize-%:
-	@common/inside/run $(firstword $(subst -, ,$@)) $* $(if $(filter sm_%,$(ARCH)),--arch $(ARCH)) \
-	  $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
+inside = common/inside/run $(firstword $(subst -, ,$@)) $* $(if $(filter sm_%,$(ARCH)),--arch $(ARCH)) \
+           $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
+sass-%: ; @$(inside)
+profile-%: ; @$(inside)
+sanitize-%: ; @$(inside)
 
 diff-%:
 	@common/step diff $*
