@@ -75,7 +75,7 @@ Mine were these.
 Much.
 
 ## What we saw
-A secret.
+What we saw is a secret, and nobody else may read of it before.
 END
     cp "$tree/labs/opt02_fixture/opt_2dhisto.cu" "$BATS_FILE_TMPDIR/solution.cu"
     cd "$tree" && make -s handout >/dev/null && tar -xzf results/handout/histolab.tar.gz -C "$desk"
@@ -225,17 +225,17 @@ unsolve() {
     mkdir "$unpacked" && tar -xzf results/handout/histolab.tar.gz -C "$unpacked"
     unpacked=$unpacked/histolab
     run -0 common/handout/leaks "$unpacked"
-    for text in 'for (size_t i = pixel_of_this_thread(); i < size; i += THREADS)' \
-        '    see `histogram<<<1, THREADS>>>( image, height * width, scratch );` there' \
-        $'__device__ size_t pixel_of_this_thread(void)\n{\n    return threadIdx.x;\n}'; do
-        for file in README.md common/judge/strip.c report/table.awk; do
-            cp "$unpacked/$file" "$BATS_TEST_TMPDIR/before"
-            printf '%s\n' "$text" >>"$unpacked/$file"
-            run -1 common/handout/leaks "$unpacked"
-            [[ ${lines[0]} == "$file: "* ]] || { printf '%s\n--\n%s\n' "$text" "$output"; false; }
-            cp "$BATS_TEST_TMPDIR/before" "$unpacked/$file"
-        done
-    done
+    plant() {
+        cp "$unpacked/$1" "$BATS_TEST_TMPDIR/before"
+        printf '%s\n' "$2" >>"$unpacked/$1"
+        run -1 common/handout/leaks "$unpacked"
+        [[ ${lines[0]} == "$1: "* ]] || { printf '%s\n--\n%s\n' "$2" "$output"; return 1; }
+        cp "$BATS_TEST_TMPDIR/before" "$unpacked/$1"
+    }
+    plant README.md 'for (size_t i = pixel_of_this_thread(); i < size; i += THREADS)'
+    plant common/judge/strip.c '    see `histogram<<<1, THREADS>>>( image, height * width, scratch );` there'
+    plant report/table.awk $'__device__ size_t pixel_of_this_thread(void)\n{\n    return threadIdx.x;\n}'
+    plant labs/opt01_single_thread/step.md 'As is known, What we saw is a secret, and nobody else may read of it before. Is it?'
 }
 
 @test "leaks: text of a step that was not chosen is found too" {
