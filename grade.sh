@@ -33,6 +33,7 @@
 # options, and a seed to keep secret).
 #
 # Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
+# Where something is missing: make doctor. How to work with all this: guides/.
 
 set -u
 caller=$PWD
