@@ -266,7 +266,7 @@ function indented(text) {
 }
 
 # Without the marks of solutions, and without the task that a starter begins with.
-function print_source(id, path, name,    line, found, sum) {
+function print_source(id, path, name,    line, found) {
     found = 0
     while ((getline line < path) > 0) {
         if (!found++)
@@ -278,7 +278,6 @@ function print_source(id, path, name,    line, found, sum) {
     if (!found)
         return
     print "~~~~~~~~\n"
-    sum = source_sum(path)
-    if (field(id, "source_sha256") != "" && sum != "" && sum != field(id, "source_sha256"))
+    if (field(id, "source_sha256") != "" && !is_source(path, field(id, "source_sha256")))
         print "**This source has changed since the results above were measured.** Grade again, then make the journal again.\n"
 }

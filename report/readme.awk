@@ -19,16 +19,15 @@ END {
         print_table(problems[p])
 }
 
-function check_source(id,    path, now, key) {
+function check_source(id,    path, key) {
     path = ENVIRON["LABS"] "/" field(id, "step") "/" field(id, "problem") ".cu"
     key = field(id, "step") SUBSEP field(id, "source_sha256")
     if (!is_step(id) || (key in checked))
         return
     checked[key] = 1
-    now = source_sum(path)
-    if (now != field(id, "source_sha256"))
+    if (!is_source(path, field(id, "source_sha256")))
         print "stale labs/" field(id, "step") "/" field(id, "problem") ".cu, recorded in " base_name(source) \
-              (now == "" ? ": there is no such file now" : "")
+              (is_readable(path) ? "" : ": there is no such file now")
 }
 
 function base_name(path) {

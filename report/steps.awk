@@ -34,13 +34,26 @@ function journal_seconds(step,    seconds) {
     return seconds + 0 > 0 ? seconds : ""
 }
 
-# sha256 of a file; "" where it cannot be read, or where sha256sum is missing.
-function source_sum(path,    command, line, quoted) {
+# Whether a step's source is the one with that sha256, as it stands or without the lines that mark what a
+# student is to write (common/markers.awk), which are no part of what is measured. True also where
+# sha256sum is missing; false where there is no such file.
+function is_source(path, sum,    quoted, whole, unmarked) {
     quoted = path
     gsub(/'/, "'\\''", quoted)
-    command = "sha256sum 2>/dev/null < '" quoted "'"
+    whole = first_line("sha256sum 2>/dev/null < '" quoted "'")
+    unmarked = first_line("sed '/\\(BEGIN\\|END\\) SOLUTION/d' 2>/dev/null < '" quoted "' | sha256sum 2>/dev/null")
+    return whole == "" ? is_readable(path) : substr(whole, 1, 64) == sum || substr(unmarked, 1, 64) == sum
+}
+
+function is_readable(path,    line, status) {
+    status = (getline line < path)
+    close(path)
+    return status >= 0
+}
+
+function first_line(command,    line) {
     line = ""
     command | getline line
     close(command)
-    return substr(line, 1, 64)
+    return line
 }
