@@ -22,7 +22,8 @@ NVCC = nvcc
 # Architecture of the GPU code: this machine's, or all of them where there is no GPU to ask.
 ARCH = $(if $(shell nvidia-smi -L 2>/dev/null),native,all-major)
 
-CFLAGS     = -std=c11 -O2 -g -Wall -Wextra -Werror
+# No path of this machine goes into an object, and so into what a linker says to a student.
+CFLAGS     = -std=c11 -O2 -g -Wall -Wextra -Werror -ffile-prefix-map=$(CURDIR)=.
 STEP_FLAGS = -std=c++17 -g -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-unused-parameter
 
 # ---- what is where ------------------------------------------------------------------------------
@@ -93,7 +94,7 @@ build/cpu/device: build/cpu/device.o $(EMULATOR)
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
 GPU_STEP_FLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon
-GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W%,$(CFLAGS)))
+GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W% -ffile-prefix-map%,$(CFLAGS)))
 
 build/gpu/%.o: common/%.c | $$(@D)/.
 	@echo "NVCC $<"

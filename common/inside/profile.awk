@@ -92,7 +92,7 @@ function explain_bandwidth(    share, hit) {
             small ? "too few blocks to fill the GPU: what counts is how long each takes" : \
             "far from the roof: something else is waited for, see the last line"))
     hit = of("lts__t_sector_hit_rate.pct")
-    if (hit != "")
+    if (hit != "" && hit <= 100) # of a very short kernel the two counts do not belong together
         line("L2 hit rate", sprintf("%.0f %%", hit), hit < 30 ? "low is right for an input that is read once" : \
             "read or counted in L2 before: scratch memory, atomics, or data read twice")
 }
@@ -135,8 +135,7 @@ function explain_atomics(    red, atom, each, sectors) {
 }
 
 function explain_shared(    turns, lost, atomics, atomic_turns) {
-    atomics = of("smsp__inst_executed_op_shared_atom.sum") + of("smsp__inst_executed_op_shared_atom_dot_alu.sum") + \
-        of("smsp__inst_executed_op_shared_atom_dot_cas.sum")
+    atomics = of("smsp__inst_executed_op_shared_atom.sum") # those of dot_alu and dot_cas are among them
     atomic_turns = of("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum")
     if (atomics > 0)
         line("shared atomics", many(atomics), sprintf("warps' instructions%s%s", \
