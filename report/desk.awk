@@ -45,7 +45,7 @@ function remember_step(    key, us) {
         now["line"] = $0
         return
     }
-    key = place() SUBSEP fields["step"]
+    key = place(fields) SUBSEP fields["step"]
     if (from == "earlier") {
         last_verdict[key] = fields["verdict"]
         last_when[key] = fields["when"]
@@ -68,13 +68,8 @@ function remember_step(    key, us) {
 }
 
 # Only what ran on the same device and the same input can be compared.
-function place() {
-    return fields["problem"] SUBSEP fields["device.name"] SUBSEP fields["input"] SUBSEP \
-           fields["rows"] SUBSEP fields["columns"]
-}
-
-function place_of_now() {
-    return now["problem"] SUBSEP now["device.name"] SUBSEP now["input"] SUBSEP now["rows"] SUBSEP now["columns"]
+function place(of) {
+    return of["problem"] SUBSEP of["device.name"] SUBSEP of["input"] SUBSEP of["rows"] SUBSEP of["columns"]
 }
 
 # Microseconds a call, with `low` and `high` of its interval; "" where not measured. No emulated time is
@@ -101,8 +96,7 @@ function print_verdict(    verdict, title) {
     verdict = now["verdict"]
     title = step_header(step, "title")
     print bold(step) (title == "" ? "" : ": " title)
-    print "    " in_colour(verdict == "pass" ? 32 : verdict == "flagged" || verdict == "harness-error" ? 33 : 31, verdict) \
-          (verdict == "pass" ? ": right in every call" : "") since_last(verdict)
+    print "    " verdict_colour(verdict, verdict) (verdict == "pass" ? ": right in every call" : "") since_last(verdict)
     if (verdict != "pass" && now["detail"] != "" && verdict != "build-failed")
         print_wrapped(printable(now["detail"]), "    ", columns)
     if (verdict != "pass" && verdict == now["intended"])
@@ -120,7 +114,7 @@ function print_verdict(    verdict, title) {
 
 # Only what has changed is news.
 function since_last(verdict,    key) {
-    key = place_of_now() SUBSEP step
+    key = place(now) SUBSEP step
     if (!(key in last_verdict) || last_verdict[key] == verdict || verdict == "harness-error")
         return ""
     return " (your last run: " last_verdict[key] ")"
@@ -186,7 +180,7 @@ function print_speed(    text) {
 }
 
 function against_last(    key, what) {
-    key = place_of_now() SUBSEP step
+    key = place(now) SUBSEP step
     if (!(key in passed_us))
         return
     what = "your last run" (last_verdict[key] == "pass" ? "" : " that passed") ", " when(passed_us[key], passed_when[key])
@@ -198,7 +192,7 @@ function against_last(    key, what) {
 
 function against_before(    before, key, elsewhere) {
     before = step_header(step, "builds-on")
-    key = place_of_now() SUBSEP before
+    key = place(now) SUBSEP before
     elsewhere = now["problem"] SUBSEP now["input"] SUBSEP before
     if (key in passed_us)
         print_wrapped(compared(now["us"], passed_us[key]) " your " before ", " when(passed_us[key], passed_when[key]), \
@@ -236,7 +230,7 @@ function write_ladder(    key, part, here) {
         write_recorded()
         return
     }
-    here = place_of_now()
+    here = place(now)
     for (i = 1; i <= baselines; i++)
         print baseline[i] > ladder
     for (key in passed_line) {
@@ -283,19 +277,6 @@ function print_to_next(text) {
     close(next_lines)
 }
 
-function short_name(name) {
-    sub(/_.*/, "", name)
-    return name
-}
-
 function has_before() {
     return step_header(step, "builds-on") != "" && step_header(step, "builds-on") != "none"
-}
-
-function bold(text) {
-    return colour ? "\033[1m" text "\033[0m" : text
-}
-
-function in_colour(number, text) {
-    return colour ? "\033[" number "m" text "\033[0m" : text
 }

@@ -317,12 +317,6 @@ function mark(text) {
     print text > page_file
 }
 
-# What `make` knows a step by: opt05.
-function short_name(step) {
-    sub(/_.*/, "", step)
-    return step
-}
-
 function underline(text, with,    line) {
     line = spaces(width(text))
     gsub(/ /, with, line)

@@ -302,6 +302,18 @@ function width(text) {
     return length(text)
 }
 
+# For a terminal, where -v colour=1 says that it is one.
+function bold(text) {
+    return colour ? "\033[1m" text "\033[0m" : text
+}
+
+function verdict_colour(text, verdict) {
+    if (!colour)
+        return text
+    return "\033[" (verdict == "pass" ? 32 : verdict == "flagged" || verdict == "harness-error" ? 33 : 31) \
+           "m" text "\033[0m"
+}
+
 function pad(text, columns) {
     return text spaces(columns - width(text))
 }

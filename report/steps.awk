@@ -28,6 +28,12 @@ function read_header(path, name,    line, colon) {
     close(path)
 }
 
+# What `make` knows a step by: opt05.
+function short_name(step) {
+    sub(/_.*/, "", step)
+    return step
+}
+
 # The journal's seconds for 1000 iterations on its GTX 680; "" where it had none.
 function journal_seconds(step,    seconds) {
     seconds = step_header(step, "journal")

@@ -209,14 +209,3 @@ function synced_us(id) {
 function percent(fraction) {
     return fraction + 0 < 0.01 ? significant(100 * fraction, 2) : sprintf("%.1f", 100 * fraction)
 }
-
-function bold(text) {
-    return colour ? "\033[1m" text "\033[0m" : text
-}
-
-function verdict_colour(text, verdict) {
-    if (!colour)
-        return text
-    return "\033[" (verdict == "pass" ? 32 : verdict == "flagged" || verdict == "harness-error" ? 33 : 31) \
-           "m" text "\033[0m"
-}
