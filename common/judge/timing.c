@@ -162,17 +162,6 @@ static bool sample_overhead(struct trial *trial, size_t calls, double *overhead_
     return true;
 }
 
-static void flag(struct trial *trial, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void flag(struct trial *trial, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    trial->verdict.kind = VERDICT_FLAGGED;
-    vsnprintf(trial->verdict.detail, sizeof trial->verdict.detail, format, arguments);
-    va_end(arguments);
-}
-
 static double median_of(const double *values, size_t count) {
     double sorted[MOST_SAMPLES];
     memcpy(sorted, values, count * sizeof *values);
@@ -201,10 +190,11 @@ static void audit(struct trial *trial, double overhead_s, struct record *record)
     for (size_t i = 0; i < record->samples; i++)
         record->samples_s[i] = fmax(record->audit_s[i] - overhead_s * scale, 1e-9 * scale);
     if (!(event_s > 0 && beyond_s <= AUDIT_FLAGS * event_s) && !trial->process.printed_bytes)
-        flag(trial,
-             "clocks that disagree: a sample of %zu calls took %.4g ms by the judge's clock, of "
-             "which %.4g ms are its own, and %.4g ms by the device's events",
-             record->calls, audit_s * 1e3, overhead_s * 1e3, event_s * 1e3);
+        trial_settle(
+            trial, VERDICT_FLAGGED,
+            "clocks that disagree: a sample of %zu calls took %.4g ms by the judge's clock, of "
+            "which %.4g ms are its own, and %.4g ms by the device's events",
+            record->calls, audit_s * 1e3, overhead_s * 1e3, event_s * 1e3);
 }
 
 /* Faster than the memory. */
@@ -215,10 +205,11 @@ static void check_floor(struct trial *trial, const struct options *options,
     double call_s = median_of(record->samples_s, record->samples) / record->iterations;
     double floor_s = record->bytes / record->roof_gbps / 1e9;
     if (floor_s >= FLOOR_LEAST_S && call_s < FLOOR_SHARE * floor_s)
-        flag(trial,
-             "faster than the memory: %.4g us a call, and reading its input takes %.4g us at the "
-             "fastest read of this run; no right answer is possible without reading all of it",
-             call_s * 1e6, floor_s * 1e6);
+        trial_settle(
+            trial, VERDICT_FLAGGED,
+            "faster than the memory: %.4g us a call, and reading its input takes %.4g us at the "
+            "fastest read of this run; no right answer is possible without reading all of it",
+            call_s * 1e6, floor_s * 1e6);
 }
 
 void time_step(struct trial *trial, const struct options *options, struct record *record) {

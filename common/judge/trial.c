@@ -16,10 +16,7 @@
 
 enum { SLOT_ALIGNMENT = 128 }; /* bytes: as lab.h promises */
 
-static bool settle(struct trial *trial, enum verdict_kind kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool settle(struct trial *trial, enum verdict_kind kind, const char *format, ...) {
+bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     trial->verdict.kind = kind;
@@ -80,7 +77,7 @@ static bool settle_failed(struct trial *trial, const struct message *message) {
     unsigned stage = message->stage <= STAGE_TEARDOWN ? message->stage : STAGE_HARNESS;
     enum verdict_kind kind =
         stage == STAGE_HARNESS ? VERDICT_HARNESS_ERROR : verdict_of_cuda_error(message->cuda_error);
-    return settle(trial, kind, "%s: %s", doing[stage], message->text);
+    return trial_settle(trial, kind, "%s: %s", doing[stage], message->text);
 }
 
 /* Wait for a message of that kind; anything else settles the verdict. */
@@ -88,18 +85,18 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
                            const char *doing) {
     switch (process_receive(&trial->process, message, trial->timeout_s)) {
     case ANSWER_TIMED_OUT:
-        return settle(trial, VERDICT_TIMED_OUT, "no answer within %g s while %s", trial->timeout_s,
-                      doing);
+        return trial_settle(trial, VERDICT_TIMED_OUT, "no answer within %g s while %s",
+                            trial->timeout_s, doing);
     case ANSWER_DIED:
-        return settle(trial, VERDICT_CRASHED, "the step's process ended while %s", doing);
+        return trial_settle(trial, VERDICT_CRASHED, "the step's process ended while %s", doing);
     case ANSWER_MESSAGE:
         break;
     }
     if (message->kind == MESSAGE_FAILED)
         return settle_failed(trial, message);
     if (message->kind != kind)
-        return settle(trial, VERDICT_CRASHED, "the step's process broke the protocol while %s",
-                      doing);
+        return trial_settle(trial, VERDICT_CRASHED,
+                            "the step's process broke the protocol while %s", doing);
     return true;
 }
 
@@ -308,10 +305,10 @@ static bool settle_wrong(struct trial *trial, const struct sample *sample, const
     bool same = trial->problem->error || !again ||
                 memcmp(outputs, again, sample->calls * trial->slot_bytes) == 0;
     free(again);
-    return settle(trial, same ? VERDICT_WRONG : VERDICT_NONDETERMINISTIC,
-                  "call %zu, %s (%zu of %zu calls wrong)%s", mismatch->first, mismatch->why,
-                  mismatch->wrong, sample->calls,
-                  same ? "" : "; the same calls made again gave other outputs");
+    return trial_settle(trial, same ? VERDICT_WRONG : VERDICT_NONDETERMINISTIC,
+                        "call %zu, %s (%zu of %zu calls wrong)%s", mismatch->first, mismatch->why,
+                        mismatch->wrong, sample->calls,
+                        same ? "" : "; the same calls made again gave other outputs");
 }
 
 bool trial_sample(struct trial *trial, struct sample *sample) {

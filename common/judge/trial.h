@@ -69,6 +69,10 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
 double trial_worst_error(const struct problem *problem, double worst, const void *expected,
                          const void *got);
 
+/* Give the trial its verdict, with a detail as printf has it. Returns false: it has fallen. */
+bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Start the runner and have it set the step up. False when the verdict has fallen. */
 bool trial_start(struct trial *trial, const char *runner);
 
