@@ -19,11 +19,28 @@ static size_t region_pixels(const struct strip *strip) {
     return strip->region_rows * strip->window.columns;
 }
 
+/* ---- on all cores ----------------------------------------------------------------------- */
+
 enum { MOST_THREADS = 256 };
 
 static size_t cores(void) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (size_t)cores;
+}
+
+/* Run work(part) for each of an array's parts, at most MOST_THREADS, in a thread of its own. */
+static void in_threads(void *(*work)(void *part), void *parts, size_t part_bytes, size_t count) {
+    pthread_t threads[MOST_THREADS];
+    bool started[MOST_THREADS];
+    for (size_t t = 0; t < count; t++)
+        started[t] =
+            t > 0 && pthread_create(&threads[t], NULL, work, (char *)parts + t * part_bytes) == 0;
+    for (size_t t = 0; t < count; t++) {
+        if (started[t])
+            pthread_join(threads[t], NULL);
+        else
+            work((char *)parts + t * part_bytes); /* the first, and where no thread could be had */
+    }
 }
 
 /* ---- inputs: each fills the whole strip ------------------------------------------------- */
@@ -34,8 +51,6 @@ struct walk {
     uint64_t random; /* of the salt */
     uint32_t *pixels;
     size_t rows, columns;
-    pthread_t thread;
-    bool started;
 };
 
 /* Salt: one pixel in 256 becomes a uniform bin id. Without it the answers of neighbouring windows
@@ -62,18 +77,11 @@ static void fill_walk(struct strip *strip, uint64_t seed) {
     for (size_t t = 0; t < threads; t++) {
         next.rows = rows * (t + 1) / threads - rows * t / threads;
         walks[t] = next;
-        walks[t].started =
-            t > 0 && pthread_create(&walks[t].thread, NULL, fill_rows, &walks[t]) == 0;
         image_walker_skip(&next.walker, next.rows, next.columns);
         random_skip(&next.random, next.rows * next.columns);
         next.pixels += next.rows * next.columns;
     }
-    for (size_t t = 0; t < threads; t++) {
-        if (walks[t].started)
-            pthread_join(walks[t].thread, NULL);
-        else
-            fill_rows(&walks[t]); /* the first, and where no thread could be had */
-    }
+    in_threads(fill_rows, walks, sizeof *walks, threads);
 }
 
 /* The course's images as they were: region r is the image of srand48(seed + r). */
@@ -303,8 +311,6 @@ struct stretch {
     const uint32_t *pixels;
     size_t size;
     uint32_t counts[HISTO_BINS];
-    pthread_t thread;
-    bool started;
 };
 
 static void *count_stretch(void *argument) {
@@ -319,22 +325,15 @@ static void all_cores(const void *window, struct shape shape, void *output) {
     size_t size = shape.rows * shape.columns, threads = cores();
 
     for (size_t t = 0; t < threads; t++) {
-        struct stretch *stretch = &stretches[t];
         size_t first = size * t / threads, end = size * (t + 1) / threads;
-        stretch->pixels = (const uint32_t *)window + first;
-        stretch->size = end - first;
-        stretch->started =
-            t > 0 && pthread_create(&stretch->thread, NULL, count_stretch, stretch) == 0;
+        stretches[t].pixels = (const uint32_t *)window + first;
+        stretches[t].size = end - first;
     }
+    in_threads(count_stretch, stretches, sizeof *stretches, threads);
     uint32_t counts[HISTO_BINS] = {0};
-    for (size_t t = 0; t < threads; t++) {
-        if (stretches[t].started)
-            pthread_join(stretches[t].thread, NULL);
-        else
-            count_stretch(&stretches[t]); /* the first, and where no thread could be had */
+    for (size_t t = 0; t < threads; t++)
         for (int bin = 0; bin < HISTO_BINS; bin++)
             counts[bin] += stretches[t].counts[bin];
-    }
     saturate(counts, output);
 }
 
