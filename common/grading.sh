@@ -99,13 +99,17 @@ build_judges() {
     done
 }
 
+# What steps are compared with: directories; none on the emulator, which times nothing.
+find_baselines() {
+    baselines=()
+    [[ $device == gpu ]] || return 0
+    baselines=(common/baselines/*/)
+    baselines=("${baselines[@]%/}")
+}
+
 # All that steps are linked to and compared with: if that does not build, it is no fault of a step's.
 build_harness() {
-    baselines=()
-    if [[ $device == gpu ]]; then
-        baselines=(common/baselines/*/)
-        baselines=("${baselines[@]%/}")
-    fi
+    find_baselines
     local runners=("${baselines[@]/#/build/gpu/}") calls=("${functions[@]/#/build/$device/runner/call_}")
     local targets=("build/$device/device" "build/$device/runner/runner.o" "${calls[@]/%/.o}" "${runners[@]/%//runner}")
     [[ $device == cpu ]] && targets+=(build/cpu/emulator/racy.o)

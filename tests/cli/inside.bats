@@ -9,7 +9,7 @@ setup() {
     fixtures=$source_tree/tests/fixtures
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
     mkdir -p "$tree/common" "$tree/labs/opt05_multiblock" "$tree/labs/opt06_other" "$bin"
-    cp -r "$source_tree/common/inside" "$tree/common"
+    cp -r "$source_tree"/common/{inside,step} "$tree/common"
     cp "$fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     cat >"$tree/Makefile" <<END
 build/gpu/%/driver:
