@@ -3,12 +3,13 @@
  * A step is one file in one directory under labs/. It is named after the function that it
  * implements, and implements the three functions of that problem, declared below:
  *
- *   <function>_setup     untimed, once, before the first call. Allocate scratch memory and choose
- *                        launch sizes here. It sees the shape of the input, never the input.
+ *   <function>_setup     untimed, before the calls. Allocate scratch memory and choose launch sizes
+ *                        here. It sees the shape of the input, never the input.
  *   <function>           timed, many times. Launch work on the default stream and return. No
  *                        allocation, no transfer and no synchronization in here. Every call gets
  *                        another input and another output.
- *   <function>_teardown  untimed, once, after the last call. Free what the set-up allocated.
+ *   <function>_teardown  untimed, after the calls. Free what the set-up allocated. More calls may
+ *                        follow, but only after another set-up.
  *
  * Inputs and outputs are in device memory and belong to the harness. Both start on a 128-byte
  * boundary, so that 16-byte loads are allowed. An input is complete before the first call is made.

@@ -3,6 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SECOND_TIME "set up a second time"
+#define BEGIN_ANEW                                                                                 \
+    "All was right until the step was torn down and set up a second time, as it is before every "  \
+    "part of a timed sample. The set-up has to begin anew each time: it allocates again, and "     \
+    "finds "                                                                                       \
+    "static variables as the tear-down left them."
+
 /* In the order in which they are asked: a verdict, and what its detail holds (NULL: anything). */
 static const struct {
     enum verdict_kind kind;
@@ -21,6 +28,9 @@ static const struct {
      "No kernel ran: the program holds no code for this GPU, or code newer than the driver. It is "
      "not "
      "the kernel's fault. Build again on this machine: make clean, then the step."},
+
+    {VERDICT_LAUNCH_FAILED, SECOND_TIME, NULL, BEGIN_ANEW},
+    {VERDICT_CRASHED, SECOND_TIME, NULL, BEGIN_ANEW},
 
     {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", "cudaMalloc",
      "That is more memory than the GPU has left. Is the size in bytes what it should be?"},

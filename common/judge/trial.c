@@ -34,22 +34,30 @@ static void copy_elements(struct strip *strip, const void *elements) {
     }
 }
 
+/* Fill the strip, and index it. */
+static void draw_strip(struct trial *trial) {
+    if (trial->source.elements)
+        copy_elements(&trial->strip, trial->source.elements);
+    else
+        trial->source.input->fill(&trial->strip, trial->source.seed);
+    trial->source.seed = random_next(&trial->source.seed);
+    free(trial->index);
+    trial->index = trial->problem->prepare(&trial->strip);
+    if (!trial->index)
+        fault("cannot allocate the index of the expected outputs");
+}
+
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
                    const struct source *source) {
     trial->problem = problem;
-    trial->input = source->elements ? NULL : source->input;
+    trial->source = *source;
     trial->patches.count = 0;
     trial->strip = layout;
     trial->shape = layout.window;
     trial->shared.strip =
         shared_memory("input strip", strip_bytes(&layout), &trial->strip.elements);
-    if (source->elements)
-        copy_elements(&trial->strip, source->elements);
-    else
-        source->input->fill(&trial->strip, source->seed);
-    trial->index = problem->prepare(&trial->strip);
-    if (!trial->index)
-        fault("cannot allocate the index of the expected outputs");
+    trial->index = NULL;
+    draw_strip(trial);
 
     if (trial->slot_bytes < problem->output_bytes)
         trial->slot_bytes = problem->output_bytes;
@@ -100,10 +108,14 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
     return true;
 }
 
-bool trial_start(struct trial *trial, const char *runner) {
+static void start_process(struct trial *trial, const char *runner) {
     process_start(&trial->process, runner, &trial->shared);
     trial->running = true;
     trial->samples_made = 0;
+}
+
+/* Have the runner set the step up. */
+static bool set_up(struct trial *trial) {
     struct message message = {
         .kind = MESSAGE_JOB,
         .rows = trial->shape.rows,
@@ -120,12 +132,32 @@ bool trial_start(struct trial *trial, const char *runner) {
     return expect_message(trial, MESSAGE_READY, &message, "setting up");
 }
 
+bool trial_start(struct trial *trial, const char *runner) {
+    start_process(trial, runner);
+    return set_up(trial);
+}
+
+bool trial_tear_down(struct trial *trial) {
+    struct message message = {.kind = MESSAGE_TEAR_DOWN};
+    process_send(&trial->process, &message);
+    return expect_message(trial, MESSAGE_TORN_DOWN, &message, "tearing down");
+}
+
+bool trial_set_up_again(struct trial *trial) {
+    /* By whole pages: the step's memory stays as well aligned as it was. */
+    enum { PAGE_BYTES = 4096, MOST_PAGES = 64 };
+    struct message message = {.kind = MESSAGE_SET_UP};
+    message.shift_bytes = PAGE_BYTES * (1 + random_below(trial->random, MOST_PAGES));
+    process_send(&trial->process, &message);
+    return expect_message(trial, MESSAGE_READY, &message, "setting up");
+}
+
 /* ---- patches: what changes in the strip while a sample runs ------------------------------ */
 
 /* Before the first call, so that nothing known from the set-up or from earlier samples is true any
- * more; and under way, so that nothing found out since is. Each costs a sample a few microseconds.
- */
-enum { PATCHES_AT_START = 4, PATCHES_UNDER_WAY = 3 };
+ * more; and under way, so that nothing found out since is. One under way takes 17 us of a sample on
+ * an H200, more than a call, so that a part of a sample has one. */
+enum { PATCHES_AT_START = 4, PATCHES_UNDER_WAY = 3, PATCHES_IN_A_PART = 1 };
 
 _Static_assert(2 * (PATCHES_AT_START + PATCHES_UNDER_WAY) <= MOST_PATCHES,
                "a sample may have to be run again from where it began");
@@ -138,22 +170,23 @@ static void add_patch(struct trial *trial, size_t call, size_t window_of) {
     patch->call = call;
     patch->element =
         trial->windows[window_of] * strip->window.columns + random_below(trial->random, size);
-    trial->input->salt(strip, trial->random, patch->value);
+    trial->source.input->salt(strip, trial->random, patch->value);
 }
 
 static void draw_patches(struct trial *trial, const struct sample *sample) {
     trial->patches.count = 0;
     /* A whole call takes its window from the judge's own strip. */
-    bool allowed = trial->input && trial->input->salt && !sample->whole && sample->calls &&
-                   strip_window_bytes(&trial->strip);
+    bool allowed = !trial->source.elements && trial->source.input->salt && !sample->whole &&
+                   sample->copied && strip_window_bytes(&trial->strip);
     if (!allowed)
         return;
     for (int i = 0; i < PATCHES_AT_START; i++)
-        add_patch(trial, 0, random_below(trial->random, sample->calls));
+        add_patch(trial, 0, random_below(trial->random, sample->copied));
     /* In the order of their calls: one from each stretch of the sample. */
-    for (int i = 0; i < PATCHES_UNDER_WAY; i++) {
-        size_t first = sample->calls * i / PATCHES_UNDER_WAY;
-        size_t end = sample->calls * (i + 1) / PATCHES_UNDER_WAY;
+    size_t under_way = sample->part ? PATCHES_IN_A_PART : PATCHES_UNDER_WAY;
+    for (size_t i = 0; i < under_way; i++) {
+        size_t first = sample->calls * i / under_way;
+        size_t end = sample->calls * (i + 1) / under_way;
         if (first < end) {
             size_t call = first + random_below(trial->random, end - first);
             add_patch(trial, call, call);
@@ -249,6 +282,7 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
             snprintf(why, sizeof why, "nothing was written to the output");
         memcpy(mismatch.why, why, sizeof why);
     }
+    apply_patches(trial, SIZE_MAX, &patched); /* where no calls are made */
     return mismatch;
 }
 
@@ -316,7 +350,7 @@ bool trial_sample(struct trial *trial, struct sample *sample) {
     unsigned char poison = random_next(trial->random) | 0x60;
     if (sample->calls)
         sample->copied = sample->calls;
-    strip_windows(&trial->strip, trial->random, trial->windows, sample->calls);
+    strip_windows(&trial->strip, trial->random, trial->windows, sample->copied);
     draw_patches(trial, sample);
     if (!run_calls(trial, sample, &trial->patches, poison))
         return false;
@@ -342,11 +376,8 @@ static void end_runner(struct trial *trial) {
     if (!trial->running)
         return;
     trial->running = false;
-    struct message message = {.kind = MESSAGE_FINISH};
-    if (trial->verdict.kind == VERDICT_PASS) {
-        process_send(&trial->process, &message);
-        expect_message(trial, MESSAGE_FINISHED, &message, "tearing down");
-    }
+    if (trial->verdict.kind == VERDICT_PASS)
+        trial_tear_down(trial);
     char end[80];
     process_stop(&trial->process, end, sizeof end);
     if (trial->verdict.kind == VERDICT_CRASHED) {
@@ -361,7 +392,9 @@ bool trial_restart(struct trial *trial, const char *runner) {
     if (trial->verdict.kind != VERDICT_PASS)
         return false;
     free(trial->process.printed); /* what the last process prints is enough for a log */
-    return trial_start(trial, runner);
+    start_process(trial, runner);
+    draw_strip(trial); /* while the runner finds its device, which takes as long */
+    return set_up(trial);
 }
 
 void trial_end(struct trial *trial) {

@@ -1,5 +1,5 @@
-/* A trial: one runner process, one strip, as many samples as are asked for, every output compared.
- */
+/* A trial: runner processes one after another, a strip for each, as many samples as are asked for,
+ * every output compared. */
 #ifndef TRIAL_H
 #define TRIAL_H
 
@@ -17,13 +17,20 @@ struct patches {
     unsigned char before[MOST_PATCHES][sizeof(((struct patch *)0)->value)];
 };
 
+/* What a strip is filled with: either an input, or one window's elements for every region. */
+struct source {
+    const struct input *input;
+    uint64_t seed;        /* of the strip; each later one of a trial has a seed drawn from it */
+    const void *elements; /* not NULL: from a file */
+};
+
 struct trial {
     const struct problem *problem;
+    struct source source;
     struct strip strip;
-    struct shape shape;        /* that the step is called with: the window's */
-    void *index;               /* of the strip, for the expected outputs */
-    const struct input *input; /* NULL: from a file */
-    uint64_t *random;          /* state of the generator that orders windows and poisons outputs */
+    struct shape shape; /* that the step is called with: the window's */
+    void *index;        /* of the strip, for the expected outputs */
+    uint64_t *random;   /* state of the generator that orders windows and poisons outputs */
     size_t max_calls;
     size_t slot_bytes; /* at the least; trial_prepare rounds it up to what outputs need */
     double timeout_s;  /* for each answer of the runner */
@@ -46,21 +53,15 @@ struct sample {
     size_t calls;
     size_t copied;        /* outputs that are copied: calls, unless that is 0 */
     bool synced, whole;   /* see protocol.h */
+    bool part;            /* of a longer one: fewer changes under way will do */
     double event_s;       /* by the device's events */
     double done_s;        /* by the judge's clock: until the runner said that all calls are done */
     double audit_s;       /* and until the outputs were copied: work put off until then counts */
     struct gpu_state gpu; /* as soon as the calls had ended */
 };
 
-/* What a trial runs on: either an input with a seed, or one window's elements for every region. */
-struct source {
-    const struct input *input;
-    uint64_t seed;
-    const void *elements; /* not NULL: from a file */
-};
-
-/* Takes over the strip's layout, makes its memory, fills it, and indexes it for the expected
- * outputs. */
+/* Takes over the strip's layout and what fills it, makes its memory, fills it, and indexes it for
+ * the expected outputs. source->elements have to live as long as the trial. */
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
                    const struct source *source);
 
@@ -76,12 +77,18 @@ bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *forma
 /* Start the runner and have it set the step up. False when the verdict has fallen. */
 bool trial_start(struct trial *trial, const char *runner);
 
-/* Make sample->calls calls and compare every output. Where the input allows it, elements of the
- * strip change before the first call and between calls. False when the verdict has fallen. */
+/* Make sample->calls calls, at most max_calls, and compare every output. Where the input allows it,
+ * elements of the strip change before the first call and between calls. False when the verdict has
+ * fallen. */
 bool trial_sample(struct trial *trial, struct sample *sample);
 
-/* End the runner as trial_end does, and start another on the same strip. False when the verdict has
- * fallen. */
+/* Between samples: have the step torn down; then set up again, with its memory elsewhere. False
+ * when the verdict has fallen. */
+bool trial_tear_down(struct trial *trial);
+bool trial_set_up_again(struct trial *trial);
+
+/* End the runner as trial_end does, and start another on a strip that is filled anew. False when
+ * the verdict has fallen. */
 bool trial_restart(struct trial *trial, const char *runner);
 
 /* Tear the step down if it passed so far, end the runner, free everything but what it printed

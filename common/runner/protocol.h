@@ -9,13 +9,17 @@
  *              <-    READY        strip in device memory, step set up
  *   SAMPLE     ->                 so many calls
  *              <-    ARMED        outputs poisoned, device idle
- *   GO         ->                 their windows are in the shared memory, and the strip's patches
- * in this message: nobody could know them before the judge's clock, which starts here
+ *   GO         ->                 their windows are in the shared memory, the strip's patches in
+ *                                 this message: nobody could know them before the judge's clock,
+ *                                 which starts here
  *              <-    DONE         all calls made and synchronized: the judge's clock stops
  *              <-    COPIED       outputs are in the shared memory
  *   ...                           more samples
- *   FINISH     ->
- *              <-    FINISHED     step torn down
+ *   TEAR_DOWN  ->
+ *              <-    TORN_DOWN
+ *   SET_UP     ->                 if there are to be more
+ *              <-    READY        step set up again, its memory elsewhere
+ *   ...
  *
  * In place of any answer the runner may send FAILED, with the CUDA error that ended it. The judge
  * believes nothing of this: it times by its own clock too, and compares every output.
@@ -45,8 +49,9 @@ enum message_kind {
     MESSAGE_GO,
     MESSAGE_DONE,
     MESSAGE_COPIED,
-    MESSAGE_FINISH,
-    MESSAGE_FINISHED,
+    MESSAGE_TEAR_DOWN,
+    MESSAGE_TORN_DOWN,
+    MESSAGE_SET_UP,
     MESSAGE_FAILED,
 };
 
@@ -67,6 +72,9 @@ struct message {
     uint32_t synced; /* synchronize after every call, as the journal's code did */
     uint32_t whole;  /* each call with allocation and both copies, as others have timed it */
     uint32_t poison; /* byte that fills the outputs beforehand */
+
+    /* SET_UP: device memory put in the way, so that the step's lies elsewhere */
+    uint64_t shift_bytes;
 
     /* GO: in the order of their calls */
     uint32_t patches;

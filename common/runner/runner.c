@@ -22,6 +22,7 @@ static const char *source;      /* the strip, shared with the judge */
 static char *slots;             /* in device memory: one output for each call of a sample */
 static const uint64_t *windows; /* shared with the judge */
 static char *outputs;           /* shared with the judge */
+static void *in_the_way;        /* in device memory; nobody uses it */
 static cudaEvent_t start, stop;
 
 static void send_message(const struct message *message) {
@@ -90,9 +91,14 @@ static void *map_shared(int fd, size_t bytes, int protection) {
     return memory;
 }
 
-static void prepare(const struct message *job) {
+/* Takes a tenth of a second and more on a GPU, so it comes before the judge is listened to. */
+static void find_device(void) {
     /* A spinning wait notices the end of short kernels soonest. Set before the context exists. */
     CUDA_CHECK(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
+    CUDA_CHECK(cudaFree(NULL)); /* makes the context */
+}
+
+static void prepare(const struct message *job) {
     CUDA_CHECK(cudaMalloc((void **)&strip, job->strip_bytes ? job->strip_bytes : 1));
     CUDA_CHECK(cudaMalloc((void **)&slots, job->max_calls * job->slot_bytes));
     CUDA_CHECK(cudaEventCreate(&start));
@@ -125,6 +131,29 @@ static void apply_patches(const struct message *job, const struct message *go, u
         CUDA_CHECK(cudaMemcpyAsync(strip + patch->element * job->element_bytes, patch->value,
                                    job->element_bytes, cudaMemcpyHostToDevice, 0));
     }
+}
+
+static void set_up(const struct message *job) {
+    stage = STAGE_SETUP;
+    call_setup(job->rows, job->columns);
+    check_step(cudaDeviceSynchronize(), "finishing the set-up");
+    stage = STAGE_CALLS;
+    reply(MESSAGE_READY);
+}
+
+static void tear_down(void) {
+    stage = STAGE_TEARDOWN;
+    call_teardown();
+    check_step(cudaDeviceSynchronize(), "finishing the tear-down");
+    reply(MESSAGE_TORN_DOWN);
+}
+
+static void set_up_elsewhere(const struct message *job, size_t shift_bytes) {
+    stage = STAGE_HARNESS;
+    void *before = in_the_way;
+    CUDA_CHECK(cudaMalloc(&in_the_way, shift_bytes));
+    set_up(job);
+    CUDA_CHECK(cudaFree(before)); /* not earlier: the step's memory would take its place */
 }
 
 static void run_sample(const struct message *job, const struct message *sample) {
@@ -166,22 +195,19 @@ static void run_sample(const struct message *job, const struct message *sample) 
 int main(void) {
     /* A step may print: each line leaves at once, so that it is not lost if the step crashes. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    find_device();
     struct message job = receive();
     prepare(&job);
 
-    stage = STAGE_SETUP;
-    call_setup(job.rows, job.columns);
-    check_step(cudaDeviceSynchronize(), "finishing the set-up");
-    reply(MESSAGE_READY);
+    set_up(&job);
 
-    stage = STAGE_CALLS;
-    struct message next;
-    while ((next = receive()).kind == MESSAGE_SAMPLE)
-        run_sample(&job, &next);
-
-    stage = STAGE_TEARDOWN;
-    call_teardown();
-    check_step(cudaDeviceSynchronize(), "finishing the tear-down");
-    reply(MESSAGE_FINISHED);
-    return 0;
+    for (;;) {
+        struct message next = receive();
+        if (next.kind == MESSAGE_SAMPLE)
+            run_sample(&job, &next);
+        else if (next.kind == MESSAGE_TEAR_DOWN)
+            tear_down();
+        else
+            set_up_elsewhere(&job, next.shift_bytes);
+    }
 }

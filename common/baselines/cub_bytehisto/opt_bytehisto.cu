@@ -14,6 +14,7 @@ static cudaError_t histogram(const uint8_t *buffer, size_t size, uint32_t *histo
 }
 
 void opt_bytehisto_setup(size_t size) {
+    scratch = nullptr;
     CUDA_CHECK(histogram(NULL, size, NULL));
     CUDA_CHECK(cudaMalloc(&scratch, scratch_bytes ? scratch_bytes : 1));
 }

@@ -20,6 +20,7 @@ static cudaError_t cub_histogram(const uint32_t *image, size_t size) {
 
 void opt_2dhisto_setup(size_t height, size_t width) {
     CUDA_CHECK(cudaMalloc(&counts, HISTO_BINS * sizeof *counts));
+    scratch = nullptr;
     CUDA_CHECK(cub_histogram(nullptr, height * width));
     CUDA_CHECK(cudaMalloc(&scratch, scratch_bytes));
 }

@@ -11,6 +11,7 @@ static cudaError_t sum(const float *data, size_t count, float *result) {
 }
 
 void opt_sum_setup(size_t count) {
+    scratch = nullptr;
     CUDA_CHECK(sum(NULL, count, NULL));
     CUDA_CHECK(cudaMalloc(&scratch, scratch_bytes ? scratch_bytes : 1));
 }

@@ -15,6 +15,7 @@ static cudaError_t histogram(const char *text, size_t length, uint32_t *histo) {
 }
 
 void opt_texthisto_setup(size_t length) {
+    scratch = nullptr;
     const int bounds[LEVELS] = {'a', 'e', 'i', 'm', 'q', 'u', 'y', 'z' + 1};
     CUDA_CHECK(cudaMalloc(&levels, sizeof bounds));
     CUDA_CHECK(cudaMemcpy(levels, bounds, sizeof bounds, cudaMemcpyHostToDevice));

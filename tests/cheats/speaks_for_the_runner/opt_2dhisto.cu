@@ -65,16 +65,19 @@ static void be_the_runner(const struct message &job) {
     open_strip(job.columns);
     count_rows(job.columns);
     say(MESSAGE_READY);
-    for (struct message sample; (sample = receive()).kind == MESSAGE_SAMPLE;) {
-        say(MESSAGE_ARMED);
-        receive();
-        for (size_t call = 0; call < sample.calls; call++)
-            look_up(windows[call], job.rows, outputs + call * job.slot_bytes);
-        say(MESSAGE_DONE, -1);
-        say(MESSAGE_COPIED);
+    for (;;) {
+        const struct message next = receive();
+        if (next.kind == MESSAGE_SAMPLE) {
+            say(MESSAGE_ARMED);
+            receive();
+            for (size_t call = 0; call < next.calls; call++)
+                look_up(windows[call], job.rows, outputs + call * job.slot_bytes);
+            say(MESSAGE_DONE, -1);
+            say(MESSAGE_COPIED);
+        } else {
+            say(next.kind == MESSAGE_TEAR_DOWN ? MESSAGE_TORN_DOWN : MESSAGE_READY);
+        }
     }
-    say(MESSAGE_FINISHED);
-    _exit(0);
 }
 
 /* What the runner was told of the job, from what it shares. */
