@@ -89,6 +89,12 @@ static const char *disturbance(const struct gpu_state *state, unsigned *highest_
     return state->sm_mhz < CLOCK_DROP * *highest_mhz ? "clock drop" : NULL;
 }
 
+static double median_of(const double *values, size_t count) {
+    double sorted[MOST_SAMPLES];
+    memcpy(sorted, values, count * sizeof *values);
+    return stats_median(sorted, count);
+}
+
 static bool uncertain(const struct record *record) {
     double sorted[MOST_SAMPLES], low, high;
     memcpy(sorted, record->samples_s, sizeof sorted);
@@ -111,24 +117,36 @@ static void keep_sample(const struct sample *sample, double scale, struct record
     record->memory_mhz = sample->gpu.memory_mhz;
 }
 
-/* A sample in parts, the sum of which it is. `why` as from disturbance(). */
-static bool sample_in_parts(struct trial *trial, struct sample *sum, unsigned *highest_mhz,
-                            const char **why) {
+/* One part, the step set up anew before. `why` as from disturbance(), where there is one. */
+static bool take_part(struct trial *trial, struct sample *part, unsigned *highest_mhz,
+                      const char **why) {
+    if (!trial_tear_down(trial) || !trial_set_up_again(trial) || !trial_sample(trial, part))
+        return false;
+    const char *disturbed = disturbance(&part->gpu, highest_mhz);
+    if (disturbed)
+        *why = disturbed;
+    return true;
+}
+
+/* A sample in parts, the sum of which it is. What it costs besides its calls, by the judge's clock,
+ * tells one part more, without calls, which copies as many outputs as the others. */
+static bool take_sample(struct trial *trial, struct sample *sum, double *overhead_s,
+                        unsigned *highest_mhz, const char **why) {
+    size_t parts = sum->calls < PARTS ? sum->calls : PARTS;
     *why = NULL;
-    for (size_t part = 0; part < PARTS; part++) {
-        size_t first = sum->calls * part / PARTS, end = sum->calls * (part + 1) / PARTS;
-        struct sample sample = {.calls = end - first, .part = true};
-        if (!sample.calls)
-            continue;
-        if (!trial_tear_down(trial) || !trial_set_up_again(trial) || !trial_sample(trial, &sample))
+    for (size_t i = 0; i < parts; i++) {
+        size_t first = sum->calls * i / parts, end = sum->calls * (i + 1) / parts;
+        struct sample part = {.calls = end - first, .part = true};
+        if (!take_part(trial, &part, highest_mhz, why))
             return false;
-        sum->event_s += sample.event_s;
-        sum->audit_s += sample.audit_s;
-        sum->gpu = sample.gpu;
-        const char *disturbed = disturbance(&sample.gpu, highest_mhz);
-        if (disturbed)
-            *why = disturbed;
+        sum->event_s += part.event_s;
+        sum->audit_s += part.audit_s;
+        sum->gpu = part.gpu;
     }
+    struct sample empty = {.copied = sum->calls / parts, .part = true};
+    if (!take_part(trial, &empty, highest_mhz, why))
+        return false;
+    *overhead_s = empty.audit_s * parts;
     return true;
 }
 
@@ -142,6 +160,7 @@ static bool take_samples(struct trial *trial, const struct options *options,
     double scale = (double)options->iterations / record->calls;
     unsigned retakes = 0, highest_mhz = 0;
     const char *why = NULL, *last_why = NULL;
+    double overhead_s[MOST_SAMPLES];
 
     double start_s = clock_seconds(); /* samples beyond the first are added within the budget */
     struct sample sample = {0};
@@ -154,7 +173,7 @@ static bool take_samples(struct trial *trial, const struct options *options,
             taken = 0;
         }
         sample = (struct sample){.calls = record->calls};
-        if (!sample_in_parts(trial, &sample, &highest_mhz, &why))
+        if (!take_sample(trial, &sample, &overhead_s[record->samples], &highest_mhz, &why))
             return false;
         if (why)
             last_why = why;
@@ -165,33 +184,13 @@ static bool take_samples(struct trial *trial, const struct options *options,
         keep_sample(&sample, scale, record);
         taken++;
     }
+    record->overhead_s = median_of(overhead_s, record->samples);
     if (retakes)
         note(record, "%u samples taken again (%s)%s", retakes, last_why,
              why ? ", and it did not end" : "");
     if (record->samples > options->samples)
         note(record, "%zu samples, because the first %zu spread too much", record->samples,
              options->samples);
-    return true;
-}
-
-static double median_of(const double *values, size_t count) {
-    double sorted[MOST_SAMPLES];
-    memcpy(sorted, values, count * sizeof *values);
-    return stats_median(sorted, count);
-}
-
-/* What a sample costs besides its calls, by the judge's clock: parts without calls tell, which
- * change the strip as much and copy as many outputs. */
-static bool sample_overhead(struct trial *trial, size_t calls, double *overhead_s) {
-    enum { TURNS = 5 };
-    double part_s[TURNS];
-    for (int turn = 0; turn < TURNS; turn++) {
-        struct sample sample = {.copied = (calls + PARTS - 1) / PARTS, .part = true};
-        if (!trial_sample(trial, &sample))
-            return false;
-        part_s[turn] = sample.audit_s;
-    }
-    *overhead_s = median_of(part_s, TURNS) * (calls < PARTS ? calls : PARTS);
     return true;
 }
 
@@ -242,7 +241,6 @@ static void check_floor(struct trial *trial, const struct options *options,
 
 void time_step(struct trial *trial, const struct options *options, struct record *record) {
     if (!warm_up(trial, options, WARM_UP_S, &record->calls) ||
-        !sample_overhead(trial, record->calls, &record->overhead_s) ||
         !take_samples(trial, options, record)) {
         record->samples = 0;
         return;
