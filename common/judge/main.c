@@ -111,13 +111,14 @@ static void grade(const struct options *options, struct record *record) {
     struct trial trial = {.random = &random,
                           .max_calls = options->iterations,
                           .slot_bytes = problem.output_bytes,
-                          .timeout_s = options->timeout_s};
+                          .timeout_s = options->timeout_s,
+                          .timed = device_timed(&record->device)};
     trial_prepare(&trial, &graded, graded_layout(&graded, options, &record->device),
                   &options->source);
     if (options->read || options->unchecked)
         trial.shape = read_shape(&trial.strip);
     if (trial_start(&trial, options->runner)) {
-        if (device_timed(&record->device))
+        if (trial.timed)
             time_step(&trial, options, record);
         else
             verify_step(&trial, options, record);

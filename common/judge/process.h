@@ -16,6 +16,7 @@ struct process {
     int output;  /* read end of the pipe that stdout and stderr of the runner go to */
     char *printed;
     size_t printed_bytes; /* kept of what it printed; the rest is read and thrown away */
+    bool prompt; /* stay awake for its next answer, if that comes soon: it is being timed */
 };
 
 enum answer { ANSWER_MESSAGE, ANSWER_TIMED_OUT, ANSWER_DIED };

@@ -11,17 +11,16 @@
 #include "stats.h"
 
 /* Time enough for clocks to rise from idle, seen on an H200; and once they have. */
-static const double WARM_UP_S = 0.3, WARM_UP_AGAIN_S = 0.1;
+static const double WARM_UP_S = 0.3, WARM_UP_AGAIN_S = 0.05;
 
-/* A step's time depends on where its scratch memory lies, by 1 to 3 % where kernels wait for one
- * another, and takes one of a few values at random: the median of such values jumps. So a sample is
- * made in parts, and for each of them the step is set up anew, elsewhere. An even number of them:
- * some steps take 1 % longer in every other one. Measured: report/recorded/README.md. */
-enum { PARTS = 4 };
+/* A step's time is one of a few, up to 3 % apart, as its memory, its code and the input happen to
+ * lie: it depends on the process, and on where its scratch memory is (measured:
+ * report/recorded/README.md). The median of such times would jump. So a sample is made in parts,
+ * each in a process of its own, on a strip of its own, and the step set up anew for it, its memory
+ * elsewhere. A round makes one part of several samples in each process, and ends them together. */
+enum { PARTS = 4, ROUND = 5 };
 
-/* The image makes a difference too, so that there are several, and with each a new process, where a
- * sample is so short that this is worth its time. Reads and launches alone differ less. */
-enum { IN_ONE_PROCESS = 2 };
+/* A sample that takes this long is worth no processes; reads and launches alone differ less. */
 static const double SHORT_SAMPLE_S = 1;
 
 /* Samples are added while the interval of their median is wider than this share of it. */
@@ -37,17 +36,16 @@ static const double AUDIT_SHARE = 0.02, AUDIT_COUNTS = 0.05, AUDIT_FLAGS = 0.25;
  * time of the fastest read: the rest is noise. Where that time is short, launches decide. */
 static const double FLOOR_SHARE = 0.93, FLOOR_LEAST_S = 5e-6;
 
-/* A clock this far below the highest seen in the trial has dropped. */
-static const double CLOCK_DROP = 0.95;
-enum { MOST_RETAKES = 10 };
+/* A clock this far below the highest seen in the trial has dropped. What was taken under such a
+ * disturbance is taken again, for so long, as a share of the budget. */
+static const double CLOCK_DROP = 0.95, RETAKE_SHARE = 0.5;
 
 /* Calls timed with allocation and both copies, which take far longer than most steps. */
 enum { WHOLE_CALLS = 5 };
 
-/* Calls made while warming up grow fourfold from 1, and tell how many fit a sample: fewer than
- * `iterations` only where those would overrun the budget. */
+/* Calls made while warming up grow fourfold from 1, and tell what a call takes. */
 static bool warm_up(struct trial *trial, const struct options *options, double seconds,
-                    size_t *calls) {
+                    double *call_s) {
     struct sample sample = {.calls = 1};
     for (double spent_s = 0;; sample.calls *= 4) {
         if (sample.calls > options->iterations)
@@ -58,9 +56,15 @@ static bool warm_up(struct trial *trial, const struct options *options, double s
         if (spent_s >= seconds)
             break;
     }
-    double fit = options->budget_s / options->samples / (sample.audit_s / sample.calls);
-    *calls = fit >= options->iterations ? options->iterations : fit < 1 ? 1 : (size_t)fit;
+    *call_s = sample.audit_s / sample.calls;
     return true;
+}
+
+/* How many calls make a sample: fewer than `iterations` only where those would overrun the budget.
+ */
+static size_t calls_that_fit(const struct options *options, double call_s) {
+    double fit = options->budget_s / options->samples / call_s;
+    return fit >= options->iterations ? options->iterations : fit < 1 ? 1 : (size_t)fit;
 }
 
 static void note(struct record *record, const char *format, ...)
@@ -90,7 +94,7 @@ static const char *disturbance(const struct gpu_state *state, unsigned *highest_
 }
 
 static double median_of(const double *values, size_t count) {
-    double sorted[MOST_SAMPLES];
+    double sorted[MOST_SAMPLES * PARTS];
     memcpy(sorted, values, count * sizeof *values);
     return stats_median(sorted, count);
 }
@@ -103,91 +107,125 @@ static bool uncertain(const struct record *record) {
     return high - low > WIDE_INTERVAL * median;
 }
 
-/* Go on in a new process. */
-static bool next_process(struct trial *trial, const struct options *options) {
-    size_t calls;
-    return trial_restart(trial, options->runner) &&
-           warm_up(trial, options, WARM_UP_AGAIN_S, &calls);
+/* The taking of a step's samples, and how it goes. */
+struct taking {
+    struct trial *trial;
+    const struct options *options;
+    struct record *record;
+    bool several_processes;
+    size_t processes; /* that parts have been taken in */
+    double empty_s[MOST_SAMPLES * PARTS];
+    size_t empties;
+
+    unsigned highest_mhz, retakes;
+    double retaken_s;
+    const char *disturbed; /* by what, last */
+    bool kept_disturbed;   /* something was kept all the same */
+};
+
+/* The first is running already. */
+static bool next_process(struct taking *taking) {
+    double call_s;
+    if (taking->processes++ == 0 || !taking->several_processes)
+        return true;
+    return trial_restart(taking->trial, taking->options->runner) &&
+           warm_up(taking->trial, taking->options, WARM_UP_AGAIN_S, &call_s);
 }
 
-static void keep_sample(const struct sample *sample, double scale, struct record *record) {
+/* A part, the step set up anew before, and taken again if it was disturbed. */
+static bool take_part(struct taking *taking, struct sample *part) {
+    for (;;) {
+        double start_s = clock_seconds();
+        if (!trial_tear_down(taking->trial) || !trial_set_up_again(taking->trial) ||
+            !trial_sample(taking->trial, part))
+            return false;
+        const char *why = disturbance(&part->gpu, &taking->highest_mhz);
+        if (!why)
+            return true;
+        taking->disturbed = why;
+        if (taking->retaken_s > RETAKE_SHARE * taking->options->budget_s) {
+            taking->kept_disturbed = true;
+            return true;
+        }
+        taking->retakes++;
+        taking->retaken_s += clock_seconds() - start_s;
+    }
+}
+
+/* What a part costs besides its calls, by the judge's clock: one without calls tells, which copies
+ * as many outputs. */
+static bool take_empty(struct taking *taking, size_t copied) {
+    struct sample empty = {.copied = copied, .part = true};
+    if (!trial_tear_down(taking->trial) || !trial_set_up_again(taking->trial) ||
+        !trial_sample(taking->trial, &empty))
+        return false;
+    taking->empty_s[taking->empties++] = empty.audit_s;
+    return true;
+}
+
+/* One part of each sample of a round. */
+static bool take_parts(struct taking *taking, size_t calls, struct sample *samples, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct sample part = {.calls = calls, .part = true};
+        if (!take_part(taking, &part))
+            return false;
+        samples[i].event_s += part.event_s;
+        samples[i].audit_s += part.audit_s;
+        samples[i].gpu = part.gpu;
+    }
+    return true;
+}
+
+static void keep_sample(const struct sample *sample, struct record *record) {
+    double scale = (double)record->iterations / record->calls;
     record->samples_s[record->samples] = sample->event_s * scale;
     record->audit_s[record->samples++] = sample->audit_s * scale;
     record->sm_mhz = sample->gpu.sm_mhz;
     record->memory_mhz = sample->gpu.memory_mhz;
 }
 
-/* One part, the step set up anew before. `why` as from disturbance(), where there is one. */
-static bool take_part(struct trial *trial, struct sample *part, unsigned *highest_mhz,
-                      const char **why) {
-    if (!trial_tear_down(trial) || !trial_set_up_again(trial) || !trial_sample(trial, part))
-        return false;
-    const char *disturbed = disturbance(&part->gpu, highest_mhz);
-    if (disturbed)
-        *why = disturbed;
-    return true;
-}
+static size_t parts_of(size_t calls) { return calls < PARTS ? calls : PARTS; }
 
-/* A sample in parts, the sum of which it is. What it costs besides its calls, by the judge's clock,
- * tells one part more, without calls, which copies as many outputs as the others. */
-static bool take_sample(struct trial *trial, struct sample *sum, double *overhead_s,
-                        unsigned *highest_mhz, const char **why) {
-    size_t parts = sum->calls < PARTS ? sum->calls : PARTS;
-    *why = NULL;
-    for (size_t i = 0; i < parts; i++) {
-        size_t first = sum->calls * i / parts, end = sum->calls * (i + 1) / parts;
-        struct sample part = {.calls = end - first, .part = true};
-        if (!take_part(trial, &part, highest_mhz, why))
+/* Some steps take 1 % longer in every other sample of a process (opt08 to opt12 on an H200). With
+ * the empty part last in one process and first in the next, each sample gets as many of either. */
+static bool take_round(struct taking *taking, size_t count) {
+    struct sample samples[ROUND] = {0};
+    size_t calls = taking->record->calls, parts = parts_of(calls);
+    for (size_t p = 0; p < parts; p++) {
+        size_t first = calls * p / parts, end = calls * (p + 1) / parts;
+        bool empty_first = p % 2;
+        if (!next_process(taking) || (empty_first && !take_empty(taking, calls / parts)) ||
+            !take_parts(taking, end - first, samples, count) ||
+            (!empty_first && !take_empty(taking, calls / parts)))
             return false;
-        sum->event_s += part.event_s;
-        sum->audit_s += part.audit_s;
-        sum->gpu = part.gpu;
     }
-    struct sample empty = {.copied = sum->calls / parts, .part = true};
-    if (!take_part(trial, &empty, highest_mhz, why))
-        return false;
-    *overhead_s = empty.audit_s * parts;
+    for (size_t i = 0; i < count; i++)
+        keep_sample(&samples[i], taking->record);
     return true;
 }
 
-static bool take_samples(struct trial *trial, const struct options *options,
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static bool take_samples(struct trial *trial, const struct options *options, double call_s,
                          struct record *record) {
-    size_t most = MOST_SAMPLES_FACTOR * options->samples;
-    if (most > MOST_SAMPLES)
-        most = MOST_SAMPLES;
-    size_t taken = 0; /* in this process */
-    bool several_processes = !options->read && !options->unchecked;
-    double scale = (double)options->iterations / record->calls;
-    unsigned retakes = 0, highest_mhz = 0;
-    const char *why = NULL, *last_why = NULL;
-    double overhead_s[MOST_SAMPLES];
+    struct taking taking = {.trial = trial, .options = options, .record = record};
+    taking.several_processes =
+        !options->read && !options->unchecked && call_s * record->calls < SHORT_SAMPLE_S;
 
-    double start_s = clock_seconds(); /* samples beyond the first are added within the budget */
-    struct sample sample = {0};
-    while (record->samples < options->samples ||
-           (record->samples < most && clock_seconds() - start_s < options->budget_s &&
-            uncertain(record))) {
-        if (several_processes && taken >= IN_ONE_PROCESS && sample.audit_s < SHORT_SAMPLE_S) {
-            if (!next_process(trial, options))
-                return false;
-            taken = 0;
-        }
-        sample = (struct sample){.calls = record->calls};
-        if (!take_sample(trial, &sample, &overhead_s[record->samples], &highest_mhz, &why))
+    double start_s = clock_seconds(); /* samples beyond those asked for come within the budget */
+    while (record->samples < options->samples)
+        if (!take_round(&taking, smaller(ROUND, options->samples - record->samples)))
             return false;
-        if (why)
-            last_why = why;
-        if (why && retakes < MOST_RETAKES) {
-            retakes++;
-            continue;
-        }
-        keep_sample(&sample, scale, record);
-        taken++;
-    }
-    record->overhead_s = median_of(overhead_s, record->samples);
-    if (retakes)
-        note(record, "%u samples taken again (%s)%s", retakes, last_why,
-             why ? ", and it did not end" : "");
+    size_t most = smaller(MOST_SAMPLES_FACTOR * options->samples, MOST_SAMPLES);
+    while (record->samples < most && uncertain(record) &&
+           clock_seconds() - start_s < options->budget_s)
+        if (!take_round(&taking, smaller(ROUND, most - record->samples)))
+            return false;
+
+    record->overhead_s = median_of(taking.empty_s, taking.empties) * parts_of(record->calls);
+    if (taking.retakes)
+        note(record, "%u parts of samples taken again (%s)%s", taking.retakes, taking.disturbed,
+             taking.kept_disturbed ? ", and it did not end" : "");
     if (record->samples > options->samples)
         note(record, "%zu samples, because the first %zu spread too much", record->samples,
              options->samples);
@@ -240,8 +278,13 @@ static void check_floor(struct trial *trial, const struct options *options,
 }
 
 void time_step(struct trial *trial, const struct options *options, struct record *record) {
-    if (!warm_up(trial, options, WARM_UP_S, &record->calls) ||
-        !take_samples(trial, options, record)) {
+    double call_s;
+    bool right = warm_up(trial, options, WARM_UP_S, &call_s);
+    if (right) {
+        record->calls = calls_that_fit(options, call_s);
+        right = take_samples(trial, options, call_s, record);
+    }
+    if (!right) {
         record->samples = 0;
         return;
     }

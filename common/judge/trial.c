@@ -110,6 +110,7 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
 
 static void start_process(struct trial *trial, const char *runner) {
     process_start(&trial->process, runner, &trial->shared);
+    trial->process.prompt = trial->timed;
     trial->running = true;
     trial->samples_made = 0;
 }

@@ -34,6 +34,7 @@ struct trial {
     size_t max_calls;
     size_t slot_bytes; /* at the least; trial_prepare rounds it up to what outputs need */
     double timeout_s;  /* for each answer of the runner */
+    bool timed;        /* the times of its samples are wanted, and not the outputs alone */
 
     struct shared shared;
     uint64_t *windows; /* the first row of each call's window */
