@@ -20,8 +20,9 @@ static const double WARM_UP_S = 0.3, WARM_UP_AGAIN_S = 0.05;
  * elsewhere. A round makes one part of several samples in each process, and ends them together. */
 enum { PARTS = 4, ROUND = 5 };
 
-/* A sample that takes this long is worth no processes; reads and launches alone differ less. */
-static const double SHORT_SAMPLE_S = 1;
+/* What lies where is worth a fraction of a microsecond a call: nothing to a call that takes this
+ * long, and processes take time. Reads and launches alone differ less. */
+static const double LONG_CALL_S = 1e-3;
 
 /* Samples are added while the interval of their median is wider than this share of it. */
 static const double WIDE_INTERVAL = 0.01;
@@ -132,12 +133,15 @@ static bool next_process(struct taking *taking) {
            warm_up(taking->trial, taking->options, WARM_UP_AGAIN_S, &call_s);
 }
 
-/* A part, the step set up anew before, and taken again if it was disturbed. */
+static bool set_up_and_sample(struct trial *trial, struct sample *sample) {
+    return trial_tear_down(trial) && trial_set_up_again(trial) && trial_sample(trial, sample);
+}
+
+/* One part, taken again if it was disturbed. */
 static bool take_part(struct taking *taking, struct sample *part) {
     for (;;) {
         double start_s = clock_seconds();
-        if (!trial_tear_down(taking->trial) || !trial_set_up_again(taking->trial) ||
-            !trial_sample(taking->trial, part))
+        if (!set_up_and_sample(taking->trial, part))
             return false;
         const char *why = disturbance(&part->gpu, &taking->highest_mhz);
         if (!why)
@@ -156,8 +160,7 @@ static bool take_part(struct taking *taking, struct sample *part) {
  * as many outputs. */
 static bool take_empty(struct taking *taking, size_t copied) {
     struct sample empty = {.copied = copied, .part = true};
-    if (!trial_tear_down(taking->trial) || !trial_set_up_again(taking->trial) ||
-        !trial_sample(taking->trial, &empty))
+    if (!set_up_and_sample(taking->trial, &empty))
         return false;
     taking->empty_s[taking->empties++] = empty.audit_s;
     return true;
@@ -209,8 +212,7 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static bool take_samples(struct trial *trial, const struct options *options, double call_s,
                          struct record *record) {
     struct taking taking = {.trial = trial, .options = options, .record = record};
-    taking.several_processes =
-        !options->read && !options->unchecked && call_s * record->calls < SHORT_SAMPLE_S;
+    taking.several_processes = !options->read && !options->unchecked && call_s < LONG_CALL_S;
 
     double start_s = clock_seconds(); /* samples beyond those asked for come within the budget */
     while (record->samples < options->samples)
