@@ -6,9 +6,8 @@
 #define SECOND_TIME "set up a second time"
 #define BEGIN_ANEW                                                                                 \
     "All was right until the step was torn down and set up a second time, as it is before every "  \
-    "part of a timed sample. The set-up has to begin anew each time: it allocates again, and "     \
-    "finds "                                                                                       \
-    "static variables as the tear-down left them."
+    "part of a timed sample. The tear-down has to free all that the set-up allocates, and the "    \
+    "set-up to begin anew: static variables are as the tear-down left them."
 
 /* In the order in which they are asked: a verdict, and what its detail holds (NULL: anything). */
 static const struct {
@@ -33,7 +32,8 @@ static const struct {
     {VERDICT_CRASHED, SECOND_TIME, NULL, BEGIN_ANEW},
 
     {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", "cudaMalloc",
-     "That is more memory than the GPU has left. Is the size in bytes what it should be?"},
+     "That is more memory than the GPU has left. Is the size in bytes what it should be, and does "
+     "the tear-down free what the set-up allocates? Both are called many times."},
     {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", NULL,
      "Some call before asked for more memory than the GPU has, and nothing looked at what it "
      "returned: put every CUDA call into CUDA_CHECK()."},

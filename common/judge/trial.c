@@ -40,6 +40,7 @@ static void draw_strip(struct trial *trial) {
         copy_elements(&trial->strip, trial->source.elements);
     else
         trial->source.input->fill(&trial->strip, trial->source.seed);
+    /* Drawn, for the generator's next state alone would give nearly the same numbers again. */
     trial->source.seed = random_next(&trial->source.seed);
     free(trial->index);
     trial->index = trial->problem->prepare(&trial->strip);
