@@ -33,7 +33,7 @@ CHOSEN    := $(if $(filter command,$(origin STEPS)),$(STEPS))
 override STEPS := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
 BASELINES := $(patsubst %/,%,$(sort $(dir $(wildcard common/baselines/*/*.cu))))
 BUGS      := $(patsubst %/,%,$(sort $(dir $(wildcard tests/bugs/*/*.cu tests/cheats/*/*.cu tests/honest/*/*.cu))))
-PROBLEMS  := $(patsubst common/problem_%.c,%,$(wildcard common/problem_*.c))
+PROBLEMS  := $(patsubst common/problems/%/problem.c,%,$(wildcard common/problems/*/problem.c))
 JUDGES    := $(PROBLEMS:%=build/judge-%)
 
 # The function that a step's directory implements: its .cu file's name.
@@ -55,22 +55,22 @@ endef
 # ---- judge --------------------------------------------------------------------------------------
 
 # lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
-JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c) common/image.c)
+JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c) common/problems/image.c)
 
 build/judge/%.o: common/%.c | $$(@D)/.
 	@echo "CC $<"
 	@$(CC) $(CFLAGS) -Icommon -isystem common/emulator -MMD -MP -c $< -o $@
 
-build/judge-%: build/judge/problem_%.o $(JUDGE_OBJECTS)
+build/judge-%: build/judge/problems/%/problem.o $(JUDGE_OBJECTS)
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@ -ldl -lm -pthread
 
-build/image: build/judge/image_tool.o build/judge/image.o
+build/image: build/judge/problems/image_tool.o build/judge/problems/image.o
 	@$(CC) $(CFLAGS) $^ -o $@
 
-# ---- isolation: the system calls that common/isolate refuses -------------------------------------
+# ---- isolation: the system calls that class/isolate refuses -------------------------------------
 
-build/isolate/filter: common/filter.c | build/isolate/.
+build/isolate/filter: class/isolation/filter.c | build/isolate/.
 	@echo "CC $<"
 	@$(CC) $(CFLAGS) $< -o $@
 
@@ -88,7 +88,7 @@ build/cpu/%.o: common/%.c | $$(@D)/.
 	@echo "CC $< (cpu)"
 	@$(CC) $(CFLAGS) $(CPU_INCLUDES) -MMD -MP -c $< -o $@
 
-build/cpu/device: build/cpu/device.o $(EMULATOR)
+build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 	@$(CXX) $^ -o $@ -pthread
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
@@ -100,7 +100,7 @@ build/gpu/%.o: common/%.c | $$(@D)/.
 	@echo "NVCC $<"
 	@$(NVCC) $(GPU_CFLAGS) -Icommon -MMD -MP -c $< -o $@
 
-build/gpu/device: build/gpu/device.o
+build/gpu/device: build/gpu/runner/device.o
 	@$(NVCC) $^ -o $@
 
 # ---- a step's runner, on each device. $(1): the step's directory, $(2): its function ------------
@@ -112,10 +112,10 @@ build/gpu/device: build/gpu/device.o
 localise = objcopy $(foreach name,$(2) $(2)_setup $(2)_teardown,--keep-global-symbol=$(name)) $(1) && \
   nm -g --defined-only $(1) | awk '$$NF !~ /^(_Z.*|$(2)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
     END { exit bad }'
-only_contract = common/evidence $(1) $(2) >$(@D)/evidence && $(localise)
+only_contract = common/build/evidence $(1) $(2) >$(@D)/evidence && $(localise)
 
 define step_rules
-build/cpu/$(1)/step.o: $(1)/$(2).cu build/cpu/rewrite common/evidence
+build/cpu/$(1)/step.o: $(1)/$(2).cu build/cpu/rewrite common/build/evidence
 	$$(call logged,CXX $$<,$$(@D)/build.log,build/cpu/rewrite $$< >$$(@D)/step.cpp && \
 	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@ && \
 	  $$(call only_contract,$$@,$(2)),\
@@ -128,19 +128,19 @@ build/cpu/$(1)/checked.o: build/cpu/$(1)/step.o
 	  $$(call localise,$$@,$(2)),\
 	  $$(@D)/runner-checked)
 
-build/cpu/$(1)/runner: build/cpu/$(1)/step.o build/cpu/runner/runner.o build/cpu/runner/call_$(2).o $(EMULATOR)
+build/cpu/$(1)/runner: build/cpu/$(1)/step.o build/cpu/runner/runner.o build/cpu/problems/$(2)/call.o $(EMULATOR)
 	$$(call logged,LD $$@,$$(@D)/build.log,$(CXX) $$^ -o $$@ -pthread)
 
-build/cpu/$(1)/runner-checked: build/cpu/$(1)/checked.o build/cpu/runner/runner.o build/cpu/runner/call_$(2).o $(EMULATOR) build/cpu/emulator/racy.o
+build/cpu/$(1)/runner-checked: build/cpu/$(1)/checked.o build/cpu/runner/runner.o build/cpu/problems/$(2)/call.o $(EMULATOR) build/cpu/emulator/racy.o
 	$$(call logged,LD $$@,$$(@D)/build.log,$(CXX) $$^ -o $$@ -pthread)
 
-build/gpu/$(1)/step.o: $(1)/$(2).cu common/evidence
+build/gpu/$(1)/step.o: $(1)/$(2).cu common/build/evidence
 	$$(call logged,NVCC $$<,$$(@D)/build.log,\
 	  $(NVCC) $(GPU_STEP_FLAGS) -I$(1) -MMD -MP -MF $$(@D)/step.d -c $$< -o $$@ && \
 	  $$(call only_contract,$$@,$(2)),\
 	  $$(@D)/runner)
 
-build/gpu/$(1)/runner: build/gpu/$(1)/step.o build/gpu/runner/runner.o build/gpu/runner/call_$(2).o
+build/gpu/$(1)/runner: build/gpu/$(1)/step.o build/gpu/runner/runner.o build/gpu/problems/$(2)/call.o
 	$$(call logged,LD $$@,$$(@D)/build.log,$(NVCC) $$^ -o $$@)
 
 -include $$(wildcard build/cpu/$(1)/*.d build/gpu/$(1)/*.d)
@@ -152,15 +152,14 @@ ifneq ($(filter build%,$(MAKECMDGOALS)),)
 $(foreach step,$(or $(ONLY),$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS)),$(eval $(call step_rules,$(step),$(call function,$(step)))))
 endif
 
--include $(wildcard build/judge/*.d build/judge/*/*.d build/cpu/*.d build/cpu/runner/*.d \
-                    build/cpu/emulator/*.d build/gpu/*.d build/gpu/runner/*.d build/*/inside/*.d)
+-include $(foreach place,judge runner emulator problems problems/*,$(wildcard build/*/$(place)/*.d))
 
 # ---- look inside --------------------------------------------------------------------------------
 
 # A step without a judge around it, for profilers and checkers. $(1): device, $(2): objects, $(3): linker
 define driver_rule
-build/$(1)/%/driver: build/$(1)/%/step.o build/$(1)/inside/driver.o build/$(1)/runner/call_$$$$(call function,$$$$*).o \
-                     build/judge/problem_$$$$(call function,$$$$*).o $(filter-out %/main.o,$(JUDGE_OBJECTS)) $(2)
+build/$(1)/%/driver: build/$(1)/%/step.o build/$(1)/runner/driver.o build/$(1)/problems/$$$$(call function,$$$$*)/call.o \
+                     build/judge/problems/$$$$(call function,$$$$*)/problem.o $(filter-out %/main.o,$(JUDGE_OBJECTS)) $(2)
 	@$(3) $$^ -o $$@ -ldl -lm -lpthread
 endef
 $(eval $(call driver_rule,cpu,$(EMULATOR),$(CXX)))
@@ -188,10 +187,10 @@ help: ## what you can do
 	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options. Guides: $(wildcard guides/*.md)"
 
 deps: ## install what is missing, or name it
-	@common/deps
+	@desk/deps
 
 doctor: ## what this machine can do, and the line to type for what it cannot
-	@bash common/doctor
+	@bash desk/doctor
 
 build-cpu: ## build every step for the emulator
 build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(STEPS),build/cpu/$(s)/runner build/cpu/$(s)/runner-checked)
@@ -209,25 +208,25 @@ journal: ## write the lab journal from the records in results/
 	@report/journal results/results.jsonl results
 
 watch: ## grade a step at each save: make watch STEP=opt05
-	@common/watch '$(STEP)'
+	@desk/watch '$(STEP)'
 
-inside = common/inside/run $(firstword $(subst -, ,$@)) $* $(if $(filter sm_%,$(ARCH)),--arch $(ARCH)) \
+inside = desk/inside/inside $(firstword $(subst -, ,$@)) $* $(if $(filter sm_%,$(ARCH)),--arch $(ARCH)) \
            $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
 sass-%: ; @$(inside)
 profile-%: ; @$(inside)
 sanitize-%: ; @$(inside)
 
 diff-%:
-	@common/step diff $*
+	@desk/step diff $*
 
 new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP: as a copy of that one)
-	@common/step new '$(STEP)' '$(FROM)'
+	@desk/step new '$(STEP)' '$(FROM)'
 
 submit: ## check your steps and pack them to be handed in: make submit NAME=alice
-	@common/submit $(if $(NAME),'$(NAME)')
+	@desk/submit $(if $(NAME),'$(NAME)')
 
 distributions: ## the histogram ladder on every input; one chart in results/distributions/
-	@report/distributions results/distributions
+	@desk/distributions results/distributions
 
 clean: ## remove what was built (results stay)
 	rm -rf build
@@ -235,9 +234,9 @@ clean: ## remove what was built (results stay)
 # A goal that is the beginning of a step's name grades that step.
 STEP_GOALS := $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(notdir $(STEPS))),$(goal)))
 $(STEP_GOALS):
-	@common/desk '$@'
+	@desk/try '$@'
 
 .PHONY: help deps doctor watch new submit build-cpu build-gpu grade plots journal distributions clean $(STEP_GOALS)
 
 # What instructors and engineers type; a student's tree has no such file.
--include instructor.mk
+-include class/class.mk

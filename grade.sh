@@ -25,7 +25,7 @@
 #   --build-timeout SECONDS  until a build is stopped (60)
 #   --require-isolation    no grading where submissions cannot be isolated (bubblewrap)
 #   --regrade PATTERN      grade again: 'opt05*' that step of all, 'alice/opt*' those of one submission
-#   --format NAME,NAME     also write grade books: see report/export --help
+#   --format NAME,NAME     also write grade books: see class/export --help
 #
 # Stopped in whatever way, the same command goes on where it was; a submission that has changed since is
 # graded again. DIR then also holds submissions/ (clean copies), feedback/ (a page for each), class.md,
@@ -35,16 +35,9 @@
 # Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
 # Where something is missing: make doctor. How to work with all this: guides/.
 
-set -u
-caller=$PWD
-cd -- "$(dirname -- "${BASH_SOURCE[0]}")" || exit 3
-
-. common/grading.sh
-
-# A path as the caller meant it, who may stand in another folder.
-from_caller() {
-    if [[ $1 == /* || $caller == "$PWD" ]]; then echo "$1"; else echo "$caller/$1"; fi
-}
+[[ $0 == */* ]] || exec "./$0" "$@" # bash grade.sh
+. "${BASH_SOURCE[0]%/*}/common/prelude.sh" || exit 3
+. common/build/grading.sh
 
 parse_options() {
     device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' judge_options=() seed_options=()
@@ -52,7 +45,7 @@ parse_options() {
     while (($#)); do
         case $1 in
             --help | -h)
-                sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+                show_help
                 exit 0
                 ;;
             --warm)
@@ -106,8 +99,8 @@ parse_options() {
     [[ $gpus =~ ^([0-9]+(,[0-9]+)*)?$ ]] || usage_error "--gpus takes numbers with commas between, such as 0,1, not '$gpus'"
     local format
     for format in ${formats//,/ }; do
-        [[ $format =~ ^[a-z]+$ && -e report/exports/$format.jq ]] ||
-            usage_error "there is no format '$format': $(cd report/exports && printf '%s ' *.jq | sed 's/\.jq//g')"
+        [[ $format =~ ^[a-z]+$ && -e class/exports/$format.jq ]] ||
+            usage_error "there is no format '$format': $(cd class/exports && printf '%s ' *.jq | sed 's/\.jq//g')"
     done
     check_submissions
 }
@@ -177,5 +170,5 @@ parse_options "$@"
 select_steps
 choose_device
 ((${#submissions[@]})) || grade_this_tree
-. common/class.sh
+. class/class.sh
 grade_submissions

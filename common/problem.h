@@ -1,9 +1,9 @@
 /* What the judge must know of a problem.
  *
- * A problem is two small files. problem_<function>.c defines the `problem` below, and is linked
- * into the judge of that function. runner/call_<function>.c calls a step's three functions, and is
- * linked into its runner. Nothing lists the problems: a step's file name says which pair it belongs
- * to.
+ * A problem is one directory, problems/<function>/. Its problem.c defines the `problem` below and
+ * is linked into the judge of that function; its call.c calls a step's three functions and is
+ * linked into the step's runner. Nothing lists the problems: a step's file name says which one it
+ * solves.
  */
 #ifndef PROBLEM_H
 #define PROBLEM_H

@@ -1,6 +1,8 @@
 # What the scripts of this directory share. They set `here`, their directory, and source this file.
 # shellcheck shell=sh disable=SC2154  # here: set by whoever sources this
 
+report=$here/../report
+
 # Say what happened and what to do, and stop. 2 is wrong usage or an input that cannot be read.
 die() {
     printf '%s: %s\n' "${0##*/}" "$1" >&2
@@ -30,8 +32,8 @@ need_records() {
 with_records() {
     program=$1 file=$2
     shift 2
-    RECORDS=$file LABS=${LABS:-$here/../labs} GTX680=$here/gtx680.txt LC_ALL=C \
-        awk "$@" -f "$here/records.awk" -f "$here/$program" <"$file"
+    RECORDS=$file LABS=${LABS:-$here/../labs} GTX680=$report/gtx680.txt LC_ALL=C \
+        awk "$@" -f "$report/records.awk" -f "$here/$program" <"$file"
 }
 
 # Sets `results` and `folder` from a folder of results or the results.jsonl in it.
@@ -40,18 +42,4 @@ find_results() {
     if [ -d "$results" ]; then results=$results/results.jsonl; fi
     need_records "$results"
     folder=$(dirname -- "$results")
-}
-
-# with_points PROGRAM.awk [awk options]: run a program over the records of $results and their points.
-with_points() {
-    program=$1
-    shift
-    RUBRIC=${RUBRIC:-$here/rubric}
-    FLAGS=${FLAGS:-$folder/flags}
-    [ -r "$RUBRIC" ] || die "cannot read the rubric '$RUBRIC'"
-    [ -e "$FLAGS" ] || FLAGS=
-    export RUBRIC FLAGS
-    RESULTS=$(cd -- "$folder" && pwd) # a path that no page shows
-    export RESULTS
-    with_records points.awk "$results" -f "$here/rubric.awk" -f "$here/steps.awk" -f "$here/private.awk" "$@" -f "$here/$program"
 }

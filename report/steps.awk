@@ -41,7 +41,7 @@ function journal_seconds(step,    seconds) {
 }
 
 # Whether a step's source is the one with that sha256, as it stands or without the lines that mark what a
-# student is to write (common/markers.awk), which are no part of what is measured. True also where
+# student is to write (common/build/markers.awk), which are no part of what is measured. True also where
 # sha256sum is missing; false where there is no such file.
 function is_source(path, sum,    quoted, whole, unmarked) {
     quoted = path

@@ -37,7 +37,7 @@ static const char usage[] =
     "  --budget SECONDS       for the samples of a slow step (3)\n"
     "  --timeout SECONDS      for each answer of the runner (60)\n"
     "  --check-runner FILE    runner for the check that comes first (the same)\n"
-    "  --isolate PROGRAM      runners are started by PROGRAM, as common/isolate does it\n"
+    "  --isolate PROGRAM      runners are started by PROGRAM, as class/isolate does it\n"
     "What the record says besides:\n"
     "  --step NAME  --submission NAME  --kind NAME  --source-sha256 HASH\n"
     "  --harness VERSION  --reference-seconds S  --roof-gbps X\n"

@@ -29,7 +29,7 @@ struct shared {
 /* An anonymous memory file of so many bytes, mapped at *memory. Ends the judge on failure. */
 int shared_memory(const char *name, size_t bytes, void **memory);
 
-/* From now on runners are started by `program run --device KIND RUNNER`, as common/isolate does. */
+/* From now on runners are started by `program run --device KIND RUNNER`, as class/isolate does. */
 void process_isolate(const char *program, const char *device_kind);
 
 /* Ends the judge, as a fault of the harness, when no process or no sandbox can be made. A runner

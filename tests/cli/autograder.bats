@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 setup_file() {
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     cd "$BATS_FILE_TMPDIR" || return
-    "$root/autograder/pack" gradescope 'opt02*' . && "$root/autograder/pack" autolab 'opt02*' .
+    "$root/class/autograder/pack" gradescope 'opt02*' . && "$root/class/autograder/pack" autolab 'opt02*' .
     export AUTOGRADER=$BATS_FILE_TMPDIR/autograder
     mkdir -p "$AUTOGRADER"/{source,submission,results}
     bsdtar -xf autograder-gradescope.zip -C "$AUTOGRADER/source"
@@ -71,7 +71,7 @@ gradescope() {
 @test "autograder: where the harness cannot work there is no result, and nobody gets a zero" {
     write_step right "$AUTOGRADER/submission/$step"
     echo '{"score": 100}' >"$results"
-    rubric=$AUTOGRADER/source/histolab/report/rubric
+    rubric=$AUTOGRADER/source/histolab/class/rubric
     echo '* correct=ten' >>"$rubric"
     run env -C "$AUTOGRADER" ./run_autograder
     sed -i '$d' "$rubric"
@@ -107,7 +107,7 @@ gradescope() {
 @test "autograder: pack refuses what it does not know in one line" {
     for options in "" "webct" "gradescope nothing*" "gradescope opt02* x y" "../x"; do
         # shellcheck disable=SC2086  # a platform and a pattern
-        run "$root/autograder/pack" $options
+        run "$root/class/autograder/pack" $options
         [ "$status" -eq 2 ]
         [ "${#lines[@]}" -eq 1 ]
     done

@@ -39,7 +39,7 @@ setup() {
         id=${path##*/} id=${id%.zip} id=${id%.tgz} id=${id%.tar.gz}
         id=$(printf %s "$id" | LC_ALL=C sed 's/[^A-Za-z0-9._@+-]/_/g')
         rm -rf copy
-        "$root/common/intake" "$path" copy 2>/dev/null || true
+        "$root/class/intake" "$path" copy 2>/dev/null || true
         diff <(awk -F '\t' -v id="$id" '$1 == id && $4 == "cpu" && $3 != "missing" { print $2 }' "$class.expected.tsv" | sort) \
             <(find copy -name '*.cu' | sed 's|.*/\([^/]*\)/[^/]*$|\1|' | sort)
         grep -rhxFf harms copy >>found || true

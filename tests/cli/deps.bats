@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {
-    deps=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)/common/deps
+    deps=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)/desk/deps
     bin=$BATS_TEST_TMPDIR/bin
     mkdir "$bin"
     for tool in bash env cat mktemp tail rm; do ln -s "$(command -v $tool)" "$bin"; done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A student's desk: make opt05 and make watch, in a copy of the tree on the cpu device; and what report/desk
+# A student's desk: make opt05 and make watch, in a copy of the tree on the cpu device; and what report/one-step
 # makes of records, most of them made up, since none here comes from a GPU.
 
 bats_require_minimum_version 1.5.0 # run -N, run !
@@ -8,7 +8,7 @@ setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export source_tree tree=$BATS_FILE_TMPDIR/tree
     mkdir "$tree"
-    cp -a "$source_tree"/{Makefile,grade.sh,common,labs,report,data} "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,desk,class,labs,report,data} "$tree"
     for step in "$tree"/labs/*/; do
         [[ $step == */opt0[45]_* ]] || rm -r "$step"
     done
@@ -37,9 +37,9 @@ record() {
     printf '"roof_fraction":0.25,"speedup":400,"notes":"","when":"2026-11-%02dT09:30:15Z"}\n' "$4"
 }
 
-# desk: report/desk of opt05 on the records in now and earlier.
+# desk: report/one-step of opt05 on the records in now and earlier.
 desk() {
-    report/desk opt05_multiblock "$BATS_TEST_TMPDIR/now" "$BATS_TEST_TMPDIR/earlier"
+    report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now" "$BATS_TEST_TMPDIR/earlier"
 }
 
 # ---- make opt05 ------------------------------------------------------------------------------------
@@ -63,31 +63,31 @@ desk() {
     [[ $output == *"The last row is left out."* ]]
     [[ $output == *"Edit labs/opt05_multiblock/opt_2dhisto.cu, then: make opt05"* ]]
     [[ $output != *"recorded"* ]]
-    run -1 common/desk opt05
+    run -1 desk/try opt05
 }
 
 @test "a step that does not compile: the compiler's lines, with a path that an editor can follow" {
     sed -i 's/saturate<<<1, HISTO_BINS>>>(scratch, bins);/saturate<<<1, HISTO_BINS>>>(scratch, bin);/' "$step"
-    run -1 common/desk opt05
+    run -1 desk/try opt05
     [[ ${lines[1]} == *"build-failed"* ]]
     [[ ${lines[2]} =~ ^\ +labs/opt05_multiblock/opt_2dhisto.cu:[0-9]+:[0-9]+:\ error:.*bin ]]
     [[ $output != *"make"*"***"* ]]
 }
 
 @test "a file that is moved back into its place is built again, though it is older" {
-    common/desk opt05 >/dev/null
+    desk/try opt05 >/dev/null
     cp -p "$step" "$BATS_TEST_TMPDIR/older.cu"
     touch -d '1 hour ago' "$BATS_TEST_TMPDIR/older.cu"
     sed -i 's/height \* width, scratch/height * width - width, scratch/' "$step"
-    run -1 common/desk opt05
+    run -1 desk/try opt05
     mv "$BATS_TEST_TMPDIR/older.cu" "$step"
-    run -0 common/desk opt05
+    run -0 desk/try opt05
 }
 
 @test "results accumulate: one record for each time" {
-    common/desk opt05 >/dev/null
+    desk/try opt05 >/dev/null
     before=$(wc -l <results/desk/history.jsonl)
-    common/desk opt05 >/dev/null
+    desk/try opt05 >/dev/null
     [ "$(wc -l <results/desk/history.jsonl)" -eq $((before + 1)) ]
     [ "$(tail -n 1 results/desk/history.jsonl | jq -r '.step, .verdict' | paste -sd ' ')" = "opt05_multiblock pass" ]
 }
@@ -99,7 +99,7 @@ desk() {
 
 @test "a harness that does not build is not the step's fault" {
     sed -i '1i#error "spoilt"' common/emulator/runtime.c
-    run common/desk opt05
+    run desk/try opt05
     sed -i 1d common/emulator/runtime.c
     [ "$status" -eq 3 ]
     [[ $output == *"the harness does not build"* && $output != *"build-failed"* ]]
@@ -107,10 +107,10 @@ desk() {
 
 @test "wrong usage: one line, exit status 2" {
     for arguments in '' opt99; do
-        run -2 common/desk $arguments
+        run -2 desk/try $arguments
         [ "${#lines[@]}" -eq 1 ]
     done
-    DEVICE=tpu run -2 common/desk opt05
+    DEVICE=tpu run -2 desk/try opt05
     [ "${#lines[@]}" -eq 1 ]
 }
 
@@ -180,7 +180,7 @@ desk() {
     record opt05_multiblock build-failed 0 20 >"$BATS_TEST_TMPDIR/now"
     printf '%s\n' 'NVCC labs/x.cu' 'labs/opt05_multiblock/opt_2dhisto.cu(29): error: expected a ";"' '      }' '      ^' '' \
         '1 error detected in the compilation of "x".' >"$BATS_TEST_TMPDIR/log"
-    LOG=$BATS_TEST_TMPDIR/log run -0 report/desk opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    LOG=$BATS_TEST_TMPDIR/log run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
     [[ $output == *"labs/opt05_multiblock/opt_2dhisto.cu:29: error: expected a"* ]]
     [[ $output != *"detected in"* ]]
 }
@@ -201,7 +201,7 @@ wait_for() {
 watch_and_save() {
     local log=$BATS_TEST_TMPDIR/watch.log
     # A job in the background is deaf to Ctrl-C unless told otherwise.
-    PATH=${1-$PATH} env --default-signal=INT common/watch opt05 >"$log" 2>&1 &
+    PATH=${1-$PATH} env --default-signal=INT desk/watch opt05 >"$log" 2>&1 &
     watching=$!
     wait_for "$log" Watching 1
     echo '// saved' >>"$step"
@@ -229,7 +229,7 @@ watch_and_save() {
 
 @test "make watch: which step" {
     for arguments in '' opt99 opt0; do
-        run -2 common/watch $arguments
+        run -2 desk/watch $arguments
         [ "${#lines[@]}" -eq 1 ]
     done
 }

@@ -8,15 +8,17 @@ setup() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
     export DOCTOR_ROOT=$BATS_TEST_TMPDIR/root
-    mkdir -p "$tree/common" "$bin" "$DOCTOR_ROOT"/{proc,dev}
-    cp "$source_tree"/common/{doctor,deps,lab.h} "$tree/common"
+    mkdir -p "$tree/common" "$tree/class" "$bin" "$DOCTOR_ROOT"/{proc,dev}
+    cp "$source_tree"/common/{lab.h,prelude.sh} "$tree/common"
+    mkdir -p "$tree/desk"
+    cp "$source_tree"/desk/{doctor,deps} "$tree/desk"
     for tool in bash env awk sed grep find sort head tail tr cat od mktemp mkdir rm chmod df make sha256sum objcopy readelf; do
         ln -s "$(command -v $tool)" "$bin"
     done
     fake uname 'case ${1-} in -m) echo x86_64 ;; *) echo Linux ;; esac'
     fake ldconfig 'cat "$DOCTOR_ROOT/libraries" 2>/dev/null'
     for tool in gcc g++; do compiler "$tool" 'echo 12.2.0'; done
-    for tool in $(sed -n '/^needed()/,/^END/p' "$tree/common/deps" | grep -o '=[^ ]*' | tr -d =); do
+    for tool in $(sed -n '/^needed()/,/^END/p' "$tree/desk/deps" | grep -o '=[^ ]*' | tr -d =); do
         [ -e "$bin/$tool" ] || fake "$tool" 'exit 0'
     done
     unset CC CXX CUDA_HOME CUDA_PATH CUDA_VISIBLE_DEVICES LD_LIBRARY_PATH MODULESHOME LMOD_CMD TMPDIR LC_ALL \
@@ -70,7 +72,7 @@ broken_nvcc() {
 }
 
 doctor() {
-    PATH=$bin run "$tree/common/doctor"
+    PATH=$bin run "$tree/desk/doctor"
 }
 
 # The output holds a finding, and the line after it begins so: says TEXT [LINE].
@@ -124,9 +126,9 @@ no_problem() { says_not PROBLEM && says_not missing; }
 }
 
 @test "usage" {
-    PATH=$bin run -0 "$tree/common/doctor" --help
-    [[ $output == "Usage: common/doctor"*"Exit status: 0 "* ]]
-    PATH=$bin run -2 "$tree/common/doctor" now
+    PATH=$bin run -0 "$tree/desk/doctor" --help
+    [[ $output == "Usage: desk/doctor"*"Exit status: 0 "* ]]
+    PATH=$bin run -2 "$tree/desk/doctor" now
     [ "${#lines[@]}" -eq 1 ]
 }
 
@@ -239,8 +241,8 @@ no_problem() { says_not PROBLEM && says_not missing; }
 }
 
 @test "bwrap that is there and may not do its work" {
-    printf '#!%s\necho "isolate: user namespaces are switched off" >&2; exit 1\n' "$(command -v bash)" >"$tree/common/isolate"
-    chmod +x "$tree/common/isolate"
+    printf '#!%s\necho "isolate: user namespaces are switched off" >&2; exit 1\n' "$(command -v bash)" >"$tree/class/isolate"
+    chmod +x "$tree/class/isolate"
     doctor
     says "strangers' code cannot be isolated: user namespaces are switched off"
     [[ ${lines[-1]} == *"isolate strangers' code"* ]]
@@ -463,7 +465,7 @@ END
     if ((EUID)); then
         doctor
     else # the check is for everyone but root
-        sed 's/((EUID != 0))/true/' "$source_tree/common/doctor" >"$tree/common/doctor"
+        sed 's/((EUID != 0))/true/' "$source_tree/desk/doctor" >"$tree/desk/doctor"
         doctor
     fi
     says "ERR_NVGPUCTRPERM" "echo options nvidia NVreg_RestrictProfilingToAdminUsers=0"

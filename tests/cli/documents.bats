@@ -46,7 +46,7 @@ common/nothing
 
 @test "in a handout: what its README and the students' guide tell to type exists there" {
     cd "$source_tree" || return
-    common/handout/run --steps 'opt0[1-5]*' --recorded no --out "$BATS_TEST_TMPDIR" >/dev/null
+    class/handout/pack --steps 'opt0[1-5]*' --recorded no --out "$BATS_TEST_TMPDIR" >/dev/null
     tar -xzf "$BATS_TEST_TMPDIR/histolab.tar.gz" -C "$BATS_TEST_TMPDIR"
     run -0 tests/documents --tree "$BATS_TEST_TMPDIR/histolab" README.md guides/students.md
 }

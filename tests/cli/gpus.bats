@@ -9,7 +9,7 @@ setup() {
     tree=$BATS_TEST_TMPDIR/tree out=$BATS_TEST_TMPDIR/out class=$BATS_TEST_TMPDIR/class
     export state=$BATS_TEST_TMPDIR/state
     mkdir "$tree" "$class" "$state"
-    cp -a "$source_tree"/{Makefile,grade.sh,common,report} "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,desk,class,report} "$tree"
     cd "$tree" || return
     for step in opt05_multiblock opt06_builtin_min; do
         mkdir -p labs/$step
@@ -22,7 +22,7 @@ setup() {
         for target; do
             [[ $target != */runner ]] || { mkdir -p "${target%/*}"; : >"${target%/*}/evidence"; echo >"$target"; chmod +x "$target"; }
         done'
-    # An object that common/evidence can read, as it does once in each run.
+    # An object that common/build/evidence can read, as it does once in each run.
     mkdir -p build/gpu/runner
     gcc -x c -c - -o build/gpu/runner/runner.o <<<'int runner;'
     stand_in bin/nvidia-smi 'echo "GPU 0: one (UUID: x)"; echo "GPU 1: another (UUID: y)"'
@@ -31,7 +31,7 @@ setup() {
     stand_in build/gpu/device '
         [[ ! -e $state/lost-$CUDA_VISIBLE_DEVICES ]] || { echo "device: no usable GPU" >&2; exit 1; }
         printf "%s\n" "kind gpu" "uuid GPU-$CUDA_VISIBLE_DEVICES" "arch sm_90" "name one" "driver x" "sms 4" "l2_bytes 1000"'
-    stand_in common/isolate '
+    stand_in class/isolate '
         [[ $1 != --available ]] || { echo "no bubblewrap here"; exit "$([[ -e $state/no-bwrap ]] && echo 1 || echo 0)"; }
         [[ ! -e $state/no-sandbox || $4 == */own ]] || { echo "isolate: no sandbox"; exit 125; }
         echo "$*" >>"$state/builds"
@@ -218,7 +218,7 @@ a opt06_builtin_min pass" ]
 
 @test "builds that do not work at all are told at once" {
     hand_in a
-    stand_in common/isolate '[[ $1 != build ]] || { echo "make: no such rule"; exit 2; }'
+    stand_in class/isolate '[[ $1 != build ]] || { echo "make: no such rule"; exit 2; }'
     run -3 grade
     [[ $output == *"builds of submissions do not work here: make: no such rule"* ]]
     [ "$(verdicts)" = "" ]

@@ -8,7 +8,7 @@ setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export tree=$BATS_FILE_TMPDIR/tree
     mkdir "$tree"
-    cp -a "$source_tree"/{Makefile,instructor.mk,grade.sh,common,labs,report,data} "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,desk,class,labs,report,data} "$tree"
     mkdir -p "$tree/tests"
     export step5=labs/opt05_multiblock
     # Two steps do.

@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0 # run !
 
 setup() {
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    report=$root/report
+    class=$root/class
     dir=$BATS_TEST_TMPDIR/results
     mkdir -p "$dir"
     results=$dir/results.jsonl
@@ -27,9 +27,9 @@ record() {
         when: "2026-01-01T00:00:00Z"} | '"${5-.}" >>"$results"
 }
 
-# What report/points says of a step: points, maximum.
+# What class/points says of a step: points, maximum.
 points_of() {
-    "$report/points" --json "$dir" | jq -r --arg who "$1" --arg step "$2" 'select(.submission == $who) | .steps[] |
+    "$class/points" --json "$dir" | jq -r --arg who "$1" --arg step "$2" 'select(.submission == $who) | .steps[] |
         select(.step == $step) | "\(.correct)/\(.correct_max) \(.speed)/\(.speed_max)"'
 }
 
@@ -63,7 +63,7 @@ ours() {
     record alice opt06_builtin_min pass 0.1
     [ "$(points_of alice opt05_multiblock)" = "6/6 10/20" ]
     [ "$(points_of alice opt06_builtin_min)" = "6/6 20/20" ]
-    run "$report/points" --rubric
+    run "$class/points" --rubric
     [ "$status" -eq 0 ]
     [[ "$output" =~ opt05_multiblock\ +6\ +20\ +2x\ +8x ]]
 }
@@ -74,24 +74,24 @@ ours() {
     for line in 'opt05* speed' 'opt05*' 'opt05* sped=4' 'opt05* speed=-4' 'opt05* speed=4x' 'speed=4' 'opt05* speed=4 speed=5' \
         'opt05* full=0' 'opt05* none=1' 'opt0[5* speed=4' 'opt05(* speed=4'; do
         printf '%s\n' '# first' '* correct=6 speed=4 full=1.2 none=10' "$line" >"$RUBRIC"
-        run --separate-stderr "$report/points" "$dir"
+        run --separate-stderr "$class/points" "$dir"
         [ "$status" -eq 2 ]
         [ -z "$output" ]
         [[ "$stderr" == "$RUBRIC:3: "* ]]
         [ "${#stderr_lines[@]}" -eq 1 ]
-        run "$report/class" "$dir"
+        run "$class/summary" "$dir"
         [ "$status" -eq 2 ]
     done
     : >"$RUBRIC"
-    run "$report/points" "$dir"
+    run "$class/points" "$dir"
     [ "$status" -eq 2 ]
-    RUBRIC=$dir/none run "$report/points" "$dir"
+    RUBRIC=$dir/none run "$class/points" "$dir"
     [ "$status" -eq 2 ]
 }
 
 @test "points: a line of the rubric that fits no step is named by --rubric" {
     echo 'otp05* speed=4' >>"$RUBRIC"
-    run --separate-stderr "$report/points" --rubric
+    run --separate-stderr "$class/points" --rubric
     [ "$status" -eq 2 ]
     [[ "$stderr" == "$RUBRIC:2: 'otp05*' fits no step" ]]
 }
@@ -110,7 +110,7 @@ ours() {
     record bob opt05_multiblock wrong null '.device.kind = "cpu"'
     [ "$(points_of alice opt05_multiblock)" = "6/6 0/0" ]
     [ "$(points_of bob opt05_multiblock)" = "0/6 0/0" ]
-    run "$report/points" "$dir"
+    run "$class/points" "$dir"
     [[ "$output" == *"not measured on the cpu device"* ]]
 }
 
@@ -129,7 +129,7 @@ ours() {
     ours
     record alice opt05_multiblock pass 0.01 '.iterations = 100'
     [ "$(points_of alice opt05_multiblock)" = "6/6 4/4" ]
-    "$report/points" --json "$dir" | jq -e '.steps[0].ratio == 1'
+    "$class/points" --json "$dir" | jq -e '.steps[0].ratio == 1'
 }
 
 @test "points: a harness error, a step that our own version fails and one that shows a mistake are left out" {
@@ -142,7 +142,7 @@ ours() {
     for step in opt05_multiblock opt06_builtin_min sum01_one_atomic; do
         [ "$(points_of alice "$step")" = "0/0 0/0" ]
     done
-    run "$report/points" "$dir"
+    run "$class/points" "$dir"
     [[ "$output" == *"the harness failed here"* ]]
     [[ "$output" == *"own version did not pass on this device either"* ]]
     [[ "$output" == *"there to show a wrong answer"* ]]
@@ -153,7 +153,7 @@ ours() {
     record '' opt06_builtin_min pass 0.1
     record alice opt05_multiblock pass 0.1
     [ "$(points_of alice opt06_builtin_min)" = "0/0 0/0" ]
-    run "$report/points" "$dir"
+    run "$class/points" "$dir"
     [[ "$output" == *"no record yet"* ]]
 }
 
@@ -178,7 +178,7 @@ ours() {
     record bob opt05_multiblock pass 0.124
     [ "$(points_of alice opt05_multiblock)" = "6/6 4/4" ]
     [ "$(points_of bob opt05_multiblock)" = "6/6 4/4" ]
-    "$report/points" --json "$dir" | jq -se '.[0].steps[0].line == 3 and .[1].steps[0].line == 4'
+    "$class/points" --json "$dir" | jq -se '.[0].steps[0].line == 3 and .[1].steps[0].line == 4'
 }
 
 @test "points: a harness error does not undo what came of the same source" {
@@ -197,7 +197,7 @@ ours() {
     [ "$(points_of alice opt05_multiblock)" = "6/6 0/4" ]
     printf '# who decided: me\nalice opt05_multiblock clear two streams, all waited for\r\n' >"$dir/flags"
     [ "$(points_of alice opt05_multiblock)" = "6/6 4/4" ]
-    run "$report/points" "$dir"
+    run "$class/points" "$dir"
     [[ "$output" == *"cleared: two streams, all waited for)"* ]]
     echo 'alice opt05_multiblock confirm keeps the answer' >"$dir/flags"
     [ "$(points_of alice opt05_multiblock)" = "0/6 0/4" ]
@@ -207,11 +207,11 @@ ours() {
     ours
     record alice opt05_multiblock pass 0.1
     printf '\nalice opt05_multiblock maybe why\n' >"$dir/flags"
-    run --separate-stderr "$report/points" "$dir"
+    run --separate-stderr "$class/points" "$dir"
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"/flags:2: "* ]]
     echo 'alcie opt05_multiblock clear fine' >"$dir/flags"
-    run --separate-stderr "$report/points" "$dir"
+    run --separate-stderr "$class/points" "$dir"
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"/flags:1: 'alcie opt05_multiblock' is not flagged"* ]]
 }
@@ -219,7 +219,7 @@ ours() {
 @test "points: each names the lines of its records" {
     ours
     record alice opt05_multiblock pass 0.2
-    run "$report/points" "$results"
+    run "$class/points" "$results"
     [ "$status" -eq 0 ]
     [[ "$output" =~ opt05_multiblock\ +9.04\ of\ 10\ +#2,\ ours\ #1 ]]
 }
@@ -234,7 +234,7 @@ ours() {
     record again opt05_multiblock pass 0.12
     record other opt05_multiblock pass 0.12
     record other opt05_multiblock pass 0.12 '.source_sha256 = "new"'
-    run "$report/near-boundary" "$dir"
+    run "$class/near-boundary" "$dir"
     [ "$status" -eq 0 ]
     [ "$output" = $'other\topt05_multiblock\ns0.115\topt05_multiblock\ns0.125\topt05_multiblock\ns0.96\topt05_multiblock\ns1.04\topt05_multiblock' ]
 }
@@ -258,7 +258,7 @@ odd_class() {
 
 @test "class: verdicts, speed, who is stuck, flags, harness errors, what was refused; in 100 columns" {
     odd_class
-    run "$report/class" "$results" "$dir"
+    run "$class/summary" "$results" "$dir"
     [ "$status" -eq 0 ]
     [[ "$output" == *"Class: 4 submissions, 2 steps"* ]]
     [[ "$output" =~ step\ +pass\ +wrong\ +build\ +crash\ +flagged\ +missing\ +harness ]]
@@ -281,21 +281,21 @@ odd_class() {
 @test "class: needs no jq, and a run without submissions says what to do" {
     ours
     ln -s "$(command -v awk)" "$(command -v dirname)" "$(command -v grep)" "$(command -v sed)" "$(command -v ls)" "$BATS_TEST_TMPDIR"
-    PATH=$BATS_TEST_TMPDIR run /bin/sh "$report/class" "$dir"
+    PATH=$BATS_TEST_TMPDIR run /bin/sh "$class/summary" "$dir"
     [ "$status" -eq 0 ]
     [[ "$output" == *"./grade.sh SUBMISSION"* ]]
 }
 
-@test "class, points, near-boundary, feedback, export: a broken line is named, no records say what to do" {
+@test "summary, points, near-boundary, feedback, export: a broken line is named, no records say what to do" {
     ours
     echo '{"step":' >>"$results"
-    for command in class points near-boundary feedback "export csv"; do
+    for command in summary points near-boundary feedback "export csv"; do
         # shellcheck disable=SC2086  # a command and its format
-        run "$report"/$command "$dir"
+        run "$class"/$command "$dir"
         [ "$status" -eq 2 ]
         [[ "$output" == *":2: not a record"* ]]
         # shellcheck disable=SC2086
-        run "$report"/$command "$dir/nothing"
+        run "$class"/$command "$dir/nothing"
         [ "$status" -eq 2 ]
     done
 }
@@ -304,7 +304,7 @@ odd_class() {
 
 @test "feedback: a page for each, with nothing of another, no seed and no path" {
     odd_class
-    run "$report/feedback" "$dir"
+    run "$class/feedback" "$dir"
     [ "$status" -eq 0 ]
     [ "$(find "$dir/feedback" -name '*.md' | wc -l)" -eq 4 ]
     [ "$(find "$dir/feedback" -name '*.txt' | wc -l)" -eq 4 ]
@@ -318,7 +318,7 @@ odd_class() {
 
 @test "feedback: what students wrote is no markup" {
     odd_class
-    "$report/feedback" "$dir"
+    "$class/feedback" "$dir"
     run ! grep -E '<(b|i|script)>' "$dir"/feedback/*.md
     grep -F '&lt;script&gt;' "$dir"/feedback/*.md
     grep -F '\|\`\*\_\[a\](b)' "$dir"/feedback/_cmd___x.md
@@ -337,7 +337,7 @@ odd_class() {
     { echo 'nvcc -O3 something'; for i in {1..40}; do echo "$dir/labs/opt05_multiblock/opt_2dhisto.cu:$i: error: expected <b>"; done; } \
         >"$dir/logs/alice/opt05_multiblock.log"
     { seq 100; printf '\033[31mred\033[0m \xff\xfe </pre><script>%0500d\n' 7; } >"$dir/logs/bob/opt05_multiblock.log"
-    "$report/feedback" "$dir"
+    "$class/feedback" "$dir"
     [ "$(grep -c 'error: expected' "$dir/feedback/alice.txt")" -eq 12 ]
     grep -F '    opt_2dhisto.cu:1: error: expected <b>' "$dir/feedback/alice.txt"
     grep -F '(28 more lines)' "$dir/feedback/alice.txt"
@@ -352,7 +352,7 @@ odd_class() {
 @test "feedback: on the cpu device no time and no chart, and a page without gnuplot is whole" {
     record '' opt05_multiblock pass null '.device.kind = "cpu"'
     record alice opt05_multiblock pass null '.device.kind = "cpu"'
-    run "$report/feedback" "$dir"
+    run "$class/feedback" "$dir"
     [ "$status" -eq 0 ]
     [ ! -e "$dir/feedback/alice.svg" ]
     grep -F '6 of 6 points' "$dir/feedback/alice.txt"
@@ -363,7 +363,7 @@ odd_class() {
 @test "feedback: bars against the roof and our own version, in the text and as SVG" {
     ours
     record alice opt05_multiblock pass 0.2
-    "$report/feedback" "$dir"
+    "$class/feedback" "$dir"
     # 8 % of the roof, ours 16 %
     grep -E 'opt05_multiblock +=+ +[|] +8.00%' "$dir/feedback/alice.txt"
     if command -v gnuplot >/dev/null; then
@@ -375,9 +375,9 @@ odd_class() {
 
 # ---- exports -----------------------------------------------------------------------------------
 
-# A CSV file as JSON arrays, read by report/csv.awk, which refuses what RFC 4180 does not know.
+# A CSV file as JSON arrays, read by class/csv.awk, which refuses what RFC 4180 does not know.
 csv() {
-    LC_ALL=C awk -f "$report/json.awk" -f "$report/csv.awk" <"$1" | jq -sc .
+    LC_ALL=C awk -f "$class/json.awk" -f "$class/csv.awk" <"$1" | jq -sc .
 }
 
 roster() {
@@ -388,7 +388,7 @@ roster() {
 @test "export: CSV is a row for each submission, and no cell is a formula" {
     odd_class
     for name in +1 -2 @3; do record "$name" opt05_multiblock pass 0.1; done
-    run "$report/export" csv "$dir"
+    run "$class/export" csv "$dir"
     [ "$status" -eq 0 ]
     csv "$dir/exports/csv.csv" | jq -e '
         .[0][0:2] == ["submission", "name"] and length == 8
@@ -404,7 +404,7 @@ roster() {
     record stranger opt05_multiblock pass 1
     record 'O_Neil__Zo__77_assignsubmission_file' opt05_multiblock wrong null
     roster
-    run --separate-stderr "$report/export" canvas,moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv" --title 'Lab, "3"'
+    run --separate-stderr "$class/export" canvas,moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv" --title 'Lab, "3"'
     [ "$status" -eq 1 ]
     [[ "$stderr" == *"submission stranger: nobody in the roster fits"* ]]
     [[ "$stderr" == *"No Show (300, noshow, n@example.edu): handed in nothing"* ]]
@@ -422,19 +422,19 @@ roster() {
     ours
     record 'doejane_4711_99_lab3' opt05_multiblock pass 0.1
     printf 'Student,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n"Doe, Jane",4711,u1,jdoe,A\n' >"$BATS_TEST_TMPDIR/roster.csv"
-    run "$report/export" canvas "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+    run "$class/export" canvas "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
     [ "$status" -eq 0 ]
     csv "$dir/exports/canvas.csv" | jq -e '.[2] == ["Doe, Jane", "4711", "u1", "jdoe", "A", "10"]'
     printf 'First name;Last name;Email address\nJane;Doe;jane@example.edu\n' >"$BATS_TEST_TMPDIR/roster.csv"
-    run "$report/export" moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+    run "$class/export" moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
     [ "$status" -eq 1 ]
     record 'Jane_Doe_5_assignsubmission_file' opt05_multiblock pass 0.1
-    run "$report/export" moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+    run "$class/export" moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
     csv "$dir/exports/moodle.csv" | jq -e '.[1][0:3] == ["Jane Doe", "", "jane@example.edu"]'
     for bad in 'name,id\n"Jane,1\n' 'name,id\nJane\n' 'name,id\n"Jane"x,1\n' 'a,b\nJane,1\n'; do
         # shellcheck disable=SC2059  # they are formats
         printf "$bad" >"$BATS_TEST_TMPDIR/roster.csv"
-        run "$report/export" canvas "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+        run "$class/export" canvas "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
         [ "$status" -eq 2 ]
         [[ "$output" == *roster.csv:* ]]
         [ "${#lines[@]}" -eq 1 ]
@@ -450,7 +450,7 @@ roster() {
     record part opt06_builtin_min harness-error null
     record lost opt05_multiblock harness-error null
     record lost opt06_builtin_min harness-error null
-    run "$report/export" csv,gradescope,autolab "$dir"
+    run "$class/export" csv,gradescope,autolab "$dir"
     [ "$status" -eq 1 ]
     [[ "$output" == *"submission lost: no grade"* ]]
     csv "$dir/exports/csv.csv" | jq -e 'map(.[0] + "=" + .[5] + "/" + .[6] + "=" + .[7]) | .[1:] == ["lost=0/0=", "part=6/10=12", "whole=20/20=20"]'
@@ -460,7 +460,7 @@ roster() {
 
 @test "export: Gradescope's results.json has the keys and types that its format asks for" {
     odd_class
-    "$report/export" gradescope "$dir"
+    "$class/export" gradescope "$dir"
     [ "$(find "$dir/exports/gradescope" -name '*.json' | wc -l)" -eq 4 ]
     for file in "$dir"/exports/gradescope/*.json; do
         jq -e '(.score | type == "number") and (.output | type == "string")
@@ -477,7 +477,7 @@ roster() {
 
 @test "export: Autolab's line is one line of JSON with a number for each step that counts" {
     odd_class
-    "$report/export" autolab "$dir"
+    "$class/export" autolab "$dir"
     [ "$(cat "$dir"/exports/autolab/*.json | wc -l)" -eq 4 ]
     jq -e '.scores == {"opt05_multiblock": 0} and (.scoreboard | all(type == "number"))' "$dir/exports/autolab/plain.one.json"
     jq -e '.scores | all(type == "number")' "$dir"/exports/autolab/*.json
@@ -485,7 +485,7 @@ roster() {
 
 @test "export: JUnit XML is well formed and as its schema says" {
     odd_class
-    "$report/export" junit "$dir"
+    "$class/export" junit "$dir"
     xmllint --noout --schema "$root/tests/fixtures/junit.xsd" "$dir/exports/junit.xml"
     [ "$(xmllint --xpath 'count(//testcase)' "$dir/exports/junit.xml")" -eq 8 ]
     [ "$(xmllint --xpath 'count(//failure)' "$dir/exports/junit.xml")" -eq 4 ]
@@ -497,25 +497,25 @@ roster() {
 @test "export: unknown formats and options are refused, --help lists the formats there are" {
     ours
     record alice opt05_multiblock pass 0.1
-    run "$report/export" csv,excel "$dir"
+    run "$class/export" csv,excel "$dir"
     [ "$status" -eq 2 ]
     [[ "$output" == *"'excel'"*canvas* ]]
     for options in "--roster" "--roster /nowhere" "--colour x"; do
         # shellcheck disable=SC2086  # an option and its value
-        run "$report/export" csv "$dir" $options
+        run "$class/export" csv "$dir" $options
         [ "$status" -eq 2 ]
         [ "${#lines[@]}" -eq 1 ]
     done
-    run "$report/export" --help
+    run "$class/export" --help
     [[ "$output" == *"autolab canvas csv gradescope junit moodle"* ]]
 }
 
 @test "export: pages of feedback are made anew where points have changed" {
     ours
     record alice opt05_multiblock flagged 0.1
-    "$report/export" csv "$dir"
+    "$class/export" csv "$dir"
     touch -d '1 hour ago' "$dir"/feedback/* "$results" "$RUBRIC"
     echo 'alice opt05_multiblock clear fine' >"$dir/flags"
-    "$report/export" moodle "$dir"
+    "$class/export" moodle "$dir"
     grep -F '10 of 10 points' "$dir/feedback/alice.txt"
 }

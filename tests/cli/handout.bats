@@ -8,7 +8,7 @@ setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export tree=$BATS_FILE_TMPDIR/tree desk=$BATS_FILE_TMPDIR/desk
     mkdir -p "$tree/labs/opt02_fixture" "$desk"
-    cp -a "$source_tree"/{Makefile,instructor.mk,grade.sh,.gitignore,.clang-format,common,report,data} "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,.gitignore,.clang-format,common,desk,class,report,data} "$tree"
     cp -a "$source_tree/labs/opt01_single_thread" "$tree/labs"
     mkdir "$tree/tests" "$tree/experiments" "$tree/guides"
     printf '# For students\n\nRead this.\n' >"$tree/guides/students.md"
@@ -123,7 +123,7 @@ unsolve() {
 }
 
 @test "handout: what is for instructors is not in it, and make does not offer it" {
-    for path in instructor.mk common/handout tests experiments .git results build; do
+    for path in class tests experiments .git results build; do
         [ ! -e "$desk/$path" ]
     done
     cd "$desk"
@@ -170,16 +170,16 @@ unsolve() {
     run ! grep -q 'opt05\|opt17' "$desk/report/recorded/charts/speedup.svg"
     make -s handout RECORDED=no >/dev/null
     run ! grep -q recorded/ <(tar -tzf results/handout/histolab.tar.gz)
-    run -2 common/handout/run --recorded maybe
+    run -2 class/handout/pack --recorded maybe
     make -s handout >/dev/null
 }
 
 # ---- which steps ---------------------------------------------------------------------------------
 
 @test "handout: STEPS picks steps; a pattern that fits none is wrong usage" {
-    common/handout/run --steps 'opt01*' --out "$out"
+    class/handout/pack --steps 'opt01*' --out "$out"
     [ "$(tar -tzf "$out/histolab.tar.gz" | grep -c 'labs/.*\.cu$')" -eq 1 ]
-    run -2 common/handout/run --steps 'opt01* opt9*' --out "$out"
+    run -2 class/handout/pack --steps 'opt01* opt9*' --out "$out"
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == *"opt9*"* ]]
 }
@@ -187,21 +187,21 @@ unsolve() {
 @test "handout: a step without markers or without a task is named, and nothing is written" {
     cp -r "$step" labs/opt03_more
     sed -i '/SOLUTION/d' labs/opt03_more/opt_2dhisto.cu
-    run -1 common/handout/run --out "$out"
+    run -1 class/handout/pack --out "$out"
     [[ ${lines[0]} == "labs/opt03_more/opt_2dhisto.cu: it marks no solution"* ]]
     [ ! -e "$out" ]
     cp "$step/opt_2dhisto.cu" labs/opt03_more
     sed -i '/## Task/d' labs/opt03_more/step.md
-    run -1 common/handout/run --out "$out"
+    run -1 class/handout/pack --out "$out"
     [[ ${lines[0]} == "labs/opt03_more/step.md: it has no section '## Task'"* ]]
     [ ! -e "$out" ]
     for line in 'a line too long for a comment: '"$(printf '%100s' x)" 'an end of a comment: */'; do
         cp "$step/step.md" labs/opt03_more
         sed -i "/## Task/a $line" labs/opt03_more/step.md
-        run -1 common/handout/run --check
+        run -1 class/handout/pack --check
         [[ ${lines[0]} == "labs/opt03_more/step.md:10: "* ]]
     done
-    run -0 common/handout/run --steps 'opt0[12]*' --check
+    run -0 class/handout/pack --steps 'opt0[12]*' --check
 }
 
 @test "handout: markers that do not match are refused with file and line" {
@@ -212,7 +212,7 @@ unsolve() {
         cp "$BATS_FILE_TMPDIR/solution.cu" "$source"
         sed -i "${fault%%:*}" "$source"
         [ "${fault%%:*}" = 8d ] && sed -i '9,$d' "$source"
-        run -1 common/handout/run --out "$out"
+        run -1 class/handout/pack --out "$out"
         [[ $output == *"$source:${fault#*:}"* ]] || { printf '%s\n--\n%s\n' "$fault" "$output"; false; }
         [ ! -e "$out" ]
     done
@@ -224,11 +224,11 @@ unsolve() {
     unpacked=$BATS_TEST_TMPDIR/unpacked
     mkdir "$unpacked" && tar -xzf results/handout/histolab.tar.gz -C "$unpacked"
     unpacked=$unpacked/histolab
-    run -0 common/handout/leaks "$unpacked"
+    run -0 class/handout/leaks "$unpacked"
     plant() {
         cp "$unpacked/$1" "$BATS_TEST_TMPDIR/before"
         printf '%s\n' "$2" >>"$unpacked/$1"
-        run -1 common/handout/leaks "$unpacked"
+        run -1 class/handout/leaks "$unpacked"
         [[ ${lines[0]} == "$1: "* ]] || { printf '%s\n--\n%s\n' "$2" "$output"; return 1; }
         cp "$BATS_TEST_TMPDIR/before" "$unpacked/$1"
     }
@@ -239,17 +239,17 @@ unsolve() {
 }
 
 @test "leaks: text of a step that was not chosen is found too" {
-    common/handout/run --steps 'opt01*' --out "$out"
+    class/handout/pack --steps 'opt01*' --out "$out"
     tar -xzf "$out/histolab.tar.gz" -C "$out"
-    run -0 common/handout/leaks "$out/histolab"
+    run -0 class/handout/leaks "$out/histolab"
     echo 'histogram<<<1, THREADS>>>(image, height * width, scratch);' >"$out/histolab/notes"
-    run -1 common/handout/leaks "$out/histolab"
+    run -1 class/handout/leaks "$out/histolab"
     [[ $output == notes:* ]]
 }
 
 @test "leaks: nothing is written where something would leak" {
     cp "$step/opt_2dhisto.cu" common/example.cu
-    run -1 common/handout/run --out "$out"
+    run -1 class/handout/pack --out "$out"
     rm common/example.cu
     [[ $output == *"common/example.cu: "*"nothing is written"* ]]
     [ ! -e "$out" ]
@@ -258,14 +258,14 @@ unsolve() {
 # ---- markers are for nobody's eyes ---------------------------------------------------------------
 
 @test "diff and journal leave out markers and tasks" {
-    run -0 common/step diff opt02
+    run -0 desk/step diff opt02
     [[ $output == *"+    saturate<<<1, HISTO_BINS>>>(scratch, bins);"* && $output != *SOLUTION* ]]
     ./grade.sh --device cpu --iterations 2 --steps 'opt02*' --out "$out" >/dev/null
     report/journal "$out/results.jsonl" "$out" >/dev/null
     grep -q 'saturate<<<1, HISTO_BINS>>>' "$out/journal.md"
     run ! grep -q 'SOLUTION\|Task\|Let every thread' "$out/journal.md"
     cd "$desk"
-    run -0 common/step diff opt02
+    run -0 desk/step diff opt02
     [[ $output == *TODO* && $output != *"Let every thread"* && $output != *Task* ]]
 }
 
@@ -282,7 +282,7 @@ unsolve() {
     tar -xzf results/submit/alice.tar.gz -C "$out"
     cmp "$out/alice/opt02_fixture/opt_2dhisto.cu" "$starter"
     [ "$(find "$out" -type f | wc -l)" -eq 2 ]
-    run -0 --separate-stderr "$tree/common/intake" results/submit/alice.tar.gz "$out/taken"
+    run -0 --separate-stderr "$tree/class/intake" results/submit/alice.tar.gz "$out/taken"
     [ -z "$stderr" ]
     cmp "$out/taken/labs/opt02_fixture/opt_2dhisto.cu" "$starter"
     rm -r "$out/taken"
@@ -294,10 +294,10 @@ unsolve() {
 
 @test "submit: refuses where there is nothing to hand in, and a name that is no file name" {
     cd "$desk"
-    run -2 common/submit alice
+    run -2 desk/submit alice
     [[ ${#lines[@]} -eq 1 && $output == *"still as it was handed out"* ]]
     for name in ../alice .alice 'a b' -x; do
-        run -2 common/submit "$name"
+        run -2 desk/submit "$name"
         [ "${#lines[@]}" -eq 1 ]
     done
 }

@@ -9,7 +9,8 @@ setup() {
     fixtures=$source_tree/tests/fixtures
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
     mkdir -p "$tree/common" "$tree/labs/opt05_multiblock" "$tree/labs/opt06_other" "$bin"
-    cp -r "$source_tree"/common/{inside,step} "$tree/common"
+    cp -r "$source_tree"/common/{build,prelude.sh} "$tree/common"
+    cp -r "$source_tree/desk" "$tree"
     cp "$fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     cat >"$tree/Makefile" <<END
 build/gpu/%/driver:
@@ -36,7 +37,7 @@ fake() {
     chmod +x "$bin/$1"
 }
 
-inside() { run "$1" common/inside/run "${@:2}"; }
+inside() { run "$1" desk/inside/inside "${@:2}"; }
 
 # The output has a line that a pattern of awk describes.
 says() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# common/intake: every oddity that an LMS or a student's computer adds to a submission, and every archive
+# class/intake: every oddity that an LMS or a student's computer adds to a submission, and every archive
 # that is out for harm.
 
 bats_require_minimum_version 1.5.0 # run -N, run !
@@ -14,7 +14,7 @@ setup() {
 
 # intake SUBMISSION: what it said ends up in $output. Little processor time must do for any submission.
 intake() {
-    (ulimit -t 20 && "$root/common/intake" "$1" "$copy")
+    (ulimit -t 20 && "$root/class/intake" "$1" "$copy")
 }
 
 # A submission's folder with one honest step in it: honest FOLDER.
@@ -75,7 +75,7 @@ refused() {
     for name in '--help.tgz' '-rf.tgz' 'a:b.tgz' '@x.tgz' '$(touch pwned).tgz' 'a'$'\n''b.tgz' '...tgz' '日本 ü.tgz'; do
         tar -czf odd/x sub
         mv odd/x "odd/$name"
-        run -0 env -C odd "$root/common/intake" "./$name" "$copy"
+        run -0 env -C odd "$root/class/intake" "./$name" "$copy"
         holds_step5
     done
     bsdtar --format zip -cf 'odd/@-x.zip' sub
@@ -398,7 +398,7 @@ refused() {
 @test "intake: never writes into a tree of the lab" {
     honest sub
     cp -r "$root/labs" .
-    run -2 "$root/common/intake" sub .
+    run -2 "$root/class/intake" sub .
     [ "${#lines[@]}" -eq 1 ]
     [ -e labs/opt04_shared_memory/opt_2dhisto.cu ]
 }
@@ -406,11 +406,11 @@ refused() {
 @test "intake: wrong usage is told in one line" {
     for arguments in '' 'one' 'a b c' 'missing copy'; do
         # shellcheck disable=SC2086
-        run -2 "$root/common/intake" $arguments
+        run -2 "$root/class/intake" $arguments
         [ "${#lines[@]}" -eq 1 ]
     done
-    run -3 "$root/common/intake" "$work" /proc/nowhere
+    run -3 "$root/class/intake" "$work" /proc/nowhere
     [ "${#lines[@]}" -eq 1 ]
-    run -0 "$root/common/intake" --help
-    [[ $output == *"Usage: common/intake SUBMISSION DIRECTORY"* ]]
+    run -0 "$root/class/intake" --help
+    [[ $output == *"Usage: class/intake SUBMISSION DIRECTORY"* ]]
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What code of strangers can reach from inside common/isolate: nothing of what it can reach outside, which
+# What code of strangers can reach from inside class/isolate: nothing of what it can reach outside, which
 # is tried first. As root, and as an ordinary user, each in a home that no one else can enter.
 
 # shellcheck disable=SC2030,SC2031  # what a test sets is its own
@@ -8,7 +8,7 @@ bats_require_minimum_version 1.5.0 # run -N, run !
 setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export source_tree
-    why=$("$source_tree/common/isolate" --available) || skip "$why"
+    why=$("$source_tree/class/isolate" --available) || skip "$why"
     local step runners=()
     export honest='opt05_multiblock byte02_shared_atomics text04_privatized sum05_sequential_addressing'
     for step in $honest; do runners+=(build/cpu/labs/"$step"/runner{,-checked}); done
@@ -32,10 +32,10 @@ make_home() {
     local home=$1 file
     mkdir -p "$home"/lab/{build/cpu/{labs,mine},labs,results} "$home"/submissions/{mine,other}
     chmod 700 "$home"
-    cp -a "$source_tree"/{Makefile,common} "$home/lab"
+    cp -a "$source_tree"/{Makefile,common,class} "$home/lab"
     cp -a "$source_tree"/labs/{opt05_multiblock,opt10_partials} "$home/lab/labs"
     cp -a "$source_tree"/build/{isolate,judge-opt_2dhisto} "$home/lab/build"
-    cp -a "$source_tree"/build/cpu/{rewrite,emulator,runner,device} "$home/lab/build/cpu"
+    cp -a "$source_tree"/build/cpu/{rewrite,emulator,runner,problems,device} "$home/lab/build/cpu"
     cp -a "$source_tree/build/cpu/labs/opt05_multiblock" "$home/lab/build/cpu/labs"
     cp "$home/lab/labs/opt05_multiblock/opt_2dhisto.cu" "$home/submissions/mine"
     for file in secret submissions/other/opt_2dhisto.cu lab/results/results.jsonl lab/results/run; do
@@ -102,7 +102,7 @@ stop_bystander() {
 }
 
 in_build() {
-    as "$1" common/isolate build ../submissions/mine build/cpu/mine -- "${@:2}"
+    as "$1" class/isolate build ../submissions/mine build/cpu/mine -- "${@:2}"
 }
 
 # A command of bash's that works outside, and fails inside, where it is seen to be tried. HOME, LAB and
@@ -117,7 +117,7 @@ held() {
         as "$who" bash -c "$text" >/dev/null 2>&1 || { echo "$who could not do it outside either: $text"; return 1; }
         printf '#!/bin/bash\necho inside\n%s\n' "$text" >"$place/$who/runner"
         chmod 755 "$place/$who/runner"
-        run as "$who" common/isolate run ../runner
+        run as "$who" class/isolate run ../runner
         inside_failed "run by $who: $text" || return 1
         run in_build "$who" bash -c "echo inside; $text"
         inside_failed "build by $who: $text" || return 1
@@ -149,7 +149,7 @@ probe() {
 
 # probe_fails WHO NAME
 probe_fails() {
-    run as "$1" common/isolate run "../$2"
+    run as "$1" class/isolate run "../$2"
     [ "$status" -eq 1 ] || { echo "run by $1: $2: exit status $status: $output"; return 1; }
     cp "$place/probe" "$place/$1/submissions/mine/$2"
     run in_build "$1" "../submissions/mine/$2"
@@ -161,13 +161,13 @@ probe_fails() {
 @test "honest work goes on: a step is built and passes, and the files are the grader's" {
     for who in $graders; do
         run -0 in_build "$who" make MORE_STEPS=../submissions/mine build/cpu/mine/../rewrite
-        run -0 as "$who" common/isolate build labs/opt05_multiblock build/cpu/labs/opt05_multiblock -- \
+        run -0 as "$who" class/isolate build labs/opt05_multiblock build/cpu/labs/opt05_multiblock -- \
             bash -c 'rm build/cpu/labs/opt05_multiblock/runner && make build/cpu/labs/opt05_multiblock/runner'
         [ "$(stat -c %u "$place/$who/lab/build/cpu/labs/opt05_multiblock"/* | sort -u)" = "$(as "$who" id -u)" ]
         as "$who" build/cpu/device >"$place/device"
         run -0 as "$who" build/judge-opt_2dhisto --device "$place/device" --record ../record --step honest \
             --iterations 2 --runner build/cpu/labs/opt05_multiblock/runner \
-            --check-runner build/cpu/labs/opt05_multiblock/runner-checked --isolate common/isolate
+            --check-runner build/cpu/labs/opt05_multiblock/runner-checked --isolate class/isolate
         [ "$(jq -r .verdict "$place/$who/record")" = pass ]
     done
 }
@@ -176,11 +176,11 @@ probe_fails() {
     for who in $graders; do
         printf '#!/bin/bash\nexit 3\n' >"$place/$who/runner"
         chmod 755 "$place/$who/runner"
-        run -3 as "$who" common/isolate run ../runner
+        run -3 as "$who" class/isolate run ../runner
         probe "$who" segfault
-        run -139 as "$who" common/isolate run ../segfault
+        run -139 as "$who" class/isolate run ../segfault
         run -3 in_build "$who" bash -c 'exit 3'
-        run -124 as "$who" common/isolate build --timeout 1 ../submissions/mine build/cpu/mine -- sleep 100
+        run -124 as "$who" class/isolate build --timeout 1 ../submissions/mine build/cpu/mine -- sleep 100
     done
 }
 
@@ -191,7 +191,7 @@ probe_fails() {
         file=(labs/"$step"/*.cu)
         run -0 build/judge-"$(basename "${file[0]}" .cu)" --device "$BATS_TEST_TMPDIR/device" \
             --record "$BATS_TEST_TMPDIR/record" --step "$step" --iterations 2 --runner build/cpu/labs/"$step"/runner \
-            --check-runner build/cpu/labs/"$step"/runner-checked --isolate common/isolate
+            --check-runner build/cpu/labs/"$step"/runner-checked --isolate class/isolate
     done
     [ "$(jq -r .verdict "$BATS_TEST_TMPDIR/record" | sort | uniq -c | xargs)" = "4 pass" ]
 }
@@ -200,7 +200,7 @@ probe_fails() {
     ((EUID == 0)) || skip "only root's sandbox has another user"
     probe root unreadable
     chmod 700 "$place/root/unreadable"
-    run -125 as root common/isolate run ../unreadable
+    run -125 as root class/isolate run ../unreadable
     [[ $output == *"chmod a+rx"* ]]
 }
 
@@ -253,7 +253,7 @@ probe_fails() {
         [ ! -L "$place/$who/lab/build/cpu/mine/runner" ]
         [ "$(find "$place/$who/lab/build/cpu/mine" ! -type f ! -type d)" = "" ]
         ln -s /bin/true "$place/$who/link"
-        run -125 as "$who" common/isolate run ../link
+        run -125 as "$who" class/isolate run ../link
     done
 }
 
@@ -284,13 +284,13 @@ probe_fails() {
         ln -s /proc/self/fd /dev/fd
         for path in nvidiactl nvidia0 nvidia3; do mknod -m 666 "/dev/$path" c 1 3; done
         mount --bind "$1" /proc/driver
-        isolate="common/isolate run --device gpu ../runner"
+        isolate="class/isolate run --device gpu ../runner"
         $isolate && export CUDA_DEVICE_ORDER=PCI_BUS_ID && CUDA_VISIBLE_DEVICES=0 $isolate &&
             CUDA_VISIBLE_DEVICES=1 $isolate && CUDA_VISIBLE_DEVICES=5 $isolate' bash "$driver"
     expected=('/dev/nvidia0 /dev/nvidia3 /dev/nvidiactl ' '/dev/nvidia3 /dev/nvidiactl 0'
         '/dev/nvidia0 /dev/nvidiactl 0' '/dev/nvidia0 /dev/nvidia3 /dev/nvidiactl 5')
     [ "$output" = "$(printf '%s\n' "${expected[@]}")" ]
-    run ! as root common/isolate run ../runner
+    run ! as root class/isolate run ../runner
 }
 
 # ---- others ------------------------------------------------------------------------------------
@@ -346,15 +346,15 @@ probe_fails() {
         { [[ -w /sys/fs/cgroup/cgroup.procs ]] && grep -q memory /sys/fs/cgroup/cgroup.subtree_control; } ||
         skip "this user may make no control group"
     for name in hoard.1 hoard.6; do probe root $name; done
-    run -0 as root common/isolate run ../hoard.1
-    run ! as root common/isolate run ../hoard.6
+    run -0 as root class/isolate run ../hoard.1
+    run ! as root class/isolate run ../hoard.6
 }
 
 @test "processes: a number that the machine can bear" {
     probe_held multiply.600
     for who in $graders; do
         probe "$who" multiply.100
-        run -0 as "$who" common/isolate run ../multiply.100
+        run -0 as "$who" class/isolate run ../multiply.100
     done
 }
 
@@ -385,7 +385,7 @@ until_there() {
 @test "a fork bomb is bounded, and goes with its sandbox" {
     for who in $graders; do
         probe "$who" bomb
-        as "$who" common/isolate run ../bomb >/dev/null 2>&1 3>&- &
+        as "$who" class/isolate run ../bomb >/dev/null 2>&1 3>&- &
         isolate=$!
         until_there bomb 100
         most=$(count_of bomb)
@@ -398,7 +398,7 @@ until_there() {
 @test "nothing stays behind when a runner or a build ends" {
     for who in $graders; do
         probe "$who" leave
-        run -0 as "$who" common/isolate run ../leave
+        run -0 as "$who" class/isolate run ../leave
         until_gone leave
         cp "$place/probe" "$place/$who/submissions/mine/leave"
         run -0 in_build "$who" "$place/$who/submissions/mine/leave"
@@ -411,14 +411,14 @@ until_there() {
     for who in $graders; do
         probe "$who" settle
         as "$who" build/judge-opt_2dhisto --device "$place/device" --record ../record --iterations 2 \
-            --runner ../settle --isolate common/isolate >/dev/null 2>&1 3>&- &
+            --runner ../settle --isolate class/isolate >/dev/null 2>&1 3>&- &
         judge=$!
         until_there settle 2
         kill -KILL "$judge"
         until_gone settle
 
         cp "$place/probe" "$place/$who/submissions/mine/settle"
-        as "$who" bash -c 'echo $$ >../pid; common/isolate build "$@"; exit' bash \
+        as "$who" bash -c 'echo $$ >../pid; class/isolate build "$@"; exit' bash \
             ../submissions/mine build/cpu/mine -- "$place/$who/submissions/mine/settle" >/dev/null 2>&1 3>&- &
         until_there settle 2
         kill -KILL "$(<"$place/$who/pid")"
@@ -431,17 +431,17 @@ until_there() {
 
 @test "--available says what is missing and how to get it, in one line" {
     cd "$source_tree"
-    run -0 common/isolate --available
+    run -0 class/isolate --available
     [ -z "$output" ]
     mkdir "$BATS_TEST_TMPDIR/bin"
     printf '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/bwrap"
     chmod 755 "$BATS_TEST_TMPDIR/bin/bwrap"
-    run -1 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" common/isolate --available
+    run -1 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" class/isolate --available
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == *"No permissions to create new namespace"*"user namespaces"* ]]
     for tool in bash env dirname id uname find wc; do ln -s "$(command -v $tool)" "$BATS_TEST_TMPDIR/bin/"; done
     rm "$BATS_TEST_TMPDIR/bin/bwrap"
-    run -1 env "PATH=$BATS_TEST_TMPDIR/bin" common/isolate --available
+    run -1 env "PATH=$BATS_TEST_TMPDIR/bin" class/isolate --available
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == *"apt install bubblewrap"* ]]
 }
@@ -453,7 +453,7 @@ until_there() {
     chmod 755 "$BATS_TEST_TMPDIR/bin/bwrap"
     build/cpu/device >"$BATS_TEST_TMPDIR/device"
     run -3 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" build/judge-opt_2dhisto --device "$BATS_TEST_TMPDIR/device" \
-        --record "$BATS_TEST_TMPDIR/record" --runner build/cpu/labs/opt05_multiblock/runner --isolate common/isolate
+        --record "$BATS_TEST_TMPDIR/record" --runner build/cpu/labs/opt05_multiblock/runner --isolate class/isolate
     [[ $output == *"could not make a sandbox"*"no more namespaces"* ]]
     [ ! -e "$BATS_TEST_TMPDIR/record" ]
 }
@@ -462,9 +462,9 @@ until_there() {
     for who in $graders; do
         for name in reserve.9 multiply.600; do
             probe "$who" "$name"
-            run -1 as "$who" env ISOLATE_LIMITS_ONLY=1 common/isolate run "../$name"
+            run -1 as "$who" env ISOLATE_LIMITS_ONLY=1 class/isolate run "../$name"
         done
-        run -124 as "$who" env ISOLATE_LIMITS_ONLY=1 common/isolate build --timeout 1 ../submissions/mine \
+        run -124 as "$who" env ISOLATE_LIMITS_ONLY=1 class/isolate build --timeout 1 ../submissions/mine \
             build/cpu/mine -- sleep 100
     done
 }

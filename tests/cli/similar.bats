@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# report/similar: which submissions are alike, over made-up clean copies.
+# class/similar: which submissions are alike, over made-up clean copies.
 
 bats_require_minimum_version 1.5.0 # run -N, run !
 
@@ -45,7 +45,7 @@ END
     own_way | submit ada
     own_way | sed 's/scramble/hash/g; s/salt/spice/g; s/77/99/; s|/\* my way \*/|// all mine|; s/^ *//' | submit eve
     submit bob <"$root/tests/bugs/byte_packed_overflow/opt_bytehisto.cu"
-    run -0 "$root/report/similar" out
+    run -0 "$root/class/similar" out
     [[ $output == *"Evidence for a person, not a verdict"* ]]
     [[ $output =~ opt05_multiblock.*(9[0-9]|100)\ %\ of\ (ada|eve)\ .*(9[0-9]|100)\ %\ of\ (ada|eve)\ .*tokens ]]
     [[ $output != *"bob"* && $output != *"the same file"* ]]
@@ -56,7 +56,7 @@ END
     own_way | submit ada
     own_way | submit bob
     (own_way && sed -n '/__global__/,$p' "$root/tests/bugs/byte_packed_overflow/opt_bytehisto.cu") | submit cem
-    run -0 "$root/report/similar" --at-least 90 out
+    run -0 "$root/class/similar" --at-least 90 out
     [[ $output =~ 100\ %\ of\ ada\ +100\ %\ of\ bob\ .*:\ the\ same\ file ]]
     [[ $output =~ (9[0-9]|100)\ %\ of\ ada\ +[1-8]?[0-9]\ %\ of\ cem\  ]]
 }
@@ -64,22 +64,22 @@ END
 @test "similar: what this tree's own steps have in common with everybody is no evidence" {
     for id in ada bob cem; do submit "$id" <"$root/labs/opt05_multiblock/opt_2dhisto.cu"; done
     submit dan <"$root/labs/opt06_builtin_min/opt_2dhisto.cu"
-    run -0 "$root/report/similar" out
+    run -0 "$root/class/similar" out
     [[ $output == *"No pair has 70 % or more in common."* ]]
     # The same files for a step that this tree has not.
-    mkdir -p other/labs other/report
-    cp "$root/report/similar" other/report
-    run -0 other/report/similar out
+    mkdir -p other/labs other/class
+    cp "$root/class/similar" other/class
+    run -0 other/class/similar out
     [[ $output == *"the same file"* ]]
 }
 
 @test "similar: step by step, each by its own name" {
     own_way | submit ada opt04_shared_memory
     own_way | submit bob
-    run -0 "$root/report/similar" out
+    run -0 "$root/class/similar" out
     [[ $output == *"No pair"* ]]
     own_way | submit bob opt04_shared_memory
-    run -0 "$root/report/similar" out
+    run -0 "$root/class/similar" out
     [[ $output == *"opt04_shared_memory"*"ada"*"bob"* && $output != *"opt05_multiblock"* ]]
 }
 
@@ -87,13 +87,13 @@ END
     rm -r out
     for arguments in out nowhere '--at-least 101 out' '--at-least' '--else' 'a b'; do
         # shellcheck disable=SC2086
-        run -2 "$root/report/similar" $arguments
+        run -2 "$root/class/similar" $arguments
         [ "${#lines[@]}" -eq 1 ]
     done
     mkdir -p out/submissions bin
     for tool in bash dirname; do ln -s "$(command -v $tool)" bin; done
-    PATH=$PWD/bin run -3 "$root/report/similar" out
+    PATH=$PWD/bin run -3 "$root/class/similar" out
     [[ ${#lines[@]} -eq 1 && $output == *"make deps"*"similarity-tester"* ]]
-    run -0 "$root/report/similar" out
+    run -0 "$root/class/similar" out
     [[ $output == *"No pair"* ]]
 }

@@ -23,7 +23,7 @@ grade() {
 @test "the same mistake in a step that is there to be right is one" {
     work=$BATS_TEST_TMPDIR/tree
     mkdir "$work"
-    cp -r Makefile grade.sh common report build "$work"
+    cp -r Makefile grade.sh common desk class report build "$work"
     mkdir "$work/labs"
     cp -r labs/sum01_one_atomic "$work/labs"
     sed -i /^intended:/d "$work/labs/sum01_one_atomic/step.md"

@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0 # run -N
 
 @test "starters: all steps of this tree build without a warning and are wrong; the first of each ladder works" {
     tree=$BATS_TEST_DIRNAME/../..
-    "$tree/common/handout/run" --recorded no --out "$BATS_TEST_TMPDIR"
+    "$tree/class/handout/pack" --recorded no --out "$BATS_TEST_TMPDIR"
     tar -xzf "$BATS_TEST_TMPDIR/histolab.tar.gz" -C "$BATS_TEST_TMPDIR"
     cd "$BATS_TEST_TMPDIR/histolab"
     run -1 ./grade.sh --device cpu --iterations 2
@@ -15,7 +15,7 @@ bats_require_minimum_version 1.5.0 # run -N
         files=("labs/$step"/*)
         [ "${#files[@]}" -eq 2 ]
         expected=wrong
-        [ "$(common/step header "$step" builds-on)" != none ] || expected='(pass|wrong, intended)'
+        [ "$(common/build/step header "$step" builds-on)" != none ] || expected='(pass|wrong, intended)'
         [[ $output =~ $'\n'$step\ +$expected ]] || { echo "$step is not: $expected"; printf '%s\n' "$output"; false; }
     done
     steps=(labs/*) all=("$tree"/labs/*)

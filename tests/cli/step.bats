@@ -1,12 +1,13 @@
 #!/usr/bin/env bats
-# common/step: what changed between steps, and a step of one's own. Works on a copy of labs/.
+# desk/step: what changed between steps, and a step of one's own. Works on a copy of labs/.
 
 setup() {
     work=$BATS_TEST_TMPDIR
-    mkdir "$work/common"
-    cp "$BATS_TEST_DIRNAME"/../../common/{step,markers.awk} "$work/common/"
+    mkdir "$work/common" "$work/desk"
+    cp -r "$BATS_TEST_DIRNAME"/../../common/{prelude.sh,build} "$work/common/"
+    cp "$BATS_TEST_DIRNAME/../../desk/step" "$work/desk/"
     cp -r "$BATS_TEST_DIRNAME/../../labs" "$work/"
-    step=$work/common/step
+    step=$work/desk/step
 }
 
 @test "step diff: shows what a step changes in the one that it builds on" {

@@ -8,7 +8,7 @@ setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export tree=$BATS_FILE_TMPDIR/tree
     mkdir "$tree"
-    cp -a "$source_tree"/{Makefile,grade.sh,common,labs,report} "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,desk,class,labs,report} "$tree"
     for step in "$tree"/labs/*/; do
         [[ $step == */opt05_* || $step == */opt06_* ]] || rm -r "$step"
     done

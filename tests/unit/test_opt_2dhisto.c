@@ -1,7 +1,8 @@
-/* Tests of common/problem_opt_2dhisto.c: its inputs, its expected outputs, its reference. */
+/* Tests of common/problems/opt_2dhisto/problem.c: its inputs, its expected outputs, its reference.
+ */
 #include "unit.h"
 
-#include "image.h"
+#include "problems/image.h"
 #include "judge/strip.h"
 #include "lab.h"
 #include "random.h"

@@ -1,4 +1,5 @@
-/* Tests of common/problem_opt_bytehisto.c: its expected outputs, its reference, its second check.
+/* Tests of common/problems/opt_bytehisto/problem.c: its expected outputs, its reference, its second
+ * check.
  */
 #include "sister.h"
 

@@ -1,4 +1,5 @@
-/* Tests of common/problem_opt_sum.c: its expected outputs, its tolerance, the CPU's ladder. */
+/* Tests of common/problems/opt_sum/problem.c: its expected outputs, its tolerance, the CPU's
+ * ladder. */
 #include "sister.h"
 
 #include <math.h>

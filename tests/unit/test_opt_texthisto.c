@@ -1,4 +1,5 @@
-/* Tests of common/problem_opt_texthisto.c: its expected outputs, its reference, its files. */
+/* Tests of common/problems/opt_texthisto/problem.c: its expected outputs, its reference, its files.
+ */
 #include "sister.h"
 
 #include <unistd.h>

@@ -1,0 +1,22 @@
+# What instructors and the lab's engineers type besides. A handout leaves this file out, with what it needs.
+
+handout: ## the archive for students: make handout STEPS='opt0[1-5]*' RECORDED=no
+	@class/handout/pack $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(RECORDED),--recorded '$(RECORDED)')
+
+autograder: ## a zip to upload: make autograder FOR=gradescope (or autolab) STEPS='opt0[1-5]*'
+	@class/autograder/pack '$(FOR)' $(if $(CHOSEN),'$(CHOSEN)')
+
+record: ## measure this GPU's ladders with long samples, and keep them as its recorded results
+	@./grade.sh --device gpu --budget 100 --out results/record
+	@report/keep results/record/results.jsonl
+
+lint: ## format, scripts, step directories, and whether recorded results are those of the steps
+	@tests/run lint
+
+experiments: ## measure what did not help; table in results/experiments/
+	@experiments/measure
+
+test: ## run everything that must hold
+	@tests/run
+
+.PHONY: handout autograder record lint experiments test

@@ -1,0 +1,25 @@
+# What is known of steps, from their directories alone. Sourced after prelude.sh, at the tree's root.
+# shellcheck shell=bash
+
+# step_header STEP KEY: what the header of its step.md says.
+step_header() {
+    sed -n "/^\$/q; s/^$2: *//p" "labs/$1/step.md"
+}
+
+# Sets `step`: the one whose name begins so.
+find_step() {
+    local found=(labs/"$1"*/)
+    [[ -n $1 && -d ${found[0]} ]] || usage_error "no step under labs/ begins with '$1': $(cd labs && echo *)"
+    found=("${found[@]%/}")
+    ((${#found[@]} == 1)) || usage_error "several steps begin with '$1': ${found[*]#labs/}"
+    step=${found[0]#labs/}
+}
+
+# Where steps were handed out, starters.sha256 says how they were. Elsewhere nobody's step is a starter.
+touched() {
+    [[ -d labs/$1 ]] || usage_error "there is no step '$1'"
+    local hash
+    hash=$(cat labs/"$1"/*.cu 2>/dev/null | sha256sum)
+    [[ -e common/starters.sha256 ]] || return 0
+    ! grep -q "^${hash%% *} .*labs/$1/" common/starters.sha256
+}

@@ -1,0 +1,51 @@
+# What every script begins with. It stands in a script right after the comment that is its help:
+#
+#     . "${BASH_SOURCE[0]%/*}/../common/prelude.sh" || exit 3
+#
+# From there on the script stands at the tree's root. `caller` is the directory that the user called it from,
+# and `program` its name. If --help or -h is the first argument, the comment at the script's top is printed,
+# and the script ends.
+# shellcheck shell=bash
+
+set -u
+# shellcheck disable=SC2034  # for those who source this
+caller=$PWD program=${0##*/}
+cd -- "${BASH_SOURCE[0]%/*}/.." || exit 3
+
+show_help() {
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$script"
+}
+
+# give_up STATUS TEXT: ends the script. TEXT says what happened, where, and what to do next.
+give_up() {
+    printf '%s: %s\n' "$program" "$2" >&2
+    exit "$1"
+}
+
+usage_error() {
+    give_up 2 "$1"
+}
+
+# The harness cannot work: never the student's fault.
+fault() {
+    give_up 3 "$1"
+}
+
+# A path as the caller meant it, who may stand in another directory.
+from_caller() {
+    if [[ $1 == /* || $caller == "$PWD" ]]; then echo "$1"; else echo "$caller/$1"; fi
+}
+
+# Progress is for a person who waits: a terminal sees it, a pipe does not.
+progress() {
+    [[ -t 2 ]] && printf '\r\e[K%s' "$1" >&2
+}
+
+script=$0
+[[ $script == /* ]] || script=$caller/$script
+case ${1-} in
+    --help | -h)
+        show_help
+        exit 0
+        ;;
+esac

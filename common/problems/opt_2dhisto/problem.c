@@ -1,0 +1,364 @@
+/* The saturating 2-D histogram: its inputs, its CPU reference, its check. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "problems/image.h"
+#include "lab.h"
+#include "problem.h"
+#include "random.h"
+
+static size_t window_pixels(const struct strip *strip) {
+    return strip->window.rows * strip->window.columns;
+}
+
+static size_t region_pixels(const struct strip *strip) {
+    return strip->region_rows * strip->window.columns;
+}
+
+/* ---- on all cores ----------------------------------------------------------------------- */
+
+enum { MOST_THREADS = 256 };
+
+static size_t cores(void) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (size_t)cores;
+}
+
+/* Run work(part) for each of an array's parts, at most MOST_THREADS, in a thread of its own. */
+static void in_threads(void *(*work)(void *part), void *parts, size_t part_bytes, size_t count) {
+    pthread_t threads[MOST_THREADS];
+    bool started[MOST_THREADS];
+    for (size_t t = 0; t < count; t++)
+        started[t] =
+            t > 0 && pthread_create(&threads[t], NULL, work, (char *)parts + t * part_bytes) == 0;
+    for (size_t t = 0; t < count; t++) {
+        if (started[t])
+            pthread_join(threads[t], NULL);
+        else
+            work((char *)parts + t * part_bytes); /* the first, and where no thread could be had */
+    }
+}
+
+/* ---- inputs: each fills the whole strip ------------------------------------------------- */
+
+/* Rows of the salted walk, for a thread of its own. */
+struct walk {
+    struct image_walker walker;
+    uint64_t random; /* of the salt */
+    uint32_t *pixels;
+    size_t rows, columns;
+};
+
+/* Salt: one pixel in 256 becomes a uniform bin id. Without it the answers of neighbouring windows
+ * are the same, nearly all bins being 0 or saturated, and a kept answer would pass (FACTS). */
+static void *fill_rows(void *argument) {
+    struct walk *walk = argument;
+    image_walker_rows(&walk->walker, walk->pixels, walk->rows, walk->columns);
+    for (size_t i = 0; i < walk->rows * walk->columns; i++) {
+        /* Eight bits decide, ten others are the bin. */
+        uint64_t bits = random_next(&walk->random);
+        if ((bits & 0xff) == 0)
+            walk->pixels[i] = bits >> 8 & (HISTO_BINS - 1);
+    }
+    return NULL;
+}
+
+/* On all cores, for nearly every grading waits for it. */
+static void fill_walk(struct strip *strip, uint64_t seed) {
+    struct walk walks[MOST_THREADS];
+    struct walk next = {.random = seed, .pixels = strip->elements};
+    next.columns = strip->window.columns;
+    next.walker = image_walker_start((long)random_next(&next.random));
+    size_t rows = strip->regions * strip->region_rows, threads = cores();
+    for (size_t t = 0; t < threads; t++) {
+        next.rows = rows * (t + 1) / threads - rows * t / threads;
+        walks[t] = next;
+        image_walker_skip(&next.walker, next.rows, next.columns);
+        random_skip(&next.random, next.rows * next.columns);
+        next.pixels += next.rows * next.columns;
+    }
+    in_threads(fill_rows, walks, sizeof *walks, threads);
+}
+
+/* The course's images as they were: region r is the image of srand48(seed + r). */
+static void fill_course(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    for (size_t region = 0; region < strip->regions; region++)
+        image_walk(pixels + region * region_pixels(strip), strip->region_rows,
+                   strip->window.columns, (long)(seed + region));
+}
+
+static void fill_uniform(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    size_t size = strip->regions * region_pixels(strip);
+    for (size_t i = 0; i < size; i++)
+        pixels[i] = random_below(&seed, HISTO_BINS);
+}
+
+/* Every pixel of a region is the same. */
+static void fill_constant(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    for (size_t region = 0; region < strip->regions; region++) {
+        uint32_t bin = random_below(&seed, HISTO_BINS);
+        for (size_t i = 0; i < region_pixels(strip); i++)
+            *pixels++ = bin;
+    }
+}
+
+/* Nine pixels in ten are one bin, the others uniform. */
+static void fill_hot(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    size_t size = strip->regions * region_pixels(strip);
+    uint32_t bin = random_below(&seed, HISTO_BINS);
+    for (size_t i = 0; i < size; i++)
+        pixels[i] = random_below(&seed, 10) ? bin : random_below(&seed, HISTO_BINS);
+}
+
+/* 0, 1, 2, ... over and over: neighbours never share a bin. */
+static void fill_ramp(struct strip *strip, uint64_t seed) {
+    uint32_t *pixels = strip->elements;
+    size_t size = strip->regions * region_pixels(strip);
+    for (size_t i = 0; i < size; i++)
+        pixels[i] = (i + seed) % HISTO_BINS;
+}
+
+/* Counts around every edge that a kernel could trip over; one bin takes the pixels left over. In
+ * every other region equal pixels stand side by side: there a single block meets the 256 that wrap
+ * a byte, which after a shuffle are spread over so many blocks that none does. */
+static void fill_edges(struct strip *strip, uint64_t seed) {
+    static const size_t edges[] = {254, 255, 256, 1, 253, 257, 0, 511, 254, 255, 256, 512};
+    enum { EDGES = sizeof edges / sizeof edges[0] };
+    uint32_t bins[HISTO_BINS];
+    for (uint32_t bin = 0; bin < HISTO_BINS; bin++)
+        bins[bin] = bin;
+
+    for (size_t region = 0; region < strip->regions; region++) {
+        uint32_t *pixels = (uint32_t *)strip->elements + region * region_pixels(strip);
+        size_t left = window_pixels(strip), next = 0;
+        random_shuffle(bins, HISTO_BINS, &seed);
+        for (size_t i = 0; i < HISTO_BINS - 3; i++) {
+            size_t count = edges[i % EDGES];
+            for (; count && left; count--, left--)
+                pixels[next++] = bins[i];
+        }
+        while (left--)
+            pixels[next++] = bins[HISTO_BINS - 1];
+        if (region % 2 == 0)
+            random_shuffle(pixels, next, &seed);
+        /* Alone in their bins, so that a step that misses either is always wrong. */
+        if (next) {
+            pixels[0] = bins[HISTO_BINS - 2];
+            pixels[next - 1] = bins[HISTO_BINS - 3];
+        }
+        /* Beyond the window: a kernel that reads too far counts these. */
+        while (next < region_pixels(strip))
+            pixels[next++] = random_below(&seed, HISTO_BINS);
+    }
+}
+
+static void salt(const struct strip *strip, uint64_t *random, void *element) {
+    (void)strip;
+    uint32_t bin = random_below(random, HISTO_BINS);
+    memcpy(element, &bin, sizeof bin);
+}
+
+/* An early exit needs that every bin saturates. */
+static const struct input inputs[] = {
+    {.name = "walk", .slide = 1, .fill = fill_walk, .salt = salt},
+    {.name = "course", .fill = fill_course},
+    {.name = "uniform", .slide = 1, .fill = fill_uniform, .salt = salt, .early_exit = true},
+    {.name = "constant", .fill = fill_constant},
+    {.name = "hot", .slide = 1, .fill = fill_hot, .salt = salt, .early_exit = true},
+    {.name = "ramp", .slide = 1, .fill = fill_ramp, .salt = salt, .early_exit = true},
+    {.name = "edges", .fill = fill_edges},
+    {.name = NULL},
+};
+
+static bool load(const char *path, struct shape *shape, void **elements, char *error,
+                 size_t error_size) {
+    struct image image;
+    if (!image_read(path, &image, error, error_size))
+        return false;
+    *shape = (struct shape){image.height, image.width};
+    *elements = image.pixels;
+    return true;
+}
+
+/* ---- expected outputs ------------------------------------------------------------------- */
+
+/* Running counts of the whole strip, at every so many rows: a window's counts are the difference of
+ * two of them and the counts of the rows at its ends that reach over. */
+struct index {
+    size_t grain_rows;
+    uint32_t counts[][HISTO_BINS]; /* [g]: of the strip's first g * grain_rows rows */
+};
+
+/* Pixels between two running counts: then the index is no larger than the strip. */
+enum { GRAIN_PIXELS = HISTO_BINS };
+
+static void count(const uint32_t *pixels, size_t size, uint32_t *counts) {
+    for (size_t i = 0; i < size; i++)
+        counts[pixels[i]]++;
+}
+
+static void saturate(const uint32_t *counts, uint8_t *bins) {
+    for (int bin = 0; bin < HISTO_BINS; bin++)
+        bins[bin] = counts[bin] < HISTO_MAX ? counts[bin] : HISTO_MAX;
+}
+
+static void count_rows(const struct strip *strip, size_t first, size_t end, uint32_t *counts) {
+    size_t columns = strip->window.columns;
+    count((const uint32_t *)strip->elements + first * columns, (end - first) * columns, counts);
+}
+
+static void *prepare(const struct strip *strip) {
+    size_t rows = strip->regions * strip->region_rows, columns = strip->window.columns;
+    size_t grain_rows = columns ? (GRAIN_PIXELS + columns - 1) / columns : rows + 1;
+    size_t grains = rows / grain_rows;
+    struct index *index = malloc(sizeof *index + (grains + 1) * sizeof index->counts[0]);
+    if (!index)
+        return NULL;
+    index->grain_rows = grain_rows;
+    memset(index->counts[0], 0, sizeof index->counts[0]);
+    for (size_t g = 0; g < grains; g++) {
+        memcpy(index->counts[g + 1], index->counts[g], sizeof index->counts[0]);
+        count_rows(strip, g * grain_rows, (g + 1) * grain_rows, index->counts[g + 1]);
+    }
+    return index;
+}
+
+static void expect(const struct strip *strip, const void *prepared, size_t row, void *output) {
+    const struct index *index = prepared;
+    size_t end = row + strip->window.rows;
+    size_t first_grain = (row + index->grain_rows - 1) / index->grain_rows;
+    size_t end_grain = end / index->grain_rows;
+    uint32_t counts[HISTO_BINS] = {0};
+
+    if (first_grain < end_grain) {
+        for (int bin = 0; bin < HISTO_BINS; bin++)
+            counts[bin] = index->counts[end_grain][bin] - index->counts[first_grain][bin];
+        count_rows(strip, row, first_grain * index->grain_rows, counts);
+        count_rows(strip, end_grain * index->grain_rows, end, counts);
+    } else {
+        count_rows(strip, row, end, counts);
+    }
+    saturate(counts, output);
+}
+
+static void change(struct strip *strip, void *prepared, size_t element, const void *value) {
+    struct index *index = prepared;
+    uint32_t *pixels = strip->elements, bin;
+    memcpy(&bin, value, sizeof bin);
+    size_t grains = strip->regions * strip->region_rows / index->grain_rows;
+    size_t grain = element / strip->window.columns / index->grain_rows;
+    for (size_t g = grain + 1; g <= grains; g++) {
+        index->counts[g][pixels[element]]--;
+        index->counts[g][bin]++;
+    }
+    pixels[element] = bin;
+}
+
+static bool right(const void *expected, const void *got, char *why, size_t why_size) {
+    if (memcmp(expected, got, HISTO_BINS) == 0)
+        return true;
+    const uint8_t *right_bins = expected, *bins = got;
+    int bin = 0;
+    while (right_bins[bin] == bins[bin])
+        bin++;
+    snprintf(why, why_size, "bin %d: expected %d, got %d", bin, right_bins[bin], bins[bin]);
+    return false;
+}
+
+/* ---- for a diagnosis --------------------------------------------------------------------- */
+
+static size_t bin_of(const void *element) {
+    uint32_t pixel;
+    memcpy(&pixel, element, sizeof pixel);
+    return pixel;
+}
+
+static size_t bin_of_low_byte(const void *element) { return *(const uint8_t *)element; }
+
+static const struct mistake mistakes[] = {
+    {bin_of_low_byte, "Only the lowest byte of each pixel is used, so that bins from 256 on stay "
+                      "empty. Usual cause: a pixel, or a bin id, is kept in a uint8_t."},
+    {NULL, NULL},
+};
+
+static const struct counting counting = {HISTO_BINS, 1, HISTO_MAX, bin_of, mistakes};
+
+/* ---- the journal's CPU reference -------------------------------------------------------- */
+
+static void reference(const void *window, struct shape shape, void *output) {
+    const uint32_t *image = window;
+    uint8_t *bins = output;
+    memset(bins, 0, HISTO_BINS);
+    for (size_t i = 0; i < shape.rows * shape.columns; i++) {
+        const uint32_t value = image[i];
+        if (bins[value] < HISTO_MAX)
+            bins[value]++;
+    }
+}
+
+/* ---- the same on all cores: each counts a stretch of its own, as the steps' blocks do
+ * ------------ */
+
+struct stretch {
+    const uint32_t *pixels;
+    size_t size;
+    uint32_t counts[HISTO_BINS];
+};
+
+static void *count_stretch(void *argument) {
+    struct stretch *stretch = argument;
+    memset(stretch->counts, 0, sizeof stretch->counts);
+    count(stretch->pixels, stretch->size, stretch->counts);
+    return NULL;
+}
+
+static void all_cores(const void *window, struct shape shape, void *output) {
+    static struct stretch stretches[MOST_THREADS];
+    size_t size = shape.rows * shape.columns, threads = cores();
+
+    for (size_t t = 0; t < threads; t++) {
+        size_t first = size * t / threads, end = size * (t + 1) / threads;
+        stretches[t].pixels = (const uint32_t *)window + first;
+        stretches[t].size = end - first;
+    }
+    in_threads(count_stretch, stretches, sizeof *stretches, threads);
+    uint32_t counts[HISTO_BINS] = {0};
+    for (size_t t = 0; t < threads; t++)
+        for (int bin = 0; bin < HISTO_BINS; bin++)
+            counts[bin] += stretches[t].counts[bin];
+    saturate(counts, output);
+}
+
+static const struct solution solutions[] = {
+    {"reference", reference}, {"all_cores", all_cores}, {NULL, NULL}};
+
+_Static_assert((int)IMAGE_BINS == (int)HISTO_BINS, "images are made of bin ids");
+
+const struct problem problem = {
+    .function = "opt_2dhisto",
+    .title = "saturating 2-D histogram",
+    .shape = {4096, 3984},
+    .cpu_shape = {4096, 3984},
+    .check_shape = {61, 1021},
+    .check_input = "edges",
+    .inputs = inputs,
+    .element_bytes = sizeof(uint32_t),
+    .output_bytes = HISTO_BINS,
+    .expected_bytes = HISTO_BINS,
+    .load = load,
+    .prepare = prepare,
+    .expect = expect,
+    .change = change,
+    .right = right,
+    .element = "pixel",
+    .counting = &counting,
+    .solutions = solutions,
+};

@@ -1,0 +1,136 @@
+/* The histogram of bytes: its inputs, its CPU reference, its checks. */
+#include <stdio.h>
+#include <string.h>
+
+#include "problems/byte_counts.h"
+#include "lab.h"
+#include "problem.h"
+#include "random.h"
+
+static size_t region_bytes(const struct strip *strip) {
+    return strip->region_rows * strip->window.columns;
+}
+
+static size_t all_bytes(const struct strip *strip) { return strip->regions * region_bytes(strip); }
+
+/* ---- inputs: each fills the whole strip ------------------------------------------------- */
+
+static void fill_random(struct strip *strip, uint64_t seed) {
+    uint8_t *bytes = strip->elements;
+    size_t size = all_bytes(strip);
+    for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+        uint64_t eight = random_next(&seed);
+        memcpy(bytes + i, &eight, size - i < sizeof eight ? size - i : sizeof eight);
+    }
+}
+
+/* Every byte of a region is the same. */
+static void fill_constant(struct strip *strip, uint64_t seed) {
+    uint8_t *bytes = strip->elements;
+    for (size_t region = 0; region < strip->regions; region++)
+        memset(bytes + region * region_bytes(strip), (int)random_below(&seed, BYTE_BINS),
+               region_bytes(strip));
+}
+
+/* Nine bytes in ten are one value, the others uniform. */
+static void fill_hot(struct strip *strip, uint64_t seed) {
+    uint8_t *bytes = strip->elements;
+    size_t size = all_bytes(strip);
+    uint8_t value = random_below(&seed, BYTE_BINS);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = random_below(&seed, 10) ? value : random_below(&seed, BYTE_BINS);
+}
+
+/* 0, 1, 2, ... over and over: neighbours never share a bin. */
+static void fill_ramp(struct strip *strip, uint64_t seed) {
+    uint8_t *bytes = strip->elements;
+    size_t size = all_bytes(strip);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = i + seed;
+}
+
+static void salt(const struct strip *strip, uint64_t *random, void *element) {
+    (void)strip;
+    *(uint8_t *)element = random_next(random);
+}
+
+static const struct input inputs[] = {
+    {.name = "random", .slide = 1, .fill = fill_random, .salt = salt},
+    {.name = "constant", .fill = fill_constant},
+    {.name = "hot", .slide = 1, .fill = fill_hot, .salt = salt},
+    {.name = "ramp", .slide = 1, .fill = fill_ramp, .salt = salt},
+    {.name = NULL},
+};
+
+/* ---- expected outputs ------------------------------------------------------------------- */
+
+static void *prepare(const struct strip *strip) {
+    static uint8_t itself[BYTE_BINS];
+    for (int byte = 0; byte < BYTE_BINS; byte++)
+        itself[byte] = byte;
+    return byte_counts_prepare(strip, itself, BYTE_BINS);
+}
+
+static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
+    byte_counts_expect(strip, index, row, output, BYTE_BINS);
+}
+
+static bool right(const void *expected, const void *got, char *why, size_t why_size) {
+    return byte_counts_right(expected, got, BYTE_BINS, why, why_size);
+}
+
+/* As the original does it: every byte takes one off its count, and nothing may be left. */
+static bool count_down(const void *window, struct shape shape, const void *got, char *why,
+                       size_t why_size) {
+    const uint8_t *buffer = window;
+    uint32_t left[BYTE_BINS];
+    memcpy(left, got, sizeof left);
+    for (size_t i = 0; i < shape.rows * shape.columns; i++)
+        left[buffer[i]]--;
+    for (int bin = 0; bin < BYTE_BINS; bin++)
+        if (left[bin] != 0) {
+            snprintf(why, why_size, "bin %d: %d left after counting down on the CPU", bin,
+                     (int)left[bin]);
+            return false;
+        }
+    return true;
+}
+
+/* ---- for a diagnosis --------------------------------------------------------------------- */
+
+static size_t bin_of(const void *element) { return *(const uint8_t *)element; }
+
+static const struct counting counting = {BYTE_BINS, sizeof(uint32_t), UINT32_MAX, bin_of, NULL};
+
+/* ---- the original's CPU solution -------------------------------------------------------- */
+
+static void reference(const void *window, struct shape shape, void *output) {
+    const uint8_t *buffer = window;
+    uint32_t *histo = output;
+    memset(histo, 0, BYTE_BINS * sizeof *histo);
+    for (size_t i = 0; i < shape.rows * shape.columns; i++)
+        histo[buffer[i]]++;
+}
+
+static const struct solution solutions[] = {{"reference", reference}, {NULL, NULL}};
+
+const struct problem problem = {
+    .function = "opt_bytehisto",
+    .title = "histogram of bytes",
+    .shape = {100 * 1024 * 1024, 1},
+    .cpu_shape = {4 * 1024 * 1024, 1},
+    .check_shape = {100003, 1},
+    .check_input = "hot",
+    .inputs = inputs,
+    .element_bytes = 1,
+    .output_bytes = BYTE_BINS * sizeof(uint32_t),
+    .expected_bytes = BYTE_BINS * sizeof(uint32_t),
+    .prepare = prepare,
+    .expect = expect,
+    .change = byte_counts_change,
+    .right = right,
+    .recheck = count_down,
+    .element = "byte",
+    .counting = &counting,
+    .solutions = solutions,
+};

@@ -1,0 +1,216 @@
+/* The histogram of a text's letters: its inputs, its CPU reference, its check. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "problems/byte_counts.h"
+#include "judge/fault.h"
+#include "lab.h"
+#include "problem.h"
+#include "random.h"
+
+enum { LETTERS = 26, LETTERS_PER_BIN = 4, IGNORED = TEXT_BINS };
+
+/* grade.sh runs the judge where this is. */
+static const char ENGLISH[] = "data/english.txt";
+
+static size_t region_bytes(const struct strip *strip) {
+    return strip->region_rows * strip->window.columns;
+}
+
+static size_t all_bytes(const struct strip *strip) { return strip->regions * region_bytes(strip); }
+
+static char random_letter(uint64_t *random) { return 'a' + random_below(random, LETTERS); }
+
+/* ---- a file as the input ---------------------------------------------------------------- */
+
+static bool load(const char *path, struct shape *shape, void **elements, char *error,
+                 size_t error_size) {
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t size = 0, room = 0;
+    while (file && !ferror(file) && !feof(file)) {
+        if (size == room) {
+            room = room ? 2 * room : 1 << 20;
+            char *larger = realloc(text, room);
+            if (!larger)
+                break;
+            text = larger;
+        }
+        size += fread(text + size, 1, room - size, file);
+    }
+    bool done = file && feof(file);
+    if (!done)
+        snprintf(error, error_size, "cannot read the text %s: %s", path, strerror(errno));
+    if (file)
+        fclose(file);
+    if (!done) {
+        free(text);
+        return false;
+    }
+    *shape = (struct shape){size, 1};
+    *elements = text;
+    return true;
+}
+
+/* ---- inputs: each fills the whole strip ------------------------------------------------- */
+
+/* The English text over and over, from anywhere in it, with salt: one character in 256 becomes a
+ * uniform letter. Without it windows that differ by whole repetitions would have the same answer.
+ */
+static void fill_english(struct strip *strip, uint64_t seed) {
+    struct shape shape;
+    void *text;
+    char error[256], *characters = strip->elements;
+    if (!load(ENGLISH, &shape, &text, error, sizeof error) || shape.rows == 0)
+        fault("the input 'english' needs %s: start in the directory that has it", ENGLISH);
+    size_t size = all_bytes(strip), next = random_below(&seed, shape.rows);
+    for (size_t i = 0; i < size; i++) {
+        characters[i] = ((const char *)text)[next];
+        next = next + 1 < shape.rows ? next + 1 : 0;
+        if (random_below(&seed, 256) == 0)
+            characters[i] = random_letter(&seed);
+    }
+    free(text);
+}
+
+static void fill_letters(struct strip *strip, uint64_t seed) {
+    char *characters = strip->elements;
+    size_t size = all_bytes(strip);
+    for (size_t i = 0; i < size; i++)
+        characters[i] = random_letter(&seed);
+}
+
+/* Every character of a region is the same letter. */
+static void fill_letter(struct strip *strip, uint64_t seed) {
+    char *characters = strip->elements;
+    for (size_t region = 0; region < strip->regions; region++)
+        memset(characters + region * region_bytes(strip), random_letter(&seed),
+               region_bytes(strip));
+}
+
+/* No text at all: every byte there is, so that all that is no letter comes too. */
+static void fill_bytes(struct strip *strip, uint64_t seed) {
+    uint8_t *bytes = strip->elements;
+    size_t size = all_bytes(strip);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = random_next(&seed);
+}
+
+static void salt(const struct strip *strip, uint64_t *random, void *element) {
+    (void)strip;
+    *(char *)element = random_letter(random);
+}
+
+static const struct input inputs[] = {
+    {.name = "english", .slide = 1, .fill = fill_english, .salt = salt},
+    {.name = "letters", .slide = 1, .fill = fill_letters, .salt = salt},
+    {.name = "letter", .fill = fill_letter},
+    {.name = "bytes", .slide = 1, .fill = fill_bytes, .salt = salt},
+    {.name = NULL},
+};
+
+/* ---- expected outputs ------------------------------------------------------------------- */
+
+static void *prepare(const struct strip *strip) {
+    static uint8_t bin_of[BYTE_CLASSES];
+    memset(bin_of, IGNORED, sizeof bin_of);
+    for (int letter = 0; letter < LETTERS; letter++)
+        bin_of['a' + letter] = letter / LETTERS_PER_BIN;
+    return byte_counts_prepare(strip, bin_of, TEXT_BINS + 1);
+}
+
+static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
+    byte_counts_expect(strip, index, row, output, TEXT_BINS);
+}
+
+static bool right(const void *expected, const void *got, char *why, size_t why_size) {
+    return byte_counts_right(expected, got, TEXT_BINS, why, why_size);
+}
+
+/* ---- for a diagnosis --------------------------------------------------------------------- */
+
+static size_t bin_of_letter(int letter) {
+    return letter >= 0 && letter < LETTERS ? (size_t)letter / LETTERS_PER_BIN : IGNORED;
+}
+
+static size_t bin_of(const void *element) { return bin_of_letter(*(const uint8_t *)element - 'a'); }
+
+static size_t bin_of_any_case(const void *element) {
+    return bin_of_letter((*(const uint8_t *)element | 0x20) - 'a');
+}
+
+static size_t bin_of_7_bits(const void *element) {
+    return bin_of_letter((*(const uint8_t *)element & 0x7f) - 'a');
+}
+
+static size_t bin_of_5_bits(const void *element) {
+    return bin_of_letter((*(const uint8_t *)element & 0x1f) - 1);
+}
+
+/* Without an upper bound, { and | share the bin of y and z. */
+static size_t bin_without_top(const void *element) {
+    int letter = *(const uint8_t *)element - 'a';
+    return letter >= 0 ? (size_t)letter / LETTERS_PER_BIN : IGNORED;
+}
+
+/* Without a lower bound, a division that rounds towards 0 brings the three characters before a to
+ * bin 0. */
+static size_t bin_without_bottom(const void *element) {
+    int letter = *(const int8_t *)element - 'a';
+    return letter < LETTERS && letter / LETTERS_PER_BIN >= 0 ? (size_t)(letter / LETTERS_PER_BIN)
+                                                             : IGNORED;
+}
+
+static const struct mistake mistakes[] = {
+    {bin_of_any_case, "Capital letters are counted too. Only a to z count."},
+    {bin_of_7_bits, "Bytes from 128 on are counted like those 128 below. Usual cause: a mask that "
+                    "drops the highest bit. Only a to z count."},
+    {bin_of_5_bits, "Characters are told by their lowest five bits alone, so that others than a to "
+                    "z count too."},
+    {bin_without_top,
+     "{ and | are counted with y and z, whose bin has only two letters. A bound on "
+     "the letter is needed: letter < 26."},
+    {bin_without_bottom, "The characters before a are counted in the first bin: their number is "
+                         "negative and is rounded to 0. A bound is needed: letter >= 0."},
+    {NULL, NULL},
+};
+
+static const struct counting counting = {TEXT_BINS, sizeof(uint32_t), UINT32_MAX, bin_of, mistakes};
+
+/* ---- the original's CPU solution -------------------------------------------------------- */
+
+static void reference(const void *window, struct shape shape, void *output) {
+    const char *text = window;
+    uint32_t *histo = output;
+    memset(histo, 0, TEXT_BINS * sizeof *histo);
+    for (size_t i = 0; i < shape.rows * shape.columns; i++) {
+        const int letter = text[i] - 'a';
+        if (letter >= 0 && letter < LETTERS)
+            histo[letter / LETTERS_PER_BIN]++;
+    }
+}
+
+static const struct solution solutions[] = {{"reference", reference}, {NULL, NULL}};
+
+const struct problem problem = {
+    .function = "opt_texthisto",
+    .title = "histogram of letters",
+    .shape = {100 * 1024 * 1024, 1},
+    .cpu_shape = {4 * 1024 * 1024, 1},
+    .check_shape = {100003, 1},
+    .check_input = "bytes",
+    .inputs = inputs,
+    .element_bytes = 1,
+    .output_bytes = TEXT_BINS * sizeof(uint32_t),
+    .expected_bytes = TEXT_BINS * sizeof(uint32_t),
+    .load = load,
+    .prepare = prepare,
+    .expect = expect,
+    .change = byte_counts_change,
+    .right = right,
+    .element = "character",
+    .counting = &counting,
+    .solutions = solutions,
+};
