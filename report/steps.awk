@@ -36,7 +36,7 @@ function short_name(step) {
 
 # The journal's seconds for 1000 iterations on its GTX 680; "" where it had none.
 function journal_seconds(step,    seconds) {
-    seconds = step_header(step, "journal")
+    seconds = step_header(step, "gtx680")
     return seconds + 0 > 0 ? seconds : ""
 }
 

@@ -57,7 +57,7 @@ END
     cat >"$tree/labs/opt02_fixture/step.md" <<'END'
 title: One block
 idea: Many threads.
-journal: 38.807
+gtx680: 38.807
 builds-on: opt01_single_thread
 
 ## Goal

@@ -12,8 +12,8 @@ setup() {
     # Steps of our own, so that the texts under labs/ may change without breaking these tests.
     export LABS=$work/labs RECORDED=$work/recorded README=$work/README.md
     mkdir -p "$LABS/opt01_single_thread" "$LABS/opt02_one_block" "$RECORDED"
-    printf 'title: Single thread\nidea: One.\njournal: 7720\nbuilds-on: none\n' >"$LABS/opt01_single_thread/step.md"
-    printf 'title: One block\nidea: Two.\njournal: 38.807\nbuilds-on: opt01_single_thread\n\n## Goal\nUse `#`, *all* threads\n\n```\n# not a heading\n```\n\n## Time spent\n6 hours\n' \
+    printf 'title: Single thread\nidea: One.\ngtx680: 7720\nbuilds-on: none\n' >"$LABS/opt01_single_thread/step.md"
+    printf 'title: One block\nidea: Two.\ngtx680: 38.807\nbuilds-on: opt01_single_thread\n\n## Goal\nUse `#`, *all* threads\n\n```\n# not a heading\n```\n\n## Time spent\n6 hours\n' \
         >"$LABS/opt02_one_block/step.md"
     printf 'int line = 1; // ```\n' >"$LABS/opt02_one_block/opt_2dhisto.cu"
     unset NO_COLOR
