@@ -210,11 +210,10 @@ journal: ## write the lab journal from the records in results/
 watch: ## grade a step at each save: make watch STEP=opt05
 	@desk/watch '$(STEP)'
 
-inside = desk/inside/inside $(firstword $(subst -, ,$@)) $* $(if $(filter sm_%,$(ARCH)),--arch $(ARCH)) \
-           $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
-sass-%: ; @$(inside)
-profile-%: ; @$(inside)
-sanitize-%: ; @$(inside)
+size_and_input = $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
+sass-%: ; @desk/inside/sass $* $(if $(filter sm_%,$(ARCH)),--arch $(ARCH))
+profile-%: ; @desk/inside/profile $* $(size_and_input)
+sanitize-%: ; @desk/inside/sanitize $* $(size_and_input)
 
 diff-%:
 	@desk/step diff $*

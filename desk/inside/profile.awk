@@ -19,7 +19,7 @@
 
 END {
     if (!kernels) {
-        print "inside: Nsight Compute listed no kernel: the step launched none" > "/dev/stderr"
+        print "profile: Nsight Compute listed no kernel: the step launched none" > "/dev/stderr"
         exit 3
     }
     print ""

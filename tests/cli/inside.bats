@@ -37,7 +37,8 @@ fake() {
     chmod +x "$bin/$1"
 }
 
-inside() { run "$1" desk/inside/inside "${@:2}"; }
+# inside EXPECTED-STATUS PROGRAM [ARGUMENT...]
+inside() { run "$1" "desk/inside/$2" "${@:3}"; }
 
 # The output has a line that a pattern of awk describes.
 says() {
@@ -52,17 +53,24 @@ one_line() {
 # ---- usage ---------------------------------------------------------------------------------------
 
 @test "usage: what cannot be meant, in one line" {
-    inside -2 && one_line
-    inside -2 look opt05 && one_line
-    inside -2 sass && one_line
+    for program in sass profile sanitize; do
+        inside -2 "$program" && one_line
+        says "which step. For example: make $program-opt05"
+    done
     inside -2 sass opt99 && one_line
     says "no step under labs/ begins with 'opt99'"
     inside -2 sass opt && one_line
     says "several steps begin with 'opt'"
     inside -2 sass opt05 --fast && one_line
     inside -2 profile opt05 --size && one_line
-    inside -0 --help
-    says "Exit status: 0 done"
+    inside -2 profile opt05 --arch sm_90 && one_line
+    inside -2 sanitize common && one_line
+    says 'there is no .cu file in common'
+    for program in sass profile sanitize; do
+        inside -0 "$program" --help
+        [[ ${lines[0]} == "Usage: desk/inside/$program STEP"* ]]
+        says "Exit status: 0 "
+    done
 }
 
 @test "without a GPU one line says so" {
@@ -79,10 +87,10 @@ one_line() {
         compgen -G "/usr/local/cuda/*/$tool" && skip "the real $tool is found in its usual place"
     done
     mkdir "$few"
-    for tool in bash dirname grep nvcc nvidia-smi; do ln -s "$(command -v "$tool")" "$few"; done
+    for tool in bash grep nvcc nvidia-smi; do ln -s "$(command -v "$tool")" "$few"; done
     while read -r action tool; do
         PATH=$few inside -3 "$action" opt05 && one_line
-        says "^inside: $tool is missing: it .*make doctor says more$"
+        says "^$action: $tool is missing: it .*make doctor says more$"
     done <<<$'sass nvdisasm\nprofile ncu\nsanitize compute-sanitizer'
 }
 

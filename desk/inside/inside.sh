@@ -1,0 +1,63 @@
+# What sass, profile and sanitize share. Sourced after prelude.sh, at the tree's root.
+# shellcheck shell=bash
+# shellcheck source-path=SCRIPTDIR/../..
+. common/build/steps.sh
+
+# The first argument of each program. Sets `asked`, the step as the user named it, `directory`, where it is,
+# `source` and `built`.
+choose_step() {
+    asked=${1-}
+    [[ -n $asked ]] || usage_error "which step? For example: make $program-opt05"
+    if [[ -d $asked ]]; then
+        directory=${asked%/}
+    else
+        find_step "$asked"
+        directory=labs/$step
+    fi
+    built=build/gpu/$directory
+    source=$(compgen -G "$directory/*.cu") || usage_error "there is no .cu file in $directory"
+}
+
+# The options of a program that runs the step: parse_run_options DEFAULT-SIZE [OPTION...]. Sets `size`, `input`, `raw`.
+parse_run_options() {
+    size=$1 input=- raw=0
+    shift
+    while (($#)); do
+        case $1 in
+            --raw) raw=1 ;;
+            --size | --input)
+                (($# >= 2)) || usage_error "$1 needs a value; see --help"
+                [[ $1 == --size ]] && size=$2
+                [[ $1 == --input ]] && input=$2
+                shift
+                ;;
+            *) usage_error "unknown option '$1'; see --help" ;;
+        esac
+        shift
+    done
+}
+
+# needs COMMAND WHERE-FROM: a command that is only in a toolkit's directory is put on PATH.
+needs() {
+    command -v "$1" >/dev/null && return
+    local place nvcc
+    nvcc=$(command -v nvcc)
+    for place in "${nvcc%/*}" /usr/local/cuda/bin /usr/local/cuda/compute-sanitizer /opt/nvidia/nsight-compute/*; do
+        [[ -x $place/$1 ]] && { PATH=$PATH:$place; return; }
+    done
+    fault "$1 is missing: $2; make doctor says more"
+}
+
+needs_nvcc() {
+    needs nvcc "install the CUDA Toolkit, or put its bin directory on PATH"
+}
+
+needs_gpu() {
+    nvidia-smi -L 2>/dev/null | grep -q GPU ||
+        fault "there is no GPU here, and $program needs one; sass does not (make sass-opt05), and make doctor says more"
+}
+
+# build TARGET [VARIABLE=VALUE]: quiet, unless the step does not compile.
+build() {
+    make -s -j"$(nproc)" ONLY="$directory" "$@" >/dev/null || fault "$directory cannot be built: see above"
+}
