@@ -6,7 +6,7 @@ BEGIN {
     LOG_COLUMNS = 160
     out = ENVIRON["OUT"]
     charts = ENVIRON["CHARTS"]
-    fill_hints()
+    read_verdicts(ENVIRON["VERDICTS"])
 }
 
 END {
@@ -19,24 +19,6 @@ END {
     for (w = 1; w <= student_count; w++)
         feedback(students[w])
     print count_files " pages of feedback in " out
-}
-
-# Each hint says what to look at, and claims no more than the verdict does.
-function fill_hints() {
-    hint["wrong"] = "Run it yourself: make SHORT on a machine without a GPU checks every element and looks for races too."
-    hint["nondeterministic"] = "The same input gave different answers. Look for an update without an atomic, a missing " \
-        "__syncthreads(), and memory that is read before it is written."
-    hint["build-failed"] = "Begin with the first error: those after it often follow from it."
-    hint["no-device-code"] = "The program holds no code for this GPU. That is rarely the step's fault: tell your instructor."
-    hint["launch-failed"] = "A launch or a CUDA call failed. Check the launch: at most 1024 threads a block, at least one " \
-        "block, and no more shared memory than a block may have."
-    hint["crashed"] = "The program died. Most often that is an access outside of an array: check each index against the " \
-        "array's size, for the last thread of the last block too."
-    hint["timed-out"] = "It gave no answer in time. Look for a loop that never ends, a thread that waits for another, " \
-        "and a __syncthreads() that not all threads of a block reach."
-    hint["missing"] = "Nothing was handed in for this step. If you meant to, check the names of folder and file."
-    hint["flagged"] = "Nothing to do for now: a person will look at it. If the reason above has a simple explanation, give it."
-    hint["harness-error"] = "Nothing to do for you: this step will be graded again, and counts for nothing until then."
 }
 
 function feedback(who,    name, s) {
@@ -165,11 +147,8 @@ function next_hint(who, step,    verdict, share, idea) {
         return "This step is there to show a wrong answer. Say in your journal why it is wrong."
     if (verdict == "flagged" && flag_decision[who, step] == "clear")
         verdict = "pass"
-    if (verdict != "pass") {
-        idea = hint[verdict]
-        sub(/SHORT/, short_name(step), idea)
-        return idea
-    }
+    if (verdict != "pass")
+        return verdict_advice_for(verdict, short_name(step))
     idea = step_header(step, "idea")
     share = roof_share(counts[who, step])
     if (ratio[who, step] == "")

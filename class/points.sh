@@ -11,6 +11,8 @@ with_points() {
     [ -e "$FLAGS" ] || FLAGS=
     export RUBRIC FLAGS
     RESULTS=$(cd -- "$folder" && pwd) # a path that no page shows
-    export RESULTS
-    with_records points.awk "$results" -f "$here/rubric.awk" -f "$report/steps.awk" -f "$here/private.awk" "$@" -f "$here/$program"
+    VERDICTS=$here/../common/judge/verdicts.def
+    export RESULTS VERDICTS
+    with_records points.awk "$results" -f "$here/rubric.awk" -f "$report/steps.awk" -f "$here/private.awk" \
+        -f "$here/../common/build/verdicts.awk" "$@" -f "$here/$program"
 }

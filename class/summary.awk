@@ -3,8 +3,7 @@
 
 BEGIN {
     page = ENVIRON["PAGE"]
-    VERDICTS = "pass wrong nondeterministic build-failed no-device-code launch-failed crashed timed-out flagged missing harness-error"
-    HEADS = "pass wrong nondet build nodevice launch crash timeout flagged missing harness"
+    read_verdicts(ENVIRON["VERDICTS"])
     NAMES_SHOWN = 8 # of a list in the text; the page has them all
 }
 
@@ -84,8 +83,10 @@ function points_distribution(    w, n, list, i, bin, bins, most, bar) {
 
 function verdicts_by_step(    s, w, v, step, verdict, n, names, heads, number, any, head_line) {
     heading(2, "Verdicts")
-    n = split(VERDICTS, names, " ")
-    split(HEADS, heads, " ")
+    for (n = 0; n < verdict_count; n++) {
+        names[n + 1] = verdict_word[n + 1]
+        heads[n + 1] = verdict_heading[verdict_word[n + 1]]
+    }
     for (s = 1; s <= step_count; s++)
         for (w = 1; w <= student_count; w++) {
             verdict = kept[counts[students[w], graded_steps[s]], "verdict"]

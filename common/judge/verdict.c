@@ -3,18 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char *const words[VERDICT_KINDS] = {
-    [VERDICT_PASS] = "pass",
-    [VERDICT_WRONG] = "wrong",
-    [VERDICT_BUILD_FAILED] = "build-failed",
-    [VERDICT_NO_DEVICE_CODE] = "no-device-code",
-    [VERDICT_LAUNCH_FAILED] = "launch-failed",
-    [VERDICT_CRASHED] = "crashed",
-    [VERDICT_TIMED_OUT] = "timed-out",
-    [VERDICT_NONDETERMINISTIC] = "nondeterministic",
-    [VERDICT_FLAGGED] = "flagged",
-    [VERDICT_MISSING] = "missing",
-    [VERDICT_HARNESS_ERROR] = "harness-error",
+static const char *const words[] = {
+#define VERDICT(name, word, heading, meaning, advice) word,
+#include "verdicts.def"
+#undef VERDICT
 };
 
 const char *verdict_word(enum verdict_kind kind) { return words[kind]; }

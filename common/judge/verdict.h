@@ -1,19 +1,12 @@
 #ifndef VERDICT_H
 #define VERDICT_H
 
-/* What becomes of a step. DESIGN: only VERDICT_HARNESS_ERROR is never the student's fault. */
+/* What becomes of a step: VERDICT_PASS is 0. Only VERDICT_HARNESS_ERROR is never the student's
+ * fault. */
 enum verdict_kind {
-    VERDICT_PASS,
-    VERDICT_WRONG,
-    VERDICT_BUILD_FAILED,
-    VERDICT_NO_DEVICE_CODE,
-    VERDICT_LAUNCH_FAILED,
-    VERDICT_CRASHED,
-    VERDICT_TIMED_OUT,
-    VERDICT_NONDETERMINISTIC,
-    VERDICT_FLAGGED,
-    VERDICT_MISSING, /* nothing was handed in for this step */
-    VERDICT_HARNESS_ERROR,
+#define VERDICT(name, word, heading, meaning, advice) VERDICT_##name,
+#include "verdicts.def"
+#undef VERDICT
     VERDICT_KINDS,
 };
 

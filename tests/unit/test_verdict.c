@@ -6,12 +6,22 @@
 /* The words stand in every record ever written: none may change. */
 static void words_are_those_of_the_records(void **state) {
     static const char *const words[] = {
-        "pass",          "wrong",   "build-failed", "no-device-code",
-        "launch-failed", "crashed", "timed-out",    "nondeterministic",
-        "flagged",       "missing", "harness-error"};
+        [VERDICT_PASS] = "pass",
+        [VERDICT_WRONG] = "wrong",
+        [VERDICT_NONDETERMINISTIC] = "nondeterministic",
+        [VERDICT_BUILD_FAILED] = "build-failed",
+        [VERDICT_NO_DEVICE_CODE] = "no-device-code",
+        [VERDICT_LAUNCH_FAILED] = "launch-failed",
+        [VERDICT_CRASHED] = "crashed",
+        [VERDICT_TIMED_OUT] = "timed-out",
+        [VERDICT_FLAGGED] = "flagged",
+        [VERDICT_MISSING] = "missing",
+        [VERDICT_HARNESS_ERROR] = "harness-error",
+    };
 
     (void)state;
     assert_int_equal(COUNT(words), VERDICT_KINDS);
+    assert_int_equal(VERDICT_PASS, 0); /* what a verdict is until something else is found */
     for (int kind = 0; kind < VERDICT_KINDS; kind++) {
         assert_string_equal(verdict_word(kind), words[kind]);
         assert_int_equal(verdict_of_word(words[kind]), kind);
