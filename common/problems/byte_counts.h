@@ -48,11 +48,12 @@ static inline void *byte_counts_prepare(const struct strip *strip, const uint8_t
     return index;
 }
 
-/* The first `outputs` counts of the window that starts at a byte. */
-static inline void byte_counts_expect(const struct strip *strip, const void *prepared, size_t first,
+/* The first `outputs` counts of the window that starts at a row. */
+static inline void byte_counts_expect(const struct strip *strip, const void *prepared, size_t row,
                                       void *output, size_t outputs) {
     const struct byte_counts *index = prepared;
     const uint8_t *class_of = index->class_of, *bytes = strip->elements;
+    size_t first = row * strip->window.columns;
     size_t end = first + strip->window.rows * strip->window.columns;
     size_t first_grain = (first + BYTE_COUNTS_GRAIN - 1) / BYTE_COUNTS_GRAIN;
     size_t end_grain = end / BYTE_COUNTS_GRAIN;

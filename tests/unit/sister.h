@@ -12,9 +12,8 @@ enum { H200_L2 = 62914560 };
 
 /* A filled strip in a block of exactly its size, so that AddressSanitizer sees a fill that goes too
  * far. */
-static struct strip filled(const struct input *input, size_t count, size_t regions, size_t calls,
-                           uint64_t seed) {
-    struct shape shape = {count, 1};
+static struct strip filled(const struct input *input, struct shape shape, size_t regions,
+                           size_t calls, uint64_t seed) {
     struct strip strip = strip_plan(&problem, shape, regions, calls, input->slide);
     strip.elements = malloc(strip_bytes(&strip) + !strip_bytes(&strip));
     assert_non_null(strip.elements);
@@ -34,18 +33,22 @@ static void change_some(const struct input *input, struct strip *strip, void *in
     }
 }
 
-/* Sizes around every boundary there is: of words, quads, grains. */
-static const size_t sizes[] = {0,    1,    2,    15,   16,   17,   127,   1023,
-                               1024, 1025, 4095, 4096, 4097, 8191, 100003};
+/* Sizes around every boundary there is: of words, quads, grains. Then shapes of several columns,
+ * narrow and wide, which --size allows of plain arrays too. */
+static const struct shape shapes[] = {
+    {0, 1},    {1, 1},    {2, 1},    {15, 1},   {16, 1},    {17, 1},   {127, 1},    {1023, 1},
+    {1024, 1}, {1025, 1}, {4095, 1}, {4096, 1}, {4097, 1},  {8191, 1}, {100003, 1}, {0, 5},
+    {5, 0},    {1, 4099}, {4097, 3}, {3, 4097}, {61, 1021}, {128, 64}, {1, 2},
+};
 
-/* Call check(strip, index, row) for windows of every input at every size. */
+/* Call check(strip, index, row) for windows of every input in every shape. */
 static void for_all_windows(void (*check)(const struct strip *strip, const void *index,
                                           size_t row)) {
     enum { CALLS = 12 };
     for (const struct input *input = problem.inputs; input->name; input++)
-        for (size_t s = 0; s < COUNT(sizes); s++)
+        for (size_t s = 0; s < COUNT(shapes); s++)
             for (size_t regions = 1; regions <= 4; regions += 3) {
-                struct strip strip = filled(input, sizes[s], regions, CALLS, sizes[s]);
+                struct strip strip = filled(input, shapes[s], regions, CALLS, shapes[s].rows);
                 uint64_t random = 1, rows[CALLS];
                 void *index = problem.prepare(&strip);
                 assert_non_null(index);
@@ -60,6 +63,11 @@ static void for_all_windows(void (*check)(const struct strip *strip, const void 
             }
 }
 
+/* How many elements a window has. */
+static inline size_t window_size(const struct strip *strip) {
+    return strip->window.rows * strip->window.columns;
+}
+
 static inline size_t cold_regions(void) {
     return strip_cold_regions(problem.shape.rows * problem.element_bytes, H200_L2);
 }
@@ -70,7 +78,7 @@ static inline size_t cold_regions(void) {
 static void check_answers_differ(size_t regions, int (*order)(const void *a, const void *b),
                                  bool (*same)(const void *a, const void *b)) {
     enum { CALLS = 1000 };
-    struct strip strip = filled(&problem.inputs[0], problem.shape.rows, regions, CALLS, 20261120);
+    struct strip strip = filled(&problem.inputs[0], problem.shape, regions, CALLS, 20261120);
     uint64_t random = 1, rows[CALLS];
     void *index = problem.prepare(&strip);
     char *outputs = malloc(CALLS * problem.expected_bytes);

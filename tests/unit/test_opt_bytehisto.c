@@ -8,7 +8,7 @@ static void check_outputs(const struct strip *strip, const void *index, size_t r
     uint32_t counts[BYTE_BINS] = {0}, expected[BYTE_BINS], reference[BYTE_BINS];
     char why[256];
 
-    for (size_t i = 0; i < strip->window.rows; i++)
+    for (size_t i = 0; i < window_size(strip); i++)
         counts[bytes[i]]++;
     problem.expect(strip, index, row, expected);
     problem.solutions[0].solve(bytes, strip->window, reference);

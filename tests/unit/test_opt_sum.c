@@ -23,7 +23,7 @@ static void check_outputs(const struct strip *strip, const void *index, size_t r
     float got[2];
 
     assert_true(problem.expected_bytes <= sizeof expected);
-    for (size_t i = 0; i < strip->window.rows; i++) {
+    for (size_t i = 0; i < window_size(strip); i++) {
         sum += data[i];
         magnitude += fabsf(data[i]);
     }
@@ -32,7 +32,7 @@ static void check_outputs(const struct strip *strip, const void *index, size_t r
     for (int solution = REFERENCE; solution <= PAIRS; solution++) {
         problem.solutions[solution].solve(data, strip->window, &got[solution]);
         if (!problem.right(expected, &got[solution], why, sizeof why))
-            fail_msg("%s, %zu elements: %s", problem.solutions[solution].name, strip->window.rows,
+            fail_msg("%s, %zu elements: %s", problem.solutions[solution].name, window_size(strip),
                      why);
     }
 }
@@ -44,7 +44,7 @@ static void expected_outputs_equal_naive_sums_and_pairs_are_right(void **state) 
 
 /* One window of so many elements: is a solution right, and how far is it off? */
 static bool solved(size_t count, int solution, double *error) {
-    struct strip strip = filled(&problem.inputs[0], count, 1, 1, 20261120);
+    struct strip strip = filled(&problem.inputs[0], (struct shape){count, 1}, 1, 1, 20261120);
     void *index = problem.prepare(&strip);
     char expected[64], why[256];
     float got;
@@ -80,7 +80,7 @@ static void small_sums_are_right_in_any_order(void **state) {
 }
 
 static void what_is_no_number_is_wrong(void **state) {
-    struct strip strip = filled(&problem.inputs[0], 10, 1, 1, 1);
+    struct strip strip = filled(&problem.inputs[0], (struct shape){10, 1}, 1, 1, 1);
     void *index = problem.prepare(&strip);
     static const float wrong[] = {NAN, INFINITY, -INFINITY, 3e38f};
     char expected[64], why[256];
@@ -94,7 +94,7 @@ static void what_is_no_number_is_wrong(void **state) {
 }
 
 static void of_nothing_only_zero_is_right(void **state) {
-    struct strip strip = filled(&problem.inputs[0], 0, 1, 1, 1);
+    struct strip strip = filled(&problem.inputs[0], (struct shape){0, 1}, 1, 1, 1);
     void *index = problem.prepare(&strip);
     const float zero = 0, tiny = 1e-30f;
     char expected[64], why[256];
@@ -134,7 +134,7 @@ typedef float mistake_made(const float *data, size_t count, double right, uint64
 
 static const char *diagnose(mistake_made *mistake, size_t count, size_t calls) {
     static char text[512];
-    struct strip strip = filled(&problem.inputs[0], count, 1, calls, 20261120);
+    struct strip strip = filled(&problem.inputs[0], (struct shape){count, 1}, 1, calls, 20261120);
     void *index = problem.prepare(&strip);
     uint64_t random = 3, rows[CALLS];
     float outputs[2][CALLS];

@@ -17,7 +17,7 @@ static void check_outputs(const struct strip *strip, const void *index, size_t r
     const uint8_t *text = strip_row(strip, row);
     uint32_t counts[TEXT_BINS + 1] = {0}, expected[TEXT_BINS], reference[TEXT_BINS];
 
-    for (size_t i = 0; i < strip->window.rows; i++)
+    for (size_t i = 0; i < window_size(strip); i++)
         counts[bin_of(text[i])]++;
     problem.expect(strip, index, row, expected);
     problem.solutions[0].solve(text, strip->window, reference);
