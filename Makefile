@@ -1,9 +1,9 @@
 # histolab: build, grade and report. Bare `make` says what there is to do.
 #
-# Every directory that holds one .cu file is a step: under labs/ the students' ladder, under
-# common/baselines/ what it is compared with, under tests/bugs/ and tests/cheats/ what must be rejected,
-# under tests/honest/ what must not. For each, and for each device, there is
-# build/<device>/<directory>/runner. No list names them.
+# A directory that holds one .cu file is a step: labs/ has the ladders, common/baselines/ what they are
+# compared with, tests/bugs/ and tests/cheats/ what must be rejected, tests/honest/ what must not.
+# DIRECTORY's program for a device is build/<device>/DIRECTORY/runner. The rules below are patterns, so
+# they hold for a directory anywhere, and nothing lists steps.
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
@@ -19,33 +19,40 @@ ifneq ($(filter default undefined,$(origin CXX)),)
 CXX  = $(if $(findstring clang,$(CC)),clang++,g++)
 endif
 NVCC = nvcc
-# Architecture of the GPU code: this machine's, or all of them where there is no GPU to ask.
-ARCH = $(if $(shell nvidia-smi -L 2>/dev/null),native,all-major)
+# What the GPU code is built for: this machine's GPU, or every architecture if there is no GPU to ask.
+# The first GPU rule that runs asks, and the answer takes the variable's place: nvidia-smi can be slow.
+ARCH = $(eval ARCH := $(if $(shell nvidia-smi -L 2>/dev/null),native,all-major))$(ARCH)
 
-# No path of this machine goes into an object, and so into what a linker says to a student.
+# Objects hold no path of this machine: linkers quote such paths to students.
 CFLAGS     = -std=c11 -O2 -g -Wall -Wextra -Werror -ffile-prefix-map=$(CURDIR)=.
 STEP_FLAGS = -std=c++17 -g -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-unused-parameter
 
 # ---- what is where ------------------------------------------------------------------------------
 
-# STEPS='opt0[1-5]*' on the command line says which steps are meant; in here STEPS are the directories of all.
+# STEPS='opt0[1-5]*' on the command line chooses steps. From here on, STEPS is the directories of all steps.
 CHOSEN    := $(if $(filter command,$(origin STEPS)),$(STEPS))
 override STEPS := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
 BASELINES := $(patsubst %/,%,$(sort $(dir $(wildcard common/baselines/*/*.cu))))
-BUGS      := $(patsubst %/,%,$(sort $(dir $(wildcard tests/bugs/*/*.cu tests/cheats/*/*.cu tests/honest/*/*.cu))))
 PROBLEMS  := $(patsubst common/problems/%/problem.c,%,$(wildcard common/problems/*/problem.c))
 JUDGES    := $(PROBLEMS:%=build/judge-%)
 
-# The function that a step's directory implements: its .cu file's name.
-function = $(basename $(notdir $(firstword $(wildcard $(1)/*.cu))))
-
-build/%/.: ; @mkdir -p $@
-.PRECIOUS: build/%/.
-.SECONDARY:
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 
-# Run a compiler quietly, with what it says in the log beside the output; on failure say it aloud.
+# Only a call that builds something reads the headers that earlier builds noted (.d files), and of the
+# steps only those of its goals. It keeps every object. Bare .SECONDARY makes every file intermediate,
+# and shells complete no intermediate file, so it is kept from the call that a shell makes to ask for goals.
+BUILDS := $(filter build%,$(MAKECMDGOALS))
+ifneq ($(BUILDS),)
+.SECONDARY:
+-include $(wildcard $(patsubst %,build/*/%/*.d,judge runner emulator problems problems/*) \
+           $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
+           $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
+endif
+
+build/%/.: ; @mkdir -p $@
+
+# Run a compiler quietly, with its messages in a log beside the output; if it fails, print them.
 # $(1) what to print, $(2) the log, $(3) the command, $(4) what else is out of date if it fails.
 define logged
 @echo "$(1)"; mkdir -p $(@D); rm -f $@ $(4); \
@@ -103,77 +110,72 @@ build/gpu/%.o: common/%.c | $$(@D)/.
 build/gpu/device: build/gpu/runner/device.o
 	@$(NVCC) $^ -o $@
 
-# ---- a step's runner, on each device. $(1): the step's directory, $(2): its function ------------
+# ---- a step's runner, on each device ------------------------------------------------------------
+
+# In these rules the stem, $*, is the step's directory; its .cu file is named after the function.
+function = $(basename $(notdir $(firstword $(wildcard $*/*.cu))))
 
 # Only the contract's functions leave a step's object: whatever else it defines, be it called send,
 # main or cudaEventRecord, never takes the place of what the harness calls. What it tried is kept.
 # (What C++ has only one of in a program, such as CUB's inline variables, cannot be made local; no name
-# of C begins as those do. Assembly can do the same with other names: such an object is refused.)
-localise = objcopy $(foreach name,$(2) $(2)_setup $(2)_teardown,--keep-global-symbol=$(name)) $(1) && \
-  nm -g --defined-only $(1) | awk '$$NF !~ /^(_Z.*|$(2)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
+# in C begins like theirs. Assembly can do the same with other names: such an object is refused.)
+localise = objcopy $(foreach name,$(function) $(function)_setup $(function)_teardown,--keep-global-symbol=$(name)) $@ && \
+  nm -g --defined-only $@ | awk '$$NF !~ /^(_Z.*|$(function)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
     END { exit bad }'
-only_contract = common/build/evidence $(1) $(2) >$(@D)/evidence && $(localise)
+only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && $(localise)
 
-define step_rules
-build/cpu/$(1)/step.o: $(1)/$(2).cu build/cpu/rewrite common/build/evidence
-	$$(call logged,CXX $$<,$$(@D)/build.log,build/cpu/rewrite $$< >$$(@D)/step.cpp && \
-	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@ && \
-	  $$(call only_contract,$$@,$(2)),\
-	  $$(@D)/runner $$(@D)/runner-checked)
+build/cpu/%/step.o: $$*/$$(function).cu build/cpu/rewrite common/build/evidence
+	$(call logged,CXX $<,$(@D)/build.log,build/cpu/rewrite $< >$(@D)/step.cpp && \
+	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$* -MMD -MP -c $(@D)/step.cpp -o $@ && \
+	  $(only_contract),\
+	  $(@D)/runner $(@D)/runner-checked)
 
 # The checked build: racy.c runs threads against each other at every load and store.
-build/cpu/$(1)/checked.o: build/cpu/$(1)/step.o
-	$$(call logged,CXX $(1) (checked),$$(@D)/build.log,\
-	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$(1) -MMD -MP -c $$(@D)/step.cpp -o $$@ && \
-	  $$(call localise,$$@,$(2)),\
-	  $$(@D)/runner-checked)
+build/cpu/%/checked.o: build/cpu/%/step.o
+	$(call logged,CXX $* (checked),$(@D)/build.log,\
+	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$* -MMD -MP -c $(@D)/step.cpp -o $@ && \
+	  $(localise),\
+	  $(@D)/runner-checked)
 
-build/cpu/$(1)/runner: build/cpu/$(1)/step.o build/cpu/runner/runner.o build/cpu/problems/$(2)/call.o $(EMULATOR)
-	$$(call logged,LD $$@,$$(@D)/build.log,$(CXX) $$^ -o $$@ -pthread)
+CPU_HARNESS = build/cpu/runner/runner.o build/cpu/problems/$(function)/call.o $(EMULATOR)
 
-build/cpu/$(1)/runner-checked: build/cpu/$(1)/checked.o build/cpu/runner/runner.o build/cpu/problems/$(2)/call.o $(EMULATOR) build/cpu/emulator/racy.o
-	$$(call logged,LD $$@,$$(@D)/build.log,$(CXX) $$^ -o $$@ -pthread)
+build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
+	$(call logged,LD $@,$(@D)/build.log,$(CXX) $^ -o $@ -pthread)
 
-build/gpu/$(1)/step.o: $(1)/$(2).cu common/build/evidence
-	$$(call logged,NVCC $$<,$$(@D)/build.log,\
-	  $(NVCC) $(GPU_STEP_FLAGS) -I$(1) -MMD -MP -MF $$(@D)/step.d -c $$< -o $$@ && \
-	  $$(call only_contract,$$@,$(2)),\
-	  $$(@D)/runner)
+build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) build/cpu/emulator/racy.o
+	$(call logged,LD $@,$(@D)/build.log,$(CXX) $^ -o $@ -pthread)
 
-build/gpu/$(1)/runner: build/gpu/$(1)/step.o build/gpu/runner/runner.o build/gpu/problems/$(2)/call.o
-	$$(call logged,LD $$@,$$(@D)/build.log,$(NVCC) $$^ -o $$@)
+build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence
+	$(call logged,NVCC $<,$(@D)/build.log,\
+	  $(NVCC) $(GPU_STEP_FLAGS) -I$* -MMD -MP -MF $(@D)/step.d -c $< -o $@ && \
+	  $(only_contract),\
+	  $(@D)/runner)
 
--include $$(wildcard build/cpu/$(1)/*.d build/gpu/$(1)/*.d)
-endef
-
-# Reading some hundred rules takes longer than compiling a step: only who builds something reads them, and
-# with ONLY='DIRECTORY...' no others than of these.
-ifneq ($(filter build%,$(MAKECMDGOALS)),)
-$(foreach step,$(or $(ONLY),$(STEPS) $(BASELINES) $(BUGS) $(MORE_STEPS)),$(eval $(call step_rules,$(step),$(call function,$(step)))))
-endif
-
--include $(foreach place,judge runner emulator problems problems/*,$(wildcard build/*/$(place)/*.d))
+build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o build/gpu/problems/$$(function)/call.o
+	$(call logged,LD $@,$(@D)/build.log,$(NVCC) $^ -o $@)
 
 # ---- look inside --------------------------------------------------------------------------------
 
-# A step without a judge around it, for profilers and checkers. $(1): device, $(2): objects, $(3): linker
-define driver_rule
-build/$(1)/%/driver: build/$(1)/%/step.o build/$(1)/runner/driver.o build/$(1)/problems/$$$$(call function,$$$$*)/call.o \
-                     build/judge/problems/$$$$(call function,$$$$*)/problem.o $(filter-out %/main.o,$(JUDGE_OBJECTS)) $(2)
-	@$(3) $$^ -o $$@ -ldl -lm -lpthread
-endef
-$(eval $(call driver_rule,cpu,$(EMULATOR),$(CXX)))
-$(eval $(call driver_rule,gpu,,$(NVCC)))
+# A step without a judge around it, for profilers and checkers.
+DRIVER = build/judge/problems/$(function)/problem.o $(filter-out %/main.o,$(JUDGE_OBJECTS))
+
+build/cpu/%/driver: build/cpu/%/step.o build/cpu/runner/driver.o build/cpu/problems/$$(function)/call.o $$(DRIVER) $(EMULATOR)
+	@$(CXX) $^ -o $@ -ldl -lm -lpthread
+
+build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o build/gpu/problems/$$(function)/call.o $$(DRIVER)
+	@$(NVCC) $^ -o $@ -ldl -lm -lpthread
 
 # The machine code of one step for one GPU: make build/gpu/labs/opt05_multiblock/step.cubin ARCH=sm_90
-build/gpu/%/step.cubin: always
+# It is made each time: the file does not tell which GPU it is for.
+build/gpu/%/step.cubin: .always
 	$(call logged,NVCC $*,$(@D)/cubin.log,$(NVCC) $(GPU_STEP_FLAGS) -I$* -Xptxas=-v -cubin $(wildcard $*/*.cu) -o $@)
 
-always:
+.always:
 
 # ---- what people type ---------------------------------------------------------------------------
 
-NUMBERS := $(foreach step,$(notdir $(STEPS)),$(firstword $(subst _, ,$(step))))
+NAMES   := $(notdir $(STEPS))
+NUMBERS := $(foreach name,$(NAMES),$(firstword $(subst _, ,$(name))))
 EXAMPLE := $(firstword $(filter opt05,$(NUMBERS)) $(lastword $(NUMBERS)))
 
 help: ## what you can do
@@ -210,13 +212,18 @@ journal: ## write the lab journal from the records in results/
 watch: ## grade a step at each save: make watch STEP=opt05
 	@desk/watch '$(STEP)'
 
+# With a step's name or the beginning of one.
+diff-%:
+	@desk/step diff $*
+
 size_and_input = $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
-sass-%: ; @desk/inside/sass $* $(if $(filter sm_%,$(ARCH)),--arch $(ARCH))
+arch = $(if $(filter command,$(origin ARCH)),$(if $(filter sm_%,$(ARCH)),--arch $(ARCH)))
+sass-%: ; @desk/inside/sass $* $(arch)
 profile-%: ; @desk/inside/profile $* $(size_and_input)
 sanitize-%: ; @desk/inside/sanitize $* $(size_and_input)
 
-diff-%:
-	@desk/step diff $*
+# Whole names, for shells to complete.
+$(foreach verb,diff sass profile sanitize,$(NAMES:%=$(verb)-%)):
 
 new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP: as a copy of that one)
 	@desk/step new '$(STEP)' '$(FROM)'
@@ -230,8 +237,8 @@ distributions: ## the histogram ladder on every input; one chart in results/dist
 clean: ## remove what was built (results stay)
 	rm -rf build
 
-# A goal that is the beginning of a step's name grades that step.
-STEP_GOALS := $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(notdir $(STEPS))),$(goal)))
+# A goal that is a step's name, or the beginning of one, grades that step.
+STEP_GOALS := $(sort $(NAMES) $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(NAMES)),$(goal))))
 $(STEP_GOALS):
 	@desk/try '$@'
 

@@ -295,7 +295,7 @@ build_submitted_step() {
         targets=("$built/runner")
         [[ $device == gpu ]] || targets+=("$built/runner-checked")
         class/isolate build --timeout "$build_timeout" "$place" "$built" -- \
-            "${make_step[@]}" ONLY="$place" "${targets[@]}" >"$place/output" 2>&1
+            "${make_step[@]}" "${targets[@]}" >"$place/output" 2>&1
         status=$?
         rm -f "$built"/*.o "$built/step.cpp"
         keep_build_log

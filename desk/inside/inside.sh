@@ -59,5 +59,5 @@ needs_gpu() {
 
 # build TARGET [VARIABLE=VALUE]: quiet, unless the step does not compile.
 build() {
-    make -s -j"$(nproc)" ONLY="$directory" "$@" >/dev/null || fault "$directory cannot be built: see above"
+    make -s -j"$(nproc)" "$@" >/dev/null || fault "$directory cannot be built: see above"
 }

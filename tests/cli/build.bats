@@ -1,0 +1,83 @@
+#!/usr/bin/env bats
+# The Makefile: what it asks of the machine, what it rebuilds, and what a shell can complete.
+
+bats_require_minimum_version 1.5.0 # run -N
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    bin=$BATS_TEST_TMPDIR/bin
+    step=labs/opt05_multiblock
+    mkdir "$bin"
+    printf '#!%s\necho "$*" >>%q\necho "GPU 0: NVIDIA H200"\n' "$(command -v bash)" "$BATS_TEST_TMPDIR/asked" >"$bin/nvidia-smi"
+    chmod +x "$bin/nvidia-smi"
+    PATH=$bin:$PATH
+    : >"$BATS_TEST_TMPDIR/asked"
+}
+
+asked() {
+    wc -l <"$BATS_TEST_TMPDIR/asked"
+}
+
+# The goals that a shell completes: bash-completion, too, reads make's data base, and leaves out what is
+# no target, what is intermediate, and what begins with a dot.
+completed() {
+    make -npq .DEFAULT 2>/dev/null | awk '
+        function print_target() { if (target != "") print target; target = "" }
+        /^# Files/ { files = 1 }
+        !files { next }
+        /^# Not a target/ { ignored = 1 }
+        /^# *File is an intermediate/ { target = "" }
+        /^$/ { print_target(); ignored = 0 }
+        !ignored && target == "" && /^[a-z0-9][^\t:%]*:/ { target = $0; sub(/:.*/, "", target) }'
+}
+
+@test "nvidia-smi is asked once, however many steps are built for the GPU" {
+    run -0 make -B -n build-gpu
+    [ "$(grep -c -e -arch=native <<<"$output")" -ge 40 ]
+    [ "$(asked)" -eq 1 ]
+}
+
+@test "nvidia-smi is not asked where nothing is built for the GPU, or where ARCH is given" {
+    run -0 make
+    run -0 make -B -n "build/cpu/$step/runner" build/judge-opt_2dhisto
+    run -0 make -B -n clean diff-opt05
+    run -0 make -B -n ARCH=sm_90 "build/gpu/$step/runner"
+    [[ $output == *-arch=sm_90* ]]
+    run -0 make -n sass-opt05
+    [ "$(asked)" -eq 0 ]
+}
+
+@test "a directory anywhere that holds one .cu file is built as a step" {
+    mkdir "$BATS_TEST_TMPDIR/mine"
+    cp "$step/opt_2dhisto.cu" "$BATS_TEST_TMPDIR/mine"
+    run -0 make -n "build/cpu/$BATS_TEST_TMPDIR/mine/runner"
+    [[ $output == *"rewrite $BATS_TEST_TMPDIR/mine/opt_2dhisto.cu "* ]]
+    run -2 make -n "build/cpu/$BATS_TEST_TMPDIR/bin/runner"
+    [[ $output == *"No rule to make target"* ]]
+}
+
+@test "what is built is kept, and is built again after a header or a source has changed" {
+    make -s "build/cpu/$step/runner" "build/cpu/$step/runner-checked" build/judge-opt_2dhisto
+    [ -e "build/cpu/$step/step.o" ]
+    [ -e build/cpu/problems/opt_2dhisto/call.o ]
+    run -0 make -q "build/cpu/$step/runner" "build/cpu/$step/runner-checked" build/judge-opt_2dhisto
+    for changed in common/lab.h common/emulator/cuda_runtime.h "$step/opt_2dhisto.cu" common/runner/protocol.h; do
+        run -0 make -n -W "$changed" "build/cpu/$step/runner"
+        [[ $output == *"LD build/cpu/$step/runner"* ]]
+    done
+    run -0 make -n -W common/lab.h build/judge-opt_2dhisto
+    [[ $output == *"LD build/judge-opt_2dhisto"* ]]
+}
+
+@test "a shell completes the goals and every step's name" {
+    goals=$(completed)
+    for goal in help deps doctor grade clean build-cpu; do
+        grep -qx "$goal" <<<"$goals"
+    done
+    for directory in labs/*/; do
+        name=$(basename "$directory")
+        for goal in "$name" {diff,sass,profile,sanitize}-"$name"; do
+            grep -qx "$goal" <<<"$goals" || { echo "not completed: $goal"; return 1; }
+        done
+    done
+}
