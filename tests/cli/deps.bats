@@ -73,3 +73,19 @@ fake() {
 bubblewrap" ]
     PATH=$bin run -2 "$deps" --nonsense
 }
+
+@test "what is for a room that a handout does not have is not asked for there" {
+    local tree=$BATS_TEST_TMPDIR/tree
+    mkdir -p "$tree/common"
+    cp "${deps%/*/*}/common/prelude.sh" "$tree/common"
+    cp -r "${deps%/*}" "$tree"
+    rm "$bin"/{jq,bwrap,bsdtar,bats}
+    PATH=$bin run -1 "$tree/desk/deps" --list
+    [ "$output" = jq ]
+}
+
+@test "--list-why: each package, and what it is for" {
+    rm "$bin/bwrap" "$bin/jq"
+    PATH=$bin run -1 "$deps" --list-why
+    [ "$output" = $'jq\tfor charts\nbubblewrap\tfor isolation' ]
+}

@@ -11,7 +11,9 @@ setup() {
     mkdir -p "$tree/common" "$tree/class" "$bin" "$DOCTOR_ROOT"/{proc,dev}
     cp "$source_tree"/common/{lab.h,prelude.sh} "$tree/common"
     mkdir -p "$tree/desk"
-    cp "$source_tree"/desk/{doctor,deps} "$tree/desk"
+    cp -r "$source_tree"/desk/{doctor,doctor.d,deps} "$tree/desk"
+    cp "$source_tree/class/doctor.sh" "$tree/class"
+    fake_isolate 'exit 0'
     for tool in bash env awk sed grep find sort head tail tr cat od mktemp mkdir rm chmod df make sha256sum objcopy readelf; do
         ln -s "$(command -v $tool)" "$bin"
     done
@@ -30,6 +32,12 @@ setup() {
 fake() {
     printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$bin/$1"
     chmod +x "$bin/$1"
+}
+
+# The instructor's sandbox, which the doctor tries.
+fake_isolate() {
+    printf '#!%s\n%s\n' "$(command -v bash)" "$1" >"$tree/class/isolate"
+    chmod +x "$tree/class/isolate"
 }
 
 # A compiler whose programs do what a script says (nothing): compiler NAME SCRIPT-FOR-VERSION [PROGRAM].
@@ -146,14 +154,14 @@ no_problem() { says_not PROBLEM && says_not missing; }
     fake g++ 'case $* in *version*) echo 4.8.5 ;; *) echo "error: unrecognized command line option -std=c++17" >&2; exit 1 ;; esac'
     doctor
     [ "$status" -eq 1 ]
-    says "g++ cannot build C++17, so no step for the emulator: error: unrecognized"
+    says "g++ cannot build C++17, so it cannot build steps for the emulator: error: unrecognized"
 }
 
 @test "a compiler without the race check's instrumentation" {
     sed -i '2i [[ "$*" == *-fsanitize=thread* ]] && exit 1' "$bin/g++"
     doctor
     [ "$status" -eq 1 ]
-    says "g++ knows no -fsanitize=thread" "export CC=clang"
+    says "g++ does not support -fsanitize=thread" "export CC=clang"
 }
 
 @test "a system that is not Linux" {
@@ -187,7 +195,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
     fake awk "exec '$(command -v awk)' \"\${@//\[\[:space:\]\]/[:space:]}\""
     doctor
     [ "$status" -eq 1 ]
-    says "awk knows no [[:space:]]" "sudo apt install gawk"
+    says "awk does not know [[:space:]]" "sudo apt install gawk"
 }
 
 @test "a full disk" {
@@ -203,28 +211,28 @@ no_problem() { says_not PROBLEM && says_not missing; }
     touch "$tree/build"
     doctor
     [ "$status" -eq 1 ]
-    says "nothing can be written to $tree/build" "cp -r . ~/histolab"
+    says "cannot write to $tree/build" "cp -r . ~/histolab"
 }
 
 @test "/tmp that cannot be written to" {
     export TMPDIR=$BATS_TEST_TMPDIR/missing
     doctor
     [ "$status" -eq 1 ]
-    says "nothing can be written to $TMPDIR" "mkdir -p ~/tmp; export TMPDIR"
+    says "cannot write to $TMPDIR" "mkdir -p ~/tmp; export TMPDIR"
 }
 
 @test "a locale that is not installed" {
     export LC_ALL=xx_XX.UTF-8
     doctor
     [ "$status" -eq 0 ]
-    says "a locale is set that is not installed here" "export LC_ALL=C.UTF-8"
+    says "the locale that is set is not installed here" "export LC_ALL=C.UTF-8"
 }
 
 @test "scripts that lost their mode are mended" {
     echo '#!/bin/sh' >"$tree/grade.sh"
     doctor
     [ "$status" -eq 0 ]
-    says "mended   1 scripts could not be executed (grade.sh"
+    says "mended   scripts that had lost their executable mode: 1 (grade.sh"
     [ -x "$tree/grade.sh" ]
     doctor
     says_not mended
@@ -237,15 +245,32 @@ no_problem() { says_not PROBLEM && says_not missing; }
     says "gnuplot-nox (for charts)"
     says "bubblewrap (for isolation)"
     [[ $output == *"type: make deps"* ]]
-    [[ ${lines[-1]} == "It cannot: "*"draw charts; make the journal HTML and PDF; isolate strangers' code"* ]]
+    [[ ${lines[-1]} == "It cannot: grade and time on the GPU; draw charts; make the journal HTML and PDF; build for GPUs; "*"; isolate strangers' code." ]]
 }
 
 @test "bwrap that is there and may not do its work" {
-    printf '#!%s\necho "isolate: user namespaces are switched off" >&2; exit 1\n' "$(command -v bash)" >"$tree/class/isolate"
-    chmod +x "$tree/class/isolate"
+    fake_isolate 'echo "isolate: user namespaces are switched off" >&2; exit 1'
     doctor
     says "strangers' code cannot be isolated: user namespaces are switched off"
     [[ ${lines[-1]} == *"isolate strangers' code"* ]]
+}
+
+@test "a student's tree: nothing of what is for instructors is asked for, or promised" {
+    rm -r "$tree/class" "$bin"/{bwrap,sim_c++,bats,shellcheck}
+    doctor
+    works_on "grade on the emulator"
+    no_problem
+    says_not isolate
+    says_not "tests"
+}
+
+@test "a room's own checks: its doctor.sh is found by its name" {
+    mkdir "$tree/annex"
+    echo "hint 'the annex is cold' 'make fire'; can 1 'heat the annex'" >"$tree/annex/doctor.sh"
+    doctor
+    works_on "grade on the emulator"
+    says "the annex is cold" "make fire"
+    [[ ${lines[-1]} == *"; heat the annex." ]]
 }
 
 # ---- toolkit, driver, compiler -------------------------------------------------------------------
@@ -255,11 +280,11 @@ no_problem() { says_not PROBLEM && says_not missing; }
     broken_nvcc 11.8 '#error -- unsupported GNU version! gcc versions later than 11 are not supported!'
     doctor
     [ "$status" -eq 0 ]
-    says "nvcc of CUDA 11.8 takes gcc up to 11, and gcc here is 12.2.0" "sudo apt install g++-11; export NVCC_PREPEND_FLAGS='-ccbin g++-11'"
+    says "nvcc of CUDA 11.8 accepts gcc up to 11, and gcc here is 12.2.0" "sudo apt install g++-11; export NVCC_PREPEND_FLAGS='-ccbin g++-11'"
     says "It cannot: grade and time on the GPU; build for GPUs"
     compiler g++-10 'echo 10.2.0'
     doctor
-    says "takes gcc up to 11" "export NVCC_PREPEND_FLAGS='-ccbin g++-10'"
+    says "accepts gcc up to 11" "export NVCC_PREPEND_FLAGS='-ccbin g++-10'"
 }
 
 @test "a C library that is too new for the toolkit" {
@@ -276,18 +301,18 @@ no_problem() { says_not PROBLEM && says_not missing; }
     says "the CUDA Toolkit is incomplete: /usr/bin/ld: cannot find -lcudart_static" "sudo apt install cuda-toolkit"
     broken_nvcc 13.0 'nvcc fatal: something else'
     doctor
-    says "nvcc builds no kernel: nvcc fatal: something else" "make build-gpu"
+    says "nvcc cannot build a kernel: nvcc fatal: something else" "make build-gpu"
 }
 
 @test "a driver too old for the toolkit, with an older toolkit installed" {
     gpu 12.2 13.0
     doctor
     [ "$status" -eq 0 ]
-    says "the driver speaks CUDA up to 12.2, and nvcc is of CUDA 13.0" "sudo apt install cuda-toolkit-12-2"
+    says "the driver supports CUDA up to 12.2, and nvcc is of CUDA 13.0" "sudo apt install cuda-toolkit-12-2"
     mkdir -p "$DOCTOR_ROOT/usr/local/cuda-12.1/bin"
     cp "$bin/nvcc" "$DOCTOR_ROOT/usr/local/cuda-12.1/bin"
     doctor
-    says "the driver speaks CUDA up to 12.2" "export PATH=/usr/local/cuda-12.1/bin:\$PATH"
+    says "the driver supports CUDA up to 12.2" "export PATH=/usr/local/cuda-12.1/bin:\$PATH"
 }
 
 @test "a toolkit of the same major version as the driver is no problem" {
@@ -312,7 +337,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
     mv "$bin/nvcc" "$DOCTOR_ROOT/usr/local/cuda-13.0/bin"
     doctor
     [ "$status" -eq 0 ]
-    says "nvcc is in /usr/local/cuda-13.0/bin and not on PATH" "export PATH=/usr/local/cuda-13.0/bin:\$PATH"
+    says "nvcc is in /usr/local/cuda-13.0/bin, which is not on PATH" "export PATH=/usr/local/cuda-13.0/bin:\$PATH"
     says "It cannot: grade and time on the GPU; build for GPUs"
 }
 
@@ -320,7 +345,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
     gpu
     rm "$bin/nvcc"
     doctor
-    says "nvcc: no grading on this GPU" "sudo apt install nvidia-cuda-toolkit"
+    says "nvcc: without it, nothing can be graded on this GPU" "sudo apt install nvidia-cuda-toolkit"
     export LMOD_CMD=/opt/lmod
     doctor
     says "this cluster has modules" "module load cuda"
@@ -354,7 +379,7 @@ END
     done <<'END'
 Failed to initialize NVML: Driver/library version mismatch|the driver was updated|sudo reboot
 NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.|its kernel module is not loaded|sudo modprobe nvidia
-No devices were found|finds no GPU|sudo dmesg
+No devices were found|the driver runs but finds no GPU|sudo dmesg
 END
 }
 
@@ -363,7 +388,7 @@ END
     echo 0x10de >"$DOCTOR_ROOT/sys/bus/pci/devices/0000:01:00.0/vendor"
     echo 0x030000 >"$DOCTOR_ROOT/sys/bus/pci/devices/0000:01:00.0/class"
     doctor
-    says "there is an NVIDIA card and no driver for it" "sudo ubuntu-drivers install"
+    says "there is an NVIDIA card, but no driver for it" "sudo ubuntu-drivers install"
 }
 
 @test "a container that was started without the GPU, by what started it" {
@@ -389,12 +414,12 @@ END
     says "libcuda.so.1 is missing" "sudo apt install libnvidia-compute"
     mkdir -p "$DOCTOR_ROOT/proc/1" && echo '0::/docker/1' >"$DOCTOR_ROOT/proc/1/cgroup"
     doctor
-    says "the GPU's device files without the driver's libraries" "docker run --gpus all"
+    says "the GPU's device files, but not the driver's libraries" "docker run --gpus all"
     rm -r "$DOCTOR_ROOT/proc/1" "$DOCTOR_ROOT/dev/nvidia0"
     doctor
     says "its device files under /dev are missing" "sudo nvidia-modprobe"
     SLURM_JOB_ID=1 doctor
-    says "this job was given no GPU" "srun --gres=gpu:1"
+    says "this job was not given a GPU" "srun --gres=gpu:1"
 }
 
 @test "a cluster's login node" {
@@ -421,13 +446,13 @@ END
     says "this is WSL 1, which has no GPU" "wsl --set-version"
     echo 'Linux version 5.15.153.1-microsoft-standard-WSL2' >"$DOCTOR_ROOT/proc/version"
     doctor
-    says "Windows passes no GPU on to WSL" "wsl --update"
+    says "Windows does not pass a GPU to WSL" "wsl --update"
     touch "$DOCTOR_ROOT/dev/dxg"
     doctor
-    says "/usr/lib/wsl/lib holds no libcuda" "wsl --shutdown"
+    says "there is no libcuda in /usr/lib/wsl/lib" "wsl --shutdown"
     mkdir -p "$wsl" && touch "$wsl/libcuda.so.1" "$wsl/nvidia-smi"
     doctor
-    says "WSL's library path is not searched" "echo /usr/lib/wsl/lib | sudo tee"
+    says "WSL's library directory is not searched" "echo /usr/lib/wsl/lib | sudo tee"
     export LD_LIBRARY_PATH=/usr/lib/wsl/lib
     doctor
     says "WSL's nvidia-smi is not on PATH" "export PATH=\$PATH:/usr/lib/wsl/lib"
@@ -445,7 +470,7 @@ END
     others=4711 state='Disabled, 300.00, 700.00, Active, Enabled' gpu
     doctor
     works_on "grade and time on the GPU"
-    says "1 other process use" "nvidia-smi"
+    says "this GPU is shared with 1 other process:" "nvidia-smi"
     says "persistence mode is off" "sudo nvidia-smi -pm 1"
     says "capped at 300.00 of 700.00 W" "sudo nvidia-smi -pl 700.00"
     says "the hardware has slowed the GPU down" "nvidia-smi -q"
@@ -465,7 +490,7 @@ END
     if ((EUID)); then
         doctor
     else # the check is for everyone but root
-        sed 's/((EUID != 0))/true/' "$source_tree/desk/doctor" >"$tree/desk/doctor"
+        sed -i 's/((EUID != 0))/true/' "$tree/desk/doctor.d/toolkit.sh"
         doctor
     fi
     says "ERR_NVGPUCTRPERM" "echo options nvidia NVreg_RestrictProfilingToAdminUsers=0"

@@ -1,0 +1,105 @@
+# The system, its basic tools, and where files are written. Part of desk/doctor.
+# shellcheck shell=bash
+
+# Is version $1 older than $2?
+older() {
+    awk -v a="$1" -v b="$2" 'BEGIN {
+        split(a, x, "."); split(b, y, ".")
+        for (i = 1; i <= 3; i++)
+            if (x[i] + 0 != y[i] + 0)
+                exit !(x[i] + 0 < y[i] + 0)
+        exit 1
+    }'
+}
+
+check_tools() {
+    local tool lacking=''
+    if [[ $(uname -s) != Linux ]]; then
+        problem "this is $(uname -s), and the judge needs Linux: use WSL 2 on Windows; on a Mac, a container or another machine"
+        tools_work=0
+    fi
+    if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then
+        problem "bash $BASH_VERSION is too old: the scripts need 4.4" "sudo apt install bash"
+        tools_work=0
+    fi
+    for tool in make awk sed find sort sha256sum objcopy readelf; do
+        has "$tool" || lacking+=" $tool"
+    done
+    if [[ -n $lacking ]]; then
+        problem "these basic tools are missing:$lacking" "sudo apt install make mawk sed findutils coreutils binutils"
+        tools_work=0
+    fi
+    if has awk && ! echo 'x  1' | awk '{ gsub(/[[:space:]]+/, "_"); exit $0 != "x_1" }' 2>/dev/null; then
+        problem "awk does not know [[:space:]] (mawk before 1.3.4): tables and charts would be wrong" "sudo apt install gawk"
+        tools_work=0
+    fi
+    if has make && older "$(version_of make --version)" 4.0; then
+        hint "make $(version_of make --version) is older than any version that we test with: if a build fails, this may be why" \
+            "sudo apt install make"
+    fi
+    ((tools_work)) && ok "bash ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}, make $(version_of make --version), awk"
+}
+
+check_locale() {
+    local warning
+    warning=$(bash -c : 2>&1 | grep -m 1 setlocale) || return 0
+    hint "the locale that is set is not installed here (${warning##*: }): every script will warn about it" "export LC_ALL=C.UTF-8"
+}
+
+# A copy through a zip file or a Windows share loses the mode of scripts.
+check_modes() {
+    local file scripts=() told
+    while IFS= read -r file; do
+        [[ $(head -c 2 "$file" | tr -d "\0") == '#!' && ! -x $file ]] && scripts+=("$file")
+    done < <(find grade.sh common desk class report tests experiments -type f \( -name '*.sh' -o ! -name '*.*' \) 2>/dev/null)
+    ((${#scripts[@]})) || return 0
+    told="${#scripts[@]} (${scripts[0]}, ...)"
+    if chmod +x "${scripts[@]}" 2>/dev/null && [[ -x ${scripts[0]} ]]; then
+        mended "scripts that had lost their executable mode: $told"
+    else
+        problem "scripts that cannot be executed here: $told" "cp -r . ~/histolab && cd ~/histolab && chmod +x grade.sh desk/doctor"
+        tools_work=0
+    fi
+}
+
+# Megabytes that are free where a path is.
+free_megabytes() {
+    df -Pk "$1" 2>/dev/null | awk 'END { print int($4 / 1024) }'
+}
+
+check_build_directory() {
+    local free written=1
+    mkdir -p build 2>/dev/null && head -c 1000000 /dev/zero 2>/dev/null >build/.doctor || written=0
+    free=$(free_megabytes .)
+    rm -f build/.doctor
+    if ((!written)); then
+        problem "cannot write to $PWD/build ($free MB are free on that disk)" \
+            "cp -r . ~/histolab && cd ~/histolab    # or free some space: df -h . ; quota -s"
+        tools_work=0
+    elif ((free < 500)); then # everything, built for both devices, takes about 300 MB
+        problem "only $free MB are free here: building every step takes about 300 MB, and results need some too" \
+            "make clean; df -h .    # or work from another disk"
+        tools_work=0
+    fi
+}
+
+# Sets `scratch`, where later checks compile their programs. It goes away at the end.
+check_temporary_directory() {
+    local free
+    if scratch=$(mktemp -d 2>/dev/null); then
+        free=$(free_megabytes "$scratch")
+        ((free >= 100)) ||
+            hint "only $free MB are free in ${TMPDIR:-/tmp}, where compilers keep their intermediate files" "mkdir -p ~/tmp; export TMPDIR=~/tmp"
+    else
+        problem "cannot write to ${TMPDIR:-/tmp}, where compilers keep their intermediate files" "mkdir -p ~/tmp; export TMPDIR=~/tmp"
+        tools_work=0
+        scratch=build/.doctor.tmp
+        mkdir -p "$scratch" 2>/dev/null || exit 1
+    fi
+    trap 'rm -rf "$scratch"' EXIT
+}
+
+check_places() {
+    check_build_directory
+    check_temporary_directory
+}
