@@ -24,7 +24,7 @@ setup() {
 
 teardown() {
     [ -z "$watching" ] || kill -TERM "$watching" 2>/dev/null || true
-    cp "$BATS_TEST_TMPDIR/kept.cu" "$step"
+    cp "$BATS_TEST_TMPDIR/kept.cu" "$tree/$step"
 }
 
 # A record of a step: record STEP VERDICT MICROSECONDS DAY [GPU].
@@ -232,4 +232,34 @@ watch_and_save() {
         run -2 desk/watch $arguments
         [ "${#lines[@]}" -eq 1 ]
     done
+}
+
+# ---- make distributions ---------------------------------------------------------------------------
+
+@test "distributions: a grading on every input, its records in one file, the worst exit status" {
+    local small=$BATS_TEST_TMPDIR/small
+    mkdir -p "$small"/{common,desk,report}
+    cp common/prelude.sh "$small/common"
+    cp desk/distributions "$small/desk"
+    printf 'build/judge-opt_2dhisto:\n\t@mkdir -p build; printf "#!/bin/sh\\necho walk uniform\\n" >$@; chmod +x $@\n' >"$small/Makefile"
+    cat >"$small/grade.sh" <<'END'
+#!/bin/bash
+while (($#)); do case $1 in --input) input=$2 ;; --out) out=$2 ;; esac; shift; done
+mkdir -p "$out" && echo "$input" >"$out/results.jsonl"
+echo "graded on $input"
+[[ $input != walk ]]
+END
+    printf '#!/bin/bash\ncat "$1"\n' >"$small/report/plot"
+    chmod +x "$small/grade.sh" "$small/report/plot"
+    cd "$BATS_TEST_TMPDIR"
+    run -1 small/desk/distributions out
+    [ "$output" = "== walk
+graded on walk
+== uniform
+graded on uniform
+walk
+uniform" ]
+    [ "$(<out/results.jsonl)" = $'walk\nuniform' ]
+    run -2 small/desk/distributions --quick
+    [ "${#lines[@]}" -eq 1 ]
 }
