@@ -1,0 +1,59 @@
+# The columns of the rows that report/rows prints and read.awk reads. A name that ends in # is a number's;
+# all others are texts. What each means stands in report/README.md.
+
+BEGIN {
+    CONVFMT = OFMT = "%.12g" # a number that becomes a text keeps its digits
+    COLUMNS = "line# file counts# submission step kind problem input rows# columns# elements# bytes# " \
+              "verdict success# intended detail diagnosis error# " \
+              "device_kind device driver uuid sms# l2_bytes# spec_gbps# iterations# calls# scaled# samples " \
+              "seconds# us# us_low# us_high# gbps# speedup# speedup_low# speedup_high# roof_fraction# " \
+              "roof_gbps# roof_speedup# spec_speedup# reference# synced_us# whole_us# overhead_s# sm_mhz# memory_mhz# " \
+              "title gtx680_seconds# gtx680_speedup# notes seed source_sha256 harness machine when"
+    column_count = split(COLUMNS, column_name, " ")
+    for (i = 1; i <= column_count; i++) {
+        column_type = sub(/#$/, "", column_name[i]) ? "number" : "text"
+        type_of[column_name[i]] = column_type
+    }
+}
+
+# A text on one line, without tabs and control characters; unescaped() gives the text back.
+function escaped(text,    at, result) {
+    gsub(/\\/, "&&", text)
+    gsub(/\t/, "\\t", text)
+    gsub(/\n/, "\\n", text)
+    result = ""
+    while ((at = match(text, /[\001-\037\177]/)) > 0) {
+        result = result substr(text, 1, at - 1) sprintf("\\x%02X", byte_value(substr(text, at, 1)))
+        text = substr(text, at + 1)
+    }
+    return result text
+}
+
+function unescaped(text,    at, letter, result) {
+    result = ""
+    while ((at = index(text, "\\")) > 0) {
+        letter = substr(text, at + 1, 1)
+        result = result substr(text, 1, at - 1)
+        text = substr(text, at + 2)
+        if (letter == "x") {
+            result = result sprintf("%c", hex_value(substr(text, 1, 2)))
+            text = substr(text, 3)
+        } else
+            result = result (letter == "t" ? "\t" : letter == "n" ? "\n" : letter)
+    }
+    return result text
+}
+
+function byte_value(letter,    i) {
+    for (i = 1; i < 128; i++)
+        if (sprintf("%c", i) == letter)
+            return i
+    return 0
+}
+
+function hex_value(digits,    i, value) {
+    value = 0
+    for (i = 1; i <= length(digits); i++)
+        value = value * 16 + index("0123456789abcdef", tolower(substr(digits, i, 1))) - 1
+    return value
+}

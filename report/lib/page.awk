@@ -1,0 +1,220 @@
+# The one page writer. A view says once what its page holds; each open page gets it in its format: text for a
+# terminal or a mail, Markdown, HTML (page_text.awk, page_markdown.awk, page_html.awk: a few small functions each).
+#
+#     open_page(format, path)   "text", "markdown" or "html"; path "" is standard output. Several may be open
+#     heading(level, text), paragraph(text), fact(label, text), item(text), preformatted(text)
+#     begin_table(); table_column(title, align, room)...; then for each row: row(); put(text)...; end_table()
+#     close_pages()
+#
+# All text is data: each format escapes what it would take for markup, and control characters become blanks.
+# code(), strong() and coloured() mark a part of a text; a mark is one control character, which printable()
+# takes out. Text pages: page_columns wide, page_margin before each line, page_gap blanks between columns.
+
+BEGIN {
+    page_columns = 96
+    page_gap = 2
+    page_margin = ""
+    page_underline = 0 # headings of text pages
+    page_colour = 0    # for a terminal
+    pages = 0
+}
+
+function open_page(format, path) {
+    page_format[++pages] = format
+    page_path[pages] = path
+    page_last[pages] = ""
+    if (format == "html")
+        html_begin(pages)
+}
+
+function close_pages(    p) {
+    for (p = 1; p <= pages; p++) {
+        if (page_format[p] == "html")
+            html_end(p)
+        if (page_path[p] != "")
+            close(page_path[p])
+    }
+    pages = 0
+}
+
+# One or more lines to a page. `kind` is the element that they are of: a list begins and ends somewhere.
+function emit(p, text, kind) {
+    if (page_last[p] == "item" && kind != "item")
+        text = (page_format[p] == "markdown" ? "\n" : page_format[p] == "html" ? "</ul>\n" : "") text
+    if (page_last[p] != "item" && kind == "item" && page_format[p] == "html")
+        text = "<ul>\n" text
+    page_last[p] = kind
+    if (page_path[p] == "")
+        print text
+    else
+        print text > page_path[p]
+}
+
+# ---- elements ------------------------------------------------------------------------------------
+
+function heading(level, text,    p) {
+    for (p = 1; p <= pages; p++)
+        if (page_format[p] == "text")
+            emit(p, text_heading(level, text), "heading")
+        else if (page_format[p] == "markdown")
+            emit(p, markdown_heading(level, text), "heading")
+        else
+            emit(p, html_element("h" level, text), "heading")
+}
+
+function paragraph(text,    p) {
+    for (p = 1; p <= pages; p++)
+        if (page_format[p] == "text")
+            emit(p, text_wrapped(text, page_margin), "paragraph")
+        else if (page_format[p] == "markdown")
+            emit(p, markdown_text(text) "\n", "paragraph")
+        else
+            emit(p, html_element("p", text), "paragraph")
+}
+
+# `label: text`, for what is looked up rather than read.
+function fact(label, text,    p) {
+    for (p = 1; p <= pages; p++)
+        if (page_format[p] == "text")
+            emit(p, substr(text_wrapped(label ": " text, page_margin "  "), 3), "item")
+        else if (page_format[p] == "markdown")
+            emit(p, "- " markdown_text(strong(label ":") " " text), "item")
+        else
+            emit(p, html_element("li", strong(label ":") " " text), "item")
+}
+
+function item(text,    p) {
+    for (p = 1; p <= pages; p++)
+        if (page_format[p] == "text")
+            emit(p, text_wrapped(text, page_margin), "item")
+        else if (page_format[p] == "markdown")
+            emit(p, "- " markdown_text(text), "item")
+        else
+            emit(p, html_element("li", text), "item")
+}
+
+# Lines that stay as they are.
+function preformatted(text,    p) {
+    for (p = 1; p <= pages; p++)
+        if (page_format[p] == "text")
+            emit(p, text_lines(text), "preformatted")
+        else # Markdown takes HTML, and needs no escapes of its own in there
+            emit(p, html_preformatted(text), "preformatted")
+}
+
+# What is in a page's own language already: Markdown that a student wrote.
+function as_it_is(text,    p) {
+    for (p = 1; p <= pages; p++)
+        emit(p, text, "paragraph")
+}
+
+# ---- tables ---------------------------------------------------------------------------------------
+
+function begin_table() {
+    table_columns = table_rows = 0
+}
+
+# align: "left" or "right". room: characters of a text page; 0 is as wide as its widest cell.
+function table_column(title, align, room) {
+    column_title[++table_columns] = title
+    column_align[table_columns] = align
+    column_width[table_columns] = room
+}
+
+function row() {
+    row_cells[++table_rows] = 0
+    row_spans[table_rows] = 0
+    row_notes[table_rows] = ""
+}
+
+function put(text) {
+    table_cell[table_rows, ++row_cells[table_rows]] = text
+}
+
+# A cell that reaches to the right edge.
+function put_across(text) {
+    put(text)
+    row_spans[table_rows] = 1
+}
+
+# What stands below the row, each on lines of its own.
+function row_note(text) {
+    row_notes[table_rows] = row_notes[table_rows] (row_notes[table_rows] == "" ? "" : "\n") printable(text)
+}
+
+function end_table(    p) {
+    for (p = 1; p <= pages; p++)
+        if (page_format[p] == "text")
+            text_table(p)
+        else if (page_format[p] == "markdown")
+            markdown_table(p)
+        else
+            html_table(p)
+}
+
+# ---- bars -----------------------------------------------------------------------------------------
+
+# A bar of `reach` of `columns` columns. marks[column] is a letter that stands there instead.
+function bar(reach, columns, letter, marks,    i, line) {
+    line = ""
+    for (i = 1; i <= columns; i++)
+        line = line ((i in marks) ? marks[i] : i <= reach ? letter : " ")
+    return line
+}
+
+# ---- marks in a text ------------------------------------------------------------------------------
+
+function code(text) {
+    text = printable(text)
+    return text == "" ? "" : "\001" text "\006"
+}
+
+function strong(text) {
+    return "\002" printable(text) "\006"
+}
+
+# red, yellow or green, where the page is a terminal that shows it.
+function coloured(text, colour) {
+    return (colour == "red" ? "\003" : colour == "yellow" ? "\004" : "\005") printable(text) "\006"
+}
+
+# Ours, with the marks of Markdown in it, as step.md has them: `code` and **strong**.
+function marked(text,    n, parts, i, result) {
+    n = split(printable(text), parts, "`")
+    result = parts[1]
+    for (i = 2; i <= n; i += 2)
+        result = result (i < n ? code(parts[i]) parts[i + 1] : "`" parts[i])
+    return result
+}
+
+# The text with a format's escapes and marks.
+function rendered(format, text,    at, mark, open, result) {
+    result = open = ""
+    while ((at = match(text, /[\001-\006]/)) > 0) {
+        mark = substr(text, at, 1)
+        result = result rendered_part(format, substr(text, 1, at - 1), open)
+        if (mark == "\006") {
+            result = result rendered_mark(format, open, 0)
+            open = ""
+        } else {
+            result = result rendered_mark(format, mark, 1)
+            open = mark
+        }
+        text = substr(text, at + 1)
+    }
+    return result rendered_part(format, text, open)
+}
+
+function rendered_part(format, text, open) {
+    if (format == "markdown")
+        return open == "\001" ? markdown_code(text) : markdown_escaped(text)
+    return format == "html" ? html_escaped(text) : text
+}
+
+function rendered_mark(format, mark, begins) {
+    if (format == "markdown")
+        return mark == "\001" ? "`" : mark == "\002" ? "**" : ""
+    if (format == "html")
+        return mark == "\001" ? (begins ? "<code>" : "</code>") : mark == "\002" ? (begins ? "<b>" : "</b>") : ""
+    return text_mark(mark, begins)
+}

@@ -1,0 +1,58 @@
+# Pages as Markdown. See page.awk. Text of ours and of others never begins a line: what means something only
+# there (# - + 1.) needs no escape.
+
+function markdown_heading(level, text) {
+    return repeated("#", level) " " markdown_text(text) "\n"
+}
+
+function markdown_text(text) {
+    return rendered("markdown", text)
+}
+
+# Shown as it was written, and never as markup, HTML or the edge of a table's cell.
+function markdown_escaped(text,    at, result) {
+    text = printable(text)
+    gsub(/&/, "\\&amp;", text)
+    gsub(/</, "\\&lt;", text)
+    gsub(/>/, "\\&gt;", text)
+    gsub(/[][\\`*|~$]/, "\\\\&", text)
+    result = ""
+    while ((at = index(text, "_")) > 0) { # within a word it means nothing: opt05_multiblock
+        result = result substr(text, 1, at - 1) \
+                 (substr(text, at - 1, 3) ~ /^[A-Za-z0-9]_[A-Za-z0-9]$/ ? "_" : "\\_")
+        text = substr(text, at + 1)
+    }
+    return result text
+}
+
+# As code. A backquote would end it.
+function markdown_code(text) {
+    gsub(/`/, "'", text)
+    gsub(/[|]/, "\\|", text)
+    return text
+}
+
+function markdown_table(p,    c, r, line, rule) {
+    line = rule = "|"
+    for (c = 1; c <= table_columns; c++) {
+        line = line " " markdown_text(column_title[c]) (column_title[c] == "" ? "|" : " |")
+        rule = rule (column_align[c] == "left" ? "---|" : "--:|")
+    }
+    emit(p, line "\n" rule, "table")
+    for (r = 1; r <= table_rows; r++) {
+        line = "|"
+        for (c = 1; c <= table_columns; c++)
+            line = line " " (c <= row_cells[r] ? markdown_text(table_cell[r, c]) : "") " |"
+        emit(p, line, "table")
+        if (row_notes[r] != "")
+            emit(p, "| " markdown_notes(row_notes[r]) " |" repeated(" |", table_columns - 1), "table")
+    }
+    emit(p, "", "table")
+}
+
+function markdown_notes(notes,    n, lines, i, result) {
+    n = split(notes, lines, "\n")
+    for (i = 1; i <= n; i++)
+        result = result (i > 1 ? "<br>" : "") markdown_escaped(lines[i])
+    return result
+}

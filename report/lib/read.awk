@@ -1,0 +1,87 @@
+# Reads the rows that report/rows prints, several outputs after one another too. In END:
+#
+#     rows                     how many there are: 1..rows
+#     block[r]                 which output a row stood in: 1, 2, ...
+#     cell(r, column)          a text, without its escapes
+#     num(r, column)           a number, or "" where it was not measured
+#     key_of(r, columns)       what tells rows apart: "submission problem input device"
+#
+# cell() of a number's column and num() of a text's end the program: a number must not be compared as text.
+# Compare with above() and below() of figures.awk. No row (0) has empty cells.
+
+BEGIN {
+    FS = "\t"
+    rows = blocks = 0
+}
+
+$1 == "line" { # the header; in a row it is a number
+    blocks++
+    for (i = 1; i <= NF; i++)
+        column_at[i] = $i
+    next
+}
+
+{
+    block[++rows] = blocks
+    for (i = 1; i <= NF; i++)
+        if ($i != "")
+            value_of[rows, column_at[i]] = $i
+}
+
+END {
+    if (!blocks) # report/rows has said why
+        exit 2
+}
+
+function cell(r, column) {
+    return unescaped(raw_cell(r, column, "text"))
+}
+
+function num(r, column,    text) {
+    text = raw_cell(r, column, "number")
+    return text == "" ? "" : text + 0
+}
+
+function raw_cell(r, column, type) {
+    if (type_of[column] != type) {
+        printf "report: there is no column of type %s called '%s': see report/lib/columns.awk\n", type, column > "/dev/stderr"
+        exit 3
+    }
+    return ((r, column) in value_of) ? value_of[r, column] "" : ""
+}
+
+function key_of(r, columns,    names, n, i, key) {
+    n = split(columns, names, " ")
+    key = ""
+    for (i = 1; i <= n; i++)
+        key = key (i > 1 ? SUBSEP : "") raw_cell(r, names[i], type_of[names[i]])
+    return key
+}
+
+function is_step(r) {
+    return cell(r, "kind") == "step"
+}
+
+# Which GPU: two of the same name may stand in one machine.
+function gpu_of(r) {
+    return cell(r, "uuid") == "" ? cell(r, "device") : cell(r, "uuid")
+}
+
+function verdict_shown(r) {
+    return cell(r, "verdict") (cell(r, "verdict") != "pass" && num(r, "success") ? ", intended" : "")
+}
+
+# The first of list[1..n] that knows the column, as a text or a number.
+function first_cell(list, n, column,    i) {
+    for (i = 1; i <= n; i++)
+        if (cell(list[i], column) != "")
+            return cell(list[i], column)
+    return ""
+}
+
+function first_num(list, n, column,    i) {
+    for (i = 1; i <= n; i++)
+        if (num(list[i], column) != "")
+            return num(list[i], column)
+    return ""
+}

@@ -1,0 +1,65 @@
+# What stands once for each step, read from where it stands: the header of labs/<step>/step.md, and
+# the original lab's machine in gtx680.txt. ENVIRON LABS and GTX680 say where those are.
+
+# A line `key: value` of a step's header; "" where the step or the line is missing.
+function step_header(step, key) {
+    if (!(step in header_read)) {
+        header_read[step] = 1
+        read_header(ENVIRON["LABS"] "/" step "/step.md", step)
+    }
+    return ((step, key) in header) ? header[step, key] : ""
+}
+
+# The same of gtx680.txt: reference, roof, gbps, name.
+function gtx680(key) {
+    if (!("gtx680" in header_read)) {
+        header_read["gtx680"] = 1
+        read_header(ENVIRON["GTX680"], "gtx680")
+    }
+    return (("gtx680", key) in header) ? header["gtx680", key] : ""
+}
+
+function read_header(path, name,    line, colon) {
+    while ((getline line < path) > 0 && line != "") {
+        colon = index(line, ": ")
+        if (colon > 0)
+            header[name, substr(line, 1, colon - 1)] = substr(line, colon + 2)
+    }
+    close(path)
+}
+
+# What `make` knows a step by: opt05.
+function short_name(step) {
+    sub(/_.*/, "", step)
+    return step
+}
+
+# Seconds that the GTX 680 of 2017 took for 1000 calls; "" where it had none.
+function gtx680_seconds(step,    seconds) {
+    seconds = step_header(step, "gtx680")
+    return seconds + 0 > 0 ? seconds : ""
+}
+
+# Whether a step's source is the one with that sha256, as it stands or without the lines that mark what a
+# student is to write (common/build/markers.awk), which are no part of what is measured. True also where
+# sha256sum is missing; false where there is no such file.
+function is_source(path, sum,    quoted, whole, unmarked) {
+    quoted = path
+    gsub(/'/, "'\\''", quoted)
+    whole = first_line("sha256sum 2>/dev/null < '" quoted "'")
+    unmarked = first_line("sed '/\\(BEGIN\\|END\\) SOLUTION/d' 2>/dev/null < '" quoted "' | sha256sum 2>/dev/null")
+    return whole == "" ? is_readable(path) : substr(whole, 1, 64) == sum || substr(unmarked, 1, 64) == sum
+}
+
+function is_readable(path,    line, status) {
+    status = (getline line < path)
+    close(path)
+    return status >= 0
+}
+
+function first_line(command,    line) {
+    line = ""
+    command | getline line
+    close(command)
+    return line
+}

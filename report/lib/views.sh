@@ -1,0 +1,50 @@
+# What the views share. Sourced after common/prelude.sh:
+#
+#     rows_of RESULTS.jsonl | view report/table.awk [awk option...]
+#
+# An awk program of a view reads the rows (lib/read.awk) and has all functions of lib/*.awk at hand.
+# shellcheck shell=bash
+
+set -o pipefail # a line that is no record fails the view, too
+
+# Text is bytes in every awk, and sorted as such.
+run_awk() {
+    local LABS=${LABS:+$(from_caller "$LABS")}
+    LABS=${LABS:-labs} GTX680=report/gtx680.txt LC_ALL=C awk "$@"
+}
+
+# rows_of [OPTION...] RESULTS.jsonl...: what report/rows prints; its help explains the options.
+rows_of() {
+    local settings=(-v program="$program") library=() name
+    while [[ $1 == --* ]]; do
+        name=${1#--}
+        settings+=(-v "${name//-/_}=1")
+        shift
+    done
+    for name; do
+        [[ -f $name && -r $name ]] || usage_error "cannot read '$name'. \`make grade\` writes results/results.jsonl"
+    done
+    for name in columns text figures steps json; do library+=(-f "report/lib/$name.awk"); done
+    run_awk "${settings[@]}" "${library[@]}" -f report/rows.awk -- "$@"
+}
+
+# view PROGRAM.awk [AWK-OPTION...]
+view() {
+    local file=$1 library=() name
+    shift
+    for name in columns read text figures sort steps page page_text page_markdown page_html; do
+        library+=(-f "report/lib/$name.awk")
+    done
+    run_awk "$@" "${library[@]}" -f common/build/verdicts.awk -f "$file"
+}
+
+# The one file of results that a view was given, as the caller meant it.
+results_file() {
+    [[ -n ${1-} ]] || usage_error "no results file given. Usage: see $program --help"
+    from_caller "$1"
+}
+
+# 1 where the output is a terminal and NO_COLOR is not set.
+wants_colour() {
+    if [[ -t 1 && -z ${NO_COLOR-} ]]; then echo 1; else echo 0; fi
+}

@@ -1,0 +1,224 @@
+# The rows of report/rows, from the files that are its arguments. Needs json.awk, columns.awk, text.awk,
+# figures.awk and steps.awk of lib. -v all=1, flagged=1, skip_broken=1: see report/rows --help.
+#
+# rec[id, field] is a field of a record, as json.awk gives it; ids[1..count] are the records to print.
+
+BEGIN {
+    records = 0
+    for (a = 1; a < ARGC; a++)
+        read_records(ARGV[a])
+    choose()
+    fill_gaps()
+    print_rows()
+}
+
+# awk itself would take a file's name that holds = for an assignment.
+function read_records(path,    line, number, wrong, before) {
+    before = records
+    number = 0
+    while ((getline line < path) > 0) {
+        number++
+        if (line !~ /[^ \t\r]/)
+            continue
+        wrong = parse_record(line, fields)
+        if (wrong == "")
+            keep_record(path, number)
+        else if (!skip_broken)
+            give_up(sprintf("%s:%d: not a record: %s; a line must be one JSON object as report/README.md says. " \
+                            "Remove the line, or grade again.", path, number, wrong))
+    }
+    close(path)
+    if (records == before && !skip_broken)
+        give_up(program ": '" path "' holds no records. `make grade` writes some")
+}
+
+function give_up(what) {
+    print what > "/dev/stderr"
+    exit 2
+}
+
+function keep_record(path, number,    name, key) {
+    records++
+    for (name in fields)
+        rec[records, name] = fields[name]
+    rec[records, "file"] = path
+    rec[records, "line"] = number
+    if (field(records, "kind") == "")
+        rec[records, "kind"] = "step"
+    if (field(records, "intended") == "")
+        rec[records, "intended"] = "pass"
+    # Where the same was graded twice, the later record counts, in the earlier one's place.
+    key = joined(records, "submission step kind problem input device.name")
+    if (!(key in latest))
+        key_at[++keys] = key
+    latest[key] = records
+}
+
+function choose(    i) {
+    for (i = 1; i <= keys; i++)
+        rec[latest[key_at[i]], "counts"] = 1
+    count = all ? records : keys
+    for (i = 1; i <= count; i++)
+        ids[i] = all ? i : latest[key_at[i]]
+}
+
+function field(id, name) {
+    return ((id, name) in rec) ? rec[id, name] "" : ""
+}
+
+# The same as a number, "" where it is null or missing.
+function figure(id, name) {
+    return field(id, name) == "" ? "" : rec[id, name] + 0
+}
+
+function joined(id, names_list,    names, n, i, key) {
+    n = split(names_list, names, " ")
+    key = ""
+    for (i = 1; i <= n; i++)
+        key = key field(id, names[i]) SUBSEP
+    return key
+}
+
+# ---- what one record leaves out and others know ----------------------------------------------------
+
+function fill_gaps(    i, id) {
+    # A step that failed before it ran (a compile error) may know neither its input nor its device.
+    fill_from_others("input rows columns bytes iterations device.kind device.name", "submission problem")
+    # A streaming read is measured before the roof is known, a baseline may not know the reference.
+    for (i = 1; i <= count; i++)
+        rec[ids[i], "reference"] = for_1000_calls(ids[i], figure(ids[i], "reference_s"))
+    fill_from_others("reference roof_gbps", "submission problem device.name input")
+    one_reference()
+    for (i = 1; i <= count; i++)
+        measure(ids[i])
+}
+
+# Give a record that lacks a field (null, or 0 where 0 says nothing) the first value that another
+# record with the same `common` fields has.
+function fill_from_others(fields_list, common,    i, pass, who, names, n, name, id) {
+    n = split(fields_list, names, " ")
+    for (pass = 1; pass <= 2; pass++)
+        for (i = 1; i <= count; i++) {
+            id = ids[i]
+            who = joined(id, common)
+            for (name = 1; name <= n; name++)
+                if (field(id, names[name]) != "" && field(id, names[name]) != "0") {
+                    if (!((who, names[name]) in usual))
+                        usual[who, names[name]] = field(id, names[name])
+                } else if (pass == 2 && (who, names[name]) in usual)
+                    rec[id, names[name]] = usual[who, names[name]]
+        }
+}
+
+# Recorded results may come from several runs, each with a reference of its own. What stands in one
+# table or chart is held against one: that of the reference's own record, the latest.
+function one_reference(    i, id, group, latest_reference) {
+    for (i = 1; i <= count; i++)
+        if (field(ids[i], "kind") == "baseline" && field(ids[i], "step") ~ /^reference/)
+            latest_reference[joined(ids[i], "submission problem device.name input")] = field(ids[i], "reference")
+    for (i = 1; i <= count; i++) {
+        group = joined(ids[i], "submission problem device.name input")
+        if (group in latest_reference)
+            rec[ids[i], "reference"] = latest_reference[group]
+    }
+}
+
+# ---- what was measured -----------------------------------------------------------------------------
+
+# Only a right answer has a speed, and no emulated time is ever shown as a GPU's.
+function has_speed(id,    verdict) {
+    verdict = field(id, "verdict")
+    return field(id, "device.kind") != "cpu" && \
+           (verdict == "pass" || (verdict == "flagged" && flagged) || (verdict == "" && field(id, "kind") != "step"))
+}
+
+function for_1000_calls(id, seconds) {
+    return seconds == "" || figure(id, "iterations") + 0 == 0 ? "" : seconds / figure(id, "iterations") * 1000
+}
+
+# The columns of figures that are not a field as it stands.
+function measure(id,    ends, seconds, reference) {
+    rec[id, "speedup_recorded"] = field(id, "speedup")
+    seconds = has_speed(id) ? for_1000_calls(id, figure(id, "median_s")) : ""
+    reference = figure(id, "reference")
+    rec[id, "seconds"] = seconds
+    rec[id, "us"] = scaled_by(seconds, 1000)
+    rec[id, "us_low"] = rec[id, "us_high"] = ""
+    if (seconds != "" && split(field(id, "ci95_s"), ends, " ") == 2) {
+        rec[id, "us_low"] = for_1000_calls(id, ends[1] + 0) * 1000
+        rec[id, "us_high"] = for_1000_calls(id, ends[2] + 0) * 1000
+    }
+    if (seconds == "")
+        rec[id, "gbps"] = rec[id, "roof_fraction"] = rec[id, "speedup"] = rec[id, "samples_s"] = ""
+    else if (field(id, "kind") == "empty") # it computes nothing, so it is no faster than anything
+        rec[id, "speedup"] = ""
+    else {
+        if (reference != "")
+            rec[id, "speedup"] = ratio_of(reference, seconds)
+        if (field(id, "roof_fraction") == "")
+            rec[id, "roof_fraction"] = ratio_of(figure(id, "gbps"), figure(id, "roof_gbps"))
+    }
+    rec[id, "speedup_low"] = scaled_by(ratio_of(reference, figure(id, "us_high")), 1000)
+    rec[id, "speedup_high"] = scaled_by(ratio_of(reference, figure(id, "us_low")), 1000)
+    rec[id, "synced_us"] = seconds == "" ? "" : scaled_by(for_1000_calls(id, figure(id, "synced_s")), 1000)
+    rec[id, "whole_us"] = seconds == "" ? "" : scaled_by(for_1000_calls(id, figure(id, "whole_s")), 1000)
+    rec[id, "roof_speedup"] = ratio_of(reference, seconds_at(id, figure(id, "roof_gbps")))
+    rec[id, "spec_speedup"] = ratio_of(reference, seconds_at(id, figure(id, "device.spec_gbps")))
+}
+
+function scaled_by(value, factor) {
+    return value == "" ? "" : value * factor
+}
+
+# Seconds that the bytes of 1000 calls take at a bandwidth in GB/s.
+function seconds_at(id, gbps) {
+    return scaled_by(ratio_of(figure(id, "bytes"), gbps), 1e-6)
+}
+
+# ---- printing --------------------------------------------------------------------------------------
+
+function print_rows(    i, c, line) {
+    for (c = 1; c <= column_count; c++)
+        line = line (c > 1 ? "\t" : "") column_name[c]
+    print line
+    for (i = 1; i <= count; i++) {
+        line = ""
+        for (c = 1; c <= column_count; c++)
+            line = line (c > 1 ? "\t" : "") cell_text(ids[i], column_name[c])
+        print line
+    }
+}
+
+function cell_text(id, column,    value) {
+    value = column_value(id, column)
+    if (type_of[column] == "text")
+        return escaped(value "")
+    if (value == "true" || value == "false")
+        return value == "true" ? 1 : 0
+    return value
+}
+
+function column_value(id, column,    step) {
+    step = field(id, "kind") == "step" ? field(id, "step") : ""
+    if (column == "device")
+        return field(id, "device.name")
+    if (column ~ /^(uuid|driver|sms|l2_bytes|spec_gbps)$/)
+        return field(id, "device." column)
+    if (column == "device_kind")
+        return field(id, "device.kind")
+    if (column == "samples")
+        return field(id, "samples_s")
+    if (column == "counts")
+        return field(id, column) == "" ? 0 : 1
+    if (column == "success")
+        return field(id, "verdict") == "pass" || field(id, "verdict") == field(id, "intended") ? 1 : 0
+    if (column == "elements")
+        return field(id, "rows") == "" ? "" : figure(id, "rows") * figure(id, "columns")
+    if (column == "title")
+        return step_header(field(id, "step"), "title")
+    if (column == "gtx680_seconds")
+        return step == "" ? "" : gtx680_seconds(step)
+    if (column == "gtx680_speedup")
+        return step == "" ? "" : ratio_of(gtx680("reference"), gtx680_seconds(step))
+    return field(id, column)
+}

@@ -1,0 +1,245 @@
+#!/usr/bin/env bats
+# report/rows, and what the views share (report/lib): how rows are read, numbers compared and pages written.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    fixtures=tests/fixtures
+    work=$BATS_TEST_TMPDIR
+    export LABS=$work/labs
+    mkdir -p "$LABS/opt02_one_block"
+    printf 'title: One block\ngtx680: 38.807\n' >"$LABS/opt02_one_block/step.md"
+    unset NO_COLOR
+}
+
+# record VERDICT [DETAIL_AS_JSON [KEY:VALUE,...]]: a record of opt02; later keys replace earlier ones.
+record() {
+    jq -c ". + {\"verdict\":\"$1\",\"detail\":${2-\"\"}} * {${3-}}" <<'JSON'
+{"submission":"","step":"opt02_one_block","kind":"step","problem":"opt_2dhisto","input":"walk","rows":10,"columns":20,
+"intended":"pass","diagnosis":null,"error":null,"device":{"kind":"gpu","name":"Made up","uuid":"GPU-1","sms":132,"spec_gbps":4000},
+"iterations":500,"calls":500,"scaled":false,"samples_s":[0.5,0.6],"median_s":0.5,"ci95_s":[0.4,0.6],"synced_s":1,
+"reference_s":10,"speedup":20,"bytes":800,"gbps":1.5,"roof_gbps":3000,"roof_fraction":0.0005,"seed":"18446744073709551615",
+"notes":"","source_sha256":"00","when":"2026-01-01T00:00:00Z"}
+JSON
+}
+
+# column NAME: that column of the rows on standard input, without the header.
+column() {
+    awk -F '\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at[name] }'
+}
+
+# lib PROGRAM: run an awk program of a view over the rows on standard input.
+lib() {
+    printf '%s\n' "$1" >"$work/view.awk"
+    bash -c '. common/prelude.sh; . report/lib/views.sh; view "$0"' "$work/view.awk"
+}
+
+# each_awk COMMAND...: prints the same with every awk that is here.
+each_awk() {
+    local awk expected
+    expected=$("$@")
+    for awk in mawk gawk 'gawk --posix' 'busybox awk' original-awk; do
+        command -v "${awk%% *}" >/dev/null || continue
+        mkdir -p "$work/bin"
+        printf '#!/bin/sh\nexec %s "$@"\n' "$awk" >"$work/bin/awk"
+        chmod +x "$work/bin/awk"
+        PATH=$work/bin:$PATH run "$@"
+        [ "$output" = "$expected" ] || { echo "$awk: $output"; return 1; }
+    done
+}
+
+# ---- which records, and what of them ---------------------------------------------------------------
+
+@test "a header that names the columns, and one row for each record that counts" {
+    { record wrong; record pass '""' '"input":"one"'; record pass; } >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    [ "$(wc -l <"$work/rows")" -eq 3 ]
+    [ "$(awk -F '\t' '{ print NF }' "$work/rows" | sort -u | wc -l)" -eq 1 ]
+    [ "$(column line <"$work/rows" | paste -sd ' ')" = '3 2' ] # the later one, in the earlier one's place
+    [ "$(column verdict <"$work/rows" | paste -sd ' ')" = 'pass pass' ]
+}
+
+@test "--all: every record of every file, and which of them count" {
+    { record wrong; record pass; } >"$work/r.jsonl"
+    record flagged >"$work/a=b c.jsonl"
+    report/rows --all "$work/r.jsonl" "$work/a=b c.jsonl" >"$work/rows"
+    [ "$(column counts <"$work/rows" | paste -sd ' ')" = '0 0 1' ]
+    [ "$(column line <"$work/rows" | paste -sd ' ')" = '1 2 1' ]
+    [ "$(column file <"$work/rows" | tail -n 1)" = "$work/a=b c.jsonl" ]
+    cd "$work" # a file's name as the caller means it, where awk would see an assignment
+    [ "$("$OLDPWD/report/rows" 'a=b c.jsonl' | wc -l)" -eq 2 ]
+}
+
+@test "seconds are of 1000 calls, and only what passed has a speed" {
+    record pass >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    [ "$(column seconds <"$work/rows") $(column us <"$work/rows") $(column us_low <"$work/rows")" = '1 1000 800' ]
+    [ "$(column speedup <"$work/rows") $(column synced_us <"$work/rows")" = '20 2000' ]
+    [ "$(column gtx680_seconds <"$work/rows") $(column title <"$work/rows")" = '38.807 One block' ]
+    for verdict in wrong nondeterministic flagged; do
+        record "$verdict" >"$work/r.jsonl"
+        report/rows "$work/r.jsonl" >"$work/rows"
+        for name in seconds us us_low us_high gbps speedup roof_fraction synced_us whole_us samples; do
+            [ -z "$(column "$name" <"$work/rows")" ]
+        done
+        [ "$(column roof_gbps <"$work/rows")" = 3000 ]
+    done
+    [ "$(report/rows --flagged "$work/r.jsonl" | column us)" = 1000 ]
+    record pass '""' '"device":{"kind":"cpu","name":"emulated"}' >"$work/r.jsonl"
+    [ -z "$(report/rows --flagged "$work/r.jsonl" | column us)" ]
+}
+
+@test "what was not measured is an empty cell, never zero; true and false are 1 and 0" {
+    record pass '""' '"median_s":null,"gbps":null,"error":null,"scaled":true' >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    for name in us gbps error speedup synced_us; do
+        [ -z "$(column "$name" <"$work/rows")" ]
+    done
+    [ "$(column scaled <"$work/rows") $(column success <"$work/rows")" = '1 1' ]
+    record wrong '""' '"intended":"wrong"' >"$work/r.jsonl"
+    [ "$(report/rows "$work/r.jsonl" | column success)" = 1 ]
+}
+
+@test "any text is one cell on one line, and comes back as it was" {
+    record crashed '"a\tb\nc\\d \\n \u001b[31m\u007f größer"' >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    [ "$(wc -l <"$work/rows")" -eq 2 ]
+    [ "$(column detail <"$work/rows")" = 'a\tb\nc\\d \\n \x1B[31m\x7F größer' ]
+    print_detail() { lib 'END { print cell(1, "detail") }' <"$work/rows"; }
+    [ "$(print_detail)" = $'a\tb\nc\\d \\n \e[31m\x7f größer' ]
+    each_awk print_detail
+}
+
+@test "a line that is no record: file and line, exit 2, and no rows; --skip-broken passes over it" {
+    { record pass; printf '{"submission":"","st\n'; } >"$work/r.jsonl"
+    run -2 --separate-stderr report/rows "$work/r.jsonl"
+    [ -z "$output" ]
+    # shellcheck disable=SC2154  # set by run
+    [[ $stderr == "$work/r.jsonl:2: not a record: "* ]]
+    run -0 report/rows --skip-broken "$work/r.jsonl"
+    [ "${#lines[@]}" -eq 2 ]
+    run -2 report/rows "$work/none.jsonl"
+    run -2 report/rows "$fixtures/report-empty.jsonl"
+    run -2 report/rows --alll "$work/r.jsonl"
+    run -2 report/rows
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "every awk that is here makes the same rows" {
+    for file in "$fixtures"/report-{passing,verdicts,inputs,class,cpu}.jsonl; do
+        each_awk report/rows "$file"
+    done
+}
+
+# ---- numbers ---------------------------------------------------------------------------------------
+
+@test "a number is compared as a number: 1.6e-05 of the roof is not above 1.02" {
+    record pass '""' '"roof_fraction":0.000016' | sed 's/"roof_fraction":[^,]*/"roof_fraction":1.6e-05/' >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    compare() {
+        lib 'END {
+            print above(num(1, "roof_fraction"), 1.02) below(num(1, "roof_fraction"), 1.02) above("1.6e-05", "1.02")
+            print above(num(1, "error"), -1) below(num(1, "error"), 1) above(10, 9) above("10", "9")
+            list[1] = 10; list[2] = 9; list[3] = ""; list[4] = 1.6e-5
+            sort_list(list, 4, 1)
+            print list[1] + 0, list[2], list[3], "(" list[4] ")"
+        }' <"$work/rows"
+    }
+    [ "$(compare)" = $'010\n0011\n1.6e-05 9 10 ()' ]
+    each_awk compare
+}
+
+@test "a column of numbers cannot be read as text, nor one of texts as numbers" {
+    record pass >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    run -3 lib 'END { print cell(1, "roof_fraction") }' <"$work/rows"
+    [[ $output == *"no column of type text called 'roof_fraction'"* ]]
+    run -3 lib 'END { print num(1, "verdict") }' <"$work/rows"
+    run -3 lib 'END { print num(1, "speed") }' <"$work/rows"
+}
+
+@test "the one sort keeps the order of what is equal" {
+    record pass >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    sorted() {
+        lib 'END {
+            n = split("b2 a1 c1 a2 b1 a3", name, " ")
+            for (i = 1; i <= n; i++) { list[i] = i; key[i] = substr(name[i], 1, 1) }
+            sort_by(list, n, key)
+            for (i = 1; i <= n; i++) printf "%s ", name[list[i]]
+        }' <"$work/rows"
+    }
+    [ "$(sorted)" = 'a1 a2 a3 b2 b1 c1 ' ]
+    each_awk sorted
+}
+
+# ---- pages -----------------------------------------------------------------------------------------
+
+@test "a page is said once, and written as text, Markdown and HTML with what each escapes" {
+    record pass >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    page() {
+        lib "END {
+            page_margin = \" \"
+            open_page(\"$1\", \"\")
+            heading(1, \"A <b>\")
+            paragraph(\"See \" code(\"a|b\") \" and \" strong(\"*this*\") \", \\033[31mopt05_multiblock _x_\")
+            item(\"one\")
+            item(\"two & three\")
+            begin_table()
+            table_column(\"step\", \"left\")
+            table_column(\"us\", \"right\", 6)
+            table_column(\"x|y\", \"right\")
+            row(); put(code(\"größer\")); put(\"1.5\"); put(\"<i>\")
+            row(); put(\"b\"); put_across(\"not measured\"); row_note(\"because\")
+            end_table()
+            preformatted(\"a < b\\n  c\")
+            close_pages()
+        }" <"$work/rows"
+    }
+    each_awk page text
+    each_awk page markdown
+    each_awk page html
+    [ "$(page text)" = ' A <b>
+ See a|b and *this*, [31mopt05_multiblock _x_
+ one
+ two & three
+ step        us  x|y
+ größer     1.5  <i>
+ b       not measured
+     because
+ a < b
+   c' ]
+    [ "$(page markdown)" = '# A &lt;b&gt;
+
+See `a\|b` and **\*this\***,  \[31mopt05_multiblock \_x\_
+
+- one
+- two &amp; three
+
+| step | us | x\|y |
+|---|--:|--:|
+| `größer` | 1.5 | &lt;i&gt; |
+| b | not measured |  |
+| because | | |
+
+<pre>
+a &lt; b
+  c
+</pre>' ]
+    [[ $(page html) == *'<h1>A &lt;b&gt;</h1>'*'<code>a|b</code> and <b>*this*</b>'*'<ul>'*'two &amp; three'*'</ul>'*'colspan="2">not measured'*'a &lt; b'* ]]
+}
+
+@test "text pages: as wide as said, colour only where told" {
+    record pass >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    run -0 lib 'END {
+        page_columns = 20
+        open_page("text", "")
+        paragraph("a paragraph that is wider than größere zwanzig " strong("columns"))
+        page_colour = 1
+        paragraph(coloured("wrong", "red"))
+    }' <"$work/rows"
+    [ "$output" = $'a paragraph that is\nwider than größere\nzwanzig columns\n\e[31mwrong\e[0m' ]
+}
