@@ -62,18 +62,22 @@ endef
 # ---- judge --------------------------------------------------------------------------------------
 
 # lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
-JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c) common/problems/image.c)
+JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c))
+# Of a problem's directory, call.c goes into runners and every other .c file into the judge. $(1): the problem.
+problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
 
 build/judge/%.o: common/%.c | $$(@D)/.
 	@echo "CC $<"
 	@$(CC) $(CFLAGS) -Icommon -isystem common/emulator -MMD -MP -c $< -o $@
 
-build/judge-%: build/judge/problems/%/problem.o $(JUDGE_OBJECTS)
+build/judge-%: common/problems/%/problem.c $$(call problem_objects,$$*) $(JUDGE_OBJECTS)
 	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@ -ldl -lm -pthread
+	@$(CC) $(CFLAGS) $(filter %.o,$^) -o $@ -ldl -lm -pthread
 
-build/image: build/judge/problems/image_tool.o build/judge/problems/image.o
-	@$(CC) $(CFLAGS) $^ -o $@
+# Writes images as PGM: see data/README.md.
+build/image: desk/image.c $(addprefix common/problems/opt_2dhisto/,image.c image.h)
+	@echo "CC $<"; mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -Icommon $(filter %.c,$^) -o $@
 
 # ---- isolation: the system calls that class/isolate refuses -------------------------------------
 
@@ -157,7 +161,7 @@ build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o build/gpu/probl
 # ---- look inside --------------------------------------------------------------------------------
 
 # A step without a judge around it, for profilers and checkers.
-DRIVER = build/judge/problems/$(function)/problem.o $(filter-out %/main.o,$(JUDGE_OBJECTS))
+DRIVER = $(call problem_objects,$(function)) $(filter-out %/main.o,$(JUDGE_OBJECTS))
 
 build/cpu/%/driver: build/cpu/%/step.o build/cpu/runner/driver.o build/cpu/problems/$$(function)/call.o $$(DRIVER) $(EMULATOR)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread

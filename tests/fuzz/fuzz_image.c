@@ -1,14 +1,14 @@
 /* Fuzzing of image_parse(): whatever the bytes, an image that keeps its promises or one plain line.
  *
  *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon \
- *         tests/fuzz/fuzz_image.c common/problems/image.c -o fuzz_image
+ *         tests/fuzz/fuzz_image.c common/problems/opt_2dhisto/image.c -o fuzz_image
  *     mkdir found && ./fuzz_image -dict=tests/fuzz/image.dict -max_len=4096 -malloc_limit_mb=1 \
  *         -rss_limit_mb=512 -timeout=5 -runs=10000000 found tests/fuzz/image_corpus
  *
  * malloc_limit_mb catches memory that a header asks for and the file does not back. replay.c runs
  * the stored corpus through the same checks without libFuzzer.
  */
-#include "problems/image.h"
+#include "problems/opt_2dhisto/image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* Replay stored inputs through a fuzz target, with any compiler:
  *
  *     gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Icommon \
- *         tests/fuzz/replay.c tests/fuzz/fuzz_image.c common/problems/image.c -o replay_image
+ *         tests/fuzz/replay.c tests/fuzz/fuzz_image.c common/problems/opt_2dhisto/image.c \
+ *         -o replay_image
  *     ./replay_image tests/fuzz/image_corpus/?*
  *
  * Every file is one input. The target aborts on what must not be. An input that fuzzing has found

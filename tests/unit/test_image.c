@@ -1,8 +1,8 @@
-/* Tests of common/problems/image.c.
+/* Tests of common/problems/opt_2dhisto/image.c.
  *
  *     gcc -std=gnu11 -g -Wall -Wextra -Werror -fsanitize=address,undefined \
- *         -fno-sanitize-recover=undefined -Icommon tests/unit/test_image.c common/problems/image.c
- * \ -lcmocka -o test_image && ./test_image
+ *         -fno-sanitize-recover=undefined -Icommon tests/unit/test_image.c \
+ *         common/problems/opt_2dhisto/image.c -lcmocka -o test_image && ./test_image
  *
  * Also with clang. Files are made in a new directory under TMPDIR or /tmp, and removed again.
  */
@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "problems/image.h"
+#include "problems/opt_2dhisto/image.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

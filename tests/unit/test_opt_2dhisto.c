@@ -2,7 +2,7 @@
  */
 #include "unit.h"
 
-#include "problems/image.h"
+#include "problems/opt_2dhisto/image.h"
 #include "judge/strip.h"
 #include "lab.h"
 #include "random.h"

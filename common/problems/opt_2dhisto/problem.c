@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "problems/image.h"
+#include "image.h"
 #include "lab.h"
 #include "problem.h"
 #include "random.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image.h"
+#include "problems/opt_2dhisto/image.h"
 
 static const char usage[] =
     "usage: image FILE OUT.pgm         convert a PGM or Parboil .bin file\n"
