@@ -1,20 +1,20 @@
 /* The contract between a step and the harness: the first file to read.
  *
- * A step is one file in one directory under labs/. It is named after the function that it
- * implements, and implements the three functions of that problem, declared below:
+ * A step is a directory under labs/ with one source file. The file is named after the function
+ * that it implements, and defines the three functions of that problem, which are declared below:
  *
  *   <function>_setup     untimed, before the calls. Allocate scratch memory and choose launch sizes
  *                        here. It sees the shape of the input, never the input.
- *   <function>           timed, many times. Launch work on the default stream and return. No
- *                        allocation, no transfer and no synchronization in here. Every call gets
- *                        another input and another output.
+ *   <function>           timed, many times. Launch work on the default stream and return. Do
+ *                        not allocate, transfer or synchronize here. Every call gets a different
+ *                        input and a different output.
  *   <function>_teardown  untimed, after the calls. Free what the set-up allocated. More calls may
- *                        follow, but only after another set-up.
+ *                        follow, but only after another call of the set-up.
  *
  * Inputs and outputs are in device memory and belong to the harness. Both start on a 128-byte
  * boundary, so that 16-byte loads are allowed. An input is complete before the first call is made.
- * The output is full of garbage before a call, and is read once the harness has synchronized.
- * Scratch memory must be ready for the next call by then.
+ * The output holds garbage before a call. The harness reads it after it has synchronized. By then,
+ * scratch memory must be ready for the next call.
  *
  * The same file is built by nvcc for a GPU, and by gcc or clang for the emulator (the `cpu`
  * device).
@@ -56,8 +56,8 @@ void opt_bytehisto_teardown(void);
 
 enum { TEXT_BINS = 7 };
 
-/* histo[0] = number of letters a to d, histo[1] of e to h, ... histo[6] of y and z. Whatever else
- * stands in the text, capital letters too, is not counted. */
+/* histo[0] = number of letters a to d, histo[1] of e to h, ... histo[6] of y and z. Nothing else
+ * in the text is counted, capital letters included. */
 void opt_texthisto_setup(size_t length);
 void opt_texthisto(const char *text, size_t length, uint32_t *histo);
 void opt_texthisto_teardown(void);
@@ -77,7 +77,7 @@ void opt_sum_teardown(void);
 #define CUDA_CHECK(call) lab_check((call), __FILE__, __LINE__, #call)
 void lab_check(cudaError_t status, const char *file, int line, const char *call);
 
-/* Number of multiprocessors of the GPU that runs the step, to choose a number of blocks by. */
+/* Number of multiprocessors of the GPU that runs the step. Use it to choose a number of blocks. */
 int lab_multiprocessors(void);
 
 /* Its compute capability, ten times the major number plus the minor one: 90 for 9.0. */

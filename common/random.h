@@ -1,5 +1,5 @@
 /* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): the state
- * is any 64-bit number. Good enough to draw inputs with, and not meant for more. */
+ * is any 64-bit number. It is good enough to draw inputs with, and not meant for more. */
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -13,12 +13,12 @@ static inline uint64_t random_next(uint64_t *state) {
     return z ^ (z >> 31);
 }
 
-/* As so many calls of random_next(). */
+/* Advance the state as `count` calls of random_next() do. */
 static inline void random_skip(uint64_t *state, uint64_t count) {
     *state += count * 0x9e3779b97f4a7c15u;
 }
 
-/* Uniform in [0, below), below > 0. Multiply-shift: the bias, below / 2^64, is out of sight. */
+/* Uniform in [0, below), below > 0. Multiply-shift: the bias, below / 2^64, is negligible. */
 static inline uint64_t random_below(uint64_t *state, uint64_t below) {
     return (uint64_t)(((unsigned __int128)random_next(state) * below) >> 64);
 }

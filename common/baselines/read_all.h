@@ -1,6 +1,6 @@
-/* The contract of a streaming read, which sets the measured roof: in shape a step's (lab.h), but
- * the output is the sum (modulo 2^32) of the input's 32-bit words, so that the judge can see that
- * all of it was read. The harness's own; no student writes one. */
+/* The contract of a streaming read, which sets the measured roof. It has the form of a step's
+ * contract (lab.h), but its output is the sum (modulo 2^32) of the input's 32-bit words, so that
+ * the judge can see that all of it was read. It belongs to the harness; no student writes one. */
 #ifndef READ_ALL_H
 #define READ_ALL_H
 
