@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/* ---- opt: the saturating histogram of an image ---------------------------------------------- */
+/* ---- opt: the saturating histogram of an image ------------------------------------------ */
 
 enum {
     HISTO_BINS = 1024, /* every pixel of an image is a bin id below this */
@@ -43,7 +43,7 @@ void opt_2dhisto_setup(size_t height, size_t width);
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins);
 void opt_2dhisto_teardown(void);
 
-/* ---- byte: the histogram of bytes ------------------------------------------------------------ */
+/* ---- byte: the histogram of bytes ------------------------------------------------------- */
 
 enum { BYTE_BINS = 256 };
 
@@ -52,7 +52,7 @@ void opt_bytehisto_setup(size_t size);
 void opt_bytehisto(const uint8_t *buffer, size_t size, uint32_t *histo);
 void opt_bytehisto_teardown(void);
 
-/* ---- text: the histogram of a text's letters, four letters a bin ----------------------------- */
+/* ---- text: the histogram of a text's letters, four letters a bin ------------------------ */
 
 enum { TEXT_BINS = 7 };
 
@@ -62,14 +62,14 @@ void opt_texthisto_setup(size_t length);
 void opt_texthisto(const char *text, size_t length, uint32_t *histo);
 void opt_texthisto_teardown(void);
 
-/* ---- sum: the sum of an array of floats ------------------------------------------------------ */
+/* ---- sum: the sum of an array of floats ------------------------------------------------- */
 
 /* *result = sum of data[0..count), right to 4e-6 of the sum of the absolute values. */
 void opt_sum_setup(size_t count);
 void opt_sum(const float *data, size_t count, float *result);
 void opt_sum_teardown(void);
 
-/* ---- what the harness gives every step ------------------------------------------------------ */
+/* ---- what the harness gives every step -------------------------------------------------- */
 
 /* Wrap every CUDA call: CUDA_CHECK(cudaMalloc(&counts, size)). If the call failed, the step ends
  * here and its verdict names the file, the line, the call and the error. After a kernel launch,

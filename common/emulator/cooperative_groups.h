@@ -120,7 +120,7 @@ class coalesced_group : public lanes_group {
 };
 
 namespace details {
-/* The lanes of the tile of this size that the calling thread is in. */
+/* The lanes of the calling thread's tile of this size. */
 EMULATOR_INLINE unsigned tile_mask(unsigned size) {
     unsigned first = emulator_lane() & ~(size - 1);
     return (size == 32 ? ~0u : (1u << size) - 1) << first;

@@ -1,4 +1,4 @@
-/* Asynchronous copies to shared memory: here each is done when it is asked for. */
+/* Asynchronous copies to shared memory: here each is complete when its call returns. */
 #ifndef EMULATOR_CUDA_PIPELINE_PRIMITIVES_H
 #define EMULATOR_CUDA_PIPELINE_PRIMITIVES_H
 

@@ -1,6 +1,6 @@
-/* CUDA on a CPU: what a .cu file sees in place of the CUDA Toolkit's header of this name.
- * In C this is the host's half only. In C++ it is everything; rewrite.c has turned launches into
- * calls of emulator::launcher before. README.md says what is supported. */
+/* CUDA on a CPU: replaces the CUDA Toolkit's header of this name for a .cu file.
+ * In C it has only the host's half. In C++ it has everything; rewrite.c has already turned launches
+ * into calls of emulator::launcher. README.md says what is supported. */
 #ifndef EMULATOR_CUDA_RUNTIME_H
 #define EMULATOR_CUDA_RUNTIME_H
 
@@ -32,16 +32,16 @@
 #define __constant__
 #define __managed__
 #define __grid_constant__
-/* A block stays on one OS thread, so that thread's variable is the block's. Like a device's, it
- * holds what the block before left there. */
+/* A block stays on one OS thread, so that thread's variable is the block's. As on a device, it
+ * holds what the previous block left there. */
 #define __shared__ static thread_local
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
-/* __noinline__ is replaced by rewrite.c: libstdc++ has attributes of that name. */
+/* rewrite.c replaces __noinline__: libstdc++ has attributes of that name. */
 
-/* The checked build shows every plain access to racy.c; see there. */
+/* The checked build reports every plain access to racy.c; see there. */
 #if defined(__SANITIZE_THREAD__)
 #define EMULATOR_CHECKED 1
 #elif defined(__has_feature)
@@ -129,7 +129,7 @@ generic_launcher<F> launcher(F function, const shape &where, const char *name, i
     return {function, where, name, line};
 }
 
-/* The void** form of a launch: each pointer leads to one argument. */
+/* The void** form of a launch: each pointer points to one argument. */
 template <typename... P, size_t... I>
 cudaError_t launch_pointers(void (*kernel)(P...), const shape &where, void **arguments,
                             std::index_sequence<I...>) {
@@ -168,7 +168,7 @@ struct dynamic_shared_t {
 };
 static constexpr dynamic_shared_t dynamic_shared = {};
 
-/* … and outside of functions this, because every OS thread has its own address. */
+/* … and outside functions this, because every OS thread has its own address. */
 template <typename T>
 struct dynamic_array {
     operator T *() const { return reinterpret_cast<T *>(emulator_dynamic_shared); }
@@ -212,8 +212,7 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
         where, reinterpret_cast<const void *>(kernel), "given to cudaLaunchKernelEx", 0);
 }
 
-/* ---- what CUDA's C++ interface adds to the C one
- * ---------------------------------------------------- */
+/* ---- what CUDA's C++ interface adds to the C one ---------------------------------------- */
 
 template <typename T>
 cudaError_t cudaMalloc(T **pointer, size_t size) {
@@ -306,7 +305,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, void (*ker
     return status;
 }
 
-/* CUDA declares this for the device; no kernel depends on another one that still runs. */
+/* CUDA declares this for the device; no kernel depends on another one that is still running. */
 EMULATOR_INLINE void cudaGridDependencySynchronize() {}
 EMULATOR_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
 

@@ -15,7 +15,7 @@ extern "C" {
 #define EMULATOR_DEFAULT(value)
 #endif
 
-/* name, CUDA's number, what cudaGetErrorString says */
+/* name, CUDA's number, what cudaGetErrorString returns */
 #define EMULATOR_ERRORS(X)                                                                         \
     X(cudaSuccess, 0, "no error")                                                                  \
     X(cudaErrorInvalidValue, 1, "invalid argument")                                                \
@@ -60,7 +60,7 @@ const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 
-/* ---- the device ------------------------------------------------------------------------------ */
+/* ---- the device ------------------------------------------------------------------------- */
 
 struct cudaDeviceProp {
     char name[256];
@@ -146,7 +146,7 @@ cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaThreadSynchronize(void); /* CUDA's old name for the same */
+cudaError_t cudaThreadSynchronize(void); /* CUDA's old name for it */
 cudaError_t cudaDeviceReset(void);
 enum {
     cudaDeviceScheduleAuto,
@@ -190,7 +190,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-/* ---- memory ---------------------------------------------------------------------------------- */
+/* ---- memory ----------------------------------------------------------------------------- */
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
@@ -232,7 +232,7 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size,
                             cudaStream_t stream EMULATOR_DEFAULT(0));
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height);
 
-/* ---- kernels --------------------------------------------------------------------------------- */
+/* ---- kernels ---------------------------------------------------------------------------- */
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -297,7 +297,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int block_size, size_t shared_bytes);
 
-/* ---- graphs: a list of what a captured stream was given, in order ----------------------- */
+/* ---- graphs: a list of the work that a captured stream got, in order -------------------- */
 
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;

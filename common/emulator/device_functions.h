@@ -30,8 +30,7 @@ EMULATOR_INLINE void __nanosleep(unsigned) { emulator_yield(); }
 EMULATOR_INLINE long long clock64() { return (long long)emulator_nanoseconds(); }
 [[noreturn]] EMULATOR_INLINE void __trap() { abort(); }
 
-/* ---- warps
- * ---------------------------------------------------------------------------------------- */
+/* ---- warps ------------------------------------------------------------------------------ */
 
 namespace emulator {
 
@@ -119,23 +118,22 @@ EMULATOR_REDUCE(unsigned, or, EMULATOR_OR)
 EMULATOR_REDUCE(unsigned, xor, EMULATOR_XOR)
 #undef EMULATOR_REDUCE
 
-/* ---- atomics
- * --------------------------------------------------------------------------------------- */
+/* ---- atomics ---------------------------------------------------------------------------- */
 
 namespace emulator {
 
-/* Only this worker sees its shared memory, and threads change only where they call the emulator:
- * there plain loads and stores are atomic, and several times as fast. */
+/* Only this worker sees its shared memory, and threads switch only where they call the emulator.
+ * So plain loads and stores are atomic there, and several times as fast. */
 EMULATOR_INLINE bool is_shared(const void *address) {
 #ifdef EMULATOR_CHECKED
     (void)address;
-    return false; /* racy.c changes threads in between */
+    return false; /* racy.c switches threads in between */
 #else
     return (uintptr_t)address - emulator_shared_begin < emulator_shared_bytes;
 #endif
 }
 
-/* The unsigned integer as wide as T, which the compare-and-swap works on. */
+/* The unsigned integer as wide as T; the compare-and-swap works on it. */
 template <size_t>
 struct word;
 template <>
@@ -151,7 +149,7 @@ struct word<8> {
     typedef uint64_t type;
 };
 
-/* Replace *address by f(*address), atomically; returns what it was. */
+/* Replace *address by f(*address), atomically; return the old value. */
 template <typename T, typename F>
 EMULATOR_INLINE T update(T *address, F f) {
     typedef typename word<sizeof(T)>::type bits;
@@ -185,7 +183,7 @@ EMULATOR_INLINE T add(T *address, T value) {
 
 } // namespace emulator
 
-/* Each atomic has forms for the block, the device and the whole system; here all are the same. */
+/* Each atomic has forms for the block, the device and the whole system. Here all are the same. */
 #define EMULATOR_ATOMIC(T, name, expression)                                                       \
     EMULATOR_INLINE T name(T *address, T value) { return expression; }                             \
     EMULATOR_INLINE T name##_block(T *address, T value) { return expression; }                     \
@@ -250,8 +248,7 @@ EMULATOR_CAS_FORMS(unsigned short)
 #undef EMULATOR_CAS
 #undef EMULATOR_CAS_FORMS
 
-/* ---- loads and stores with a cache hint
- * -------------------------------------------------------------- */
+/* ---- loads and stores with a cache hint ------------------------------------------------- */
 
 #define EMULATOR_LOAD(name)                                                                        \
     template <typename T>                                                                          \
@@ -266,7 +263,7 @@ EMULATOR_LOAD(__ldlu)
 EMULATOR_LOAD(__ldcv)
 #undef EMULATOR_LOAD
 
-/* The value's type does not take part in the deduction: it converts as in an assignment. */
+/* The value's type is not deduced: the value converts as in an assignment. */
 #define EMULATOR_STORE(name)                                                                       \
     template <typename T>                                                                          \
     EMULATOR_INLINE void name(T *address, const std::common_type_t<T> &value) {                    \
@@ -278,8 +275,7 @@ EMULATOR_STORE(__stcs)
 EMULATOR_STORE(__stwt)
 #undef EMULATOR_STORE
 
-/* ---- min and max: CUDA's overloads, so that mixed types give CUDA's results
- * ------------------------------ */
+/* ---- min and max: CUDA's overloads, so that mixed types give CUDA's results ------------- */
 
 #define EMULATOR_EXTREMES(A, B, R)                                                                 \
     EMULATOR_INLINE R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }                          \
@@ -306,8 +302,7 @@ EMULATOR_INLINE double max(double a, float b) { return fmax(a, b); }
 EMULATOR_INLINE unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 EMULATOR_INLINE unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 
-/* ---- bits
- * ------------------------------------------------------------------------------------------- */
+/* ---- bits ------------------------------------------------------------------------------- */
 
 EMULATOR_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
 EMULATOR_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
@@ -344,7 +339,7 @@ EMULATOR_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) 
     for (int i = 0; i < 4; i++) {
         unsigned pick = selector >> 4 * i;
         unsigned byte =
-            (unsigned)(bytes >> 8 * (pick & 7)) & 0xff; /* the fourth bit says nothing */
+            (unsigned)(bytes >> 8 * (pick & 7)) & 0xff; /* the fourth bit has no meaning */
         result |= byte << 8 * i;
     }
     return result;
@@ -363,8 +358,7 @@ EMULATOR_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned 
     return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 
-/* ---- integers
- * ------------------------------------------------------------------------------------- */
+/* ---- integers --------------------------------------------------------------------------- */
 
 EMULATOR_INLINE unsigned __umulhi(unsigned a, unsigned b) {
     return (unsigned)((uint64_t)a * b >> 32);
@@ -398,8 +392,7 @@ EMULATOR_INLINE unsigned __urhadd(unsigned a, unsigned b) {
     return (unsigned)(((uint64_t)a + b + 1) >> 1);
 }
 
-/* ---- floating point
- * -------------------------------------------------------------------------------- */
+/* ---- floating point --------------------------------------------------------------------- */
 
 EMULATOR_INLINE int __float_as_int(float x) {
     return emulator::from_bits<int>(emulator::to_bits(x));
@@ -425,7 +418,7 @@ EMULATOR_INLINE double __hiloint2double(int high, int low) {
     return emulator::from_bits<double>((uint64_t)(unsigned)high << 32 | (unsigned)low);
 }
 
-/* Conversions to an integer stop at its limits, and nan becomes 0. */
+/* Conversions to an integer stop at its limits, and NaN becomes 0. */
 namespace emulator {
 template <typename I, typename F>
 EMULATOR_INLINE I to_integer(F x) {
@@ -484,7 +477,7 @@ EMULATOR_INLINE float __fdividef(float a, float b) { return a / b; }
 EMULATOR_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 EMULATOR_INLINE float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 EMULATOR_INLINE double rsqrt(double x) { return 1.0 / sqrt(x); }
-/* The C library uses these names itself, but only before this line. */
+/* The C library uses these names too, but only before this line. */
 #define __expf expf
 #define __exp10f(x) powf(10.0f, x)
 #define __logf logf

@@ -1,8 +1,8 @@
 /* Runs kernels: blocks on a pool of OS threads ("workers"), the threads of a block on fibers.
  *
  * A fiber takes the next thread of the block that has not started, runs it to its end, and takes
- * the next one: without barriers the whole block is a plain loop. Only when a thread must wait is
- * its fiber left standing, with the thread's variables on it, and another fiber goes on. */
+ * the next one: without barriers the whole block is a plain loop. Only when a thread must wait does
+ * it keep its fiber, whose stack holds the thread's variables, and another fiber goes on. */
 #define _GNU_SOURCE
 #include "emulator.h"
 #include "fiber.h"
@@ -23,21 +23,21 @@ enum {
     MAX_WARPS = EMULATOR_MAX_THREADS / LANES,
     /* A cooperative launch needs a worker for each block that the device can hold. */
     MAX_WORKERS = EMULATOR_SMS * EMULATOR_SM_BLOCKS,
-    /* Other launches use no more workers than this: 16 full blocks are as many threads as the
-     * device can hold, and each needs two of the 65530 mappings that Linux allows a process. */
+    /* Other launches use at most this many workers: 16 full blocks are as many threads as the
+     * device can hold, and each thread needs two of the 65530 mappings that Linux allows. */
     MAX_USUAL_WORKERS = 16,
-    CHECKED_WORKERS = 4, /* blocks that are interleaved in the checked build */
+    CHECKED_WORKERS = 4, /* blocks that the checked build interleaves */
 };
 
 enum wait { RUNNING, AT_BARRIER, AT_WARP, AT_ACTIVEMASK };
 
 struct thread {
-    struct thread *next; /* in the queue that it waits in */
-    struct fiber *fiber; /* where it stands */
+    struct thread *next; /* in the queue where it waits */
+    struct fiber *fiber; /* where it waits */
     uint3 index;
     unsigned number; /* in the block */
     enum wait wait;
-    /* what it brought to a warp operation, and what it gets */
+    /* what it contributes to a warp operation, and what it gets */
     enum emulator_warp_operation operation;
     unsigned mask, argument, width;
     uint64_t value, result;
@@ -57,7 +57,7 @@ struct worker {
     pthread_t os_thread;
     unsigned number;
     struct fiber home;     /* the OS thread's own stack */
-    struct fiber *running; /* where we are */
+    struct fiber *running; /* the current one */
     struct fiber *idle;    /* fibers that hold no thread */
     struct fiber *fibers[EMULATOR_MAX_THREADS + 1];
     unsigned fiber_count;
@@ -69,7 +69,7 @@ struct worker {
     uint3 next_index;
     struct queue ready, barrier, activemask;
     unsigned arrived, votes;                   /* at the block's barrier, so far */
-    unsigned released_arrived, released_votes; /* when it last opened */
+    unsigned released_arrived, released_votes; /* when the barrier last opened */
     bool stuck;
 
     /* taking turns, see emulator_pass_turn */
@@ -82,7 +82,7 @@ __thread dim3 blockDim, gridDim;
 __thread char emulator_dynamic_shared[EMULATOR_SHARED_MAX] __attribute__((aligned(128)));
 __thread uintptr_t emulator_shared_begin, emulator_shared_bytes;
 __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
-__thread struct worker *this_worker; /* not static: spoil_shared_memory writes over it */
+__thread struct worker *this_worker; /* not static: spoil_shared_memory overwrites it */
 
 int emulator_checked;
 void (*emulator_on_block)(uint64_t number);
@@ -95,7 +95,7 @@ static struct {
     struct worker *workers[MAX_WORKERS]; /* 0 is the thread that launches */
     unsigned count;                      /* workers that exist */
     const struct emulator_launch *launch;
-    uint64_t generation; /* counts launches, so that a worker knows a new one */
+    uint64_t generation; /* counts launches, so that a worker recognizes a new one */
     unsigned participants, busy;
     uint64_t blocks;
     atomic_ullong next_block;
@@ -192,7 +192,7 @@ static const char *operation_name(enum emulator_warp_operation operation) {
 static void report_stuck(struct worker *w) {
     const struct emulator_launch *launch = pool.launch;
     unsigned at_barrier = 0, exited = w->total - w->alive;
-    fprintf(stderr, "emulator: deadlock in kernel %s (launched in line %d), block (%u, %u, %u):",
+    fprintf(stderr, "emulator: deadlock in kernel %s (launched at line %d), block (%u, %u, %u):",
             launch->name, launch->line, blockIdx.x, blockIdx.y, blockIdx.z);
     for (unsigned i = 0; i < w->total; i++)
         at_barrier += w->threads[i].wait == AT_BARRIER;
@@ -219,11 +219,11 @@ static void report_stuck(struct worker *w) {
             fprintf(stderr, " %u wait in %s with mask 0x%08x,", same, operation_name(t->operation),
                     t->mask);
     }
-    fprintf(stderr, " and none can go on\n");
+    fprintf(stderr, " and none can continue\n");
 }
 
-/* Give each thread that stands at __activemask the lanes that stand at the same call, and let all
- * of them go. Called when nothing else can run: what could come has come. */
+/* Give each thread that waits at __activemask the lanes that wait at the same call, and release
+ * all of them. Called when nothing else can run: every lane that can arrive has arrived. */
 static bool release_activemask(struct worker *w) {
     if (!w->activemask.first)
         return false;
@@ -238,8 +238,8 @@ static bool release_activemask(struct worker *w) {
     return true;
 }
 
-/* Where to go on when the current fiber can not: a ready thread, else a fiber that starts threads,
- * else home. */
+/* The fiber to run when the current one cannot go on: a ready thread's, else one that starts
+ * threads, else home. */
 static struct fiber *next_fiber(struct worker *w) {
     if (!w->ready.first) {
         if (w->started < w->total)
@@ -274,7 +274,7 @@ static void become(struct worker *w, struct thread *t) {
     }
 }
 
-/* The current thread has put itself where somebody will find it; run others until then. */
+/* The current thread is in a queue. Run others until somebody takes it from there. */
 static void park(struct worker *w) {
     struct thread *t = w->current;
     t->fiber = w->running;
@@ -320,7 +320,7 @@ static void block_thread_main(void) {
             launch->run(launch->arguments);
             end_thread(w);
         }
-        /* Nothing left to start: this fiber is free. It goes on here in another block. */
+        /* No thread is left to start: this fiber is free. It continues here in another block. */
         struct fiber *fiber = w->running;
         struct fiber *next = next_fiber(w);
         fiber->next = w->idle;
@@ -336,8 +336,8 @@ void emulator_yield(void) {
     w->current->fiber = w->running;
     push(&w->ready, w->current);
     struct thread *t = w->current;
-    /* Start new threads as readily as going on with old ones, or one could only ever see the work
-     * of the threads before it. */
+    /* Prefer to start a new thread. Otherwise a thread could only ever see the work of the threads
+     * before it. */
     go_to(w, w->started < w->total ? take_fiber(w) : pop(&w->ready)->fiber);
     become(w, t);
 }
@@ -348,7 +348,7 @@ static void barrier(int predicate) {
     struct worker *w = this_worker;
     w->arrived++;
     w->votes += predicate != 0;
-    if (w->arrived == w->alive) { /* threads that have ended are not waited for */
+    if (w->arrived == w->alive) { /* do not wait for threads that have ended */
         open_barrier(w);
         return;
     }
@@ -431,7 +431,7 @@ static void finish_operation(struct thread *lanes, unsigned present,
                 t->result = t->value;
             else if (present >> source & 1)
                 t->result = lanes[source].value;
-            else /* undefined on a device: something that nobody can take for a right value */
+            else /* undefined on a device: a value that nobody can mistake for a right one */
                 t->result = 0xDEADDEADDEADDEADu;
         } else if (operation <= EMULATOR_BALLOT) {
             ballot |= (unsigned)(t->value != 0) << lane;
@@ -460,7 +460,8 @@ static void finish_operation(struct thread *lanes, unsigned present,
         lanes[__builtin_ctz(rest)].result = all;
 }
 
-/* If all lanes that `t` waits for wait for the same, finish, make them ready, and say so. */
+/* If all lanes that `t` waits for are at the same operation, finish it, make them ready, and return
+ * true. */
 static bool try_operation(struct worker *w, struct warp *warp, struct thread *lanes,
                           struct thread *t) {
     unsigned present = t->mask & warp->alive;
@@ -483,7 +484,7 @@ static bool try_operation(struct worker *w, struct warp *warp, struct thread *la
     return true;
 }
 
-/* A lane has ended: others may have waited for nobody else. */
+/* A lane has ended: it may be the last one that others waited for. */
 static void release_warp(struct worker *w, unsigned number) {
     struct warp *warp = &w->warps[number];
     struct thread *lanes = &w->threads[number * LANES];
@@ -520,7 +521,7 @@ __attribute__((noinline)) unsigned emulator_activemask(void) {
     return (unsigned)t->result;
 }
 
-/* Out of line: gcc can not instrument a fence for the checked build. */
+/* Out of line: gcc cannot instrument a fence for the checked build. */
 void emulator_fence(void) { atomic_thread_fence(memory_order_seq_cst); }
 
 uint64_t emulator_nanoseconds(void) {
@@ -535,7 +536,7 @@ int emulator_is_cooperative(void) { return pool.launch->cooperative; }
 
 /* ---- workers ---------------------------------------------------------------------------- */
 
-/* A block that can not go on leaves its threads standing: forget them. */
+/* The threads of a block that cannot continue are still on their fibers: forget them. */
 static void abandon_fibers(struct worker *w) {
     w->idle = NULL;
     for (unsigned i = 0; i < w->fiber_count; i++) {
@@ -545,13 +546,13 @@ static void abandon_fibers(struct worker *w) {
     }
 }
 
-/* Checked build: a block's shared memory starts as garbage, not as zeros that a kernel with no
- * initialisation would get away with. It lies among the emulator's own thread-local variables,
- * which are kept. */
+/* Checked build: fill a block's shared memory with garbage, since zeros would hide that a kernel
+ * does not initialize it. It lies among the emulator's own thread-local variables, which are kept.
+ */
 static void spoil_shared_memory(void) {
     uintptr_t begin = emulator_shared_begin, bytes = emulator_shared_bytes;
     if ((uintptr_t)&errno - begin < bytes)
-        return; /* linked statically: the C library's variables are there as well */
+        return; /* linked statically: the C library's variables are there too */
     struct worker *w = this_worker;
     uintptr_t stack_begin = emulator_stack_begin, stack_bytes = emulator_stack_bytes;
     memset((void *)begin, 0xA7, bytes);
@@ -593,7 +594,7 @@ static void run_block(struct worker *w, uint64_t number) {
     }
 }
 
-/* Checked build: hand the right to run to the next worker that can use it. Holds pool.mutex. */
+/* Checked build: give the turn to the next worker that can run. The caller holds pool.mutex. */
 static void hand_over(void) {
     for (unsigned i = 1; i <= pool.participants; i++) {
         unsigned next = (pool.turn + i) % pool.participants;
@@ -620,7 +621,7 @@ void emulator_pass_turn(void) {
     pthread_mutex_unlock(&pool.mutex);
 }
 
-/* Let all blocks leave grid.sync(). Holds pool.mutex. */
+/* Let all blocks leave grid.sync(). The caller holds pool.mutex. */
 static void open_grid_barrier(void) {
     pool.at_grid_barrier = 0;
     pool.grid_barriers++;
@@ -631,12 +632,13 @@ static void open_grid_barrier(void) {
     }
 }
 
-/* Blocks at grid.sync() wait for one that has ended: nobody will come. Holds pool.mutex. */
+/* Find blocks that wait at grid.sync() for one that has ended and will never come. The caller holds
+ * pool.mutex. */
 static void check_grid_barrier(void) {
     if (pool.at_grid_barrier && pool.left_grid &&
         pool.at_grid_barrier + pool.left_grid == pool.blocks) {
         fprintf(stderr,
-                "emulator: deadlock in kernel %s (launched in line %d): %u blocks wait in "
+                "emulator: deadlock in kernel %s (launched at line %d): %u blocks wait in "
                 "grid.sync(), %u have ended\n",
                 pool.launch->name, pool.launch->line, pool.at_grid_barrier, pool.left_grid);
         pool.failed = true;
@@ -666,13 +668,13 @@ static void wait_for_grid(struct worker *w) {
 void emulator_grid_sync(void) {
     struct worker *w = this_worker;
     barrier(0);
-    /* One thread goes and waits for the other blocks: the first that is alive. */
+    /* One thread waits for the other blocks: the first that is alive. */
     unsigned first = 0;
     while (!w->warps[first].alive)
         first++;
     if (w->current->number == first * LANES + (unsigned)__builtin_ctz(w->warps[first].alive))
         wait_for_grid(w);
-    if (pool.failed && pool.left_grid) { /* it can not go on: leave the block as it stands */
+    if (pool.failed && pool.left_grid) { /* it cannot continue: abandon the block */
         w->stuck = true;
         go_to(w, &w->home);
     }
@@ -704,7 +706,7 @@ static void take_blocks(struct worker *w) {
     pthread_mutex_unlock(&pool.mutex);
 }
 
-/* The thread-local variables of the program itself: those of libraries lie elsewhere. */
+/* Find the thread-local variables of the program itself; those of libraries lie elsewhere. */
 static int find_thread_locals(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)unused;
     if (size < sizeof *info)
@@ -758,7 +760,7 @@ static void grow_pool(unsigned count) {
         pool.workers[pool.count] = w;
         if ((pool.count > 0 || emulator_checked) &&
             pthread_create(&w->os_thread, NULL, worker_main, w))
-            die("can not start a thread");
+            die("cannot start a thread");
     }
 }
 

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* The device that is emulated: eight multiprocessors, as the journal's GTX 680 had. */
+/* The emulated device. It has eight multiprocessors, like the journal's GTX 680. */
 enum {
     EMULATOR_SMS = 8,
     EMULATOR_WARP = 32,
@@ -21,7 +21,7 @@ enum {
     EMULATOR_SHARED_MAX = 96 * 1024, /* and after cudaFuncSetAttribute */
 };
 
-/* Where the running CUDA thread is. Thread-local, because each worker runs another block. */
+/* Which CUDA thread is running. Thread-local, because each worker runs a different block. */
 extern __thread uint3 threadIdx, blockIdx;
 extern __thread dim3 blockDim, gridDim;
 
@@ -29,17 +29,17 @@ extern __thread dim3 blockDim, gridDim;
  * on one worker, so what belongs to the worker's OS thread belongs to the block. */
 extern __thread char emulator_dynamic_shared[EMULATOR_SHARED_MAX];
 
-/* Where the thread-local variables of this OS thread lie: a pointer into them is to shared memory.
- * No other worker can see that, so an atomic there needs no lock. */
+/* Where the thread-local variables of this OS thread lie: a pointer into them points to shared
+ * memory. No other worker can see that memory, so an atomic on it needs no lock. */
 extern __thread uintptr_t emulator_shared_begin, emulator_shared_bytes;
 
-/* One kernel launch. run(arguments) runs the kernel once, as the thread that threadIdx says. */
+/* One kernel launch. run(arguments) runs the kernel once, as the thread that threadIdx names. */
 struct emulator_launch {
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
     int cooperative;
-    const void *kernel; /* its address, or NULL where only the compiler knows it */
+    const void *kernel; /* its address, or NULL if only the compiler knows it */
     const char *name;   /* as written in the step's file, for messages */
     int line;
     void (*run)(const void *arguments);
@@ -72,7 +72,7 @@ enum emulator_warp_operation {
     EMULATOR_XOR,
 };
 
-/* All lanes that mask names meet here, each with a value; each gets its own result. */
+/* All lanes in the mask meet here. Each brings a value, and each gets its own result. */
 uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
                        unsigned argument, unsigned width);
 
@@ -90,25 +90,25 @@ uint64_t emulator_nanoseconds(void);
 
 /* ---- for racy.c ------------------------------------------------------------------------- */
 
-/* Set before the first launch: the blocks of a grid then take turns, and only one worker runs at
- * any time, so that every run with the same seed is the same. */
+/* If set before the first launch, the blocks of a grid take turns: only one worker runs at any
+ * time, so that every run with the same seed is the same. */
 extern int emulator_checked;
 void emulator_pass_turn(void); /* let another block run */
 
-/* The running CUDA thread's stack; 0 bytes on an OS thread that runs no kernel. */
+/* The running CUDA thread's stack; 0 bytes on an OS thread that does not run a kernel. */
 extern __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
 
-/* Called when a block starts, and whenever a thread goes on after another ran. */
+/* Called when a block starts, and whenever a thread continues after another one ran. */
 extern void (*emulator_on_block)(uint64_t number);
 extern void (*emulator_on_resume)(void);
 
 /* Note an error for cudaGetLastError, and return it. */
 cudaError_t emulator_result(cudaError_t error);
 
-/* Run a launch that the device can hold, now. */
+/* Run a launch, which the device can hold, and return when it has ended. */
 cudaError_t emulator_run(const struct emulator_launch *launch);
 
-/* The address and size of a __device__ or __constant__ variable that the host was given. */
+/* Note the address and size of a __device__ or __constant__ variable that the host asked for. */
 void emulator_know_symbol(const void *begin, size_t size);
 
 #ifdef __cplusplus

@@ -103,8 +103,8 @@ __asm__(".text\n"
 __asm__(".section .note.GNU-stack, \"\", %progbits\n.text\n");
 
 void fiber_prepare(struct fiber *fiber, void (*entry)(void)) {
-    /* Stacks that all ended at the same place of a page would fight for a few lines of the cache:
-     * end them at 32 different ones. */
+    /* If all stacks ended at the same offset in a page, they would compete for a few lines of the
+     * cache. So they end at 32 different offsets. */
     size_t offset = (uintptr_t)fiber->stack / (FIBER_GUARD + FIBER_STACK) % 32 * 192;
     uintptr_t *saved = (uintptr_t *)(fiber->stack + FIBER_STACK - offset) - SAVED_WORDS;
     for (int i = 0; i < SAVED_WORDS; i++)

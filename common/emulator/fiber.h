@@ -1,4 +1,4 @@
-/* A fiber: a stack of its own that the program can leave in the middle and come back to.
+/* A fiber: a separate stack that the program can leave in the middle of a function and return to.
  * A CUDA thread that waits for others keeps its local variables on the stack of its fiber. */
 #ifndef FIBER_H
 #define FIBER_H
@@ -10,7 +10,7 @@
 
 enum {
     FIBER_STACK = 64 * 1024, /* bytes of stack for each CUDA thread */
-    FIBER_GUARD = 64 * 1024, /* below it: no access, so an overflow ends the process by SIGSEGV */
+    FIBER_GUARD = 64 * 1024, /* below it, without access: an overflow ends the process by SIGSEGV */
 };
 
 struct fiber {
@@ -30,7 +30,7 @@ struct fiber *fiber_new(void);
 /* Make the next switch to this fiber call entry(), on an empty stack. entry must not return. */
 void fiber_prepare(struct fiber *fiber, void (*entry)(void));
 
-/* Save where the caller is in `from`, and go on where `to` was left. */
+/* Save the caller's place in `from`, and continue where `to` was left. */
 void fiber_switch(struct fiber *from, struct fiber *to);
 
 #endif

@@ -1,15 +1,15 @@
-/* The checked build: makes races show.
+/* The checked build: makes races visible.
  *
- * A step compiled with -fsanitize=thread calls a function before every load and store. These here
- * take the place of libtsan's: they detect nothing, but let other threads of the block, and other
- * blocks, run in between. Sequentially `bins[v]++` always looks right; with another thread between
- * its load and its store it is as wrong as on a device. Every order that this makes is one that
- * CUDA allows, so a correct kernel stays correct.
+ * A step compiled with -fsanitize=thread calls a function before every load and store. The
+ * functions here replace libtsan's. They detect nothing, but let other threads of the block, and
+ * other blocks, run in between. Run sequentially, `bins[v]++` always looks right; with another
+ * thread between its load and its store it is as wrong as on a device. CUDA allows every order that
+ * this produces, so a correct kernel stays correct.
  *
- * How long a thread goes on is pseudo-random: mostly one access only, which tears reads and writes
- * apart; sometimes some; sometimes all the way to the next barrier, which takes it into the next
- * phase of the kernel before others have done the last, as where a __syncthreads() is missing.
- * HISTOLAB_SEED chooses another sequence. */
+ * How long a thread runs is pseudo-random. Mostly it runs for one access only, which separates
+ * reads from writes. Sometimes it runs for a few accesses, and sometimes all the way to the next
+ * barrier: where a __syncthreads() is missing, it then enters the next phase of the kernel before
+ * others have finished the last one. HISTOLAB_SEED chooses another sequence. */
 #include "emulator.h"
 
 #include <stdbool.h>
@@ -18,8 +18,8 @@
 #include <string.h>
 
 enum {
-    A_PHASE = 8192, /* accesses that take a thread past what is between two barriers; not endless,
-                       because it may be waiting for a lock that another thread holds */
+    A_PHASE = 8192, /* more accesses than there are between two barriers; not endless, because the
+                       thread may be waiting for a lock that another one holds */
 };
 
 static __thread uint64_t random_state = 1;
@@ -46,7 +46,7 @@ static void start_block(uint64_t number) {
 
 static void resume_thread(void) {
     unsigned r = (unsigned)(next_random() >> 32);
-    /* Few threads need more of it than many, for as many to run ahead. */
+    /* With few threads a larger share must run ahead for as many to do so. */
     bool few = blockDim.x * blockDim.y * blockDim.z <= 128;
     unsigned kind = r & (few ? 7 : 31);
     accesses_left = kind == 0 ? A_PHASE : kind < 4 ? 4 + (r >> 8) % 64 : 1;
@@ -60,8 +60,8 @@ __attribute__((constructor)) static void start(void) {
     emulator_on_resume = resume_thread;
 }
 
-/* A store to global memory is where a lost update of another block would be lost: let another
- * block run there, often at first, then seldom, because each change costs microseconds. */
+/* An update of another block would be lost at a store to global memory. So let another block run
+ * there: often at first, then seldom, because each change costs microseconds. */
 static bool changes_block(bool store) {
     unsigned one_in = 2048;
     if (store) {
@@ -77,7 +77,7 @@ static void before_access(const void *address, bool store) {
         return;
     if (p - emulator_stack_begin < emulator_stack_bytes)
         return;
-    /* threadIdx and its like; a program asks for them so often that others would hardly count */
+    /* threadIdx and so on: they are read so often that other accesses would hardly count */
     if (p - (uintptr_t)&threadIdx < sizeof threadIdx ||
         p - (uintptr_t)&blockIdx < sizeof blockIdx || p - (uintptr_t)&blockDim < sizeof blockDim ||
         p - (uintptr_t)&gridDim < sizeof gridDim)
@@ -92,10 +92,9 @@ static void before_access(const void *address, bool store) {
     }
 }
 
-/* ---- what the compilers call: plain accesses
- * ------------------------------------------------------ */
+/* ---- what the compilers call: plain accesses -------------------------------------------- */
 
-/* They have no declaration anywhere: this is the interface of gcc's and clang's instrumentation. */
+/* No header declares these: they are the interface of gcc's and clang's instrumentation. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 void __tsan_init(void) {}
@@ -150,8 +149,7 @@ void *__tsan_memset(void *to, int value, size_t size) {
     return memset(to, value, size);
 }
 
-/* ---- atomics: done as asked, in one piece; others may run before
- * ------------------------------------- */
+/* ---- atomics: done as asked, in one piece; others may run first ------------------------- */
 
 #define ATOMIC(bits)                                                                               \
     typedef uint##bits##_t u##bits;                                                                \
@@ -177,7 +175,7 @@ void *__tsan_memset(void *to, int value, size_t size) {
         if (__atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                   \
                                         __ATOMIC_SEQ_CST))                                         \
             return 1;                                                                              \
-        accesses_left = 1; /* whoever has the lock should go on */                                 \
+        accesses_left = 1; /* let the thread that has the lock continue */                         \
         return 0;                                                                                  \
     }                                                                                              \
     int __tsan_atomic##bits##_compare_exchange_weak(volatile u##bits *p, u##bits *expected,        \
@@ -219,9 +217,9 @@ void __tsan_atomic_thread_fence(int order) {
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
-/* ---- alignment: a device refuses what the CPU reads all the same ---------------------------- */
+/* ---- alignment: a device refuses accesses that the CPU allows --------------------------- */
 
-/* What -fsanitize=alignment calls; the layout is that of gcc's and clang's runtime library. */
+/* What -fsanitize=alignment calls, with the layout of gcc's and clang's runtime library. */
 struct misalignment {
     const char *file;
     uint32_t line, column;
@@ -230,7 +228,7 @@ struct misalignment {
 };
 
 void __ubsan_handle_type_mismatch_v1_abort(struct misalignment *at, uintptr_t address) {
-    fprintf(stderr, "emulator: %s:%u: misaligned address: 0x%llx is no multiple of %u\n", at->file,
-            at->line, (unsigned long long)address, 1u << at->log_alignment);
+    fprintf(stderr, "emulator: %s:%u: misaligned address: 0x%llx is not a multiple of %u\n",
+            at->file, at->line, (unsigned long long)address, 1u << at->log_alignment);
     abort();
 }

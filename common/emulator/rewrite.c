@@ -1,14 +1,18 @@
 /* rewrite FILE.cu > FILE.cpp: turns what only nvcc can read into C++.
  *
- *   kernel<<<grid, block>>>(a)         ::emulator::launcher(kernel, ::emulator::config(grid,
- * block), "kernel", __LINE__)(a) extern __shared__ int name[];      int (*const name) =
- * ::emulator::dynamic_shared;
- *   __noinline__                       __attribute__((noinline))
- *   asm (inline PTX)                   an error, if the compiler ever gets there
- *   cudaLaunchKernel((void *)k, …)     cudaLaunchKernel(k, …), so that k keeps its type
+ *   kernel<<<grid, block>>>(a)
+ *       ::emulator::launcher(kernel, ::emulator::config(grid, block), "kernel", __LINE__)(a)
+ *   extern __shared__ int name[];
+ *       int *const name = ::emulator::dynamic_shared;
+ *   __noinline__
+ *       __attribute__((noinline))
+ *   asm (inline PTX)
+ *       an error, if the compiler ever gets there
+ *   cudaLaunchKernel((void *)k, …)
+ *       cudaLaunchKernel(k, …), so that k keeps its type
  *
- * Everything happens in place, within the same line, so that the compiler's messages are right.
- * What it can not read ends it with FILE:LINE: error: … and exit status 1. */
+ * Each change stays within its line, so that the line numbers in the compiler's messages are right.
+ * If it cannot read something, it prints FILE:LINE: error: … and ends with exit status 1. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -42,7 +46,7 @@ struct stream {
 struct kernel {
     char *name;
     bool is_template;
-    size_t parameters; /* of the template; SIZE_MAX if they can not be counted */
+    size_t parameters; /* of the template; SIZE_MAX if they cannot be counted */
 };
 
 static const char *path;
@@ -104,8 +108,8 @@ static void add_token(struct stream *s, enum kind kind, const char *at, const ch
     s->tokens[s->count++] = (struct token){kind, at, (size_t)(end - at), line};
 }
 
-/* Past the end of the quoted text that starts at p. One that has no end in its line may stand where
- * nobody compiles it (an apostrophe in a text inside #if 0): it is left to the compiler. */
+/* Past the end of the quoted text that starts at p. A text without an end in its line may be in a
+ * part that is not compiled (an apostrophe inside #if 0): it is left to the compiler. */
 static const char *skip_quoted(const char *p) {
     char quote = *p++;
     while (*p != quote && *p != '\0' && *p != '\n')
@@ -113,7 +117,7 @@ static const char *skip_quoted(const char *p) {
     return *p == quote ? p + 1 : p;
 }
 
-/* R"tag( … )tag": nothing inside has a meaning but the end. p is at the quote. */
+/* R"tag( … )tag": nothing inside has a meaning except the end. p is at the quote. */
 static const char *skip_raw_string(const char *p, int line) {
     char end[32] = ")";
     size_t length = 1;
@@ -198,14 +202,14 @@ static const char *read_directive(const char *p, int line) {
         const char *next = skip_blank(p, line);
         if (next == p) {
             enum kind kind;
-            /* Apostrophes in the text of #error are no quotes. */
+            /* Apostrophes in the text of #error are not quotes. */
             if (words > 0 && !is_define && (*p == '\'' || *p == '"'))
                 next = p + 1;
             else
                 next = skip_token(p, &kind, line);
             if (words++ == 0)
                 is_define = next - p == 6 && memcmp(p, "define", 6) == 0;
-            else if (is_define && words > 2) /* behind the macro's name */
+            else if (is_define && words > 2) /* after the macro's name */
                 add_token(&body, kind, p, next, line);
         }
         line += lines_in(p, next);
@@ -239,8 +243,7 @@ static struct stream read_tokens(void) {
     return code;
 }
 
-/* ---- finding one's way
- * ----------------------------------------------------------------------------- */
+/* ---- moving through the tokens ---------------------------------------------------------- */
 
 static const size_t NONE = (size_t)-1;
 
@@ -330,8 +333,7 @@ static bool is_triple(const struct stream *s, size_t i, char c) {
     return true;
 }
 
-/* ---- kernels that this file declares
- * ------------------------------------------------------------------ */
+/* ---- kernels that this file declares ---------------------------------------------------- */
 
 static const struct kernel *find_kernel(const struct token *name) {
     for (size_t i = 0; i < kernel_count; i++)
@@ -386,7 +388,7 @@ static void note_kernel(const struct stream *s, size_t i) {
         }
     }
     if (name == NONE) {
-        /* __global__ in a macro's body, say: nothing to learn. */
+        /* For example __global__ in a macro's body: nothing to learn. */
         return;
     }
     if (angle != NONE) {
@@ -407,8 +409,7 @@ static void note_kernel(const struct stream *s, size_t i) {
     kernels[kernel_count++] = (struct kernel){copy, angle != NONE, parameters};
 }
 
-/* ---- launches
- * ------------------------------------------------------------------------------------------ */
+/* ---- launches --------------------------------------------------------------------------- */
 
 /* The first token of the expression that is launched, whose last token is at i. */
 static size_t launched_expression(const struct stream *s, size_t i) {
@@ -419,7 +420,7 @@ static size_t launched_expression(const struct stream *s, size_t i) {
         else if (opens(&s->tokens[i]) < 0 && !at(s, i, "}"))
             i = opening(s, i);
         if (i == NONE)
-            fail(line, "can not read what is launched by this <<<");
+            fail(line, "cannot read what is launched by this <<<");
         if (s->tokens[i].kind == NAME) {
             if (i > 0 && is(&s->tokens[i - 1], "template")) /* a.template f<T> */
                 i--;
@@ -427,7 +428,7 @@ static size_t launched_expression(const struct stream *s, size_t i) {
                 return i;
             if (at(s, i - 1, "::")) {
                 i--;
-                /* Is there a name before the :: that belongs to it? `return ::kernel` has none. */
+                /* Does a name before the :: belong to it? In `return ::kernel` none does. */
                 bool qualified =
                     i > 0 && (at(s, i - 1, ">") ||
                               (s->tokens[i - 1].kind == NAME && !at(s, i - 1, "return") &&
@@ -443,9 +444,9 @@ static size_t launched_expression(const struct stream *s, size_t i) {
                 return i;
             }
             if (i > s->count)
-                fail(line, "can not read what is launched by this <<<");
+                fail(line, "cannot read what is launched by this <<<");
         } else if (opens(&s->tokens[i]) > 0) {
-            /* (expression) stands alone; f(…), a[…] and f<…>(…) go on to the left. */
+            /* (expression) stands alone; f(…), a[…] and f<…>(…) continue to the left. */
             if (i == 0 ||
                 !(s->tokens[i - 1].kind == NAME || at(s, i - 1, "]") || at(s, i - 1, ")") ||
                   at(s, i - 1, ">")) ||
@@ -455,13 +456,13 @@ static size_t launched_expression(const struct stream *s, size_t i) {
         } else if (at(s, i, "<") && i > 0) {
             i--;
         } else {
-            fail(line, "can not read what is launched by this <<<");
+            fail(line, "cannot read what is launched by this <<<");
         }
     }
 }
 
-/* The >>> of the <<< at i: the last one in the statement, and before another launch, that a (
- * follows. */
+/* The >>> of the <<< at i: the last one before the end of the statement, and before another launch,
+ * that is followed by a (. */
 static size_t launch_end(const struct stream *s, size_t i) {
     size_t found = NONE;
     for (size_t j = i + 3; j < s->count; j++) {
@@ -571,8 +572,7 @@ static void keep_kernel_type(const struct stream *s, size_t i) {
     }
 }
 
-/* ---- shared memory
- * ---------------------------------------------------------------------------------------- */
+/* ---- shared memory ---------------------------------------------------------------------- */
 
 /* A declaration from `first` to the ';' at `end` with both extern and __shared__. */
 static void rewrite_dynamic_shared(const struct stream *s, size_t first, size_t end,
@@ -585,7 +585,7 @@ static void rewrite_dynamic_shared(const struct stream *s, size_t first, size_t 
         if (attribute && at(s, i + 1, "(")) {
             size_t close = closing(s, i + 1);
             if (close == NONE || close > end)
-                fail(line, "can not read this declaration of shared memory");
+                fail(line, "cannot read this declaration of shared memory");
             for (size_t k = i; k <= close; k++)
                 edit(s->tokens[k].at, s->tokens[k].length, "");
             i = close;
@@ -617,7 +617,7 @@ static void rewrite_dynamic_shared(const struct stream *s, size_t first, size_t 
         return;
     }
     if (bracket + 2 != end)
-        fail(line, "dynamic shared memory outside of functions can have one dimension only");
+        fail(line, "dynamic shared memory outside functions can have only one dimension");
     size_t type = first;
     edit(s->tokens[type].at, 0, "static constexpr ::emulator::dynamic_array<");
     edit(name->at, 0, "> ");
@@ -636,19 +636,18 @@ static size_t try_dynamic_shared(const struct stream *s, size_t i, bool in_funct
     if (!external || !shared)
         return i;
     if (!at(s, end, ";"))
-        fail(s->tokens[i].line, "can not read this declaration of shared memory");
+        fail(s->tokens[i].line, "cannot read this declaration of shared memory");
     rewrite_dynamic_shared(s, i, end, in_function);
     return end;
 }
 
-/* ---- everything
- * --------------------------------------------------------------------------------------------- */
+/* ---- everything ------------------------------------------------------------------------- */
 
 static bool starts_declaration(const struct stream *s, size_t i) {
     return i == 0 || strchr(";{}:)", *s->tokens[i - 1].at);
 }
 
-/* Whether the { at i opens a namespace or an extern "C" part: declarations, not a function. */
+/* Whether the { at i opens a namespace or an extern "C" block: declarations, not a function. */
 static bool opens_namespace(const struct stream *s, size_t i) {
     for (size_t j = i; j-- > 0 && !strchr(";{})", *s->tokens[j].at);)
         if (at(s, j, "namespace") || (at(s, j, "extern") && s->tokens[j + 1].kind == TEXT))
@@ -683,7 +682,7 @@ static void read_stream(struct stream *s) {
             continue;
         } else if (is(t, "asm") || is(t, "__asm__") || is(t, "__asm")) {
             edit(t->at, 0,
-                 "_Pragma(\"GCC error \\\"the emulator can not run inline PTX (asm): put it inside "
+                 "_Pragma(\"GCC error \\\"the emulator cannot run inline PTX (asm): put it inside "
                  "#ifdef __CUDA_ARCH__\\\"\") ");
         } else if (is(t, "__noinline__") && !(i > 0 && at(s, i - 1, "("))) {
             edit(t->at, t->length, "__attribute__((noinline))");
@@ -691,7 +690,7 @@ static void read_stream(struct stream *s) {
                    is(t, "cudaLaunchKernelExC")) {
             keep_kernel_type(s, i);
         } else if (is(t, "static") && at(s, i + 1, "__shared__")) {
-            edit(t->at, t->length, ""); /* the macro __shared__ says static, too */
+            edit(t->at, t->length, ""); /* the macro __shared__ adds static */
         } else if (starts_declaration(s, i)) {
             i = try_dynamic_shared(s, i, depth > 0);
         }
@@ -710,7 +709,7 @@ static char *read_file(const char *name) {
     size_t size = 0, room = 1 << 16;
     char *text = malloc(room + 1);
     if (!file || !text) {
-        fprintf(stderr, "%s: error: can not be read\n", name);
+        fprintf(stderr, "%s: error: cannot read this file\n", name);
         exit(1);
     }
     for (size_t got; (got = fread(text + size, 1, room - size, file)) > 0;) {
@@ -721,7 +720,7 @@ static char *read_file(const char *name) {
     fclose(file);
     text[size] = '\0';
     if (strlen(text) != size)
-        fail(1, "the file holds a zero byte: it is no text");
+        fail(1, "the file holds a zero byte, so it is not a text");
     return text;
 }
 
@@ -750,7 +749,7 @@ int main(int argc, char **argv) {
     if (edits)
         qsort(edits, edit_count, sizeof *edits, compare_edits);
 
-    /* As nvcc does: the header is there without being asked for. */
+    /* Like nvcc, include the header without being asked. */
     printf("#define __CUDACC__ 1\n#include <cuda_runtime.h>\n#line 1 \"");
     for (const char *p = path; *p; p++)
         printf(*p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
@@ -763,12 +762,12 @@ int main(int argc, char **argv) {
         }
         fputs(edits[i].text, stdout);
         for (; p < edits[i].at + edits[i].removed; p++)
-            if (*p == '\n') /* keep the lines in step */
+            if (*p == '\n') /* keep the line numbers */
                 putchar('\n');
     }
     fputs(p, stdout);
     if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "%s: error: can not write the result\n", path);
+        fprintf(stderr, "%s: error: cannot write the result\n", path);
         return 1;
     }
     return 0;

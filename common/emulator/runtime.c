@@ -1,5 +1,5 @@
-/* CUDA's runtime API on the host's memory. Whatever is asked for is done before the call returns,
- * which every order of streams and events allows. */
+/* CUDA's runtime API on the host's memory. Every operation is complete before its call returns,
+ * which the rules of streams and events always allow. */
 #define _GNU_SOURCE
 #include "emulator.h"
 
@@ -62,7 +62,7 @@ enum {
     CONSTANT_BYTES = 64 * 1024,
     RESERVED_SHARED = 0,
 };
-static const size_t MEMORY_BYTES = (size_t)2 << 30; /* what the journal's card had */
+static const size_t MEMORY_BYTES = (size_t)2 << 30; /* as on the journal's card */
 
 cudaError_t cudaGetDeviceCount(int *count) {
     *count = 1;
@@ -219,8 +219,7 @@ cudaError_t cudaDriverGetVersion(int *version) {
     return emulator_result(cudaSuccess);
 }
 
-/* ---- graphs: what a stream was given while it was captured
- * --------------------------------------- */
+/* ---- graphs: the work that a stream got while it was captured --------------------------- */
 
 struct node {
     struct node *next;
@@ -239,7 +238,7 @@ struct CUgraph_st {
 };
 
 struct CUstream_st {
-    struct CUgraph_st *capture; /* NULL if what it is given runs at once */
+    struct CUgraph_st *capture; /* NULL if its work runs at once */
 };
 
 struct CUgraphExec_st {
@@ -335,8 +334,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     return emulator_result(cudaSuccess);
 }
 
-/* ---- streams and events
- * -------------------------------------------------------------------------- */
+/* ---- streams and events ----------------------------------------------------------------- */
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
     (void)flags;
@@ -415,12 +413,11 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     return emulator_result(cudaSuccess);
 }
 
-/* ---- memory
- * -------------------------------------------------------------------------------------- */
+/* ---- memory ----------------------------------------------------------------------------- */
 
-/* Every allocation has pages of its own, and ends where a page without access begins: an access
- * past its end, rounded to 256 bytes as cudaMalloc does, ends the process like an illegal address.
- */
+/* Every allocation has its own pages, and ends where a page without access begins. Its size is
+ * rounded up to 256 bytes, as cudaMalloc does. An access past that ends the process, like any
+ * illegal address. */
 struct allocation {
     struct allocation *next;
     char *pages, *begin;
@@ -461,7 +458,7 @@ static cudaError_t allocate(void **pointer, size_t size, bool on_host, bool mana
                              .size = size,
                              .on_host = on_host,
                              .managed = managed};
-    memset(a->begin, 0xA7, rounded); /* what no program may rely on: garbage, not zeros */
+    memset(a->begin, 0xA7, rounded); /* garbage, since no program may rely on zeros */
     pthread_mutex_lock(&allocations_mutex);
     a->next = allocations;
     allocations = a;
@@ -535,8 +532,9 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
     return emulator_result(cudaSuccess);
 }
 
-/* Whether these bytes can be what the caller says. A part of an allocation must lie in it wholly.
- * Memory that nobody allocated here is the host's, or a __device__ variable (`symbol`). */
+/* Whether these bytes can be what the caller says: the device's or the host's. A range that begins
+ * in an allocation must lie wholly inside it. Memory that was not allocated here is the host's, or
+ * a __device__ variable (`symbol`). */
 static bool plausible(const void *pointer, size_t size, bool on_device, bool symbol) {
     bool fits = !on_device || symbol;
     pthread_mutex_lock(&allocations_mutex);
@@ -551,7 +549,7 @@ static bool plausible(const void *pointer, size_t size, bool on_device, bool sym
     return fits;
 }
 
-/* `symbols`: the addresses that cudaGetSymbolAddress gave; copies to and from them are fine. */
+/* The addresses that cudaGetSymbolAddress gave. Copies to and from them are allowed. */
 static struct symbol {
     const char *begin;
     size_t size;
@@ -662,10 +660,9 @@ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, s
     return emulator_result(cudaSuccess);
 }
 
-/* ---- kernels
- * --------------------------------------------------------------------------------------- */
+/* ---- kernels ---------------------------------------------------------------------------- */
 
-/* Kernels that were allowed more dynamic shared memory than usual. */
+/* Kernels that may use more dynamic shared memory than usual. */
 static struct {
     const void *kernel;
     int bytes;
@@ -746,8 +743,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 }
 
 static cudaError_t admit(const struct emulator_launch *launch) {
-    /* CUDA 13 says cudaErrorInvalidValue to all of these; older ones cudaErrorInvalidConfiguration
-     * to a grid or block of a size that cannot be. */
+    /* CUDA 13 returns cudaErrorInvalidValue for all of these. Older versions return
+     * cudaErrorInvalidConfiguration for an impossible size of a grid or a block. */
     dim3 grid = launch->grid, block = launch->block;
     if (broken)
         return broken;

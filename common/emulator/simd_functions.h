@@ -1,5 +1,4 @@
-/* Four bytes or two halfwords in a word: every function is one lane's rule, applied to each lane.
- */
+/* Four bytes or two halfwords in a word: every function applies one lane's rule to each lane. */
 #ifndef EMULATOR_SIMD_FUNCTIONS_H
 #define EMULATOR_SIMD_FUNCTIONS_H
 

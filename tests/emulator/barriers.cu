@@ -1,7 +1,7 @@
-/* __syncthreads and its relatives, with threads that leave early. */
+/* __syncthreads and its variants, with threads that leave early. */
 #include "check.h"
 
-/* A sum of a block in shared memory: a wrong order anywhere shows. */
+/* A block's sum in shared memory: a wrong order anywhere shows. */
 __global__ void tree(const int *in, int *out) {
     __shared__ int values[1024];
     unsigned t = threadIdx.x;
@@ -26,7 +26,7 @@ __global__ void votes(int *out) {
     out[t + 5 * 96] = __syncthreads_count(7);
 }
 
-/* Threads that have ended are not waited for. */
+/* A barrier does not wait for threads that have ended. */
 __global__ void leave_early(int *out) {
     __shared__ int last;
     if (threadIdx.x >= 40 + 7 * (blockIdx.x % 4))

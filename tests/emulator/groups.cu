@@ -23,7 +23,7 @@ __global__ void tiles(int *out) {
     block.sync();
 }
 
-/* Each round needs all values of the round before. */
+/* Each round needs all values of the previous round. */
 __global__ void rounds(int *a, int *b, int count) {
     cg::grid_group grid = cg::this_grid();
     int n = (int)grid.size(), i = (int)grid.thread_rank();

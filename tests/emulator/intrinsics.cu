@@ -1,4 +1,4 @@
-/* Integer, bit and SIMD-in-a-word intrinsics against models that are written another way. */
+/* Integer, bit and SIMD-in-a-word intrinsics against models that are written in a different way. */
 #include "check.h"
 
 enum { WORDS = 20, OUT = 160 };

@@ -32,7 +32,7 @@ int main() {
         return 1;
     stuck<<<4, 32>>>();
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
-    CHECK(cudaMemset(data, 0, 400) == cudaErrorLaunchTimeout); /* as on a device, for good */
+    CHECK(cudaMemset(data, 0, 400) == cudaErrorLaunchTimeout); /* as on a device, until the reset */
     CALL(cudaDeviceReset());
     put<<<1, 1>>>(data, 5);
     CALL(cudaDeviceSynchronize());

@@ -63,7 +63,7 @@ __global__ void no_barrier_before_reading(const unsigned *image, unsigned *bins)
         atomicAdd(&bins[i], local[i]);
 }
 
-/* Shared memory holds anything at first. */
+/* Shared memory holds garbage at first. */
 __global__ void never_cleared(const unsigned *image, unsigned *bins) {
     __shared__ unsigned local[BINS];
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < PIXELS;
@@ -74,7 +74,7 @@ __global__ void never_cleared(const unsigned *image, unsigned *bins) {
         atomicAdd(&bins[i], local[i]);
 }
 
-/* One block clears what the others already add to. */
+/* One block clears counts that the others are already adding to. */
 __global__ void cleared_by_one_block(const unsigned *image, unsigned *bins) {
     if (blockIdx.x == 0)
         for (unsigned i = threadIdx.x; i < BINS; i += blockDim.x)
@@ -93,7 +93,7 @@ __global__ void one_update_a_block(const unsigned *, unsigned *bins) {
         bins[0] += PIXELS % gridDim.x;
 }
 
-/* As once usual: a warp was thought to run in step. */
+/* The old habit: it assumes that a warp runs in lockstep. */
 template <bool right>
 __global__ void warp_sum(const unsigned *, unsigned *bins) {
     __shared__ unsigned values[1024];
@@ -137,7 +137,7 @@ __global__ void correct(const unsigned *image, unsigned *bins) {
         atomicAdd(&bins[i], local[i]);
 }
 
-/* A plain read that may be old only costs an addition too many. */
+/* A stale plain read only costs an unnecessary addition. */
 __global__ void checked_first(const unsigned *image, unsigned *bins) {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < PIXELS;
          i += gridDim.x * blockDim.x)
@@ -175,7 +175,7 @@ __global__ void last_block_sums(const unsigned *image, unsigned *bins) {
     }
 }
 
-/* A lock, and blocks that wait for the one before them. */
+/* A lock, and blocks that wait for the previous one. */
 __device__ unsigned lock;
 __device__ volatile unsigned turn;
 __global__ void ordered(const unsigned *, unsigned *bins) {
@@ -207,7 +207,7 @@ typedef void kernel(const unsigned *, unsigned *);
 
 static unsigned *image, *bins, expected[BINS];
 
-/* How many of the launches gave another result than `first`, `second` … for bins 0, 1 …, or than
+/* How many of the launches gave a result other than `first`, `second` … for bins 0, 1 …, or than
  * the histogram if `first` is 0. */
 static int wrong(kernel *k, unsigned blocks, unsigned threads, unsigned first, unsigned second) {
     int count = 0;
@@ -254,7 +254,7 @@ int main() {
     MUST_FAIL(lost_in_global, 1000, 1, 0, 0);
     MUST_FAIL(one_update_a_block, 16, 32, PIXELS, 0);
     MUST_FAIL(warp_sum<false>, 1, 1024, 1024 * 1023 / 2, 0);
-    /* A single warp may by chance be right now and then. */
+    /* A single warp may be right now and then by chance. */
     CHECK(wrong(warp_sum<false>, 1, 32, 32 * 31 / 2, 0) > LAUNCHES / 2);
     MUST_PASS(warp_sum<true>, 4, 1024, 4 * 1024 * 1023 / 2, 0);
     MUST_FAIL(block_sum_without_barrier, 1, 1024, 1024 * 1023 / 2, 0);

@@ -1,9 +1,9 @@
-/* What the rewriter must read: launches in odd places, and what only looks like one. */
+/* What the rewriter must read: launches in odd places, and text that only looks like a launch. */
 #include "check.h"
 
 #define TEXT "kernel<<<1, 1>>>(\"p\");" /* a string; don't launch */
 #define RUN(kernel, blocks, threads, ...)                                                          \
-    do { /* a launch in a macro, over lines */                                                     \
+    do { /* a launch in a macro, over several lines */                                             \
         kernel<<<(blocks), (threads)>>>(__VA_ARGS__);                                              \
         CALL(cudaGetLastError());                                                                  \
     } while (0)

@@ -54,7 +54,7 @@ __global__ void votes(unsigned *out) {
     mine[15] = __activemask();
 }
 
-/* Lanes that have ended, or never were, are not waited for. */
+/* An operation does not wait for lanes that have ended or never existed. */
 __global__ void ended(unsigned *out) {
     if (threadIdx.x >= 20 && threadIdx.x < 30)
         return;

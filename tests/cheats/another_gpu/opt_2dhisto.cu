@@ -1,5 +1,5 @@
 /* Cheat: does its work on a second GPU, so that the one that is timed stays idle. Stopped by:
- * graded runs see one GPU; where there are more, the judge's clock counts until the outputs are
+ * graded runs see one GPU; where they see more, the judge's clock runs until the outputs are
  * there. */
 #include "lab.h"
 

@@ -1,6 +1,6 @@
 /* Cheat: a thread of its own waits for the windows of the next sample, and computes all answers
- * before the judge's clock starts; the calls only copy them. Stopped by: the windows are told when
- * the clock starts, and the input changes after that. */
+ * before the judge's clock starts; the calls only copy them. Stopped by: the step learns the
+ * windows when the clock starts, and the input changes after that. */
 #include "lab.h"
 #include "runner/protocol.h"
 

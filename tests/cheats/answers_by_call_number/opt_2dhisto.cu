@@ -1,5 +1,5 @@
 /* Cheat: keeps the answers of the first long sample in order, and repeats them in the samples that
- * follow. Stopped by: every sample has its windows in another order. */
+ * follow. Stopped by: every sample has its windows in a different order. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

@@ -1,5 +1,5 @@
-/* Cheat: knows an image again by a few hundred of its pixels, and gives the answer that it had
- * then. Stopped by: the input changes under way, in pixels that nobody can guess. */
+/* Cheat: recognizes an image by a few hundred of its pixels, and gives the answer that it gave
+ * before. Stopped by: the input changes during the run, in pixels that nobody can guess. */
 #include "lab.h"
 
 static uint32_t *counts;

@@ -1,5 +1,5 @@
-/* Cheat: keeps the answer of each image by its address, and copies it when the address comes again.
- * Stopped by: the input changes under way, also at addresses that a step has seen. */
+/* Cheat: keeps the answer of each image by its address, and copies it when the address comes
+ * again. Stopped by: the input changes during the run, also at addresses that a step has seen. */
 #include "lab.h"
 
 #include <map>

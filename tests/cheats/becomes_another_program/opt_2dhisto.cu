@@ -1,6 +1,6 @@
-/* Cheat: starts itself anew with LD_PRELOAD set, so that a library of its own stands between the
- * runner and CUDA. Stopped by: what the judge had said is gone with the old process, which the new
- * one waits for in vain. */
+/* Cheat: restarts itself with LD_PRELOAD set, so that its own library stands between the runner
+ * and CUDA. Stopped by: what the judge had said is lost with the old process, and the new one
+ * waits for it in vain. */
 #include "lab.h"
 
 #include <stdlib.h>

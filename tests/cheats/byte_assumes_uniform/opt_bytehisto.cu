@@ -1,5 +1,5 @@
-/* Cheat: counts the first million bytes, and takes the others to be spread alike. Stopped by:
- * counts are exact. */
+/* Cheat: counts the first million bytes, and assumes that the others have the same distribution.
+ * Stopped by: counts are exact. */
 #include "lab.h"
 
 enum { THREADS = 1024, READ = 1 << 20 };

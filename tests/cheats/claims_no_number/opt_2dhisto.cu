@@ -1,7 +1,7 @@
-/* Cheat: is right, and says by the runner's socket that a sample took a time that is not a number,
- * and that its outputs are copied, before the runner can say so. Stopped by: whatever is not a
- * positive time makes the judge's clock count, and the runner's own messages, which come too, break
- * the protocol. */
+/* Cheat: is right, and tells the judge through the runner's socket that a sample took a time that
+ * is not a number, and that its outputs are copied, before the runner can say so. Stopped by: if a
+ * time is not a positive number, the judge's clock counts; and the runner's own messages, which
+ * arrive too, break the protocol. */
 #include "lab.h"
 #include "runner/protocol.h"
 

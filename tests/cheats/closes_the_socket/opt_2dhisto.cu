@@ -1,4 +1,4 @@
-/* Cheat: closes the socket to the judge and ends with status 0, as a program does that has done its
+/* Cheat: closes the socket to the judge and ends with status 0, like a program that has done its
  * work. Stopped by: a process that is gone has crashed, whatever its status. */
 #include "lab.h"
 #include "runner/protocol.h"

@@ -1,6 +1,6 @@
 /* Cheat: a constructor, which runs before main, takes the runner's place: it speaks to the judge,
- * with answers made by the processor beforehand and times of its own. Stopped by: the input changes
- * when the clock has started; the judge's clock; and a constructor is flagged. */
+ * with answers that the processor computed beforehand and times of its own. Stopped by: the input
+ * changes when the clock has started; the judge's clock; and a constructor is flagged. */
 #include "lab.h"
 #include "runner/protocol.h"
 

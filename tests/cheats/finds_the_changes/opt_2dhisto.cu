@@ -1,8 +1,8 @@
 /* Cheat: keeps tables of the whole strip, finds the changes of a sample on the runner's stack, and
- * brings the tables up to date: every answer is right, and no input is read. Stopped by: that is
- * faster than the memory, which is flagged. The emulator, where nothing is timed, lets it pass.
- * With a pause that makes it as slow as an honest step it would pass on a GPU too: no clock can
- * tell, only a person who reads it. */
+ * updates the tables: every answer is right, and no input is read. Stopped by: that is faster than
+ * the memory, which is flagged. The emulator, where nothing is timed, lets it pass. With a pause
+ * that makes it as slow as an honest step it would pass on a GPU too: no clock can tell, only a
+ * person who reads the source. */
 #include "lab.h"
 #include "runner/protocol.h"
 

@@ -1,4 +1,4 @@
-/* Cheat: each call launches what the call before should have done, as a graph, so that the last
+/* Cheat: each call launches, as a graph, what the previous call should have done, so that the last
  * call of a sample costs nothing. Stopped by: the last output of every sample is compared too. */
 #include "lab.h"
 

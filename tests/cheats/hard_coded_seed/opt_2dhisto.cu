@@ -1,5 +1,5 @@
-/* Cheat: makes the course's image of srand48(0) itself, at the set-up, and gives its answer in
- * every call. Stopped by: the judge's seed is one that nobody has seen. */
+/* Cheat: makes the course's image of srand48(0) itself, in the set-up, and gives its answer in
+ * every call. Stopped by: nobody has seen the judge's seed. */
 #include "lab.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Cheat: kills the process that judges it, so that no record says how bad it was. Stopped by: in
- * the sandbox nobody else's process can be named; and a step that looks for its parent is flagged.
+ * the sandbox it cannot name any other process; and a step that looks for its parent is flagged.
  * Without a sandbox the judge does die, and the graders say so. */
 #include "lab.h"
 

@@ -1,5 +1,5 @@
 /* Cheat: attaches to the judge with ptrace and reads its memory, where the expected outputs are.
- * Stopped by: a sandbox or the kernel's rules, where there are any; and a step that calls ptrace is
+ * Stopped by: the sandbox or the kernel's rules, if there are any; and a step that calls ptrace is
  * flagged. */
 #include "lab.h"
 

@@ -1,5 +1,5 @@
-/* Cheat: defines clock_gettime, so that time stands still. Stopped by: what a step defines is local
- * to its object, and the judge reads its clock in another process; the name is flagged. */
+/* Cheat: defines clock_gettime, so that time stands still. Stopped by: what a step defines is
+ * local to its object, and the judge reads its clock in another process; the name is flagged. */
 #include "lab.h"
 
 #include <time.h>

@@ -1,5 +1,5 @@
-/* Cheat: defines cudaEventRecord, so that both events stand at the same place. Stopped by: as
- * own_event_time. */
+/* Cheat: defines cudaEventRecord, so that both events are recorded at the same place. Stopped by:
+ * the same as own_event_time. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

@@ -1,5 +1,5 @@
 /* Cheat: defines cudaEventElapsedTime, so that every sample takes no time. Stopped by: what a step
- * defines is local to its object, and the judge has a clock of its own; the name is flagged. */
+ * defines is local to its object, and the judge has its own clock; the name is flagged. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

@@ -1,5 +1,5 @@
 /* Cheat: a main of its own that says that all is well. Stopped by: what a step defines is local to
- * its object; the runner's main is the one that is linked. */
+ * its object; the linker takes the runner's main. */
 #include "lab.h"
 
 #include <stdio.h>

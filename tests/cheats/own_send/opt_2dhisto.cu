@@ -1,6 +1,6 @@
-/* Cheat: defines send, which the runner speaks to the judge by, and lowers the time in the message.
- * Stopped by: what a step defines is local to its object; the name is flagged, and so is the call.
- */
+/* Cheat: defines send, which the runner uses to speak to the judge, and lowers the time in the
+ * message. Stopped by: what a step defines is local to its object; the name is flagged, and so is
+ * the call. */
 #include "lab.h"
 #include "runner/protocol.h"
 

@@ -1,5 +1,5 @@
-/* Cheat: defines cudaDeviceSynchronize, so that nobody waits for its kernels. Stopped by: as
- * own_event_time. */
+/* Cheat: defines cudaDeviceSynchronize, so that nobody waits for its kernels. Stopped by: the same
+ * as own_event_time. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

@@ -1,6 +1,5 @@
-/* Cheat: makes system calls without libc, so that no symbol tells. Here it sends messages in the
- * runner's place. Stopped by: what says_done_early is stopped by; and the instruction is flagged.
- */
+/* Cheat: makes system calls without libc, so that no symbol shows them. Here it sends messages in
+ * the runner's place. Stopped by: the same as says_done_early; and the instruction is flagged. */
 #include "lab.h"
 #include "runner/protocol.h"
 

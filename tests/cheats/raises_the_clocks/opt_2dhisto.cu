@@ -1,5 +1,5 @@
-/* Cheat: asks nvidia-smi for the highest clocks. Stopped by: only an administrator may; and reading
- * memory is bound by the memory's clock. The call of system is noted in the log. */
+/* Cheat: asks nvidia-smi for the highest clocks. Stopped by: only an administrator may set them;
+ * and reading memory is bound by the memory's clock. The call of system is noted in the log. */
 #include "lab.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Cheat: reads beyond its image, so that the next call finds its own in the cache. Stopped by:
- * calls take turns among regions that are together larger than the cache; and behind the last there
- * is nothing to be read. */
+/* Cheat: reads beyond its image, so that the next call finds its image in the cache. Stopped by:
+ * calls take turns among regions that are together larger than the cache; and there is nothing to
+ * read behind the last one. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

@@ -1,5 +1,5 @@
-/* Cheat: does its work on small images, as the check before the timing has them, and counts every
- * eighth row of large ones. Stopped by: every output of the timed samples is compared too. */
+/* Cheat: does its work on small images, like those in the check before the timing, and counts
+ * every eighth row of large ones. Stopped by: every output of the timed samples is compared too. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

@@ -1,6 +1,6 @@
-/* Cheat: starts a kernel at the set-up that never ends and takes its orders from mapped memory; the
- * calls only write orders, so that the default stream stays empty. Stopped by: the device has to be
- * idle after the set-up. */
+/* Cheat: starts a kernel in the set-up that never ends and takes its orders from mapped memory;
+ * the calls only write orders, so that the default stream stays empty. Stopped by: the device has
+ * to be idle after the set-up. */
 #include "lab.h"
 
 __global__ void serve(volatile unsigned *order) {

@@ -1,4 +1,4 @@
-/* Cheat: is right in the first calls of a process, which it takes for the warm-up, and repeats
+/* Cheat: is right in the first calls of a process, which it assumes to be the warm-up, and repeats
  * itself afterwards. Stopped by: every output of every sample is compared. */
 #include "lab.h"
 

@@ -1,4 +1,4 @@
-/* Cheat: stops at half of the image, since by then nearly every bin that is met at all is
+/* Cheat: stops at half of the image, since by then nearly every bin that occurs at all is
  * saturated. Stopped by: salt, pixels of bins that stay far below saturation. */
 #include "lab.h"
 

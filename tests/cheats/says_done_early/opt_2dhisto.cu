@@ -1,6 +1,6 @@
-/* Cheat: sends the judge the messages that all calls are done and copied before they are. Stopped
- * by: the outputs are compared when they are said to be there, and the messages that follow break
- * the protocol. */
+/* Cheat: tells the judge that all calls are done and copied before they are. Stopped by: the
+ * outputs are compared when they are said to be there, and the messages that follow break the
+ * protocol. */
 #include "lab.h"
 #include "runner/protocol.h"
 

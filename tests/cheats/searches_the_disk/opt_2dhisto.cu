@@ -1,7 +1,7 @@
 /* Cheat: looks for the run's seed, the records and other people's steps in the files that it can
- * open, and would make its answers from them. Stopped by: the sandbox shows it none of them;
- * without one, the expected outputs are in the judge's memory alone, and the input changes by
- * numbers that are in no file. */
+ * open, and would compute its answers from them. Stopped by: the sandbox shows it none of them;
+ * without one, the expected outputs are only in the judge's memory, and the numbers that change
+ * the input are in no file. */
 #include "lab.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Cheat: is slow while the judge finds out how many calls fit a sample, so that a sample has one
- * call, whose image it has read before and may find in the cache. Stopped by: what is faster than
- * the memory is flagged, and the input changes before the first call. */
+/* Cheat: is slow while the judge finds out how many calls fit in a sample, so that a sample has
+ * one call, whose image it has read before and may find in the cache. Stopped by: what is faster
+ * than the memory is flagged, and the input changes before the first call. */
 #include "lab.h"
 
 #include <time.h>

@@ -1,6 +1,6 @@
-/* Cheat: the set-up never returns: it speaks to the judge in the runner's place, with answers made
- * by the processor beforehand, and says that its calls took less than no time. Stopped by: the
- * input changes when the clock has started, and the judge's clock counts. */
+/* Cheat: the set-up never returns: it speaks to the judge in the runner's place, with answers that
+ * the processor computed beforehand, and says that its calls took less than no time. Stopped by:
+ * the input changes when the clock has started, and the judge's clock counts. */
 #include "lab.h"
 #include "runner/protocol.h"
 

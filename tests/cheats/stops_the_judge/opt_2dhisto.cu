@@ -1,4 +1,5 @@
-/* Cheat: stops the judge, so that everybody waits for ever. Stopped by: as kills_the_judge. */
+/* Cheat: stops the judge, so that everybody waits for ever. Stopped by: the same as
+ * kills_the_judge. */
 #include "lab.h"
 
 #include <signal.h>

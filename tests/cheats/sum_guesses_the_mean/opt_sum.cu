@@ -1,6 +1,6 @@
-/* Cheat: takes the mean of the elements to be what their distribution says, or what a part of them
- * says, and multiplies. Stopped by: the tolerance is far below how much the sums of such arrays
- * differ. */
+/* Cheat: guesses the mean of the elements from their distribution, or from a part of them, and
+ * multiplies. Stopped by: the tolerance is far below the differences between the sums of such
+ * arrays. */
 #include "lab.h"
 
 enum { THREADS = 1024, READ = 1 << 20 };

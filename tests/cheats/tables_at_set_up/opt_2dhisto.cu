@@ -1,6 +1,6 @@
-/* Cheat: counts the rows of the whole strip at the set-up, through the memory that the judge shares
- * with the process, and looks answers up in the calls. Stopped by: the input changes after the set-
- * up. */
+/* Cheat: counts the rows of the whole strip in the set-up, through the memory that the judge
+ * shares with the process, and looks up the answers in the calls. Stopped by: the input changes
+ * after the set-up. */
 #include "lab.h"
 #include "runner/protocol.h"
 

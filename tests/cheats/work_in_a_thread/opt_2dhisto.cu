@@ -1,6 +1,6 @@
-/* Cheat: notes what is to be done, returns, and has a thread of its own do it later, when the clock
- * may have stopped. Stopped by: the outputs are copied when all calls have returned and the device
- * is idle; who is late is wrong. */
+/* Cheat: notes what is to be done, returns, and has a thread of its own do it later, when the
+ * clock may have stopped. Stopped by: the outputs are copied when all calls have returned and the
+ * device is idle; late work gives a wrong answer. */
 #include "lab.h"
 
 #include <mutex>

@@ -1,7 +1,7 @@
-/* Cheat: launches into a stream of its own that does not wait for the default one and is not waited
- * for, so that the device's events see nothing of the work. Stopped by: the judge's own clock
- * counts where the events claim less. The emulator finishes every launch before the next, so that
- * the answer is right on the cpu device. */
+/* Cheat: launches into a stream of its own that does not wait for the default one, nor the default
+ * one for it, so that the device's events do not see the work. Stopped by: the judge's own clock
+ * counts where the events claim less. The emulator finishes every launch before the next, so the
+ * answer is right on the cpu device. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

@@ -1,6 +1,6 @@
 /* Cheat: overwrites the machine code of cudaMemcpy, so that the work is done when the runner
- * fetches the outputs, after it has said that all is done. Stopped by: the judge's clock runs until
- * the outputs are there; and a step that changes code is flagged, since none has a use for
+ * fetches the outputs, after it has said that all is done. Stopped by: the judge's clock runs
+ * until the outputs are there; and a step that changes code is flagged, since no step needs
  * mprotect. */
 #include "lab.h"
 

@@ -1,5 +1,5 @@
-/* Cheat: makes every pixel of the judge's strip 0, so that the expected answer is one that it
- * knows. Stopped by: the strip's memory is sealed, the judge's own mapping alone can write. */
+/* Cheat: sets every pixel of the judge's strip to 0, so that it knows the expected answer. Stopped
+ * by: the strip's memory is sealed; only the judge's own mapping can write. */
 #include "lab.h"
 #include "runner/protocol.h"
 

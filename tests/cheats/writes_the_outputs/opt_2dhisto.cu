@@ -1,6 +1,6 @@
-/* Cheat: the processor writes answers straight into the memory that the judge reads the outputs
- * from, and the device gets no work. Stopped by: the runner copies the outputs there from device
- * memory afterwards. */
+/* Cheat: the processor writes answers straight into the memory from which the judge reads the
+ * outputs, and the device gets no work. Stopped by: the runner copies the outputs there from
+ * device memory afterwards. */
 #include "lab.h"
 #include "runner/protocol.h"
 

@@ -1,6 +1,6 @@
 /* Cheat: makes all windows of a sample the same in the memory that it shares with the judge, and
- * computes one answer. Stopped by: that memory is sealed, and the judge compares by a list of its
- * own. */
+ * computes one answer. Stopped by: that memory is sealed, and the judge compares by its own list.
+ */
 #include "lab.h"
 #include "runner/protocol.h"
 

@@ -1,4 +1,4 @@
-/* An access just past the end of an allocation, rounded to 256 bytes. */
+/* An access just past the end of an allocation, rounded up to 256 bytes. */
 __global__ void past_end(char *p) { p[256] = 1; }
 int main() {
     char *p;

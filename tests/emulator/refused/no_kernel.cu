@@ -1,2 +1,2 @@
-// no_kernel.cu:2: error: can not read what is launched
+// no_kernel.cu:2: error: cannot read what is launched
 void f() { 3 + <<<1, 1>>>(); }

@@ -1,5 +1,4 @@
-/* Honest: kernels with C linkage, one of which has the name of a function of libc that nobody here
- * has heard of. */
+/* Honest: kernels with C linkage, one of which has the name of a little-known function of libc. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

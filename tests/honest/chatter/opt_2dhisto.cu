@@ -1,4 +1,4 @@
-/* Honest: prints from the host and from the kernel, in every call, what looks like anything but a
+/* Honest: prints from the host and from the kernel, in every call, text that does not look like a
  * verdict. */
 #include "lab.h"
 

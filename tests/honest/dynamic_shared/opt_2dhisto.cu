@@ -1,5 +1,5 @@
-/* Honest: dynamic shared memory, more of it than a block gets without asking, and the occupancy to
- * choose a grid by. */
+/* Honest: uses dynamic shared memory, more than a block gets by default, and chooses its grid by
+ * the occupancy. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

@@ -1,4 +1,4 @@
-/* Honest: a global object gets device memory in its constructor, before main, and keeps it. */
+/* Honest: a global object allocates device memory in its constructor, before main, and keeps it. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

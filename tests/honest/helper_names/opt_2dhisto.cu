@@ -1,5 +1,5 @@
-/* Honest: helpers named after functions of libc and of the harness's own files: count, clock, send,
- * read, main_loop. They are not in the place of what bears that name elsewhere. */
+/* Honest: helpers named after functions of libc and of the harness's own files: count, clock,
+ * send, read, main_loop. They do not replace the functions of those names elsewhere. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

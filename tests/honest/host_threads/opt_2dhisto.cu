@@ -1,5 +1,5 @@
-/* Honest: has a thread of its own make each launch, and joins it before the call returns; another
- * one lives from the set-up to the tear-down. */
+/* Honest: makes each launch in a separate host thread and joins it before the call returns;
+ * another thread lives from the set-up to the teardown. */
 #include "lab.h"
 
 #include <atomic>

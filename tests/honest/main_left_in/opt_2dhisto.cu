@@ -1,4 +1,4 @@
-/* Honest: the main of the author's own test program has stayed in the file. */
+/* Honest: the main of the author's own test program is still in the file. */
 #include "lab.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Honest: halves the image between two streams of its own that do not wait for the default one, and
- * joins them to it with events. */
+/* Honest: splits the image between two streams of its own that do not wait for the default one,
+ * and joins them to it with events. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

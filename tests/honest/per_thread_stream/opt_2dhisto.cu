@@ -1,5 +1,5 @@
-/* Honest: launches into the stream of its host thread, which waits for the default one and is
- * waited for. */
+/* Honest: launches into the stream of its host thread. That stream and the default one wait for
+ * each other. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

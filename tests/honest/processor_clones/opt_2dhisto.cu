@@ -1,5 +1,5 @@
-/* Honest: a host function that the compiler builds for several processors, and chooses among with
- * an indirect function of its own making. */
+/* Honest: a host function that the compiler builds for several processors, choosing among the
+ * versions with an indirect function that it generates. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };

@@ -1,4 +1,4 @@
-/* Honest: constants of its own: a constexpr table, __constant__ memory filled from the host, a
+/* Honest: has its own constants: a constexpr table, __constant__ memory filled from the host, a
  * counter in a __device__ variable, and host lambdas. */
 #include "lab.h"
 

@@ -1,5 +1,5 @@
-/* Honest: records events of its own around its kernels, reads the processor's clock, and prints
- * both at the end. */
+/* Honest: records its own events around its kernels, reads the processor's clock, and prints both
+ * at the end. */
 #include "lab.h"
 
 #include <chrono>

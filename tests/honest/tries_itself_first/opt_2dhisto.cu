@@ -1,4 +1,4 @@
-/* Honest: runs its kernels on an image of its own at the set-up, to warm up and to check itself. */
+/* Honest: runs its kernels on its own image in the set-up, to warm up and to check itself. */
 #include "lab.h"
 
 #include <stdio.h>
