@@ -1,7 +1,8 @@
 # histolab: build, grade and report. Bare `make` says what there is to do.
 #
 # A directory that holds one .cu file is a step: labs/ has the ladders, common/baselines/ what they are
-# compared with, tests/bugs/ and tests/cheats/ what must be rejected, tests/honest/ what must not.
+# compared with, tests/cheats/ what must gain nothing, tests/honest/ what must pass. Mistakes (tests/bugs/)
+# and experiments are changes of a step: their whole files are made in build/bugs/ and build/experiments/.
 # DIRECTORY's program for a device is build/<device>/DIRECTORY/runner. The rules below are patterns, so
 # they hold for a directory anywhere, and nothing lists steps.
 
@@ -117,7 +118,7 @@ build/gpu/device: build/gpu/runner/device.o
 # ---- a step's runner, on each device ------------------------------------------------------------
 
 # In these rules the stem, $*, is the step's directory; its .cu file is named after the function.
-function = $(basename $(notdir $(firstword $(wildcard $*/*.cu))))
+function = $(basename $(notdir $(firstword $(MADE.$*) $(wildcard $*/*.cu))))
 
 # Only the contract's functions leave a step's object: whatever else it defines, be it called send,
 # main or cudaEventRecord, never takes the place of what the harness calls. What it tried is kept.
@@ -157,6 +158,27 @@ build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence
 
 build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o build/gpu/problems/$$(function)/call.o
 	$(call logged,LD $@,$(@D)/build.log,$(NVCC) $^ -o $@)
+
+# ---- changes of a step: tests/bugs/NAME, experiments/NAME ------------------------------------------
+
+# The first line of a change names the step that it changes. The whole file that it makes stands in a
+# directory of its own, build/bugs/NAME/ or build/experiments/NAME/, which is a step like any other.
+# $(1): the change, $(2): its directory, $(3): the source of the step that it changes
+define change_rule
+MADE.$(2) := $(2)/$(notdir $(3))
+build-changes: $(2)/$(notdir $(3))
+$(2)/$(notdir $(3)): $(1) $(3) common/build/variant
+	@mkdir -p $$(@D); common/build/variant $$< >$$@
+endef
+change_of = $(firstword $(subst :, ,$(c)))
+step_of = $(lastword $(subst :, ,$(c)))
+
+ifneq ($(filter build-changes,$(BUILDS))$(findstring build/bugs/,$(BUILDS))$(findstring build/experiments/,$(BUILDS)),)
+CHANGES := $(shell grep -sHm1 '^base labs/' $(wildcard tests/bugs/* experiments/*) | sed 's/:base /:/')
+$(foreach c,$(CHANGES),$(eval $(call change_rule,$(change_of),build/$(patsubst tests/%,%,$(change_of)),$(wildcard $(step_of)/*.cu))))
+endif
+
+build-changes:
 
 # ---- look inside --------------------------------------------------------------------------------
 
@@ -246,7 +268,7 @@ STEP_GOALS := $(sort $(NAMES) $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goa
 $(STEP_GOALS):
 	@desk/try '$@'
 
-.PHONY: help deps doctor watch new submit build-cpu build-gpu grade plots journal distributions clean $(STEP_GOALS)
+.PHONY: help deps doctor watch new submit build-cpu build-gpu build-changes grade plots journal distributions clean $(STEP_GOALS)
 
 # What instructors and engineers type; a student's tree has no such file.
 -include class/class.mk

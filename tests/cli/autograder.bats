@@ -27,7 +27,7 @@ setup() {
 write_step() {
     case $1 in
         right) cp "$root/labs/$step" "$2" ;;
-        wrong) cp "$root/tests/bugs/counts_padding_zeros/opt_2dhisto.cu" "$2" ;;
+        wrong) "$root/common/build/variant" "$root/tests/bugs/counts_padding_zeros" >"$2" ;;
         uncompilable) echo 'int x = <b>;' >"$2" ;;
     esac
 }

@@ -1,2 +1,0 @@
-/* Must be rejected: there is nothing in it. */
-#include "lab.h"
