@@ -9,7 +9,7 @@ step_header() {
 # Sets `step`: the one whose name begins so.
 find_step() {
     local found=(labs/"$1"*/)
-    [[ -n $1 && -d ${found[0]} ]] || usage_error "no step under labs/ begins with '$1': $(cd labs && echo *)"
+    [[ -n $1 && -d ${found[0]} ]] || usage_error "no step under labs/ begins with '$1': $(cd labs && echo */)"
     found=("${found[@]%/}")
     ((${#found[@]} == 1)) || usage_error "several steps begin with '$1': ${found[*]#labs/}"
     step=${found[0]#labs/}

@@ -26,7 +26,7 @@ found() {
 }
 
 @test "what does not exist is named, each in its line" {
-    found 'Type `make grade fly`, `report/tible x`.
+    found 'Type `make grade fly`, `report/tible x`, `desk/tri`, `class/nothing`.
 
     ./grade.sh --fast
     make plots && make swim-opt05
@@ -35,9 +35,11 @@ common/nothing
 ```
 [gone](gone.md)'
     [ "$status" -eq 1 ]
-    [ "${#lines[@]}" -eq 6 ]
+    [ "${#lines[@]}" -eq 8 ]
     [[ $output == *"page.md:1: make has no goal 'fly'"* ]]
     [[ $output == *"page.md:1: there is no report/tible"* ]]
+    [[ $output == *"page.md:1: there is no desk/tri"* ]]
+    [[ $output == *"page.md:1: there is no class/nothing"* ]]
     [[ $output == *"page.md:3: ./grade.sh has no option --fast"* ]]
     [[ $output == *"page.md:4: make has no goal 'swim-opt05'"* ]]
     [[ $output == *"page.md:6: there is no common/nothing"* ]]
@@ -48,5 +50,5 @@ common/nothing
     cd "$source_tree" || return
     class/handout/pack --steps 'opt0[1-5]*' --recorded no --out "$BATS_TEST_TMPDIR" >/dev/null
     tar -xzf "$BATS_TEST_TMPDIR/histolab.tar.gz" -C "$BATS_TEST_TMPDIR"
-    run -0 tests/documents --tree "$BATS_TEST_TMPDIR/histolab" README.md guides/students.md
+    run -0 tests/documents --tree "$BATS_TEST_TMPDIR/histolab" README.md guides/students.md desk/README.md common/README.md data/README.md
 }
