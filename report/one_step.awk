@@ -1,146 +1,115 @@
-# The text of report/one-step. Reads records through records.awk, which parses each line before the rule
-# below sees it; `from` says which file it stands in: recorded, earlier, or now, in this order.
-
-# In which column a line of text ends.
-BEGIN {
-    columns = 96
-}
-
-/[^ \t\r]/ {
-    if (fields["kind"] == "" || fields["kind"] == "step")
-        remember_step()
-    else if (from == "now")
-        baseline[++baselines] = $0
-    else if (from == "recorded") {
-        recorded_line[++recorded] = $0
-        recorded_place[recorded] = fields["problem"] SUBSEP fields["input"]
-    }
-}
+# What report/one-step prints. The rows are of all records: first, in a block of its own, what was recorded on
+# a GPU; then those of earlier runs; last those of this one, from the file now_file.
 
 END {
-    if (bad_input)
-        exit 2
-    if (!("step" in now)) {
-        printf "desk: %s has no record of the step %s\n", source, step > "/dev/stderr"
+    read_verdicts("common/judge/verdicts.def")
+    page_margin = "    "
+    page_columns = 100
+    page_colour = colour
+    open_page("text", "")
+    sort_out_rows()
+    if (!now) {
+        printf "desk: %s has no record of the step %s; report/rows tells whether one of its lines is broken\n", \
+               now_file, step > "/dev/stderr"
         exit 2
     }
     print_verdict()
-    if (now["us"] != "" && (now["verdict"] == "pass" || now["verdict"] == "flagged"))
-        print_speed()
+    print_speed()
     print ""
+    if (cell(now, "verdict") == "pass")
+        print_ladder()
     print_next()
-    if (now["verdict"] == "pass")
-        write_ladder()
+    close_pages()
 }
 
-# What of a record is needed later. The newest of a step, and its newest that passed, count.
-function remember_step(    key, us) {
-    us = microseconds()
-    if (from == "now") {
-        if (fields["step"] != step)
-            return
-        for (name in fields)
-            now[name] = fields[name]
-        now["us"] = us
-        now["line"] = $0
-        return
-    }
-    key = place(fields) SUBSEP fields["step"]
-    if (from == "earlier") {
-        last_verdict[key] = fields["verdict"]
-        last_when[key] = fields["when"]
-    }
-    if (fields["verdict"] != "pass" || us == "")
-        return
-    if (from == "earlier") {
-        passed_us[key] = us
-        passed_low[key] = low
-        passed_high[key] = high
-        passed_when[key] = fields["when"]
-        passed_line[key] = $0
-    } else {
-        key = fields["problem"] SUBSEP fields["input"] SUBSEP fields["step"]
-        recorded_us[key] = us
-        recorded_on[key] = fields["device.name"]
-        recorded_line[++recorded] = $0
-        recorded_place[recorded] = fields["problem"] SUBSEP fields["input"]
+# Of each step the newest row counts, and the newest that passed:
+# now, last_run[key], last_pass[key] (of earlier runs), recorded_pass[key].
+function sort_out_rows(    r, key) {
+    for (r = 1; r <= rows; r++) {
+        key = place(r, cell(r, "step"))
+        if (!is_step(r))
+            continue
+        if (cell(r, "file") == now_file) {
+            if (cell(r, "step") == step)
+                now = r
+        } else if (block[r] < blocks) {
+            if (num(r, "us") != "")
+                recorded_pass[key_of(r, "problem input step")] = r
+        } else {
+            last_run[key] = r
+            if (cell(r, "verdict") == "pass" && num(r, "us") != "")
+                last_pass[key] = r
+        }
     }
 }
 
 # Only what ran on the same device and the same input can be compared.
-function place(of) {
-    return of["problem"] SUBSEP of["device.name"] SUBSEP of["input"] SUBSEP of["rows"] SUBSEP of["columns"]
-}
-
-# Microseconds a call, with `low` and `high` of its interval; "" where not measured. No emulated time is
-# ever shown as a GPU's.
-function microseconds(    scale, ends) {
-    low = high = ""
-    if (fields["median_s"] == "" || fields["iterations"] + 0 == 0 || fields["device.kind"] == "cpu")
-        return ""
-    scale = 1e6 / fields["iterations"]
-    if (split(fields["ci95_s"], ends, " ") == 2) {
-        low = ends[1] * scale
-        high = ends[2] * scale
-    }
-    if (from == "now") {
-        now["low"] = low
-        now["high"] = high
-    }
-    return fields["median_s"] * scale
+function place(r, step_name) {
+    return key_of(r, "problem device input rows columns") SUBSEP step_name
 }
 
 # ---- the verdict --------------------------------------------------------------------------------
 
 function print_verdict(    verdict, title) {
-    verdict = now["verdict"]
+    verdict = cell(now, "verdict")
     title = step_header(step, "title")
-    print bold(step) (title == "" ? "" : ": " title)
-    print "    " verdict_colour(verdict, verdict) (verdict == "pass" ? ": right in every call" : "") since_last(verdict)
-    if (verdict != "pass" && now["detail"] != "" && verdict != "build-failed")
-        print_wrapped(printable(now["detail"]), "    ", columns)
-    if (verdict != "pass" && verdict == now["intended"])
-        print_wrapped("This step is there to show it: see its step.md.", "    ", columns)
+    page_margin = ""
+    paragraph(strong(step) (title == "" ? "" : ": " title))
+    page_margin = "    "
+    paragraph(coloured(verdict, verdict == "pass" ? "green" : verdict ~ /^(flagged|harness-error)$/ ? "yellow" : "red") \
+              ": " verdict_meaning[verdict] since_last(verdict))
+    if (verdict != "pass" && verdict != "build-failed" && cell(now, "detail") != "")
+        paragraph(cell(now, "detail"))
+    if (verdict != "pass" && verdict == cell(now, "intended"))
+        paragraph("This step is there to show it: see its step.md.")
     if (verdict == "build-failed")
         print_errors()
-    if (verdict != "pass" && now["diagnosis"] != "") {
-        print ""
-        print_wrapped(printable(now["diagnosis"]), "    ", columns)
-    }
-    if (verdict == "pass" && now["device.kind"] == "cpu")
-        print_wrapped("Speed is not measured: the cpu device is an emulation, which checks and does not time.", \
-                      "    ", columns)
+    if (verdict != "pass")
+        print_reason(verdict)
+    else if (cell(now, "device_kind") == "cpu")
+        paragraph("Speed is not measured: the cpu device is an emulation, which checks and does not time.")
+}
+
+# The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for itself.
+function print_reason(verdict,    reason) {
+    reason = cell(now, "diagnosis")
+    if (reason == "" && verdict != "wrong" && verdict != cell(now, "intended"))
+        reason = verdict_advice_for(verdict, short_name(step))
+    if (reason == "")
+        return
+    print ""
+    paragraph(reason)
 }
 
 # Only what has changed is news.
 function since_last(verdict,    key) {
-    key = place(now) SUBSEP step
-    if (!(key in last_verdict) || last_verdict[key] == verdict || verdict == "harness-error")
+    key = place(now, step)
+    if (!(key in last_run) || cell(last_run[key], "verdict") == verdict || verdict == "harness-error")
         return ""
-    return " (your last run: " last_verdict[key] ")"
+    return " (your last run: " cell(last_run[key], "verdict") ")"
 }
 
 # The first errors of the compiler, each with the lines that it shows for it. Paths begin at the tree's
 # root and end in :line:, as editors take them.
-function print_errors(    line, shown, errors, follows) {
+function print_errors(    line, errors, follows) {
     print ""
     while (log_file != "" && (getline line < log_file) > 0) {
         if (line ~ /(^|[: ])error( #[-0-9D]+)? *:|undefined reference|multiple definition/ && line !~ /^(make|collect2)/) {
             if (++errors > 3)
                 break
             follows = 3
-            print "    " tidy(line)
+            preformatted(tidy(line))
         } else if (follows-- > 0 && line ~ /^[ \t]/)
-            print "    " printable(line)
+            preformatted(line)
         else
             follows = 0
     }
     if (log_file != "")
         close(log_file)
     if (errors > 3)
-        print "    and more: " log_file
-    if (!errors && now["detail"] != "")
-        print_wrapped(printable(now["detail"]), "    ", columns)
+        preformatted("and more: " log_file)
+    if (!errors && cell(now, "detail") != "")
+        paragraph(cell(now, "detail"))
 }
 
 # From the tree's root on; nvcc writes file(12): for file:12:
@@ -149,7 +118,7 @@ function tidy(line) {
         line = substr(line, length(ENVIRON["ROOT"]) + 2)
     if (match(line, /^[^(): ]+\([0-9]+\): /))
         line = with_colon(line)
-    return printable(line)
+    return line
 }
 
 function with_colon(line,    open, end) {
@@ -161,56 +130,65 @@ function with_colon(line,    open, end) {
 # ---- speed --------------------------------------------------------------------------------------
 
 function print_speed(    text) {
-    text = significant(now["us"], 4) " us a call"
-    if (now["low"] != "")
-        text = text " (between " significant(now["low"], 4) " and " significant(now["high"], 4) ")"
-    if (now["gbps"] != "")
-        text = text ", " significant(now["gbps"], 4) " GB/s"
-    if (now["roof_fraction"] != "")
-        text = text ", " significant(100 * now["roof_fraction"], 3) " % of the roof"
-    if (now["speedup"] != "")
-        text = text ", " significant(now["speedup"], 3) " times as fast as one CPU thread"
-    print_wrapped(text, "    ", columns)
-    if (now["verdict"] != "pass")
+    if (num(now, "us") == "")
+        return
+    text = significant(num(now, "us"), 4) " us a call"
+    if (num(now, "us_low") != "")
+        text = text " (between " significant(num(now, "us_low"), 4) " and " significant(num(now, "us_high"), 4) ")"
+    if (num(now, "gbps") != "")
+        text = text ", " significant(num(now, "gbps"), 4) " GB/s"
+    if (num(now, "roof_fraction") != "")
+        text = text ", " significant(100 * num(now, "roof_fraction"), 3) " % of the roof"
+    if (num(now, "speedup") != "")
+        text = text ", " significant(num(now, "speedup"), 3) " times as fast as one CPU thread"
+    paragraph(text)
+    if (cell(now, "verdict") != "pass")
         return
     against_last()
     against_before()
-    if (now["notes"] != "")
-        print_wrapped("note: " printable(now["notes"]), "    ", columns)
+    if (cell(now, "notes") != "")
+        paragraph("note: " cell(now, "notes"))
 }
 
-function against_last(    key, what) {
-    key = place(now) SUBSEP step
-    if (!(key in passed_us))
+function against_last(    key, before, what) {
+    key = place(now, step)
+    if (!(key in last_pass))
         return
-    what = "your last run" (last_verdict[key] == "pass" ? "" : " that passed") ", " when(passed_us[key], passed_when[key])
-    if (now["low"] != "" && passed_low[key] != "" && now["low"] <= passed_high[key] && passed_low[key] <= now["high"])
-        print_wrapped("as fast as " what ": no difference that could be told from chance", "    ", columns)
+    before = last_pass[key]
+    what = "your last run" (cell(last_run[key], "verdict") == "pass" ? "" : " that passed") ", " time_and_day(before)
+    if (overlap(now, before))
+        paragraph("as fast as " what ": no difference that could be told from chance")
     else
-        print_wrapped(compared(now["us"], passed_us[key]) " " what, "    ", columns)
+        paragraph(compared(before) " " what)
 }
 
-function against_before(    before, key, elsewhere) {
-    before = step_header(step, "builds-on")
-    key = place(now) SUBSEP before
-    elsewhere = now["problem"] SUBSEP now["input"] SUBSEP before
-    if (key in passed_us)
-        print_wrapped(compared(now["us"], passed_us[key]) " your " before ", " when(passed_us[key], passed_when[key]), \
-                      "    ", columns)
-    else if (elsewhere in recorded_us)
-        print_wrapped(compared(now["us"], recorded_us[elsewhere]) " " before " recorded elsewhere, on an " \
-                      recorded_on[elsewhere] ": " significant(recorded_us[elsewhere], 4) " us", "    ", columns)
+function overlap(a, b) {
+    return num(a, "us_low") != "" && num(b, "us_low") != "" && \
+           !above(num(a, "us_low"), num(b, "us_high")) && !above(num(b, "us_low"), num(a, "us_high"))
 }
 
-function when(us, time) {
-    sub(/T/, " ", time)
-    sub(/:[0-9][0-9]Z$/, " UTC", time)
-    return significant(us, 4) " us" (time == "" ? "" : " on " time)
+function against_before(    name, before) {
+    name = step_header(step, "builds-on")
+    if (place(now, name) in last_pass) {
+        before = last_pass[place(now, name)]
+        paragraph(compared(before) " your " name ", " time_and_day(before))
+    } else if ((key_of(now, "problem input") SUBSEP name) in recorded_pass) {
+        before = recorded_pass[key_of(now, "problem input") SUBSEP name]
+        paragraph(compared(before) " " name " recorded elsewhere, on an " cell(before, "device") ": " \
+                  significant(num(before, "us"), 4) " us")
+    }
 }
 
-# "12 % faster than", "3.4 times as fast as", "5 % slower than".
-function compared(us, other,    ratio) {
-    ratio = other / us
+function time_and_day(r,    day) {
+    day = cell(r, "when")
+    sub(/T/, " ", day)
+    sub(/:[0-9][0-9]Z$/, " UTC", day)
+    return significant(num(r, "us"), 4) " us" (day == "" ? "" : " on " day)
+}
+
+# This run against another row: "12 % faster than", "3.4 times as fast as", "5 % slower than".
+function compared(other,    ratio) {
+    ratio = ratio_of(num(other, "us"), num(now, "us"))
     if (ratio >= 2)
         return significant(ratio, 3) " times as fast as"
     if (ratio >= 1)
@@ -222,61 +200,54 @@ function compared(us, other,    ratio) {
 
 # ---- the ladder ---------------------------------------------------------------------------------
 
-# The lines of the records that the chart is made of: on a GPU the newest that passed of each step on
-# this GPU and input, and this run's baselines; else what a GPU recorded.
-function write_ladder(    key, part, here) {
-    printf "" > ladder
-    if (now["device.kind"] == "cpu") {
-        write_recorded()
+# On a GPU the newest pass of each step on this GPU and input, and this run's baselines; else what a GPU recorded.
+function print_ladder(    r, n, list, on_gpu) {
+    on_gpu = cell(now, "device_kind") == "gpu"
+    for (r = 1; r <= rows; r++)
+        if (on_gpu ? is_of_this_ladder(r) : is_recorded_here(r))
+            list[++n] = r
+    if (n == 0)
         return
-    }
-    here = place(now)
-    for (i = 1; i <= baselines; i++)
-        print baseline[i] > ladder
-    for (key in passed_line) {
-        split(key, part, SUBSEP)
-        if (index(key, here SUBSEP) == 1 && part[6] != step)
-            print passed_line[key] > ladder
-    }
-    print now["line"] > ladder
-    close(ladder)
+    if (!on_gpu)
+        print "What a GPU recorded, not yours:"
+    draw_ladders(list, n, step, 1)
 }
 
-function write_recorded(    i, some) {
-    for (i = 1; i <= recorded; i++)
-        if (recorded_place[i] == now["problem"] SUBSEP now["input"]) {
-            print recorded_line[i] > ladder
-            some = 1
-        }
-    close(ladder)
-    if (some)
-        print "What a GPU recorded, not yours:"
+function is_of_this_ladder(r) {
+    if (!is_step(r))
+        return cell(r, "file") == now_file && key_of(r, "problem input") == key_of(now, "problem input")
+    if (cell(r, "step") == step)
+        return r == now
+    return place(r, cell(r, "step")) in last_pass && last_pass[place(r, cell(r, "step"))] == r && \
+           place(r, step) == place(now, step)
+}
+
+function is_recorded_here(r) {
+    return block[r] < blocks && key_of(r, "problem input") == key_of(now, "problem input") && \
+           (!is_step(r) || recorded_pass[key_of(r, "problem input step")] == r)
 }
 
 # ---- what next ----------------------------------------------------------------------------------
 
-function print_next(    short, after, text, gpu) {
+function print_next(    short, after, text, gpu, verdict) {
     short = short_name(step)
     after = ENVIRON["NEXT_STEP"]
-    gpu = now["device.kind"] == "gpu"
-    if (now["verdict"] == "pass" || now["verdict"] == "harness-error") {
+    gpu = cell(now, "device_kind") == "gpu"
+    verdict = cell(now, "verdict")
+    if (verdict == "pass" || verdict == "harness-error") {
         text = gpu ? "Next: make profile-" short " (where the time goes), " : "Next: "
         text = text (after == "" ? "make journal" : "make " short_name(after) " (" step_header(after, "title") ")")
     } else {
         text = "Edit " ENVIRON["SOURCE"] ", then: make " short ". Or: make watch STEP=" short " (at each save)"
-        if (now["verdict"] != "build-failed" && has_before())
+        if (verdict != "build-failed" && has_step_before())
             text = text ", make diff-" short " (what changes from the step before)"
-        if (gpu && now["verdict"] ~ /^(crashed|nondeterministic|wrong)$/)
+        if (gpu && verdict ~ /^(crashed|nondeterministic|wrong)$/)
             text = text ", make sanitize-" short " (faults of memory, races)"
     }
-    print_to_next(text)
+    page_margin = ""
+    paragraph(text)
 }
 
-function print_to_next(text) {
-    print wrapped(text, "", columns + 4) > next_lines
-    close(next_lines)
-}
-
-function has_before() {
+function has_step_before() {
     return step_header(step, "builds-on") != "" && step_header(step, "builds-on") != "none"
 }

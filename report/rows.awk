@@ -137,33 +137,34 @@ function for_1000_calls(id, seconds) {
 }
 
 # The columns of figures that are not a field as it stands.
-function measure(id,    ends, seconds, reference) {
-    rec[id, "speedup_recorded"] = field(id, "speedup")
+function measure(id,    ends, seconds) {
     seconds = has_speed(id) ? for_1000_calls(id, figure(id, "median_s")) : ""
-    reference = figure(id, "reference")
+    if (seconds == "")
+        rec[id, "gbps"] = rec[id, "roof_fraction"] = rec[id, "samples_s"] = rec[id, "synced_s"] = rec[id, "whole_s"] = ""
+    else if (field(id, "roof_fraction") == "" && field(id, "kind") != "empty")
+        rec[id, "roof_fraction"] = ratio_of(figure(id, "gbps"), figure(id, "roof_gbps"))
     rec[id, "seconds"] = seconds
     rec[id, "us"] = scaled_by(seconds, 1000)
-    rec[id, "us_low"] = rec[id, "us_high"] = ""
     if (seconds != "" && split(field(id, "ci95_s"), ends, " ") == 2) {
-        rec[id, "us_low"] = for_1000_calls(id, ends[1] + 0) * 1000
-        rec[id, "us_high"] = for_1000_calls(id, ends[2] + 0) * 1000
+        rec[id, "us_low"] = for_1000_calls(id, ends[1]) * 1000
+        rec[id, "us_high"] = for_1000_calls(id, ends[2]) * 1000
     }
-    if (seconds == "")
-        rec[id, "gbps"] = rec[id, "roof_fraction"] = rec[id, "speedup"] = rec[id, "samples_s"] = ""
-    else if (field(id, "kind") == "empty") # it computes nothing, so it is no faster than anything
-        rec[id, "speedup"] = ""
-    else {
-        if (reference != "")
-            rec[id, "speedup"] = ratio_of(reference, seconds)
-        if (field(id, "roof_fraction") == "")
-            rec[id, "roof_fraction"] = ratio_of(figure(id, "gbps"), figure(id, "roof_gbps"))
-    }
-    rec[id, "speedup_low"] = scaled_by(ratio_of(reference, figure(id, "us_high")), 1000)
-    rec[id, "speedup_high"] = scaled_by(ratio_of(reference, figure(id, "us_low")), 1000)
-    rec[id, "synced_us"] = seconds == "" ? "" : scaled_by(for_1000_calls(id, figure(id, "synced_s")), 1000)
-    rec[id, "whole_us"] = seconds == "" ? "" : scaled_by(for_1000_calls(id, figure(id, "whole_s")), 1000)
+    rec[id, "synced_us"] = scaled_by(for_1000_calls(id, figure(id, "synced_s")), 1000)
+    rec[id, "whole_us"] = scaled_by(for_1000_calls(id, figure(id, "whole_s")), 1000)
+    measure_speedups(id, seconds)
+}
+
+function measure_speedups(id, seconds,    reference) {
+    reference = figure(id, "reference")
     rec[id, "roof_speedup"] = ratio_of(reference, seconds_at(id, figure(id, "roof_gbps")))
     rec[id, "spec_speedup"] = ratio_of(reference, seconds_at(id, figure(id, "device.spec_gbps")))
+    if (seconds == "" || field(id, "kind") == "empty") # that one computes nothing, so it is no faster than anything
+        rec[id, "speedup"] = ""
+    else if (reference != "") {
+        rec[id, "speedup"] = ratio_of(reference, seconds)
+        rec[id, "speedup_low"] = scaled_by(ratio_of(reference, figure(id, "us_high")), 1000)
+        rec[id, "speedup_high"] = scaled_by(ratio_of(reference, figure(id, "us_low")), 1000)
+    }
 }
 
 function scaled_by(value, factor) {

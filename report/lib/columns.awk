@@ -2,7 +2,7 @@
 # all others are texts. What each means stands in report/README.md.
 
 BEGIN {
-    CONVFMT = OFMT = "%.12g" # a number that becomes a text keeps its digits
+    CONVFMT = OFMT = "%.15g" # a number that becomes a text keeps its digits
     COLUMNS = "line# file counts# submission step kind problem input rows# columns# elements# bytes# " \
               "verdict success# intended detail diagnosis error# " \
               "device_kind device driver uuid sms# l2_bytes# spec_gbps# iterations# calls# scaled# samples " \

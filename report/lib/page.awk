@@ -8,13 +8,16 @@
 #
 # All text is data: each format escapes what it would take for markup, and control characters become blanks.
 # code(), strong() and coloured() mark a part of a text; a mark is one control character, which printable()
-# takes out. Text pages: page_columns wide, page_margin before each line, page_gap blanks between columns.
+# takes out. Text pages: page_columns wide, page_margin before each line, page_gap blanks between the columns
+# of a table, page_spaced = 1 with a blank line between elements, page_label_width for aligned facts.
 
 BEGIN {
     page_columns = 96
     page_gap = 2
     page_margin = ""
     page_underline = 0 # headings of text pages
+    page_spaced = 0
+    page_label_width = 0
     page_colour = 0    # for a terminal
     pages = 0
 }
@@ -43,6 +46,9 @@ function emit(p, text, kind) {
         text = (page_format[p] == "markdown" ? "\n" : page_format[p] == "html" ? "</ul>\n" : "") text
     if (page_last[p] != "item" && kind == "item" && page_format[p] == "html")
         text = "<ul>\n" text
+    if (page_format[p] == "text" && page_spaced && page_last[p] != "" && kind != "row" && \
+        !(kind == "item" && page_last[p] == "item"))
+        text = "\n" text
     page_last[p] = kind
     if (page_path[p] == "")
         print text
@@ -76,7 +82,7 @@ function paragraph(text,    p) {
 function fact(label, text,    p) {
     for (p = 1; p <= pages; p++)
         if (page_format[p] == "text")
-            emit(p, substr(text_wrapped(label ": " text, page_margin "  "), 3), "item")
+            emit(p, text_fact(label, text), "item")
         else if (page_format[p] == "markdown")
             emit(p, "- " markdown_text(strong(label ":") " " text), "item")
         else
@@ -110,7 +116,11 @@ function as_it_is(text,    p) {
 
 # ---- tables ---------------------------------------------------------------------------------------
 
-function begin_table() {
+function begin_table(    at) {
+    for (at in table_cell)
+        delete table_cell[at]
+    for (at in cell_columns)
+        delete cell_columns[at]
     table_columns = table_rows = 0
 }
 
@@ -122,19 +132,15 @@ function table_column(title, align, room) {
 }
 
 function row() {
-    row_cells[++table_rows] = 0
-    row_spans[table_rows] = 0
+    row_end[++table_rows] = 0
     row_notes[table_rows] = ""
 }
 
-function put(text) {
-    table_cell[table_rows, ++row_cells[table_rows]] = text
-}
-
-# A cell that reaches to the right edge.
-function put_across(text) {
-    put(text)
-    row_spans[table_rows] = 1
+# The row's next cell, over that many columns (one where nothing is said).
+function put(text, columns) {
+    table_cell[table_rows, row_end[table_rows] + 1] = text
+    cell_columns[table_rows, row_end[table_rows] + 1] = columns ? columns : 1
+    row_end[table_rows] += columns ? columns : 1
 }
 
 # What stands below the row, each on lines of its own.
@@ -179,7 +185,7 @@ function coloured(text, colour) {
 }
 
 # Ours, with the marks of Markdown in it, as step.md has them: `code` and **strong**.
-function marked(text,    n, parts, i, result) {
+function with_marks(text,    n, parts, i, result) {
     n = split(printable(text), parts, "`")
     result = parts[1]
     for (i = 2; i <= n; i += 2)

@@ -35,9 +35,9 @@ function html_table(p,    c, r, line) {
     emit(p, line "</tr>", "table")
     for (r = 1; r <= table_rows; r++) {
         line = "<tr>"
-        for (c = 1; c <= row_cells[r]; c++)
+        for (c = 1; c <= row_end[r]; c += cell_columns[r, c])
             line = line html_cell("td", c, table_cell[r, c], \
-                                  row_spans[r] && c == row_cells[r] ? " colspan=\"" table_columns - c + 1 "\"" : "")
+                                  cell_columns[r, c] > 1 ? " colspan=\"" cell_columns[r, c] "\"" : "")
         emit(p, line "</tr>", "table")
         if (row_notes[r] != "")
             emit(p, "<tr>" html_cell("td", 1, row_notes[r], " colspan=\"" table_columns "\"") "</tr>", "table")

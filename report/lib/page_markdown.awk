@@ -42,7 +42,7 @@ function markdown_table(p,    c, r, line, rule) {
     for (r = 1; r <= table_rows; r++) {
         line = "|"
         for (c = 1; c <= table_columns; c++)
-            line = line " " (c <= row_cells[r] ? markdown_text(table_cell[r, c]) : "") " |"
+            line = line " " (((r, c) in table_cell) ? markdown_text(table_cell[r, c]) : "") " |"
         emit(p, line, "table")
         if (row_notes[r] != "")
             emit(p, "| " markdown_notes(row_notes[r]) " |" repeated(" |", table_columns - 1), "table")

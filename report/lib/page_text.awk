@@ -20,48 +20,53 @@ function text_lines(text,    n, lines, i, result) {
 }
 
 # A column is as wide as it was said to be, or as its widest cell.
-function text_table(p,    c, r, widths, titles) {
+function text_table(p,    c, r, widths, line) {
+    line = ""
     for (c = 1; c <= table_columns; c++) {
-        titles[c] = column_title[c]
-        widths[c] = column_width[c] > 0 ? column_width[c] : width(titles[c])
-        for (r = 1; r <= table_rows && column_width[c] + 0 == 0; r++)
-            if (c <= row_cells[r] - row_spans[r])
-                widths[c] = larger(widths[c], width(text_clean(table_cell[r, c])))
+        widths[c] = column_width[c] > 0 ? column_width[c] : text_widest(c)
+        line = line text_cell(c, 1, column_title[c], widths)
     }
-    emit(p, text_marks(strong(text_row(titles, table_columns, 0, widths))), "table")
+    emit(p, text_line(strong(line)), "table")
     for (r = 1; r <= table_rows; r++) {
-        for (c = 1; c <= row_cells[r]; c++)
-            titles[c] = text_clean(table_cell[r, c])
-        emit(p, text_marks(text_row(titles, row_cells[r], row_spans[r], widths)), "table")
+        line = ""
+        for (c = 1; c <= row_end[r]; c += cell_columns[r, c])
+            line = line text_cell(c, cell_columns[r, c], text_clean(table_cell[r, c]), widths)
+        emit(p, text_line(line), "row")
         if (row_notes[r] != "")
             text_notes(p, row_notes[r])
     }
 }
 
+function text_widest(c,    r, widest) {
+    widest = width(column_title[c])
+    for (r = 1; r <= table_rows; r++)
+        if (cell_columns[r, c] == 1)
+            widest = larger(widest, width(text_clean(table_cell[r, c])))
+    return widest
+}
+
 function text_notes(p, notes,    n, lines, i) {
     n = split(notes, lines, "\n")
     for (i = 1; i <= n; i++)
-        emit(p, text_wrapped(lines[i], page_margin "    "), "table")
+        emit(p, text_wrapped(lines[i], page_margin "    "), "row")
 }
 
-function text_row(cells, n, spans, widths,    c, line, room) {
-    line = ""
-    for (c = 1; c <= n; c++) {
-        room = widths[c]
-        if (spans && c == n)
-            room = text_width(c, widths)
-        line = line (c > 1 ? spaces(page_gap) : "") \
-               (column_align[c] == "left" ? pad(cells[c], room) : lpad(cells[c], room))
-    }
+function text_cell(c, columns, text, widths,    room, i) {
+    for (i = c; i < c + columns; i++)
+        room += widths[i] + (i > c ? page_gap : 0)
+    return spaces(c > 1 ? page_gap : 0) (column_align[c] == "left" ? pad(text, room) : lpad(text, room))
+}
+
+function text_line(line) {
+    line = text_marks(line)
     sub(/ +$/, "", line)
     return page_margin line
 }
 
-# Of the columns from the one on, with the gaps between them.
-function text_width(from, widths,    c, sum) {
-    for (c = from; c <= table_columns; c++)
-        sum += widths[c] + (c > from ? page_gap : 0)
-    return sum
+function text_fact(label, text) {
+    if (page_label_width > 0)
+        return page_margin pad(label, page_label_width) text_marks(clip(text, page_columns - page_label_width))
+    return substr(text_wrapped(label ": " text, page_margin "  "), 3)
 }
 
 # No control characters but our own marks.

@@ -71,6 +71,11 @@ function verdict_shown(r) {
     return cell(r, "verdict") (cell(r, "verdict") != "pass" && num(r, "success") ? ", intended" : "")
 }
 
+# How many times as fast as the CPU reference, of a kernel that computes nothing too: charts leave room for it.
+function over_reference(r) {
+    return ratio_of(num(r, "reference"), num(r, "seconds"))
+}
+
 # The first of list[1..n] that knows the column, as a text or a number.
 function first_cell(list, n, column,    i) {
     for (i = 1; i <= n; i++)

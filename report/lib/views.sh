@@ -32,7 +32,7 @@ rows_of() {
 view() {
     local file=$1 library=() name
     shift
-    for name in columns read text figures sort steps page page_text page_markdown page_html; do
+    for name in columns read text figures sort steps page page_text page_markdown page_html ladder; do
         library+=(-f "report/lib/$name.awk")
     done
     run_awk "$@" "${library[@]}" -f common/build/verdicts.awk -f "$file"
@@ -44,7 +44,16 @@ results_file() {
     from_caller "$1"
 }
 
-# 1 where the output is a terminal and NO_COLOR is not set.
-wants_colour() {
-    if [[ -t 1 && -z ${NO_COLOR-} ]]; then echo 1; else echo 0; fi
+# Sets `colour`: 1 where the output is a terminal and NO_COLOR is not set.
+choose_colour() {
+    colour=0
+    [[ -t 1 && -z ${NO_COLOR-} ]] && colour=1
+}
+
+# What bars of text are made of: a block where the terminal has them.
+bar_letter() {
+    case ${LC_ALL:-${LC_CTYPE:-${LANG-}}} in
+        *[Uu][Tt][Ff]*) echo '█' ;;
+        *) echo '#' ;;
+    esac
 }

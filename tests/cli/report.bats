@@ -46,6 +46,22 @@ readme_with_markers() {
     [ "${lines[-1]}" = "11 of 11 steps passed" ]
 }
 
+@test "table: at 0.0016 % of the roof a step is not faster than reading everything, in any awk" {
+    record opt02_one_block pass '""' | sed 's/"roof_fraction":[^,]*/"roof_fraction":1.6e-05/' >"$work/r.jsonl"
+    record opt02_one_block pass '""' | sed 's/"roof_fraction":[^,]*/"roof_fraction":1.03/' >"$work/fast.jsonl"
+    mkdir "$work/bin"
+    for awk in mawk gawk 'busybox awk' original-awk; do
+        command -v "${awk%% *}" >/dev/null || continue
+        printf '#!/bin/sh\nexec %s "$@"\n' "$awk" >"$work/bin/awk"
+        chmod +x "$work/bin/awk"
+        PATH=$work/bin:$PATH run "$report/table" "$work/r.jsonl"
+        [ "$status" -eq 0 ]
+        [[ "$output" == *" 0.0016"* && "$output" != *"faster than reading"* ]]
+        PATH=$work/bin:$PATH run "$report/table" "$work/fast.jsonl"
+        [[ "$output" == *"note: faster than reading everything: its step.md gives no reason"* ]]
+    done
+}
+
 @test "table: a time scaled up from fewer calls is marked, others are not" {
     run "$report/table" "$fixtures/report-passing.jsonl"
     [[ "$output" =~ opt01_single_thread\ +pass\ +1205\* ]]

@@ -192,7 +192,7 @@ each_awk() {
             table_column(\"us\", \"right\", 6)
             table_column(\"x|y\", \"right\")
             row(); put(code(\"größer\")); put(\"1.5\"); put(\"<i>\")
-            row(); put(\"b\"); put_across(\"not measured\"); row_note(\"because\")
+            row(); put(\"b\"); put(\"not measured\", 2); row_note(\"because\")
             end_table()
             preformatted(\"a < b\\n  c\")
             close_pages()
