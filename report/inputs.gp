@@ -1,8 +1,8 @@
 # Time of one call by input: above the times, below each time over that on the first input (which shows
 # what five decades of times hide). Reads inputs.tsv and inputs.gp.
 load style
-load data."/inputs.gp"
-times = data."/inputs.tsv"
+load data."inputs.gp"
+times = data."inputs.tsv"
 set label 1 "Time by input\n".title
 set logscale y
 set format y "10^{%L}"

@@ -1,7 +1,7 @@
 # Share of the measured bandwidth that each step reaches. Reads main.tsv, main.gp.
 load style
-load data."/main.gp"
-main = data."/main.tsv"
+load data."main.gp"
+main = data."main.tsv"
 set label 1 "Share of the measured bandwidth\n".title
 set ylabel "share of the streaming read's bandwidth (%)"
 set key off

@@ -2,9 +2,9 @@
 # each element, so a problem has one intensity and its steps stand above one another, below the slope
 # that the memory's bandwidth sets. Reads roofline.tsv, roofline.gp and main.gp.
 load style
-load data."/main.gp"
-load data."/roofline.gp"
-points = data."/roofline.tsv"
+load data."main.gp"
+load data."roofline.gp"
+points = data."roofline.tsv"
 set label 1 "Roofline\n".title
 set xlabel "updates for each byte read" noenhanced
 set ylabel "updates per second" offset 0,0

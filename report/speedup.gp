@@ -1,7 +1,7 @@
 # Speedup over one CPU thread, step by step, beside the original journal's. Reads main.tsv, main.gp.
 load style
-load data."/main.gp"
-main = data."/main.tsv"
+load data."main.gp"
+main = data."main.tsv"
 set label 1 "Speedup over one CPU thread\n".title
 set ylabel "speedup over one CPU thread (1 = as fast)"
 set logscale y
@@ -20,16 +20,16 @@ plot for [i = 1:(spec_speedup > 0)] spec_speedup with lines lc rgb "#000000" lw 
          title sprintf("roof at the specified %.0f GB/s: %sx", spec_gbps, short(spec_speedup)), \
      for [i = 1:(roof_speedup > 0)] roof_speedup with lines lc rgb "#000000" lw 1.2 dt 1 \
          title sprintf("roof by a streaming read, %.0f GB/s: %sx", roof_gbps, short(roof_speedup)), \
-     for [i = 1:(journal_steps > 0)] journal_roof with lines lc rgb "#777777" lw 1.2 dt (2,4) \
-         title sprintf("the journal's roof, %.1f GB/s: %sx", journal_gbps, short(journal_roof)), \
+     for [i = 1:(gtx680_steps > 0)] gtx680_roof with lines lc rgb "#777777" lw 1.2 dt (2,4) \
+         title sprintf("the journal's roof, %.1f GB/s: %sx", gtx680_gbps, short(gtx680_roof)), \
      main index 0 using "x":"speedup":"speedup_low":"speedup_high":xticlabels(strcol("step")) \
          with yerrorlines lt 1 title device, \
-     for [i = 1:(journal_steps > 0)] main index 0 using "x":"journal_speedup" with linespoints lt 4 \
-         title "the journal's ".journal_name, \
+     for [i = 1:(gtx680_steps > 0)] main index 0 using "x":"gtx680_speedup" with linespoints lt 4 \
+         title "the journal's ".gtx680_name, \
      for [i = 1:(columns > steps)] main index 1 using "x":"speedup":xticlabels(strcol("step")) with points lt 3 \
          title "baselines", \
      main index 0 using "x":(beside(column("speedup"))):(short(column("speedup"))) with labels font ",9" notitle, \
-     for [i = 1:(journal_steps > 0)] main index 0 using "x":"journal_speedup":(short(column("journal_speedup"))) \
+     for [i = 1:(gtx680_steps > 0)] main index 0 using "x":"gtx680_speedup":(short(column("gtx680_speedup"))) \
          with labels offset 0,-0.9 font ",9" textcolor rgb "#555555" notitle, \
      main index 0 using "x":(strcol("verdict") eq "pass" ? NaN : lowest / 3):(strcol("verdict")) \
          with labels left rotate by 90 font ",9" notitle, \

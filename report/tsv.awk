@@ -31,12 +31,5 @@ function value(r, name) {
         name = "sms"
     if (type_of[name] == "number")
         return number_or_nan(num(r, name))
-    return text_or_dash(name == "when" ? substr(cell(r, name), 1, 10) : cell(r, name))
-}
-
-# gnuplot takes a quote for the begin of a text, and two tabs for one.
-function text_or_dash(text) {
-    text = printable(text)
-    gsub(/["\\]/, "'", text)
-    return text == "" ? "-" : text
+    return text_for_gnuplot(name == "when" ? substr(cell(r, name), 1, 10) : cell(r, name))
 }

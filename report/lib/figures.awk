@@ -10,7 +10,7 @@ function significant(value, digits,    whole, decimals) {
         decimals--
     for (; whole > 0 && whole < 1 && decimals < 9; whole *= 10)
         decimals++
-    return sprintf("%.*f", decimals, value)
+    return sprintf("%." decimals "f", value)
 }
 
 # The same with a unit behind it: "12.5x".
@@ -33,6 +33,13 @@ function whole_number(value) {
 # For gnuplot, R and spreadsheets.
 function number_or_nan(value) {
     return value == "" ? "NaN" : sprintf("%.9g", value)
+}
+
+# gnuplot takes a quote for the begin of a text, and two tabs for one.
+function text_for_gnuplot(text) {
+    text = printable(text)
+    gsub(/["\\]/, "'", text)
+    return text == "" ? "-" : text
 }
 
 # Comparisons of numbers. What was not measured is neither above nor below anything, and an operator of awk

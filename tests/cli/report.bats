@@ -55,7 +55,7 @@ readme_with_markers() {
         printf '#!/bin/sh\nexec %s "$@"\n' "$awk" >"$work/bin/awk"
         chmod +x "$work/bin/awk"
         PATH=$work/bin:$PATH run "$report/table" "$work/r.jsonl"
-        [ "$status" -eq 0 ]
+        [ "$status" -eq 0 ] || { echo "$awk: $output"; return 1; }
         [[ "$output" == *" 0.0016"* && "$output" != *"faster than reading"* ]]
         PATH=$work/bin:$PATH run "$report/table" "$work/fast.jsonl"
         [[ "$output" == *"note: faster than reading everything: its step.md gives no reason"* ]]
