@@ -170,5 +170,5 @@ parse_options "$@"
 select_steps
 choose_device
 ((${#submissions[@]})) || grade_this_tree
-. class/class.sh
+. class/grading/submissions.sh
 grade_submissions

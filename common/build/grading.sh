@@ -1,4 +1,4 @@
-# What grading this tree's steps (grade.sh) and grading submissions (class.sh) share: which steps, on which
+# What grading this tree's steps (grade.sh) and grading submissions (class/grading/) share: which steps, on which
 # device, the harness's builds, and the judge with what it compares a step with. Sourced, at the tree's root.
 # shellcheck shell=bash disable=SC2154  # the variables that callers set
 #

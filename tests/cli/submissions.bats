@@ -169,11 +169,15 @@ dave opt06_builtin_min missing'
     [ "$(verdicts | wc -l)" -eq 6 ]
     run -2 grade --regrade 'opt99*' "$class"/*
     [[ $output == *"--regrade 'opt99*' names nothing"* ]]
-    # What --regrade was killed at goes on, and does not begin anew.
+    # What --regrade was killed at goes on, and does not begin anew: bob's is done, alice's is not.
     echo 'opt05*' >"$out/regrade"
-    bob=$(made bob)
+    sleep 1
+    touch "$out/records/bob/opt05_multiblock.jsonl"
+    alice=$(made alice) bob=$(made bob)
     run -0 grade --regrade 'opt05*' "$class"/*
     [ "$(made bob)" = "$bob" ]
+    [ "$(made alice | grep opt05)" != "$(grep opt05 <<<"$alice")" ]
+    [ "$(made alice | grep opt06)" = "$(grep opt06 <<<"$alice")" ]
     [ ! -e "$out/regrade" ]
 }
 
@@ -240,7 +244,7 @@ start_grading() {
 wait_for_records() {
     local turn
     for ((turn = 0; turn < 1200; turn++)); do
-        [[ $(grep -c '"kind":"step"' "$out/results.jsonl" 2>/dev/null) -lt $1 ]] || return 0
+        [[ $(cat "$out"/records/*/*.jsonl 2>/dev/null | wc -l) -lt $1 ]] || return 0
         kill -0 "$grading" 2>/dev/null || return 0
         sleep 0.05
     done
@@ -257,15 +261,17 @@ wait_for_records() {
         # At times everything goes, at times one process of it.
         if ((turn % 4 == 1)); then kill -KILL -- "-$grading"; else kill -KILL "$grading"; fi || true
         wait "$grading" || true
-        cp "$out/results.jsonl" "$BATS_TEST_TMPDIR/at-$turn"
+        cat "$out"/records/*/*.jsonl >"$BATS_TEST_TMPDIR/at-$turn"
+        [ -s "$BATS_TEST_TMPDIR/at-$turn" ]
     done
     # And in the middle of a write.
-    printf '{"submission":"alice","step":"opt05_mul' >>"$out/results.jsonl"
+    printf '{"submission":"alice","step":"opt05_mul' | tee "$out/records/alice/opt05_multiblock.new" >>"$out/results.jsonl"
+    : >"$out/records/alice/opt06_builtin_min.jsonl"
     run -1 grade "$class"/*
     [ "$(verdicts)" = "$(verdicts "$BATS_TEST_TMPDIR/undisturbed")" ]
     # What was there stayed as it was.
     for earlier in "$BATS_TEST_TMPDIR"/at-*; do
-        [ "$(grep 'Z"}$' "$earlier" | grep -cvxFf "$out/results.jsonl")" -eq 0 ]
+        [ "$(grep -v '"submission":"alice","step":"opt06' "$earlier" | grep -cvxFf "$out/results.jsonl")" -eq 0 ]
     done
     [ ! -s "$out/superseded.jsonl" ]
 }

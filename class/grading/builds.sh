@@ -1,0 +1,97 @@
+# Builds of submitted steps, in isolation. Sourced by submissions.sh and grade-step.
+# shellcheck shell=bash
+
+# Adds class/isolate to judge_options; sets make_step, the command that builds a step inside, and `builds`, the
+# directory of this run's builds.
+choose_isolation() {
+    local why file run gpu=()
+    [[ $device == cpu ]] || gpu=(--gpu)
+    if ! why=$(class/isolate --available "${gpu[@]}" 2>&1); then
+        [[ -z $require_isolation ]] || fault "no isolation: $why"
+        printf 'grade.sh: no isolation: %s\n' "$why" >&2
+        export ISOLATE_LIMITS_ONLY=1
+    fi
+    judge_options+=(--isolate class/isolate)
+    # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
+    make_step=(make ARCH="$(architecture)")
+    for file in "build/$device"/{emulator,runner,problems/*}/*.o build/cpu/rewrite common/build/evidence; do
+        [[ -e $file ]] && make_step+=("--assume-old=$file")
+    done
+    # A path without blanks whatever $out is, and neutral: compilers name it in what students read.
+    run=$(realpath "$out" | sha256sum)
+    builds=build/class/${run:0:12}
+}
+
+architecture() {
+    local found
+    [[ $device == gpu ]] || return 0
+    found=$(sed -n 's/^arch //p' "$work"/device-* | sort -u)
+    if [[ -n $found && $found != *$'\n'* ]]; then echo "$found"; else echo all-major; fi
+}
+
+# This tree's own step of each problem is built as a submission's would be: if that fails, it is no
+# student's fault.
+try_builds() {
+    local step place built function tried=''
+    progress 'trying a build'
+    for step in "${steps[@]##*/}"; do
+        function=$(function_of "labs/$step")
+        [[ " $tried " != *" $function "* && -x build/$device/labs/$step/runner ]] || continue
+        tried+=" $function"
+        build_submitted_step "$step" "labs/$step/$function.cu" own && [[ $(<"$place/status") == 0 ]] ||
+            fault "builds of submissions do not work here: $(tail -n 1 "$place/output")"
+    done
+}
+
+# build_submitted_step STEP SOURCE HASH: equal sources are built once, since submissions contain what nobody has
+# changed. Sets `place`, the directory that holds the source, and `built`, that of the runner; place/status is
+# the build's exit status. There is none where the sandbox could not be made (125) or the disk is full: whoever
+# asks next tries again.
+build_submitted_step() {
+    local step=$1 source=$2 turn status
+    place=$builds/$step/$3 built=build/$device/$place
+    ! is_built || return 0
+    mkdir -p "$place" || return 3
+    exec {turn}>"$place.lock" || return 3
+    flock "$turn"
+    if ! is_built; then
+        rm -rf "$built" "$place/status"
+        cp "$source" "$place/" || return 3
+        make_in_sandbox
+        status=$?
+        rm -f "$built"/*.o "$built/step.cpp"
+        keep_build_log
+        if ((status)) && disk_is_full; then
+            echo "there is no space left for builds in $PWD/build" >>"$place/output"
+        elif ((status != 125)); then
+            echo "$status" >"$place/status"
+        fi
+    fi
+    exec {turn}>&-
+}
+
+make_in_sandbox() {
+    local targets=("$built/runner")
+    [[ $device == gpu ]] || targets+=("$built/runner-checked")
+    class/isolate build --timeout "$build_timeout" "$place" "$built" -- \
+        "${make_step[@]}" "${targets[@]}" >"$place/output" 2>&1
+}
+
+disk_is_full() {
+    local kb
+    kb=$(df -Pk "$place" | awk 'NR == 2 { print $4 }')
+    ((kb < 100000))
+}
+
+# Or has failed to build.
+is_built() {
+    [[ -e $place/status ]] && { [[ -x $built/runner ]] || [[ $(<"$place/status") != 0 ]]; }
+}
+
+# What the compiler said, within reason, of a file called as its author knows it.
+keep_build_log() {
+    local said=$built/build.log
+    [[ -s $said ]] || said=$place/output
+    head -c 200000 "$said" | sed "s|$built/|$step/|g; s|$place/|$step/|g" >"$place/build.log"
+    mkdir -p "$built" && cp "$place/build.log" "$built/build.log"
+}

@@ -1,0 +1,95 @@
+# The folder of a run: its lock, its options, and results.jsonl. Sourced by submissions.sh.
+# shellcheck shell=bash
+
+# Every process of a run holds the lock, so that what a killed run has left behind ends before the next.
+take_lock() {
+    command -v flock >/dev/null || fault "flock is missing: install util-linux"
+    local host process
+    exec {lock}>>"$out/lock" || fault "cannot write to $out"
+    if ! flock -n "$lock"; then
+        read -r host process <"$out/lock"
+        [[ $host != "$HOSTNAME" ]] || ! kill -0 "$process" 2>/dev/null ||
+            fault "another grading is at work in $out (process $process): wait for it, or choose another folder with --out"
+        printf 'grade.sh: waiting for the last steps of a killed run\n' >&2
+        flock -w 900 "$lock" || fault "$out is in use: wait, or choose another folder with --out"
+    fi
+    echo "$HOSTNAME $$" >"$out/lock"
+}
+
+# Prints, a line each, what decides the results besides the seed and the sources.
+run_options() {
+    local i
+    printf 'device %s\niterations %s\nbuild-timeout %s\n' "$device" "$iterations" "$build_timeout"
+    for ((i = 0; i < ${#judge_options[@]}; i++)); do
+        case ${judge_options[i]} in
+            --warm) echo warm ;;
+            --image) printf 'image %s\n' "$(sha256sum <"${judge_options[++i]}")" ;;
+            *) printf '%s %s\n' "${judge_options[i]#--}" "${judge_options[++i]}" ;;
+        esac
+    done | LC_ALL=C sort
+    find Makefile common -type f ! -name '*.sh' ! -name '*.md' | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12 | sed 's/^/harness /'
+}
+
+# The file `run`: the seed, which is secret, then the options. A new run draws its seed; a run that is there
+# must have been made with these options.
+open_run() {
+    local options different
+    options=$(run_options)
+    if [[ ! -e $out/run ]]; then
+        [[ ! -e $out/results.jsonl ]] || mv "$out/results.jsonl" "$out/results.previous.jsonl"
+        [[ -n $seed ]] || seed=$(od -An -N8 -tu8 /dev/urandom | tr -d ' ')
+        { printf '%s\n' "$seed" "$options" >"$work/run" && sync "$work/run" && mv "$work/run" "$out/run"; } || fault "cannot write to $out"
+    fi
+    different=$(diff <(tail -n +2 "$out/run") <(printf '%s\n' "$options") |
+        sed -n 's/^< /there: /p; s/^> /here: /p' | cut -c 1-60 | paste -sd ',')
+    [[ -z $seed || $seed == "$(head -n 1 "$out/run")" ]] || different=${different:-another seed}
+    [[ -z $different ]] ||
+        usage_error "$out holds a grading with other options (${different//,/, }): choose another folder with --out, or remove that one"
+    seed_options=(--seed-file "$out/run")
+}
+
+# What a killed run has left half written. The last record may be empty after a loss of power.
+remove_leftovers() {
+    find "$out/records" "$out/baselines" -type f \( -name '*.new' -o -name '*.jsonl' -empty \) -delete ||
+        fault "cannot write to $out"
+}
+
+# results.jsonl: what steps are compared with, then each step's records in the order of names. A new file
+# takes the old one's place, so that a reader never sees half of it.
+gather() {
+    {
+        find "$out/baselines" -name '*.jsonl' -print0 | LC_ALL=C sort -z
+        find "$out/records" \( -name '*.jsonl' -o -name '*.failed' \) -print0 | LC_ALL=C sort -z
+    } | xargs -0r cat >"$work/results.jsonl" && sync "$work/results.jsonl" && mv "$work/results.jsonl" "$out/results.jsonl" ||
+        fault "cannot write to $out; what has been graded is kept, and the same command goes on"
+}
+
+# supersede FILE...: what counts no more goes to superseded.jsonl.
+supersede() {
+    local file
+    for file; do
+        [[ -e $file ]] || continue
+        cat "$file" >>"$out/superseded.jsonl" && rm "$file" || return
+    done
+}
+
+# --regrade: records that it names, and that are older than the file `regrade`, count no more. That file says
+# which pattern is at work until the run ends: a run that is taken up again grades nothing twice.
+mark_for_regrading() {
+    [[ -n $regrade ]] || return 0
+    local who step record named=() whose='*' what=$regrade
+    [[ $regrade != */* ]] || whose=${regrade%/*} what=${regrade##*/}
+    while read -r who step; do
+        record=$out/records/$who/$step
+        [[ $who != -* ]] || who=''
+        # shellcheck disable=SC2053  # the right sides are patterns
+        [[ -e $record.jsonl && $step == $what && $who == $whose ]] && named+=("$record")
+    done < <(wanted)
+    if [[ $regrade != "$(cat "$out/regrade" 2>/dev/null)" ]]; then
+        ((${#named[@]})) || usage_error "--regrade '$regrade' names nothing that has been graded into $out"
+        printf '%s\n' "$regrade" >"$out/regrade" || fault "cannot write to $out"
+    fi
+    for record in "${named[@]}"; do
+        [[ $record.jsonl -nt $out/regrade ]] || supersede "$record".{jsonl,second.jsonl} || fault "cannot write to $out"
+    done
+}

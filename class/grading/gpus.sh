@@ -1,0 +1,105 @@
+# The GPUs of a run. Each is a lock: who measures on one holds it. Sourced by submissions.sh and the recipes.
+# shellcheck shell=bash
+#
+# work/gpus lists them, a line each: number and UUID. work/device-UUID is what the program `device` says of one,
+# work/lock-UUID its lock; work/lost-UUID is there when it has stopped answering. On the cpu device the list
+# has one entry, with the UUID `cpu`, that is never locked.
+
+# Sets uuids[] and writes the files above: which of the GPUs that were asked for can be used.
+find_gpus() {
+    local gpu uuid
+    uuids=()
+    rm -f "$work"/{device,lost}-*
+    if [[ $device == cpu ]]; then
+        uuids=(cpu)
+        build/cpu/device >"$work/device-cpu" || fault "the emulator does not start"
+        echo '- cpu' >"$work/gpus"
+        return
+    fi
+    export CUDA_DEVICE_ORDER=${CUDA_DEVICE_ORDER:-PCI_BUS_ID} # as nvidia-smi counts
+    : >"$work/gpus"
+    for gpu in $(chosen_gpus); do
+        if ! CUDA_VISIBLE_DEVICES=$gpu timeout -k 5 60 build/gpu/device >"$work/said-device" 2>"$work/said"; then
+            printf 'grade.sh: GPU %s cannot be used: %s\n' "$gpu" "$(tail -n 1 "$work/said")" >&2
+            continue
+        fi
+        uuid=$(sed -n 's/^uuid //p' "$work/said-device")
+        [[ ! -e $work/device-$uuid ]] || usage_error "--gpus names a GPU twice"
+        mv "$work/said-device" "$work/device-$uuid"
+        echo "$gpu $uuid" >>"$work/gpus"
+        uuids+=("$uuid")
+    done
+    ((${#uuids[@]})) || fault "there is no GPU that can be used; what has been graded is kept, and the same command goes on"
+}
+
+chosen_gpus() {
+    local chosen=${gpus:-${CUDA_VISIBLE_DEVICES-}}
+    if [[ -n $chosen ]]; then
+        tr ',' ' ' <<<"$chosen"
+    else
+        nvidia-smi -L | sed -n 's/^GPU \([0-9]*\):.*/\1/p'
+    fi
+}
+
+name_lost_gpus() {
+    local gpu uuid
+    while read -r gpu uuid; do
+        [[ ! -e $work/lost-$uuid ]] || printf 'grade.sh: GPU %s does not answer any more\n' "$gpu" >&2
+    done <"$work/gpus"
+}
+
+# use_gpu GPU UUID: sets what the judge needs to know.
+use_gpu() {
+    uuid=$2 device_file=$work/device-$2
+    [[ $device == cpu ]] || export CUDA_VISIBLE_DEVICES=$1
+}
+
+# Waits for a GPU and holds it as long as this process and its children live: the first that is free, or the
+# one with the UUID given. Fails if none is left. Of those who wait, one looks and the others queue.
+take_gpu() {
+    local queue gpu listed left
+    [[ $device != cpu ]] || { use_gpu - cpu; return; }
+    exec {queue}>"$work/queue${1:+-$1}"
+    flock "$queue"
+    while :; do
+        left=''
+        while read -r gpu listed; do
+            [[ ${1:-$listed} == "$listed" && ! -e $work/lost-$listed ]] || continue
+            left=1
+            exec {held}>"$work/lock-$listed"
+            if flock -n "$held"; then
+                exec {queue}>&-
+                use_gpu "$gpu" "$listed"
+                return
+            fi
+            exec {held}>&-
+        done <"$work/gpus"
+        [[ -n $left ]] || return 1
+        pause
+    done
+}
+
+# A tenth of a second, without a program for it.
+pause() {
+    [[ -n ${never-} ]] || exec {never}<> <(:)
+    read -r -t 0.1 -u "$never"
+}
+
+# A record is final when the GPU answers after it: a lost GPU is no step's fault.
+gpu_is_sound() {
+    [[ $device == cpu ]] || ! grep -qE '"verdict":"(crashed|timed-out|launch-failed|harness-error)"' "$1" || gpu_answers
+}
+
+# It can still be given memory and fill it.
+gpu_answers() {
+    [[ $device == cpu ]] || timeout -k 5 60 build/gpu/device >/dev/null 2>&1
+}
+
+gpu_comes_back() {
+    local seconds
+    for seconds in 1 5 20 60; do
+        sleep "$seconds"
+        gpu_answers && return
+    done
+    return 1
+}

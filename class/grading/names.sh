@@ -1,0 +1,83 @@
+# The names of submissions: submissions.tsv and ids. Sourced by submissions.sh.
+# shellcheck shell=bash
+
+# A path as text without control characters; printf %b gives it back.
+escaped() {
+    local LC_ALL=C text=${1//\\/\\\\} i letter
+    escape=$text
+    [[ $text == *[[:cntrl:]]* ]] || return 0
+    escape=''
+    for ((i = 0; i < ${#text}; i++)); do
+        letter=${text:i:1}
+        case $letter in
+            $'\t') letter='\t' ;;
+            $'\n') letter='\n' ;;
+            $'\r') letter='\r' ;;
+            [[:cntrl:]]) printf -v letter '\\0%03o' "'$letter" ;;
+        esac
+        escape+=$letter
+    done
+}
+
+# Sets `id`: a path's last part without an archive's ending, of harmless characters, given to nobody else.
+make_id() {
+    local LC_ALL=C name=${1##*/} number=1
+    name=${name%.zip} name=${name%.tgz} name=${name%.tar.gz}
+    name=${name//[^A-Za-z0-9._@+-]/_}
+    [[ $name != [.-]* ]] || name=_${name:1}
+    name=${name:0:100}
+    [[ -n $name && $name != @ ]] || name=_
+    id=$name
+    while [[ -n ${path_of[$id]-} ]]; do id=$name-$((++number)); done
+}
+
+# Sets ids[], and path_of[id], the absolute path. A path that had an id in this folder keeps it.
+name_submissions() {
+    local id path given i absolute=() escape
+    local -A id_of=()
+    ids=()
+    declare -gA path_of=() given_of=()
+    while IFS=$'\t' read -r id given _; do
+        [[ -n $id ]] || continue
+        printf -v path %b "$given"
+        [[ $path == /* ]] || path=$caller/$path
+        given_of[$id]=$given
+        absolute+=("$path") ids+=("$id")
+    done < <(cat "$out/submissions.tsv" 2>/dev/null)
+    local earlier=${#ids[@]}
+    for path in "${submissions[@]}"; do
+        [[ $path == /* ]] || path=$caller/$path
+        absolute+=("$path")
+    done
+    mapfile -d '' absolute < <(realpath -zsm -- "${absolute[@]}")
+    for ((i = 0; i < earlier; i++)); do
+        path_of[${ids[i]}]=${absolute[i]}
+        id_of[${absolute[i]}]=${ids[i]}
+    done
+    ids=()
+    local -A chosen=()
+    for ((; i < ${#absolute[@]}; i++)); do
+        path=${absolute[i]}
+        id=${id_of[$path]-}
+        [[ -n $id ]] || make_id "$path"
+        escaped "${submissions[i - earlier]}"
+        path_of[$id]=$path id_of[$path]=$id given_of[$id]=$escape
+        [[ -n ${chosen[$id]-} ]] || ids+=("$id")
+        chosen[$id]=1
+    done
+    write_submissions
+}
+
+# submissions.tsv: id, path as given, and what was noticed when it was taken in.
+write_submissions() {
+    local id escape noticed
+    for id in "${!path_of[@]}"; do
+        noticed=''
+        [[ ! -s $out/logs/$id/intake.log ]] ||
+            noticed=$(tail -n 20 "$out/logs/$id/intake.log" | sed 's/^intake: //; $!s/$/;/' | paste -sd ' ')
+        escaped "$noticed"
+        printf '%s\t%s\t%s\n' "$id" "${given_of[$id]}" "$escape"
+    done | LC_ALL=C sort >"$work/submissions.tsv"
+    mv "$work/submissions.tsv" "$out/submissions.tsv" || fault "cannot write to $out"
+}
+

@@ -1,0 +1,23 @@
+# What a record is made from. Sourced by submissions.sh and take-in.
+# shellcheck shell=bash
+#
+# records/WHO/STEP.source holds one line: the SHA-256 of the step's source; or `- ` and why there is none,
+# which is the submission's doing; or `! ` and why the harness could not tell. It is written only when it
+# changes: for make, a step is out of date if this file is newer than its record.
+
+# note_source WHO STEP LINE
+note_source() {
+    local file=$out/records/$1/$2.source line=${3//$'\n'/ } earlier=''
+    [[ ! -e $file ]] || IFS= read -r earlier <"$file"
+    [[ $line == "$earlier" ]] || { printf '%s\n' "$line" >"$file.new" && mv "$file.new" "$file"; }
+}
+
+# This tree's own steps, which are measured once on each GPU: note_own_sources UUID.
+note_own_sources() {
+    local hash file step
+    mkdir -p "$out/records/-$1" || fault "cannot write to $out"
+    while read -r hash file; do
+        step=${file#labs/} step=${step%/*}
+        note_source "-$1" "$step" "$hash" || fault "cannot write to $out"
+    done < <(for step in "${steps[@]}"; do printf '%s\0' "$step"/*.cu; done | xargs -0 sha256sum)
+}

@@ -1,0 +1,219 @@
+# Grades a stack of submissions beside this tree's own versions of the steps. Sourced by grade.sh.
+# shellcheck shell=bash
+#
+# A run lives in one folder ($out, see grade.sh --help). What has been done is what the folder holds: GNU Make
+# (grade.mk) grades each step that has no record, or whose source has changed since its record was made. So a
+# run that was killed goes on with the same command.
+#
+#   records/WHO/STEP.jsonl         the record that counts; WHO is a submission's id, or -UUID for this tree's own
+#                                  steps, measured on that GPU (-cpu on the cpu device)
+#   records/WHO/STEP.second.jsonl  the same step measured again, because its time decides by little
+#   records/WHO/STEP.failed        a harness-error instead of either; the next run tries again
+#   records/WHO/STEP.source        what the record is made from: sources.sh
+#   baselines/UUID-FUNCTION.jsonl  what steps are compared with
+#   work/                          files of the run at work, which nobody else needs
+#
+# results.jsonl is gathered from them.
+
+. class/grading/folder.sh
+. class/grading/names.sh
+. class/grading/sources.sh
+. class/grading/gpus.sh
+. class/grading/builds.sh
+
+grade_submissions() {
+    unset MAKEFLAGS MFLAGS MAKELEVEL # of a make that has started this
+    umask 022
+    make_folder
+    take_lock
+    work=$out/work seed_options=() grader=$$ TREE=$PWD
+    export CLASS_SETTINGS=$work/settings TREE
+    mkdir -p "$work" "$out"/{submissions,logs,baselines,records} || fault "cannot write to $out"
+    [[ -z $seed ]] || seed_options=(--seed "$seed")
+    build_judges
+    build_harness
+    make_harness build/isolate/filter
+    build_steps
+    umask 077 # what students handed in and how they did is for the instructor's eyes
+    trap 'stop 130' INT
+    trap 'stop 143' TERM HUP
+    open_run
+    name_submissions
+    find_gpus
+    choose_isolation
+    try_builds
+    remove_leftovers
+    take_in_all
+    mark_for_regrading
+    gather
+    grade_all
+    finish
+}
+
+stop() {
+    trap - INT TERM HUP
+    [[ -z ${maker-} ]] || { kill "$maker"; wait "$maker"; } 2>/dev/null
+    hide_progress
+    gather
+    printf 'grade.sh: stopped; the same command goes on from here\n' >&2
+    exit "$1"
+}
+
+# ---- make ---------------------------------------------------------------------------------------
+
+# make_class GOAL OPTION...: in the results folder, whose name make never sees.
+make_class() {
+    make -s -r --no-print-directory -C "$out" -f "$PWD/class/grading/grade.mk" "$@" </dev/null >"$out/logs/make.log" 2>&1 &
+    maker=$!
+    wait "$maker"
+    local status=$?
+    maker=''
+    return "$status"
+}
+
+# Writes what the recipes of grade.mk need to know: recipe.sh reads it.
+write_settings() {
+    declare -p device iterations version judge_options seed_options build_timeout out work logs grader \
+        builds make_step baselines functions >"$work/settings" &&
+        declare -p path_of >"$work/paths" &&
+        printf '%s\n' "${ids[@]}" >"$work/ids" &&
+        printf '%s\n' "${steps[@]##*/}" >"$work/steps" &&
+        printf '%s\n' "${functions[@]}" >"$work/functions" ||
+        fault "cannot write to $out"
+}
+
+take_in_all() {
+    local uuid
+    logs=$out/logs
+    find_baselines
+    write_settings
+    for uuid in "${uuids[@]}"; do note_own_sources "$uuid"; done
+    progress 'taking in submissions'
+    make_class take-in -k -j"$jobs" ||
+        fault "submissions could not be taken in: $(tail -n 1 "$out/logs/make.log"); see $out/logs/make.log"
+    write_submissions
+}
+
+# What the harness could not do is tried again, unless it could do nothing at all.
+grade_all() {
+    local round all most=$jobs
+    [[ $device == cpu ]] || most=$((jobs > ${#uuids[@]} ? jobs : ${#uuids[@]} + 1))
+    all=$(wanted | wc -l)
+    for round in 1 2 3; do
+        ((round == 1)) || find_gpus
+        progress "measuring what steps are compared with"
+        make_class baselines -j1 || fault "the baselines failed: $(tail -n 1 "$out/logs/make.log")"
+        count_undone
+        show_progress
+        make_class records -k -j"$most" || made_incompletely=1
+        hide_progress
+        name_lost_gpus
+        gather
+        count_undone
+        ((undone == 0 || undone == all)) && break
+    done
+    [[ $device == cpu ]] || measure_again
+}
+
+# A time that decides by little is measured a second time, on the same GPU. Both records stay, and
+# class/points says which of the two counts.
+measure_again() {
+    progress 'measuring again what decides by little'
+    class/near-boundary "$out" >"$work/near" || return 0
+    tr '\t' '/' <"$work/near" >"$work/again"
+    make_class again -k -j"${#uuids[@]}"
+    progress ''
+    gather
+}
+
+# ---- progress -----------------------------------------------------------------------------------
+
+# Everything that must have a record: WHO and step.
+wanted() {
+    local step who
+    for step in "${steps[@]##*/}"; do
+        for who in "${uuids[@]/#/-}" "${ids[@]}"; do echo "$who $step"; done
+    done
+}
+
+# Sets `undone`: how many of those have no verdict, or one of an earlier source.
+count_undone() {
+    local who step file
+    undone=0
+    while read -r who step; do
+        file=$out/records/$who/$step
+        [[ -e $file.jsonl && ! $file.source -nt $file.jsonl ]] || undone=$((undone + 1))
+    done < <(wanted)
+}
+
+# On a terminal: how far it is, and what is left.
+show_progress() {
+    ticker=''
+    [[ -t 2 ]] || return 0
+    : >"$work/start"
+    (
+        trap - INT TERM HUP
+        exec {lock}>&-
+        start=$SECONDS
+        while kill -0 $$ 2>/dev/null; do
+            now=$(find "$out/records" -name '*.jsonl' -newer "$work/start" | wc -l)
+            failed=$(grep -rL '"verdict":"pass"' "$out/records" --include='*.jsonl' --include='*.failed' | wc -l)
+            progress "$now of $undone steps graded, $failed in all without a pass$(time_left "$now" "$undone" $((SECONDS - start)))"
+            sleep 2
+        done
+    ) &
+    ticker=$!
+}
+
+hide_progress() {
+    [[ -z ${ticker-} ]] || { kill "$ticker"; wait "$ticker"; } 2>/dev/null
+    ticker=''
+    progress ''
+}
+
+time_left() {
+    local minutes
+    (($1 > 5 && $1 < $2)) || return 0
+    minutes=$((($2 - $1) * $3 / $1 / 60 + 1))
+    if ((minutes < 90)); then echo ", about $minutes min left"; else echo ", about $((minutes / 60)) h $((minutes % 60)) min left"; fi
+}
+
+# ---- the end ------------------------------------------------------------------------------------
+
+finish() {
+    local who step verdict failed=0 worst=0
+    wanted >"$work/wanted"
+    WANTED=$work/wanted LC_ALL=C awk -f class/grading/unsuccessful.awk -f report/records.awk \
+        <"$out/results.jsonl" >"$work/unsuccessful" || fault "cannot read $out/results.jsonl"
+    while read -r who step verdict; do
+        if [[ $who != -* ]]; then
+            failed=$((failed + 1))
+        elif [[ $verdict != harness-error ]]; then
+            printf "grade.sh: this tree's own %s did not pass here (%s), so nothing can be compared with it\n" "$step" "$verdict" >&2
+        fi
+    done <"$work/unsuccessful"
+    ((failed == 0)) || worst=1
+    summary
+    if ((undone)); then
+        worst=3
+        [[ -z ${made_incompletely-} ]] || tail -n 1 "$out/logs/make.log" >&2
+        printf 'grade.sh: %d step%s could not be graded (harness-error: the records say why); the same command tries again\n' \
+            "$undone" "$( ((undone == 1)) || echo s)" >&2
+    else
+        rm -rf "$out/regrade" "$builds" "build/$device/$builds"
+    fi
+    rm -rf "$work"
+    exit "$worst"
+}
+
+# What a person wants to see in the morning.
+summary() {
+    progress 'writing feedback'
+    class/feedback "$out" >/dev/null || fault "the feedback could not be written from $out/results.jsonl"
+    progress ''
+    # 1: written, and it has said who is not in the roster.
+    [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1)) ||
+        fault "the grade books could not be written from $out/results.jsonl"
+    class/summary "$out" "$out" || fault "the summary could not be made from $out/results.jsonl"
+    printf 'Records, logs, feedback and summary are in %s/.\n' "$out"
+}
