@@ -2,12 +2,14 @@
 # shellcheck shell=bash
 
 . common/build/grading.sh
+# What submissions.sh has written down, set below.
+out='' work='' logs='' grader='' device='' iterations='' version='' build_timeout='' builds=''
+judge_options=() seed_options=() make_step=() baselines=() functions=()
 [[ -r ${CLASS_SETTINGS-} ]] || usage_error "only a grading calls this: ./grade.sh SUBMISSION..."
 # shellcheck source=/dev/null  # written by submissions.sh
 . "$CLASS_SETTINGS"
 
 # Nobody waits for the results of a run whose grade.sh was killed: make ends with it.
-# shellcheck disable=SC2154  # a setting
 if ! kill -0 "$grader" 2>/dev/null; then
     kill -TERM "$PPID"
     exit 3
