@@ -1,28 +1,79 @@
-# What the parts of tests/run share: a count of what passed, and the tools that they need.
+# What the parts of tests/run share. A part is a script tests/part-NAME that sources this file at the tree's
+# root, prints a line for each test, and ends with `finish`, which prints the sum. The lines:
+#
+#     ok     NAME                   followed, indented, by anything worth seeing
+#     NOT OK NAME                   followed, indented, by what went wrong
+#     SKIP   NAME: REASON           a test that cannot run on this machine
+#
+# If TEST_PATTERN is set, only tests whose names match it (an extended regular expression) are run.
 # shellcheck shell=bash
 
-passed=0 failed=0
+set -u
+passed=0 failed=0 skipped=0 started=0
+cores=$(nproc)
+work=$(mktemp -d) || exit 3 # for whatever a part has to write
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 
 ok() {
     echo "ok     $1"
     passed=$((passed + 1))
 }
 
-# not_ok NAME [FILE]: with what FILE says.
+# not_ok NAME [FILE]: with the contents of FILE.
 not_ok() {
     echo "NOT OK $1"
     [[ $# -lt 2 ]] || sed 's/^/       /' "$2"
     failed=$((failed + 1))
 }
 
+# skip NAME REASON
+skip() {
+    echo "SKIP   $1: $2"
+    skipped=$((skipped + 1))
+}
+
+wanted() {
+    [[ -z ${TEST_PATTERN-} || $1 =~ $TEST_PATTERN ]]
+}
+
 # check NAME COMMAND...: passes if the command succeeds; otherwise shows what it printed.
 check() {
     local name=$1 log
+    wanted "$name" || return 0
     shift
     log=$(mktemp)
     if "$@" >"$log" 2>&1; then ok "$name"; else not_ok "$name" "$log"; fi
     rm -f "$log"
 }
+
+# ---- tests that run beside each other -------------------------------------------------------------
+
+# later COMMAND...: runs a command that prints lines as above, in the background, as soon as one of the
+# cores is free. `gather` waits, prints what all of them printed, in the order of their starts, and counts it.
+later() {
+    while (($(jobs -rp | wc -l) >= cores)); do wait -n; done
+    mkdir -p "$work/later"
+    started=$((started + 1))
+    "$@" >"$work/later/$((100000 + started))" 2>&1 &
+}
+
+gather() {
+    wait
+    [[ -d $work/later ]] || return 0
+    cat "$work/later"/* | tee "$work/gathered"
+    count_lines "$work/gathered"
+    rm -r "$work/later"
+}
+
+# count_lines FILE: adds the results in a file to the counts.
+count_lines() {
+    passed=$((passed + $(grep -c '^ok ' "$1")))
+    failed=$((failed + $(grep -c '^NOT OK ' "$1")))
+    skipped=$((skipped + $(grep -c '^SKIP ' "$1")))
+}
+
+# ---- what a part begins and ends with -------------------------------------------------------------
 
 # needs TOOL...: false, and one failure for each, if tools are missing.
 needs() {
@@ -35,7 +86,26 @@ needs() {
     return $missing
 }
 
+# The sum of all tests, as its last line has it.
+sum() {
+    echo "$1 passed, $2 failed$( (($3)) && echo ", $3 skipped")"
+}
+
+# The last command of a part: its exit status is the part's.
 finish() {
-    echo "$passed passed, $failed failed"
-    exit $((failed > 0))
+    gather
+    sum "$passed" "$failed" "$skipped"
+    ((!failed))
+}
+
+# grade_corpus NAME: what is in tests/NAME/, by tests/grade-corpus.
+grade_corpus() {
+    local path names=() log=$work/$1.log
+    for path in "tests/$1"/*; do
+        if wanted "${path##*/}"; then names+=("${path##*/}"); fi
+    done
+    ((${#names[@]})) || return 0
+    tests/grade-corpus --corpus "$1" "${names[@]}" | tee "$log"
+    count_lines "$log"
+    [[ $(tail -n 1 "$log") == *' passed, '*' failed'* ]] || not_ok "tests/grade-corpus --corpus $1 did not get to its end"
 }
