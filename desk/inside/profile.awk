@@ -1,6 +1,6 @@
-# What Nsight Compute counted, kernel by kernel, with what each figure means here.
-# Reads `ncu --csv --page raw --print-units base`: among other lines a row of names, one of units, and one for
-# each kernel launch. A counter that this version or GPU has not is left out.
+# Prints what Nsight Compute counted in each kernel, and what each figure means here.
+# Reads `ncu --csv --page raw --print-units base`: among other lines a row of names, a row of units, and a row for
+# each kernel launch. A counter that this version or GPU does not have is left out.
 
 /^driver: / { print "Note: " substr($0, 9); next }
 !/^"/ { next }
@@ -23,8 +23,8 @@ END {
         exit 3
     }
     print ""
-    print "Counted one kernel at a time, with empty caches: launches that overlap do not show here, and the time that"
-    print "counts is that of ./grade.sh. What the compiler made of it: make sass-STEP."
+    print "Each kernel was counted alone, with empty caches, so overlapping launches do not show here: the time that"
+    print "counts is that of ./grade.sh. To see what the compiler made of it: make sass-STEP."
 }
 
 # Split a line of quoted fields; returns how many.
@@ -88,9 +88,9 @@ function explain_bandwidth(    share, hit) {
     if (share != "")
         line("DRAM bandwidth", sprintf("%.0f %% of peak", share), sprintf("%.1f MB moved; %s", of("dram__bytes.sum") / 1e6,
             share >= 85 ? "this is the roof: only fewer bytes can be faster" : \
-            share >= 60 ? "near the roof: starts, ends and waits are what is left" : \
+            share >= 60 ? "near the roof: what is left is starting, ending and waiting" : \
             small ? "too few blocks to fill the GPU: what counts is how long each takes" : \
-            "far from the roof: something else is waited for, see the last line"))
+            "far from the roof: warps wait for something else, see the last line"))
     hit = of("lts__t_sector_hit_rate.pct")
     if (hit != "" && hit <= 100) # of a very short kernel the two counts do not belong together
         line("L2 hit rate", sprintf("%.0f %%", hit), hit < 30 ? "low is right for an input that is read once" : \
@@ -104,7 +104,7 @@ function explain_occupancy(    active, most) {
         return
     line("occupancy", sprintf("%.0f %%", active), "of the warps that a multiprocessor holds" \
         (most == "" ? "; " : sprintf(" (%.0f %% would fit at once); ", most)) \
-        (active < 40 ? "few to hide waits with: more threads, or more loads a thread" : "enough"))
+        (active < 40 ? "too few to hide waits: use more threads, or more loads a thread" : "enough"))
 }
 
 function explain_sectors(what, op,    requests, sectors, each) {
@@ -113,7 +113,7 @@ function explain_sectors(what, op,    requests, sectors, each) {
     if (!requests)
         return
     each = sectors / requests
-    line("sectors a " what, sprintf("%.1f", each), (each > 20 ? "uncoalesced: each lane of a warp has a sector (32 bytes) of its own; neighbours should touch neighbours" : \
+    line("sectors a " what, sprintf("%.1f", each), (each > 20 ? "uncoalesced: each lane of a warp touches a sector (32 bytes) of its own; neighbouring lanes should touch neighbouring addresses" : \
         each > 17 ? "partly uncoalesced" : \
         each > 14 ? "ideal for 16 bytes a thread; for 4 bytes a thread, four times too many" : \
         each > 9 ? "between: strided, or a mix of widths" : \
@@ -145,9 +145,9 @@ function explain_shared(    turns, lost, atomics, atomic_turns) {
     lost = of("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum")
     if (turns > 0)
         line("bank conflicts", sprintf("%.0f %% of turns", 100 * lost / turns), sprintf("of %s of shared memory; %s", many(turns), \
-            lost / turns < 0.1 ? "lanes meet seldom" : \
+            lost / turns < 0.1 ? "lanes seldom meet" : \
             lost / turns < 0.5 ? "lanes of a warp meet now and then in one of the 32 banks" : \
-            "mostly lanes that wait for each other: copies of the counters, or fewer adds, help"))
+            "lanes mostly wait for each other: copies of the counters, or fewer adds, help"))
 }
 
 function explain_local(    n) {
@@ -157,22 +157,23 @@ function explain_local(    n) {
 }
 
 # Why warps were not running: the reason with the largest share of their time.
-function explain_waits(    counter, reason, total, most, second, key, second_key) {
+function explain_waits(    counter, reason, share, total, most, second, key, second_key) {
     for (counter in figure)
         if (counter ~ /^smsp__average_warps_issue_stalled_.*_per_issue_active/) {
             reason = counter
             sub(/^smsp__average_warps_issue_stalled_/, "", reason)
             sub(/_per_issue_active.*/, "", reason)
-            total += of(counter)
+            share = of(counter) + 0
+            total += share
             if (reason == "selected")
                 continue
-            if (of(counter) > most) {
+            if (share > most + 0) {
                 second = most
                 second_key = key
-                most = of(counter)
+                most = share
                 key = reason
-            } else if (of(counter) > second) {
-                second = of(counter)
+            } else if (share > second + 0) {
+                second = share
                 second_key = reason
             }
         }

@@ -1,14 +1,15 @@
-# One line for each finding of compute-sanitizer, and one that sums its tool up.
-# -v tool=NAME, -v whole=FILE. Exit status: 0 nothing found, 1 something found, 3 the tool could not work.
+# Prints a line for each finding of a tool of compute-sanitizer, and a line that sums it up.
+# -v tool=NAME, -v whole=FILE (the tool's whole output). Exit status: 0 nothing found, 1 something found, 3 the tool
+# did not work.
 
 BEGIN {
     looks_for["memcheck"] = "accesses outside of memory, misaligned ones, failed calls"
-    looks_for["racecheck"] = "threads that touch one word of shared memory without a barrier between"
-    looks_for["initcheck"] = "reads of device memory that nobody wrote"
+    looks_for["racecheck"] = "threads that touch one word of shared memory without a barrier between them"
+    looks_for["initcheck"] = "reads of device memory that nothing has written"
     looks_for["synccheck"] = "barriers that not all threads reach"
 }
 
-# A step that is wrong at this size is worth knowing, whatever the tool finds.
+# If the output is wrong at this size, that is worth knowing, whatever the tool finds.
 /^driver: call/ { if (tool == "memcheck") print "  " substr($0, 9); wrong = 1; next }
 /^driver: / { failed = substr($0, 9); next }
 
@@ -47,16 +48,16 @@ function finish(    text) {
 END {
     finish()
     if (failed != "" && !found) {
-        printf "%-10s could not work: %s\n", tool, failed
+        printf "%-10s did not work: %s\n", tool, failed
         exit 3
     }
     if (!summed || unusable != "") {
-        printf "%-10s could not work: %s; all of it: %s\n", tool, unusable == "" ? "it gave no summary" : unusable, whole
+        printf "%-10s did not work: %s; its whole output: %s\n", tool, unusable == "" ? "it printed no summary" : unusable, whole
         exit 3
     }
     if (found)
-        printf "%-10s %d found (%s); all of it: %s\n", tool, found, looks_for[tool], whole
+        printf "%-10s %d found (%s); its whole output: %s\n", tool, found, looks_for[tool], whole
     else
-        printf "%-10s nothing found (%s)%s\n", tool, looks_for[tool], wrong ? "; and yet the answer is wrong" : ""
+        printf "%-10s nothing found (%s)%s\n", tool, looks_for[tool], wrong ? "; but the output is wrong" : ""
     exit found > 0 || wrong
 }

@@ -1,5 +1,5 @@
-# The machine code of a step's kernels: a table that counts what this lab is about, then the code below the
-# lines of source that it was made from, with the interesting instructions marked.
+# Prints the machine code of a step's kernels: first a table that counts what this lab is about, then the code below
+# the lines of source that it was made from, with the interesting instructions marked.
 # Reads three files: names (mangled TAB demangled), the compiler's log (registers, spills), nvdisasm's output.
 # -v source=FILE: the step.
 
@@ -108,8 +108,8 @@ function bytes(op) { return width(op) (width(op) == 1 ? " byte" : " bytes") " a 
 
 function width(op) { return op ~ /\.128/ ? 16 : op ~ /\.64/ ? 8 : op ~ /\.(U|S)?16/ ? 2 : op ~ /\.(U|S)?8/ ? 1 : 4 }
 
-# How many loads from global memory a thread has under way: those whose registers nobody has asked for
-# since. Counted along the code as it stands, which a loop repeats.
+# How many loads from global memory a thread has under way: those whose registers no instruction has used since.
+# They are counted along the code as it is printed; a loop repeats it.
 function loads_in_flight(op, operands,    rest, r, i, n, list) {
     n = 0
     rest = operands
@@ -154,7 +154,7 @@ function sort_out(op) {
     if (op ~ /^RED(G|UX)?(\.|$)/) {
         if (op ~ /^REDUX/) { count[name, "warp"]++; return "sum over the warp" }
         count[name, "RED"]++
-        return "global atomic without a result: nobody waits"
+        return "global atomic without a result: no thread waits for it"
     }
     if (op ~ /^LDS/) { count[name, "LDS"]++; return "shared load, " bytes(op) }
     if (op ~ /^STS/) { count[name, "STS"]++; return "shared store, " bytes(op) }
@@ -189,7 +189,7 @@ function short_name(mangled,    text) {
     return text
 }
 
-# A row of the table; what no kernel has is left out.
+# A row of the table. It is left out if no kernel has any.
 function row(title, key, explain,    k, total, line) {
     for (k = 1; k <= kernels; k++) {
         total += count[order[k], key]
@@ -218,8 +218,8 @@ function print_table(    k, head) {
     row("    of 8 bytes        LDG.64", "LDG8", "")
     row("    of 4 bytes", "LDG4", "a warp reads 128 bytes with one")
     row("    of 1 or 2 bytes", "LDG1", "")
-    row("loads under way, a thread", "in flight", "before the first is waited for; more hide more latency")
-    row("    bytes of them", "bytes in flight", "times the GPU's threads: has to cover bandwidth x latency")
+    row("loads under way, a thread", "in flight", "before the thread waits for the first; more of them hide more latency")
+    row("    bytes of them", "bytes in flight", "times the GPU's threads, this must cover bandwidth x latency")
     row("async copies          LDGSTS", "async", "")
     row("global stores         STG", "STG", "")
     row("global atomics        RED", "RED", "no result: fire and forget")
@@ -237,7 +237,7 @@ function print_table(    k, head) {
     row("branches              BRA", "BRA", "")
 }
 
-# The lines of the step, to stand above the code made from them.
+# The lines of the step, to be printed above the code made from them.
 function read_source(    line, n) {
     while ((getline line < source) > 0)
         text_of[++n] = line

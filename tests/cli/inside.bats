@@ -231,7 +231,7 @@ with() {
     with dram__throughput.avg.pct_of_peak_sustained_elapsed 91.2
     says 'DRAM bandwidth +91 % of peak .*this is the roof'
     with sm__warps_active.avg.pct_of_peak_sustained_active 12.5
-    says 'occupancy +12 % .*few to hide waits with'
+    says 'occupancy +12 % .*too few to hide waits'
     with l1tex__t_requests_pipe_lsu_mem_global_op_red.sum 16,318,464
     says 'global atomics +16[.]32 million .*count in shared memory first'
     with l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum 1,000
@@ -290,13 +290,13 @@ with() {
 @test "sanitize: a checker that could not work is no clean bill" {
     fake compute-sanitizer 'echo "========= Error: Device not supported. Please refer to the documentation"; exit 1'
     inside -3 sanitize opt05
-    says '^memcheck +could not work: Error: Device not supported'
+    says '^memcheck +did not work: Error: Device not supported'
     fake compute-sanitizer 'exit 1'
     inside -3 sanitize opt05
-    says '^memcheck +could not work: it gave no summary'
+    says '^memcheck +did not work: it printed no summary'
     fake compute-sanitizer 'echo "driver: x.cu:3: cudaMalloc: cudaErrorMemoryAllocation (out of memory)"; echo "========= ERROR SUMMARY: 0 errors"'
     inside -3 sanitize opt05
-    says '^memcheck +could not work: x.cu:3: cudaMalloc'
+    says '^memcheck +did not work: x.cu:3: cudaMalloc'
 }
 
 # ---- the real tools, where they are -----------------------------------------------------------------
