@@ -106,15 +106,14 @@ function microseconds(name, input,    i, seconds) {
     return seconds == "" ? "" : seconds * 1e6
 }
 
-# The comment at the top of an experiment's file: the idea up to "Why not:", the reason from there on.
-function read_header(name,    path, line, text, at) {
-    path = ENVIRON["EXPERIMENTS"] "/" name "/" field(id[name, input_name[1]], "problem") ".cu"
-    text = ""
-    while ((getline line < path) > 0) {
-        sub(/^ *\/?\* */, "", line)
-        text = text " " line
-        if (sub(/ *\*\/.*$/, "", text))
-            break
+# The text of an experiment, from its first empty line to its first change: the idea up to "Why not:", the
+# reason from there on.
+function read_header(name,    path, line, text, at, told) {
+    path = ENVIRON["EXPERIMENTS"] "/" name
+    while ((getline line < path) > 0 && line !~ /^@@/) {
+        if (told && line != "")
+            text = text " " line
+        told = told || line == ""
     }
     close(path)
     at = index(text, " Why not: ")

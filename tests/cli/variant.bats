@@ -43,6 +43,14 @@ fails() {
     makes '/* new */' '#include "lab.h"' '' 'first();' '' 'again();' 'second(1);' 'again();'
 }
 
+@test "variant: the output of diff is a change" {
+    sed 's/^first/FIRST/; s/second(1)/second(2)/; 7a third();' "$base" >copy
+    { printf 'base labs/opt01_small\n\nWhy.\n\n' && diff -U1 "$base" copy | tail -n +3; } >tests/bugs/mistake
+    grep -q '^@@ -' tests/bugs/mistake
+    mapfile -t lines <copy
+    makes "${lines[@]}"
+}
+
 @test "variant: an empty line of a change is an empty line of the base" {
     change '@@' ' first();' '' '-again();'
     makes '#include "lab.h"' '' 'first();' '' 'second(1);' 'again();'
