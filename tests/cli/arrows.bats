@@ -1,0 +1,47 @@
+#!/usr/bin/env bats
+# tests/arrows: what it must find in a tree, and what is no call.
+
+bats_require_minimum_version 1.5.0 # run -N
+
+setup() {
+    arrows=$BATS_TEST_DIRNAME/../arrows
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir -p common/build common/judge report desk class
+}
+
+# upwards FILE LINE: a tree whose one file has this line is refused, and the line is named.
+upwards() {
+    echo "$2" >"$1"
+    run -1 "$arrows" .
+    [ "$output" = "$1:1: $2" ] || { echo "$output"; return 1; }
+    rm "$1"
+}
+
+@test "a call that runs upwards is named, with its file and line" {
+    upwards common/build/grading.sh 'roof=$(report/value "$1" read gbps)'
+    upwards common/build/steps.sh '. "$root/class/points.sh"'
+    upwards common/build/rules.mk '	@desk/try opt05'
+    upwards common/judge/main.c '#include "report/rows.h"'
+    upwards common/build/step './grade.sh --steps opt05'
+    upwards report/journal 'desk/step diff opt05 >changes'
+    upwards report/plot 'ls; ./grade.sh --device cpu'
+    upwards report/table.awk 'BEGIN { while ((getline line < "class/rubric") > 0) n++ }'
+    upwards desk/doctor 'if ! class/isolate --available; then'
+    upwards desk/step 'cp tests/bugs/no_reset labs'
+}
+
+@test "what is no call: comments, results, help in C, documents, calls that run downwards" {
+    echo 'ok=1 # as class/isolate does' >common/build/step
+    printf '%s\n' ' * as class/isolate does it */' '    "class/isolate"' >common/judge/main.c
+    echo 'class/points DIR' >report/README.md
+    echo 'cat results/desk/history.jsonl; echo "no records: ./grade.sh makes them"' >report/table
+    printf '%s\n' '. common/build/steps.sh' 'exec ./grade.sh' 'report/one-step' >desk/try
+    echo 'desk/deps --list-why; report/rows' >class/summary
+    run -0 "$arrows" .
+    [ -z "$output" ]
+}
+
+@test "a handout, which lacks rooms" {
+    rm -r class report
+    run -0 "$arrows" .
+}
