@@ -1,205 +1,198 @@
-# The lab journal in Markdown, to standard output. Reads records through records.awk, what a student
-# wrote through steps.awk. Variables: wanted (the submission, "" for the first), charts (names of
-# the charts drawn, with a blank around each), charts_note.
+# The lab journal in Markdown, to standard output. Variables: wanted (the submission, "" for the first), results
+# (the file's name), charts (names of the charts drawn, with a blank around each), charts_note.
 
 END {
-    if (bad_input)
-        exit 2
-    fill_gaps()
-    submission = wanted == "-" ? "" : wanted
-    for (i = count; i >= 1 && wanted == ""; i--) # the first that has a step: baselines belong to nobody
-        if (is_step(i))
-            submission = field(i, "submission")
-    for (i = 1; i <= count; i++)
-        if (field(i, "submission") == submission && !(field(i, "problem") in seen)) {
-            seen[field(i, "problem")] = 1
-            problems[++problem_count] = field(i, "problem")
-        }
+    open_page("markdown", "")
+    choose_submission()
     if (problem_count == 0) {
-        printf "%s: no records of submission '%s'\n", source, submission > "/dev/stderr"
+        printf "%s: no records of submission '%s'\n", results, submission > "/dev/stderr"
         exit 2
     }
-    print "# Lab journal" (submission == "" ? "" : ": " submission) "\n"
+    heading(1, "Lab journal" (submission == "" ? "" : ": " submission))
     print_purpose()
     for (p = 1; p <= problem_count; p++)
         print_problem(problems[p])
+    close_pages()
+}
+
+function choose_submission(    r, seen) {
+    submission = wanted == "-" ? "" : wanted
+    for (r = rows; r >= 1 && wanted == ""; r--) # the first that has a step: baselines belong to nobody
+        if (is_step(r))
+            submission = cell(r, "submission")
+    for (r = 1; r <= rows; r++)
+        if (cell(r, "submission") == submission && !seen[cell(r, "problem")]++)
+            problems[++problem_count] = cell(r, "problem")
 }
 
 function print_purpose() {
-    print "## Purpose\n"
-    print "One kernel is made faster step by step. For each step this journal holds its goal, the\n" \
-          "difficulties, the time spent, what was seen, and what it measured. It begins with the shortest\n" \
-          "time that the memory allows, so that every step can be held against it.\n"
-    print "The results and charts come from the records of a grading; the words come from each step's\n" \
-          "`step.md`. All times are for 1000 iterations unless said otherwise.\n"
+    heading(2, "Purpose")
+    paragraph("One kernel is made faster step by step. For each step this journal holds its goal, the difficulties, " \
+              "the time spent, what was seen, and what it measured. It begins with the shortest time that the memory " \
+              "allows, so that every step can be held against it.")
+    paragraph("The results and charts come from the records of a grading; the words come from each step's " \
+              code("step.md") ". All times are for 1000 iterations unless said otherwise.")
 }
 
-function print_problem(problem,    i, n, list) {
-    choose(problem)
+function print_problem(problem,    i, count) {
+    choose_members(problem)
     if (problem_count > 1)
-        print "# " problem "\n"
+        heading(1, problem)
     print_machine()
     print_roof()
     print_reference()
     print_overview(problem)
-    n = 0
-    for (i = 1; i <= member_count; i++)
+    for (i = 1; i <= n; i++)
         if (is_step(members[i]))
-            print_step(members[i], ++n, problem)
+            print_step(members[i], ++count, problem)
 }
 
-# members[1..member_count]: this problem's records on its first GPU (or else its device) and input.
-function choose(problem,    i, pass) {
-    member_count = 0
+# members[1..n]: this problem's rows on its first GPU (or else its device) and input.
+function choose_members(problem,    r, pass) {
+    n = 0
     device = input = ""
+    split("", row_of_step)
     for (pass = 1; pass <= 2 && device == ""; pass++)
-        for (i = 1; i <= count && device == ""; i++)
-            if (belongs(i, problem) && (pass == 2 || field(i, "device.kind") == "gpu")) {
-                device = field(i, "device.name")
-                input = field(i, "input")
+        for (r = 1; r <= rows && device == ""; r++)
+            if (belongs(r, problem) && (pass == 2 || cell(r, "device_kind") == "gpu")) {
+                device = cell(r, "device")
+                input = cell(r, "input")
             }
-    for (i = 1; i <= count; i++) {
-        step_name[i] = field(i, "step")
-        if (belongs(i, problem) && field(i, "device.name") == device && field(i, "input") == input) {
-            members[++member_count] = i
-            id_of_step[field(i, "step")] = i
+    for (r = 1; r <= rows; r++)
+        if (belongs(r, problem) && cell(r, "device") == device && cell(r, "input") == input) {
+            members[++n] = r
+            row_of_step[cell(r, "step")] = r
         }
-    }
-    sort_ids(members, member_count, step_name)
+    sort_rows(members, n, "problem")
 }
 
-function belongs(id, problem) {
-    return field(id, "submission") == submission && field(id, "problem") == problem
+function belongs(r, problem) {
+    return cell(r, "submission") == submission && cell(r, "problem") == problem
 }
 
-function known_value(name,    i) {
-    for (i = 1; i <= member_count; i++)
-        if (field(members[i], name) != "")
-            return field(members[i], name)
-    return ""
+# ---- what stands once for a problem --------------------------------------------------------------------
+
+function print_machine(    sms, driver) {
+    driver = first_cell(members, n, "driver")
+    sms = first_num(members, n, "sms")
+    heading(2, "Machine and input")
+    item("Device: " (device == "" ? "unknown" : device) (driver == "" ? "" : ", driver " driver) \
+         (above(sms, 0) ? ", " sms " multiprocessors" : ""))
+    item("Input: " code(input) ", " shape() ", seed " first_cell(members, n, "seed"))
+    item("Graded: " first_cell(members, n, "when"))
+    if (first_cell(members, n, "device_kind") == "cpu")
+        item("The cpu device is an emulation: it checks correctness and not speed. No times are measured.")
 }
 
-function emulated() {
-    return known_value("device.kind") == "cpu"
-}
-
-function print_machine() {
-    print "## Machine and input\n"
-    print "- Device: " (device == "" ? "unknown" : device) \
-          (known_value("device.driver") == "" ? "" : ", driver " known_value("device.driver")) \
-          (known_value("device.sms") + 0 == 0 ? "" : ", " known_value("device.sms") " multiprocessors")
-    print "- Input: `" input "`, " known_value("rows") " x " known_value("columns") ", seed " known_value("seed")
-    print "- Graded: " known_value("when")
-    if (emulated())
-        print "- The cpu device is an emulation: it checks correctness and not speed. No times are measured."
-    print ""
+function shape() {
+    return whole_number(first_num(members, n, "rows")) " x " whole_number(first_num(members, n, "columns"))
 }
 
 function print_roof(    bytes, elements) {
-    bytes = known_value("bytes")
-    elements = known_value("rows") * known_value("columns")
-    print "## Maximum possible speed\n"
-    print "Assume that memory is the limit, not arithmetic: every element has to be read once, so no step can\n" \
-          "be faster than the time in which the memory delivers the input. Launches and outputs are neglected.\n"
-    if (bytes == "" || elements == 0) {
-        print "Not measured: the records do not say how many bytes a call reads.\n"
+    bytes = first_num(members, n, "bytes")
+    elements = first_num(members, n, "elements")
+    heading(2, "Maximum possible speed")
+    paragraph("Assume that memory is the limit, not arithmetic: every element has to be read once, so no step can be " \
+              "faster than the time in which the memory delivers the input. Launches and outputs are neglected.")
+    if (bytes == "" || !above(elements, 0)) {
+        paragraph("Not measured: the records do not say how many bytes a call reads.")
         return
     }
-    print "    bytes = " known_value("rows") " x " known_value("columns") " x " bytes / elements " B = " bytes " B\n"
-    print "    time of one iteration = bytes / bandwidth\n"
-    print "| bandwidth | GB/s | 1 iteration | 1000 iterations |"
-    print "|---|--:|--:|--:|"
-    print_roof_row("specified, " device, known_value("device.spec_gbps"), bytes)
-    print_roof_row("measured by a streaming read, " device, known_value("roof_gbps"), bytes)
-    if (known_value("problem") == "opt_2dhisto")
-        print_roof_row("specified, " gtx680("name") " (the original journal)", gtx680("gbps"), bytes)
-    print ""
+    as_it_is("    bytes = " shape() " x " bytes / elements " B = " whole_number(bytes) " B\n\n" \
+             "    time of one iteration = bytes / bandwidth\n")
+    begin_table()
+    table_column("bandwidth", "left")
+    table_column("GB/s", "right")
+    table_column("1 iteration", "right")
+    table_column("1000 iterations", "right")
+    put_roof("specified, " device, first_num(members, n, "spec_gbps"), bytes)
+    put_roof("measured by a streaming read, " device, first_num(members, n, "roof_gbps"), bytes)
+    if (first_cell(members, n, "problem") == "opt_2dhisto")
+        put_roof("specified, " gtx680("name") " (the original journal)", gtx680("gbps"), bytes)
+    end_table()
 }
 
-function print_roof_row(what, gbps, bytes) {
-    if (gbps == "")
-        print "| " what " | not measured | | |"
-    else
-        print "| " what " | " significant(gbps, 4) " | " significant(bytes / gbps / 1e3, 4) " us | " \
-              significant(bytes / gbps / 1e6, 4) " s |"
+function put_roof(what, gbps, bytes) {
+    row()
+    put(what)
+    put(gbps == "" ? "not measured" : significant(gbps, 4))
+    put(gbps == "" ? "" : significant(bytes / gbps / 1e3, 4) " us")
+    put(gbps == "" ? "" : significant(bytes / gbps / 1e6, 4) " s")
 }
 
-function print_reference(    i, id, seconds) {
-    print "## Reference solution: one CPU thread\n"
-    print (known_value("reference_s_1000") == "" ? "Not measured" : \
-           significant(known_value("reference_s_1000"), 4) " seconds @ 1000 iterations, measured in the same run") \
-          (known_value("problem") == "opt_2dhisto" ? \
-           "; the original journal's CPU took " gtx680("reference") " seconds.\n" : ".\n")
-    for (i = 1; i <= member_count; i++) {
-        id = members[i]
-        seconds = seconds_for(id, 1000)
-        if (!is_step(id) && seconds != "")
-            print "- " field(id, "kind") " `" field(id, "step") "`: " significant(seconds, 4) " seconds"
+function print_reference(    i, r, reference) {
+    reference = first_num(members, n, "reference")
+    heading(2, "Reference solution: one CPU thread")
+    paragraph((reference == "" ? "Not measured" : \
+               significant(reference, 4) " seconds @ 1000 iterations, measured in the same run") \
+              (first_cell(members, n, "problem") == "opt_2dhisto" ? \
+               "; the original journal's CPU took " gtx680("reference") " seconds." : "."))
+    for (i = 1; i <= n; i++) {
+        r = members[i]
+        if (!is_step(r) && num(r, "seconds") != "")
+            item(cell(r, "kind") " " code(cell(r, "step")) ": " significant(num(r, "seconds"), 4) " seconds")
     }
-    print ""
 }
 
-function print_overview(problem,    i, id, n) {
+function print_overview(problem,    i, count, names, suffix) {
     suffix = problem == "opt_2dhisto" ? "" : "-" problem
-    print "## All steps\n"
-    n = split("speedup roof roofline inputs machines", names, " ")
-    for (i = 1; i <= n; i++)
+    heading(2, "All steps")
+    count = split("speedup roof roofline inputs machines", names, " ")
+    for (i = 1; i <= count; i++)
         if (index(charts, " " names[i] suffix " "))
-            print "![" names[i] "](charts/" names[i] suffix ".svg)\n"
+            as_it_is("![" names[i] "](charts/" names[i] suffix ".svg)\n")
     if (charts_note != "")
-        print charts_note "\n"
-    print "| step | verdict | seconds | speedup | over the step before | % of the roof | GTX 680, seconds |"
-    print "|---|---|--:|--:|--:|--:|--:|"
-    for (i = 1; i <= member_count; i++) {
-        id = members[i]
-        if (!is_step(id))
-            continue
-        print "| " field(id, "step") " | " verdict_shown(id) " | " measured(time_of(id), 4, "") " | " \
-              measured(speedup_of(id), 4, "x") " | " over_previous_text(id) " | " \
-              measured(share_of(id), 3, "") " | " \
-              journal_seconds(field(id, "step")) " |"
-    }
-    print ""
+        paragraph(charts_note)
+    begin_table()
+    table_column("step", "left")
+    table_column("verdict", "left")
+    count = split("seconds|speedup|over the step before|% of the roof|GTX 680, seconds", names, "|")
+    for (i = 1; i <= count; i++)
+        table_column(names[i], "right")
+    for (i = 1; i <= n; i++)
+        if (is_step(members[i]))
+            put_step(members[i])
+    end_table()
 }
 
-# A wrong answer has no speed.
-function time_of(id) {
-    return field(id, "verdict") == "pass" ? seconds_for(id, 1000) : ""
+function put_step(r) {
+    row()
+    put(cell(r, "step"))
+    put(verdict_shown(r))
+    put(measured(num(r, "seconds"), 4, ""))
+    put(measured(num(r, "speedup"), 4, "x"))
+    put(over_previous(r))
+    put(measured(share_of(r), 3, ""))
+    put(gtx680_seconds(cell(r, "step")))
 }
 
-function speedup_of(id) {
-    return time_of(id) == "" ? "" : field(id, "speedup")
-}
-
-function share_of(id) {
-    return time_of(id) == "" || field(id, "roof_fraction") == "" ? "" : 100 * field(id, "roof_fraction")
+function share_of(r) {
+    return num(r, "roof_fraction") == "" ? "" : 100 * num(r, "roof_fraction")
 }
 
 # Over the step that this one builds on.
-function over_previous(id,    before) {
-    before = step_header(field(id, "step"), "builds-on")
-    if (!(before in id_of_step) || time_of(id) == "" || time_of(id_of_step[before]) == "")
-        return ""
-    return time_of(id_of_step[before]) / time_of(id)
-}
-
-function over_previous_text(id) {
-    return step_header(field(id, "step"), "builds-on") == "none" ? "it is the first" : \
-           measured(over_previous(id), 3, "x")
+function over_previous(r,    before) {
+    before = step_header(cell(r, "step"), "builds-on")
+    if (before == "none")
+        return "it is the first"
+    return measured((before in row_of_step) ? ratio_of(num(row_of_step[before], "us"), num(r, "us")) : "", 3, "x")
 }
 
 function measured(value, digits, unit) {
     return value == "" ? "not measured" : significant(value, digits) unit
 }
 
-function print_step(id, n, problem,    step, title) {
-    step = field(id, "step")
+# ---- a step --------------------------------------------------------------------------------------------
+
+function print_step(r, number, problem,    step, title, idea) {
+    step = cell(r, "step")
     title = step_header(step, "title")
-    print "## Optimization " n ": " (title == "" ? step : title) "\n"
-    print "*" step "*" (step_header(step, "idea") == "" ? "" : ": " step_header(step, "idea")) "\n"
+    idea = step_header(step, "idea")
+    heading(2, "Optimization " number ": " (title == "" ? step : with_marks(title)))
+    as_it_is("*" step "*" (idea == "" ? "" : ": " idea) "\n")
     print_words(ENVIRON["LABS"] "/" step "/step.md")
-    print_results(id, step)
-    print_source(id, ENVIRON["LABS"] "/" step "/" problem ".cu", step "/" problem ".cu")
+    print_results(r)
+    print_source(r, ENVIRON["LABS"] "/" step "/" problem ".cu", step "/" problem ".cu")
 }
 
 # What was written below the header, as it stands; only headings move below this step's own, and the task
@@ -218,47 +211,45 @@ function print_words(path,    line, body, fenced, task) {
         if (!fenced && line ~ /^#+ /)
             line = "#" line
         if (!task)
-            print line
+            as_it_is(line)
     }
     close(path)
-    print ""
+    as_it_is("")
 }
 
-function print_results(id, step,    per_1000, ci, samples, n, i, list) {
-    print "### Results\n"
-    print "- Verdict: " verdict_shown(id)
-    if (field(id, "verdict") != "pass" && field(id, "detail") != "")
-        print "\n" indented(field(id, "detail"))
-    if (time_of(id) == "") {
-        print "- Time: not measured"
-    } else {
-        n = split(field(id, "samples_s"), samples, " ")
-        per_1000 = 1000 / field(id, "iterations")
-        list = ""
-        for (i = 1; i <= n; i++)
-            list = list (i > 1 ? ", " : "") significant(samples[i], 4)
-        print "- " significant(time_of(id), 4) " seconds @ 1000 iterations, median of " n " samples" \
-              (split(field(id, "ci95_s"), ci, " ") == 2 ? "; 95 % interval of the median " \
-              significant(ci[1] * per_1000, 4) " to " significant(ci[2] * per_1000, 4) : "") \
-              (field(id, "scaled") == "true" ? "; scaled up from " field(id, "calls") " calls" : "")
-        print "- Samples for " field(id, "iterations") " iterations, in seconds: [" list "]"
-        if (field(id, "whole_s") != "")
-            print "- With allocation and both copies, as some time it: " \
-                  significant(field(id, "whole_s") * per_1000, 4) " seconds"
-        if (field(id, "synced_s") != "")
-            print "- With a synchronize after every call, as the original journal timed: " \
-                  significant(field(id, "synced_s") * per_1000, 4) " seconds"
-        print "- Speedup over the reference: " measured(speedup_of(id), 4, "x") \
-              "; over the step before: " over_previous_text(id)
-        print "- " measured(field(id, "gbps"), 4, " GB/s") ": " measured(share_of(id), 3, " %") \
-              " of the measured roof"
-    }
-    if (journal_seconds(step) != "")
-        print "- The original journal, on its " gtx680("name") ": " journal_seconds(step) " seconds, " \
-              significant(gtx680("reference") / journal_seconds(step), 3) "x over its CPU"
-    print ""
+function print_results(r) {
+    heading(3, "Results")
+    item("Verdict: " verdict_shown(r))
+    if (cell(r, "verdict") != "pass" && cell(r, "detail") != "")
+        as_it_is(indented(cell(r, "detail")))
+    if (num(r, "seconds") == "")
+        item("Time: not measured")
+    else
+        print_times(r)
+    if (num(r, "gtx680_seconds") != "")
+        item("The original journal, on its " gtx680("name") ": " gtx680_seconds(cell(r, "step")) " seconds, " \
+             significant(num(r, "gtx680_speedup"), 3) "x over its CPU")
 }
 
+function print_times(r,    samples, count, i, list) {
+    count = split(cell(r, "samples"), samples, " ")
+    for (i = 1; i <= count; i++)
+        list = list (i > 1 ? ", " : "") significant(samples[i], 4)
+    item(significant(num(r, "seconds"), 4) " seconds @ 1000 iterations, median of " count " samples" \
+         (num(r, "us_low") == "" ? "" : "; 95 % interval of the median " significant(num(r, "us_low") / 1000, 4) \
+          " to " significant(num(r, "us_high") / 1000, 4)) \
+         (num(r, "scaled") ? "; scaled up from " num(r, "calls") " calls" : ""))
+    item("Samples for " num(r, "iterations") " iterations, in seconds: [" list "]")
+    if (num(r, "whole_us") != "")
+        item("With allocation and both copies, as some time it: " significant(num(r, "whole_us") / 1000, 4) " seconds")
+    if (num(r, "synced_us") != "")
+        item("With a synchronize after every call, as the original journal timed: " \
+             significant(num(r, "synced_us") / 1000, 4) " seconds")
+    item("Speedup over the reference: " measured(num(r, "speedup"), 4, "x") "; over the step before: " over_previous(r))
+    item(measured(num(r, "gbps"), 4, " GB/s") ": " measured(share_of(r), 3, " %") " of the measured roof")
+}
+
+# A block of code within a list.
 function indented(text) {
     gsub(/\n/, "\n      ", text)
     gsub(/[\001-\011\013-\037\177]/, " ", text)
@@ -266,18 +257,19 @@ function indented(text) {
 }
 
 # Without the marks of solutions, and without the task that a starter begins with.
-function print_source(id, path, name,    line, found) {
+function print_source(r, path, name,    line, found) {
     found = 0
     while ((getline line < path) > 0) {
         if (!found++)
-            print "### Source: `" name "`\n\n~~~~~~~~ {.cpp}"
+            as_it_is("### Source: `" name "`\n\n~~~~~~~~ {.cpp}")
         if (is_shown(line, found == 1))
-            print line
+            as_it_is(line)
     }
     close(path)
     if (!found)
         return
-    print "~~~~~~~~\n"
-    if (field(id, "source_sha256") != "" && !is_source(path, field(id, "source_sha256")))
-        print "**This source has changed since the results above were measured.** Grade again, then make the journal again.\n"
+    as_it_is("~~~~~~~~\n")
+    if (cell(r, "source_sha256") != "" && !is_source(path, cell(r, "source_sha256")))
+        as_it_is("**This source has changed since the results above were measured.** " \
+                 "Grade again, then make the journal again.\n")
 }

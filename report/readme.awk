@@ -1,68 +1,67 @@
-# The results of README.md: a Markdown table for each problem of a recorded file, on its first input.
-# A line "stale ..." names a step whose source is not the one that was measured.
+# The results of README.md: a table for each problem of a recorded file, on its first input, folded, so that the
+# README stays one screen. A line "stale ..." names a step whose source is not the one that was measured.
 
 END {
-    if (bad_input)
-        exit 2
-    fill_gaps()
-    for (i = 1; i <= count; i++) {
-        step_order[i] = !is_step(i) " " field(i, "step")
-        list[i] = i
-        check_source(i)
-        if (!(field(i, "problem") in input_of)) {
-            input_of[field(i, "problem")] = field(i, "input")
-            problems[++problem_count] = field(i, "problem")
+    open_page("markdown", "")
+    for (r = 1; r <= rows; r++) {
+        list[r] = r
+        check_source(r)
+        if (!(cell(r, "problem") in input_of)) {
+            input_of[cell(r, "problem")] = cell(r, "input")
+            problems[++problem_count] = cell(r, "problem")
         }
     }
-    sort_ids(list, count, step_order)
+    sort_rows(list, rows, "")
     for (p = 1; p <= problem_count; p++)
-        print_table(problems[p])
+        write_table(problems[p])
 }
 
-function check_source(id,    path, key) {
-    path = ENVIRON["LABS"] "/" field(id, "step") "/" field(id, "problem") ".cu"
-    key = field(id, "step") SUBSEP field(id, "source_sha256")
-    if (!is_step(id) || (key in checked))
+function check_source(r,    file, path, key) {
+    file = cell(r, "step") "/" cell(r, "problem") ".cu"
+    path = ENVIRON["LABS"] "/" file
+    key = key_of(r, "step source_sha256")
+    if (!is_step(r) || checked[key]++)
         return
-    checked[key] = 1
-    if (!is_source(path, field(id, "source_sha256")))
-        print "stale labs/" field(id, "step") "/" field(id, "problem") ".cu, recorded in " base_name(source) \
+    if (!is_source(path, cell(r, "source_sha256")))
+        print "stale labs/" file ", recorded in " base_name(cell(r, "file")) \
               (is_readable(path) ? "" : ": there is no such file now")
 }
 
-function base_name(path) {
-    sub(/.*\//, "", path)
-    return path
-}
-
-function print_table(problem,    i, id, journal, shown) {
-    shown = 0
-    for (i = 1; i <= count; i++) {
-        id = list[i]
-        if (field(id, "problem") != problem || field(id, "input") != input_of[problem])
+function write_table(problem,    i, r, first) {
+    for (i = 1; i <= rows; i++) {
+        r = list[i]
+        if (cell(r, "problem") != problem || cell(r, "input") != input_of[problem])
             continue
-        if (!shown++) {
-            # Folded, so that the README stays one screen.
-            print "<details><summary>" problem " on one " field(id, "device.name") ", input " \
-                  field(id, "input") ", " field(id, "rows") " x " field(id, "columns") ", recorded on " \
-                  substr(field(id, "when"), 1, 10) "</summary>\n"
-            print "| step | | us a call | speedup over one CPU thread | % of the measured roof | the journal's GTX 680 |"
-            print "|---|---|--:|--:|--:|--:|"
+        if (!first) {
+            first = r
+            begin_results()
         }
-        journal = is_step(id) ? journal_seconds(field(id, "step")) : ""
-        print "| " (is_step(id) ? "`" field(id, "step") "`" : field(id, "kind") ": " field(id, "step")) " | " \
-              (is_step(id) ? step_header(field(id, "step"), "title") : "") " | " result(id) " | " \
-              (journal == "" ? "" : significant(gtx680("reference") / journal, 3) "x") " |"
+        put_result(r)
     }
-    if (shown)
-        print "\n</details>\n"
+    as_it_is("<details><summary>" html_escaped(problem " on one " cell(first, "device") ", input " cell(first, "input") \
+             ", " whole_number(num(first, "rows")) " x " whole_number(num(first, "columns")) ", recorded on " \
+             substr(cell(first, "when"), 1, 10)) "</summary>\n")
+    end_table()
+    as_it_is("</details>\n")
 }
 
-function result(id,    seconds) {
-    seconds = field(id, "verdict") == "pass" || !is_step(id) ? seconds_for(id, 1000) : ""
-    if (seconds == "")
-        return (field(id, "verdict") == "pass" ? "not measured" : field(id, "verdict")) " | | "
-    return significant(seconds * 1000, 4) " | " \
-           (field(id, "speedup") == "" ? "" : significant(field(id, "speedup"), 4) "x") " | " \
-           (field(id, "roof_fraction") == "" ? "" : significant(100 * field(id, "roof_fraction"), 3))
+function begin_results() {
+    begin_table()
+    table_column("step", "left")
+    table_column("", "left")
+    table_column("us a call", "right")
+    table_column("speedup over one CPU thread", "right")
+    table_column("% of the measured roof", "right")
+    table_column("the journal's GTX 680", "right")
+}
+
+function put_result(r,    measured) {
+    measured = num(r, "us") != ""
+    row()
+    put(is_step(r) ? code(cell(r, "step")) : cell(r, "kind") ": " cell(r, "step"))
+    put(is_step(r) ? with_marks(cell(r, "title")) : "")
+    put(measured ? significant(num(r, "us"), 4) : cell(r, "verdict") == "pass" ? "not measured" : cell(r, "verdict"))
+    put(num(r, "speedup") == "" ? "" : with_unit(num(r, "speedup"), 4, "x"))
+    put(num(r, "roof_fraction") == "" ? "" : significant(100 * num(r, "roof_fraction"), 3))
+    put(num(r, "gtx680_speedup") == "" ? "" : with_unit(num(r, "gtx680_speedup"), 3, "x"))
 }
