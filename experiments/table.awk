@@ -1,116 +1,108 @@
-# The table of experiments/table. Reads records through records.awk.
+# What experiments/table prints.
 
 END {
-    if (bad_input)
-        exit 2
+    open_page("markdown", "")
     collect()
-    print_summary()
-    print_head()
-    for (n = 1; n <= experiments; n++)
-        print_experiment(experiment[n])
+    write_summary()
+    write_experiments()
+    close_pages()
 }
 
 # Names and inputs in the order in which they come; the first step is the base. Experiments are then
 # sorted by their time on the first input, those without one last.
-function collect(    i, name, input, seconds) {
-    base = ""
-    for (i = 1; i <= count; i++) {
-        name = field(i, "step")
-        input = field(i, "input")
-        if (!(input in seen_input)) {
-            seen_input[input] = 1
-            input_name[++inputs] = input
-        }
-        id[name, input] = i
-        if (name in seen)
+function collect(    r, i, name, seen, time) {
+    for (r = 1; r <= rows; r++) {
+        name = cell(r, "step")
+        if (!seen["input", cell(r, "input")]++)
+            input_name[++inputs] = cell(r, "input")
+        row_of[name, cell(r, "input")] = r
+        if (seen["step", name]++)
             continue
-        seen[name] = 1
-        if (!is_step(i))
+        if (!is_step(r))
             other[++others] = name
         else if (base == "")
             base = name
         else if (name != base ", again")
             experiment[++experiments] = name
     }
-    for (i = 1; i <= experiments; i++) {
-        seconds = microseconds(experiment[i], input_name[1])
-        sort_key[experiment[i]] = sprintf("%020.6f %s", seconds == "" ? 1e12 : seconds, experiment[i])
-    }
-    sort_ids(experiment, experiments, sort_key)
+    sort_list(experiment, experiments)
+    for (i = 1; i <= experiments; i++)
+        time[experiment[i]] = us(experiment[i], input_name[1])
+    sort_by(experiment, experiments, time, 1)
 }
 
 # Where, when, and what the others are compared with.
-function print_summary(    i, name) {
-    i = id[base, input_name[1]]
-    print cell(field(i, "device.name")) ", " substr(field(i, "when"), 1, 10) \
-          (seconds_for(i, 1) == "" ? ". Times are not measured there." : \
-           ". Microseconds for an image; base: `" base "`.")
-    print ""
-    if (seconds_for(i, 1) == "")
+function write_summary(    i, r, timed) {
+    r = row_of[base, input_name[1]]
+    timed = num(r, "us") != ""
+    paragraph(cell(r, "device") ", " substr(cell(r, "when"), 1, 10) \
+              (timed ? ". Microseconds for an image; base: " code(base) "." : ". Times are not measured there."))
+    if (!timed)
         return
-    print "| |" joined("name") "\n|---|" joined("line")
-    print "| base |" joined("time", base)
-    if ((base ", again") in seen)
-        print "| base, measured again at the end |" joined("both", base ", again")
+    begin_table()
+    table_column("", "left")
+    for (i = 1; i <= inputs; i++)
+        table_column(input_name[i], "right")
+    put_times("base", base, 0)
+    if ((base ", again", input_name[1]) in row_of)
+        put_times("base, measured again at the end", base ", again", 1)
     for (i = 1; i <= others; i++)
-        print "| " cell(other[i]) " |" joined("time", other[i])
-    print ""
+        put_times(other[i], other[i], 0)
+    end_table()
 }
 
-function print_head(    i, head, line) {
-    head = "| experiment | idea |"
-    line = "|---|---|"
+function put_times(label, name, with_difference,    i) {
+    row()
+    put(label)
+    for (i = 1; i <= inputs; i++)
+        put(time_or_verdict(name, input_name[i]) (with_difference ? " (" difference(name, input_name[i]) ")" : ""))
+}
+
+function write_experiments(    i, n, name) {
+    begin_table()
+    table_column("experiment", "left")
+    table_column("idea", "left")
     for (i = 1; i <= inputs; i++) {
-        head = head " " input_name[i] " | to base |"
-        line = line "--:|--:|"
+        table_column(input_name[i], "right")
+        table_column("to base", "right")
     }
-    print head " why not |\n" line "---|"
+    table_column("why not", "left")
+    for (n = 1; n <= experiments; n++) {
+        name = experiment[n]
+        read_reasons(name)
+        row()
+        put(name)
+        put(idea == "" ? "-" : with_marks(idea))
+        for (i = 1; i <= inputs; i++) {
+            put(time_or_verdict(name, input_name[i]))
+            put(difference(name, input_name[i]))
+        }
+        put(why_not == "" ? "-" : with_marks(why_not))
+    }
+    end_table()
 }
 
-function print_experiment(name,    row, i) {
-    read_header(name)
-    row = "| " cell(name) " | " cell(idea) " |"
-    for (i = 1; i <= inputs; i++)
-        row = row " " result(name, input_name[i]) " | " difference(name, input_name[i]) " |"
-    print row " " cell(why_not) " |"
+# Where there is no time, the verdict is what there is to say.
+function time_or_verdict(name, input) {
+    if (us(name, input) != "")
+        return sprintf("%.2f", us(name, input))
+    return ((name, input) in row_of) ? cell(row_of[name, input], "verdict") : "-"
 }
 
-# One cell for each input: its name, a ruler, a time, or a time and its difference to the base.
-function joined(what, name,    i, row) {
-    for (i = 1; i <= inputs; i++)
-        row = row (what == "line" ? "--:" : \
-                   " " (what == "name" ? input_name[i] : \
-                        result(name, input_name[i]) \
-                        (what == "both" ? " (" difference(name, input_name[i]) ")" : "")) " ") "|"
-    return row
+function difference(name, input,    ratio) {
+    ratio = ratio_of(us(name, input), us(base, input))
+    return ratio == "" ? "-" : sprintf("%+.1f %%", 100 * (ratio - 1))
 }
 
-# A time counts where the verdict is pass; else the verdict is what there is to say.
-function result(name, input,    time) {
-    time = microseconds(name, input)
-    return time != "" ? sprintf("%.2f", time) : \
-           ((name, input) in id) ? field(id[name, input], "verdict") : "-"
+function us(name, input) {
+    return ((name, input) in row_of) ? num(row_of[name, input], "us") : ""
 }
 
-function difference(name, input,    time, before) {
-    time = microseconds(name, input)
-    before = microseconds(base, input)
-    return time == "" || before == "" ? "-" : sprintf("%+.1f %%", 100 * (time / before - 1))
-}
-
-function microseconds(name, input,    i, seconds) {
-    if (!((name, input) in id))
-        return ""
-    i = id[name, input]
-    seconds = field(i, "verdict") == "pass" ? seconds_for(i, 1) : ""
-    return seconds == "" ? "" : seconds * 1e6
-}
-
-# The text of an experiment, from its first empty line to its first change: the idea up to "Why not:", the
+# An experiment's text, from its first empty line to its first change: the idea up to "Why not:", the
 # reason from there on.
-function read_header(name,    path, line, text, at, told) {
+function read_reasons(name,    path, line, text, at, told) {
     path = ENVIRON["EXPERIMENTS"] "/" name
-    while ((getline line < path) > 0 && line !~ /^@@/) {
+    while ((getline line < path) > 0 && line != "@@") {
         if (told && line != "")
             text = text " " line
         told = told || line == ""
@@ -119,10 +111,4 @@ function read_header(name,    path, line, text, at, told) {
     at = index(text, " Why not: ")
     idea = at ? substr(text, 2, at - 2) : substr(text, 2)
     why_not = at ? substr(text, at + 10) : ""
-}
-
-function cell(text) {
-    text = printable(text)
-    gsub(/\|/, "\\|", text)
-    return text == "" ? "-" : text
 }

@@ -62,6 +62,17 @@ function is_step(r) {
     return cell(r, "kind") == "step"
 }
 
+# The record itself, as it stands in its file.
+function record_of(r,    path, line, number) {
+    path = cell(r, "file")
+    if (!files_read[path]++) {
+        while ((getline line < path) > 0)
+            record_line[path, ++number] = line
+        close(path)
+    }
+    return record_line[path, num(r, "line")]
+}
+
 # Which GPU: two of the same name may stand in one machine.
 function gpu_of(r) {
     return cell(r, "uuid") == "" ? cell(r, "device") : cell(r, "uuid")

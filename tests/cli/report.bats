@@ -394,3 +394,38 @@ readme_with_markers() {
     [[ "$output" == *"<!-- end of results -->"* ]]
     [ "$(cat "$README")" = nothing ]
 }
+
+# ---- keep, experiments -------------------------------------------------------------------------
+
+@test "keep: what is new replaces what was recorded of it, the rest stays as it was" {
+    readme_with_markers
+    record opt02_one_block pass '"old"' >"$RECORDED/test-gpu-made-up-.jsonl"
+    record opt01_single_thread pass '"stays"' >>"$RECORDED/test-gpu-made-up-.jsonl"
+    record opt02_one_block pass '"new"' >"$work/r.jsonl"
+    run "$report/keep" "$work/r.jsonl"
+    [ "$status" -eq 0 ]
+    [ "$(jq -r .detail "$RECORDED"/*.jsonl | paste -sd ' ')" = 'new stays' ]
+    grep -q '^| `opt02_one_block` |' "$README"
+    [ "$(find "$RECORDED" -name '*.new*' | wc -l)" -eq 0 ]
+}
+
+@test "keep: refuses the emulator, a step that failed, and two GPUs, and changes nothing" {
+    for change in 's/"kind":"gpu"/"kind":"cpu"/' 's/"verdict":"pass"/"verdict":"wrong"/' '2s/Test GPU/Other GPU/'; do
+        { record opt01_single_thread pass '""'; record opt02_one_block pass '""'; } | sed "$change" >"$work/r.jsonl"
+        run "$report/keep" "$work/r.jsonl"
+        [ "$status" -eq 1 ]
+        [[ "$output" == "keep: not kept: "* ]]
+        [ -z "$(ls "$RECORDED")" ]
+    done
+}
+
+@test "experiments/table: sorted by time, against the base, with the idea and why it did not help" {
+    mkdir "$work/experiments"
+    printf 'base labs/opt02_one_block\n\nThe idea of\ntwo | lines.\n\nWhy not: it is `slower`.\n\n@@\n-a\n+b\n' >"$work/experiments/slow"
+    printf 'base labs/opt02_one_block\n\nAnother.\n\n@@\n' >"$work/experiments/wrong_one"
+    { record base pass '""'; record wrong_one wrong '""'; record slow pass '""' | sed 's/"median_s":0.5/"median_s":0.75/'; } >"$work/r.jsonl"
+    EXPERIMENTS=$work/experiments run "$root/experiments/table" "$work/r.jsonl"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *'base: `base`.'*'| base | 500.00 |'* ]]
+    [[ "$output" == *'| slow | The idea of two \| lines. | 750.00 | +50.0 % | it is `slower`. |'$'\n''| wrong_one | Another. | wrong | - | - |'* ]]
+}
