@@ -1,0 +1,70 @@
+# What a command in isolation may use. Sourced by class/isolate, at the tree's root.
+# shellcheck shell=bash
+
+# The limits are several times what an honest step needs. CUDA reserves address space by the terabyte, so on a
+# GPU only a control group bounds memory.
+set_limits() {
+    processes=256 temporary_mb=128
+    case $1 in
+        build) cpu_s=300 address_mb=8192 memory_mb=8192 file_mb=256 ;;
+        cpu) cpu_s=3600 address_mb=4096 memory_mb=4096 file_mb=64 ;;
+        gpu) cpu_s=7200 address_mb=unlimited memory_mb=16384 file_mb=512 ;;
+    esac
+    local machine_kb
+    read -r _ machine_kb _ </proc/meminfo # its first line: MemTotal
+    ((memory_mb * 1024 <= machine_kb / 2)) || memory_mb=$((machine_kb / 2048))
+}
+
+# The last step before the command, in a shell of its own. A limit that cannot be set is lower already.
+# shellcheck disable=SC2016  # that shell expands it
+within_limits='
+    ulimit -c 0
+    ulimit -t "$1"
+    ulimit -f "$2"
+    ulimit -u "$3"
+    ulimit -v "$4"
+    { echo started >&7; } 2>/dev/null
+    exec 7>&-
+    shift 4
+    exec "$@"'
+
+# Sets `limited`: the words that go before a command.
+limited_command() {
+    local address_kb=$address_mb
+    [[ $address_mb == unlimited ]] || address_kb=$((address_mb * 1024))
+    limited=(bash -c "$within_limits" isolate "$cpu_s" $((file_mb * 1024)) "$(process_limit)" "$address_kb")
+}
+
+# The kernel limits the processes of a user: since Linux 5.14 those in one user namespace, before that all of
+# them, so that the ones already there are added. Root changes to a user that nobody else is.
+process_limit() {
+    local major minor
+    IFS=.- read -r major minor _ </proc/sys/kernel/osrelease
+    if [[ -n $sandbox ]] && ((dropped_uid || major * 1000 + minor >= 5014)); then
+        echo "$processes"
+    else
+        echo $((processes + $(find /proc/[0-9]*/task -mindepth 1 -maxdepth 1 -user "$UID" 2>/dev/null | wc -l)))
+    fi
+}
+
+# Puts this process into a control group of its own, if this user may make one. The group bounds the memory and
+# the number of all processes together. Empty groups that earlier runs have left are removed.
+enter_group() {
+    local parent group
+    # If the machine runs out of memory, this is killed first.
+    echo 1000 2>/dev/null >/proc/self/oom_score_adj
+    for parent in /sys/fs/cgroup /sys/fs/cgroup/memory /sys/fs/cgroup/pids; do
+        [[ -w $parent/cgroup.procs ]] || continue
+        for group in "$parent"/histolab.*; do
+            [[ -d $group && ! -e /proc/${group##*.} ]] && rmdir "$group"
+        done
+        group=$parent/histolab.$$
+        mkdir -p "$group" || continue
+        echo $((memory_mb << 20)) >"$group/memory.max"
+        echo 0 >"$group/memory.swap.max"
+        echo $((memory_mb << 20)) >"$group/memory.limit_in_bytes"
+        echo $((memory_mb << 20)) >"$group/memory.memsw.limit_in_bytes"
+        echo "$processes" >"$group/pids.max"
+        echo $$ >"$group/cgroup.procs"
+    done 2>/dev/null
+}

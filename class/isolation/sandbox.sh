@@ -1,0 +1,141 @@
+# The sandbox: what bubblewrap is told, in the array `sandbox`. Sourced by class/isolate, at the tree's root.
+# shellcheck shell=bash
+
+tree=$PWD
+
+# Root makes the sandbox with its privileges and gives them up before the command, since a limit on processes
+# does not bind root. Sets `dropped_uid`, a user ID that nobody else has; 0 if this user is not root.
+choose_user() {
+    dropped_uid=0
+    ((EUID)) && return
+    local first count
+    read -r first _ count </proc/self/uid_map
+    if ((first == 0 && count > 2100000000)); then
+        dropped_uid=$((2000000000 + $$))
+    else # a container: its users are few
+        dropped_uid=$((count > 65000 ? 30000 + $$ % 30000 : 0))
+    fi
+}
+
+# make_sandbox KIND: sets `sandbox` to bubblewrap and what every command sees.
+make_sandbox() {
+    local known directory
+    known=$(bwrap --help 2>&1)
+    [[ -x $tree/build/isolate/filter ]] || make -s -C "$tree" build/isolate/filter >&2 ||
+        fault "build/isolate/filter does not build"
+    exec {filter}< <("$tree/build/isolate/filter" "$1")
+    sandbox=(bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try
+        --hostname sandbox --new-session --die-with-parent --seccomp "$filter")
+    if ((dropped_uid)); then
+        sandbox+=(--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID --cap-add CAP_SETPCAP)
+    else
+        sandbox+=(--unshare-user)
+    fi
+    local size=()
+    [[ $known == *--size* ]] && size=(--size $((temporary_mb << 20)))
+    sandbox+=(--proc /proc --dev /dev "${size[@]}" --tmpfs /dev/shm "${size[@]}" --tmpfs /tmp
+        --ro-bind /usr /usr)
+    show /etc/alternatives
+    show /etc/ld.so.cache
+    for directory in /bin /sbin /lib*; do
+        if [[ -L $directory && $directory -ef /usr$directory ]]; then
+            sandbox+=(--symlink "usr$directory" "$directory")
+        else
+            show "$directory"
+        fi
+    done
+}
+
+# show PATH [OPTION]: makes it visible at the same path, read-only unless OPTION says otherwise. The directories
+# above it hold nothing else.
+show() {
+    local parent=${1%/*}
+    [[ -e $1 ]] || return 0
+    while [[ -n $parent ]]; do
+        sandbox+=(--dir "$parent")
+        parent=${parent%/*}
+    done
+    sandbox+=("${2---ro-bind}" "$1" "$1")
+}
+
+# Ends the options of the sandbox, and gives up root inside.
+close_sandbox() {
+    # /dev was writable until now, for a GPU's devices.
+    sandbox+=(--remount-ro /dev --remount-ro / --)
+    ((dropped_uid)) || return
+    sandbox+=(bash -c 'chmod 1777 /tmp /dev/shm && exec "$@"' isolate
+        setpriv "--reuid=$dropped_uid" "--regid=$dropped_uid" --clear-groups
+        --bounding-set=-all --inh-caps=-all --no-new-privs)
+}
+
+# show_prefix PROGRAM: for a compiler outside /usr, shows the directory that holds its bin and lib, unless that
+# would show somebody's home.
+show_prefix() {
+    local prefix
+    prefix=$(readlink -f -- "$1") && [[ -n $prefix ]] || return
+    prefix=${prefix%/*/*}
+    case $prefix/ in
+        / | /usr/*) return ;;
+    esac
+    [[ ${HOME:-/}/ == "$prefix"/* || $tree/ == "$prefix"/* ]] || show "$prefix"
+}
+
+show_compilers() {
+    local tool path
+    for tool in make gcc g++ clang clang++ nvcc; do
+        path=$(command -v "$tool") && show_prefix "$path"
+    done
+}
+
+# Prints the device file of the GPU that CUDA_VISIBLE_DEVICES names, if that is one number in the order of the
+# bus; nothing if it cannot tell.
+chosen_gpu() {
+    [[ ${CUDA_DEVICE_ORDER-} == PCI_BUS_ID && ${CUDA_VISIBLE_DEVICES-} =~ ^[0-9]+$ ]] || return
+    local information minor devices=()
+    for information in /proc/driver/nvidia/gpus/*/information; do
+        minor=$(sed -n 's/^Device Minor:[[:space:]]*//p' "$information" 2>/dev/null)
+        [[ -n $minor && -e /dev/nvidia$minor ]] && devices+=("/dev/nvidia$minor")
+    done
+    echo "${devices[CUDA_VISIBLE_DEVICES]-}"
+}
+
+# Only the GPU that the caller has chosen, if it has: the others may be timing somebody else's step.
+show_gpu() {
+    local path chosen
+    chosen=$(chosen_gpu)
+    [[ -z $chosen ]] || environment+=(CUDA_VISIBLE_DEVICES=0) # it is the only one
+    sandbox+=(--ro-bind /sys /sys)
+    for path in /dev/nvidia* /dev/dri; do
+        [[ -n $chosen && $path =~ ^(/dev/dri|/dev/nvidia[0-9]+)$ && $path != "$chosen" ]] || show "$path" --dev-bind
+    done
+    # The driver's library may lie anywhere that the loader has been told of.
+    local IFS=:
+    for path in ${LD_LIBRARY_PATH-}; do
+        [[ -e $path/libcuda.so.1 ]] && show "$path"
+    done
+}
+
+# What the build of a step needs of the harness: no other steps, no solutions, no judge.
+show_harness() {
+    local path
+    for path in "$tree"/{Makefile,common/{lab.h,build/evidence,emulator,runner}} \
+        "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/cpu/rewrite; do
+        show "$path"
+    done
+}
+
+# Nothing else of the environment gets in. ccache would look for its cache.
+clean_environment() {
+    local name
+    environment=(env -i "PATH=$PATH" HOME=/tmp LC_ALL=C CCACHE_DISABLE=1)
+    for name in LD_LIBRARY_PATH CC CXX "${!CUDA_@}" "${!NVIDIA_@}"; do
+        [[ -n ${!name-} ]] && environment+=("$name=${!name}")
+    done
+}
+
+# Prints a file of the harness that the user of the sandbox cannot read, if there is one.
+unreadable() {
+    ((dropped_uid)) || return
+    (cd "$tree" && find Makefile common/{lab.h,build/evidence} {common,build/cpu,build/gpu}/{emulator,runner} build/{cpu,gpu}/problems build/cpu/rewrite \
+        ! -perm -o+r 2>/dev/null | head -n 1)
+}
