@@ -1,0 +1,115 @@
+# Unpacks archives that strangers have made, within limits, or refuses them. Sourced by class/intake, which defines
+# refuse and sets `archive`, `submission`, `directory` and `work`, a folder for temporary files.
+# shellcheck shell=bash
+
+# A whole tree with its build outputs and its .git comes to less than half of the first two.
+max_files=20000          # entries of all archives of a submission
+max_bytes=$((256 << 20)) # what they unpack to
+# What a reader of archives may use: address space in KiB, seconds of processor time.
+reader_memory=$((1 << 20)) reader_seconds=60
+files_left=$max_files bytes_left=$max_bytes # of what the limits allow
+
+# Tells by its first bytes what a file is: names may lie.
+kind_of() {
+    case $(head -c 6 -- "$1" | od -An -tx1 | tr -d ' \n') in
+        1f8b*) echo gzip ;;
+        504b0304* | 504b0506*) echo zip ;;
+        '') echo empty ;;
+        377abcaf271c) echo 7-Zip ;;
+        526172211a07) echo RAR ;;
+        fd377a585a00) echo xz ;;
+        425a68*) echo bzip2 ;;
+        28b52ffd*) echo zstd ;;
+        *) [[ $(head -c 262 -- "$1" | tail -c 5 | tr -d '\0') == ustar ]] && echo tar || echo unknown ;;
+    esac
+}
+
+# Prints the archive's tar stream, no more of it than the headers and content of an archive within the limits.
+tar_stream() {
+    case $kind in
+        gzip) gzip -dc ;;
+        tar) cat ;;
+    esac <"$archive" 2>/dev/null | head -c $((max_bytes + max_files * 3072))
+    echo "${PIPESTATUS[0]}" >"$work/decompressed"
+}
+
+# Prints a line for each entry, as `ls -l` does: type, size, and the name with odd characters escaped. tar reads a
+# pipe, since from a file it might start a decompressor by itself.
+list_archive() {
+    case $kind in
+        zip) reader bsdtar --numeric-owner -tvf "$archive" ;;
+        *) tar_stream | reader tar --warning=no-unknown-keyword --numeric-owner --quoting-style=escape --absolute-names -tvf - ;;
+    esac
+}
+
+# unpack_archive FOLDER PATTERN...
+unpack_archive() {
+    case $kind in
+        zip) reader bsdtar --no-same-owner --no-same-permissions --passphrase '?' -xf "$archive" -C "$@" ;;
+        *) tar_stream | reader tar --warning=no-unknown-keyword --no-same-owner --no-same-permissions --wildcards -xf - -C "$@" ;;
+    esac
+}
+
+# reader COMMAND...: runs a reader of archives within limits. The beginning of its complaints goes to $work/error.
+# The rest of the stream is read too: a reader may leave padding, and that is no fault of the stream.
+reader() {
+    {
+        (
+            ulimit -v "$reader_memory" -t "$reader_seconds" -f $((max_bytes / 1024))
+            "$@" && cat >/dev/null
+        ) 2>&1 >&3 | { head -c 1000 >"$work/error"; cat >/dev/null; }
+        return "${PIPESTATUS[0]}"
+    } 3>&1
+}
+
+# Reads what list_archive prints: see list.awk.
+judge_list() {
+    LC_ALL=C awk -v zip="$([[ $kind == zip ]] && echo 1)" -v files_left="$files_left" -v bytes_left="$bytes_left" \
+        -v max_mib=$((max_bytes >> 20)) -v max_files="$max_files" -f class/archives/list.awk
+}
+
+# unpack FOLDER: unpacks the step files and archives in $archive to a new folder. Refuses what is hostile.
+unpack() {
+    local folder=$1 kind answer status patterns files bytes
+    kind=$(kind_of "$archive")
+    case $kind in
+        empty) refuse "the file is empty" ;;
+        7-Zip | RAR | xz | bzip2 | zstd) refuse "it is a $kind archive: pack it as .tar.gz or .zip" ;;
+        unknown) refuse "it is neither a directory nor a .tar.gz, .tgz or .zip" ;;
+        zip)
+            command -v bsdtar >/dev/null ||
+                fault "a .zip needs bsdtar, which is missing: make deps installs it (libarchive-tools); a .tar.gz needs nothing"
+            # bsdtar takes what it can from a file that was cut off: its list of files is the end of a .zip.
+            tail -c 65557 -- "$archive" | head -c -18 | LC_ALL=C grep -aqF $'PK\x05\x06' || refuse "it is cut short or corrupt"
+            ;;
+    esac
+    rm -f "$work/decompressed"
+    answer=$(list_archive </dev/null | judge_list; echo "${PIPESTATUS[0]}")
+    status=${answer##*$'\n'} answer=${answer%%$'\n'*}
+    [[ $answer == refused* ]] && refuse "${answer#refused }"
+    check_reading "$status"
+    read -r files bytes patterns <<<"$answer"
+    files_left=$((files_left - files)) bytes_left=$((bytes_left - bytes))
+    ((files)) || refuse "it is empty: no file in it"
+    ((${#folder} < 3000)) || refuse "its paths are too long"
+    mkdir -p -- "$folder" || fault "cannot write to $directory"
+    [[ -n $patterns ]] || return 0
+    read -ra patterns <<<"$patterns"
+    unpack_archive "$folder" "${patterns[@]}" </dev/null
+    check_reading $?
+    chmod -R u+rwX -- "$folder"
+}
+
+# check_reading STATUS: refuses the archive if its reader failed or the stream was too long.
+check_reading() {
+    local decompressed=0 error
+    error=$(head -c 200 "$work/error" | tr -c '[:print:]' ' ')
+    [[ $error == *'No space left'* ]] && fault "no space left to unpack $(shown "${submission##*/}")"
+    [[ $error == *'ile name too long'* ]] && refuse "its paths are too long"
+    [[ $error == *assphrase* || $error == *ncrypted* ]] && refuse "it is encrypted"
+    [[ -e $work/decompressed ]] && decompressed=$(<"$work/decompressed")
+    ((decompressed == 141)) && refuse "it unpacks to more than $((max_bytes >> 20)) MiB"
+    (($1 == 128 + 9 || $1 == 128 + 24)) && refuse "it takes too long to unpack"
+    # 2 is a warning of gzip's, about bytes after the archive's end.
+    (($1 == 0 && (decompressed == 0 || decompressed == 2))) || refuse "it is cut short or corrupt"
+}
