@@ -61,6 +61,13 @@ def with_roster($roster):
            absent: ($people | to_entries | map(select(($handed_in["\(.key)"] // []) == []) | .value))}
     end;
 
+# The grade book, from the list of what class/points says of each submission.
+def book:
+    .[0].full as $full
+    | map(.feedback = ($feedback[0][.name] // ""))
+    | with_roster($roster[0])
+    | . + {$title, full: $full, roster: ($roster[0] != null)};
+
 # ---- for the formats -------------------------------------------------------------------------------
 
 def hundredths: . * 100 + 0.5 | floor / 100;

@@ -1,270 +1,214 @@
-# Points from records. Put after records.awk and rubric.awk; the rules are in README.md, "Points".
-# In END call grade_all(): afterwards, of submissions students[1..student_count] and steps
-# graded_steps[1..step_count] (both sorted),
+# Points, from the rows of `report/rows --all --flagged`, the rubric (rubric.awk) and a person's decisions on
+# flags (flags.awk). Prints the rows that points_rows.awk describes. `class/points --help` has the rules.
 #
-#     counts[who, step]           the record that counts, by its line in the file; 0: none yet
-#     kept[line, field]           a field of a record
-#     ours[who, step]             line of the record of this project's own version that it is held against
-#     ratio[who, step]            its time over ours; "" where there are not two times
-#     correct[...], correct_max[...], speed[...], speed_max[...]     points, and out of how many
-#     how[who, step]              how they came about, in words
-#     left_out[who, step]         why the step counts for nothing; then its maximum is 0
-#     total[who], total_max[who], full_marks (the largest total_max)
-#
-# The decisions on flagged steps are read from ENVIRON FLAGS, where that file exists.
+# A record is meant by its row r; 0 is no record, and all its cells are empty.
 
-BEGIN {
-    KEPT = "submission step verdict intended detail diagnosis problem input rows columns iterations " \
-           "scaled median_s ci95_s roof_fraction roof_gbps gbps bytes seed source_sha256 harness notes when"
-    kept_fields = split(KEPT, kept_names, " ")
-    line_count = 0
-}
-
-/[^ \t\r]/ {
-    if (fields["kind"] == "" || fields["kind"] == "step")
-        keep_record(NR)
-}
-
-function keep_record(line,    i) {
-    lines[++line_count] = line
-    for (i = 1; i <= kept_fields; i++)
-        kept[line, kept_names[i]] = fields[kept_names[i]]
-    kept[line, "device"] = fields["device.uuid"] == "" ? fields["device.name"] : fields["device.uuid"]
-    kept[line, "device.name"] = fields["device.name"]
-    kept[line, "device.kind"] = fields["device.kind"]
-    kept[line, "shape"] = fields["input"] SUBSEP fields["rows"] SUBSEP fields["columns"]
-    kept[line, "s"] = "" # a call's seconds: only a right answer has a speed, and no emulated time is one
-    if (fields["verdict"] ~ /^(pass|flagged)$/ && fields["device.kind"] != "cpu" && fields["median_s"] + 0 > 0 && \
-        fields["iterations"] + 0 > 0)
-        kept[line, "s"] = fields["median_s"] / fields["iterations"]
-}
-
-function grade_all(    i, w, s, step, who) {
+END {
     read_rubric()
     read_flags()
     index_records()
-    for (s = 1; s <= step_count; s++) {
-        rubric(graded_steps[s], "correct")
-        for (w = 1; w <= student_count; w++)
-            grade_step(students[w], graded_steps[s])
-    }
-    full_marks = 0
-    for (w = 1; w <= student_count; w++) {
-        who = students[w]
-        total[who] = total_max[who] = 0
+    for (s = 1; s <= step_count; s++)
+        rubric(steps[s], "correct") # a bad rule ends the program before anything is printed
+    print_header()
+    for (i = 1; i <= own_key_count; i++)
+        print_row(row_that_counts(own_keys[i]), nothing)
+    for (w = 1; w <= student_count; w++)
         for (s = 1; s <= step_count; s++) {
-            step = graded_steps[s]
-            total[who] += correct[who, step] + speed[who, step]
-            total_max[who] += correct_max[who, step] + speed_max[who, step]
+            r = row_that_counts(students[w] SUBSEP steps[s])
+            verdict_of[students[w], steps[s]] = cell(r, "verdict")
+            grade_step(students[w], steps[s], r, grade)
+            print_row(r, grade)
         }
-        total[who] = hundredths(total[who])
-        total_max[who] = hundredths(total_max[who])
-        if (total_max[who] > full_marks)
-            full_marks = total_max[who]
-    }
+    report_unused_flags(verdict_of)
 }
 
 # ---- which records ---------------------------------------------------------------------------
 
-# Records of one submission and step; this project's own are one for each device and input.
-function index_records(    i, line, who, step, key) {
-    student_count = step_count = 0
-    for (i = 1; i <= line_count; i++) {
-        line = lines[i]
-        who = kept[line, "submission"]
-        step = kept[line, "step"]
+# Records of one submission and step; of this project's own versions, for each device and input.
+function index_records(    r, who, step, key) {
+    student_count = step_count = own_key_count = 0
+    for (r = 1; r <= rows; r++) {
+        if (!is_step(r))
+            continue
+        who = cell(r, "submission")
+        step = cell(r, "step")
+        if (!(step in step_known))
+            steps[++step_count] = step
+        step_known[step] = 1
         key = who SUBSEP step
-        if (!(("step", step) in seen)) {
-            seen["step", step] = 1
-            graded_steps[++step_count] = step
-        }
-        if (who == "") {
-            key = key SUBSEP kept[line, "device"] SUBSEP kept[line, "shape"]
-            own_version(step, line, key)
-        } else if (!(("student", who) in seen)) {
-            seen["student", who] = 1
+        if (who == "")
+            key = own_version(step, r)
+        else if (!(who in student_known)) {
+            student_known[who] = 1
             students[++student_count] = who
         }
-        records_of[key] = records_of[key] " " line
-        record_count[key]++
+        rows_of[key] = rows_of[key] " " r
     }
-    sort_texts(students, student_count)
-    sort_texts(graded_steps, step_count)
+    sort_list(students, student_count)
+    sort_list(steps, step_count)
 }
 
-# What our own version showed on a device: later records replace earlier ones.
-function own_version(step, line, key,    verdict) {
-    verdict = kept[line, "verdict"]
-    own_works[step, kept[line, "device"]] = verdict == "pass" || verdict == kept[line, "intended"]
-    if (kept[line, "intended"] != "")
-        own_intended[step] = kept[line, "intended"]
-    if (kept[line, "s"] != "")
-        timed_step[step] = 1
-    own_key[step, kept[line, "device"], kept[line, "shape"]] = key
+# What our own version showed on a device: later records replace earlier ones. Returns its key.
+function own_version(step, r,    key) {
+    own_works[step, gpu_of(r)] = num(r, "success")
+    own_intended[step] = cell(r, "intended")
+    if (num(r, "us") != "")
+        own_timed[step] = 1
+    key = own_key(step, r)
+    if (!(key in rows_of))
+        own_keys[++own_key_count] = key
+    return key
 }
 
-# The record that counts of those under a key: the latest; a harness error only if nothing else came of
+# What a record of that step is compared with.
+function own_key(step, r) {
+    return "" SUBSEP step SUBSEP gpu_of(r) SUBSEP key_of(r, "input rows columns")
+}
+
+# Of the rows with a key the one that counts: the latest; a harness error only if nothing else came of
 # the same source; of several passes of the same source (it was measured again) the fastest.
-function record_that_counts(key,    n, list, i, line, best) {
-    n = split(records_of[key], list, " ")
+function row_that_counts(key,    n, list, i, best) {
+    n = (key in rows_of) ? split(rows_of[key], list, " ") : 0
     best = n == 0 ? 0 : list[n]
-    for (i = n - 1; i >= 1 && kept[best, "verdict"] == "harness-error"; i--)
+    for (i = n - 1; i >= 1 && cell(best, "verdict") == "harness-error"; i--)
         if (same_source(list[i], list[n]))
             best = list[i]
-    if (kept[best, "verdict"] != "pass")
+    if (cell(best, "verdict") != "pass")
         return best
-    for (i = 1; i <= n; i++) {
-        line = list[i]
-        if (kept[line, "verdict"] == "pass" && kept[line, "s"] != "" && kept[best, "s"] != "" && \
-            kept[line, "s"] < kept[best, "s"] && same_source(line, list[n]) && same_measurement(line, best))
-            best = line
-    }
+    for (i = 1; i <= n; i++)
+        if (is_repeat(list[i], best) && below(num(list[i], "us"), num(best, "us")))
+            best = list[i]
     return best
 }
 
-function same_source(a, b) {
-    return kept[a, "source_sha256"] != "" && kept[a, "source_sha256"] == kept[b, "source_sha256"] && \
-           kept[a, "harness"] == kept[b, "harness"]
+# Whether both are passes of one source on one GPU and input.
+function is_repeat(a, b) {
+    return cell(a, "verdict") == "pass" && cell(b, "verdict") == "pass" && same_source(a, b) && \
+           gpu_of(a) == gpu_of(b) && key_of(a, "input rows columns") == key_of(b, "input rows columns")
 }
 
-function same_measurement(a, b) {
-    return kept[a, "device"] == kept[b, "device"] && kept[a, "shape"] == kept[b, "shape"]
+function same_source(a, b) {
+    return cell(a, "source_sha256") != "" && key_of(a, "source_sha256 harness") == key_of(b, "source_sha256 harness")
+}
+
+function count_passes(key, r,    n, list, i, passes) {
+    n = (key in rows_of) ? split(rows_of[key], list, " ") : 0
+    passes = 0
+    for (i = 1; i <= n; i++)
+        passes += is_repeat(list[i], r)
+    return passes
 }
 
 # ---- points ----------------------------------------------------------------------------------
 
-function grade_step(who, step,    line, key, verdict, decision) {
-    line = counts[who, step] = record_that_counts(who SUBSEP step) + 0
-    correct[who, step] = speed[who, step] = 0
-    correct_max[who, step] = rubric(step, "correct")
-    speed_max[who, step] = rubric(step, "speed")
-    ratio[who, step] = left_out[who, step] = how[who, step] = ""
-    ours[who, step] = 0
-    verdict = kept[line, "verdict"]
-    if (line == 0)
-        return leave_out(who, step, "it has no record yet: the grading is not finished")
-    if (step_shows_mistake(line, step))
-        return leave_out(who, step, "it is there to show a wrong answer, so nothing tells a right one")
-    if (verdict == "harness-error")
-        return leave_out(who, step, "the harness failed here: that is not the submission's fault")
-    if (own_fails(step, kept[line, "device"]))
-        return leave_out(who, step, "this project's own version did not pass on this device either")
-    key = own_key[step, kept[line, "device"], kept[line, "shape"]]
-    ours[who, step] = key == "" ? 0 : record_that_counts(key) + 0
-    if (kept[line, "s"] != "" && kept[ours[who, step], "s"] != "")
-        ratio[who, step] = kept[line, "s"] / kept[ours[who, step], "s"]
-    decision = verdict == "flagged" ? flag_decision[who, step] : ""
-    if (verdict == "flagged" && decision != "confirm" || verdict == "pass")
-        correct[who, step] = correct_max[who, step]
-    how[who, step] = answer_in_words(verdict, decision, who, step) "; " \
-                     grade_speed(who, step, verdict == "pass" || decision == "clear", decision)
+# Fills grade[column]: what is not in the record.
+function grade_step(who, step, r, grade,    name, ours) {
+    for (name in grade)
+        delete grade[name]
+    grade["submission"] = who
+    grade["step"] = step
+    grade["intended"] = intended_of(r, step)
+    grade["full"] = rubric(step, "full")
+    grade["none"] = rubric(step, "none")
+    grade["correct"] = grade["correct_max"] = grade["speed"] = grade["speed_max"] = 0
+    if (cell(r, "verdict") == "flagged" && ((who, step) in flag_decision)) {
+        grade["decision"] = flag_decision[who, step]
+        grade["reason"] = flag_reason[who, step]
+    }
+    grade["left_out"] = why_left_out(r, step, grade["intended"])
+    if (grade["left_out"] != "") {
+        grade["how"] = "left out of the maximum: " grade["left_out"]
+        return
+    }
+    ours = row_that_counts(own_key(step, r))
+    grade["ours_line"] = num(ours, "line")
+    grade["ours_us"] = num(ours, "us")
+    grade["ours_roof_fraction"] = num(ours, "roof_fraction")
+    grade["ratio"] = ratio_of(num(r, "us"), num(ours, "us"))
+    grade["passes"] = count_passes(who SUBSEP step, r)
+    grade["how"] = grade_answer(step, r, grade) "; " grade_speed(step, r, grade)
 }
 
-function leave_out(who, step, why) {
-    correct_max[who, step] = speed_max[who, step] = 0
-    left_out[who, step] = why
-    how[who, step] = "left out of the maximum: " why
+# A step that is there to show a mistake: its own record says so, or that of our own version.
+function intended_of(r, step) {
+    if (cell(r, "intended") !~ /^(|pass)$/ || !(step in own_intended))
+        return cell(r, "intended")
+    return own_intended[step]
 }
 
-function step_shows_mistake(line, step) {
-    return kept[line, "intended"] !~ /^(|pass)$/ || own_intended[step] !~ /^(|pass)$/
+function why_left_out(r, step, intended) {
+    if (r == 0)
+        return "it has no record yet: the grading is not finished"
+    if (intended !~ /^(|pass)$/)
+        return "it is there to show a wrong answer, so nothing tells a right one"
+    if (cell(r, "verdict") == "harness-error")
+        return "the harness failed here: that is not the submission's fault"
+    if (((step, gpu_of(r)) in own_works) && !own_works[step, gpu_of(r)])
+        return "this project's own version did not pass on this device either"
+    return ""
 }
 
-function own_fails(step, device) {
-    return ((step, device) in own_works) && !own_works[step, device]
-}
-
-function answer_in_words(verdict, decision, who, step) {
+# Sets the points for the answer; returns them in words.
+function grade_answer(step, r, grade,    verdict) {
+    verdict = cell(r, "verdict")
+    grade["correct_max"] = rubric(step, "correct")
+    if (verdict == "pass" || (verdict == "flagged" && grade["decision"] != "confirm"))
+        grade["correct"] = grade["correct_max"]
     if (verdict == "flagged")
-        verdict = decision == "clear" ? "flagged, and cleared: " flag_reason[who, step] : \
-                  decision == "confirm" ? "flagged, and confirmed: " flag_reason[who, step] : \
+        verdict = grade["decision"] == "clear" ? "flagged, and cleared: " grade["reason"] : \
+                  grade["decision"] == "confirm" ? "flagged, and confirmed: " grade["reason"] : \
                   "flagged, a person has to judge it"
-    return points(correct[who, step]) " of " points(correct_max[who, step]) " for the answer (" verdict ")"
+    return points(grade["correct"]) " of " points(grade["correct_max"]) " for the answer (" verdict ")"
 }
 
 # Sets the points for speed; returns them in words.
-function grade_speed(who, step, has_speed, decision,    line, share, most) {
-    line = counts[who, step]
-    most = speed_max[who, step]
+function grade_speed(step, r, grade,    most, has_speed) {
+    most = rubric(step, "speed")
+    has_speed = cell(r, "verdict") == "pass" || grade["decision"] == "clear"
     if (most == 0)
         return "speed is not graded in this step"
-    speed_max[who, step] = 0
-    if (kept[line, "device.kind"] == "cpu")
+    if (cell(r, "device_kind") == "cpu")
         return "speed is not measured on the cpu device, and left out of the maximum"
-    if (!(step in timed_step))
+    if (!(step in own_timed))
         return "speed is left out of the maximum: this project's own version was not timed"
-    if (has_speed && ratio[who, step] == "")
+    if (has_speed && grade["ratio"] == "")
         return "speed is left out of the maximum: there is no time of this project's own version on the same " \
-               "GPU and input to hold it against"
-    speed_max[who, step] = most
-    if (kept[line, "verdict"] == "flagged" && decision == "")
+               "GPU and input to compare it with"
+    grade["speed_max"] = most
+    if (cell(r, "verdict") == "flagged" && grade["decision"] == "")
         return "0 of " points(most) " for speed until the flag is cleared"
     if (!has_speed)
         return "0 of " points(most) " for speed: only a right answer has one"
-    share = speed_share(ratio[who, step], rubric(step, "full"), rubric(step, "none"))
-    speed[who, step] = hundredths(share * most)
-    return points(speed[who, step]) " of " points(most) " for speed: " times(ratio[who, step]) \
-           " times our time (all at " rubric(step, "full") " or less, none from " rubric(step, "none") " on)"
+    grade["speed"] = hundredths(most * speed_share(grade["ratio"], grade["full"], grade["none"]))
+    return points(grade["speed"]) " of " points(most) " for speed: " times(grade["ratio"]) \
+           " times our time (full points up to " grade["full"] ", none from " grade["none"] " on)"
 }
 
 # 1 at `full` times our time or better, 0 at `none` times, linear on a log scale between.
-function speed_share(r, full, none) {
-    if (r <= full)
+function speed_share(ratio, full, none) {
+    if (!above(ratio, full))
         return 1
-    return r >= none ? 0 : log(none / r) / log(none / full)
+    return below(ratio, none) ? log(none / ratio) / log(none / full) : 0
 }
 
-function hundredths(x) {
-    return int(x * 100 + 0.5) / 100
-}
+# ---- printing --------------------------------------------------------------------------------
 
-# A number of points as people write it: 6, 3.5, 2.38.
-function points(x) {
-    return sprintf("%.6g", hundredths(x))
-}
-
-function times(r) {
-    return significant(r, r < 0.1 ? 2 : 3)
-}
-
-# ---- decisions on flags -------------------------------------------------------------------------
-
-# Lines `SUBMISSION STEP clear|confirm REASON`.
-function read_flags(    path, line, number, words, n, where) {
-    path = ENVIRON["FLAGS"]
-    if (path == "")
-        return
-    while ((getline line < path) > 0) {
-        where = path ":" (++number)
-        sub(/\r$/, "", line)
-        if (line ~ /^[ \t]*(#|$)/)
-            continue
-        n = split(line, words, " ")
-        if (n < 4 || words[3] !~ /^(clear|confirm)$/)
-            rubric_error(where, "'" printable(line) "' is not: SUBMISSION STEP clear|confirm REASON")
-        flag_decision[words[1], words[2]] = words[3]
-        sub(/^[ \t]*[^ \t]+[ \t]+[^ \t]+[ \t]+[^ \t]+[ \t]+/, "", line)
-        flag_reason[words[1], words[2]] = printable(line)
-        flag_where[words[1], words[2]] = where
+function print_header(    i, line) {
+    printed_count = split(POINTS_COLUMNS, printed, " ")
+    line = ""
+    for (i = 1; i <= printed_count; i++) {
+        sub(/#$/, "", printed[i])
+        line = line (i > 1 ? "\t" : "") printed[i]
     }
-    close(path)
+    print line
 }
 
-# Say which decisions are about nothing: a name mistyped there leaves a student without points.
-function unused_flags(    key, at) {
-    for (key in flag_decision) {
-        split(key, at, SUBSEP)
-        if (kept[counts[at[1], at[2]] + 0, "verdict"] != "flagged")
-            printf "%s: '%s %s' is not flagged: this line changes nothing\n", flag_where[key], at[1], at[2] > "/dev/stderr"
+# The record's cells, and over them those of grade[].
+function print_row(r, grade,    i, name, line) {
+    line = ""
+    for (i = 1; i <= printed_count; i++) {
+        name = printed[i]
+        line = line (i > 1 ? "\t" : "") ((name in grade) ? escaped(grade[name]) : raw_cell(r, name, type_of[name]))
     }
-}
-
-function sort_texts(list, n,    gap, i, j, text) {
-    for (gap = int(n / 2); gap > 0; gap = int(gap / 2))
-        for (i = gap + 1; i <= n; i++) {
-            text = list[i]
-            for (j = i; j > gap && list[j - gap] "" > text ""; j -= gap)
-                list[j] = list[j - gap]
-            list[j] = text
-        }
+    print line
 }

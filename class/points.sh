@@ -1,18 +1,43 @@
-# What the class's views share: records with their points. Sourced after report/common.sh.
-# shellcheck shell=sh disable=SC2154  # here, report, folder, results: set by whoever sources this
+# What the class's views share. Sourced after common/prelude.sh:
+#
+#     find_results DIR
+#     rows_of_points | view_points class/summary.awk [awk option...]
+# shellcheck shell=bash
 
-# with_points PROGRAM.awk [awk options]: run a program over the records of $results and their points.
-with_points() {
-    program=$1
+. report/lib/views.sh
+
+# Paths in the environment are as the caller meant them.
+for name in RUBRIC FLAGS LABS; do
+    [[ -z ${!name-} ]] || export "$name=$(from_caller "${!name}")"
+done
+
+# Sets `results` and `folder` from a directory of results, or from the results.jsonl in it.
+find_results() {
+    results=$(from_caller "$1")
+    [[ ! -d $results ]] || results=${results%/}/results.jsonl
+    [[ -f $results && -r $results ]] ||
+        usage_error "cannot read '$results': ./grade.sh SUBMISSION... writes one to results/"
+    folder=.
+    [[ $results != */* ]] || folder=${results%/*}
+    # For private.awk: the path that no page shows.
+    RESULTS=$(cd -- "$folder/" && pwd) || fault "cannot enter '$folder'"
+    export RESULTS
+}
+
+find_rubric() {
+    export RUBRIC=${RUBRIC:-class/rubric}
+    [[ -f $RUBRIC && -r $RUBRIC ]] || usage_error "cannot read the rubric '$RUBRIC'"
+}
+
+rows_of_points() {
+    find_rubric
+    rows_of --all --flagged "$results" | FLAGS=${FLAGS:-$folder/flags} view class/points.awk \
+        -f class/points_rows.awk -f class/rubric.awk -f class/flags.awk
+}
+
+# view_points PROGRAM.awk [awk option...]: reads the rows of points.
+view_points() {
+    local file=$1
     shift
-    RUBRIC=${RUBRIC:-$here/rubric}
-    FLAGS=${FLAGS:-$folder/flags}
-    [ -r "$RUBRIC" ] || die "cannot read the rubric '$RUBRIC'"
-    [ -e "$FLAGS" ] || FLAGS=
-    export RUBRIC FLAGS
-    RESULTS=$(cd -- "$folder" && pwd) # a path that no page shows
-    VERDICTS=$here/../common/judge/verdicts.def
-    export RESULTS VERDICTS
-    with_records points.awk "$results" -f "$here/rubric.awk" -f "$report/steps.awk" -f "$here/private.awk" \
-        -f "$here/../common/build/verdicts.awk" "$@" -f "$here/$program"
+    RECORDS=$results VERDICTS=common/judge/verdicts.def view "$file" "$@" -f class/points_rows.awk -f class/private.awk -f class/json.awk
 }

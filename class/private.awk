@@ -1,11 +1,12 @@
-# What of a record may be shown to the student whose it is.
+# What of a record may be shown to the student whose record it is.
 
-# Text that came out of grading a submission: without this machine's folders, and without the seed.
-function of_student(text, line,    here, seed) {
+# Text that came out of grading a submission, without this machine's directories and without the seed. At most
+# 600 characters, none of them a control character.
+function of_student(text, r,    seed) {
     text = without(text, ENVIRON["RESULTS"] "/", "/")
     while (match(text, /(^|[ ("'`=:<>,[])\/([A-Za-z0-9_.+@-]+\/)+/))
         text = substr(text, 1, RSTART - (substr(text, RSTART, 1) == "/")) substr(text, RSTART + RLENGTH)
-    seed = kept[line, "seed"]
+    seed = cell(r, "seed")
     if (length(seed) >= 5)
         text = without(text, seed, "(seed)")
     return leading(printable(text), 600)

@@ -1,19 +1,18 @@
 # What class/points --rubric prints: reads the names of steps, one a line.
 
-BEGIN {
-    read_rubric()
-    printf "%-28s %8s %8s %8s %8s\n", "step", "correct", "speed", "full at", "none at"
-}
-
 {
-    fast = rubric($1, "speed") > 0
-    printf "%-28s %8s %8s %8s %8s\n", $1, rubric($1, "correct"), rubric($1, "speed"), \
-           fast ? rubric($1, "full") "x" : "-", fast ? rubric($1, "none") "x" : "-"
+    step[NR] = $1
 }
 
 END {
-    if (bad_input)
-        exit 2
+    read_rubric()
+    printf "%-28s %8s %8s %8s %8s\n", "step", "correct", "speed", "full at", "none at"
+    for (i = 1; i <= NR; i++) {
+        fast = rubric(step[i], "speed") > 0
+        printf "%-28s %8s %8s %8s %8s\n", step[i], rubric(step[i], "correct"), rubric(step[i], "speed"), \
+               fast ? rubric(step[i], "full") "x" : "-", fast ? rubric(step[i], "none") "x" : "-"
+    }
+    unused = 0
     for (i = 1; i <= rules; i++)
         if (!(i in rule_used)) {
             printf "%s: '%s' fits no step\n", rule_where[i], rule_text[i] > "/dev/stderr"

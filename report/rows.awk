@@ -138,7 +138,7 @@ function for_1000_calls(id, seconds) {
 
 # The columns of figures that are not a field as it stands.
 function measure(id,    ends, seconds) {
-    seconds = has_speed(id) ? for_1000_calls(id, figure(id, "median_s")) : ""
+    seconds = has_speed(id) && above(figure(id, "median_s"), 0) ? for_1000_calls(id, figure(id, "median_s")) : ""
     if (seconds == "")
         rec[id, "gbps"] = rec[id, "roof_fraction"] = rec[id, "samples_s"] = rec[id, "synced_s"] = rec[id, "whole_s"] = ""
     else if (field(id, "roof_fraction") == "" && field(id, "kind") != "empty")

@@ -9,10 +9,17 @@ BEGIN {
               "seconds# us# us_low# us_high# gbps# speedup# speedup_low# speedup_high# roof_fraction# " \
               "roof_gbps# roof_speedup# spec_speedup# reference# synced_us# whole_us# overhead_s# sm_mhz# memory_mhz# " \
               "title gtx680_seconds# gtx680_speedup# notes seed source_sha256 harness machine when"
-    column_count = split(COLUMNS, column_name, " ")
-    for (i = 1; i <= column_count; i++) {
-        column_type = sub(/#$/, "", column_name[i]) ? "number" : "text"
-        type_of[column_name[i]] = column_type
+    add_columns(COLUMNS)
+}
+
+# Others make rows with columns of their own, which read.awk then reads as well.
+function add_columns(list,    names, n, i, type) {
+    n = split(list, names, " ")
+    for (i = 1; i <= n; i++) {
+        type = sub(/#$/, "", names[i]) ? "number" : "text"
+        if (!(names[i] in type_of))
+            column_name[++column_count] = names[i]
+        type_of[names[i]] = type
     }
 }
 

@@ -2,8 +2,8 @@
 # terminal or a mail, Markdown, HTML (page_text.awk, page_markdown.awk, page_html.awk: a few small functions each).
 #
 #     open_page(format, path)   "text", "markdown" or "html"; path "" is standard output. Several may be open
-#     heading(level, text), paragraph(text), fact(label, text), item(text), preformatted(text)
-#     begin_table(); table_column(title, align, room)...; then for each row: row(); put(text)...; end_table()
+#     heading(level, text), paragraph(text), fact(label, text), item(text, in_short), preformatted(text), image(path, text)
+#     begin_table(); table_column(title, align, room, most)...; then for each row: row(); put(text)...; end_table()
 #     close_pages()
 #
 # All text is data: each format escapes what it would take for markup, and control characters become blanks.
@@ -89,10 +89,11 @@ function fact(label, text,    p) {
             emit(p, html_element("li", strong(label ":") " " text), "item")
 }
 
-function item(text,    p) {
+# in_short: what a page of text shows instead, where that is given.
+function item(text, in_short,    p) {
     for (p = 1; p <= pages; p++)
         if (page_format[p] == "text")
-            emit(p, text_wrapped(text, page_margin), "item")
+            emit(p, text_wrapped(in_short == "" ? text : in_short, page_margin), "item")
         else if (page_format[p] == "markdown")
             emit(p, "- " markdown_text(text), "item")
         else
@@ -106,6 +107,15 @@ function preformatted(text,    p) {
             emit(p, text_lines(text), "preformatted")
         else # Markdown takes HTML, and needs no escapes of its own in there
             emit(p, html_preformatted(text), "preformatted")
+}
+
+# `text` says what the picture shows. A page of text has none.
+function image(path, text,    p) {
+    for (p = 1; p <= pages; p++)
+        if (page_format[p] == "markdown")
+            emit(p, "![" markdown_text(text) "](" path ")\n", "image")
+        else if (page_format[p] == "html")
+            emit(p, "<p><img src=\"" html_escaped(path) "\" alt=\"" html_escaped(text) "\"></p>", "image")
 }
 
 # What is in a page's own language already: Markdown that a student wrote.
@@ -124,11 +134,13 @@ function begin_table(    at) {
     table_columns = table_rows = 0
 }
 
-# align: "left" or "right". room: characters of a text page; 0 is as wide as its widest cell.
-function table_column(title, align, room) {
+# align: "left" or "right". room: characters of a text page; 0 is as wide as its widest cell. most: what a cell
+# of a text page is cut to; 0 cuts nothing, and other pages show all of it.
+function table_column(title, align, room, most) {
     column_title[++table_columns] = title
     column_align[table_columns] = align
     column_width[table_columns] = room
+    column_most[table_columns] = most
 }
 
 function row() {

@@ -30,7 +30,7 @@ function text_table(p,    c, r, widths, line) {
     for (r = 1; r <= table_rows; r++) {
         line = ""
         for (c = 1; c <= row_end[r]; c += cell_columns[r, c])
-            line = line text_cell(c, cell_columns[r, c], text_clean(table_cell[r, c]), widths)
+            line = line text_cell(c, cell_columns[r, c], text_content(r, c), widths)
         emit(p, text_line(line), "row")
         if (row_notes[r] != "")
             text_notes(p, row_notes[r])
@@ -41,8 +41,12 @@ function text_widest(c,    r, widest) {
     widest = width(column_title[c])
     for (r = 1; r <= table_rows; r++)
         if (cell_columns[r, c] == 1)
-            widest = larger(widest, width(text_clean(table_cell[r, c])))
+            widest = larger(widest, width(text_content(r, c)))
     return widest
+}
+
+function text_content(r, c) {
+    return column_most[c] > 0 ? clip(table_cell[r, c], column_most[c]) : text_clean(table_cell[r, c])
 }
 
 function text_notes(p, notes,    n, lines, i) {

@@ -181,6 +181,43 @@ ours() {
     "$class/points" --json "$dir" | jq -se '.[0].steps[0].line == 3 and .[1].steps[0].line == 4'
 }
 
+@test "points: times are compared as numbers, whatever their exponents; a time of zero is none" {
+    ours
+    record alice opt05_multiblock pass 0.2
+    record alice opt05_multiblock pass 1e-05 # as texts, 1e-05 is above 0.2
+    record alice opt05_multiblock pass 0.3
+    record zero opt05_multiblock pass 0.1 '.median_s = 0'
+    [ "$(points_of alice opt05_multiblock)" = "6/6 4/4" ]
+    "$class/points" --json "$dir" | jq -se '.[0].steps[0].line == 3'
+    [ "$(points_of zero opt05_multiblock)" = "6/6 0/0" ]
+}
+
+@test "points: --rows are one line for each submission and step, behind a header, whatever stands in a record" {
+    ours
+    record 'a	b\c' opt05_multiblock wrong null '.detail = "one\ntwo\tthree\u0001"'
+    run "$class/points" --rows "$dir"
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 3 ]
+    awk -F '\t' 'NR == 1 { cells = NF } NF != cells { exit 1 }' <<<"$output"
+    [[ "${lines[2]}" == *'a\tb\\c'*'one\ntwo\tthree\x01'* ]]
+    # and back again
+    "$class/points" --json "$dir" | jq -e '.submission == "a\tb\\c"'
+}
+
+@test "class: paths are as the caller means them, who may stand elsewhere" {
+    ours
+    record alice opt05_multiblock pass 0.1
+    cd "$BATS_TEST_TMPDIR"
+    echo '* correct=1 speed=1 full=1.2 none=10' >other
+    for command in "points" "summary" "feedback" "export csv" "near-boundary"; do
+        # shellcheck disable=SC2086  # a command and its format
+        RUBRIC=other LABS=labs run "$class"/$command results
+        [ "$status" -eq 0 ]
+    done
+    grep -F '2 of 2 points' results/feedback/alice.txt
+    grep -F 'alice,,,,,2,2,2,2' <(tr -d '"' <results/exports/csv.csv)
+}
+
 @test "points: a harness error does not undo what came of the same source" {
     ours
     record alice opt05_multiblock pass 0.1
@@ -280,8 +317,8 @@ odd_class() {
 
 @test "class: needs no jq, and a run without submissions says what to do" {
     ours
-    ln -s "$(command -v awk)" "$(command -v dirname)" "$(command -v grep)" "$(command -v sed)" "$(command -v ls)" "$BATS_TEST_TMPDIR"
-    PATH=$BATS_TEST_TMPDIR run /bin/sh "$class/summary" "$dir"
+    ln -s "$(command -v awk)" "$BATS_TEST_TMPDIR"
+    PATH=$BATS_TEST_TMPDIR run "$BASH" "$class/summary" "$dir"
     [ "$status" -eq 0 ]
     [[ "$output" == *"./grade.sh SUBMISSION"* ]]
 }
@@ -371,6 +408,27 @@ odd_class() {
         grep -qF '](alice.svg)' "$dir/feedback/alice.md"
     fi
     while IFS= read -r line; do [ "${#line}" -le 78 ]; done <"$dir/feedback/alice.txt"
+}
+
+@test "feedback: shares of the roof that cannot be break no chart" {
+    ours
+    record zero opt05_multiblock pass 0.1 '.roof_fraction = 0'
+    record above opt05_multiblock pass 0.1 '.roof_fraction = 20'
+    record tiny opt05_multiblock pass 0.1 '.roof_fraction = 1e-300'
+    timeout 20 "$class/feedback" "$dir"
+    grep -F 'Speed was not measured: no chart.' "$dir/feedback/zero.txt"
+    grep -E 'opt05_multiblock +=+[|]=+ +2000%' "$dir/feedback/above.txt"
+    grep -E 'opt05_multiblock += +[|] +0.000' "$dir/feedback/tiny.txt"
+}
+
+@test "class: nobody is stuck at a step that is there to show a wrong answer, graded or not" {
+    ours
+    record '' sum01_one_atomic wrong null '.intended = "wrong"'
+    record alice sum01_one_atomic wrong null '.intended = "wrong"'
+    record bob opt05_multiblock pass 0.1
+    record alice opt05_multiblock pass 0.1
+    run "$class/summary" "$dir"
+    [[ "$output" == *"Nobody: each ladder's last step is right"* ]]
 }
 
 # ---- exports -----------------------------------------------------------------------------------
@@ -473,6 +531,8 @@ roster() {
             and (keys - ["score", "output", "output_format", "visibility", "stdout_visibility", "tests", "leaderboard"] == [])' "$file"
     done
     run ! grep -rE '1234567890123456789|/home|prof' "$dir/exports"
+    # each has its own page of feedback, under the name that class/feedback gave it
+    jq -se 'all(.output | test("^Feedback for "))' "$dir"/exports/gradescope/*.json
 }
 
 @test "export: Autolab's line is one line of JSON with a number for each step that counts" {
@@ -507,7 +567,7 @@ roster() {
         [ "${#lines[@]}" -eq 1 ]
     done
     run "$class/export" --help
-    [[ "$output" == *"autolab canvas csv gradescope junit moodle"* ]]
+    [[ "$output" == *"$(cd "$class/exports" && echo *.jq | sed 's/\.jq//g')"* ]]
 }
 
 @test "export: pages of feedback are made anew where points have changed" {
