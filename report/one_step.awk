@@ -9,7 +9,7 @@ END {
     open_page("text", "")
     sort_out_rows()
     if (!now) {
-        printf "desk: %s has no record of the step %s; report/rows tells whether one of its lines is broken\n", \
+        printf "one-step: %s has no record of the step %s; report/rows tells whether one of its lines is broken\n", \
                now_file, step > "/dev/stderr"
         exit 2
     }

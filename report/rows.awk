@@ -179,10 +179,12 @@ function seconds_at(id, gbps) {
 # ---- printing --------------------------------------------------------------------------------------
 
 function print_rows(    i, c, line) {
+    name_fields()
     for (c = 1; c <= column_count; c++)
         line = line (c > 1 ? "\t" : "") column_name[c]
     print line
     for (i = 1; i <= count; i++) {
+        add_titles(ids[i])
         line = ""
         for (c = 1; c <= column_count; c++)
             line = line (c > 1 ? "\t" : "") cell_text(ids[i], column_name[c])
@@ -190,36 +192,32 @@ function print_rows(    i, c, line) {
     }
 }
 
-function cell_text(id, column,    value) {
-    value = column_value(id, column)
-    if (type_of[column] == "text")
-        return escaped(value "")
-    if (value == "true" || value == "false")
-        return value == "true" ? 1 : 0
-    return value
+# Columns that are called otherwise than their fields.
+function name_fields(    names, n, i) {
+    field_of["device"] = "device.name"
+    field_of["device_kind"] = "device.kind"
+    field_of["samples"] = "samples_s"
+    n = split("uuid driver sms l2_bytes spec_gbps", names, " ")
+    for (i = 1; i <= n; i++)
+        field_of[names[i]] = "device." names[i]
 }
 
-function column_value(id, column,    step) {
-    step = field(id, "kind") == "step" ? field(id, "step") : ""
-    if (column == "device")
-        return field(id, "device.name")
-    if (column ~ /^(uuid|driver|sms|l2_bytes|spec_gbps)$/)
-        return field(id, "device." column)
-    if (column == "device_kind")
-        return field(id, "device.kind")
-    if (column == "samples")
-        return field(id, "samples_s")
-    if (column == "counts")
-        return field(id, column) == "" ? 0 : 1
-    if (column == "success")
-        return field(id, "verdict") == "pass" || field(id, "verdict") == field(id, "intended") ? 1 : 0
-    if (column == "elements")
-        return field(id, "rows") == "" ? "" : figure(id, "rows") * figure(id, "columns")
-    if (column == "title")
-        return step_header(field(id, "step"), "title")
-    if (column == "gtx680_seconds")
-        return step == "" ? "" : gtx680_seconds(step)
-    if (column == "gtx680_speedup")
-        return step == "" ? "" : ratio_of(gtx680("reference"), gtx680_seconds(step))
-    return field(id, column)
+# What the record does not hold: whether it counts, and what stands in step.md.
+function add_titles(id,    step) {
+    step = field(id, "step")
+    rec[id, "counts"] += 0
+    rec[id, "success"] = field(id, "verdict") == "pass" || field(id, "verdict") == field(id, "intended") ? 1 : 0
+    rec[id, "elements"] = field(id, "rows") == "" ? "" : figure(id, "rows") * figure(id, "columns")
+    rec[id, "title"] = step_header(step, "title")
+    if (field(id, "kind") == "step") {
+        rec[id, "gtx680_seconds"] = gtx680_seconds(step)
+        rec[id, "gtx680_speedup"] = ratio_of(gtx680("reference"), gtx680_seconds(step))
+    }
+}
+
+function cell_text(id, column,    value) {
+    value = field(id, (column in field_of) ? field_of[column] : column)
+    if (type_of[column] == "text")
+        return escaped(value)
+    return value == "true" ? 1 : value == "false" ? 0 : value
 }

@@ -18,11 +18,11 @@ END {
 
 function print_line(r,    i, line) {
     for (i = 1; i <= n_names; i++)
-        line = line (i > 1 ? "\t" : "") (r ? value(r, names[i]) : names[i])
+        line = line (i > 1 ? "\t" : "") (r ? tsv_cell(r, names[i]) : names[i])
     print line
 }
 
-function value(r, name) {
+function tsv_cell(r, name) {
     if (name == "seconds_low" || name == "seconds_high") {
         sub(/seconds/, "us", name)
         return number_or_nan(num(r, name) == "" ? "" : num(r, name) / 1000)

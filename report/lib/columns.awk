@@ -25,6 +25,8 @@ function add_columns(list,    names, n, i, type) {
 
 # A text on one line, without tabs and control characters; unescaped() gives the text back.
 function escaped(text,    at, result) {
+    if (text !~ /[\\\001-\037\177]/)
+        return text
     gsub(/\\/, "&&", text)
     gsub(/\t/, "\\t", text)
     gsub(/\n/, "\\n", text)
@@ -37,6 +39,8 @@ function escaped(text,    at, result) {
 }
 
 function unescaped(text,    at, letter, result) {
+    if (!index(text, "\\"))
+        return text
     result = ""
     while ((at = index(text, "\\")) > 0) {
         letter = substr(text, at + 1, 1)

@@ -1,0 +1,187 @@
+# The data of one problem's charts, for charts.awk: of the rows at[1..n], into files that gnuplot reads.
+# The files, each name behind PROBLEM-:
+#
+# main.tsv      the steps on the problem's first input, then (as a second data set) the baselines
+# main.gp       the numbers that are one for the whole chart: roofs, counts, names
+# inputs.tsv    one data set for each input;    inputs.gp    how many
+# machines.tsv  one data set for each file;     machines.gp  how many
+# roofline.tsv  points with the place of their labels, so that no two overlap
+
+# The chart's range leaves room for all of the speedups, the roofs and the GTX 680.
+function find_numbers(    i, j, r, count, names) {
+    best = lowest = ""
+    gtx680_steps = 0
+    count = split("roof_gbps spec_gbps roof_speedup spec_speedup", names, " ")
+    for (j = 1; j <= count; j++)
+        number[names[j]] = ""
+    for (i = 1; i <= n; i++) {
+        r = at[i]
+        if (!mine(r))
+            continue
+        for (j = 1; j <= count; j++)
+            if (number[names[j]] == "")
+                number[names[j]] = num(r, names[j])
+        if (over_reference(r) != "") {
+            best = larger(best, over_reference(r))
+            lowest = smaller(lowest, over_reference(r))
+        }
+        if (num(r, "gtx680_speedup") != "") {
+            lowest = smaller(lowest, num(r, "gtx680_speedup"))
+            gtx680_steps++
+        }
+    }
+}
+
+function write_main(path,    i, x, header) {
+    header = "x\tstep\tverdict\tspeedup\tspeedup_low\tspeedup_high\troof_fraction\tgtx680_speedup"
+    print header > path
+    for (i = 1; i <= n; i++)
+        if (mine(at[i]) && is_step(at[i]))
+            print main_line(rank[cell(at[i], "step")], at[i]) > path
+    print "\n" > path
+    print header > path
+    columns = steps
+    for (i = 1; i <= n; i++)
+        if (mine(at[i]) && !is_step(at[i]) && num(at[i], "us") != "" && !is_reference_point(at[i]))
+            print main_line(++columns, at[i]) > path
+    close(path)
+}
+
+function main_line(x, r) {
+    return x "\t" text_for_gnuplot(cell(r, "step")) "\t" text_for_gnuplot(cell(r, "verdict")) "\t" \
+           number_or_nan(num(r, "speedup")) "\t" number_or_nan(num(r, "speedup_low")) "\t" \
+           number_or_nan(num(r, "speedup_high")) "\t" number_or_nan(num(r, "roof_fraction")) "\t" \
+           number_or_nan(num(r, "gtx680_speedup"))
+}
+
+function write_numbers(path,    name) {
+    print "steps = " steps > path
+    print "columns = " columns > path
+    print "device = " gnuplot_text(gpu[own]) > path
+    print "best = " (best + 0) > path
+    print "lowest = " lowest > path
+    print "gtx680_steps = " gtx680_steps > path
+    print "gtx680_roof = " gtx680("reference") / gtx680("roof") > path
+    print "gtx680_gbps = " gtx680("gbps") > path
+    print "gtx680_name = " gnuplot_text(gtx680("name")) > path
+    for (name in number)
+        print name " = " (number[name] + 0) > path
+    close(path)
+}
+
+# ---- the same steps several times ------------------------------------------------------------------------
+
+# A data set for each input of our own block.
+function write_inputs(prefix,    i, r, path, seen, names) {
+    path = prefix "inputs.tsv"
+    input_series = 0
+    for (i = 1; i <= n; i++) {
+        r = at[i]
+        if (block[r] == own && is_step(r) && num(r, "us") != "" && !seen[cell(r, "input")]++)
+            names[++input_series] = cell(r, "input")
+    }
+    for (i = 1; i <= input_series; i++)
+        write_series(path, i, names[i], own, names[i], rank)
+    close(path)
+    write_counts(prefix "inputs.gp", input_series, steps)
+}
+
+# A data set for each block, and one of the GTX 680.
+function write_machines(prefix,    i, r, b, path, seen, of_block) {
+    path = prefix "machines.tsv"
+    machine_series = 0
+    for (i = 1; i <= n; i++) {
+        r = at[i]
+        if (cell(r, "input") == main_input && is_step(r) && num(r, "us") != "" && !seen[block[r]]++)
+            of_block[++machine_series] = block[r]
+    }
+    sort_blocks(of_block, machine_series)
+    for (i = 1; i <= machine_series; i++) {
+        b = of_block[i]
+        write_series(path, i, gpu[b] ", " date[b], b, main_input, machine_rank)
+    }
+    if (gtx680_steps > 0) {
+        print_series_head(path, machine_series + 1, gtx680("name") " (the journal)")
+        for (i = 1; i <= n; i++)
+            if (mine(at[i]) && num(at[i], "gtx680_seconds") != "")
+                print machine_rank[cell(at[i], "step")], text_for_gnuplot(cell(at[i], "step")), \
+                      num(at[i], "gtx680_seconds") * 1000 > path
+    }
+    close(path)
+    write_counts(prefix "machines.gp", machine_series, machine_steps)
+}
+
+# Our own block first, then the others as they were named.
+function sort_blocks(list, count,    i, key) {
+    for (i = 1; i <= count; i++)
+        key[list[i]] = list[i] == own ? 0 : list[i]
+    sort_by(list, count, key, 1)
+}
+
+function print_series_head(path, s, title) {
+    print (s > 1 ? "\n\n" : "") "x", "step", text_for_gnuplot(title) > path
+}
+
+function write_series(path, s, title, b, input, places,    i, r) {
+    print_series_head(path, s, title)
+    for (i = 1; i <= n; i++) {
+        r = at[i]
+        if (block[r] == b && is_step(r) && cell(r, "input") == input)
+            print places[cell(r, "step")], text_for_gnuplot(cell(r, "step")), number_or_nan(num(r, "us")), \
+                  number_or_nan(over_main(r)) > path
+    }
+}
+
+function write_counts(path, series, last) {
+    print "series = " series "\ncolumns = " last "\ngtx680 = " (gtx680_steps > 0) \
+          "\nmain_input = " gnuplot_text(main_input) > path
+    close(path)
+}
+
+# A time over the same step's on the main input.
+function over_main(r,    i) {
+    for (i = 1; i <= n; i++)
+        if (mine(at[i]) && cell(at[i], "step") == cell(r, "step"))
+            return ratio_of(num(r, "us"), num(at[i], "us"))
+    return ""
+}
+
+# ---- roofline ------------------------------------------------------------------------------------------
+
+# All points of a problem stand at the same intensity, some at almost the same height. Their labels
+# are moved apart downwards, from the fastest on, so that those near the roof stay at their points.
+function write_roofline(prefix,    path, i, r, count, list, rate, gap, height, place, side, intensity) {
+    for (i = 1; i <= n; i++) {
+        r = at[i]
+        if (mine(r) && num(r, "us") != "" && num(r, "elements") != "" && !is_reference_point(r)) {
+            list[++count] = r
+            rate[r] = log(num(r, "elements") / num(r, "us") * 1e6)
+            intensity = num(r, "elements") / num(r, "bytes")
+        }
+    }
+    if (count == 0)
+        return
+    sort_by(list, count, rate, 1)
+    gap = (rate[list[count]] - rate[list[1]] + 3) / 22
+    path = prefix "roofline.tsv"
+    print "intensity", "rate", "label_x", "label_rate", "name", "side" > path
+    for (i = count; i >= 1; i--) {
+        r = list[i]
+        side = is_step(r) ? 1 : -1 # of the point: the baselines' labels stand on the left
+        height = (side in place) ? smaller(rate[r], place[side] - gap) : rate[r]
+        place[side] = height
+        print intensity, exp(rate[r]), intensity * (side > 0 ? 2 : 0.5), exp(height), \
+              text_for_gnuplot(cell(r, "step")), side > path
+    }
+    close(path)
+    path = prefix "roofline.gp"
+    print "intensity = " intensity "\nlowest_rate = " exp(rate[list[1]]) > path
+    close(path)
+}
+
+# A text of gnuplot's.
+function gnuplot_text(text) {
+    text = text_for_gnuplot(text)
+    gsub(/'/, "''", text)
+    return "'" text "'"
+}
