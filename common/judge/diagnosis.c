@@ -54,8 +54,7 @@ void *diagnosis_expected(struct diagnosis *diagnosis, size_t call) {
     return diagnosis->expected + call * diagnosis->problem->expected_bytes;
 }
 
-/* ---- one wrong call ---------------------------------------------------------------------------
- */
+/* ---- one wrong call --------------------------------------------------------------------- */
 
 static void look_at_counts(struct look *look, const void *expected, const void *got) {
     const struct counting *counting = look->problem->counting;
@@ -103,8 +102,7 @@ void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const
     free(look);
 }
 
-/* ---- all outputs, one beside the other --------------------------------------------------------
- */
+/* ---- all outputs, side by side ---------------------------------------------------------- */
 
 static const void *output(const struct diagnosis *d, size_t call) {
     return d->outputs + call * d->slot_bytes;
@@ -225,8 +223,7 @@ static bool not_finite(const struct diagnosis *d) {
     return false;
 }
 
-/* ---- too high, too low ------------------------------------------------------------------------
- */
+/* ---- too high, too low ------------------------------------------------------------------ */
 
 /* Numbers of bins, or of sums, over all calls. */
 struct sides {
@@ -313,8 +310,7 @@ static bool lost_updates(const struct diagnosis *d) {
     return unstable(d) && sides.low && !sides.high;
 }
 
-/* ---- naming -----------------------------------------------------------------------------------
- */
+/* ---- naming ----------------------------------------------------------------------------- */
 
 struct pattern {
     bool (*fits)(const struct diagnosis *diagnosis);

@@ -33,7 +33,7 @@ bool say(const struct scene *scene, const char *format, ...) {
     return true;
 }
 
-/* ---- tallies -------------------------------------------------------------------------------- */
+/* ---- tallies ---------------------------------------------------------------------------- */
 
 struct tally tally_begin(const struct look *look, bool whole) {
     struct tally tally = {.look = look, .sum = whole ? look->sum : 0};
@@ -77,7 +77,7 @@ void tally_element(struct tally *tally, size_t i, int sign) {
 
 bool tally_fits(const struct tally *tally) { return !tally->under && !tally->over; }
 
-/* ---- findings ------------------------------------------------------------------------------- */
+/* ---- findings --------------------------------------------------------------------------- */
 
 static const struct rule *const tables[] = {rules_of_sums, rules_of_reach, rules_of_bins};
 enum { TABLES = sizeof tables / sizeof *tables, MOST_RULES = 32 };

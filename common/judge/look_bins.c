@@ -3,8 +3,7 @@
 
 #include "look.h"
 
-/* ---- counts that overflow, or stop where they should not --------------------------------------
- */
+/* ---- counts that overflow, or stop where they should not -------------------------------- */
 
 static bool fits_wrap(const struct look *look, size_t bits) {
     for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
@@ -130,8 +129,7 @@ static bool name_overflow(const struct scene *scene) {
         1u << scene->range.low, scene->range.low, scene->range.low, 1u << scene->range.low);
 }
 
-/* ---- counts in the wrong place, or in none ----------------------------------------------------
- */
+/* ---- counts in the wrong place, or in none ---------------------------------------------- */
 
 static bool fits_shift(const struct look *look, size_t shift, bool up) {
     size_t compared = 0;

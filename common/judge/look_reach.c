@@ -7,8 +7,7 @@
 
 #include "look.h"
 
-/* ---- elements taken out, or put in, one after the other from one side -------------------------
- */
+/* ---- elements removed or inserted, one after the other from one side -------------------- */
 
 struct walk {
     size_t (*at)(const struct look *look, size_t step); /* which element comes in this step */
@@ -90,8 +89,7 @@ static struct range find_start_twice(const struct look *look, struct range insid
     return take_walk(look, inside, &(struct walk){from_start, 1, 1, look->size / 2});
 }
 
-/* ---- every so manyth element, or each so many times -------------------------------------------
- */
+/* ---- every n-th element, or each element n times ---------------------------------------- */
 
 static bool fits_every(const struct look *look, size_t k) {
     struct tally tally = tally_begin(look, false);
@@ -128,8 +126,7 @@ static struct range find_times(const struct look *look, struct range inside) {
     return found;
 }
 
-/* ---- what to say ------------------------------------------------------------------------------
- */
+/* ---- what to say ------------------------------------------------------------------------ */
 
 /* "last row", "first 3 columns", "last 841 pixels". */
 static const char *many(const char *which, size_t n, const char *what) {

@@ -154,7 +154,7 @@ bool trial_set_up_again(struct trial *trial) {
     return expect_message(trial, MESSAGE_READY, &message, "setting up");
 }
 
-/* ---- patches: what changes in the strip while a sample runs ------------------------------ */
+/* ---- patches: what changes in the strip while a sample runs ----------------------------- */
 
 /* Before the first call, so that nothing known from the set-up or from earlier samples is true any
  * more; and under way, so that nothing found out since is. One under way takes 17 us of a sample on
@@ -221,7 +221,7 @@ static struct patches patches_again(const struct patches *patches) {
     return again;
 }
 
-/* ---- samples ----------------------------------------------------------------------------- */
+/* ---- samples ---------------------------------------------------------------------------- */
 
 /* The outputs of a sample are compared in private memory, where the runner cannot change them. */
 static char *take_outputs(const struct trial *trial, size_t calls) {

@@ -99,8 +99,7 @@ static void expect_both(struct mistake_made mistake, const char *begins) {
     expect_text(mistake, "uniform", (struct shape){61, 1021}, CALLS, begins);
 }
 
-/* ---- which elements are counted ---------------------------------------------------------------
- */
+/* ---- which elements are counted --------------------------------------------------------- */
 
 static size_t from, to, step, times; /* of the loop below */
 
@@ -167,8 +166,7 @@ static void cut_sizes(void **state) {
                 "The output is 0 all over, though the small check before went well.");
 }
 
-/* ---- how counts are kept ----------------------------------------------------------------------
- */
+/* ---- how counts are kept ---------------------------------------------------------------- */
 
 static void wrap(const struct view *view, const uint32_t *counts, uint8_t *bins) {
     (void)view;
@@ -258,8 +256,7 @@ static void kept_counts(void **state) {
                 "The counts were added to what the output held");
 }
 
-/* ---- over several calls -----------------------------------------------------------------------
- */
+/* ---- over several calls ----------------------------------------------------------------- */
 
 static void write_nothing(const struct view *view, const uint32_t *counts, uint8_t *bins) {
     (void)view, (void)counts;
@@ -355,8 +352,7 @@ static void patterns_over_calls(void **state) {
                 "The same calls made again give other outputs, too high here and too low there");
 }
 
-/* ---- nothing to say ---------------------------------------------------------------------------
- */
+/* ---- nothing to say --------------------------------------------------------------------- */
 
 static size_t spoiled; /* bins of a call */
 

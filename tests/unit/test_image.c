@@ -26,7 +26,7 @@
 
 static char error[256];
 
-/* ---- parsing -------------------------------------------------------------------------------- */
+/* ---- parsing ---------------------------------------------------------------------------- */
 
 /* The bytes are copied into a block of exactly their size: AddressSanitizer then sees over-reads.
  */
@@ -237,7 +237,7 @@ static void messages_are_one_line_that_ends_in_the_reason(void **state) {
     }
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------ */
 
 static char directory[PATH_MAX], path[PATH_MAX + 16];
 
@@ -402,7 +402,7 @@ static void headers_have_64_kib(void **state) {
     check_read_refused(path, "does not get past the width within 65536 bytes");
 }
 
-/* ---- the walk ------------------------------------------------------------------------------- */
+/* ---- the walk --------------------------------------------------------------------------- */
 
 /* The course's rule, told as plainly as possible: both axes, with the C library's drand48(). */
 static int plain_next(int bin, int spread, int most) {

@@ -38,7 +38,7 @@ static void count_naively(const struct strip *strip, size_t row, size_t *counts)
         counts[pixels[i]]++;
 }
 
-/* ---- expected outputs ------------------------------------------------------------------------ */
+/* ---- expected outputs ------------------------------------------------------------------- */
 
 static void check_outputs(const struct strip *strip, const void *index, size_t row) {
     size_t counts[HISTO_BINS];
@@ -121,7 +121,7 @@ static void the_1000_outputs_of_a_sample_all_differ(void **state) {
     free(strip.elements);
 }
 
-/* ---- inputs ---------------------------------------------------------------------------------- */
+/* ---- inputs ----------------------------------------------------------------------------- */
 
 static void every_pixel_is_a_bin(void **state) {
     (void)state;
@@ -302,7 +302,7 @@ static void edges_have_whole_runs_in_every_other_region(void **state) {
     free(strip.elements);
 }
 
-/* ---- the check ------------------------------------------------------------------------------- */
+/* ---- the check -------------------------------------------------------------------------- */
 
 static void the_first_wrong_bin_is_named(void **state) {
     uint8_t expected[HISTO_BINS] = {0}, got[HISTO_BINS] = {0};

@@ -125,7 +125,7 @@ static void the_answers_of_a_region_differ_by_more_than_the_tolerance(void **sta
     check_answers_differ(1, by_sum, passes_for);
 }
 
-/* ---- diagnoses ------------------------------------------------------------------------------- */
+/* ---- diagnoses -------------------------------------------------------------------------- */
 
 enum { CALLS = 4, POISON = 0x7a };
 

@@ -26,7 +26,7 @@ struct told {
     volatile pid_t pids[2];
 };
 
-/* ---- the runners ----------------------------------------------------------------------------- */
+/* ---- the runners ------------------------------------------------------------------------ */
 
 static struct told *outputs_of_runner(void) {
     return mmap(NULL, OUTPUT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, OUTPUTS_FD, 0);
@@ -179,7 +179,7 @@ static void run_if_runner(const char *called) {
         }
 }
 
-/* ---- the tests ------------------------------------------------------------------------------- */
+/* ---- the tests -------------------------------------------------------------------------- */
 
 static char directory[PATH_MAX], path[PATH_MAX + 64];
 static struct shared shared;

@@ -26,7 +26,7 @@ enum {
 
 #define FORMATS_READ "PGM (it starts with P2 or P5) or Parboil histogram input (.bin)"
 
-/* ---- messages ------------------------------------------------------------------------------- */
+/* ---- messages --------------------------------------------------------------------------- */
 
 struct report {
     const char *name; /* of the file */
@@ -65,7 +65,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(const struct report *repo
     return false;
 }
 
-/* ---- numbers in a PGM file ------------------------------------------------------------------ */
+/* ---- numbers in a PGM file -------------------------------------------------------------- */
 
 struct scanner {
     const uint8_t *data;
@@ -114,7 +114,7 @@ static enum scanned scan_number(struct scanner *in, uint32_t limit, uint32_t *nu
     return A_NUMBER;
 }
 
-/* ---- headers -------------------------------------------------------------------------------- */
+/* ---- headers ---------------------------------------------------------------------------- */
 
 enum format { PGM_PLAIN, PGM_BINARY, PARBOIL };
 
@@ -294,7 +294,7 @@ static bool read_header(const struct file_start *file, struct header *header,
     return pgm_header(file, header, report);
 }
 
-/* ---- pixels --------------------------------------------------------------------------------- */
+/* ---- pixels ----------------------------------------------------------------------------- */
 
 /* An even maxval has exact halves, which go up. An odd one has none. */
 static uint32_t bin_of(uint32_t sample, uint32_t maxval) {
@@ -399,7 +399,7 @@ bool image_parse(const uint8_t *data, size_t size, const char *name, struct imag
     return read_header(&file, &header, &report) && decode(data, &header, image, &report);
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------ */
 
 /* Open a regular file and learn its size. -1 on failure. */
 static int open_regular(const char *path, size_t *size, const struct report *report) {
@@ -521,7 +521,7 @@ bool image_write(const char *path, const struct image *image, char *error, size_
     return true;
 }
 
-/* ---- the random walk ------------------------------------------------------------------------ */
+/* ---- the random walk -------------------------------------------------------------------- */
 
 /* drand48() maps its state x to RANDOM_A1 * x + RANDOM_C1 modulo 2^48, and returns x / 2^48. Two
  * and four such steps in one are of the same form. 64-bit arithmetic keeps the low 48 bits right.

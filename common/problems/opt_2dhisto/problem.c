@@ -273,7 +273,7 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
     return false;
 }
 
-/* ---- for a diagnosis --------------------------------------------------------------------- */
+/* ---- for a diagnosis -------------------------------------------------------------------- */
 
 static size_t bin_of(const void *element) {
     uint32_t pixel;
@@ -304,8 +304,7 @@ static void reference(const void *window, struct shape shape, void *output) {
     }
 }
 
-/* ---- the same on all cores: each counts a stretch of its own, as the steps' blocks do
- * ------------ */
+/* ---- the same on all cores: each counts its own stretch, as the steps' blocks do -------- */
 
 struct stretch {
     const uint32_t *pixels;

@@ -96,7 +96,7 @@ static bool count_down(const void *window, struct shape shape, const void *got, 
     return true;
 }
 
-/* ---- for a diagnosis --------------------------------------------------------------------- */
+/* ---- for a diagnosis -------------------------------------------------------------------- */
 
 static size_t bin_of(const void *element) { return *(const uint8_t *)element; }
 

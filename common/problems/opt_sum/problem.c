@@ -176,7 +176,7 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
     return false;
 }
 
-/* ---- for a diagnosis --------------------------------------------------------------------- */
+/* ---- for a diagnosis -------------------------------------------------------------------- */
 
 static double exact_sum(const void *output) {
     struct expected expected;

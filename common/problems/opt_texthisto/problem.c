@@ -129,7 +129,7 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
     return byte_counts_right(expected, got, TEXT_BINS, why, why_size);
 }
 
-/* ---- for a diagnosis --------------------------------------------------------------------- */
+/* ---- for a diagnosis -------------------------------------------------------------------- */
 
 static size_t bin_of_letter(int letter) {
     return letter >= 0 && letter < LETTERS ? (size_t)letter / LETTERS_PER_BIN : IGNORED;
