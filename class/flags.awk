@@ -1,5 +1,5 @@
 # A person's decisions on flagged steps: lines `SUBMISSION STEP clear|confirm REASON` of ENVIRON FLAGS, where
-# that file exists. read_flags() sets flag_decision[who, step] and flag_reason[who, step].
+# that file exists. read_flags() sets flag_decision[who, step] and flag_reason[who, step]. Needs rubric.awk.
 
 function read_flags(    path, line, number, words, n, where) {
     path = ENVIRON["FLAGS"]
@@ -11,7 +11,7 @@ function read_flags(    path, line, number, words, n, where) {
             continue
         n = split(line, words, " ")
         if (n < 4 || words[3] !~ /^(clear|confirm)$/)
-            rubric_error(where, "'" printable(line) "' is not: SUBMISSION STEP clear|confirm REASON")
+            bad_line(where, "'" printable(line) "' is not: SUBMISSION STEP clear|confirm REASON")
         flag_decision[words[1], words[2]] = words[3]
         sub(/^[ \t]*[^ \t]+[ \t]+[^ \t]+[ \t]+[^ \t]+[ \t]+/, "", line)
         flag_reason[words[1], words[2]] = printable(line)

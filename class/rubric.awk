@@ -1,6 +1,6 @@
-# Reads the rubric (ENVIRON RUBRIC: its file; the syntax is explained there). Call read_rubric() once;
-# then rubric(step, key) is what it sets, and 0 where no line sets it. A bad line ends the program
-# with its number: points from half a rubric would be wrong for everybody.
+# Reads the rubric: the file that ENVIRON RUBRIC names, which explains its syntax. Call read_rubric() once, in END;
+# then rubric(step, key) is what the rubric sets, and 0 where no line sets it. A bad line ends the program and is
+# named with its number: points from half a rubric would be wrong for everybody.
 
 function read_rubric(    path, line, number, words, n, status) {
     path = ENVIRON["RUBRIC"]
@@ -15,18 +15,18 @@ function read_rubric(    path, line, number, words, n, status) {
     }
     close(path)
     if (status < 0)
-        rubric_error(path, "cannot be read")
+        bad_line(path, "cannot be read")
     if (rules == 0)
-        rubric_error(path, "sets no points: it needs a line such as `* correct=6 speed=4 full=1.2 none=10`")
+        bad_line(path, "sets no points: it needs a line such as `* correct=6 speed=4 full=1.2 none=10`")
 }
 
 function read_rule(where, words, n,    i, key, value, at) {
     if (words[1] ~ /=/)
-        rubric_error(where, "it begins with '" words[1] "': the first word is a pattern of step names, such as *")
+        bad_line(where, "it begins with '" words[1] "': the first word is a pattern of step names, such as *")
     if (words[1] !~ /^[][A-Za-z0-9_*?!-]+$/ || words[1] ~ /\[[^]]*$/)
-        rubric_error(where, "'" words[1] "' is no pattern of step names: letters, digits, _, *, ? and [...]")
+        bad_line(where, "'" words[1] "' is no pattern of step names: letters, digits, _, *, ? and [...]")
     if (n == 1)
-        rubric_error(where, "'" words[1] "' sets nothing: correct=N, speed=N, full=R or none=R is missing")
+        bad_line(where, "'" words[1] "' sets nothing: correct=N, speed=N, full=R or none=R is missing")
     rule_pattern[++rules] = glob_to_regex(words[1])
     rule_text[rules] = words[1]
     rule_where[rules] = where
@@ -35,22 +35,23 @@ function read_rule(where, words, n,    i, key, value, at) {
         key = substr(words[i], 1, at - 1)
         value = substr(words[i], at + 1)
         if (at == 0 || key !~ /^(correct|speed|full|none)$/)
-            rubric_error(where, "'" words[i] "' is none of correct=N, speed=N, full=R, none=R")
+            bad_line(where, "'" words[i] "' is none of correct=N, speed=N, full=R, none=R")
         if (value !~ /^[0-9]+([.][0-9]+)?$/)
-            rubric_error(where, "'" words[i] "' needs a number from 0 on, such as " key "=5")
+            bad_line(where, "'" words[i] "' needs a number from 0 on, such as " key "=5")
         if ((rules, key) in rule_sets)
-            rubric_error(where, "it sets " key " twice")
+            bad_line(where, "it sets " key " twice")
         rule_sets[rules, key] = value
     }
 }
 
-function rubric_error(where, what) {
+# The file and number of the line, and what is wrong with it.
+function bad_line(where, what) {
     printf "%s: %s\n", where, what > "/dev/stderr"
-    bad_input = 1
     exit 2
 }
 
-# The last line that matches and sets the key. Checked once for each step: none has to be above full.
+# From the last line that matches the step and sets the key. Checked once for each step: `none` must be above
+# `full`.
 function rubric(step, key,    i, full_line) {
     if (!(step in rubric_read)) {
         rubric_read[step] = 1
@@ -64,8 +65,8 @@ function rubric(step, key,    i, full_line) {
             }
         if (rubric_value[step, "speed"] + 0 > 0 && \
             !(rubric_value[step, "full"] + 0 > 0 && rubric_value[step, "none"] + 0 > rubric_value[step, "full"] + 0))
-            rubric_error(rubric_where[step], step " has points for speed, but full=" (rubric_value[step, "full"] + 0) \
-                         " and none=" (rubric_value[step, "none"] + 0) ": full has to be above 0, and none above full")
+            bad_line(rubric_where[step], step " has points for speed, but full=" (rubric_value[step, "full"] + 0) \
+                         " and none=" (rubric_value[step, "none"] + 0) ": full must be above 0, and none above full")
     }
     return rubric_value[step, key] + 0
 }
