@@ -1,7 +1,7 @@
-# CSV as RFC 4180 has it, each row printed as one JSON array of texts. Strict: a quote in the middle of
+# Reads CSV as RFC 4180 defines it, and prints each row as one JSON array of texts. Strict: a quote in the middle of
 # a bare cell, text after a closing quote, an open quote at the end and rows of unequal length are
-# errors with their line. A byte order mark is skipped; where the first line has no comma but
-# semicolons, as some spreadsheets write, they separate the cells.
+# errors with their line. A byte order mark is skipped. If the first line has semicolons and no comma,
+# as some spreadsheets write it, semicolons separate the cells.
 
 BEGIN {
     name = ("CSV" in ENVIRON) ? ENVIRON["CSV"] : "standard input"

@@ -1,5 +1,5 @@
-# What of a step's log is shown to the student: the compiler's errors from the first on, or the end of what the
-# step printed.
+# The part of a step's log that the student sees: the compiler's errors from the first on, or the end of what
+# the step printed.
 
 BEGIN {
     LOG_LINES = 12

@@ -1,4 +1,4 @@
-# What of a record may be shown to the student whose record it is.
+# The part of a record that its student may see.
 
 # Text that came out of grading a submission, without this machine's directories and without the seed. At most
 # 600 characters, none of them a control character.

@@ -1,4 +1,4 @@
-# Autolab's autoresult, one for each submission: what has to be the last line of an autograder's output.
+# Autolab's autoresult, one for each submission: it has to be the last line of an autograder's output.
 # The names of the steps are the names that the problems of the assessment must have.
 include "gradebook";
 

@@ -1,5 +1,5 @@
-# JUnit XML: a test suite for each submission, a test case for each step. Of the many dialects only what
-# every reader knows: failure and skipped.
+# JUnit XML: a test suite for each submission, a test case for each step. Of the many dialects this uses
+# only what every reader knows: failure and skipped.
 include "gradebook";
 
 def xml: without_controls | replace("\ufffe"; " ") | replace("\uffff"; " ") | html;

@@ -1,5 +1,5 @@
-# Whether the markers of solutions stand as they must, in each of the files given: every fault in a line of
-# its own, with file and line. Exit status: 0 all is well, 1 not. Run with -f common/build/markers.awk.
+# Checks the markers of solutions in each of the files given, and prints each fault on its own line, with
+# file and line. Exit status: 0 all is well, 1 not. Run with -f common/build/markers.awk.
 
 function fault(file, line, what) {
     printf "%s:%d: %s\n", file, line, what

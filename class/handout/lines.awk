@@ -1,4 +1,4 @@
-# The lines inside of the solutions (inside=1) or outside of them (inside=0), without white space. Run with
+# The lines inside the solutions (inside=1) or outside them (inside=0), without white space. Run with
 # -f common/build/markers.awk.
 
 FNR == 1 {

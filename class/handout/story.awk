@@ -1,5 +1,5 @@
-# What a student gets of a step.md: its header, the goal and the task as they stand, and every other heading
-# with nothing below it, for the student's own words. With left_out=1 the opposite: what is kept back.
+# The part of a step.md that a student gets: its header, the goal and the task as they are, and every other
+# heading with nothing below it, for the student's own words. With left_out=1 the rest, which is kept back.
 
 /^(```|~~~)/ {
     fenced = !fenced

@@ -1,4 +1,4 @@
-# The sandbox: what bubblewrap is told, in the array `sandbox`. Sourced by class/isolate, at the tree's root.
+# The sandbox: bubblewrap's arguments, in the array `sandbox`. Sourced by class/isolate, at the tree's root.
 # shellcheck shell=bash
 
 tree=$PWD

@@ -1,11 +1,11 @@
-# What in a step's source is not the step itself. In the instructor's tree, lines that mark what a student
-# is to write, with a few words that stand there in the starter:
+# What is not the step itself in a step's source. In the instructor's tree these are lines that mark what a
+# student is to write, with a few words that remain in the starter:
 #
 #     /* BEGIN SOLUTION: clear the counts, then launch both kernels */
 #     /* END SOLUTION */
 #
-# (course tools such as nbgrader know the two words), and in a starter the comment that begins with the line
-# `/* Task`, which comes from the step's step.md. Whatever shows a source leaves both out.
+# (course tools such as nbgrader know the two words). In a starter it is the comment that begins with the line
+# `/* Task`, which comes from the step's step.md. Every program that shows a source leaves both out.
 
 function begins_solution(line) {
     return line ~ /BEGIN SOLUTION/

@@ -1,4 +1,4 @@
-# Whether build/ holds what another machine or compiler made. It is removed then. Part of desk/doctor.
+# Finds and removes what another machine or compiler made in build/. Part of desk/doctor.
 # shellcheck shell=bash
 
 # remove_build WHY PATH...

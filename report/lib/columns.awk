@@ -1,5 +1,5 @@
 # The columns of the rows that report/rows prints and read.awk reads. A name that ends in # is a number's;
-# all others are texts. What each means stands in report/README.md.
+# all others are texts. report/README.md says what each means.
 
 BEGIN {
     CONVFMT = OFMT = "%.15g" # a number that becomes a text keeps its digits

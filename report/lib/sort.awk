@@ -1,4 +1,4 @@
-# The one sort. What is equal keeps its order (a merge sort).
+# The one sort. Equal elements keep their order (a merge sort).
 
 # Sort list[1..n] by key[its element], as texts; with as_numbers = 1 as numbers, those not measured last.
 function sort_by(list, n, key, as_numbers,    size, from, middle, end, merged, i) {

@@ -1,5 +1,5 @@
-# What stands once for each step, read from where it stands: the header of labs/<step>/step.md, and
-# the original lab's machine in gtx680.txt. ENVIRON LABS and GTX680 say where those are.
+# Reads what is written once for each step, in the header of labs/<step>/step.md, and the original lab's
+# machine from gtx680.txt. ENVIRON LABS and GTX680 say where those are.
 
 # A line `key: value` of a step's header; "" where the step or the line is missing.
 function step_header(step, key) {

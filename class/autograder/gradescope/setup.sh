@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, as root, when the image is built: tools, and everything that can be built
-# before a submission is there.
+# Gradescope runs this once, as root, when the image is built. It installs the tools, and builds everything
+# that can be built before there is a submission.
 
 set -eu
 histolab=${AUTOGRADER:-/autograder}/source/histolab
