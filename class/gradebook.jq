@@ -1,4 +1,4 @@
-# What class/export makes of points, feedback and roster before a format sees it, and what formats share.
+# The grade book that class/export makes of points, feedback and roster, and what the formats share.
 
 # Names are compared without case, and with every run of other characters as one _: as ids are made.
 def comparable: ascii_downcase | gsub("[^a-z0-9.@+-]+"; "_") | gsub("^_|_$"; "");

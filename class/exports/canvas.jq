@@ -1,4 +1,4 @@
-# A CSV for Canvas: Grades, Import. The second line is Canvas's way to say what the column is out of.
+# A CSV for Canvas: Grades, Import. The second line is how Canvas says what the maximum is.
 include "gradebook";
 
 def columns: [.person.name // .submission, .person.canvas // "", .person.number // "", .person.login // "", .person.section // "", grade];

@@ -1,4 +1,4 @@
-# Plain CSV: a row for each submission; a step that was left out of the maximum is an empty cell.
+# Plain CSV: a row for each submission. A step that was left out of the maximum is an empty cell.
 include "gradebook";
 
 ([.submissions[0].steps[].step]) as $steps

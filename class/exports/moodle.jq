@@ -1,4 +1,4 @@
-# A CSV for Moodle: Grades, Import, CSV file; map Email address or ID number, the grade, and Feedback.
+# A CSV for Moodle: Grades, Import, CSV file. There, map Email address or ID number, the grade, and Feedback.
 include "gradebook";
 
 def columns: [.person.name // .submission, .person.number // "", .person.email // "", grade, (.feedback | html_line)];
