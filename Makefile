@@ -80,12 +80,6 @@ build/image: desk/image.c $(addprefix common/problems/opt_2dhisto/,image.c image
 	@echo "CC $<"; mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Icommon $(filter %.c,$^) -o $@
 
-# ---- isolation: the system calls that class/isolate refuses -------------------------------------
-
-build/isolate/filter: class/isolation/filter.c | build/isolate/.
-	@echo "CC $<"
-	@$(CC) $(CFLAGS) $< -o $@
-
 # ---- cpu device: the emulator -------------------------------------------------------------------
 
 CPU_INCLUDES := -Icommon/emulator -Icommon

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Usage: ./grade.sh [OPTION...] [SUBMISSION...]
 # Builds, checks and times the steps under labs/; prints a table and draws charts from the records.
-# With SUBMISSIONs (directories, .tar.gz, .zip) it grades those steps of each, beside this tree's own.
+# With SUBMISSIONs (directories, .tar.gz, .zip) it grades those steps of each, beside this tree's own. A handout
+# cannot do that.
 #
 #   --device auto|gpu|cpu  where the steps run: a GPU if there is one, else the emulator (auto)
 #   --steps PATTERN        only these, as the shell matches names: 'opt0[1-5]*'
@@ -97,18 +98,19 @@ parse_options() {
     [[ $jobs =~ ^[1-9][0-9]*$ ]] || usage_error "--jobs takes a whole number from 1 on, not '$jobs'"
     [[ $build_timeout =~ ^[1-9][0-9]*$ ]] || usage_error "--build-timeout takes whole seconds from 1 on, not '$build_timeout'"
     [[ $gpus =~ ^([0-9]+(,[0-9]+)*)?$ ]] || usage_error "--gpus takes numbers with commas between, such as 0,1, not '$gpus'"
-    local format
-    for format in ${formats//,/ }; do
-        [[ $format =~ ^[a-z]+$ && -e class/exports/$format.jq ]] ||
-            usage_error "there is no format '$format': $(cd class/exports && printf '%s ' *.jq | sed 's/\.jq//g')"
-    done
     check_submissions
 }
 
 check_submissions() {
-    local path
+    local path format
+    [[ -d class ]] || ((${#submissions[@]} == 0)) ||
+        usage_error "a handout grades no submissions: ${submissions[0]@Q} (--steps chooses steps, see --help)"
     ((${#submissions[@]})) || [[ -z $gpus$require_isolation$regrade$formats ]] ||
         usage_error "--gpus, --require-isolation, --regrade and --format are for submissions: name some"
+    for format in ${formats//,/ }; do
+        [[ $format =~ ^[a-z]+$ && -e class/exports/$format.jq ]] ||
+            usage_error "there is no format '$format': $(cd class/exports && printf '%s ' *.jq | sed 's/\.jq//g')"
+    done
     for path in "${submissions[@]}"; do
         [[ $path == /* ]] || path=$caller/$path
         [[ -e $path ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"

@@ -183,8 +183,10 @@ time_left() {
 finish() {
     local who step verdict failed=0 worst=0
     wanted >"$work/wanted"
-    WANTED=$work/wanted LC_ALL=C awk -f class/grading/unsuccessful.awk -f report/records.awk \
-        <"$out/results.jsonl" >"$work/unsuccessful" || fault "cannot read $out/results.jsonl"
+    (
+        . report/lib/views.sh
+        rows_of --all "$out/results.jsonl" | WANTED=$work/wanted view class/grading/unsuccessful.awk
+    ) >"$work/unsuccessful" || fault "cannot read $out/results.jsonl"
     while read -r who step verdict; do
         if [[ $who != -* ]]; then
             failed=$((failed + 1))

@@ -6,11 +6,13 @@ bats_require_minimum_version 1.5.0 # run -N
 
 setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export source_tree
     export tree=$BATS_FILE_TMPDIR/tree desk=$BATS_FILE_TMPDIR/desk
     mkdir -p "$tree/labs/opt02_fixture" "$desk"
     cp -a "$source_tree"/{Makefile,grade.sh,.gitignore,.clang-format,common,desk,class,report,data} "$tree"
     cp -a "$source_tree/labs/opt01_single_thread" "$tree/labs"
-    mkdir "$tree/tests" "$tree/experiments" "$tree/guides"
+    mkdir "$tree/tests" "$tree/experiments" "$tree/guides" "$tree/handed-in"
+    echo 'not for all eyes' >"$tree/handed-in/alice"
     printf '# For students\n\nRead this.\n' >"$tree/guides/students.md"
     printf '# For instructors\n\nKeep this.\n' >"$tree/guides/instructors.md"
     cat >"$tree/labs/opt02_fixture/opt_2dhisto.cu" <<'END'
@@ -123,8 +125,14 @@ unsolve() {
 }
 
 @test "handout: what is for instructors is not in it, and make does not offer it" {
-    for path in class tests experiments .git results build; do
+    for path in class tests experiments .git results build handed-in; do
         [ ! -e "$desk/$path" ]
+    done
+    # All else is whole.
+    for room in Makefile grade.sh desk report data common; do
+        diff -rq "$tree/$room" "$desk/$room" | grep -v -e 'Only in .*common: starters.sha256$' -e 'report: recorded$' -e report/recorded >"$BATS_TEST_TMPDIR/different" || true
+        cat "$BATS_TEST_TMPDIR/different"
+        [ ! -s "$BATS_TEST_TMPDIR/different" ]
     done
     cd "$desk"
     run -0 make
@@ -132,6 +140,24 @@ unsolve() {
         [[ $output != *"make $goal "* ]]
     done
     [[ $output == *"make submit "* && $output == *"make opt02 "* && $output != *opt05* ]]
+}
+
+@test "handout: it grades no class, and says so in one line" {
+    cd "$desk"
+    for options in labs '--format csv labs' './labs --gpus 0'; do
+        # shellcheck disable=SC2086
+        run -2 ./grade.sh $options
+        [ "${#lines[@]}" -eq 1 ]
+        [[ $output == "grade.sh: a handout grades no submissions: "* ]]
+    done
+    run -2 ./grade.sh --format csv
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "handout: nothing in it needs what is not in it, and its documents tell of nothing else" {
+    cd "$desk"
+    run -0 "$source_tree/tests/documents" --tree "$desk" README.md */README.md common/*/README.md guides/*.md
+    "$source_tree/tests/arrows" "$desk"
 }
 
 @test "handout: the README leads to the students' guide and lists the steps" {
