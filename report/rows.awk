@@ -95,19 +95,22 @@ function fill_gaps(    i, id) {
 
 # Give a record that lacks a field (null, or 0 where 0 says nothing) the first value that another
 # record with the same `common` fields has.
-function fill_from_others(fields_list, common,    i, pass, who, names, n, name, id) {
+function fill_from_others(fields_list, common,    i, names, n, name, who, value, lacking, lacks, from, usual) {
     n = split(fields_list, names, " ")
-    for (pass = 1; pass <= 2; pass++)
-        for (i = 1; i <= count; i++) {
-            id = ids[i]
-            who = joined(id, common)
-            for (name = 1; name <= n; name++)
-                if (field(id, names[name]) != "" && field(id, names[name]) != "0") {
-                    if (!((who, names[name]) in usual))
-                        usual[who, names[name]] = field(id, names[name])
-                } else if (pass == 2 && (who, names[name]) in usual)
-                    rec[id, names[name]] = usual[who, names[name]]
+    for (i = 1; i <= count; i++) {
+        who = joined(ids[i], common)
+        for (name = 1; name <= n; name++) {
+            value = field(ids[i], names[name])
+            if (value == "" || value == "0") {
+                lacks[++lacking] = ids[i] SUBSEP names[name]
+                from[lacking] = who SUBSEP names[name]
+            } else if (!((who, names[name]) in usual))
+                usual[who, names[name]] = value
         }
+    }
+    for (i = 1; i <= lacking; i++)
+        if (from[i] in usual)
+            rec[lacks[i]] = usual[from[i]]
 }
 
 # Recorded results may come from several runs, each with a reference of its own. What stands in one
@@ -115,12 +118,16 @@ function fill_from_others(fields_list, common,    i, pass, who, names, n, name, 
 function one_reference(    i, id, group, latest_reference) {
     for (i = 1; i <= count; i++)
         if (field(ids[i], "kind") == "baseline" && field(ids[i], "step") ~ /^reference/)
-            latest_reference[joined(ids[i], "submission problem device.name input")] = field(ids[i], "reference")
+            latest_reference[reference_group(ids[i])] = field(ids[i], "reference")
     for (i = 1; i <= count; i++) {
-        group = joined(ids[i], "submission problem device.name input")
+        group = reference_group(ids[i])
         if (group in latest_reference)
             rec[ids[i], "reference"] = latest_reference[group]
     }
+}
+
+function reference_group(id) {
+    return field(id, "submission") SUBSEP field(id, "problem") SUBSEP field(id, "device.name") SUBSEP field(id, "input")
 }
 
 # ---- what was measured -----------------------------------------------------------------------------
@@ -187,19 +194,22 @@ function print_rows(    i, c, line) {
         add_titles(ids[i])
         line = ""
         for (c = 1; c <= column_count; c++)
-            line = line (c > 1 ? "\t" : "") cell_text(ids[i], column_name[c])
+            line = line (c > 1 ? "\t" : "") cell_text(rec[ids[i], field_of[c]] "", column_name[c])
         print line
     }
 }
 
-# Columns that are called otherwise than their fields.
-function name_fields(    names, n, i) {
-    field_of["device"] = "device.name"
-    field_of["device_kind"] = "device.kind"
-    field_of["samples"] = "samples_s"
-    n = split("uuid driver sms l2_bytes spec_gbps", names, " ")
-    for (i = 1; i <= n; i++)
-        field_of[names[i]] = "device." names[i]
+# field_of[1..column_count]: which field stands in a column.
+function name_fields(    c, names) {
+    for (c = 1; c <= column_count; c++) {
+        field_of[c] = column_name[c]
+        if (column_name[c] ~ /^(uuid|driver|sms|l2_bytes|spec_gbps)$/)
+            field_of[c] = "device." column_name[c]
+        names[column_name[c]] = c
+    }
+    field_of[names["device"]] = "device.name"
+    field_of[names["device_kind"]] = "device.kind"
+    field_of[names["samples"]] = "samples_s"
 }
 
 # What the record does not hold: whether it counts, and what stands in step.md.
@@ -215,8 +225,7 @@ function add_titles(id,    step) {
     }
 }
 
-function cell_text(id, column,    value) {
-    value = field(id, (column in field_of) ? field_of[column] : column)
+function cell_text(value, column) {
     if (type_of[column] == "text")
         return escaped(value)
     return value == "true" ? 1 : value == "false" ? 0 : value
