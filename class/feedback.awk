@@ -103,7 +103,7 @@ function time_in_words(r,    text) {
 
 function next_hint(step, r,    idea, full) {
     if (num(r, "line") == "")
-        return "Nothing to do for you: this step has not been graded yet."
+        return "Nothing for you to do: this step has not been graded yet."
     if (cell(r, "intended") !~ /^(|pass)$/)
         return "This step is there to show a wrong answer. Explain in your journal why it is wrong."
     if (!is_right(r))

@@ -140,7 +140,7 @@ function why_left_out(r, step, intended) {
     if (r == 0)
         return "it has no record yet: the grading is not finished"
     if (intended !~ /^(|pass)$/)
-        return "it is there to show a wrong answer, so nothing tells a right one"
+        return "it is there to show a wrong answer, so it is worth no points"
     if (cell(r, "verdict") == "harness-error")
         return "the harness failed here: that is not the submission's fault"
     if (((step, gpu_of(r)) in own_works) && !own_works[step, gpu_of(r)])

@@ -118,9 +118,8 @@ function speed_by_step(    r, s, timed) {
         paragraph("Not measured: there are no times of a GPU.")
         return
     }
-    paragraph("How many times our own version's time right answers take (a quarter, half and three quarters of them are " \
-              "below), mean points, and the fastest time with whose it is. A flagged time counts once a person has " \
-              "cleared it.")
+    paragraph("Times of right answers over that of our own version (25%: a quarter of them are below), mean points, and " \
+              "the fastest time with whose it is. A flagged time counts once a person has cleared it.")
     begin_table()
     table_column("step", "left", 0, 40)
     table_column("timed", "right")

@@ -272,3 +272,24 @@ a &lt; b
     }' <"$work/rows"
     [ "$output" = $'a paragraph that is\nwider than größere\nzwanzig columns\n\e[31mwrong\e[0m' ]
 }
+
+@test "a page of text may say less than the others: a short form, cells that are cut, no picture" {
+    record pass >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    page() {
+        lib "END {
+            open_page(\"$1\", \"\")
+            item(\"one, two, three\", \"one and 2 more\")
+            item(\"four\")
+            begin_table()
+            table_column(\"name\", \"left\", 0, 5)
+            row(); put(\"größer als groß\")
+            end_table()
+            image(\"a.svg\", \"what <it> shows\")
+            close_pages()
+        }" <"$work/rows"
+    }
+    [ "$(page text)" = $'one and 2 more\nfour\nname\ngröß~' ]
+    [ "$(page markdown)" = $'- one, two, three\n- four\n\n| name |\n|---|\n| größer als groß |\n\n![what &lt;it&gt; shows](a.svg)' ]
+    [[ $(page html) == *'<li>one, two, three</li>'*'größer als groß'*'<img src="a.svg" alt="what &lt;it&gt; shows">'* ]]
+}
