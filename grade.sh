@@ -18,8 +18,9 @@
 #   --jobs N               compilers at a time; of submissions on the cpu device, gradings (all cores)
 #   --out DIR              where results go (results)
 #
-# In DIR: results.jsonl (the records, see report/README.md), table.txt, charts, and in logs/ what the
-# compilers and the steps printed. An older results.jsonl is kept as results.previous.jsonl.
+# In DIR: results.jsonl (the records, see report/README.md), table.txt, charts, in logs/ what the compilers
+# and the steps printed, and run-FUNCTION, what the judge was told. An older results.jsonl is kept as
+# results.previous.jsonl.
 #
 # With submissions also:
 #   --gpus N,N             the GPUs to use, as nvidia-smi numbers them (all)
@@ -41,7 +42,7 @@
 . common/build/grading.sh
 
 parse_options() {
-    device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' judge_options=() seed_options=()
+    device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' settings=()
     submissions=() gpus='' build_timeout=60 require_isolation='' regrade='' formats=''
     while (($#)); do
         case $1 in
@@ -49,56 +50,54 @@ parse_options() {
                 show_help
                 exit 0
                 ;;
-            --warm)
-                judge_options+=("$1")
+            --warm) settings+=(warm) ;;
+            --require-isolation) require_isolation=1 ;;
+            --device | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | \
+                --jobs | --out | --gpus | --build-timeout | --regrade | --format)
+                (($# >= 2)) || usage_error "$1 needs a value: see --help"
+                take_value "${1#--}" "$2"
                 shift
-                continue
-                ;;
-            --require-isolation)
-                require_isolation=1
-                shift
-                continue
                 ;;
             --)
                 submissions+=("${@:2}")
                 break
                 ;;
-            --gpus | --build-timeout | --regrade | --format | \
-                --device | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --jobs | --out)
-                (($# >= 2)) || usage_error "$1 needs a value: see --help"
-                ;;&
-            --device) device=$2 ;;
-            --steps) pattern=$2 ;;
-            --iterations) iterations=$2 ;;
-            --image)
-                [[ -r $(from_caller "$2") ]] || usage_error "cannot read the image '$2'"
-                judge_options+=("$1" "$(from_caller "$2")")
-                ;;
-            --seed) seed=$2 ;;
-            --input | --size | --samples | --budget | --timeout) judge_options+=("$1" "$2") ;;
-            --jobs) jobs=$2 ;;
-            --out)
-                [[ -n $2 ]] || usage_error "--out needs a folder's name"
-                out=$(from_caller "$2")
-                ;;
-            --gpus) gpus=$2 ;;
-            --build-timeout) build_timeout=$2 ;;
-            --regrade) regrade=$2 ;;
-            --format) formats=$2 ;;
             -*) usage_error "unknown option '$1': see --help" ;;
-            *)
-                submissions+=("$1")
-                shift
-                continue
-                ;;
+            *) submissions+=("$1") ;;
         esac
-        shift 2
+        shift
     done
-    [[ $device =~ ^(auto|gpu|cpu)$ ]] || usage_error "--device is auto, gpu or cpu, not '$device'"
-    [[ $jobs =~ ^[1-9][0-9]*$ ]] || usage_error "--jobs takes a whole number from 1 on, not '$jobs'"
-    [[ $build_timeout =~ ^[1-9][0-9]*$ ]] || usage_error "--build-timeout takes whole seconds from 1 on, not '$build_timeout'"
-    [[ $gpus =~ ^([0-9]+(,[0-9]+)*)?$ ]] || usage_error "--gpus takes numbers with commas between, such as 0,1, not '$gpus'"
     check_submissions
+}
+
+# take_value OPTION VALUE. What the judge is told goes to `settings`, and the judge checks it.
+take_value() {
+    [[ $2 != *$'\n'* ]] || usage_error "--$1 takes one line"
+    case $1 in
+        device) must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" "$@" && device=$2 ;;
+        steps) pattern=$2 ;;
+        iterations) iterations=$2 ;;
+        image)
+            [[ -r $(from_caller "$2") ]] || usage_error "cannot read the image '$2'"
+            settings+=("image $(from_caller "$2")")
+            ;;
+        seed) seed=$2 settings+=("seed $2") ;;
+        input | size | samples | budget | timeout) settings+=("$1 $2") ;;
+        jobs) must_match '^[1-9][0-9]*$' "takes a whole number from 1 on" "$@" && jobs=$2 ;;
+        out)
+            [[ -n $2 ]] || usage_error "--out needs a folder's name"
+            out=$(from_caller "$2")
+            ;;
+        gpus) must_match '^([0-9]+(,[0-9]+)*)?$' "takes numbers with commas between, such as 0,1" "$@" && gpus=$2 ;;
+        build-timeout) must_match '^[1-9][0-9]*$' "takes whole seconds from 1 on" "$@" && build_timeout=$2 ;;
+        regrade) regrade=$2 ;;
+        format) formats=$2 ;;
+    esac
+}
+
+# must_match PATTERN WHAT OPTION VALUE
+must_match() {
+    [[ $4 =~ $1 ]] || usage_error "--$3 $2, not '$4'"
 }
 
 check_submissions() {
@@ -128,12 +127,12 @@ grade_steps() {
     for directory in "${steps[@]}"; do
         function=$(function_of "$directory")
         if [[ $function != "$previous" ]]; then
+            begin_run
             measure_baselines
-            read_comparison "$records"
         fi
         previous=$function
         progress "$((++done)) of ${#steps[@]}: ${directory##*/}"
-        grade_step "${directory##*/}" "$directory/$function.cu" "build/$device/$directory"
+        grade_step "${directory##*/}" "$(source_hash "$directory")" "build/$device/$directory"
         case $? in
             0) ;;
             1) ((worst > 1)) || worst=1 ;;
@@ -153,9 +152,8 @@ show() {
 }
 
 grade_this_tree() {
-    logs=$out/logs device_file=$out/device.txt
+    logs=$out/logs device_file=$out/device.txt runs=$out/run
     [[ ! -e $out/run ]] || usage_error "$out holds a grading of submissions: choose another folder with --out"
-    [[ -z $seed ]] || seed_options=(--seed "$seed")
     make_folder
     rm -f "$logs"/*.log
     build_judges

@@ -1,7 +1,7 @@
 # Builds of submitted steps, in isolation. Sourced by submissions.sh and grade-step.
 # shellcheck shell=bash
 
-# Adds class/isolate to judge_options; sets make_step, the command that builds a step inside, and `builds`, the
+# Adds class/isolate to the settings of the judge; sets make_step, the command that builds a step inside, and `builds`, the
 # directory of this run's builds.
 choose_isolation() {
     local why file run gpu=()
@@ -11,7 +11,7 @@ choose_isolation() {
         printf 'grade.sh: no isolation: %s\n' "$why" >&2
         export ISOLATE_LIMITS_ONLY=1
     fi
-    judge_options+=(--isolate class/isolate)
+    settings+=("isolate class/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
     make_step=(make ARCH="$(architecture)")
     for file in "build/$device"/{emulator,runner,problems/*}/*.o build/cpu/rewrite common/build/evidence; do

@@ -18,13 +18,13 @@ take_lock() {
 
 # Prints, a line each, what decides the results besides the seed and the sources.
 run_options() {
-    local i
+    local line
     printf 'device %s\niterations %s\nbuild-timeout %s\n' "$device" "$iterations" "$build_timeout"
-    for ((i = 0; i < ${#judge_options[@]}; i++)); do
-        case ${judge_options[i]} in
-            --warm) echo warm ;;
-            --image) printf 'image %s\n' "$(sha256sum <"${judge_options[++i]}")" ;;
-            *) printf '%s %s\n' "${judge_options[i]#--}" "${judge_options[++i]}" ;;
+    for line in "${settings[@]}"; do
+        case $line in
+            seed\ *) ;;
+            image\ *) printf 'image %s\n' "$(sha256sum <"${line#image }")" ;;
+            *) printf '%s\n' "$line" ;;
         esac
     done | LC_ALL=C sort
     find Makefile common -type f ! -name '*.sh' ! -name '*.md' | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12 | sed 's/^/harness /'
@@ -45,7 +45,7 @@ open_run() {
     [[ -z $seed || $seed == "$(head -n 1 "$out/run")" ]] || different=${different:-another seed}
     [[ -z $different ]] ||
         usage_error "$out holds a grading with other options (${different//,/, }): choose another folder with --out, or remove that one"
-    seed_options=(--seed-file "$out/run")
+    settings+=("seed $(head -n 1 "$out/run")")
 }
 
 # What a killed run has left half written. The last record may be empty after a loss of power.

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 #
 # work/gpus lists them, a line each: number and UUID. work/device-UUID is what the program `device` says of one,
+# work/run-UUID-FUNCTION what the judge is told when it grades there,
 # work/lock-UUID its lock; work/lost-UUID is there when it has stopped answering. On the cpu device the list
 # has one entry, with the UUID `cpu`, that is never locked.
 
@@ -50,7 +51,7 @@ name_lost_gpus() {
 
 # use_gpu GPU UUID: sets what the judge needs to know.
 use_gpu() {
-    uuid=$2 device_file=$work/device-$2
+    uuid=$2 device_file=$work/device-$2 runs=$work/run-$2
     [[ $device == cpu ]] || export CUDA_VISIBLE_DEVICES=$1
 }
 

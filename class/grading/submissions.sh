@@ -10,7 +10,8 @@
 #   records/WHO/STEP.second.jsonl  the same step measured again, because its time decides by little
 #   records/WHO/STEP.failed        a harness-error instead of either; the next run tries again
 #   records/WHO/STEP.source        what the record is made from: sources.sh
-#   baselines/UUID-FUNCTION.jsonl  what steps are compared with
+#   baselines/UUID-FUNCTION.jsonl  what steps are compared with, and the lines of it that their run files have,
+#   baselines/UUID-FUNCTION.run    seconds of the reference, roof and overhead
 #   work/                          files of the run at work, which nobody else needs
 #
 # results.jsonl is gathered from them.
@@ -26,10 +27,9 @@ grade_submissions() {
     umask 022
     make_folder
     take_lock
-    work=$out/work seed_options=() grader=$$ TREE=$PWD
+    work=$out/work grader=$$ TREE=$PWD
     export CLASS_SETTINGS=$work/settings TREE
     mkdir -p "$work" "$out"/{submissions,logs,baselines,records} || fault "cannot write to $out"
-    [[ -z $seed ]] || seed_options=(--seed "$seed")
     build_judges
     build_harness
     make_harness build/isolate/filter
@@ -73,13 +73,25 @@ make_class() {
 
 # Writes what the recipes of grade.mk need to know: recipe.sh reads it.
 write_settings() {
-    declare -p device iterations version judge_options seed_options build_timeout out work logs grader \
+    declare -p device iterations version settings build_timeout out work logs grader \
         builds make_step baselines functions >"$work/settings" &&
         declare -p path_of >"$work/paths" &&
         printf '%s\n' "${ids[@]}" >"$work/ids" &&
         printf '%s\n' "${steps[@]##*/}" >"$work/steps" &&
         printf '%s\n' "${functions[@]}" >"$work/functions" ||
         fault "cannot write to $out"
+}
+
+# The run files: what the judge is told of each GPU and problem, with what was measured there before.
+write_runs() {
+    local uuid device_file runs function measured
+    for uuid in "${uuids[@]}"; do
+        for function in "${functions[@]}"; do
+            device_file=$work/device-$uuid runs=$work/run-$uuid measured=$out/baselines/$uuid-$function
+            begin_run
+            [[ ! -e $measured.jsonl ]] || cat "$measured.run" >>"$runs-$function" || fault "cannot write to $out"
+        done
+    done
 }
 
 take_in_all() {
@@ -101,6 +113,7 @@ grade_all() {
     all=$(wanted | wc -l)
     for round in 1 2 3; do
         ((round == 1)) || find_gpus
+        write_runs
         progress "measuring what steps are compared with"
         make_class baselines -j1 || fault "the baselines failed: $(tail -n 1 "$out/logs/make.log")"
         count_undone

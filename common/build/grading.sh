@@ -1,10 +1,12 @@
-# What grading this tree's steps (grade.sh) and grading submissions (class/grading/) share: which steps, on which
-# device, the harness's builds, and the judge with what it compares a step with. Sourced, at the tree's root.
+# What all who grade share: which steps, on which device, the harness's builds, the judge, and the baselines
+# that a step is compared with. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash disable=SC2154  # the variables that callers set
 #
-# Set by the options (grade.sh): device, pattern, iterations, jobs, out, judge_options, seed_options.
-# The functions below use, and their callers set: records (the file that records are added to),
-# device_file (what the program `device` printed), logs (a folder), function (of the step at hand).
+# Callers set, from their options: device, pattern, iterations, jobs, out, and settings: an array of lines
+# for the run file ("size 512x3984"; judge-opt_2dhisto --help tells which there are).
+# Callers set, for the functions of the judge: records (the file that records are added to), logs (a
+# directory), device_file (what the program `device` printed), runs (run files are $runs-FUNCTION), and
+# function (of the step at hand).
 
 # shellcheck source=common/build/steps.sh
 . common/build/steps.sh
@@ -77,22 +79,33 @@ make_harness() {
         { tail -n 20 "$out/logs/harness.log" >&2; fault "the harness does not build: see $out/logs/harness.log"; }
 }
 
-# The judge knows which values its options can take; it comes first, and the long builds after it.
+# The judge knows which values its options can take. It comes first, and the long builds after it.
 build_judges() {
     version=$(harness_version)
     progress 'building'
     make_harness "${functions[@]/#/build/judge-}"
-    for function in "${functions[@]}"; do
-        "build/judge-$function" --dry-run --iterations "$iterations" "${judge_options[@]}" "${seed_options[@]}" || exit $?
-    done
+    for function in "${functions[@]}"; do check_settings; done
 }
 
-# What steps are compared with: directories; none on the emulator, which times nothing.
+# As options, so that an error names what the user typed.
+check_settings() {
+    local line options=()
+    for line in "iterations $iterations" "${settings[@]}"; do
+        options+=("--${line%% *}")
+        [[ $line != *' '* ]] || options+=("${line#* }")
+    done
+    "build/judge-$function" --dry-run "${options[@]}" || exit $?
+}
+
+# What steps of these functions are compared with: directories; none on the emulator, which times nothing.
 find_baselines() {
+    local directory implemented
     baselines=()
     [[ $device == gpu ]] || return 0
-    baselines=(common/baselines/*/)
-    baselines=("${baselines[@]%/}")
+    for directory in common/baselines/*/; do
+        directory=${directory%/} implemented=$(function_of "${directory%/}")
+        [[ " read_all ${functions[*]} " != *" $implemented "* ]] || baselines+=("$directory")
+    done
 }
 
 # All that steps are linked to and compared with: if that does not build, it is no fault of a step's.
@@ -125,62 +138,58 @@ build_steps() {
     make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1
 }
 
+# The hash of a step's source, as it was when build_steps built it.
+source_hash() {
+    local hash
+    read -r hash _ <"build/$device/$1/source.sha256"
+    echo "$hash"
+}
+
 # ---- the judge ----------------------------------------------------------------------------------
 
-# judge NAME OPTION...: one record.
+# The run file of the function at hand. It may hold a seed that nobody should see.
+begin_run() {
+    {
+        rm -f "$runs-$function" && (umask 077 && printf '%s\n' "device $device_file" "harness $version" \
+            "iterations $iterations" "${settings[@]}" >"$runs-$function")
+    } || fault "cannot write $runs-$function"
+}
+
+# judge NAME [BUILT] OPTION...: one record. BUILT is the directory of what was built of it.
 judge() {
     local name=$1
     shift
-    "build/judge-$function" --device "$device_file" --record "$records" --step "$name" --harness "$version" \
-        --log "$logs/$name.log" --iterations "$iterations" "${judge_options[@]}" "${seed_options[@]}" "$@"
+    "build/judge-$function" "$runs-$function" "$@" --step "$name" --record "$records"
 }
 
 # What the steps are compared with, measured in the same run: the CPU reference, the streaming reads
-# that set the roof, an empty kernel, and what libraries offer. On the emulator nothing is timed.
+# that set the roof, an empty kernel, and what libraries offer. The judge notes in the run file what it
+# compares steps with. On the emulator nothing is timed.
 measure_baselines() {
     [[ $device == gpu ]] || return 0
-    local directory name runner
+    local directory
     progress "timing the CPU reference"
-    judge reference --kind baseline --reference || exit $?
+    judge reference --kind reference || exit $?
     for directory in "${baselines[@]}"; do
-        name=${directory##*/} runner=build/gpu/$directory/runner
-        progress "measuring $name"
-        case $name in
-            read_*) judge "$name" --kind read --read "$runner" ;;
-            empty_*) judge "$name" --kind empty --unchecked "$runner" ;;
-            *) [[ -e $directory/$function.cu ]] || continue
-                judge "$name" --kind baseline --runner "$runner" ;;
-        esac || fault "the baseline $name failed: see its record in $records"
+        [[ ! -e $directory/read_all.cu && ! -e $directory/$function.cu ]] || measure_baseline "$directory"
     done
 }
 
-# Sets `comparison`, the judge's options that tell it of the baselines measured into a file.
-read_comparison() {
-    local roof
-    comparison=()
-    [[ $device == gpu ]] || return 0
-    comparison=(--reference-seconds "$(report/value "$1" "$function" baseline reference_s)")
-    roof=$(report/value "$1" "$function" read gbps)
-    [[ -z $roof ]] || comparison+=(--roof-gbps "$roof") # an input of no bytes has none
-    comparison+=(--overhead-seconds "$(report/value "$1" "$function" read overhead_s)")
+measure_baseline() {
+    local name=${1##*/} kind=baseline
+    case $name in
+        read_*) kind='read' ;;
+        empty_*) kind=empty ;;
+    esac
+    progress "measuring $name"
+    judge "$name" "build/gpu/$1" --kind "$kind" --log "$logs/$name.log" ||
+        fault "the baseline $name failed: see its record in $records"
 }
 
-# grade_step STEP SOURCE BUILT OPTION...: have the judge grade what was built of a step's source.
+# grade_step STEP HASH BUILT OPTION...: have the judge grade what was built of a source with that hash.
 grade_step() {
-    local step=$1 source=$2 built=$3 hash intended
+    local step=$1 hash=$2 built=$3 intended
     shift 3
-    hash=$(sha256sum <"$source")
-    local options=(--source-sha256 "${hash%% *}" "${comparison[@]}" "$@")
     intended=$(step_header "$step" intended 2>/dev/null)
-    [[ -n $intended ]] && options+=(--intended "$intended")
-    if [[ ! -x $built/runner || ($device == cpu && ! -x $built/runner-checked) ]]; then
-        cp "$built/build.log" "$logs/$step.log"
-        judge "$step" --verdict build-failed "${options[@]}"
-        return
-    fi
-    [[ $device == cpu ]] && options+=(--check-runner "$built/runner-checked")
-    # What common/build/evidence found: for the log, and what is grave for the verdict.
-    [[ -s $built/evidence ]] && sed 's/^[a-z]*: /evidence: /' "$built/evidence" >>"$logs/$step.log"
-    options+=(--evidence "$(sed -n 's/^flag: //p' "$built/evidence" | paste -sd ';' -)")
-    judge "$step" --runner "$built/runner" "${options[@]}"
+    judge "$step" "$built" --source-sha256 "$hash" --log "$logs/$step.log" ${intended:+--intended "$intended"} "$@"
 }

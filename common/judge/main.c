@@ -1,14 +1,13 @@
 /* The judge: grades one step, or times the CPU's solutions, and writes records. See options.c. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
-#include <unistd.h>
 
+#include "built.h"
 #include "clock.h"
 #include "fault.h"
 #include "hint.h"
@@ -45,30 +44,21 @@ static void verify_step(struct trial *trial, const struct options *options, stru
     }
 }
 
-static void write_log(const char *path, const struct process *process) {
-    if (!process->printed_bytes)
-        return;
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0 || write(fd, process->printed, process->printed_bytes) < 0)
-        fault("cannot write %s", path);
-    close(fd);
-}
-
 /* Ends the trial and takes over its verdict. */
 static bool conclude(struct trial *trial, const struct options *options, struct record *record) {
     trial_end(trial);
     record->verdict = trial->verdict;
     record->error = trial->error;
     memcpy(record->diagnosis, trial->diagnosis, sizeof record->diagnosis);
-    if (options->log)
-        write_log(options->log, &trial->process);
+    log_add(options->log, trial->process.printed, trial->process.printed_bytes);
     free(trial->process.printed);
     return trial->verdict.kind == VERDICT_PASS;
 }
 
 /* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
  * Then the step is set up a second time, as it will be again and again when it is timed. */
-static bool check(const struct options *options, uint64_t *random, struct record *record) {
+static bool check(const struct options *options, const struct built *built, uint64_t *random,
+                  struct record *record) {
     enum { CALLS = 8, CALLS_AGAIN = 2 };
     struct source source = {.input = input_named(problem.check_input), .seed = random_next(random)};
     struct trial trial = {.random = random, .max_calls = CALLS, .timeout_s = options->timeout_s};
@@ -78,7 +68,7 @@ static bool check(const struct options *options, uint64_t *random, struct record
 
     struct sample sample = {.calls = CALLS}, again = {.calls = CALLS_AGAIN};
     bool second_time = false;
-    if (trial_start(&trial, options->check_runner) && trial_sample(&trial, &sample) &&
+    if (trial_start(&trial, built->check_runner) && trial_sample(&trial, &sample) &&
         trial_tear_down(&trial))
         second_time = !(trial_set_up_again(&trial) && trial_sample(&trial, &again));
     if (conclude(&trial, options, record))
@@ -97,14 +87,17 @@ static bool always_right(const void *expected, const void *got, char *why, size_
     return true;
 }
 
-static void grade(const struct options *options, struct record *record) {
+/* What was built runs, and shows its verdict. */
+static void run(const struct options *options, const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
-    struct problem graded = options->read ? read_problem(&problem) : problem;
-    if (options->unchecked) {
+    bool streams = kind_streams(options->kind);
+    struct problem graded = options->kind == KIND_READ ? read_problem(&problem) : problem;
+    if (options->kind == KIND_EMPTY) {
         graded.right = always_right;
         graded.error = NULL;
         graded.recheck = NULL;
-    } else if (!options->read && !check(options, &random, record))
+    }
+    if (!streams && !check(options, built, &random, record))
         return;
 
     /* Reads copy as much as steps do: they tell what that costs. */
@@ -115,9 +108,9 @@ static void grade(const struct options *options, struct record *record) {
                           .timed = device_timed(&record->device)};
     trial_prepare(&trial, &graded, graded_layout(&graded, options, &record->device),
                   &options->source);
-    if (options->read || options->unchecked)
+    if (streams)
         trial.shape = read_shape(&trial.strip);
-    if (trial_start(&trial, options->runner)) {
+    if (trial_start(&trial, built->runner)) {
         if (trial.timed)
             time_step(&trial, options, record);
         else
@@ -176,98 +169,131 @@ static void time_solutions(const struct options *options, struct record *record)
         }
         record_append(record, options->record);
     }
+    if (device_timed(&record->device))
+        options_append_run(options->run, "reference-seconds", record->reference_s);
 }
 
-/* A right answer, but not one to be paid before a person has looked at the evidence. */
-static void flag(struct verdict *verdict, const char *evidence) {
-    verdict->kind = VERDICT_FLAGGED;
-    snprintf(verdict->detail, sizeof verdict->detail, "%s", evidence);
+/* A read tells what is the most that memory gives, and what a sample costs besides its calls: the
+ * most of all reads. */
+static void tell_roof(const struct options *options, const struct record *record) {
+    double gbps = record_gbps(record);
+    if (!device_timed(&record->device) || record->verdict.kind != VERDICT_PASS)
+        return;
+    if (gbps > options->roof_gbps)
+        options_append_run(options->run, "roof-gbps", gbps);
+    if (record->overhead_s > options->overhead_s)
+        options_append_run(options->run, "overhead-seconds", record->overhead_s);
 }
 
-/* The compiler's first error, for the detail of a failed build. */
-static void first_error(const char *path, struct verdict *verdict) {
-    FILE *log = fopen(path, "r");
-    char line[512];
-    while (log && fgets(line, sizeof line, log)) {
-        if (!strstr(line, "error") && !strstr(line, "undefined reference"))
-            continue;
-        line[strcspn(line, "\r\n")] = '\0';
-        snprintf(verdict->detail, sizeof verdict->detail, "%s", line);
-        break;
+static void set_detail(struct verdict *verdict, const char *text) {
+    snprintf(verdict->detail, sizeof verdict->detail, "%s", text);
+}
+
+/* The verdict of what is in the directory. */
+static void grade(const struct options *options, struct record *record) {
+    static struct built built;
+    struct verdict *verdict = &record->verdict;
+    bool checked = !device_timed(&record->device) && !kind_streams(options->kind);
+    if (!built_find(&built, options->built, checked)) {
+        verdict->kind = VERDICT_BUILD_FAILED;
+        built_explain(options->built, options->log, verdict);
+        if (options->detail)
+            set_detail(verdict, options->detail);
+        return;
     }
-    if (log)
-        fclose(log);
+    char flagged[sizeof verdict->detail] = "";
+    if (options->kind == KIND_STEP)
+        built_evidence(options->built, options->log, flagged, sizeof flagged);
+    run(options, &built, record);
+    /* A right answer, but not one to be paid before a person has looked at the evidence. */
+    if (verdict->kind == VERDICT_PASS && flagged[0]) {
+        verdict->kind = VERDICT_FLAGGED;
+        set_detail(verdict, flagged);
+    }
+    if (options->kind == KIND_READ)
+        tell_roof(options, record);
+}
+
+/* Takes the elements of --image over; they have to be freed. */
+static void *load_image(struct options *options) {
+    char error[512];
+    void *elements = NULL;
+    if (!options->image)
+        return NULL;
+    if (!problem.load)
+        usage_error("%s reads no files: leave --image out", problem.function);
+    if (!problem.load(options->image, &options->shape, &elements, error, sizeof error))
+        usage_error("%s", error);
+    options->source.elements = elements;
+    return elements;
+}
+
+/* What is known before anything runs. The input's name has room for ", warm". */
+static struct record begin_record(struct options *options, char *input, size_t input_size) {
+    struct record record = {.submission = options->submission,
+                            .step = options->step,
+                            .kind = options->kind == KIND_REFERENCE ? "baseline"
+                                                                    : kind_word(options->kind),
+                            .problem = problem.function,
+                            .input = input,
+                            .source_sha256 = options->source_sha256,
+                            .harness = options->harness,
+                            .verdict.kind = options->verdict,
+                            .intended = options->intended,
+                            .error = -1,
+                            .device = device_read(options->device),
+                            .iterations = options->iterations,
+                            .calls = options->iterations,
+                            .seed = options->source.seed};
+    if (options->shape.rows == SIZE_MAX)
+        options->shape = device_timed(&record.device) ? problem.shape : problem.cpu_shape;
+    record.shape = options->shape;
+    if (options->kind != KIND_EMPTY)
+        record.bytes = (double)options->shape.rows * options->shape.columns * problem.element_bytes;
+    if (options->kind == KIND_STEP) {
+        record.reference_s = options->reference_s;
+        record.roof_gbps = options->roof_gbps;
+    }
+    snprintf(input, input_size, "%s%s", options->image ? "image" : options->source.input->name,
+             options->warm ? ", warm" : "");
+    return record;
+}
+
+/* All but the reference: one record. */
+static int judge(const struct options *options, struct record *record) {
+    struct verdict *verdict = &record->verdict;
+    if (verdict->kind == VERDICT_PASS)
+        grade(options, record);
+    else if (options->detail)
+        set_detail(verdict, options->detail);
+    if (!record->diagnosis[0])
+        hint(verdict, record->diagnosis, sizeof record->diagnosis);
+    record_append(record, options->record);
+    return verdict->kind == VERDICT_HARNESS_ERROR                               ? EXIT_HARNESS
+           : verdict->kind == VERDICT_PASS || verdict->kind == record->intended ? EXIT_PASS
+                                                                                : EXIT_NOT_PASSED;
 }
 
 int main(int argc, char **argv) {
-    struct options options = {.source.input = problem.inputs,
-                              .iterations = 1000,
-                              .samples = 10,
-                              .budget_s = 3,
-                              .timeout_s = 60};
+    struct options options = options_default();
     if (getrandom(&options.source.seed, sizeof options.source.seed, 0) < 0)
         fault("cannot get a random seed");
-    struct record record = {.submission = "",
-                            .step = "",
-                            .kind = "step",
-                            .source_sha256 = "",
-                            .harness = "",
-                            .error = -1};
-    options_parse(argc, argv, &options, &record);
+    options_parse(argc, argv, &options);
     /* If grade.sh is stopped, so is the judge, and with it the runner (process.c). */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    char error[512];
-    void *elements = NULL;
-    if (options.image) {
-        if (!problem.load)
-            usage_error("%s reads no files: leave --image out", problem.function);
-        if (!problem.load(options.image, &options.shape, &elements, error, sizeof error))
-            usage_error("%s", error);
-        options.source.elements = elements;
+    void *elements = load_image(&options);
+    int status = EXIT_PASS;
+    if (!options.dry_run) {
+        char input[64];
+        struct record record = begin_record(&options, input, sizeof input);
+        if (options.isolate)
+            process_isolate(options.isolate, record.device.kind);
+        if (options.kind == KIND_REFERENCE)
+            time_solutions(&options, &record);
+        else
+            status = judge(&options, &record);
     }
-    if (options.dry_run) {
-        free(elements);
-        return EXIT_PASS;
-    }
-
-    record.device = device_read(options.device);
-    if (options.isolate)
-        process_isolate(options.isolate, record.device.kind);
-    if (!options.sized && !options.image)
-        options.shape = device_timed(&record.device) ? problem.shape : problem.cpu_shape;
-    if (!options.check_runner)
-        options.check_runner = options.runner;
-    record.problem = problem.function;
-    char input[64];
-    snprintf(input, sizeof input, "%s%s", options.image ? "image" : options.source.input->name,
-             options.warm ? ", warm" : "");
-    record.input = input;
-    record.shape = options.shape;
-    record.iterations = options.iterations;
-    record.calls = options.iterations;
-    if (!options.unchecked)
-        record.bytes = (double)options.shape.rows * options.shape.columns * problem.element_bytes;
-    record.seed = options.source.seed;
-
-    if (options.reference) {
-        time_solutions(&options, &record);
-        free(elements);
-        return EXIT_PASS;
-    }
-    if (record.verdict.kind == VERDICT_PASS)
-        grade(&options, &record);
-    else if (options.detail)
-        snprintf(record.verdict.detail, sizeof record.verdict.detail, "%s", options.detail);
-    else if (options.log)
-        first_error(options.log, &record.verdict);
-    if (record.verdict.kind == VERDICT_PASS && options.evidence && *options.evidence)
-        flag(&record.verdict, options.evidence);
-    if (!record.diagnosis[0])
-        hint(&record.verdict, record.diagnosis, sizeof record.diagnosis);
-    record_append(&record, options.record);
     free(elements);
-    return record.verdict.kind == VERDICT_HARNESS_ERROR ? EXIT_HARNESS
-           : record.verdict.kind == VERDICT_PASS || record.verdict.kind == record.intended
-               ? EXIT_PASS
-               : EXIT_NOT_PASSED;
+    options_free(&options);
+    return status;
 }

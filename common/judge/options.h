@@ -1,4 +1,5 @@
-/* The judge's command line. */
+/* What the judge is told: by a run file, by the command line, and by the directory of what was
+ * built. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -6,28 +7,61 @@
 #include <stddef.h>
 
 #include "problem.h"
-#include "record.h"
 #include "trial.h"
+#include "verdict.h"
 
-struct options {
-    const char *runner, *check_runner, *image, *device, *record, *log;
-    const char *detail, *evidence, *isolate;
-    bool read, reference;
-    bool dry_run;         /* only these options are checked */
-    bool unchecked;       /* outputs are not compared: for an empty kernel, which has none */
-    bool warm;            /* one window for all calls */
-    struct source source; /* of the graded trial */
-    bool sized;           /* `shape` was given */
-    struct shape shape;
-    size_t iterations, samples;
-    double budget_s, timeout_s;
-    double overhead_s; /* 0: not given */
+/* What is graded. */
+enum kind {
+    KIND_STEP,
+    KIND_BASELINE,  /* a library's solution: graded as a step is, and compared with nothing */
+    KIND_READ,      /* a streaming read: its time is a roof */
+    KIND_EMPTY,     /* an empty kernel, called as a read is: it has no output */
+    KIND_REFERENCE, /* the CPU's solutions */
 };
 
-/* Defaults must be set before. Wrong usage ends the judge. */
-void options_parse(int argc, char **argv, struct options *options, struct record *record);
+const char *kind_word(enum kind kind);
 
-/* The problem's input of that name; wrong usage ends the judge. */
+/* Called as a read is: the strip as words. */
+static inline bool kind_streams(enum kind kind) { return kind == KIND_READ || kind == KIND_EMPTY; }
+
+struct options {
+    /* how a grading runs: the run file */
+    const char *device, *harness, *image, *isolate;
+    struct source source; /* of the graded trial */
+    struct shape shape;   /* its rows are SIZE_MAX where no size was given */
+    bool warm;            /* one window for all calls */
+    size_t iterations, samples;
+    double budget_s, timeout_s;
+    double reference_s, roof_gbps, overhead_s; /* of the baselines; 0: not measured */
+
+    /* what is graded, and where the record goes: the command line */
+    const char *run, *built; /* the run file and the directory, NULL where there is none */
+    enum kind kind;
+    const char *step, *submission, *source_sha256, *detail, *record, *log;
+    enum verdict_kind verdict; /* VERDICT_PASS: to be found out */
+    enum verdict_kind intended;
+    bool dry_run; /* only look whether the options are right */
+    bool show_help, show_inputs;
+
+    char *run_text; /* the run file's, which the texts above point into */
+};
+
+struct options options_default(void);
+
+/* The whole command line, and the run file that it names. Wrong usage ends the judge. */
+void options_parse(int argc, char **argv, struct options *options);
+void options_free(struct options *options);
+
+/* Take a run file's lines over. A wrong line ends the judge as wrong usage: FILE:LINE: what is
+ * wrong. */
+void options_read_run(const char *path, struct options *options);
+
+/* What a baseline showed becomes a line at the end of the run file, for those that are graded after
+ * it. Processes side by side may do so, and read the file meanwhile. A fault where it cannot be
+ * written. */
+void options_append_run(const char *path, const char *name, double value);
+
+/* The problem's input of that name, or NULL. */
 const struct input *input_named(const char *name);
 
 #endif

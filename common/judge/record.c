@@ -115,14 +115,24 @@ static void write_device(FILE *out, const struct device *device) {
     fputc('}', out);
 }
 
-static void write_times(FILE *out, const struct record *record) {
-    double sorted[MOST_SAMPLES], median = 0, interval[2];
+/* 0, and no interval, where nothing was timed. */
+static double median_of_samples(const struct record *record, double interval[2]) {
+    double sorted[MOST_SAMPLES];
+    if (!record->samples)
+        return 0;
     memcpy(sorted, record->samples_s, sizeof sorted);
-    if (record->samples) {
-        median = stats_median(sorted, record->samples);
-        stats_interval95(sorted, record->samples, &interval[0], &interval[1]);
-    }
-    double gbps = median ? record->bytes * record->iterations / median / 1e9 : 0;
+    double median = stats_median(sorted, record->samples);
+    stats_interval95(sorted, record->samples, &interval[0], &interval[1]);
+    return median;
+}
+
+double record_gbps(const struct record *record) {
+    double interval[2], median = median_of_samples(record, interval);
+    return median ? record->bytes * record->iterations / median / 1e9 : 0;
+}
+
+static void write_times(FILE *out, const struct record *record) {
+    double interval[2], median = median_of_samples(record, interval), gbps = record_gbps(record);
 
     fprintf(out, ",\"iterations\":%zu,\"calls\":%zu,\"scaled\":%s", record->iterations,
             record->calls, record->calls < record->iterations ? "true" : "false");

@@ -42,6 +42,9 @@ struct record {
 struct device device_read(const char *path);
 bool device_timed(const struct device *device); /* a GPU: times mean something */
 
+/* 1e9 bytes a second that the calls read; 0 where nothing was timed. */
+double record_gbps(const struct record *record);
+
 /* Add the record to the file in one write, so that writers side by side cannot mix their lines. */
 void record_append(const struct record *record, const char *path);
 

@@ -129,7 +129,7 @@ static bool next_process(struct taking *taking) {
     double call_s;
     if (taking->processes++ == 0 || !taking->several_processes)
         return true;
-    return trial_restart(taking->trial, taking->options->runner) &&
+    return trial_restart(taking->trial) &&
            warm_up(taking->trial, taking->options, WARM_UP_AGAIN_S, &call_s);
 }
 
@@ -212,7 +212,7 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static bool take_samples(struct trial *trial, const struct options *options, double call_s,
                          struct record *record) {
     struct taking taking = {.trial = trial, .options = options, .record = record};
-    taking.several_processes = !options->read && !options->unchecked && call_s < LONG_CALL_S;
+    taking.several_processes = !kind_streams(options->kind) && call_s < LONG_CALL_S;
 
     double start_s = clock_seconds(); /* samples beyond those asked for come within the budget */
     while (record->samples < options->samples)
@@ -299,8 +299,9 @@ void time_step(struct trial *trial, const struct options *options, struct record
     }
     record->synced_s = synced.done_s * options->iterations / synced.calls;
     record->whole_s = whole.done_s * options->iterations / whole.calls;
-    if (options->unchecked)
+    if (options->kind == KIND_EMPTY)
         return; /* launching alone is bound by the processor, which events do not see */
-    audit(trial, options->overhead_s ? options->overhead_s : record->overhead_s, record);
+    bool compared = options->kind == KIND_STEP && options->overhead_s;
+    audit(trial, compared ? options->overhead_s : record->overhead_s, record);
     check_floor(trial, options, record);
 }

@@ -109,8 +109,8 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
     return true;
 }
 
-static void start_process(struct trial *trial, const char *runner) {
-    process_start(&trial->process, runner, &trial->shared);
+static void start_process(struct trial *trial) {
+    process_start(&trial->process, trial->runner, &trial->shared);
     trial->process.prompt = trial->timed;
     trial->running = true;
     trial->samples_made = 0;
@@ -135,7 +135,8 @@ static bool set_up(struct trial *trial) {
 }
 
 bool trial_start(struct trial *trial, const char *runner) {
-    start_process(trial, runner);
+    trial->runner = runner;
+    start_process(trial);
     return set_up(trial);
 }
 
@@ -389,12 +390,12 @@ static void end_runner(struct trial *trial) {
     }
 }
 
-bool trial_restart(struct trial *trial, const char *runner) {
+bool trial_restart(struct trial *trial) {
     end_runner(trial);
     if (trial->verdict.kind != VERDICT_PASS)
         return false;
     free(trial->process.printed); /* what the last process prints is enough for a log */
-    start_process(trial, runner);
+    start_process(trial);
     draw_strip(trial); /* while the runner finds its device, which takes as long */
     return set_up(trial);
 }

@@ -41,6 +41,7 @@ struct trial {
     uint64_t *told;    /* shared: the same, once the runner may know it */
     char *outputs;     /* shared: max_calls slots */
     struct patches patches;
+    const char *runner; /* the program that processes run */
     struct process process;
     bool running;           /* the process */
     struct verdict verdict; /* pass, until something else is found */
@@ -75,7 +76,8 @@ double trial_worst_error(const struct problem *problem, double worst, const void
 bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Start the runner and have it set the step up. False when the verdict has fallen. */
+/* Start the runner, whose name has to live as long as the trial, and have it set the step up. False
+ * when the verdict has fallen. */
 bool trial_start(struct trial *trial, const char *runner);
 
 /* Make sample->calls calls, at most max_calls, and compare every output. Where the input allows it,
@@ -90,7 +92,7 @@ bool trial_set_up_again(struct trial *trial);
 
 /* End the runner as trial_end does, and start another on a strip that is filled anew. False when
  * the verdict has fallen. */
-bool trial_restart(struct trial *trial, const char *runner);
+bool trial_restart(struct trial *trial);
 
 /* Tear the step down if it passed so far, end the runner, free everything but what it printed
  * (trial->process.printed, which the caller frees). */

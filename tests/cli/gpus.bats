@@ -2,7 +2,7 @@
 # Which GPU grades what, and what happens when one is lost: a class on two GPUs that are files. The stand-ins
 # for the judge, the device program, the isolation and make do nothing but say what they were asked for.
 
-bats_require_minimum_version 1.5.0 # run -N
+bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
@@ -51,22 +51,37 @@ stand_in() {
 # file has lines. state/time-SUBMISSION: what its steps take; all others take 1 s.
 judge() {
     cat <<'END'
-    verdict=pass kind=step submission='' runs='' time=1 detail='' hash=''
+    echo "$*" >>"$state/asked"
+    verdict=pass kind=step submission='' runs='' time=1 detail='' hash='' gpu=''
+    if [[ ${1-} != -* ]]; then
+        run=$1
+        gpu=$(sed -n 's/^uuid GPU-//p' "$(sed -n 's/^device //p' "$run")")
+        echo "$(sed -n 's/^seed //p' "$run") $(stat -c %a "$run")" >>"$state/seeds"
+        shift
+    fi
+    if [[ ${1-} != -* ]]; then
+        [[ -x $1/runner ]] && runs=1 || verdict=build-failed
+        shift
+    fi
     while (($#)); do
         case $1 in
             --dry-run) exit 0 ;;
             --record) record=$2 ;;
-            --device) gpu=$(sed -n 's/^uuid GPU-//p' "$2") ;;
             --submission) submission=$2 ;;
             --step) step=$2 ;;
-            --kind) kind=$2 ;;
+            --kind)
+                kind=$2
+                [[ $kind != reference ]] || { runs=1 kind=baseline; echo "reference-seconds 50" >>"$run"; }
+                ;;
             --verdict) verdict=$2 ;;
             --detail) detail=$2 ;;
             --source-sha256) hash=$2 ;;
-            --runner | --read | --unchecked | --reference) runs=1 ;;
         esac
         shift
     done
+    # A step is compared with what was measured before.
+    [[ -z $runs || $kind != step ]] || [[ $(grep -c '^reference-seconds 50$' "$run") == 1 ]] ||
+        echo "no reference for $step on $gpu" >>"$state/clashes"
     if [[ -n $runs ]]; then
         [[ $gpu == "$CUDA_VISIBLE_DEVICES" ]] || echo "device file of $gpu on $CUDA_VISIBLE_DEVICES" >>"$state/clashes"
         mkdir "$state/busy-$gpu" || echo "two on $gpu" >>"$state/clashes"
@@ -131,6 +146,9 @@ gpus_of() {
     # Own versions before all others, and everything built for this GPU.
     for gpu in 0 1; do [ "$(grep "^$gpu step" "$state/ran" | head -n 2 | grep -c '^. step  opt0')" -eq 2 ]; done
     [ "$(grep -v /own "$state/builds" | grep -c 'ARCH=sm_90')" -eq 12 ]
+    # The judge knows the seed, which no command line and no other user can tell.
+    [ "$(sort -u "$state/seeds")" = "$(head -n 1 "$out/run") 600" ]
+    run ! grep -q -e "$(head -n 1 "$out/run")" "$state/asked"
     # Nothing is measured twice.
     ran=$(wc -l <"$state/ran")
     run -0 grade

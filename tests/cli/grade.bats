@@ -172,6 +172,16 @@ refuses() {
         "$out/results.jsonl"
 }
 
+@test "the run file says how it was graded, and is the user's alone: it may hold a secret seed" {
+    grade --steps 'opt05*' --seed 12345 --size 64x32 --warm >/dev/null
+    [ "$(stat -c %a "$out/run-opt_2dhisto")" = 600 ]
+    [ "$(grep -v '^harness ' "$out/run-opt_2dhisto")" = "device $out/device.txt
+iterations 2
+seed 12345
+size 64x32
+warm" ]
+}
+
 @test "without --seed every grading draws another" {
     grade --steps 'opt05*' >/dev/null
     grade --steps 'opt05*' >/dev/null

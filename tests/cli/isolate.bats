@@ -165,9 +165,8 @@ probe_fails() {
             bash -c 'rm build/cpu/labs/opt05_multiblock/runner && make build/cpu/labs/opt05_multiblock/runner'
         [ "$(stat -c %u "$place/$who/lab/build/cpu/labs/opt05_multiblock"/* | sort -u)" = "$(as "$who" id -u)" ]
         as "$who" build/cpu/device >"$place/device"
-        run -0 as "$who" build/judge-opt_2dhisto --device "$place/device" --record ../record --step honest \
-            --iterations 2 --runner build/cpu/labs/opt05_multiblock/runner \
-            --check-runner build/cpu/labs/opt05_multiblock/runner-checked --isolate class/isolate
+        run -0 as "$who" build/judge-opt_2dhisto /dev/null build/cpu/labs/opt05_multiblock --device "$place/device" \
+            --record ../record --step honest --iterations 2 --isolate class/isolate
         [ "$(jq -r .verdict "$place/$who/record")" = pass ]
     done
 }
@@ -189,9 +188,8 @@ probe_fails() {
     build/cpu/device >"$BATS_TEST_TMPDIR/device"
     for step in $honest; do
         file=(labs/"$step"/*.cu)
-        run -0 build/judge-"$(basename "${file[0]}" .cu)" --device "$BATS_TEST_TMPDIR/device" \
-            --record "$BATS_TEST_TMPDIR/record" --step "$step" --iterations 2 --runner build/cpu/labs/"$step"/runner \
-            --check-runner build/cpu/labs/"$step"/runner-checked --isolate class/isolate
+        run -0 build/judge-"$(basename "${file[0]}" .cu)" /dev/null build/cpu/labs/"$step" --device "$BATS_TEST_TMPDIR/device" \
+            --record "$BATS_TEST_TMPDIR/record" --step "$step" --iterations 2 --isolate class/isolate
     done
     [ "$(jq -r .verdict "$BATS_TEST_TMPDIR/record" | sort | uniq -c | xargs)" = "4 pass" ]
 }
@@ -410,12 +408,13 @@ until_there() {
     as root build/cpu/device >"$place/device" || as user build/cpu/device >"$place/device"
     for who in $graders; do
         probe "$who" settle
-        as "$who" build/judge-opt_2dhisto --device "$place/device" --record ../record --iterations 2 \
-            --runner ../settle --isolate class/isolate >/dev/null 2>&1 3>&- &
+        as "$who" bash -c 'mkdir ../built && cp ../settle ../built/runner && cp ../settle ../built/runner-checked'
+        as "$who" build/judge-opt_2dhisto /dev/null ../built --device "$place/device" --record ../record --iterations 2 \
+            --isolate class/isolate >/dev/null 2>&1 3>&- &
         judge=$!
-        until_there settle 2
+        until_there runner-checked 2
         kill -KILL "$judge"
-        until_gone settle
+        until_gone runner-checked
 
         cp "$place/probe" "$place/$who/submissions/mine/settle"
         as "$who" bash -c 'echo $$ >../pid; class/isolate build "$@"; exit' bash \
@@ -452,8 +451,8 @@ until_there() {
     printf '#!/bin/sh\necho "bwrap: no more namespaces" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/bwrap"
     chmod 755 "$BATS_TEST_TMPDIR/bin/bwrap"
     build/cpu/device >"$BATS_TEST_TMPDIR/device"
-    run -3 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" build/judge-opt_2dhisto --device "$BATS_TEST_TMPDIR/device" \
-        --record "$BATS_TEST_TMPDIR/record" --runner build/cpu/labs/opt05_multiblock/runner --isolate class/isolate
+    run -3 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" build/judge-opt_2dhisto /dev/null build/cpu/labs/opt05_multiblock \
+        --device "$BATS_TEST_TMPDIR/device" --record "$BATS_TEST_TMPDIR/record" --isolate class/isolate
     [[ $output == *"could not make a sandbox"*"no more namespaces"* ]]
     [ ! -e "$BATS_TEST_TMPDIR/record" ]
 }

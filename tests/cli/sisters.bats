@@ -49,7 +49,7 @@ grade() {
     build/cpu/device >"$BATS_TEST_TMPDIR/device.txt"
     judge=$PWD/build/judge-opt_texthisto
     cd "$BATS_TEST_TMPDIR"
-    run -3 "$judge" --device device.txt --record records.jsonl --reference --size 100
+    run -3 "$judge" /dev/null --device device.txt --record records.jsonl --kind reference --size 100
     [[ $output == *"data/english.txt"* ]]
     [ "${#lines[@]}" -eq 1 ]
 }

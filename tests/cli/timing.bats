@@ -4,19 +4,24 @@
 # microseconds there, on a whole image many milliseconds. On so short samples the two clocks may be found to
 # disagree; the verdict is not looked at where that could be.
 
+bats_require_minimum_version 1.5.0 # run -N
+
 setup() {
     cd "$BATS_TEST_DIRNAME/../.." || return
     make -s build/judge-opt_2dhisto build/cpu/labs/opt01_single_thread/runner >/dev/null
     printf '%s\n' "kind gpu" "name one" "uuid GPU-x" "driver x" "sms 8" "l2_bytes 4096" >"$BATS_TEST_TMPDIR/device"
-    # Every process of the step leaves a line.
+    echo "device $BATS_TEST_TMPDIR/device" >"$BATS_TEST_TMPDIR/run"
+    # What was built. Every process of the step leaves a line, but for the check that comes first.
+    built=$BATS_TEST_TMPDIR/built
+    mkdir "$built"
+    ln -s "$PWD/build/cpu/labs/opt01_single_thread/runner" "$built/runner-checked"
     printf '#!%s\necho "$$" >>"%s"\nexec "%s"\n' "$(command -v bash)" "$BATS_TEST_TMPDIR/processes" \
-        "$PWD/build/cpu/labs/opt01_single_thread/runner" >"$BATS_TEST_TMPDIR/runner"
-    chmod +x "$BATS_TEST_TMPDIR/runner"
+        "$PWD/build/cpu/labs/opt01_single_thread/runner" >"$built/runner"
+    chmod +x "$built/runner"
 }
 
 judge() {
-    build/judge-opt_2dhisto --device "$BATS_TEST_TMPDIR/device" --record "$BATS_TEST_TMPDIR/record" \
-        --step opt01 --check-runner build/cpu/labs/opt01_single_thread/runner --budget 0.0001 "$@"
+    build/judge-opt_2dhisto "$BATS_TEST_TMPDIR/run" "$built" --record "$BATS_TEST_TMPDIR/record" --step opt01 --budget 0.0001 "$@"
 }
 
 record() { jq -r "$1" "$BATS_TEST_TMPDIR/record"; }
@@ -24,7 +29,7 @@ record() { jq -r "$1" "$BATS_TEST_TMPDIR/record"; }
 processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
 
 @test "ten samples in two rounds, each of their parts in a process of its own" {
-    run judge --size 1x32 --runner "$BATS_TEST_TMPDIR/runner" --budget 0.05
+    run judge --size 1x32 --budget 0.05
     [ "$(record '.samples_s | length')" = 10 ]
     [ "$(record '.audit_s | length')" = 10 ]
     [ "$(record '.samples_s + .audit_s + [.overhead_s, .synced_s, .whole_s] | min > 0')" = true ]
@@ -33,14 +38,14 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
 }
 
 @test "samples that fill no round, and fewer calls where the budget is small" {
-    run judge --size 1x32 --runner "$BATS_TEST_TMPDIR/runner" --samples 7
+    run judge --size 1x32 --samples 7
     [ "$(record '.samples_s | length')" = 7 ]
     [ "$(record '.calls < .iterations and .scaled')" = true ]
     [ "$(processes)" -le 8 ] # two rounds of four parts
 }
 
 @test "calls of many milliseconds are worth no processes" {
-    run judge --runner "$BATS_TEST_TMPDIR/runner" --samples 2 --iterations 4
+    run judge --samples 2 --iterations 4
     [ "$(record '.samples_s | length')" = 2 ]
     [ "$(record '.calls, .scaled' | xargs)" = "1 true" ]
     [ "$(processes)" = 1 ]
@@ -48,10 +53,63 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
 
 @test "a read is taken in one process" {
     make -s build/cpu/common/baselines/read_plain/runner >/dev/null
-    sed -i 's#labs/opt01_single_thread#common/baselines/read_plain#' "$BATS_TEST_TMPDIR/runner"
-    run judge --size 1x1024 --read "$BATS_TEST_TMPDIR/runner"
+    sed -i 's#labs/opt01_single_thread#common/baselines/read_plain#' "$built/runner"
+    run judge --size 1x1024 --kind read
     [ "$(record '.samples_s | length')" = 10 ]
     [ "$(processes)" = 1 ]
+}
+
+# lines NAME: how many lines of that name the run file has.
+lines() { grep -c "^$1 " "$BATS_TEST_TMPDIR/run"; }
+
+# Long enough that the clocks agree, as a rule also beside other work: only a read that passes sets a roof.
+long_read() {
+    for _ in 1 2 3 4 5; do
+        ! built=$read judge --size 512x3984 --kind read --samples 2 --iterations 8 --budget 1 || return 0
+        rm "$BATS_TEST_TMPDIR/record"
+    done
+    false
+}
+
+@test "what baselines show is noted in the run file, and steps are compared with it" {
+    make -s build/cpu/common/baselines/read_plain/runner >/dev/null
+    run -0 judge --size 1x1024 --kind reference --iterations 7
+    [ "$(jq -s -r '.[0].reference_s' "$BATS_TEST_TMPDIR/record")" = "$(sed -n 's/^reference-seconds //p' "$BATS_TEST_TMPDIR/run")" ]
+    [ "$(jq -s -r 'map(.kind) | unique | join(" ")' "$BATS_TEST_TMPDIR/record")" = baseline ]
+
+    read=$BATS_TEST_TMPDIR/read
+    mkdir "$read"
+    ln -s "$PWD/build/cpu/common/baselines/read_plain/runner" "$read/runner"
+    rm "$BATS_TEST_TMPDIR/record"
+    long_read
+    [ "$(record .gbps)" = "$(sed -n 's/^roof-gbps //p' "$BATS_TEST_TMPDIR/run")" ]
+    [ "$(record .overhead_s)" = "$(sed -n 's/^overhead-seconds //p' "$BATS_TEST_TMPDIR/run")" ]
+    # A baseline is compared with nothing.
+    [ "$(record '[.reference_s, .roof_gbps] | tojson')" = '[null,null]' ]
+
+    rm "$BATS_TEST_TMPDIR/record"
+    run judge --size 1x32 --samples 1 --iterations 7
+    [ "$(record '[.reference_s, .roof_gbps] | map(. > 0) | tojson')" = '[true,true]' ]
+    [ "$(lines reference-seconds) $(lines roof-gbps) $(lines overhead-seconds)" = "1 1 1" ]
+
+    # Of several reads the fastest is the roof; a slower one leaves no line.
+    printf '%s\n' "roof-gbps 1e9" "overhead-seconds 1e9" >>"$BATS_TEST_TMPDIR/run"
+    long_read
+    [ "$(lines roof-gbps) $(lines overhead-seconds)" = "2 2" ]
+}
+
+@test "a read that is wrong sets no roof" {
+    mkdir "$BATS_TEST_TMPDIR/read"
+    printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/read/runner"
+    chmod +x "$BATS_TEST_TMPDIR/read/runner"
+    built=$BATS_TEST_TMPDIR/read run -1 judge --size 1x1024 --kind read
+    [ "$(cat "$BATS_TEST_TMPDIR/run")" = "device $BATS_TEST_TMPDIR/device" ]
+}
+
+@test "the emulator sets no roof and no reference" {
+    sed -i 's/kind gpu/kind cpu/' "$BATS_TEST_TMPDIR/device"
+    run -0 judge --size 1x32 --kind reference
+    [ "$(cat "$BATS_TEST_TMPDIR/run")" = "device $BATS_TEST_TMPDIR/device" ]
 }
 
 @test "a step that goes wrong in a later process is found out" {
@@ -59,8 +117,8 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
     # The first two processes that are timed are right, the third is gone at once.
     printf '#!%s\necho "$$" >>"%s"\n[ "$(wc -l <"%s")" -le 2 ] || exit 7\nexec "%s"\n' "$(command -v bash)" \
         "$BATS_TEST_TMPDIR/processes" "$BATS_TEST_TMPDIR/processes" \
-        "$PWD/build/cpu/labs/opt01_single_thread/runner" >"$BATS_TEST_TMPDIR/runner"
-    run judge --size 1x32 --runner "$BATS_TEST_TMPDIR/runner" --budget 0.05
+        "$PWD/build/cpu/labs/opt01_single_thread/runner" >"$built/runner"
+    run judge --size 1x32 --budget 0.05
     [ "$status" -eq 1 ]
     [ "$(record .verdict)" = crashed ]
     [[ "$(record .detail)" == *"exit status 7" ]]

@@ -1,0 +1,33 @@
+/* The directory of what was built of one step, as the Makefile makes it: runner, runner-checked (on
+ * the cpu device), build.log, evidence. */
+#ifndef BUILT_H
+#define BUILT_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "verdict.h"
+
+struct built {
+    const char *directory;
+    char runner[PATH_MAX];
+    char check_runner[PATH_MAX]; /* for the check that comes first: the runner itself, if there is
+                                    no other */
+};
+
+/* What is in there. False where a runner is missing: `checked` says that there must be two. */
+bool built_find(struct built *built, const char *directory, bool checked);
+
+/* The build failed: its log goes to `log` (NULL: nowhere), its first error into the verdict's
+ * detail. */
+void built_explain(const char *directory, const char *log, struct verdict *verdict);
+
+/* What common/build/evidence found, a line each: all of it goes to `log` (NULL: nowhere), and what
+ * is flagged into `flagged`, empty where nothing is. */
+void built_evidence(const char *directory, const char *log, char *flagged, size_t flagged_size);
+
+/* Add a text to a log; a fault of the harness where it cannot be written. */
+void log_add(const char *log, const char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,197 @@
+#include "option_table.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fault.h"
+#include "record.h"
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static void set_text(const struct option *option, const char *value, void *place,
+                     const char *where) {
+    (void)option, (void)where;
+    *(const char **)place = value;
+}
+
+static void set_flag(const struct option *option, const char *value, void *place,
+                     const char *where) {
+    (void)option, (void)value, (void)where;
+    *(bool *)place = true;
+}
+
+static uint64_t whole_number(const struct option *option, const char *text, const char *where) {
+    char *end;
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || value < option->least ||
+        value > option->most)
+        usage_error("%s takes a whole number from %llu to %llu, not '%s'", where,
+                    (unsigned long long)option->least, (unsigned long long)option->most, text);
+    return value;
+}
+
+_Static_assert(sizeof(size_t) == sizeof(uint64_t), "set_whole sets both");
+
+static void set_whole(const struct option *option, const char *value, void *place,
+                      const char *where) {
+    *(uint64_t *)place = whole_number(option, value, where);
+}
+
+static void set_positive(const struct option *option, const char *value, void *place,
+                         const char *where) {
+    (void)option;
+    char *end;
+    double number = strtod(value, &end);
+    if (end == value || *end || !(number > 0) || !isfinite(number))
+        usage_error("%s takes a number above 0, not '%s'", where, value);
+    *(double *)place = number;
+}
+
+/* "4096x3984", or for a plain array "1000000". */
+static void set_shape(const struct option *option, const char *value, void *place,
+                      const char *where) {
+    char rows[24] = "", columns[24] = "1", rest;
+    int fields = sscanf(value, "%20[0-9]x%20[0-9]%c", rows, columns, &rest);
+    if (fields < 1 || fields > 2 || (fields == 1 && strlen(rows) != strlen(value)))
+        usage_error("%s takes ROWSxCOLUMNS, such as 4096x3984, not '%s'", where, value);
+    struct shape shape = {.rows = whole_number(option, rows, where),
+                          .columns = whole_number(option, columns, where)};
+    if (shape.columns && shape.rows > option->most / shape.columns)
+        usage_error("%s %s is too large: at most 2^32 elements", where, value);
+    *(struct shape *)place = shape;
+}
+
+const struct input *input_named(const char *name) {
+    for (const struct input *input = problem.inputs; input->name; input++)
+        if (strcmp(input->name, name) == 0)
+            return input;
+    return NULL;
+}
+
+static void set_input(const struct option *option, const char *value, void *place,
+                      const char *where) {
+    (void)option, (void)where;
+    const struct input *input = input_named(value);
+    if (!input)
+        usage_error("%s: %s has no input '%s': see --help", where, problem.function, value);
+    *(const struct input **)place = input;
+}
+
+static void set_verdict(const struct option *option, const char *value, void *place,
+                        const char *where) {
+    (void)option;
+    enum verdict_kind kind = verdict_of_word(value);
+    if (kind == VERDICT_KINDS)
+        usage_error("%s: there is no verdict '%s'", where, value);
+    *(enum verdict_kind *)place = kind;
+}
+
+static const char *const kinds[] = {
+    [KIND_STEP] = "step",   [KIND_BASELINE] = "baseline",   [KIND_READ] = "read",
+    [KIND_EMPTY] = "empty", [KIND_REFERENCE] = "reference",
+};
+
+const char *kind_word(enum kind kind) { return kinds[kind]; }
+
+static void set_kind(const struct option *option, const char *value, void *place,
+                     const char *where) {
+    (void)option;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(value, kinds[i]) == 0) {
+            *(enum kind *)place = i;
+            return;
+        }
+    usage_error("%s is step, baseline, read, empty or reference, not '%s'", where, value);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+#define PLACE(member) offsetof(struct options, member)
+#define IN_RUN true
+#define MOST_ELEMENTS ((uint64_t)1 << 32)
+
+/* clang-format off */
+const struct option options_known[] = {
+    {"device", "FILE", IN_RUN, set_text, PLACE(device), 0, 0,
+     "what the program `device` printed"},
+    {"harness", "VERSION", IN_RUN, set_text, PLACE(harness), 0, 0,
+     "for the record"},
+    {"input", "NAME", IN_RUN, set_input, PLACE(source.input), 0, 0,
+     "what steps run on: see below"},
+    {"image", "FILE", IN_RUN, set_text, PLACE(image), 0, 0,
+     "a file in place of a drawn input"},
+    {"size", "ROWSxCOLUMNS", IN_RUN, set_shape, PLACE(shape), 0, MOST_ELEMENTS,
+     "of the input: see below"},
+    {"seed", "N", IN_RUN, set_whole, PLACE(source.seed), 0, UINT64_MAX,
+     "of the input (default: one that nobody has seen). A secret one belongs in the run file:\n"
+     "every process can read a command line"},
+    {"warm", NULL, IN_RUN, set_flag, PLACE(warm), 0, 0,
+     "one window for all calls, so that caches help"},
+    {"iterations", "N", IN_RUN, set_whole, PLACE(iterations), 1, 1000000,
+     "calls that the seconds stand for (1000)"},
+    {"samples", "N", IN_RUN, set_whole, PLACE(samples), 1, MOST_SAMPLES,
+     "timed samples (10), up to three times as many while their median is uncertain by over 1 %;\n"
+     "on the cpu device one, untimed"},
+    {"budget", "SECONDS", IN_RUN, set_positive, PLACE(budget_s), 0, 0,
+     "for the samples of a slow step (3)"},
+    {"timeout", "SECONDS", IN_RUN, set_positive, PLACE(timeout_s), 0, 0,
+     "for each answer of the runner (60)"},
+    {"isolate", "PROGRAM", IN_RUN, set_text, PLACE(isolate), 0, 0,
+     "starts the runners, as class/isolate does"},
+    {"reference-seconds", "S", IN_RUN, set_positive, PLACE(reference_s), 0, 0,
+     "what the CPU's reference took"},
+    {"roof-gbps", "X", IN_RUN, set_positive, PLACE(roof_gbps), 0, 0,
+     "what the fastest read reached"},
+    {"overhead-seconds", "S", IN_RUN, set_positive, PLACE(overhead_s), 0, 0,
+     "what starting a sample and copying its outputs costs, as a read showed; without it the\n"
+     "step's own word is taken for it"},
+
+    {"record", "FILE", false, set_text, PLACE(record), 0, 0,
+     "the record is added to this file"},
+    {"log", "FILE", false, set_text, PLACE(log), 0, 0,
+     "what the compiler or the step printed is added to this file"},
+    {"step", "NAME", false, set_text, PLACE(step), 0, 0,
+     "for the record"},
+    {"submission", "NAME", false, set_text, PLACE(submission), 0, 0,
+     "for the record"},
+    {"source-sha256", "HASH", false, set_text, PLACE(source_sha256), 0, 0,
+     "for the record"},
+    {"kind", "KIND", false, set_kind, PLACE(kind), 0, 0,
+     "step (the default), baseline (a library), read (a streaming read: its time is a roof),\n"
+     "empty (an empty kernel) or reference (the CPU's solutions, a record each)"},
+    {"intended", "VERDICT", false, set_verdict, PLACE(intended), 0, 0,
+     "what the step is there to show (pass): also a success"},
+    {"verdict", "VERDICT", false, set_verdict, PLACE(verdict), 0, 0,
+     "nothing runs: this is the verdict, and --detail says why"},
+    {"detail", "TEXT", false, set_text, PLACE(detail), 0, 0,
+     "of a verdict given, or of a build that failed"},
+    {"dry-run", NULL, false, set_flag, PLACE(dry_run), 0, 0,
+     "check these options, and do nothing"},
+    {"inputs", NULL, false, set_flag, PLACE(show_inputs), 0, 0,
+     "print the names of the inputs, and nothing else"},
+    {"help", NULL, false, set_flag, PLACE(show_help), 0, 0,
+     "print this, and nothing else"},
+    {NULL, NULL, false, NULL, 0, 0, 0, NULL},
+};
+/* clang-format on */
+
+const struct option *option_named(const char *name, size_t length) {
+    for (const struct option *option = options_known; option->name; option++)
+        if (strlen(option->name) == length && memcmp(option->name, name, length) == 0)
+            return option;
+    return NULL;
+}
+
+void option_set(const struct option *option, const char *value, struct options *options,
+                const char *where) {
+    if (option->value && !value)
+        usage_error("%s needs a value: %s", where, option->value);
+    if (!option->value && value)
+        usage_error("%s takes no value, not '%s'", where, value);
+    option->set(option, value, (char *)options + option->place, where);
+}

@@ -1,0 +1,35 @@
+/* The table of all that the judge can be told: each name's help, check and place, once. */
+#ifndef OPTION_TABLE_H
+#define OPTION_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "options.h"
+
+struct option {
+    const char *name;
+    const char *value; /* what the help calls it; NULL: the option is a flag and takes none */
+    bool in_run;       /* the run file may have it, too */
+
+    /* Checks a value and puts it at `place`. Ends the judge where it is wrong: `where` is how that
+     * error begins, "--size" or "results/run:3: size". */
+    void (*set)(const struct option *option, const char *value, void *place, const char *where);
+
+    size_t place;         /* in struct options */
+    uint64_t least, most; /* of a whole number */
+    const char *help;     /* lines */
+};
+
+/* The last has no name. */
+extern const struct option options_known[];
+
+/* The option with that name, of so many bytes; NULL where there is none. */
+const struct option *option_named(const char *name, size_t length);
+
+/* Give it a value, NULL for none. The value has to live as long as the options. */
+void option_set(const struct option *option, const char *value, struct options *options,
+                const char *where);
+
+#endif

@@ -1,0 +1,143 @@
+/* Tests of common/judge/built.c: the directory of what was built of a step. It is made under TMPDIR
+ * or /tmp, and removed again. */
+#define _GNU_SOURCE
+#include "unit.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "judge/built.h"
+
+static char directory[PATH_MAX], log_file[PATH_MAX + 16];
+static const char *const names[] = {"runner", "runner-checked", "build.log", "evidence", "log"};
+
+static int make_directory(void **state) {
+    const char *parent = getenv("TMPDIR");
+
+    (void)state;
+    snprintf(directory, sizeof directory, "%s/test_built.XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(log_file, sizeof log_file, "%s/log", directory);
+    return 0;
+}
+
+static int remove_directory(void **state) {
+    char path[PATH_MAX + 32];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        snprintf(path, sizeof path, "%s/%s", directory, names[i]);
+        unlink(path);
+    }
+    return rmdir(directory);
+}
+
+static void put(const char *name, const char *text, mode_t mode) {
+    char path[PATH_MAX + 32];
+
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+static const char *logged(void) {
+    static char text[8192];
+    FILE *file = fopen(log_file, "r");
+
+    text[0] = '\0';
+    if (file) {
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+    }
+    return text;
+}
+
+static struct built built;
+
+static void runners_are_found(void **state) {
+    (void)state;
+    assert_false(built_find(&built, directory, false));
+    put("runner", "", 0644); /* what cannot be executed is none */
+    assert_false(built_find(&built, directory, false));
+    put("runner", "", 0755);
+    assert_true(built_find(&built, directory, false));
+    assert_string_equal(built.check_runner, built.runner);
+    assert_false(built_find(&built, directory, true));
+    put("runner-checked", "", 0755);
+    assert_true(built_find(&built, directory, true));
+    assert_string_not_equal(built.check_runner, built.runner);
+    /* A GPU has one runner; where there is another, it is for the check. */
+    assert_true(built_find(&built, directory, false));
+    assert_string_not_equal(built.check_runner, built.runner);
+}
+
+static void a_failed_build_is_explained_by_its_first_error(void **state) {
+    struct verdict verdict = {VERDICT_BUILD_FAILED, ""};
+    const char *log = "a.cu:1: warning: unused\na.cu:2: error: one\r\na.cu:3: error: two\n";
+
+    (void)state;
+    put("build.log", log, 0644);
+    built_explain(directory, log_file, &verdict);
+    assert_string_equal(verdict.detail, "a.cu:2: error: one");
+    assert_string_equal(logged(), log);
+    built_explain(directory, NULL, &verdict); /* no log is asked for */
+    assert_string_equal(logged(), log);
+
+    put("build.log", "ld: undefined reference to `opt_2dhisto_setup'", 0644);
+    built_explain(directory, NULL, &verdict);
+    assert_string_equal(verdict.detail, "ld: undefined reference to `opt_2dhisto_setup'");
+}
+
+static void a_failed_build_without_an_error_has_no_detail(void **state) {
+    struct verdict verdict = {VERDICT_BUILD_FAILED, ""};
+
+    (void)state;
+    built_explain(directory, log_file, &verdict);
+    assert_string_equal(verdict.detail, "");
+    put("build.log", "all is well\n", 0644);
+    built_explain(directory, log_file, &verdict);
+    assert_string_equal(verdict.detail, "");
+}
+
+static void evidence_is_logged_and_what_is_grave_flags(void **state) {
+    char flagged[64];
+
+    (void)state;
+    built_evidence(directory, log_file, flagged, sizeof flagged);
+    assert_string_equal(flagged, "");
+    assert_string_equal(logged(), "");
+
+    put("evidence", "note: it calls malloc\nflag: it calls fork: twice\nflag: it defines send\n",
+        0644);
+    built_evidence(directory, log_file, flagged, sizeof flagged);
+    assert_string_equal(flagged, "it calls fork: twice;it defines send");
+    assert_string_equal(logged(), "evidence: it calls malloc\nevidence: it calls fork: twice\n"
+                                  "evidence: it defines send\n");
+}
+
+static void much_evidence_is_cut(void **state) {
+    char flagged[16];
+
+    (void)state;
+    put("evidence", "flag: 0123456789\nflag: 0123456789\nflag: 0123456789\n", 0644);
+    built_evidence(directory, NULL, flagged, sizeof flagged);
+    assert_string_equal(flagged, "0123456789;0123");
+}
+
+#define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, make_directory, remove_directory)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(runners_are_found),
+        IN_DIRECTORY(a_failed_build_is_explained_by_its_first_error),
+        IN_DIRECTORY(a_failed_build_without_an_error_has_no_detail),
+        IN_DIRECTORY(evidence_is_logged_and_what_is_grave_flags),
+        IN_DIRECTORY(much_evidence_is_cut),
+    };
+
+    return cmocka_run_group_tests_name("built", tests, NULL, NULL);
+}
