@@ -3,6 +3,8 @@
 
 bats_require_minimum_version 1.5.0
 
+load tree
+
 setup_file() {
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     cd "$BATS_FILE_TMPDIR" || return
@@ -11,6 +13,7 @@ setup_file() {
     mkdir -p "$AUTOGRADER"/{source,submission,results}
     bsdtar -xf autograder-gradescope.zip -C "$AUTOGRADER/source"
     cp "$AUTOGRADER/source/run_autograder" "$AUTOGRADER/"
+    copy_built "$AUTOGRADER/source/histolab"
     # What setup.sh does where all tools are there; it would install those that are not.
     (cd "$AUTOGRADER/source/histolab" && make -s -j2 build-cpu >build.log 2>&1) || { cat "$AUTOGRADER/source/histolab/build.log"; return 1; }
 }

@@ -4,15 +4,11 @@
 
 bats_require_minimum_version 1.5.0 # run -N, run !
 
+load tree
+
 setup_file() {
-    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    export source_tree tree=$BATS_FILE_TMPDIR/tree
-    mkdir "$tree"
-    cp -a "$source_tree"/{Makefile,grade.sh,common,desk,class,labs,report,data} "$tree"
-    for step in "$tree"/labs/*/; do
-        [[ $step == */opt0[45]_* ]] || rm -r "$step"
-    done
-    export DEVICE=cpu
+    export tree=$BATS_FILE_TMPDIR/tree DEVICE=cpu
+    copy_tree "$tree" 'opt0[45]_*'
 }
 
 setup() {

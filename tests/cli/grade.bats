@@ -4,18 +4,11 @@
 
 bats_require_minimum_version 1.5.0 # run -N, run !
 
+load tree
+
 setup_file() {
-    source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    export tree=$BATS_FILE_TMPDIR/tree
-    mkdir "$tree"
-    cp -a "$source_tree"/{Makefile,grade.sh,common,desk,class,labs,report,data} "$tree"
-    mkdir -p "$tree/tests"
-    export step5=labs/opt05_multiblock
-    # Two steps do.
-    for step in "$tree"/labs/*/; do
-        [[ $step == */opt05_* || $step == */opt10_* ]] || rm -r "$step"
-    done
-    cd "$tree" && make -s -j2 build-cpu >/dev/null
+    export tree=$BATS_FILE_TMPDIR/tree step5=labs/opt05_multiblock
+    copy_tree "$tree" 'opt@(05|10)_*'
 }
 
 setup() {

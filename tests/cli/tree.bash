@@ -1,0 +1,41 @@
+# For test files that need a tree of their own to change: `load tree`. What is built here is copied, so that
+# make does not build it again there.
+# shellcheck shell=bash
+
+source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+
+# copy_tree DIRECTORY PATTERN: what is in the tree for all, and the steps whose names match the pattern.
+copy_tree() {
+    local step
+    mkdir -p "$1"/{labs,tests}
+    cp -a "$source_tree"/{Makefile,grade.sh,common,desk,class,report,data} "$1"
+    for step in "$source_tree"/labs/*/; do
+        # shellcheck disable=SC2053  # the right side is a pattern
+        [[ $(basename "$step") != $2 ]] || cp -a "${step%/}" "$1/labs"
+    done
+    copy_built "$1"
+}
+
+# copy_built TREE: the judges, the emulator and the sandbox's filter; of the tree's steps those that are the same
+# as here. The tree's common/ and Makefile must be the same, too, for the same would be built of them.
+copy_built() {
+    local step targets=() same=()
+    diff -r -x "*.md" -x starters.sha256 "$source_tree/common" "$1/common" && diff "$source_tree/Makefile" "$1/Makefile" || return
+    for step in "$1"/labs/*/; do
+        step=labs/$(basename "$step")
+        ! diff -rq "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")
+    done
+    targets=(build/cpu/device build/isolate/filter "${same[@]/#/build/cpu/}")
+    for step in "$source_tree"/common/problems/*/problem.c; do
+        step=$(basename "$(dirname "$step")")
+        targets+=("build/judge-$step" "build/cpu/problems/$step/call.o")
+    done
+    for step in "${same[@]}"; do targets+=("build/cpu/$step"/runner{,-checked}); done
+    make -s -j2 -C "$source_tree" "${targets[@]}" >&2 || return
+    mkdir -p "$1/build/cpu/labs"
+    cp -a "$source_tree"/build/{judge,judge-*,isolate} "$1/build"
+    cp -a "$source_tree"/build/cpu/{device,rewrite,emulator,runner,problems} "$1/build/cpu"
+    for step in "${same[@]}"; do cp -a "$source_tree/build/cpu/$step" "$1/build/cpu/labs"; done
+    # Newer than sources that were just unpacked, and equally new, as make wants what depends on each other.
+    find "$1/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +
+}
