@@ -197,8 +197,8 @@ refused() {
     sed 's/$/\r/' plain | head -c -1 >sub/opt01_single_thread/opt_2dhisto.cu
     tr '\n' '\r' <plain >sub/opt02_one_block/opt_2dhisto.cu
     (printf '\xef\xbb\xbf' && cat plain) >sub/opt03_strided_access/opt_2dhisto.cu
-    iconv -t UTF-16 plain >sub/opt04_shared_memory/opt_2dhisto.cu
-    (printf '\xfe\xff' && sed 's/$/\r/' plain | head -c -1 | iconv -t UTF-16BE) >sub/opt05_multiblock/opt_2dhisto.cu
+    iconv -f UTF-8 -t UTF-16 plain >sub/opt04_shared_memory/opt_2dhisto.cu
+    (printf '\xfe\xff' && sed 's/$/\r/' plain | head -c -1 | iconv -f UTF-8 -t UTF-16BE) >sub/opt05_multiblock/opt_2dhisto.cu
     run -0 intake sub
     [ -z "$output" ]
     for file in "$copy"/labs/*/opt_2dhisto.cu; do cmp "$file" plain; done

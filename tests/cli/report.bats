@@ -90,6 +90,7 @@ readme_with_markers() {
     done
     [[ "$output" == *"3 and 4 — a race?"* ]]
     [ "${lines[-1]}" = "1 of 11 steps passed" ]
+    LC_ALL=C.UTF-8 # columns, not bytes
     while IFS= read -r line; do
         [ "${#line}" -le 100 ]
     done <<<"$output"
