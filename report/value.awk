@@ -1,13 +1,15 @@
-# The largest value of a field among a problem's passing records of a kind.
+# What report/value prints.
 
 END {
-    if (bad_input)
-        exit 2
-    for (i = 1; i <= count; i++) {
-        value = field(i, wanted_field)
-        if (field(i, "problem") == wanted_problem && field(i, "kind") == wanted_kind && field(i, "verdict") == "pass" && value != "" && value + 0 > best + 0)
-            best = value
-    }
+    for (r = 1; r <= rows; r++)
+        if (cell(r, "problem") == wanted_problem && cell(r, "kind") == wanted_kind && cell(r, "verdict") == "pass")
+            best = larger(best, wanted(r))
     if (best != "")
         print best
+}
+
+function wanted(r) {
+    if (wanted_field != "reference_s")
+        return num(r, wanted_field)
+    return num(r, "reference") == "" ? "" : num(r, "reference") / 1000 * num(r, "iterations")
 }
