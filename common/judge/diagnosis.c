@@ -321,59 +321,58 @@ struct pattern {
 static const struct pattern over_calls[] = {
     {unwritten_after_first,
      "Only the first call of all is right, and no other writes anything. Usual cause: a flag, a "
-     "counter or a ticket that the first call changes and nothing puts back; every call has to "
-     "find "
+     "counter or a ticket that the first call changes and nothing resets; every call has to find "
      "what the first one found."},
-    {sum_unwritten, "The output still holds what it held before the call. Either nothing was "
-                    "written to it, or the "
-                    "sum was added to it: it is full of garbage then, and has to be set to 0 "
-                    "first, in every call."},
-    {unwritten, "Nothing was written to the output, in no call. Usual causes: the kernel that "
-                "writes it is not "
-                "launched, or returns too early, or writes to other memory."},
+    {sum_unwritten,
+     "The output still holds what it held before the call. Either nothing was written to it, or "
+     "the sum was added to it. It holds garbage before each call, so every call has to set it to "
+     "0 first."},
+    {unwritten,
+     "Nothing was written to the output in any call. Usual causes: the kernel that writes it is "
+     "not launched, returns too early, or writes to other memory."},
     {zero_after_check,
-     "The output is 0 all over, though the small check before went well. Usual cause: a size, an "
-     "index or a number of blocks that is kept in a type too small for it: 16 bits end at 65535."},
+     "The output is 0 all over, though the small check before it passed. Usual cause: a size, an "
+     "index or a number of blocks that is kept in too small a type: 16 bits end at 65535."},
     {zero,
      "The output is 0 all over. Usual causes: kernels launched in the wrong order, so that the "
-     "output is written before anything is counted; a size or a bound that is 0; partial "
-     "results that are never added up."},
+     "output is written before anything is counted; a size or a bound that is 0; partial results "
+     "that are never added up."},
     {kept_from_first,
-     "Every call gives the answer of the first one. Usual cause: something kept from the first "
-     "call, "
-     "its answer or the address of its input; every call has another input and another output."},
+     "Every call gives the answer of the first one. Usual cause: the step keeps something from "
+     "the first call, its answer or the address of its input; every call has a different input "
+     "and a different output."},
     {one_call_late,
-     "Every call gives the answer of the call before it. Usual cause: the output is written before "
-     "this call's counts are complete: look at the order of the launches."},
-    {never_cleared, "Each call's answer is added to that of the calls before. Usual cause: memory "
-                    "that is set to 0 "
-                    "once, and not in every call, or not left at 0 by the call before."},
+     "Every call gives the answer of the call before it. Usual cause: the output is written "
+     "before this call's counts are complete: look at the order of the launches."},
+    {never_cleared,
+     "Each call's answer is added to that of the calls before. Usual cause: memory that is set to "
+     "0 only once, not in every call, or that the previous call does not leave at 0."},
     {not_finite,
-     "The sum is infinite or not a number, and the input is neither. Usual causes: memory that was "
-     "never set is added, or numbers from beyond the end."},
+     "The sum is infinite or not a number, and the input is neither. Usual causes: it includes "
+     "memory that was never set, or numbers from beyond the end."},
 };
 
 /* After them: patterns that say less. */
 static const struct pattern by_side[] = {
     {only_bin_0_high,
-     "Only bin 0 is too high. Usual cause: zeros that are no input are counted: padding, or what "
-     "threads beyond the end put in place of an element."},
+     "Only bin 0 is too high. Usual cause: zeros that are not input are counted: padding, or what "
+     "threads beyond the end use instead of an element."},
     {all_too_high,
-     "Nearly all counts are too high, and none is too low. Usual causes: counters, in shared or in "
-     "scratch memory, that are never set to 0, or counted in before they are; a loop whose end "
-     "is not that of the input, and counts what lies behind it."},
-    {only_first_right, "Only the first call of all is right. Usual cause: a call leaves something "
-                       "behind that the next "
-                       "one finds: scratch memory, a flag or a ticket that is not put back."},
+     "Nearly all counts are too high, and none is too low. Usual causes: counters, in shared or "
+     "in scratch memory, that are never set to 0, or only after counting has begun; a loop that "
+     "goes on beyond the end of the input."},
+    {only_first_right,
+     "Only the first call of all is right. Usual cause: a call leaves something behind that the "
+     "next one finds: scratch memory, a flag or a ticket that is not reset."},
     {lost_updates,
-     "Results are too low, and by other amounts when the same calls are made again: additions get "
-     "lost in a race. Usual causes: a sum that several threads add to without an atomic "
-     "(bins[v]++); "
-     "a __syncthreads() that is missing before others' results are used or memory is cleared."},
+     "Results are too low, and by different amounts when the same calls are made again: a race "
+     "loses additions. Usual causes: a sum that several threads add to without an atomic "
+     "(bins[v]++); a __syncthreads() that is missing before others' results are used or memory is "
+     "cleared."},
     {unstable,
-     "The same calls made again give other outputs, too high here and too low there: threads race. "
-     "Usual causes: a __syncthreads() that is missing after shared memory is set, or before it is "
-     "written over, or memory that is used and never set."},
+     "The same calls made again give different outputs, some too high and some too low: threads "
+     "race. Usual causes: a __syncthreads() that is missing after shared memory is set, or before "
+     "it is overwritten, or memory that is used but never set."},
 };
 
 static bool name_by(const struct diagnosis *d, const struct pattern *patterns, size_t count,

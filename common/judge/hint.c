@@ -5,9 +5,9 @@
 
 #define SECOND_TIME "set up a second time"
 #define BEGIN_ANEW                                                                                 \
-    "All was right until the step was torn down and set up a second time, as it is before every "  \
-    "part of a timed sample. The tear-down has to free all that the set-up allocates, and the "    \
-    "set-up to begin anew: static variables are as the tear-down left them."
+    "Everything was right until the step was torn down and set up a second time, as it is before " \
+    "every part of a timed sample. The tear-down has to free all that the set-up allocates, and "  \
+    "the set-up has to start afresh: static variables are as the tear-down left them."
 
 /* In the order in which they are asked: a verdict, and what its detail holds (NULL: anything). */
 static const struct {
@@ -16,17 +16,15 @@ static const struct {
     const char *text;
 } hints[] = {
     {VERDICT_BUILD_FAILED, "undefined reference to `opt_", NULL,
-     "A function that common/lab.h declares is missing, or has other parameters than there: the "
-     "step "
-     "needs all three, setup, the call and teardown, just as lab.h has them."},
+     "A function that common/lab.h declares is missing, or has different parameters: the step "
+     "needs all three, the set-up, the call and the teardown, exactly as in lab.h."},
     {VERDICT_BUILD_FAILED, "undefined reference", NULL,
-     "Something is used that is defined nowhere: a misspelt name, or a function of a library that "
-     "steps are not linked with."},
+     "The step uses something that is not defined anywhere: a misspelt name, or a function of a "
+     "library that steps are not linked with."},
 
     {VERDICT_NO_DEVICE_CODE, NULL, NULL,
-     "No kernel ran: the program holds no code for this GPU, or code newer than the driver. It is "
-     "not "
-     "the kernel's fault. Build again on this machine: make clean, then the step."},
+     "No kernel ran: the program holds no code for this GPU, or code newer than the driver. This "
+     "is not the kernel's fault. Build again on this machine: make clean, then the step."},
 
     {VERDICT_LAUNCH_FAILED, SECOND_TIME, NULL, BEGIN_ANEW},
     {VERDICT_CRASHED, SECOND_TIME, NULL, BEGIN_ANEW},
@@ -35,35 +33,31 @@ static const struct {
      "That is more memory than the GPU has left. Is the size in bytes what it should be, and does "
      "the tear-down free what the set-up allocates? Both are called many times."},
     {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", NULL,
-     "Some call before asked for more memory than the GPU has, and nothing looked at what it "
+     "An earlier call asked for more memory than the GPU has, and nothing checked what it "
      "returned: put every CUDA call into CUDA_CHECK()."},
     {VERDICT_LAUNCH_FAILED, "cudaFree", NULL,
-     "What is freed there was not allocated by cudaMalloc, or has been freed before."},
+     "The memory that is freed there was not allocated by cudaMalloc, or has already been freed."},
     {VERDICT_LAUNCH_FAILED, "launching the step's kernels", "cudaErrorInvalid",
-     "A launch did not start, and the step did not ask: put CUDA_CHECK(cudaGetLastError()) after "
-     "it. "
-     "It asks for what no GPU gives: 0 blocks, more than 1024 threads in a block, or more shared "
-     "memory than there is."},
+     "A launch did not start, and the step did not check: put CUDA_CHECK(cudaGetLastError()) "
+     "after it. The launch asks for something impossible: 0 blocks, more than 1024 threads in a "
+     "block, or more shared memory than there is."},
     {VERDICT_LAUNCH_FAILED, "cudaGetLastError()", "cudaErrorInvalid",
-     "The launch before that line asks for what the GPU does not give: 0 blocks (a size divided "
-     "and "
+     "The launch before that line asks for something impossible: 0 blocks (a size divided and "
      "rounded down?), more than 1024 threads in a block, or more than 48 KiB of shared memory "
      "without cudaFuncSetAttribute."},
     {VERDICT_LAUNCH_FAILED, "cudaErrorLaunchOutOfResources", NULL,
-     "The kernel needs more registers than so large a block leaves to a thread: launch fewer "
-     "threads "
-     "in a block, or tell the compiler with __launch_bounds__."},
+     "The kernel needs more registers than so large a block leaves for each thread: launch fewer "
+     "threads in a block, or tell the compiler the size of a block with __launch_bounds__."},
     {VERDICT_LAUNCH_FAILED, "cudaErrorStreamCapture", NULL,
      "A graph cannot capture that call: capture kernels and asynchronous copies only."},
 
     {VERDICT_CRASHED, "cudaErrorIllegalAddress", NULL,
-     "A kernel reads or writes where it owns nothing: an index past the end, or a pointer that is "
-     "null or of host memory. Check the bound, and that the grid fits the size; compute-sanitizer "
-     "names the line."},
+     "A kernel reads or writes outside its memory: an index past the end, or a pointer that is "
+     "null or points to host memory. Check the bound, and that the grid fits the size; "
+     "compute-sanitizer names the line."},
     {VERDICT_CRASHED, "cudaErrorMisalignedAddress", NULL,
-     "A read or write of 8 or 16 bytes does not start on a multiple of that: rows and remainders "
-     "need "
-     "not be aligned, only the input as a whole is."},
+     "A read or write of 8 or 16 bytes does not start on a multiple of that: only the input as a "
+     "whole is aligned, not every row or remainder."},
     {VERDICT_CRASHED, "cudaErrorAssert", NULL,
      "An assert() in the kernel does not hold: the log says which."},
     {VERDICT_CRASHED, "cudaErrorLaunchFailure", NULL,
@@ -71,12 +65,11 @@ static const struct {
     {VERDICT_CRASHED, "exit status 0", NULL,
      "Something called exit(): a step has to return from its functions."},
     {VERDICT_CRASHED, "signal 11", NULL,
-     "A pointer leads where nothing is: an index past the end of an array, a null pointer, an "
-     "allocation that failed unseen, or a pointer to device memory used on the host."},
+     "An address is invalid: an index past the end of an array, a null pointer, an allocation "
+     "that failed unnoticed, or a pointer to device memory used on the host."},
     {VERDICT_CRASHED, "signal 6", NULL,
      "The program stopped itself: an assert(), abort() or __trap(), or a check of the emulator or "
-     "of "
-     "the C library. The log has its last words."},
+     "of the C library. The log has its last words."},
     {VERDICT_CRASHED, "signal 8", NULL, "A whole number was divided by zero."},
 
     {VERDICT_TIMED_OUT, "running the calls", NULL,

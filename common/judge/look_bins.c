@@ -51,11 +51,11 @@ static bool name_stop(const struct scene *scene) {
         return say(
             scene,
             "Counts stop at %zu. Usual cause: they are limited, or kept in too few bits with "
-            "saturation; these counts are not to saturate.",
+            "saturation; these counts must not saturate.",
             scene->range.low);
     return say(scene,
-               "Counts stop at %zu, and not at %u. Usual cause: the limit itself, or `<` and `<=` "
-               "taken for each other where it is compared with.",
+               "Counts stop at %zu, not at %u. Usual cause: the limit itself, or `<` and `<=` "
+               "confused in the comparison with it.",
                scene->range.low, most);
 }
 
@@ -124,8 +124,8 @@ static bool name_overflow(const struct scene *scene) {
     return say(
         scene,
         "Large counts lack multiples of %u: counters of %zu bits overflow on the way. Usual "
-        "cause: partial counts in too small a type, or added up too rarely; a counter of %zu "
-        "bits has to be emptied before it reaches %u.",
+        "cause: partial counts in too small a type, or added up too seldom; a counter of %zu bits "
+        "has to be emptied before it reaches %u.",
         1u << scene->range.low, scene->range.low, scene->range.low, 1u << scene->range.low);
 }
 
@@ -159,8 +159,8 @@ static struct range find_shift_down(const struct look *look, struct range inside
 
 static bool name_shift(const struct scene *scene, const char *way) {
     return say(scene,
-               "Every count stands %zu bin%s too %s. Usual cause: an offset in the index of the "
-               "bins, or bins that are written from another place than they are counted in.",
+               "Every count is %zu bin%s too %s. Usual cause: an offset in the index of the bins, "
+               "or bins that are counted in one place and written from another.",
                scene->range.low, scene->range.low == 1 ? "" : "s", way);
 }
 
@@ -188,12 +188,12 @@ static bool name_swap(const struct scene *scene) {
     size_t mask = scene->range.low;
     if ((mask & (mask + 1)) == 0)
         return say(scene,
-                   "Counts stand in reverse order in groups of %zu bins. Usual cause: the order in "
+                   "Counts are in reverse order in groups of %zu bins. Usual cause: the order in "
                    "which counts are packed into a word: on a GPU the lowest byte comes first.",
                    mask + 1);
     return say(scene,
-               "Bins have changed places: bin b holds the count of bin b ^ %zu. Usual cause: the "
-               "index of a bin where it is packed, or unpacked.",
+               "Bins are swapped: bin b holds the count of bin b ^ %zu. Usual cause: the index of "
+               "a bin where it is packed, or unpacked.",
                mask);
 }
 
@@ -217,9 +217,9 @@ static struct range find_transpose(const struct look *look, struct range inside)
 static bool name_transpose(const struct scene *scene) {
     size_t rows = scene->range.low, columns = scene->problem->counting->bins / rows;
     return say(scene,
-               "Counts are all there and in another order: as if a table of %zu x %zu were read "
-               "by columns. Usual cause: counts are packed as b %% %zu and unpacked as b / %zu, or "
-               "the other way round.",
+               "All counts are there, but in another order: as if a table of %zu x %zu were read "
+               "by columns. Usual cause: counts are packed as b %% %zu and unpacked as b / %zu, "
+               "or the other way round.",
                rows, columns, rows, columns);
 }
 
@@ -299,8 +299,8 @@ static struct range find_added_to_poison(const struct look *look, struct range i
 
 static bool name_added_to_poison(const struct scene *scene) {
     return say(scene,
-               "The counts were added to what the output held before the call. It is full of "
-               "garbage then: set it to zero first, in every call.");
+               "The counts were added to what the output held before the call. It holds garbage "
+               "then: set it to zero first, in every call.");
 }
 
 /* The problem's own mistakes: which of them. */

@@ -171,13 +171,13 @@ static bool name_remainder(const struct scene *scene) {
     if (within(scene->range, 1))
         return say(
             scene,
-            "The last %s is left out. Usual causes: a bound that is one too small, or, "
-            "the size being odd here, a remainder left out where several are read at a time.",
+            "The last %s is left out. Usual causes: a bound that is one too small, or, the size "
+            "being odd here, a remainder left out where several are read at a time.",
             scene->problem->element);
     return say(scene,
-               "The %s are left out: what remains when the size, %zu, is divided by %zu or "
-               "a multiple of it. Usual cause: a division that rounds down. Round it up and check "
-               "the bound, or take what remains in a loop of its own.",
+               "The %s are left out: what remains when the size, %zu, is divided by %zu or a "
+               "multiple of it. Usual cause: a division that rounds down. Round it up and check "
+               "the bound, or handle what remains in a separate loop.",
                many("last", scene->size % by, scene->problem->element), scene->size, by);
 }
 
@@ -186,8 +186,8 @@ static bool name_cut_size(const struct scene *scene) {
     if (scene->size < 65536 || !cut || !within(scene->range, scene->size - cut))
         return false;
     return say(scene,
-               "Only the first %zu %ss are used, which is the size modulo 65536. Usual cause: "
-               "the size or an index is kept in 16 bits; use size_t.",
+               "Only the first %zu %ss are used, which is the size modulo 65536. Usual cause: the "
+               "size or an index is kept in 16 bits; use size_t.",
                cut, scene->problem->element);
 }
 
@@ -221,8 +221,8 @@ static bool name_start_missing(const struct scene *scene) {
         return false;
     const char *which = stretch(scene, "first");
     return say(scene,
-               "The %s %s left out. Usual cause: an index that starts too late, such as at 1 in "
-               "place of 0.",
+               "The %s %s left out. Usual cause: an index that starts too late, such as at 1 "
+               "instead of 0.",
                which, are(which));
 }
 
@@ -234,12 +234,12 @@ static bool name_columns(const struct scene *scene, const char *side, const char
 
 static bool name_right_missing(const struct scene *scene) {
     return name_columns(scene, "last",
-                        "a bound on the column that is too small, such as width - 1, "
-                        "or a width that is divided and rounded down");
+                        "a bound on the column that is too small, such as width - 1, or a width "
+                        "that is divided and rounded down");
 }
 
 static bool name_left_missing(const struct scene *scene) {
-    return name_columns(scene, "first", "a column that starts at 1 in place of 0");
+    return name_columns(scene, "first", "a column that starts at 1 instead of 0");
 }
 
 /* The size rounded up to a multiple of a power of two: 0 if that does not fit. */
@@ -257,8 +257,8 @@ static bool name_padding(const struct scene *scene) {
     if (!to)
         return false;
     return say(scene,
-               "As many %ss behind the end are taken as if every row of %zu were padded to "
-               "%zu. Rows are dense: there are height * width %ss and no more.",
+               "As many %ss beyond the end are used as if every row of %zu were padded to %zu. "
+               "Rows are dense: there are height * width %ss and no more.",
                scene->problem->element, width, (width + to - 1) / to * to, scene->problem->element);
 }
 
@@ -266,7 +266,7 @@ static bool name_behind(const struct scene *scene) {
     const char *element = scene->problem->element;
     if (within(scene->range, 1))
         return say(scene,
-                   "One %s behind the end is taken too. Usual cause: `<=` in place of `<` in a "
+                   "One %s beyond the end is used too. Usual cause: `<=` instead of `<` in a "
                    "bound.",
                    element);
     if (name_padding(scene))
@@ -276,11 +276,11 @@ static bool name_behind(const struct scene *scene) {
     size_t to = rounded_to(scene, scene->size);
     if (to)
         return say(scene,
-                   "%zu %ss behind the end are taken too, as if the size, %zu, were a multiple of "
+                   "%zu %ss beyond the end are used too, as if the size, %zu, were a multiple of "
                    "%zu. Usual cause: the grid is rounded up, and `if (i < size)` is missing.",
                    to - scene->size % to, element, scene->size, to);
     return say(scene,
-               "%zu %ss behind the end are taken too. Usual cause: a bound that is too large.",
+               "%zu %ss beyond the end are used too. Usual cause: a bound that is too large.",
                scene->range.low, element);
 }
 
@@ -289,8 +289,8 @@ static bool name_twice(const struct scene *scene, const char *side) {
         return false;
     const char *which = stretch(scene, side);
     return say(scene,
-               "The %s %s taken twice. Usual cause: what is left over after the main loop is also "
-               "in it, or two threads take it.",
+               "The %s %s used twice. Usual cause: the main loop also includes what is left over "
+               "after it, or two threads take it.",
                which, are(which));
 }
 
@@ -302,16 +302,16 @@ static bool name_every(const struct scene *scene) {
     size_t k = scene->range.low;
     return say(
         scene,
-        "Only one in %zu %ss is used: number 0, %zu, %zu and so on. Usual causes: a stride "
-        "that is %zu times too large, or of several %ss read at a time only the first is used.",
+        "Only one in %zu %ss is used: number 0, %zu, %zu and so on. Usual causes: a stride that "
+        "is %zu times too large, or several %ss are read at a time and only the first is used.",
         k, scene->problem->element, k, 2 * k, k, scene->problem->element);
 }
 
 static bool name_times(const struct scene *scene) {
     const char *about = scene->range.low < scene->range.high ? "at least " : "";
     return say(scene,
-               "Every %s is taken %s%zu times. Usual cause: several blocks, or threads, go through "
-               "all of the input: each has to start at its own index and to step by the number of "
+               "Every %s is used %s%zu times. Usual cause: several blocks, or threads, go through "
+               "the whole input: each has to start at its own index and to step by the number of "
                "all threads.",
                scene->problem->element, about, scene->range.low);
 }

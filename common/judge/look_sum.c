@@ -13,9 +13,9 @@ static struct range find_stuck(const struct look *look, struct range inside) {
 
 static bool name_stuck(const struct scene *scene) {
     return say(scene,
-               "The sum stops at 16777216, which is 2^24: from there on a float does not grow "
-               "by numbers below 1. One float must not take all numbers one by one: add up "
-               "in pairs, or a partial sum a thread first.");
+               "The sum stops at 16777216, which is 2^24: from there on a float does not grow by "
+               "numbers below 1. Do not add all numbers to one float one by one: add up in pairs, "
+               "or a partial sum for each thread first.");
 }
 
 /* What one float comes to that takes all numbers in turn. */
@@ -39,8 +39,8 @@ static struct range find_drift(const struct look *look, struct range inside) {
 
 static bool name_drift(const struct scene *scene) {
     return say(scene,
-               "The sum is off by what rounding costs when one float takes all numbers one by "
-               "one. Add up in pairs, or a partial sum a thread first, so that no number "
+               "The sum is off by the rounding errors of adding all numbers to one float, one by "
+               "one. Add up in pairs, or a partial sum for each thread first, so that no number "
                "passes through more than some hundred additions.");
 }
 

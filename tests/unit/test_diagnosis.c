@@ -128,15 +128,15 @@ static void ends_of_the_input(void **state) {
     expect_both(loop(0, -31141, 1, 1), "Only the first half of the pixels is used.");
     expect_both(loop(1, 0, 1, 1), "The first pixel is left out.");
     expect_both(loop(1021, 0, 1, 1), "The first row is left out.");
-    expect_both(loop(0, 1, 1, 1), "One pixel behind the end is taken too.");
+    expect_both(loop(0, 1, 1, 1), "One pixel beyond the end is used too.");
 }
 
 static void every_so_many(void **state) {
     (void)state;
     expect_both(loop(0, 0, 2, 1), "Only one in 2 pixels is used");
     expect_both(loop(0, 0, 7, 1), "Only one in 7 pixels is used");
-    expect_both(loop(0, 0, 1, 2), "Every pixel is taken 2 times.");
-    expect_both(loop(0, 0, 1, 264), "Every pixel is taken");
+    expect_both(loop(0, 0, 1, 2), "Every pixel is used 2 times.");
+    expect_both(loop(0, 0, 1, 264), "Every pixel is used");
 }
 
 static void count_most_columns(const struct view *view, uint32_t *counts) {
@@ -163,7 +163,7 @@ static void cut_sizes(void **state) {
     expect_text(mistake, "walk", (struct shape){300, 700}, 1,
                 "Only the first 13392 pixels are used, which is the size modulo 65536.");
     expect_text(mistake, "walk", (struct shape){512, 640}, 1,
-                "The output is 0 all over, though the small check before went well.");
+                "The output is 0 all over, though the small check before it passed.");
 }
 
 /* ---- how counts are kept ---------------------------------------------------------------- */
@@ -239,16 +239,16 @@ static void kept_counts(void **state) {
     expect_text((struct mistake_made){.change = wrap}, "edges", shape, CALLS,
                 "Counts wrap around at 256");
     expect_text((struct mistake_made){.change = stop_at_200}, "edges", shape, CALLS,
-                "Counts stop at 200, and not at 255.");
+                "Counts stop at 200, not at 255.");
     expect_text((struct mistake_made){.change = spoil_256}, "edges", shape, CALLS,
                 "Only bins whose true count is exactly 256 are wrong.");
     expect_text((struct mistake_made){.change = leave_zeros}, "edges", shape, CALLS,
                 "Bins that count nothing are not written");
-    expect_both((struct mistake_made){.change = shift}, "Every count stands 2 bins too high.");
+    expect_both((struct mistake_made){.change = shift}, "Every count is 2 bins too high.");
     expect_both((struct mistake_made){.change = reverse_words},
-                "Counts stand in reverse order in groups of 4 bins.");
+                "Counts are in reverse order in groups of 4 bins.");
     expect_both((struct mistake_made){.change = transpose},
-                "Counts are all there and in another order");
+                "All counts are there, but in another order");
     expect_both((struct mistake_made){.change = leave_rest}, "Bins from 256 on are not written");
     expect_text((struct mistake_made){.change = leave_the_last}, "edges", shape, CALLS, "");
     expect_both((struct mistake_made){.change = zero_rest}, "Bins from 768 on are all 0");
@@ -347,9 +347,10 @@ static void patterns_over_calls(void **state) {
     expect_both((struct mistake_made){.change = raise_bin_0}, "Only bin 0 is too high.");
     expect_both((struct mistake_made){.change = begin_with_garbage},
                 "Nearly all counts are too high, and none is too low.");
-    expect_both((struct mistake_made){.change = lose_updates}, "Results are too low, and by other");
+    expect_both((struct mistake_made){.change = lose_updates},
+                "Results are too low, and by different");
     expect_text((struct mistake_made){.change = mix_up}, "uniform", problem.check_shape, CALLS,
-                "The same calls made again give other outputs, too high here and too low there");
+                "The same calls made again give different outputs, some too high and some too low");
 }
 
 /* ---- nothing to say --------------------------------------------------------------------- */

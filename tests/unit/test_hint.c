@@ -23,7 +23,8 @@ static void expect_hint(enum verdict_kind kind, const char *detail, const char *
 static void known_causes(void **state) {
     (void)state;
     expect_hint(VERDICT_BUILD_FAILED, "x.c:4: undefined reference to `opt_sum'", "A function that");
-    expect_hint(VERDICT_BUILD_FAILED, "x.cu: undefined reference to `sqrtt'", "Something is used");
+    expect_hint(VERDICT_BUILD_FAILED, "x.cu: undefined reference to `sqrtt'",
+                "The step uses something");
     expect_hint(VERDICT_NO_DEVICE_CODE, "in a call: cudaErrorNoKernelImageForDevice",
                 "No kernel ran");
     expect_hint(VERDICT_LAUNCH_FAILED,
@@ -37,9 +38,9 @@ static void known_causes(void **state) {
                 "That is more memory");
     expect_hint(VERDICT_CRASHED,
                 "in a call: running the step's kernels: cudaErrorIllegalAddress (x): exit status 1",
-                "A kernel reads or writes where");
+                "A kernel reads or writes outside");
     expect_hint(VERDICT_CRASHED, "the step's process ended: signal 11 (Segmentation fault)",
-                "A pointer leads where");
+                "An address is invalid");
     expect_hint(VERDICT_TIMED_OUT, "no answer within 60 s while running the calls",
                 "Something does not end");
 }

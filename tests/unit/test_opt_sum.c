@@ -226,13 +226,13 @@ static void mistakes_are_told_by_their_sums(void **state) {
     (void)state;
     expect_text(leave_out_three, 4099, CALLS, "The last 3 numbers are left out");
     expect_text(leave_out_the_first, 4099, CALLS, "The first number is left out");
-    expect_text(add_one_behind, 4099, CALLS, "One number behind the end is taken too");
+    expect_text(add_one_behind, 4099, CALLS, "One number beyond the end is used too");
     expect_text(half, 4099, CALLS, "Only the first half of the numbers is used");
     expect_text(half, 4000000, 1, "Only the first half of the numbers is used");
-    expect_text(thrice, 4099, CALLS, "Every number is taken 3 times");
-    expect_text(in_turn, 8000000, 1, "The sum is off by what rounding costs");
+    expect_text(thrice, 4099, CALLS, "Every number is used 3 times");
+    expect_text(in_turn, 8000000, 1, "The sum is off by the rounding errors");
     expect_text(stuck, 40000000, 1, "The sum stops at 16777216");
-    expect_text(lose_some, 4099, CALLS, "Results are too low, and by other amounts");
+    expect_text(lose_some, 4099, CALLS, "Results are too low, and by different amounts");
     expect_text(no_number, 4099, CALLS, "The sum is infinite or not a number");
     expect_text(nothing, 4099, CALLS, "The output still holds what it held before the call.");
 }
