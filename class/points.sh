@@ -39,5 +39,6 @@ rows_of_points() {
 view_points() {
     local file=$1
     shift
-    RECORDS=$results VERDICTS=common/judge/verdicts.def view "$file" "$@" -f class/points_rows.awk -f class/private.awk -f class/json.awk
+    RECORDS=$results VERDICTS=common/judge/verdicts.def view "$file" "$@" \
+        -f class/points_rows.awk -f class/private.awk -f class/json_text.awk
 }

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Points, the class in one view, feedback, exports. Over made-up records: no GPU ever measured them.
-# shellcheck disable=SC2154  # run sets stderr and stderr_lines
 
 bats_require_minimum_version 1.5.0 # run !
 
@@ -10,6 +9,7 @@ setup() {
     dir=$BATS_TEST_TMPDIR/results
     mkdir -p "$dir"
     results=$dir/results.jsonl
+    stderr='' stderr_lines=() # run --separate-stderr sets them
     export RUBRIC=$BATS_TEST_TMPDIR/rubric LABS=$BATS_TEST_TMPDIR/labs
     mkdir -p "$LABS/opt05_multiblock" "$LABS/opt06_builtin_min"
     echo '* correct=6 speed=4 full=1.2 none=10' >"$RUBRIC"
@@ -450,7 +450,7 @@ odd_class() {
 
 # A CSV file as JSON arrays, read by class/csv.awk, which refuses what RFC 4180 does not know.
 csv() {
-    LC_ALL=C awk -f "$class/json.awk" -f "$class/csv.awk" <"$1" | jq -sc .
+    LC_ALL=C awk -f "$class/json_text.awk" -f "$class/csv.awk" <"$1" | jq -sc .
 }
 
 roster() {

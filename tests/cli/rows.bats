@@ -179,6 +179,12 @@ raw_comparisons() {
     run ! raw_comparisons "${programs[@]}"
 }
 
+@test "only report/rows reads the JSON of records" {
+    run grep -rlE 'parse_record|lib/json|results\.jsonl.*\| *jq|jq .*results\.jsonl' report class desk experiments common --include='*' \
+        --exclude='*.md' --exclude-dir=recorded
+    [ "$(sort <<<"$output")" = $'report/lib/json.awk\nreport/rows.awk' ]
+}
+
 @test "a column of numbers cannot be read as text, nor one of texts as numbers" {
     record pass >"$work/r.jsonl"
     report/rows "$work/r.jsonl" >"$work/rows"
