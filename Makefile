@@ -211,7 +211,7 @@ help: ## what you can do
 deps: ## install what is missing, or name it
 	@desk/deps
 
-doctor: ## what this machine can do, and the line to type for what it cannot
+doctor: ## what this machine can do, and what to type for what it cannot
 	@bash desk/doctor
 
 build-cpu: ## build every step for the emulator
@@ -220,7 +220,7 @@ build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(STEPS),build/cpu/$(s)/runner
 build-gpu: ## build every step for the GPU (ARCH=sm_90 names one)
 build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(STEPS) $(BASELINES),build/gpu/$(s)/runner)
 
-grade: ## build, check and time every step (STEPS='opt0[1-5]*': these); table and chart in results/
+grade: ## build, check and time every step, or those of STEPS='opt0[1-5]*'; table and charts in results/
 	@./grade.sh $(if $(CHOSEN),--steps '$(CHOSEN)')
 
 plots: ## draw the charts again, from the records in results/
@@ -245,10 +245,10 @@ sanitize-%: ; @desk/inside/sanitize $* $(size_and_input)
 # Whole names, for shells to complete.
 $(foreach verb,diff sass profile sanitize,$(NAMES:%=$(verb)-%)):
 
-new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP: as a copy of that one)
+new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP copies that step)
 	@desk/step new '$(STEP)' '$(FROM)'
 
-submit: ## check your steps and pack them to be handed in: make submit NAME=alice
+submit: ## check your steps and pack them to hand them in: make submit NAME=alice
 	@desk/submit $(if $(NAME),'$(NAME)')
 
 distributions: ## the histogram ladder on every input; one chart in results/distributions/

@@ -1,41 +1,41 @@
 #!/usr/bin/env bash
 # Usage: ./grade.sh [OPTION...] [SUBMISSION...]
 # Builds, checks and times the steps under labs/; prints a table and draws charts from the records.
-# With SUBMISSIONs (directories, .tar.gz, .zip) it grades those steps of each, beside this tree's own. A handout
-# cannot do that.
+# With SUBMISSIONs (directories, .tar.gz, .zip) it grades the steps of each submission, beside this tree's own.
+# A handout cannot do that.
 #
 #   --device auto|gpu|cpu  where the steps run: a GPU if there is one, else the emulator (auto)
-#   --steps PATTERN        only these, as the shell matches names: 'opt0[1-5]*'
+#   --steps PATTERN        only these steps, as the shell matches names: 'opt0[1-5]*'
 #   --iterations N         calls that a sample stands for (1000; on the emulator 10)
 #   --input NAME           which input; opt has walk (graded), course, uniform, constant, hot, ramp, edges
-#   --image FILE           a file in place of a drawn input: for opt a PGM or a Parboil .bin, for text any text
+#   --image FILE           a file instead of a drawn input: for opt a PGM or a Parboil .bin, for text any text
 #   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one)
-#   --seed N               of the input (default: one that nobody has seen)
+#   --seed N               seed of the input (default: one that nobody has seen)
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
 #   --samples N            timed samples of a step (10; more while they spread)
-#   --budget SECONDS       for the samples of a slow step, which then makes fewer calls (3)
-#   --timeout SECONDS      until a step that gives no answer is stopped (60)
-#   --jobs N               compilers at a time; of submissions on the cpu device, gradings (all cores)
+#   --budget SECONDS       time for the samples of a slow step, which then makes fewer calls (3)
+#   --timeout SECONDS      time until a step that gives no answer is stopped (60)
+#   --jobs N               compilers at a time, or gradings of submissions on the cpu device (all cores)
 #   --out DIR              where results go (results)
 #
-# In DIR: results.jsonl (the records, see report/README.md), table.txt, charts, in logs/ what the compilers
-# and the steps printed, and run-FUNCTION, what the judge was told. An older results.jsonl is kept as
+# DIR then holds results.jsonl (the records, see report/README.md), table.txt, charts, what the compilers and the
+# steps printed in logs/, and run-FUNCTION, what the judge was told. An older results.jsonl is kept as
 # results.previous.jsonl.
 #
 # With submissions also:
 #   --gpus N,N             the GPUs to use, as nvidia-smi numbers them (all)
-#   --build-timeout SECONDS  until a build is stopped (60)
-#   --require-isolation    no grading where submissions cannot be isolated (bubblewrap)
-#   --regrade PATTERN      grade again: 'opt05*' that step of all, 'alice/opt*' those of one submission
+#   --build-timeout SECONDS  time until a build is stopped (60)
+#   --require-isolation    refuse to grade if submissions cannot be isolated (bubblewrap)
+#   --regrade PATTERN      grade again: 'opt05*' is that step of all, 'alice/opt*' are those of one submission
 #   --format NAME,NAME     also write grade books: see class/export --help
 #
-# Stopped in whatever way, the same command goes on where it was; a submission that has changed since is
+# However it was stopped, the same command continues where it was; a submission that has changed since then is
 # graded again. DIR then also holds submissions/ (clean copies), feedback/ (a page for each), class.md,
-# submissions.tsv (names, and what was noticed), superseded.jsonl (records that count no more), run (the
+# submissions.tsv (names, and what was noticed), superseded.jsonl (records that no longer count), and run (the
 # options, and a seed to keep secret).
 #
 # Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
-# Where something is missing: make doctor. How to work with all this: guides/.
+# If something is missing: make doctor. How to work with all this: guides/.
 
 [[ $0 == */* ]] || exec "./$0" "$@" # bash grade.sh
 . "${BASH_SOURCE[0]%/*}/common/prelude.sh" || exit 3

@@ -10,13 +10,13 @@ record: ## measure this GPU's ladders with long samples, and keep them as its re
 	@./grade.sh --device gpu --budget 100 --out results/record
 	@report/keep results/record/results.jsonl
 
-lint: ## format, scripts, step directories, and whether recorded results are those of the steps
+lint: ## format, scripts, step directories, and whether recorded results match the steps
 	@tests/run lint
 
 experiments: ## measure what did not help; table in results/experiments/
 	@experiments/measure
 
-test: ## run everything that must hold
+test: ## run all tests
 	@tests/run
 
 # The system calls that class/isolate refuses.
