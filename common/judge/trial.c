@@ -157,9 +157,9 @@ bool trial_set_up_again(struct trial *trial) {
 
 /* ---- patches: what changes in the strip while a sample runs ----------------------------- */
 
-/* Before the first call, so that nothing known from the set-up or from earlier samples is true any
- * more; and under way, so that nothing found out since is. One under way takes 17 us of a sample on
- * an H200, more than a call, so that a part of a sample has one. */
+/* Patches before the first call make anything known from the set-up or from earlier samples false.
+ * Patches between calls do the same to anything found out since. One of these takes 17 us of a
+ * sample on an H200, more than a call, so a part of a sample has only one. */
 enum { PATCHES_AT_START = 4, PATCHES_UNDER_WAY = 3, PATCHES_IN_A_PART = 1 };
 
 _Static_assert(2 * (PATCHES_AT_START + PATCHES_UNDER_WAY) <= MOST_PATCHES,

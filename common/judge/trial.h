@@ -55,7 +55,7 @@ struct sample {
     size_t calls;
     size_t copied;        /* outputs that are copied: calls, unless that is 0 */
     bool synced, whole;   /* see protocol.h */
-    bool part;            /* of a longer one: fewer changes under way will do */
+    bool part;            /* of a longer one: fewer changes between calls are enough */
     double event_s;       /* by the device's events */
     double done_s;        /* by the judge's clock: until the runner said that all calls are done */
     double audit_s;       /* and until the outputs were copied: work put off until then counts */

@@ -201,7 +201,7 @@ function waits_for(reason) {
 }
 
 function advice(reason) {
-    if (reason == "long_scoreboard") return "more loads under way at once (unrolled, wider), or more warps"
+    if (reason == "long_scoreboard") return "more loads in flight at once (unrolled, wider), or more warps"
     if (reason == "short_scoreboard") return "answers of shared memory; fewer or merged accesses, fewer conflicts"
     if (reason == "mio_throttle") return "too many shared-memory instructions at once; fewer, wider or merged ones"
     if (reason == "lg_throttle") return "too many global instructions at once; fewer and wider ones, or shared memory"

@@ -108,7 +108,7 @@ function bytes(op) { return width(op) (width(op) == 1 ? " byte" : " bytes") " a 
 
 function width(op) { return op ~ /\.128/ ? 16 : op ~ /\.64/ ? 8 : op ~ /\.(U|S)?16/ ? 2 : op ~ /\.(U|S)?8/ ? 1 : 4 }
 
-# How many loads from global memory a thread has under way: those whose registers no instruction has used since.
+# How many loads from global memory a thread has in flight: those whose registers no instruction has used since.
 # They are counted along the code as it is printed; a loop repeats it.
 function loads_in_flight(op, operands,    rest, r, i, n, list) {
     n = 0
@@ -218,7 +218,7 @@ function print_table(    k, head) {
     row("    of 8 bytes        LDG.64", "LDG8", "")
     row("    of 4 bytes", "LDG4", "a warp reads 128 bytes with one")
     row("    of 1 or 2 bytes", "LDG1", "")
-    row("loads under way, a thread", "in flight", "before the thread waits for the first; more of them hide more latency")
+    row("loads in flight, a thread", "in flight", "before the thread waits for the first; more of them hide more latency")
     row("    bytes of them", "bytes in flight", "times the GPU's threads, this must cover bandwidth x latency")
     row("async copies          LDGSTS", "async", "")
     row("global stores         STG", "STG", "")

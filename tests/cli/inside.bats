@@ -114,7 +114,7 @@ one_line() {
     says '^shared memory, bytes a block +4096 +0$'
     says '^global loads +LDG +1 +1 '
     says '^    of 4 bytes +1 +1 '
-    says '^loads under way, a thread +1 +1 '
+    says '^loads in flight, a thread +1 +1 '
     says '^global atomics +RED +1 +0 '
     says '^shared atomics +ATOMS +1 +0'
     says '[.]POPC[.]INC +1 +0 '
@@ -134,7 +134,7 @@ one_line() {
     says '^    0000  LDC R1, c.0x0..0x28.$'
 }
 
-@test "sass: spills, wide loads, loops of compare-and-swap, loads under way" {
+@test "sass: spills, wide loads, loops of compare-and-swap, loads in flight" {
     cat >"$BATS_TEST_TMPDIR/sass" <<'END'
 .text.kernel:
         /*0000*/                   LDG.E.EF.128 R8, desc[UR6][R8.64] ;
@@ -157,7 +157,7 @@ END
     says '^    of 8 bytes +LDG.64 +1'
     says '^    of 1 or 2 bytes +1'
     # The third load needs the first's register: two at most, of 16 and 8 bytes.
-    says '^loads under way, a thread +2 '
+    says '^loads in flight, a thread +2 '
     says '^    bytes of them +24 '
     says '^local memory +LDL, STL +2 '
     says '[.]CAS +1 '
@@ -200,7 +200,7 @@ END
     says '^  sectors a store +1[.]0 +ideal for 1 byte'
     says '^  global atomics +8448 +.*few enough'
     says '^  bank conflicts +63 % of turns'
-    says '^  warps wait for +global memory +62 % of their time: more loads under way'
+    says '^  warps wait for +global memory +62 % of their time: more loads in flight'
     says 'then shared memory [(]26 %[)]'
     says '^  warps wait for +constants +54 %'
     [[ $output != *spills* ]]
@@ -313,15 +313,15 @@ with() {
     done
 }
 
-@test "sass, from nvcc and nvdisasm: opt09 has 12 loads under way, opt14 four of 16 bytes" {
+@test "sass, from nvcc and nvdisasm: opt09 has 12 loads in flight, opt14 four of 16 bytes" {
     rm "$bin"/*
     hash -r
     command -v nvcc && command -v nvdisasm || skip "nvcc or nvdisasm is missing"
     cd "$source_tree" || return
     run -0 make sass-opt09 ARCH=sm_90
-    says '^loads under way, a thread +12 '
+    says '^loads in flight, a thread +12 '
     says '^    bytes of them +48 '
     run -0 make sass-opt14 ARCH=sm_90
-    says '^loads under way, a thread +4 '
+    says '^loads in flight, a thread +4 '
     says '^    bytes of them +64 '
 }
