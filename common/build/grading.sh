@@ -108,7 +108,7 @@ find_baselines() {
     done
 }
 
-# All that steps are linked to and compared with: if that does not build, it is no fault of a step's.
+# Everything that steps are linked with and compared with: if it does not build, no step is at fault.
 build_harness() {
     find_baselines
     local runners=("${baselines[@]/#/build/gpu/}") calls=("${functions[@]/#/build/$device/problems/}")

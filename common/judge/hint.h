@@ -1,5 +1,5 @@
-/* The usual cause of a verdict that is no matter of outputs: a failed build, a launch, a crash, a
- * time-out. Like a diagnosis, nothing is better than a guess. */
+/* The usual cause of a verdict that does not come from wrong outputs: a failed build, a launch, a
+ * crash, a time-out. As in a diagnosis, saying nothing is better than a guess. */
 #ifndef HINT_H
 #define HINT_H
 

@@ -21,8 +21,8 @@ static void extend(struct range *range, size_t number) {
     range->high = number;
 }
 
-/* After how many units the tally fits. Once a count has passed that of the output there is no way
- * back, since all of them only fall, or only rise. */
+/* After how many units the tally fits. Once a count has passed the output's it cannot come back,
+ * since all counts only fall, or only rise. */
 static struct range take_walk(const struct look *look, struct range inside,
                               const struct walk *walk) {
     struct tally tally = tally_begin(look, true);

@@ -72,7 +72,7 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
 double trial_worst_error(const struct problem *problem, double worst, const void *expected,
                          const void *got);
 
-/* Give the trial its verdict, with a detail as printf has it. Returns false: it has fallen. */
+/* Give the trial its verdict, with a detail in printf's form. Returns false. */
 bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,8 +1,8 @@
 /* Expected outputs of the problems that count bytes by class: how many bytes of each class a window
  * has, from running counts of the whole strip.
  *
- * A class is what class_of[] says of a byte, below `classes`. Counts that are no output (of the
- * bytes that a problem ignores) come after those that are. */
+ * class_of[] gives the class of a byte, a number below `classes`. Counts that are not output (of
+ * bytes that the problem ignores) come after those that are. */
 #ifndef BYTE_COUNTS_H
 #define BYTE_COUNTS_H
 

@@ -90,7 +90,7 @@ static void fill_letter(struct strip *strip, uint64_t seed) {
                region_bytes(strip));
 }
 
-/* No text at all: every byte there is, so that all that is no letter comes too. */
+/* Not a text: all byte values, so that everything that is not a letter occurs too. */
 static void fill_bytes(struct strip *strip, uint64_t seed) {
     uint8_t *bytes = strip->elements;
     size_t size = all_bytes(strip);
@@ -167,8 +167,8 @@ static const struct mistake mistakes[] = {
     {bin_of_any_case, "Capital letters are counted too. Only a to z count."},
     {bin_of_7_bits, "Bytes from 128 on are counted like those 128 below. Usual cause: a mask that "
                     "drops the highest bit. Only a to z count."},
-    {bin_of_5_bits, "Characters are told by their lowest five bits alone, so that others than a to "
-                    "z count too."},
+    {bin_of_5_bits, "Letters are recognized by their lowest five bits alone, so that other "
+                    "characters than a to z count too."},
     {bin_without_top,
      "{ and | are counted with y and z, whose bin has only two letters. A bound on "
      "the letter is needed: letter < 26."},
