@@ -54,7 +54,7 @@ stop() {
     trap - INT TERM HUP
     [[ -z ${maker-} ]] || { kill "$maker"; wait "$maker"; } 2>/dev/null
     hide_progress
-    gather
+    [[ ! -e $out/run ]] || gather # else results.jsonl is still of another grading
     printf 'grade.sh: stopped; the same command goes on from here\n' >&2
     exit "$1"
 }
@@ -69,6 +69,11 @@ make_class() {
     local status=$?
     maker=''
     return "$status"
+}
+
+# What a recipe that failed has said last.
+last_words() {
+    grep -v '^make: ' "$out/logs/make.log" | tail -n 1
 }
 
 # Writes what the recipes of grade.mk need to know: recipe.sh reads it.
@@ -102,7 +107,7 @@ take_in_all() {
     for uuid in "${uuids[@]}"; do note_own_sources "$uuid"; done
     progress 'taking in submissions'
     make_class take-in -k -j"$jobs" ||
-        fault "submissions could not be taken in: $(tail -n 1 "$out/logs/make.log"); see $out/logs/make.log"
+        fault "submissions could not be taken in: $(last_words); see $out/logs/make.log"
     write_submissions
 }
 
@@ -115,7 +120,7 @@ grade_all() {
         ((round == 1)) || find_gpus
         write_runs
         progress "measuring what steps are compared with"
-        make_class baselines -j1 || fault "the baselines failed: $(tail -n 1 "$out/logs/make.log")"
+        make_class baselines -j1 || fault "the baselines failed: $(last_words)"
         count_undone
         show_progress
         make_class records -k -j"$most" || made_incompletely=1
@@ -211,7 +216,7 @@ finish() {
     summary
     if ((undone)); then
         worst=3
-        [[ -z ${made_incompletely-} ]] || tail -n 1 "$out/logs/make.log" >&2
+        [[ -z ${made_incompletely-} ]] || last_words >&2
         printf 'grade.sh: %d step%s could not be graded (harness-error: the records say why); the same command tries again\n' \
             "$undone" "$( ((undone == 1)) || echo s)" >&2
     else
