@@ -86,9 +86,17 @@ pause() {
     read -r -t 0.1 -u "$never"
 }
 
+# has_cell COLUMN TEXT FILE: whether a record of the file has that text there; TEXT is a regular expression.
+has_cell() {
+    (
+        . report/lib/views.sh
+        cells_of "$1" "$3"
+    ) | grep -qxE -- "$2"
+}
+
 # A record is final when the GPU answers after it: a lost GPU is no step's fault.
 gpu_is_sound() {
-    [[ $device == cpu ]] || ! grep -qE '"verdict":"(crashed|timed-out|launch-failed|harness-error)"' "$1" || gpu_answers
+    [[ $device == cpu ]] || ! has_cell verdict 'crashed|timed-out|launch-failed|harness-error' "$1" || gpu_answers
 }
 
 # It can still be given memory and fill it.

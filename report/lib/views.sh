@@ -28,6 +28,15 @@ rows_of() {
     run_awk "${settings[@]}" "${library[@]}" -f report/rows.awk -- "$@"
 }
 
+# cells_of COLUMN RESULTS.jsonl...: that column of all records, a line each. Texts stay escaped.
+cells_of() {
+    local column=$1
+    shift
+    rows_of --all --skip-broken "$@" | awk -F '\t' -v column="$column" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $at[column] }'
+}
+
 # view PROGRAM.awk [AWK-OPTION...]
 view() {
     local file=$1 library=() name
