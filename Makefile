@@ -136,7 +136,7 @@ build/cpu/%/checked.o: build/cpu/%/step.o
 	  $(localise),\
 	  $(@D)/runner-checked)
 
-CPU_HARNESS = build/cpu/runner/runner.o build/cpu/problems/$(function)/call.o $(EMULATOR)
+CPU_HARNESS = build/cpu/runner/runner.o build/cpu/runner/host.o build/cpu/problems/$(function)/call.o $(EMULATOR)
 
 build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
 	$(call logged,LD $@,$(@D)/build.log,$(CXX) $^ -o $@ -pthread)
@@ -150,7 +150,7 @@ build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence
 	  $(only_contract),\
 	  $(@D)/runner)
 
-build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o build/gpu/problems/$$(function)/call.o
+build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o build/gpu/runner/host.o build/gpu/problems/$$(function)/call.o
 	$(call logged,LD $@,$(@D)/build.log,$(NVCC) $^ -o $@)
 
 # ---- changes of a step: tests/bugs/NAME, experiments/NAME ------------------------------------------
@@ -179,10 +179,10 @@ build-changes:
 # A step without a judge around it, for profilers and checkers.
 DRIVER = $(call problem_objects,$(function)) $(filter-out %/main.o,$(JUDGE_OBJECTS))
 
-build/cpu/%/driver: build/cpu/%/step.o build/cpu/runner/driver.o build/cpu/problems/$$(function)/call.o $$(DRIVER) $(EMULATOR)
+build/cpu/%/driver: build/cpu/%/step.o build/cpu/runner/driver.o build/cpu/runner/host.o build/cpu/problems/$$(function)/call.o $$(DRIVER) $(EMULATOR)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
 
-build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o build/gpu/problems/$$(function)/call.o $$(DRIVER)
+build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o build/gpu/runner/host.o build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -o $@ -ldl -lm -lpthread
 
 # The machine code of one step for one GPU: make build/gpu/labs/opt05_multiblock/step.cubin ARCH=sm_90

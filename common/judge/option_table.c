@@ -10,7 +10,7 @@
 #include "fault.h"
 #include "record.h"
 
-/* ---- values ---------------------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------- */
 
 static void set_text(const struct option *option, const char *value, void *place,
                      const char *where) {
@@ -109,7 +109,7 @@ static void set_kind(const struct option *option, const char *value, void *place
     usage_error("%s is step, baseline, read, empty or reference, not '%s'", where, value);
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
+/* ---- the table -------------------------------------------------------------------------- */
 
 #define PLACE(member) offsetof(struct options, member)
 #define IN_RUN true

@@ -13,7 +13,7 @@
 #include "fault.h"
 #include "option_table.h"
 
-/* ---- help ------------------------------------------------------------------------------------ */
+/* ---- help ------------------------------------------------------------------------------- */
 
 static void print_options(bool in_run) {
     for (const struct option *option = options_known; option->name; option++) {
@@ -63,7 +63,7 @@ static void print_help(void) {
            problem.cpu_shape.columns);
 }
 
-/* ---- the run file ----------------------------------------------------------------------------- */
+/* ---- the run file ----------------------------------------------------------------------- */
 
 /* One line, of which the value is kept. */
 static void read_line(char *line, const char *path, size_t number, struct options *options) {
@@ -114,7 +114,7 @@ void options_append_run(const char *path, const char *name, double value) {
         fault("cannot add to the run file %s", path);
 }
 
-/* ---- the command line ------------------------------------------------------------------------ */
+/* ---- the command line ------------------------------------------------------------------- */
 
 struct options options_default(void) {
     return (struct options){.harness = "",

@@ -16,33 +16,18 @@
 #include "lab.h"
 #include "problem.h"
 #include "runner/call.h"
+#include "runner/host.h"
 
 enum { RIGHT, WRONG, USAGE, FAILED, SEED = 1 };
 
-static void end(int status, const char *text, const char *what) {
+static _Noreturn void end(int status, const char *text, const char *what) {
     fprintf(stderr, "driver: %s%s\n", text, what);
     exit(status);
 }
 
-void lab_check(cudaError_t status, const char *file, int line, const char *call) {
-    if (status == cudaSuccess)
-        return;
-    fprintf(stderr, "driver: %s:%d: %s: %s (%s)\n", file, line, call, cudaGetErrorName(status),
-            cudaGetErrorString(status));
-    exit(FAILED);
-}
-
-static int attribute(enum cudaDeviceAttr which) {
-    int value;
-    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, 0));
-    return value;
-}
-
-int lab_multiprocessors(void) { return attribute(cudaDevAttrMultiProcessorCount); }
-
-int lab_compute_capability(void) {
-    return 10 * attribute(cudaDevAttrComputeCapabilityMajor) +
-           attribute(cudaDevAttrComputeCapabilityMinor);
+void host_failed(int cuda_error, const char *text) {
+    (void)cuda_error;
+    end(FAILED, text, "");
 }
 
 static void *allocate(size_t bytes) {
@@ -52,12 +37,11 @@ static void *allocate(size_t bytes) {
     return memory;
 }
 
-static const struct input *input_named(const char *name) {
+static const struct input *find_input(const char *name) {
     for (const struct input *input = problem.inputs; input->name; input++)
         if (strcmp(input->name, name) == 0)
             return input;
     end(USAGE, "there is no input ", name);
-    return NULL;
 }
 
 static struct shape shape_of(const char *size) {
@@ -80,6 +64,51 @@ static struct strip draw(struct shape shape, const struct input *input) {
     return strip;
 }
 
+/* In device memory, exactly as large as they are said to be, so that a checker sees every access
+ * beside them. */
+struct memory {
+    void *window, *output;
+};
+
+static struct memory copy_to_device(const struct strip *strip) {
+    size_t bytes = strip_window_bytes(strip);
+    struct memory memory = {host_allocate(bytes), host_allocate(problem.output_bytes)};
+    CUDA_CHECK(cudaMemcpy(memory.window, strip_row(strip, 0), bytes, cudaMemcpyHostToDevice));
+    return memory;
+}
+
+/* One call of the step, whose output is put at `got`; a profiler that waits is shown it if `shown`.
+ */
+static void call_once(struct shape shape, const struct memory *memory, bool shown, void *got) {
+    CUDA_CHECK(cudaMemset(memory->output, 0xA5, problem.output_bytes));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    if (shown)
+        CUDA_CHECK(cudaProfilerStart());
+    call_step(memory->window, shape.rows, shape.columns, memory->output);
+    host_check_step(cudaGetLastError(), "launching the step's kernels");
+    host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
+    if (shown)
+        CUDA_CHECK(cudaProfilerStop());
+    CUDA_CHECK(cudaMemcpy(got, memory->output, problem.output_bytes, cudaMemcpyDeviceToHost));
+}
+
+/* RIGHT, or WRONG where an answer is; the first that is wrong is told. */
+static int call_often(struct shape shape, const struct memory *memory, int calls,
+                      const void *expected) {
+    void *got = allocate(problem.output_bytes);
+    char why[160];
+    int status = RIGHT;
+    for (int i = 1; i <= calls; i++) {
+        call_once(shape, memory, i == calls, got);
+        if (status == RIGHT && !problem.right(expected, got, why, sizeof why)) {
+            fprintf(stderr, "driver: call %d of %d is wrong: %s\n", i, calls, why);
+            status = WRONG;
+        }
+    }
+    free(got);
+    return status;
+}
+
 int main(int count, char **arguments) {
     if (count != 4)
         end(USAGE, "usage: driver SIZE INPUT CALLS", "");
@@ -89,46 +118,20 @@ int main(int count, char **arguments) {
     int calls = atoi(arguments[3]);
     if (calls < 1)
         end(USAGE, "CALLS is a whole number from 1 on, not ", arguments[3]);
-    struct strip strip = draw(shape_of(arguments[1]), input_named(name));
-
-    void *index = problem.prepare(&strip);
-    void *expected = allocate(problem.expected_bytes), *got = allocate(problem.output_bytes);
+    struct strip strip = draw(shape_of(arguments[1]), find_input(name));
+    void *index = problem.prepare(&strip), *expected = allocate(problem.expected_bytes);
     if (!index)
         end(FAILED, "out of memory", "");
     problem.expect(&strip, index, 0, expected);
 
-    /* Exactly as large as they are said to be, so that a checker sees every access beside them. */
-    void *window, *output;
-    size_t bytes = strip_window_bytes(&strip);
-    CUDA_CHECK(cudaMalloc(&window, bytes ? bytes : 1));
-    CUDA_CHECK(cudaMemcpy(window, strip_row(&strip, 0), bytes, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMalloc(&output, problem.output_bytes));
-
-    int status = RIGHT;
-    char why[160];
-    call_setup(strip.window.rows, strip.window.columns);
-    for (int i = 1; i <= calls; i++) {
-        CUDA_CHECK(cudaMemset(output, 0xA5, problem.output_bytes));
-        CUDA_CHECK(cudaDeviceSynchronize());
-        if (i == calls)
-            CUDA_CHECK(cudaProfilerStart());
-        call_step(window, strip.window.rows, strip.window.columns, output);
-        CUDA_CHECK(cudaGetLastError());
-        CUDA_CHECK(cudaDeviceSynchronize());
-        if (i == calls)
-            CUDA_CHECK(cudaProfilerStop());
-        CUDA_CHECK(cudaMemcpy(got, output, problem.output_bytes, cudaMemcpyDeviceToHost));
-        if (status == RIGHT && !problem.right(expected, got, why, sizeof why)) {
-            fprintf(stderr, "driver: call %d of %d is wrong: %s\n", i, calls, why);
-            status = WRONG;
-        }
-    }
-    call_teardown();
-    CUDA_CHECK(cudaFree(window));
-    CUDA_CHECK(cudaFree(output));
+    struct memory memory = copy_to_device(&strip);
+    host_set_up(strip.window.rows, strip.window.columns);
+    int status = call_often(strip.window, &memory, calls, expected);
+    host_tear_down();
+    CUDA_CHECK(cudaFree(memory.window));
+    CUDA_CHECK(cudaFree(memory.output));
     free(strip.elements);
     free(index);
     free(expected);
-    free(got);
     return status;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "call.h"
+#include "host.h"
 #include "lab.h"
 #include "protocol.h"
 
@@ -42,7 +43,7 @@ static void reply(enum message_kind kind) {
     send_message(&message);
 }
 
-static void fail(int cuda_error, const char *text) {
+void host_failed(int cuda_error, const char *text) {
     struct message message = {.kind = MESSAGE_FAILED, .cuda_error = cuda_error, .stage = stage};
     snprintf(message.text, sizeof message.text, "%s", text);
     fflush(stdout);
@@ -50,44 +51,10 @@ static void fail(int cuda_error, const char *text) {
     _exit(1);
 }
 
-void lab_check(cudaError_t status, const char *file, int line, const char *call) {
-    if (status == cudaSuccess)
-        return;
-    char text[400];
-    snprintf(text, sizeof text, "%s:%d: %s: %s (%s)", file, line, call, cudaGetErrorName(status),
-             cudaGetErrorString(status));
-    fail(status, text);
-}
-
-static int attribute(enum cudaDeviceAttr which) {
-    int device, value;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
-    return value;
-}
-
-int lab_multiprocessors(void) { return attribute(cudaDevAttrMultiProcessorCount); }
-
-int lab_compute_capability(void) {
-    return 10 * attribute(cudaDevAttrComputeCapabilityMajor) +
-           attribute(cudaDevAttrComputeCapabilityMinor);
-}
-
-/* An error of the step's kernels shows in whatever call comes next, so the message says what the
- * step was doing, and not which call of the runner noticed. */
-static void check_step(cudaError_t status, const char *doing) {
-    if (status == cudaSuccess)
-        return;
-    char text[400];
-    snprintf(text, sizeof text, "%s: %s (%s)", doing, cudaGetErrorName(status),
-             cudaGetErrorString(status));
-    fail(status, text);
-}
-
 static void *map_shared(int fd, size_t bytes, int protection) {
     void *memory = mmap(NULL, bytes ? bytes : 1, protection, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED)
-        fail(0, "runner: cannot map the memory shared with the judge");
+        host_failed(0, "runner: cannot map the memory shared with the judge");
     return memory;
 }
 
@@ -99,8 +66,8 @@ static void find_device(void) {
 }
 
 static void prepare(const struct message *job) {
-    CUDA_CHECK(cudaMalloc((void **)&strip, job->strip_bytes ? job->strip_bytes : 1));
-    CUDA_CHECK(cudaMalloc((void **)&slots, job->max_calls * job->slot_bytes));
+    strip = host_allocate(job->strip_bytes);
+    slots = host_allocate(job->max_calls * job->slot_bytes);
     CUDA_CHECK(cudaEventCreate(&start));
     CUDA_CHECK(cudaEventCreate(&stop));
 
@@ -112,14 +79,13 @@ static void prepare(const struct message *job) {
 
 /* Everything between an input in host memory and its output there. */
 static void call_whole(const struct message *job, uint64_t i) {
-    char *window;
-    CUDA_CHECK(cudaMalloc((void **)&window, job->window_bytes ? job->window_bytes : 1));
+    char *window = host_allocate(job->window_bytes);
     CUDA_CHECK(cudaMemcpy(window, source + windows[i] * job->row_bytes, job->window_bytes,
                           cudaMemcpyHostToDevice));
     call_step(window, job->rows, job->columns, slots + i * job->slot_bytes);
-    check_step(cudaMemcpy(outputs + i * job->slot_bytes, slots + i * job->slot_bytes,
-                          job->output_bytes, cudaMemcpyDeviceToHost),
-               "running the step's kernels");
+    host_check_step(cudaMemcpy(outputs + i * job->slot_bytes, slots + i * job->slot_bytes,
+                               job->output_bytes, cudaMemcpyDeviceToHost),
+                    "running the step's kernels");
     CUDA_CHECK(cudaFree(window));
 }
 
@@ -135,16 +101,14 @@ static void apply_patches(const struct message *job, const struct message *go, u
 
 static void set_up(const struct message *job) {
     stage = STAGE_SETUP;
-    call_setup(job->rows, job->columns);
-    check_step(cudaDeviceSynchronize(), "finishing the set-up");
+    host_set_up(job->rows, job->columns);
     stage = STAGE_CALLS;
     reply(MESSAGE_READY);
 }
 
 static void tear_down(void) {
     stage = STAGE_TEARDOWN;
-    call_teardown();
-    check_step(cudaDeviceSynchronize(), "finishing the tear-down");
+    host_tear_down();
     reply(MESSAGE_TORN_DOWN);
 }
 
@@ -176,11 +140,11 @@ static void run_sample(const struct message *job, const struct message *sample) 
             call_step(strip + windows[i] * job->row_bytes, job->rows, job->columns,
                       slots + i * job->slot_bytes);
         if (sample->synced)
-            check_step(cudaDeviceSynchronize(), "running the step's kernels");
+            host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     }
-    check_step(cudaGetLastError(), "launching the step's kernels");
+    host_check_step(cudaGetLastError(), "launching the step's kernels");
     CUDA_CHECK(cudaEventRecord(stop, 0));
-    check_step(cudaDeviceSynchronize(), "running the step's kernels");
+    host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
 
     struct message done = {.kind = MESSAGE_DONE};
     float milliseconds;

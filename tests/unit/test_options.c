@@ -46,7 +46,7 @@ static struct options read_run(const char *text) {
     return options;
 }
 
-/* ---- the run file ---------------------------------------------------------------------------- */
+/* ---- the run file ----------------------------------------------------------------------- */
 
 static void an_empty_run_file_leaves_the_defaults(void **state) {
     struct options options = read_run("");
@@ -115,7 +115,7 @@ static void a_plain_size_is_one_column(void **state) {
     options_free(&options);
 }
 
-/* ---- what is wrong --------------------------------------------------------------------------- */
+/* ---- what is wrong ---------------------------------------------------------------------- */
 
 static char *arguments[16];
 
@@ -225,7 +225,7 @@ static void a_run_file_that_cannot_be_read_is_wrong_usage(void **state) {
     snprintf(path, sizeof path, "%s/run", directory);
 }
 
-/* ---- what baselines add ---------------------------------------------------------------------- */
+/* ---- what baselines add ----------------------------------------------------------------- */
 
 static void what_was_appended_is_read(void **state) {
     (void)state;
@@ -288,7 +288,7 @@ static void a_run_file_that_cannot_be_added_to_is_a_fault(void **state) {
     assert_non_null(strstr(said_by(append_to_nowhere, EXIT_HARNESS), "/no/such/run"));
 }
 
-/* ---- the command line ------------------------------------------------------------------------ */
+/* ---- the command line ------------------------------------------------------------------- */
 
 static void command(const char *first, ...) {
     va_list rest;

@@ -1,0 +1,54 @@
+#include "host.h"
+
+#include <stdio.h>
+
+#include "call.h"
+#include "lab.h"
+
+void lab_check(cudaError_t status, const char *file, int line, const char *call) {
+    if (status == cudaSuccess)
+        return;
+    char text[400];
+    snprintf(text, sizeof text, "%s:%d: %s: %s (%s)", file, line, call, cudaGetErrorName(status),
+             cudaGetErrorString(status));
+    host_failed(status, text);
+}
+
+static int attribute(enum cudaDeviceAttr which) {
+    int device, value;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+    return value;
+}
+
+int lab_multiprocessors(void) { return attribute(cudaDevAttrMultiProcessorCount); }
+
+int lab_compute_capability(void) {
+    return 10 * attribute(cudaDevAttrComputeCapabilityMajor) +
+           attribute(cudaDevAttrComputeCapabilityMinor);
+}
+
+void host_check_step(cudaError_t status, const char *doing) {
+    if (status == cudaSuccess)
+        return;
+    char text[400];
+    snprintf(text, sizeof text, "%s: %s (%s)", doing, cudaGetErrorName(status),
+             cudaGetErrorString(status));
+    host_failed(status, text);
+}
+
+void *host_allocate(size_t bytes) {
+    void *memory;
+    CUDA_CHECK(cudaMalloc(&memory, bytes ? bytes : 1));
+    return memory;
+}
+
+void host_set_up(size_t rows, size_t columns) {
+    call_setup(rows, columns);
+    host_check_step(cudaDeviceSynchronize(), "finishing the set-up");
+}
+
+void host_tear_down(void) {
+    call_teardown();
+    host_check_step(cudaDeviceSynchronize(), "finishing the tear-down");
+}
