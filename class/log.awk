@@ -29,7 +29,7 @@ function show_log(r,    verdict, path, n, list, first, i, text, margin) {
     page_margin = margin
 }
 
-# The log's path as the shell takes it; "" where there is none.
+# The log's path, quoted for the shell; "" if there is no log.
 function log_of(r,    who, step, path) {
     who = cell(r, "submission")
     step = cell(r, "step")

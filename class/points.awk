@@ -1,7 +1,7 @@
 # Points, from the rows of `report/rows --all --flagged`, the rubric (rubric.awk) and a person's decisions on
 # flags (flags.awk). Prints the rows that points_rows.awk describes. `class/points --help` has the rules.
 #
-# A record is meant by its row r; 0 is no record, and all its cells are empty.
+# The functions below take a record as the number of its row, r. Row 0 stands for no record: its cells are empty.
 
 END {
     read_rubric()

@@ -51,7 +51,7 @@ unpack_archive() {
 }
 
 # reader COMMAND...: runs a reader of archives within limits. The beginning of its complaints goes to $work/error.
-# The rest of the stream is read too: a reader may leave padding, and that is no fault of the stream.
+# The rest of the stream is read too: a reader may leave padding unread, and that must not look like an error.
 reader() {
     {
         (

@@ -29,8 +29,8 @@ architecture() {
     if [[ -n $found && $found != *$'\n'* ]]; then echo "$found"; else echo all-major; fi
 }
 
-# This tree's own step of each problem is built as a submission's would be: if that fails, it is no
-# student's fault.
+# Builds this tree's own step of each problem as a submission's step is built. If that fails, the harness is at
+# fault, not a student.
 try_builds() {
     local step place built function tried=''
     progress 'trying a build'
@@ -43,10 +43,10 @@ try_builds() {
     done
 }
 
-# build_submitted_step STEP SOURCE HASH: equal sources are built once, since submissions contain what nobody has
-# changed. Sets `place`, the directory that holds the source, and `built`, that of the runner; place/status is
-# the build's exit status. There is none where the sandbox could not be made (125) or the disk is full: whoever
-# asks next tries again.
+# build_submitted_step STEP SOURCE HASH: equal sources are built once, since many submissions contain steps that
+# nobody has changed. Sets `place`, the directory that holds the source, and `built`, that of the runner; place/status is
+# the build's exit status. It does not exist if the sandbox could not be made (125) or the disk is full: the next
+# caller tries again.
 build_submitted_step() {
     local step=$1 source=$2 turn status
     place=$builds/$step/$3 built=build/$device/$place

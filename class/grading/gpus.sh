@@ -94,7 +94,7 @@ has_cell() {
     ) | grep -qxE -- "$2"
 }
 
-# A record is final when the GPU answers after it: a lost GPU is no step's fault.
+# A record is final if the GPU answers after it: the loss of a GPU is not the fault of the step.
 gpu_is_sound() {
     [[ $device == cpu ]] || ! has_cell verdict 'crashed|timed-out|launch-failed|harness-error' "$1" || gpu_answers
 }

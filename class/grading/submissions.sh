@@ -1,9 +1,9 @@
 # Grades a stack of submissions beside this tree's own versions of the steps. Sourced by grade.sh.
 # shellcheck shell=bash
 #
-# A run lives in one folder ($out, see grade.sh --help). What has been done is what the folder holds: GNU Make
-# (grade.mk) grades each step that has no record, or whose source has changed since its record was made. So a
-# run that was killed goes on with the same command.
+# A run lives in one folder ($out, see grade.sh --help). The folder is the only record of progress: GNU Make
+# (grade.mk) grades each step that has no record, or whose source has changed since its record was made. So the
+# same command continues a run that was killed.
 #
 #   records/WHO/STEP.jsonl         the record that counts; WHO is a submission's id, or -UUID for this tree's own
 #                                  steps, measured on that GPU (-cpu on the cpu device)

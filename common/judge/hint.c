@@ -9,7 +9,7 @@
     "every part of a timed sample. The tear-down has to free all that the set-up allocates, and "  \
     "the set-up has to start afresh: static variables are as the tear-down left them."
 
-/* In the order in which they are asked: a verdict, and what its detail holds (NULL: anything). */
+/* The first that fits is taken: a verdict, and what its detail contains (NULL: anything). */
 static const struct {
     enum verdict_kind kind;
     const char *detail, *second; /* both must be there */

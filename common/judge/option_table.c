@@ -124,7 +124,7 @@ const struct option options_known[] = {
     {"input", "NAME", IN_RUN, set_input, PLACE(source.input), 0, 0,
      "what steps run on: see below"},
     {"image", "FILE", IN_RUN, set_text, PLACE(image), 0, 0,
-     "a file in place of a drawn input"},
+     "a file to use as the input"},
     {"size", "ROWSxCOLUMNS", IN_RUN, set_shape, PLACE(shape), 0, MOST_ELEMENTS,
      "of the input: see below"},
     {"seed", "N", IN_RUN, set_whole, PLACE(source.seed), 0, UINT64_MAX,
@@ -148,8 +148,8 @@ const struct option options_known[] = {
     {"roof-gbps", "X", IN_RUN, set_positive, PLACE(roof_gbps), 0, 0,
      "what the fastest read reached"},
     {"overhead-seconds", "S", IN_RUN, set_positive, PLACE(overhead_s), 0, 0,
-     "what starting a sample and copying its outputs costs, as a read showed; without it the\n"
-     "step's own word is taken for it"},
+     "what it costs to start a sample and to copy its outputs, as a read showed; without it the\n"
+     "judge relies on what the step's own process says"},
 
     {"record", "FILE", false, set_text, PLACE(record), 0, 0,
      "the record is added to this file"},

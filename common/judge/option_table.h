@@ -22,10 +22,10 @@ struct option {
     const char *help;     /* lines */
 };
 
-/* The last has no name. */
+/* The entry after the last has no name. */
 extern const struct option options_known[];
 
-/* The option with that name, of so many bytes; NULL where there is none. */
+/* The option whose name is the first `length` bytes of `name`; NULL if there is none. */
 const struct option *option_named(const char *name, size_t length);
 
 /* Give it a value, NULL for none. The value has to live as long as the options. */

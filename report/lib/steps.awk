@@ -40,9 +40,9 @@ function gtx680_seconds(step,    seconds) {
     return seconds + 0 > 0 ? seconds : ""
 }
 
-# Whether a step's source is the one with that sha256, as it stands or without the lines that mark what a
-# student is to write (common/build/markers.awk), which are no part of what is measured. True also where
-# sha256sum is missing; false where there is no such file.
+# Whether a step's source has this sha256, as it is or without the lines that mark a solution
+# (common/build/markers.awk): those lines do not affect what is measured. True also if sha256sum is missing;
+# false if there is no such file.
 function is_source(path, sum,    quoted, whole, unmarked) {
     quoted = path
     gsub(/'/, "'\\''", quoted)

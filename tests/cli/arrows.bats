@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# tests/arrows: what it must find in a tree, and what is no call.
+# tests/arrows: the calls that it must find in a tree, and text that is not a call.
 
 bats_require_minimum_version 1.5.0 # run -N
 

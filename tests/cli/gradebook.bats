@@ -300,7 +300,7 @@ odd_class() {
     [[ "$output" == *"Class: 4 submissions, 2 steps"* ]]
     [[ "$output" =~ step\ +pass\ +wrong\ +build\ +crash\ +flagged\ +missing\ +harness ]]
     [[ "$output" =~ opt05_multiblock\ +1\ +[.]\ +1\ +1\ +1\ +[.]\ +[.] ]]
-    # bob's flagged time is no fastest one
+    # bob's flagged time does not count as the fastest
     [[ "$output" =~ opt05_multiblock\ +1\ +1.00\ +1.00\ +1.00\ +40%\ +100.0\ +1.00\ +=cmd ]]
     [[ "$output" == *"opt06_builtin_min, 1: =cmd()|x (wrong)"* ]]
     [[ "$output" == *"<b>bob</b> opt05_multiblock (line 7): a time below the floor"* ]]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# class/intake: every oddity that an LMS or a student's computer adds to a submission, and every archive
-# that is out for harm.
+# class/intake: every oddity that an LMS or a student's computer adds to a submission, and every kind of
+# hostile archive.
 
 bats_require_minimum_version 1.5.0 # run -N, run !
 

@@ -1,3 +1,2 @@
-/* The compiler's complaint about a file that is no C++ shows what is in it: to whom, on whose
- * machine? */
+/* When the compiler complains about a file that is not C++, it shows what the file contains. */
 #include "/etc/passwd"
