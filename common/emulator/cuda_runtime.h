@@ -10,17 +10,22 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmath>
+#include <array> /* std::min and std::max, which a whole <cmath> brings */
 #include <cstdlib>
 #include <limits>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+
+/* No device has C++17's special functions (Bessel's, Legendre's). In libstdc++ they take a fifth of
+ * the time in which a step is compiled. */
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#include <cmath>
+#include <math.h>
 
 #include "emulator.h"
 
