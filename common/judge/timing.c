@@ -156,11 +156,12 @@ static bool take_part(struct taking *taking, struct sample *part) {
     }
 }
 
-/* What a part costs besides its calls, by the judge's clock: one without calls tells, which copies
- * as many outputs. */
+/* What a part costs besides its calls, by the judge's clock: a sample without calls tells, which
+ * copies as many outputs. It follows other calls without a new set-up: a tear-down may expect that
+ * there have been calls since the set-up. */
 static bool take_empty(struct taking *taking, size_t copied) {
     struct sample empty = {.copied = copied, .part = true};
-    if (!set_up_and_sample(taking->trial, &empty))
+    if (!trial_sample(taking->trial, &empty))
         return false;
     taking->empty_s[taking->empties++] = empty.audit_s;
     return true;

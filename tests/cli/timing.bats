@@ -51,6 +51,15 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
     [ "$(processes)" = 1 ]
 }
 
+@test "a step is torn down only after calls" {
+    # Its tear-down reads events that its calls record, and fails where there was no call.
+    make -s build/cpu/tests/honest/times_itself/runner >/dev/null
+    sed -i 's#labs/opt01_single_thread#tests/honest/times_itself#' "$built/runner"
+    run judge --size 1x32 --budget 0.05
+    record '.verdict, .detail'
+    [[ $(record .verdict) =~ ^(pass|flagged)$ ]]
+}
+
 @test "a read is taken in one process" {
     make -s build/cpu/common/baselines/read_plain/runner >/dev/null
     sed -i 's#labs/opt01_single_thread#common/baselines/read_plain#' "$built/runner"
