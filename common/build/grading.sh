@@ -36,7 +36,7 @@ select_steps() {
         function=$(function_of "$directory")
         [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
     done
-    ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern': $(cd labs && echo */)"
+    ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern': $(all_steps)"
 }
 
 choose_device() {

@@ -1,6 +1,11 @@
 # What is known of steps, from their directories alone. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 
+# The names of all steps, on one line.
+all_steps() {
+    (cd labs && set -- */ && echo "${@%/}")
+}
+
 # step_header STEP KEY: what the header of its step.md says.
 step_header() {
     sed -n "/^\$/q; s/^$2: *//p" "labs/$1/step.md"
@@ -9,7 +14,7 @@ step_header() {
 # Sets `step`: the one whose name begins so.
 find_step() {
     local found=(labs/"$1"*/)
-    [[ -n $1 && -d ${found[0]} ]] || usage_error "no step under labs/ begins with '$1': $(cd labs && echo */)"
+    [[ -n $1 && -d ${found[0]} ]] || usage_error "no step under labs/ begins with '$1': $(all_steps)"
     found=("${found[@]%/}")
     ((${#found[@]} == 1)) || usage_error "several steps begin with '$1': ${found[*]#labs/}"
     step=${found[0]#labs/}
