@@ -469,3 +469,12 @@ until_there() {
             build/cpu/mine -- sleep 100
     done
 }
+
+@test "an honest build has processes enough without a sandbox" {
+    for who in $graders; do
+        run -0 as "$who" env ISOLATE_LIMITS_ONLY=1 class/isolate build ../submissions/mine build/cpu/mine -- \
+            bash -c '(/bin/true) && (/bin/true) && ulimit -u'
+        [ "${#lines[@]}" -eq 1 ]
+        [ "$output" -ge 256 ]
+    done
+}
