@@ -459,15 +459,23 @@ until_there() {
     [ ! -e "$BATS_TEST_TMPDIR/record" ]
 }
 
+# Nothing but a control group bounds the number of root's processes.
+can_bound_processes() {
+    [[ $1 != root || -w /sys/fs/cgroup/cgroup.procs || -w /sys/fs/cgroup/pids/cgroup.procs ]]
+}
+
 @test "limits hold without a sandbox" {
+    local unbounded=''
     for who in $graders; do
         for name in reserve.9 multiply.600; do
+            [[ $name != multiply* ]] || can_bound_processes "$who" || { unbounded=1; continue; }
             probe "$who" "$name"
             run -1 as "$who" env ISOLATE_LIMITS_ONLY=1 class/isolate run "../$name"
         done
         run -124 as "$who" env ISOLATE_LIMITS_ONLY=1 class/isolate build --timeout 1 ../submissions/mine \
             build/cpu/mine -- sleep 100
     done
+    [[ -z $unbounded ]] || skip "no control group can be made here, so that root's processes are not bounded; the rest held"
 }
 
 @test "an honest build has processes enough without a sandbox" {
