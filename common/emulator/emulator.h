@@ -88,6 +88,33 @@ void emulator_yield(void); /* let other threads of the block run */
 void emulator_fence(void);
 uint64_t emulator_nanoseconds(void);
 
+/* ---- hazards (runner/hazard.h) ---------------------------------------------------------- */
+
+struct hazard;
+
+/* Called with each hazard when it is seen, on any OS thread, one at a time. The runner sends it to
+ * the judge. Where nobody has set this, it is printed on stderr. */
+extern void (*emulator_on_hazard)(const struct hazard *hazard);
+
+/* The harness says what a call of the step may use: the input (read only) and the output, whose
+ * content is garbage. Between calls, and where this is never called, all device memory may be used.
+ */
+void emulator_begin_call(const void *input, size_t input_bytes, void *output, size_t output_bytes);
+void emulator_end_call(void);
+
+/* The harness says that from here on allocations are the step's (begin), and that by now it should
+ * have freed them (end): those that are left are leaks. */
+void emulator_begin_step(void);
+void emulator_end_step(void);
+
+/* Kernels launched so far, in graphs too. */
+extern unsigned long long emulator_launches;
+
+/* The programmatic dependent launch: what cudaGridDependencySynchronize and
+ * cudaTriggerProgrammaticLaunchCompletion become. */
+void emulator_grid_dependency_wait(void);
+void emulator_grid_dependency_trigger(void);
+
 /* ---- for racy.c ------------------------------------------------------------------------- */
 
 /* If set before the first launch, the blocks of a grid take turns: only one worker runs at any

@@ -21,13 +21,16 @@
  *              <-    READY        step set up again, its memory elsewhere
  *   ...
  *
- * In place of any answer the runner may send FAILED, with the CUDA error that ended it. The judge
- * believes nothing of this: it times by its own clock too, and compares every output.
+ * In place of any answer the runner may send FAILED, with the CUDA error that ended it. Before any
+ * answer it may send HAZARDs, one a message: what the checked build saw since the last answer. The
+ * judge believes nothing of this: it times by its own clock too, and compares every output.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
 
 #include <stdint.h>
+
+#include "hazard.h"
 
 enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD };
 
@@ -53,6 +56,7 @@ enum message_kind {
     MESSAGE_TORN_DOWN,
     MESSAGE_SET_UP,
     MESSAGE_FAILED,
+    MESSAGE_HAZARD,
 };
 
 /* How far the runner was when it failed: before STAGE_SETUP no code of the step has been called. */
@@ -86,6 +90,8 @@ struct message {
     int32_t cuda_error;
     uint32_t stage;
     char text[496];
+
+    struct hazard hazard; /* HAZARD */
 };
 
 #endif

@@ -1,0 +1,40 @@
+/* One thing that the checked build saw (see hazards.def), as the runner tells it to the judge. Of
+ * fixed size and without pointers: it travels in a message. Whoever reads it must not trust it:
+ * strings may lack their end. */
+#ifndef HAZARD_H
+#define HAZARD_H
+
+#include <stdint.h>
+
+enum hazard_kind {
+#define HAZARD(name, word, severity, meaning, remedy) HAZARD_##name,
+#include "hazards.def"
+#undef HAZARD
+    HAZARD_KINDS
+};
+
+enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
+
+/* A place in the source, and who was there. */
+struct hazard_place {
+    uint64_t pc; /* offset in the program, as addr2line takes it; 0 where only the line is known */
+    uint32_t line;                /* 0: pc tells */
+    uint32_t on_host;             /* the host's code: no block and no thread */
+    uint32_t block[3], thread[3]; /* blockIdx and threadIdx */
+    char does[32];                /* "reads", "writes", "adds to", "waits", "was allocated" … */
+};
+
+struct hazard {
+    uint32_t kind;   /* enum hazard_kind */
+    uint32_t places; /* of place[]: 1 or 2. The first is where it was noticed. */
+    struct hazard_place place[2];
+    char array[96]; /* what it is about: "counts", "the input", "memory of cudaMalloc"; may be empty
+                     */
+    uint32_t indexed; /* whether index means anything */
+    int64_t index;    /* element of the array, counted in units of `bytes` */
+    uint32_t bytes;   /* width of the access */
+    char
+        note[160]; /* one more fact in words, such as "the array has 1024 elements"; may be empty */
+};
+
+#endif
