@@ -1,8 +1,9 @@
 # histolab: build, grade and report. Bare `make` says what there is to do.
 #
 # A directory that holds one .cu file is a step: labs/ has the ladders, common/baselines/ what they are
-# compared with, tests/cheats/ what must gain nothing, tests/honest/ what must pass. Mistakes (tests/bugs/)
-# and experiments are changes of a step: their whole files are made in build/bugs/ and build/experiments/.
+# compared with, tests/cheats/ what must gain nothing, tests/honest/ what must pass. Mistakes (tests/bugs/),
+# hazards (tests/hazards/) and experiments are changes of a step: their whole files are made in build/bugs/,
+# build/hazards/ and build/experiments/.
 # DIRECTORY's program for a device is build/<device>/DIRECTORY/runner. The rules below are patterns, so
 # they hold for a directory anywhere, and nothing lists steps.
 
@@ -153,10 +154,10 @@ build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence
 build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o build/gpu/runner/host.o build/gpu/problems/$$(function)/call.o
 	$(call logged,LD $@,$(@D)/build.log,$(NVCC) $^ -o $@)
 
-# ---- changes of a step: tests/bugs/NAME, experiments/NAME ------------------------------------------
+# ---- changes of a step: tests/bugs/NAME, tests/hazards/NAME, experiments/NAME ----------------------
 
 # The first line of a change names the step that it changes. The whole file that it makes stands in a
-# directory of its own, build/bugs/NAME/ or build/experiments/NAME/, which is a step like any other.
+# directory of its own, such as build/bugs/NAME/, which is a step like any other.
 # $(1): the change, $(2): its directory, $(3): the source of the step that it changes
 define change_rule
 MADE.$(2) := $(2)/$(notdir $(3))
@@ -167,8 +168,8 @@ endef
 change_of = $(firstword $(subst :, ,$(c)))
 step_of = $(lastword $(subst :, ,$(c)))
 
-ifneq ($(filter build-changes,$(BUILDS))$(findstring build/bugs/,$(BUILDS))$(findstring build/experiments/,$(BUILDS)),)
-CHANGES := $(shell grep -sHm1 '^base labs/' $(wildcard tests/bugs/* experiments/*) | sed 's/:base /:/')
+ifneq ($(strip $(filter build-changes,$(BUILDS)) $(foreach d,bugs hazards experiments,$(findstring build/$(d)/,$(BUILDS)))),)
+CHANGES := $(shell grep -sHm1 '^base ' $(wildcard tests/bugs/* tests/hazards/* experiments/*) | sed 's/:base /:/')
 $(foreach c,$(CHANGES),$(eval $(call change_rule,$(change_of),build/$(patsubst tests/%,%,$(change_of)),$(wildcard $(step_of)/*.cu))))
 endif
 
