@@ -71,6 +71,7 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
     trial->verdict.kind = VERDICT_PASS;
     trial->verdict.detail[0] = '\0';
     trial->diagnosis[0] = '\0';
+    trial->hazards = (struct hazards){0};
     trial->error = -1;
     trial->rechecked = false;
 }
@@ -89,10 +90,21 @@ static bool settle_failed(struct trial *trial, const struct message *message) {
     return trial_settle(trial, kind, "%s: %s", doing[stage], message->text);
 }
 
+/* The next answer. Hazards that come before it are kept; they gain the runner no time. */
+static enum answer receive(struct trial *trial, struct message *message) {
+    double deadline = clock_seconds() + trial->timeout_s;
+    enum answer answer;
+    do
+        answer = process_receive(&trial->process, message, deadline - clock_seconds());
+    while (answer == ANSWER_MESSAGE && message->kind == MESSAGE_HAZARD &&
+           hazards_add(&trial->hazards, &message->hazard));
+    return answer;
+}
+
 /* Wait for a message of that kind; anything else settles the verdict. */
 static bool expect_message(struct trial *trial, enum message_kind kind, struct message *message,
                            const char *doing) {
-    switch (process_receive(&trial->process, message, trial->timeout_s)) {
+    switch (receive(trial, message)) {
     case ANSWER_TIMED_OUT:
         return trial_settle(trial, VERDICT_TIMED_OUT, "no answer within %g s while %s",
                             trial->timeout_s, doing);

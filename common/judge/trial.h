@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "gpu_state.h"
+#include "hazards.h"
 #include "problem.h"
 #include "process.h"
 #include "verdict.h"
@@ -46,6 +47,7 @@ struct trial {
     bool running;           /* the process */
     struct verdict verdict; /* pass, until something else is found */
     char diagnosis[512];    /* why, where the pattern of wrong outputs tells (diagnosis.h) */
+    struct hazards hazards; /* that its runners told of */
     size_t samples_made;
     double error; /* the largest of all outputs; below 0 where outputs are exact */
     bool rechecked;

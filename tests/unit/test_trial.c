@@ -1,0 +1,259 @@
+/* Tests of common/judge/trial.c: hazards that a runner tells of before its answers.
+ *
+ * This program is also the runners: it makes a link to itself for each, in a new directory under
+ * TMPDIR or /tmp, and behaves as the name that it was called by says. They solve opt_2dhisto. */
+#define _GNU_SOURCE
+#include "unit.h"
+
+#include <limits.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "judge/strip.h"
+#include "judge/trial.h"
+
+enum { PATIENT = 60, CALLS = 4, BINS = 1024 };
+
+/* ---- the runners ------------------------------------------------------------------------ */
+
+static struct message job;
+static char *runner_strip, *runner_outputs;
+static uint64_t *runner_windows;
+
+static void say(struct message *message) {
+    if (send(CONTROL_FD, message, sizeof *message, MSG_NOSIGNAL) != sizeof *message)
+        _exit(90);
+}
+
+static void answer(enum message_kind kind) { say(&(struct message){.kind = kind}); }
+
+static struct message hear(void) {
+    struct message message;
+    if (recv(CONTROL_FD, &message, sizeof message, 0) != sizeof message)
+        _exit(91);
+    return message;
+}
+
+static void tell(enum hazard_kind kind, uint64_t pc) {
+    struct message message = {.kind = MESSAGE_HAZARD};
+    message.hazard =
+        (struct hazard){.kind = kind,
+                        .places = 2,
+                        .place = {{.line = pc, .does = "writes"}, {.line = 29, .does = "reads"}},
+                        .array = "counts",
+                        .indexed = 1,
+                        .index = 17,
+                        .bytes = 4};
+    say(&message);
+}
+
+/* Private, so that patches can be made in it. */
+static void *shared(int fd, size_t bytes, int flags) {
+    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+}
+
+static void set_up(void) {
+    job = hear();
+    runner_strip = shared(STRIP_FD, job.strip_bytes, MAP_PRIVATE);
+    runner_outputs = shared(OUTPUTS_FD, job.max_calls * job.slot_bytes, MAP_SHARED);
+    runner_windows = shared(WINDOWS_FD, job.max_calls * sizeof *runner_windows, MAP_PRIVATE);
+    if (runner_strip == MAP_FAILED || runner_outputs == MAP_FAILED || runner_windows == MAP_FAILED)
+        _exit(92);
+}
+
+static void solve(const char *window, unsigned char *bins) {
+    uint32_t pixel;
+    memset(bins, 0, BINS);
+    for (size_t i = 0; i < job.window_bytes; i += sizeof pixel) {
+        memcpy(&pixel, window + i, sizeof pixel);
+        bins[pixel] += bins[pixel] < 255;
+    }
+}
+
+/* `off` is added to bin 0 of every output. */
+static void make_sample(const struct message *sample, unsigned char off) {
+    answer(MESSAGE_ARMED);
+    struct message go = hear();
+    uint64_t *windows = shared(WINDOWS_FD, job.max_calls * sizeof *windows, MAP_PRIVATE);
+    uint32_t patched = 0;
+    for (uint64_t call = 0; call < sample->calls; call++) {
+        for (; patched < go.patches && go.patch[patched].call <= call; patched++)
+            memcpy(runner_strip + go.patch[patched].element * job.element_bytes,
+                   go.patch[patched].value, job.element_bytes);
+        unsigned char *bins = (unsigned char *)runner_outputs + call * job.slot_bytes;
+        solve(runner_strip + windows[call] * job.row_bytes, bins);
+        bins[0] += off;
+    }
+    munmap(windows, job.max_calls * sizeof *windows);
+}
+
+static void serve(unsigned char off) {
+    for (;;) {
+        struct message next = hear();
+        if (next.kind == MESSAGE_SAMPLE) {
+            make_sample(&next, off);
+            answer(MESSAGE_DONE);
+            answer(MESSAGE_COPIED);
+        } else
+            answer(next.kind == MESSAGE_TEAR_DOWN ? MESSAGE_TORN_DOWN : MESSAGE_READY);
+    }
+}
+
+static void is_right(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    serve(0);
+}
+
+static void remarks(void) {
+    set_up();
+    tell(HAZARD_SAME_VALUE, 1);
+    answer(MESSAGE_READY);
+    serve(0);
+}
+
+static void floods(void) {
+    set_up();
+    for (uint64_t i = 0;; i++)
+        tell(i % 2 ? HAZARD_RACE_IN_WARP : HAZARD_SAME_VALUE, i);
+}
+
+static void tells_many(void) {
+    set_up();
+    for (uint64_t i = 0; i < 100000; i++)
+        tell(HAZARD_SAME_VALUE, i);
+    answer(MESSAGE_READY);
+    serve(0);
+}
+
+static void tells_of_no_kind(void) {
+    set_up();
+    tell(HAZARD_KINDS, 1);
+    answer(MESSAGE_READY);
+    serve(0);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} runners[] = {
+    {"is_right", is_right},
+    {"remarks", remarks},
+    {"floods", floods},
+    {"tells_many", tells_many},
+    {"tells_of_no_kind", tells_of_no_kind},
+};
+
+static void run_if_runner(const char *called) {
+    const char *name = strrchr(called, '/') ? strrchr(called, '/') + 1 : called;
+    for (size_t i = 0; i < COUNT(runners); i++)
+        if (strcmp(runners[i].name, name) == 0) {
+            runners[i].run();
+            _exit(0);
+        }
+}
+
+/* ---- the tests -------------------------------------------------------------------------- */
+
+static char directory[PATH_MAX], path[PATH_MAX + 64];
+static struct trial trial;
+static uint64_t randomness;
+
+static int make_runners(void **state) {
+    const char *parent = getenv("TMPDIR");
+    char self[PATH_MAX] = {0};
+
+    (void)state;
+    snprintf(directory, sizeof directory, "%s/test_trial.XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(directory) || readlink("/proc/self/exe", self, sizeof self - 1) < 0)
+        return -1;
+    for (size_t i = 0; i < COUNT(runners); i++) {
+        snprintf(path, sizeof path, "%s/%s", directory, runners[i].name);
+        if (symlink(self, path) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int remove_runners(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(runners); i++) {
+        snprintf(path, sizeof path, "%s/%s", directory, runners[i].name);
+        unlink(path);
+    }
+    return rmdir(directory);
+}
+
+/* A whole trial: a sample, the tear-down, the end. */
+static void try(const char *name, double timeout_s) {
+    struct source source = {.input = &problem.inputs[0], .seed = 1};
+    struct strip layout = strip_plan(&problem, problem.check_shape, CALLS, CALLS, 0);
+    struct sample sample = {.calls = CALLS};
+
+    randomness = 2;
+    trial = (struct trial){.random = &randomness, .max_calls = CALLS, .timeout_s = timeout_s};
+    trial_prepare(&trial, &problem, layout, &source);
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (trial_start(&trial, path))
+        trial_sample(&trial, &sample);
+    trial_end(&trial);
+    free(trial.process.printed);
+}
+
+static void assert_verdict(enum verdict_kind kind, const char *in_detail) {
+    if (trial.verdict.kind != kind || !strstr(trial.verdict.detail, in_detail))
+        fail_msg("%s: %s", verdict_word(trial.verdict.kind), trial.verdict.detail);
+}
+
+static void a_right_answer_passes(void **state) {
+    (void)state;
+    try("is_right", PATIENT);
+    assert_verdict(VERDICT_PASS, "");
+}
+
+static void remarks_cost_nothing(void **state) {
+    (void)state;
+    try("remarks", PATIENT);
+    assert_verdict(VERDICT_PASS, "");
+    assert_int_equal(trial.hazards.of[HAZARD_REMARK].count, 1);
+}
+
+static void a_flood_gains_no_time(void **state) {
+    (void)state;
+    try("floods", 1);
+    assert_int_equal(trial.hazards.of[HAZARD_FAULT].count, MOST_HAZARDS);
+    assert_int_equal(trial.hazards.of[HAZARD_REMARK].count, MOST_HAZARDS);
+    assert_true(trial.hazards.of[HAZARD_FAULT].more > 0);
+    assert_int_not_equal(trial.verdict.kind, VERDICT_PASS);
+}
+
+static void many_do_not_keep_an_answer_back(void **state) {
+    (void)state;
+    try("tells_many", PATIENT);
+    assert_verdict(VERDICT_PASS, "");
+    assert_int_equal(trial.hazards.of[HAZARD_REMARK].count, MOST_HAZARDS);
+    assert_int_equal(trial.hazards.of[HAZARD_REMARK].more, 100000 - MOST_HAZARDS);
+}
+
+static void an_unknown_kind_breaks_the_protocol(void **state) {
+    (void)state;
+    try("tells_of_no_kind", PATIENT);
+    assert_verdict(VERDICT_CRASHED, "broke the protocol");
+    assert_int_equal(trial.hazards.of[HAZARD_FAULT].count, 0);
+}
+
+int main(int argc, char **argv) {
+    (void)argc;
+    run_if_runner(argv[0]);
+
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_right_answer_passes),
+        cmocka_unit_test(remarks_cost_nothing),
+        cmocka_unit_test(a_flood_gains_no_time),
+        cmocka_unit_test(many_do_not_keep_an_answer_back),
+        cmocka_unit_test(an_unknown_kind_breaks_the_protocol),
+    };
+
+    return cmocka_run_group_tests_name("trial", tests, make_runners, remove_runners);
+}
