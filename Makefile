@@ -180,7 +180,12 @@ build-changes:
 # A step without a judge around it, for profilers and checkers.
 DRIVER = $(call problem_objects,$(function)) $(filter-out %/main.o,$(JUDGE_OBJECTS))
 
-build/cpu/%/driver: build/cpu/%/step.o build/cpu/runner/driver.o build/cpu/runner/host.o build/cpu/problems/$$(function)/call.o $$(DRIVER) $(EMULATOR)
+CPU_DRIVER = build/cpu/runner/driver.o build/cpu/runner/host.o build/cpu/problems/$(function)/call.o $(DRIVER) $(EMULATOR)
+
+build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
+	@$(CXX) $^ -o $@ -ldl -lm -lpthread
+
+build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) build/cpu/emulator/racy.o
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
 
 build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o build/gpu/runner/host.o build/gpu/problems/$$(function)/call.o $$(DRIVER)

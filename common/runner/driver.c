@@ -2,6 +2,8 @@
  * checker, a debugger. It makes the input, checks each answer, and says if one is wrong; nothing it
  * prints is a grade. Only the last call is shown to a profiler that waits for cudaProfilerStart.
  *
+ * The cpu device's driver-checked says what the checked build sees, too.
+ *
  * usage: driver SIZE INPUT CALLS
  *   SIZE   graded, small (the awkward size that a grading checks first), or ROWSxCOLUMNS
  *   INPUT  an input's name, or - for the one that belongs to the size
@@ -11,11 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "judge/places.h"
 #include "judge/strip.h"
 #include "lab.h"
 #include "problem.h"
-#include "runner/call.h"
 #include "runner/host.h"
 
 enum { RIGHT, WRONG, USAGE, FAILED, SEED = 1 };
@@ -28,6 +31,43 @@ static _Noreturn void end(int status, const char *text, const char *what) {
 void host_failed(int cuda_error, const char *text) {
     (void)cuda_error;
     end(FAILED, text, "");
+}
+
+/* The offset of a place in this program is of no use to a person: the line is, where addr2line can
+ * tell it. */
+static void print_place(const struct hazard_place *place) {
+    char program[64], file[200] = "line";
+    unsigned line = place->line;
+    snprintf(program, sizeof program, "/proc/%d/exe", getpid());
+    fprintf(stderr, "  %.*s", (int)sizeof place->does, place->does);
+    if (line || place_of(program, place->pc, file, sizeof file, &line))
+        fprintf(stderr, " at %s:%u", file, line);
+    if (place->on_host)
+        fputs(", on the host\n", stderr);
+    else
+        fprintf(stderr, ", thread (%u,%u,%u) of block (%u,%u,%u)\n", place->thread[0],
+                place->thread[1], place->thread[2], place->block[0], place->block[1],
+                place->block[2]);
+}
+
+static void print_hazard(const struct hazard *hazard) {
+    static const struct {
+        const char *word, *meaning, *remedy;
+    } texts[] = {
+#define HAZARD(name, word, severity, meaning, remedy) {word, meaning, remedy},
+#include "runner/hazards.def"
+#undef HAZARD
+    };
+    fprintf(stderr, "driver: %s: %s\n", texts[hazard->kind].word, texts[hazard->kind].meaning);
+    for (uint32_t i = 0; i < hazard->places; i++)
+        print_place(&hazard->place[i]);
+    if (hazard->array[0] && hazard->indexed)
+        fprintf(stderr, "  %s[%lld]\n", hazard->array, (long long)hazard->index);
+    else if (hazard->array[0])
+        fprintf(stderr, "  %s\n", hazard->array);
+    if (hazard->note[0])
+        fprintf(stderr, "  %s\n", hazard->note);
+    fprintf(stderr, "  %s\n", texts[hazard->kind].remedy);
 }
 
 static void *allocate(size_t bytes) {
@@ -84,7 +124,13 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
     CUDA_CHECK(cudaDeviceSynchronize());
     if (shown)
         CUDA_CHECK(cudaProfilerStart());
-    call_step(memory->window, shape.rows, shape.columns, memory->output);
+    struct host_call call = {.window = memory->window,
+                             .rows = shape.rows,
+                             .columns = shape.columns,
+                             .element_bytes = problem.element_bytes,
+                             .output = memory->output,
+                             .output_bytes = problem.output_bytes};
+    host_call_step(&call);
     host_check_step(cudaGetLastError(), "launching the step's kernels");
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     if (shown)
@@ -118,6 +164,7 @@ int main(int count, char **arguments) {
     int calls = atoi(arguments[3]);
     if (calls < 1)
         end(USAGE, "CALLS is a whole number from 1 on, not ", arguments[3]);
+    host_on_hazard(print_hazard);
     struct strip strip = draw(shape_of(arguments[1]), find_input(name));
     void *index = problem.prepare(&strip), *expected = allocate(problem.expected_bytes);
     if (!index)

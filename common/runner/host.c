@@ -4,6 +4,9 @@
 
 #include "call.h"
 #include "lab.h"
+#ifdef __HISTOLAB_EMULATOR__
+#include "emulator.h"
+#endif
 
 void lab_check(cudaError_t status, const char *file, int line, const char *call) {
     if (status == cudaSuccess)
@@ -43,12 +46,35 @@ void *host_allocate(size_t bytes) {
     return memory;
 }
 
+#ifdef __HISTOLAB_EMULATOR__
+void host_on_hazard(void (*tell)(const struct hazard *hazard)) { emulator_on_hazard = tell; }
+#else
+void host_on_hazard(void (*tell)(const struct hazard *hazard)) { (void)tell; }
+
+static void emulator_begin_step(void) {}
+static void emulator_end_step(void) {}
+static void emulator_begin_call(const void *input, size_t input_bytes, void *output,
+                                size_t output_bytes) {
+    (void)input, (void)input_bytes, (void)output, (void)output_bytes;
+}
+static void emulator_end_call(void) {}
+#endif
+
 void host_set_up(size_t rows, size_t columns) {
+    emulator_begin_step();
     call_setup(rows, columns);
     host_check_step(cudaDeviceSynchronize(), "finishing the set-up");
+}
+
+void host_call_step(const struct host_call *call) {
+    emulator_begin_call(call->window, call->rows * call->columns * call->element_bytes,
+                        call->output, call->output_bytes);
+    call_step(call->window, call->rows, call->columns, call->output);
+    emulator_end_call();
 }
 
 void host_tear_down(void) {
     call_teardown();
     host_check_step(cudaDeviceSynchronize(), "finishing the tear-down");
+    emulator_end_step();
 }

@@ -6,6 +6,8 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 
+#include "hazard.h"
+
 /* The program's own: a CUDA call failed. Says so, and ends the process. */
 _Noreturn void host_failed(int cuda_error, const char *text);
 
@@ -19,5 +21,21 @@ void *host_allocate(size_t bytes);
 /* Have the step set up, or torn down, and wait until the device has finished. */
 void host_set_up(size_t rows, size_t columns);
 void host_tear_down(void);
+
+/* One call of the step: `window`, rows x columns elements of element_bytes each, and `output`,
+ * output_bytes, are in device memory. */
+struct host_call {
+    const void *window;
+    size_t rows, columns, element_bytes;
+    void *output;
+    size_t output_bytes;
+};
+
+/* Have the step make it. It may not be finished on the device when this returns. */
+void host_call_step(const struct host_call *call);
+
+/* From now on `tell` gets each hazard (hazard.h) as soon as it is seen, on any OS thread, one at a
+ * time. On a GPU nothing looks for them. */
+void host_on_hazard(void (*tell)(const struct hazard *hazard));
 
 #endif

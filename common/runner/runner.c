@@ -11,7 +11,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "call.h"
 #include "host.h"
 #include "lab.h"
 #include "protocol.h"
@@ -40,6 +39,12 @@ static struct message receive(void) {
 
 static void reply(enum message_kind kind) {
     struct message message = {.kind = kind};
+    send_message(&message);
+}
+
+/* At once: the step may crash or hang because of it. */
+static void tell_hazard(const struct hazard *hazard) {
+    struct message message = {.kind = MESSAGE_HAZARD, .hazard = *hazard};
     send_message(&message);
 }
 
@@ -77,12 +82,23 @@ static void prepare(const struct message *job) {
     CUDA_CHECK(cudaMemcpy(strip, source, job->strip_bytes, cudaMemcpyHostToDevice));
 }
 
+/* Call i of a sample. */
+static void call_once(const struct message *job, const void *window, uint64_t i) {
+    struct host_call call = {.window = window,
+                             .rows = job->rows,
+                             .columns = job->columns,
+                             .element_bytes = job->element_bytes,
+                             .output = slots + i * job->slot_bytes,
+                             .output_bytes = job->output_bytes};
+    host_call_step(&call);
+}
+
 /* Everything between an input in host memory and its output there. */
 static void call_whole(const struct message *job, uint64_t i) {
     char *window = host_allocate(job->window_bytes);
     CUDA_CHECK(cudaMemcpy(window, source + windows[i] * job->row_bytes, job->window_bytes,
                           cudaMemcpyHostToDevice));
-    call_step(window, job->rows, job->columns, slots + i * job->slot_bytes);
+    call_once(job, window, i);
     host_check_step(cudaMemcpy(outputs + i * job->slot_bytes, slots + i * job->slot_bytes,
                                job->output_bytes, cudaMemcpyDeviceToHost),
                     "running the step's kernels");
@@ -137,8 +153,7 @@ static void run_sample(const struct message *job, const struct message *sample) 
         if (sample->whole)
             call_whole(job, i);
         else
-            call_step(strip + windows[i] * job->row_bytes, job->rows, job->columns,
-                      slots + i * job->slot_bytes);
+            call_once(job, strip + windows[i] * job->row_bytes, i);
         if (sample->synced)
             host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     }
@@ -160,6 +175,7 @@ static void run_sample(const struct message *job, const struct message *sample) 
 int main(void) {
     /* A step may print: each line leaves at once, so that it is not lost if the step crashes. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    host_on_hazard(tell_hazard);
     find_device();
     struct message job = receive();
     prepare(&job);
