@@ -34,8 +34,8 @@
 #define __host__
 #define __device__
 #define __global__
-#define __constant__
-#define __managed__
+#define __constant__ EMULATOR_VARIABLE(constant, )
+#define __managed__ EMULATOR_VARIABLE(managed, )
 #define __grid_constant__
 /* A block stays on one OS thread, so that thread's variable is the block's. As on a device, it
  * holds what the previous block left there. */
@@ -44,6 +44,16 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
+
+/* rewrite.c puts this before variables of the device: they lie in sections of their own, so that
+ * emulator.h knows them. gcc allows no constant beside a variable in one section, and no template's
+ * beside another's, so it gets a name for each, with the assembler's flags in it. */
+#ifdef __clang__
+#define EMULATOR_VARIABLE(space, name) __attribute__((section("emulator_" #space)))
+#else
+#define EMULATOR_VARIABLE(space, name)                                                             \
+    __attribute__((section("emulator_" #space ",\"aw\",%progbits\n# " #name)))
+#endif
 /* rewrite.c replaces __noinline__: libstdc++ has attributes of that name. */
 
 /* The checked build reports every plain access to racy.c; see there. */
@@ -68,10 +78,11 @@ struct shape {
     size_t shared_bytes;
     cudaStream_t stream;
     bool cooperative;
+    bool overlaps; /* may begin before the launch before it has ended */
 };
 
 inline shape config(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return {grid, block, shared_bytes, stream, false};
+    return {grid, block, shared_bytes, stream, false, false};
 }
 
 /* A kernel and its arguments, evaluated once; run() is one thread of it. */
@@ -88,9 +99,19 @@ struct call {
     cudaError_t launch(const shape &s, const void *address, const char *name, int line) const {
         static_assert((std::is_trivially_copyable<Arguments>::value && ...),
                       "a kernel's arguments are copied to the device byte by byte");
-        struct emulator_launch launch = {s.grid,        s.block, s.shared_bytes, s.stream,
-                                         s.cooperative, address, name,           line,
-                                         run,           this,    sizeof *this};
+        struct emulator_launch launch = {};
+        launch.grid = s.grid;
+        launch.block = s.block;
+        launch.shared_bytes = s.shared_bytes;
+        launch.stream = s.stream;
+        launch.cooperative = s.cooperative;
+        launch.overlaps = s.overlaps;
+        launch.kernel = address;
+        launch.name = name;
+        launch.line = line;
+        launch.run = run;
+        launch.arguments = this;
+        launch.argument_bytes = sizeof *this;
         return ::emulator_launch(&launch);
     }
 };
@@ -151,8 +172,10 @@ inline cudaError_t shape_of(const cudaLaunchConfig_t *config, shape *where) {
     for (unsigned i = 0; i < config->numAttrs; i++) {
         switch (config->attrs[i].id) {
         case cudaLaunchAttributeIgnore:
-        case cudaLaunchAttributeProgrammaticStreamSerialization:
         case cudaLaunchAttributePriority:
+            break;
+        case cudaLaunchAttributeProgrammaticStreamSerialization:
+            where->overlaps = config->attrs[i].val.programmaticStreamSerializationAllowed != 0;
             break;
         case cudaLaunchAttributeCooperative:
             where->cooperative = config->attrs[i].val.cooperative != 0;
@@ -184,16 +207,16 @@ struct dynamic_array {
 template <typename... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, false}, arguments,
-                                     std::index_sequence_for<P...>());
+    return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, false, false},
+                                     arguments, std::index_sequence_for<P...>());
 }
 
 template <typename... P>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
                                         void **arguments, size_t shared_bytes = 0,
                                         cudaStream_t stream = 0) {
-    return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, true}, arguments,
-                                     std::index_sequence_for<P...>());
+    return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, true, false},
+                                     arguments, std::index_sequence_for<P...>());
 }
 
 template <typename... P>
@@ -310,9 +333,10 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, void (*ker
     return status;
 }
 
-/* CUDA declares this for the device; no kernel depends on another one that is still running. */
-EMULATOR_INLINE void cudaGridDependencySynchronize() {}
-EMULATOR_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
+EMULATOR_INLINE void cudaGridDependencySynchronize() { emulator_grid_dependency_wait(); }
+EMULATOR_INLINE void cudaTriggerProgrammaticLaunchCompletion() {
+    emulator_grid_dependency_trigger();
+}
 
 #include "device_functions.h"
 

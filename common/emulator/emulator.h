@@ -39,6 +39,7 @@ struct emulator_launch {
     size_t shared_bytes;
     cudaStream_t stream;
     int cooperative;
+    int overlaps;       /* it may begin before the launch before it on the stream has ended */
     const void *kernel; /* its address, or NULL if only the compiler knows it */
     const char *name;   /* as written in the step's file, for messages */
     int line;
@@ -48,6 +49,18 @@ struct emulator_launch {
 };
 
 cudaError_t emulator_launch(const struct emulator_launch *launch);
+
+/* Where the step's __device__, __constant__ and __managed__ variables lie, and those of them that
+ * are const: [begin, end) of a section. Both are NULL where the step has none. Between variables
+ * lies only what aligns them; the symbols of the program (type OBJECT) have names and sizes. */
+#define EMULATOR_SECTION(space)                                                                    \
+    extern char __start_emulator_##space[] __attribute__((weak, visibility("hidden")));            \
+    extern char __stop_emulator_##space[] __attribute__((weak, visibility("hidden")));
+EMULATOR_SECTION(device)
+EMULATOR_SECTION(constant)
+EMULATOR_SECTION(managed)
+EMULATOR_SECTION(readonly)
+#undef EMULATOR_SECTION
 
 /* ---- what device code can wait for ------------------------------------------------------ */
 

@@ -6,6 +6,8 @@
  *       int *const name = ::emulator::dynamic_shared;
  *   __noinline__
  *       __attribute__((noinline))
+ *   __device__ int x;
+ *       EMULATOR_VARIABLE(device, x) int x;
  *   asm (inline PTX)
  *       an error, if the compiler ever gets there
  *   cudaLaunchKernel((void *)k, …)
@@ -641,6 +643,87 @@ static size_t try_dynamic_shared(const struct stream *s, size_t i, bool in_funct
     return end;
 }
 
+/* ---- variables of the device ------------------------------------------------------------ */
+
+/* A declaration of a variable, as far as its name. */
+struct variable {
+    size_t name;
+    bool constant; /* its type is const */
+};
+
+/* Where a declaration goes on behind what may stand in it and tells nothing: an attribute with its
+ * brackets, template arguments, the body of a struct. i itself if there is no such thing at i. */
+static size_t skip_detail(const struct stream *s, size_t i) {
+    static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "decltype"};
+    static const char *const bodies[] = {"struct", "union", "class", "enum"};
+    size_t close = i;
+    for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
+        if (at(s, i, attributes[k]) && at(s, i + 1, "("))
+            close = closing(s, i + 1);
+    for (size_t k = 0; k < sizeof bodies / sizeof *bodies; k++)
+        if (at(s, i, bodies[k]) && (at(s, i + 1, "{") || at(s, i + 2, "{")))
+            close = closing(s, at(s, i + 1, "{") ? i + 1 : i + 2);
+    if (at(s, i, "[") && at(s, i + 1, "["))
+        close = closing(s, i);
+    if (at(s, i, "<"))
+        close = closing_angle(s, i);
+    return close == i ? i : close == NONE ? s->count : close + 1;
+}
+
+/* Reads the declaration at i. Returns whether it declares a variable: then its name is the last one
+ * before = ; [ { or a comma. A function's is the last one before a bracket. */
+static bool read_variable(const struct stream *s, size_t i, struct variable *v) {
+    v->name = NONE;
+    while (i < s->count) {
+        const struct token *t = &s->tokens[i];
+        size_t behind = skip_detail(s, i++);
+        if (behind >= i) {
+            i = behind;
+        } else if (is(t, "const") || is(t, "constexpr")) {
+            v->constant = true;
+        } else if (is(t, "*")) {
+            v->constant = false; /* so far it was about what the pointer points to */
+        } else if (is(t, "(")) {
+            bool pointer = at(s, i, "*") || at(s, i, "&");
+            if (!pointer)
+                return i < s->count && s->tokens[i].kind == NUMBER && v->name != NONE;
+        } else if (is(t, "operator") || is(t, "__global__")) {
+            return false;
+        } else if (t->kind == PUNCTUATION && strchr("=;[{,)", *t->at)) {
+            return v->name != NONE;
+        } else if (t->kind == NAME) {
+            v->name = i - 1;
+        }
+    }
+    return false;
+}
+
+/* If the declaration at i is of a __device__, __constant__ or __managed__ variable, say so to the
+ * compiler: EMULATOR_VARIABLE in cuda_runtime.h. */
+static void mark_variable(const struct stream *s, size_t i) {
+    const struct token *spaces[3]; /* __device__ __constant__, for example */
+    size_t count = 0;
+    const char *section = "device";
+    for (size_t j = i; j < s->count; j++) {
+        const struct token *t = &s->tokens[j];
+        if (t->kind == PUNCTUATION && strchr("(;={", *t->at))
+            break;
+        bool elsewhere = is(t, "__constant__") || is(t, "__managed__");
+        if (count < sizeof spaces / sizeof *spaces && (elsewhere || is(t, "__device__")))
+            spaces[count++] = t;
+        if (elsewhere)
+            section = is(t, "__constant__") ? "constant" : "managed";
+    }
+    struct variable v = {0};
+    if (count == 0 || !read_variable(s, i, &v))
+        return;
+    const struct token *name = &s->tokens[v.name];
+    edit(spaces[0]->at, spaces[0]->length, "EMULATOR_VARIABLE(%s, %.*s)",
+         v.constant ? "readonly" : section, (int)name->length, name->at);
+    for (size_t k = 1; k < count; k++)
+        edit(spaces[k]->at, spaces[k]->length, "");
+}
+
 /* ---- everything ------------------------------------------------------------------------- */
 
 static bool starts_declaration(const struct stream *s, size_t i) {
@@ -692,6 +775,7 @@ static void read_stream(struct stream *s) {
         } else if (is(t, "static") && at(s, i + 1, "__shared__")) {
             edit(t->at, t->length, ""); /* the macro __shared__ adds static */
         } else if (starts_declaration(s, i)) {
+            mark_variable(s, i);
             i = try_dynamic_shared(s, i, depth > 0);
         }
     }
