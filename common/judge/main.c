@@ -12,6 +12,7 @@
 #include "fault.h"
 #include "hint.h"
 #include "options.h"
+#include "places.h"
 #include "random.h"
 #include "read.h"
 #include "record.h"
@@ -286,8 +287,10 @@ int main(int argc, char **argv) {
     if (!options.dry_run) {
         char input[64];
         struct record record = begin_record(&options, input, sizeof input);
-        if (options.isolate)
+        if (options.isolate) {
             process_isolate(options.isolate, record.device.kind);
+            places_isolate(options.isolate);
+        }
         if (options.kind == KIND_REFERENCE)
             time_solutions(&options, &record);
         else

@@ -1,4 +1,4 @@
-/* From an address in a program to the line of the source that stands there. */
+/* Where in the source an instruction of a step's program stands, as addr2line of binutils tells. */
 #ifndef PLACES_H
 #define PLACES_H
 
@@ -6,10 +6,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Asks addr2line for the line at an offset in the program, as it lies in the file. Where functions
- * are inlined there, it takes the innermost line that is not in one of the emulator's headers. The
- * file is as the compiler was told it, cut to file_size. False where there is no addr2line or
- * nothing is known of the place. */
-bool place_of(const char *program, uint64_t pc, char *file, size_t file_size, unsigned *line);
+struct place {
+    char file[256]; /* as its author knows it: "labs/opt05_multiblock/opt_2dhisto.cu" */
+    unsigned line;  /* 0: unknown, and so is the file */
+    char text[121]; /* the line itself, without the blanks around it; empty where it is not known */
+};
+
+/* From now on addr2line runs in the sandbox that `program build` makes, as class/isolate does: what
+ * a stranger's program says of its lines may be made to break who reads it. */
+void places_isolate(const char *program);
+
+/* The places of `count` offsets in a program, which one process finds for all. What the emulator's
+ * headers put into the step is told as the line of the step that uses it. Offset 0 has no place. */
+void places_of(const char *program, const uint64_t *offsets, size_t count, struct place *places);
+
+/* The same for one; false where the line is not known. */
+bool place_of(const char *program, uint64_t offset, struct place *place);
+
+/* The place of a line of the step's own file, such as "opt_2dhisto.cu", that a program was made of.
+ */
+struct place place_at_line(const char *program, const char *file, unsigned line);
+
+/* The last part of the file's path. */
+const char *place_file_name(const struct place *place);
+
+/* If addr2line could not be run: a sentence that says so and what to install. Else NULL. */
+const char *places_missing(void);
 
 #endif

@@ -9,7 +9,9 @@
  *   INPUT  an input's name, or - for the one that belongs to the size
  * Exit status: 0 every answer right, 1 one was wrong, 2 wrong usage, 3 a CUDA call failed.
  */
+#define _GNU_SOURCE
 #include <cuda_profiler_api.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +38,12 @@ void host_failed(int cuda_error, const char *text) {
 /* The offset of a place in this program is of no use to a person: the line is, where addr2line can
  * tell it. */
 static void print_place(const struct hazard_place *place) {
-    char program[64], file[200] = "line";
-    unsigned line = place->line;
-    snprintf(program, sizeof program, "/proc/%d/exe", getpid());
+    char program[PATH_MAX] = {0};
+    struct place found = {.file = "line", .line = place->line};
     fprintf(stderr, "  %.*s", (int)sizeof place->does, place->does);
-    if (line || place_of(program, place->pc, file, sizeof file, &line))
-        fprintf(stderr, " at %s:%u", file, line);
+    if (place->line || (readlink("/proc/self/exe", program, sizeof program - 1) > 0 &&
+                        place_of(program, place->pc, &found)))
+        fprintf(stderr, " at %s:%u", found.file, found.line);
     if (place->on_host)
         fputs(", on the host\n", stderr);
     else

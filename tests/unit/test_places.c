@@ -1,72 +1,236 @@
-/* Tests of common/judge/places.c. */
+/* Tests of common/judge/places.c: from an offset in a program to the line of its source. Programs
+ * are compiled in a new directory under TMPDIR or /tmp, which plays the tree's root. */
 #define _GNU_SOURCE
-#include <link.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "judge/places.h"
-#include "unit.h"
 
-static char me[64]; /* not /proc/self/exe, which is addr2line to addr2line */
+static char directory[PATH_MAX], before[PATH_MAX];
 
-static int load_address(struct dl_phdr_info *program, size_t size, void *address) {
-    (void)size;
-    *(uint64_t *)address = program->dlpi_addr;
-    return 1;
+static void command(const char *format, ...) {
+    char text[4 * PATH_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (system(text) != 0)
+        fail_msg("%s", text);
 }
 
-/* Where the caller will go on, as an offset in this program. */
-__attribute__((noinline)) static uint64_t called_from(void) {
-    uint64_t base = 0;
-    dl_iterate_phdr(load_address, &base);
-    return (uint64_t)__builtin_return_address(0) - 1 - base;
-}
+static int make_directory(void **state) {
+    const char *parent = getenv("TMPDIR");
 
-static void a_line_of_the_source(void **state) {
     (void)state;
-    char file[200];
-    unsigned line = 0;
-    uint64_t here = called_from();
-    assert_true(place_of(me, here, file, sizeof file, &line));
-    assert_int_equal(line, __LINE__ - 2);
-    assert_non_null(strstr(file, "test_places.c"));
+    snprintf(directory, sizeof directory, "%s/test_places.XXXXXX", parent ? parent : "/tmp");
+    if (!getcwd(before, sizeof before) || !mkdtemp(directory) || chdir(directory) < 0)
+        return -1;
+    return 0;
 }
 
-static void a_name_that_is_too_long_is_cut(void **state) {
+static int remove_directory(void **state) {
     (void)state;
-    char file[8] = "unhurt!";
-    unsigned line;
-    assert_true(place_of(me, called_from(), file, 7, &line));
-    assert_int_equal(strlen(file), 6);
-    assert_int_equal(file[7], '\0');
+    if (chdir(before) < 0)
+        return -1;
+    command("rm -r '%s'", directory);
+    return 0;
 }
 
-static void nothing_is_known(void **state) {
-    (void)state;
-    char file[200];
-    unsigned line;
-    assert_false(place_of(me, 1, file, sizeof file, &line));
-    assert_false(place_of("/nowhere; echo x:1", 1, file, sizeof file, &line));
+static void put(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
 }
 
-static void without_addr2line(void **state) {
+/* Build the step in that directory from STEP.cpp, as the Makefile does. Returns the program's path.
+ */
+static const char *build(const char *step, const char *step_cpp) {
+    static char program[PATH_MAX];
+    char path[PATH_MAX];
+    command("mkdir -p %s build/cpu/%s", step, step);
+    snprintf(path, sizeof path, "build/cpu/%s/step.cpp", step);
+    put(path, step_cpp);
+    snprintf(program, sizeof program, "build/cpu/%s/runner-checked", step);
+    command("cc -x c -g -O1 -Icommon/emulator -c %s -o step.o && cc step.o -o %s", path, program);
+    return program;
+}
+
+/* The offset of the symbol in the program. */
+static uint64_t symbol(const char *program, const char *name) {
+    char text[2 * PATH_MAX];
+    unsigned long long offset = 0;
+    snprintf(text, sizeof text, "nm %s | awk '$3 == \"%s\" { print \"0x\" $1 }'", program, name);
+    FILE *pipe = popen(text, "r");
+    assert_non_null(pipe);
+    assert_int_equal(fscanf(pipe, "%llx", &offset), 1);
+    pclose(pipe);
+    return offset;
+}
+
+/* The functions begin in lines 2, 3, and 7; the labels stand in lines that a header and a step
+ * have. */
+static const char step[] = "#include \"header.h\"\n"
+                           "#line 1 \"labs/opt98_try/opt_2dhisto.cu\"\n"
+                           "volatile int global;\n"
+                           "__attribute__((noinline)) void writes(void) { global = 1; }\n"
+                           "__attribute__((noinline)) void uses_header(void) {\n"
+                           "    global = 2;\n"
+                           "\t  in_header(); /* \302\265s */  \n"
+                           "}\n"
+                           "int main(void) { writes(); uses_header(); }\n";
+
+static const char header[] = "extern volatile int global;\n"
+                             "static inline __attribute__((always_inline)) void in_header(void) {\n"
+                             "    __asm__ volatile(\".globl here\\nhere: nop\");\n"
+                             "}\n";
+
+static const char *build_step(const char *at) {
+    char path[PATH_MAX];
+    command("mkdir -p common/emulator %s", at);
+    put("common/emulator/header.h", header);
+    const char *program = build(at, step);
+    snprintf(path, sizeof path, "%s/opt_2dhisto.cu", at);
+    put(path, strstr(step, "volatile"));
+    return program;
+}
+
+static void a_line_and_its_text(void **state) {
+    struct place place;
+
     (void)state;
-    char file[200], *path = strdup(getenv("PATH"));
-    unsigned line;
-    setenv("PATH", "/nowhere", 1);
-    assert_false(place_of(me, called_from(), file, sizeof file, &line));
+    const char *program = build_step("labs/opt98_try");
+    assert_true(place_of(program, symbol(program, "writes"), &place));
+    assert_string_equal(place.file, "labs/opt98_try/opt_2dhisto.cu");
+    assert_string_equal(place_file_name(&place), "opt_2dhisto.cu");
+    assert_int_equal(place.line, 2);
+    assert_string_equal(place.text, "__attribute__((noinline)) void writes(void) { global = 1; }");
+}
+
+/* An atomicAdd stands where the step calls it. */
+static void what_the_emulator_puts_in_is_the_step_s(void **state) {
+    struct place place;
+
+    (void)state;
+    const char *program = build_step("labs/opt98_try");
+    assert_true(place_of(program, symbol(program, "here"), &place));
+    assert_string_equal(place.file, "labs/opt98_try/opt_2dhisto.cu");
+    assert_int_equal(place.line, 5);
+    assert_string_equal(place.text, "in_header(); /* \302\265s */");
+}
+
+static void one_process_finds_all(void **state) {
+    struct place places[4];
+
+    (void)state;
+    const char *program = build_step("labs/opt98_try");
+    uint64_t offsets[] = {symbol(program, "here"), 0, 1, symbol(program, "main")};
+    mkdir("bin", 0777);
+    put("bin/addr2line", "#!/bin/sh\necho >>calls\nPATH=${PATH#*:} exec addr2line \"$@\"\n");
+    command("chmod +x bin/addr2line");
+    char *path = strdup(getenv("PATH")), longer[2 * PATH_MAX];
+    snprintf(longer, sizeof longer, "%s/bin:%s", directory, path);
+    setenv("PATH", longer, 1);
+    places_of(program, offsets, COUNT(offsets), places);
     setenv("PATH", path, 1);
     free(path);
+    assert_int_equal(places[0].line, 5);
+    assert_int_equal(places[1].line, 0); /* no offset */
+    assert_int_equal(places[2].line, 0); /* nothing is there */
+    assert_string_equal(places[2].file, "");
+    assert_int_equal(places[3].line, 7);
+    command("test $(wc -l <calls) = 1");
 }
 
+/* As its author knows it, not as the class's grader has put it there. */
+static void a_submission_s_file(void **state) {
+    struct place place;
+
+    (void)state;
+    const char *program = build_step("build/class/0123456789ab/opt98_try/abcdef");
+    command("sed -i 's|labs/opt98_try|build/class/0123456789ab/opt98_try/abcdef|' "
+            "build/cpu/build/class/*/*/*/step.cpp");
+    command("cc -x c -g -O1 -Icommon/emulator -c build/cpu/build/class/*/*/*/step.cpp -o step.o && "
+            "cc step.o -o %s",
+            program);
+    assert_true(place_of(program, symbol(program, "writes"), &place));
+    assert_string_equal(place.file, "labs/opt98_try/opt_2dhisto.cu");
+    assert_int_equal(place.line, 2);
+    assert_non_null(strstr(place.text, "global = 1"));
+}
+
+/* A stranger's source may name any file: of those in its own directory alone a line is shown. */
+static void no_other_file_is_read(void **state) {
+    static const char *const files[] = {"labs/secret.cu", "labs/opt98_try/../secret.cu",
+                                        "labs/opt98_try/link.cu"};
+    char text[1024], absolute[PATH_MAX + 32];
+    struct place place;
+
+    (void)state;
+    command("mkdir -p labs/opt98_try && echo secret >labs/secret.cu && "
+            "ln -sf ../secret.cu labs/opt98_try/link.cu");
+    for (size_t i = 0; i <= COUNT(files); i++) {
+        snprintf(absolute, sizeof absolute, "%s/labs/secret.cu", directory);
+        snprintf(text, sizeof text,
+                 "#line 1 \"%.300s\"\nvolatile int g; int main(void) { g = 1; }\n",
+                 i < COUNT(files) ? files[i] : absolute);
+        const char *program = build("labs/opt98_try", text);
+        place_of(program, symbol(program, "main"), &place);
+        assert_string_equal(place.text, "");
+    }
+}
+
+static void long_lines_are_cut_where_a_character_ends(void **state) {
+    char text[2000] = "";
+    struct place place;
+
+    (void)state;
+    command("mkdir -p labs/opt98_try");
+    for (int i = 0; i < 200; i++)
+        strcat(text, i ? "\303\244" : "x");
+    put("labs/opt98_try/opt_2dhisto.cu", text);
+    place = place_at_line("build/cpu/labs/opt98_try/runner-checked", "opt_2dhisto.cu", 1);
+    assert_string_equal(place.file, "labs/opt98_try/opt_2dhisto.cu");
+    assert_int_equal(strlen(place.text), 119);
+    assert_memory_equal(place.text, text, 119);
+    place = place_at_line("build/cpu/labs/opt98_try/runner-checked", "opt_2dhisto.cu", 9);
+    assert_int_equal(place.line, 9);
+    assert_string_equal(place.text, "");
+}
+
+static void without_addr2line_there_is_a_note(void **state) {
+    struct place place;
+
+    (void)state;
+    const char *program = build_step("labs/opt98_try");
+    uint64_t offset = symbol(program, "writes");
+    assert_null(places_missing());
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", "/nowhere", 1);
+    bool found = place_of(program, offset, &place);
+    setenv("PATH", path, 1);
+    free(path);
+    assert_false(found);
+    assert_string_equal(place.file, "");
+    assert_non_null(strstr(places_missing(), "binutils"));
+}
+
+#define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, make_directory, remove_directory)
+
 int main(void) {
-    snprintf(me, sizeof me, "/proc/%d/exe", getpid());
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_of_the_source),
-        cmocka_unit_test(a_name_that_is_too_long_is_cut),
-        cmocka_unit_test(nothing_is_known),
-        cmocka_unit_test(without_addr2line),
+        IN_DIRECTORY(a_line_and_its_text),
+        IN_DIRECTORY(what_the_emulator_puts_in_is_the_step_s),
+        IN_DIRECTORY(one_process_finds_all),
+        IN_DIRECTORY(a_submission_s_file),
+        IN_DIRECTORY(no_other_file_is_read),
+        IN_DIRECTORY(long_lines_are_cut_where_a_character_ends),
+        IN_DIRECTORY(without_addr2line_there_is_a_note), /* last: the note stays */
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+
+    return cmocka_run_group_tests_name("places", tests, NULL, NULL);
 }
