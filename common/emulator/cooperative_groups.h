@@ -64,6 +64,7 @@ class lanes_group {
   public:
     explicit lanes_group(unsigned mask) : mask(mask) {}
 
+    unsigned lanes() const { return mask; } /* for the emulator's own headers */
     void sync() const { __syncwarp(mask); }
     unsigned thread_rank() const { return (unsigned)__popc(mask & ((1u << emulator_lane()) - 1)); }
     unsigned num_threads() const { return (unsigned)__popc(mask); }
@@ -113,10 +114,13 @@ class lanes_group {
 };
 
 class coalesced_group : public lanes_group {
+    unsigned rank, count; /* among the groups of a partition */
+
   public:
-    explicit coalesced_group(unsigned mask) : lanes_group(mask) {}
-    unsigned meta_group_size() const { return 1; }
-    unsigned meta_group_rank() const { return 0; }
+    explicit coalesced_group(unsigned mask, unsigned rank = 0, unsigned count = 1)
+        : lanes_group(mask), rank(rank), count(count) {}
+    unsigned meta_group_size() const { return count; }
+    unsigned meta_group_rank() const { return rank; }
 };
 
 namespace details {
@@ -176,6 +180,28 @@ EMULATOR_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent &pa
 }
 EMULATOR_INLINE thread_group tiled_partition(const thread_group &, unsigned size) {
     return thread_group(lanes_group(details::tile_mask(size)));
+}
+
+/* The lanes of a tile or a coalesced group for which the predicate is the same. */
+EMULATOR_INLINE coalesced_group binary_partition(const lanes_group &parent, bool predicate) {
+    unsigned all = parent.lanes(), set = __ballot_sync(all, predicate);
+    if (set == all || set == 0)
+        return coalesced_group(all);
+    return coalesced_group(predicate ? set : all & ~set, predicate, 2);
+}
+
+/* The lanes that have the same label. Groups are numbered in the order of their first lanes. */
+template <typename Label>
+EMULATOR_INLINE coalesced_group labeled_partition(const lanes_group &parent, Label label) {
+    static_assert(std::is_integral<Label>::value || std::is_pointer<Label>::value,
+                  "a label is an integer or a pointer");
+    unsigned same = __match_any_sync(parent.lanes(), label), first = same & -same;
+    unsigned leaders = __ballot_sync(parent.lanes(), first == 1u << emulator_lane());
+    return coalesced_group(same, (unsigned)__popc(leaders & (first - 1)),
+                           (unsigned)__popc(leaders));
+}
+EMULATOR_INLINE coalesced_group labeled_partition(const lanes_group &parent, bool label) {
+    return binary_partition(parent, label);
 }
 
 template <typename Group>

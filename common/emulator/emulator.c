@@ -27,21 +27,26 @@ enum {
      * device can hold, and each thread needs two of the 65530 mappings that Linux allows. */
     MAX_USUAL_WORKERS = 16,
     CHECKED_WORKERS = 4, /* blocks that the checked build interleaves */
+    WARP_RUN = 256,      /* warp operations until other warps have their turn, see release */
 };
 
 enum wait { RUNNING, AT_BARRIER, AT_WARP, AT_ACTIVEMASK };
 
+/* One line of the cache: a warp operation reads and writes those of all its lanes. */
 struct thread {
-    struct thread *next; /* in the queue where it waits */
-    struct fiber *fiber; /* where it waits */
+    _Alignas(64) struct thread *next; /* in the queue where it waits */
+    struct fiber *fiber;              /* where it waits */
     uint3 index;
-    unsigned number; /* in the block */
-    enum wait wait;
-    /* what it contributes to a warp operation, and what it gets */
-    enum emulator_warp_operation operation;
-    unsigned mask, argument, width;
-    uint64_t value, result;
-    const void *site; /* of __activemask */
+    unsigned short number;   /* in the block */
+    unsigned char wait;      /* enum wait */
+    unsigned char operation; /* enum emulator_warp_operation */
+    unsigned mask, argument; /* what it contributes to a warp operation */
+    uint64_t value, result;  /* and what it gets */
+    union {
+        unsigned width;   /* of a shuffle */
+        uint64_t *values; /* EMULATOR_GATHER puts them there */
+        const void *site; /* of __activemask */
+    };
 };
 
 struct queue {
@@ -51,6 +56,7 @@ struct queue {
 struct warp {
     unsigned alive;   /* lanes that exist and have not exited */
     unsigned waiting; /* lanes in a warp operation */
+    bool differ;      /* they may not all be in the same one, with the same mask */
 };
 
 struct worker {
@@ -70,6 +76,7 @@ struct worker {
     struct queue ready, barrier, activemask;
     unsigned arrived, votes;                   /* at the block's barrier, so far */
     unsigned released_arrived, released_votes; /* when the barrier last opened */
+    unsigned warp_run;                         /* counts warp operations, see release */
     bool stuck;
 
     /* taking turns, see emulator_pass_turn */
@@ -142,6 +149,11 @@ static void append(struct queue *queue, struct queue *tail) {
     tail->first = NULL;
 }
 
+static void prepend(struct queue *queue, struct queue *head) {
+    append(head, queue);
+    *queue = *head;
+}
+
 static void open_barrier(struct worker *w) {
     w->released_arrived = w->arrived;
     w->released_votes = w->votes;
@@ -185,6 +197,7 @@ static const char *operation_name(enum emulator_warp_operation operation) {
         [EMULATOR_AND] = "__reduce_and_sync",
         [EMULATOR_OR] = "__reduce_or_sync",
         [EMULATOR_XOR] = "__reduce_xor_sync",
+        [EMULATOR_GATHER] = "cooperative_groups::reduce or scan",
     };
     return names[operation];
 }
@@ -286,7 +299,7 @@ static void release_warp(struct worker *w, unsigned warp);
 
 static void start_thread(struct worker *w) {
     struct thread *t = &w->threads[w->started];
-    t->number = w->started++;
+    t->number = (unsigned short)w->started++;
     t->index = w->next_index;
     if (++w->next_index.x == blockDim.x) {
         w->next_index.x = 0;
@@ -393,6 +406,9 @@ static int shuffle_source(const struct thread *t) {
     }
 }
 
+/* What is undefined on a device: a value that nobody can mistake for a right one. */
+static const uint64_t UNDEFINED = 0xDEADDEADDEADDEADu;
+
 static uint64_t combine(enum emulator_warp_operation operation, uint64_t a, uint64_t b) {
     switch (operation) {
     case EMULATOR_ADD:
@@ -414,74 +430,153 @@ static uint64_t combine(enum emulator_warp_operation operation, uint64_t a, uint
     }
 }
 
-/* All lanes in `present` have arrived: give each its result. */
-static void finish_operation(struct thread *lanes, unsigned present,
-                             enum emulator_warp_operation operation) {
-    struct thread *first = &lanes[__builtin_ctz(present)];
-    uint64_t all = first->value;
-    unsigned ballot = 0;
-    if (operation == EMULATOR_SYNC)
-        return;
-    for (unsigned rest = present; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        struct thread *t = &lanes[lane];
-        if (operation <= EMULATOR_SHUFFLE_XOR) {
-            int source = shuffle_source(t);
-            if (source < 0)
-                t->result = t->value;
-            else if (present >> source & 1)
-                t->result = lanes[source].value;
-            else /* undefined on a device: a value that nobody can mistake for a right one */
-                t->result = 0xDEADDEADDEADDEADu;
-        } else if (operation <= EMULATOR_BALLOT) {
-            ballot |= (unsigned)(t->value != 0) << lane;
-        } else if (operation == EMULATOR_MATCH_ANY) {
-            t->result = 0;
-            for (unsigned other = present; other; other &= other - 1)
-                if (lanes[__builtin_ctz(other)].value == t->value)
-                    t->result |= other & -other;
-        } else if (operation == EMULATOR_MATCH_ALL) {
-            ballot |= (unsigned)(t->value == first->value) << lane;
-        } else if (t != first) {
-            all = combine(operation, all, t->value);
-        }
-    }
-    if (operation <= EMULATOR_SHUFFLE_XOR || operation == EMULATOR_MATCH_ANY)
-        return;
-    if (operation == EMULATOR_ANY)
-        all = ballot != 0;
-    else if (operation == EMULATOR_ALL)
-        all = ballot == present;
-    else if (operation == EMULATOR_BALLOT)
-        all = ballot;
-    else if (operation == EMULATOR_MATCH_ALL)
-        all = ballot == present ? present : 0;
-    for (unsigned rest = present; rest; rest &= rest - 1)
-        lanes[__builtin_ctz(rest)].result = all;
+static uint64_t shuffled(const struct thread *lanes, unsigned present, const struct thread *t) {
+    int source = shuffle_source(t);
+    if (source < 0)
+        return t->value;
+    if (present >> source & 1)
+        return lanes[source].value;
+    return UNDEFINED;
 }
 
-/* If all lanes that `t` waits for are at the same operation, finish it, make them ready, and return
- * true. */
-static bool try_operation(struct worker *w, struct warp *warp, struct thread *lanes,
-                          struct thread *t) {
+/* Give each lane the lanes that have its value. A table of those that have a value first, by its
+ * hash, since comparing each lane with each takes 1024 steps. */
+static void match_any(struct thread *lanes, unsigned present) {
+    enum { SLOTS = 64, NOBODY = LANES };
+    unsigned char first[SLOTS], leader[LANES];
+    unsigned same[LANES]; /* by the first lane that has the value */
+    memset(first, NOBODY, sizeof first);
+    for (unsigned rest = present; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t value = lanes[lane].value;
+        unsigned slot = value * 0x9E3779B97F4A7C15u >> 58;
+        while (first[slot] != NOBODY && lanes[first[slot]].value != value)
+            slot = (slot + 1) % SLOTS;
+        if (first[slot] == NOBODY) {
+            first[slot] = (unsigned char)lane;
+            same[lane] = 0;
+        }
+        leader[lane] = first[slot];
+        same[leader[lane]] |= 1u << lane;
+    }
+    for (unsigned rest = present; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        lanes[lane].result = same[leader[lane]];
+    }
+}
+
+/* Give each lane the values of all lanes in `mask`, the lowest lane's first. */
+static void gather(struct thread *lanes, unsigned present, unsigned mask) {
+    uint64_t values[LANES];
+    unsigned count = 0;
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        values[count++] = present >> lane & 1 ? lanes[lane].value : UNDEFINED;
+    }
+    for (unsigned rest = present; rest; rest &= rest - 1)
+        memcpy(lanes[__builtin_ctz(rest)].values, values, count * sizeof *values);
+}
+
+/* The one result of an operation that gives all lanes the same. */
+static uint64_t common_result(const struct thread *lanes, unsigned present,
+                              enum emulator_warp_operation operation) {
+    uint64_t first = lanes[__builtin_ctz(present)].value, all = first;
+    unsigned ballot = 0;
+    for (unsigned rest = present; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t value = lanes[lane].value;
+        if (operation <= EMULATOR_BALLOT)
+            ballot |= (unsigned)(value != 0) << lane;
+        else if (operation == EMULATOR_MATCH_ALL)
+            ballot |= (unsigned)(value == first) << lane;
+        else if (rest != present)
+            all = combine(operation, all, value);
+    }
+    switch (operation) {
+    case EMULATOR_ANY:
+        return ballot != 0;
+    case EMULATOR_ALL:
+        return ballot == present;
+    case EMULATOR_BALLOT:
+        return ballot;
+    case EMULATOR_MATCH_ALL:
+        return ballot == present ? present : 0;
+    default:
+        return all;
+    }
+}
+
+/* All lanes in `present` have arrived: give each its result. */
+static void finish_operation(struct thread *lanes, unsigned present,
+                             enum emulator_warp_operation operation, unsigned mask) {
+    if (operation == EMULATOR_SYNC)
+        return;
+    if (operation == EMULATOR_MATCH_ANY) {
+        match_any(lanes, present);
+    } else if (operation == EMULATOR_GATHER) {
+        gather(lanes, present, mask);
+    } else if (operation <= EMULATOR_SHUFFLE_XOR) {
+        for (unsigned rest = present; rest; rest &= rest - 1) {
+            struct thread *t = &lanes[__builtin_ctz(rest)];
+            t->result = shuffled(lanes, present, t);
+        }
+    } else {
+        uint64_t result = common_result(lanes, present, operation);
+        for (unsigned rest = present; rest; rest &= rest - 1)
+            lanes[__builtin_ctz(rest)].result = result;
+    }
+}
+
+/* Make the lanes that have met ready, but for the one that runs. They come next, before other
+ * warps, because their stacks are in the cache. Now and then they come last, so that a warp that
+ * waits for another one does not wait for ever; in the checked build always, to mix the warps. */
+static void release(struct worker *w, struct thread *lanes, unsigned met) {
+    struct queue released = {NULL, NULL};
+    for (unsigned rest = met; rest; rest &= rest - 1) {
+        struct thread *t = &lanes[__builtin_ctz(rest)];
+        if (t != w->current)
+            push(&released, t);
+    }
+    if (emulator_checked || ++w->warp_run % WARP_RUN == 0)
+        append(&w->ready, &released);
+    else
+        prepend(&w->ready, &released);
+}
+
+/* All lanes that `t` waits for are at the same operation. */
+static bool all_arrived(const struct warp *warp, const struct thread *lanes,
+                        const struct thread *t) {
     unsigned present = t->mask & warp->alive;
     if (present & ~warp->waiting)
         return false;
     if (!(present >> t->number % LANES & 1)) /* a mask without the caller: never */
         return false;
-    for (unsigned rest = present; rest; rest &= rest - 1) {
+    for (unsigned rest = warp->differ ? present : 0; rest; rest &= rest - 1) {
         const struct thread *other = &lanes[__builtin_ctz(rest)];
         if (other->operation != t->operation || other->mask != t->mask)
             return false;
     }
-    finish_operation(lanes, present, t->operation);
-    warp->waiting &= ~present;
-    for (unsigned rest = present; rest; rest &= rest - 1) {
-        struct thread *other = &lanes[__builtin_ctz(rest)];
-        if (other != w->current)
-            push(&w->ready, other);
-    }
     return true;
+}
+
+/* They have: finish it, and let them continue. */
+static __attribute__((noinline)) void meet(struct worker *w, struct warp *warp,
+                                           struct thread *lanes, const struct thread *t) {
+    unsigned present = t->mask & warp->alive;
+    finish_operation(lanes, present, t->operation, t->mask);
+    warp->waiting &= ~present;
+    release(w, lanes, present);
+}
+
+/* The thread waits with the others of its warp. */
+static void arrive(struct warp *warp, const struct thread *lanes, const struct thread *t) {
+    if (!warp->waiting) {
+        warp->differ = false;
+    } else {
+        const struct thread *other = &lanes[__builtin_ctz(warp->waiting)];
+        warp->differ |= other->operation != t->operation || other->mask != t->mask;
+    }
+    warp->waiting |= 1u << t->number % LANES;
 }
 
 /* A lane has ended: it may be the last one that others waited for. */
@@ -489,8 +584,8 @@ static void release_warp(struct worker *w, unsigned number) {
     struct warp *warp = &w->warps[number];
     struct thread *lanes = &w->threads[number * LANES];
     for (unsigned lane = 0; lane < LANES; lane++)
-        if (warp->waiting >> lane & 1)
-            try_operation(w, warp, lanes, &lanes[lane]);
+        if (warp->waiting >> lane & 1 && all_arrived(warp, lanes, &lanes[lane]))
+            meet(w, warp, lanes, &lanes[lane]);
 }
 
 uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
@@ -498,17 +593,26 @@ uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, ui
     struct worker *w = this_worker;
     struct thread *t = w->current;
     struct warp *warp = &w->warps[t->number / LANES];
-    t->operation = operation;
+    struct thread *lanes = &w->threads[t->number / LANES * LANES];
+    t->operation = (unsigned char)operation;
     t->mask = mask;
     t->value = value;
     t->argument = argument;
-    t->width = width;
-    warp->waiting |= 1u << t->number % LANES;
-    if (!try_operation(w, warp, &w->threads[t->number / LANES * LANES], t)) {
+    if (operation != EMULATOR_GATHER)
+        t->width = width;
+    arrive(warp, lanes, t);
+    if (all_arrived(warp, lanes, t)) {
+        meet(w, warp, lanes, t);
+    } else {
         t->wait = AT_WARP;
         park(w);
     }
     return t->result;
+}
+
+void emulator_warp_gather(unsigned mask, uint64_t value, uint64_t *values) {
+    this_worker->current->values = values;
+    emulator_warp(EMULATOR_GATHER, mask, value, 0, LANES);
 }
 
 __attribute__((noinline)) unsigned emulator_activemask(void) {
@@ -752,9 +856,10 @@ static void *worker_main(void *argument) {
 /* Have at least `count` workers. Holds no lock: nothing runs. */
 static void grow_pool(unsigned count) {
     for (; pool.count < count; pool.count++) {
-        struct worker *w = calloc(1, sizeof *w);
+        struct worker *w = aligned_alloc(_Alignof(struct worker), sizeof *w);
         if (!w)
             die("no memory for a worker");
+        memset(w, 0, sizeof *w);
         w->number = pool.count;
         pthread_cond_init(&w->turn, NULL);
         pool.workers[pool.count] = w;

@@ -83,11 +83,15 @@ enum emulator_warp_operation {
     EMULATOR_AND,
     EMULATOR_OR,
     EMULATOR_XOR,
+    EMULATOR_GATHER,
 };
 
 /* All lanes in the mask meet here. Each brings a value, and each gets its own result. */
 uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
                        unsigned argument, unsigned width);
+
+/* The same, but each lane gets the values of all lanes in the mask, the lowest lane's first. */
+void emulator_warp_gather(unsigned mask, uint64_t value, uint64_t *values);
 
 void emulator_syncthreads(void);
 int emulator_syncthreads_count(int predicate);

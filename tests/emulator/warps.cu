@@ -92,7 +92,50 @@ __global__ void aggregated(unsigned *bins, unsigned *old) {
     }
 }
 
+/* Match among values of all kinds: few, many, and far apart. */
+__global__ void matches(const unsigned long long *values, unsigned *out) {
+    unsigned mask = threadIdx.x % 32 < 24 ? 0x00ffffff : 0xff000000;
+    out[2 * threadIdx.x] = __match_any_sync(mask, values[threadIdx.x]);
+    out[2 * threadIdx.x + 1] = __match_any_sync(mask, (int)(values[threadIdx.x] % 3));
+}
+
+static void check_matches() {
+    unsigned long long *values;
+    unsigned *out;
+    CALL(cudaMallocManaged(&values, 64 * sizeof *values));
+    CALL(cudaMallocManaged(&out, 128 * sizeof *out));
+    for (int round = 0; round < 20; round++) {
+        unsigned long long step = round % 2 ? 1 : 1ull << 58;
+        for (unsigned t = 0; t < 64; t++)
+            values[t] = (t * 7 + (unsigned)round) % (2 + 2 * (unsigned)round) * step;
+        matches<<<1, 64>>>(values, out);
+        CALL(cudaDeviceSynchronize());
+        for (unsigned t = 0; t < 64; t++) {
+            unsigned same = 0, third = 0;
+            for (unsigned u = t / 32 * 32; u < t / 32 * 32 + 32; u++) {
+                if ((u % 32 < 24) != (t % 32 < 24))
+                    continue;
+                same |= (unsigned)(values[u] == values[t]) << u % 32;
+                third |= (unsigned)(values[u] % 3 == values[t] % 3) << u % 32;
+            }
+            CHECK(out[2 * t] == same && out[2 * t + 1] == third);
+        }
+    }
+}
+
+/* A warp that meets again and again until another warp has done its part. */
+__global__ void patient(volatile unsigned *flag, unsigned *out) {
+    __syncthreads(); /* from here on all have started */
+    if (threadIdx.x < 32)
+        while (!*flag)
+            __syncwarp();
+    else if (threadIdx.x == 32)
+        *flag = 1;
+    out[threadIdx.x] = *flag;
+}
+
 int main() {
+    check_matches();
     check_shuffles<int>();
     check_shuffles<unsigned>();
     check_shuffles<float>();
@@ -126,6 +169,10 @@ int main() {
         CHECK(mine[12] == bits && mine[13] == parity && mine[14] == both);
         CHECK(mine[15] == 0xffffffff);
     }
+    CALL(cudaMemset(out, 0, 4));
+    patient<<<1, 64>>>(out, out + 1);
+    CALL(cudaDeviceSynchronize());
+    CHECK(out[1] == 1);
     ended<<<1, 40>>>(out);
     CALL(cudaDeviceSynchronize());
     for (unsigned t = 0; t < 40; t++)

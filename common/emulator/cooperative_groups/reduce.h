@@ -2,30 +2,41 @@
 #ifndef EMULATOR_COOPERATIVE_GROUPS_REDUCE_H
 #define EMULATOR_COOPERATIVE_GROUPS_REDUCE_H
 
-#include "../cooperative_groups.h"
+#include "functional.h"
 
 namespace cooperative_groups {
 
-#define EMULATOR_OPERATION(name, expression)                                                       \
-    template <typename T>                                                                          \
-    struct name {                                                                                  \
-        T operator()(T a, T b) const { return expression; }                                        \
-    };
-EMULATOR_OPERATION(plus, a + b)
-EMULATOR_OPERATION(less, b < a ? b : a)
-EMULATOR_OPERATION(greater, a < b ? b : a)
-EMULATOR_OPERATION(bit_and, a &b)
-EMULATOR_OPERATION(bit_or, a | b)
-EMULATOR_OPERATION(bit_xor, a ^ b)
-#undef EMULATOR_OPERATION
+namespace details {
+/* The one warp operation that does it, where there is one. Without it every thread combines all
+ * values, in the order of the ranks, so that all get the same result. */
+constexpr emulator_warp_operation NO_OPERATION = EMULATOR_SYNC;
+template <typename Operation>
+constexpr emulator_warp_operation single_operation = NO_OPERATION;
+#define EMULATOR_SINGLE(T, name, operation)                                                        \
+    template <>                                                                                    \
+    inline constexpr emulator_warp_operation single_operation<name<T>> = operation;
+EMULATOR_SINGLE(unsigned, plus, EMULATOR_ADD)
+EMULATOR_SINGLE(int, plus, EMULATOR_ADD)
+EMULATOR_SINGLE(unsigned, less, EMULATOR_MIN)
+EMULATOR_SINGLE(int, less, EMULATOR_MIN_SIGNED)
+EMULATOR_SINGLE(unsigned, greater, EMULATOR_MAX)
+EMULATOR_SINGLE(int, greater, EMULATOR_MAX_SIGNED)
+EMULATOR_SINGLE(unsigned, bit_and, EMULATOR_AND)
+EMULATOR_SINGLE(unsigned, bit_or, EMULATOR_OR)
+EMULATOR_SINGLE(unsigned, bit_xor, EMULATOR_XOR)
+#undef EMULATOR_SINGLE
+} // namespace details
 
-/* Every thread adds up all values in the order of the ranks, so that all get the same result. */
 template <typename Group, typename T, typename Operation>
 EMULATOR_INLINE T reduce(const Group &group, T value, Operation operation) {
-    T result = group.shfl(value, 0);
-    for (unsigned rank = 1; rank < group.num_threads(); rank++)
-        result = operation(result, group.shfl(value, rank));
-    return result;
+    constexpr emulator_warp_operation single = std::is_integral<T>::value && sizeof(T) == 4
+                                                   ? details::single_operation<Operation>
+                                                   : details::NO_OPERATION;
+    if constexpr (single != details::NO_OPERATION)
+        return emulator::from_bits<T>(
+            emulator_warp(single, group.lanes(), emulator::to_bits(value), 0, EMULATOR_WARP));
+    else
+        return details::combine(group, value, operation, group.num_threads());
 }
 
 } // namespace cooperative_groups

@@ -1,0 +1,31 @@
+/* cooperative_groups::inclusive_scan and exclusive_scan over a tile or a coalesced group. */
+#ifndef EMULATOR_COOPERATIVE_GROUPS_SCAN_H
+#define EMULATOR_COOPERATIVE_GROUPS_SCAN_H
+
+#include "functional.h"
+
+namespace cooperative_groups {
+
+template <typename Group, typename T, typename Operation>
+EMULATOR_INLINE T inclusive_scan(const Group &group, T value, Operation operation) {
+    return details::combine(group, value, operation, group.thread_rank() + 1);
+}
+template <typename Group, typename T>
+EMULATOR_INLINE T inclusive_scan(const Group &group, T value) {
+    return inclusive_scan(group, value, plus<T>());
+}
+
+/* Without the thread's own value; the first thread gets zero. */
+template <typename Group, typename T, typename Operation>
+EMULATOR_INLINE T exclusive_scan(const Group &group, T value, Operation operation) {
+    T before = details::combine(group, value, operation, group.thread_rank());
+    return group.thread_rank() ? before : T();
+}
+template <typename Group, typename T>
+EMULATOR_INLINE T exclusive_scan(const Group &group, T value) {
+    return exclusive_scan(group, value, plus<T>());
+}
+
+} // namespace cooperative_groups
+
+#endif
