@@ -1,8 +1,13 @@
 # What report/one-step prints. The rows are of all records: first, in a block of its own, what was recorded on
 # a GPU; then those of earlier runs; last those of this one, from the file now_file.
 
+BEGIN {
+    REMARKS_SHOWN = 3
+}
+
 END {
     read_verdicts("common/judge/verdicts.def")
+    read_hazard_kinds("common/runner/hazards.def")
     page_margin = "    "
     page_columns = 100
     page_colour = colour
@@ -13,6 +18,8 @@ END {
                now_file, step > "/dev/stderr"
         exit 2
     }
+    if (cell(now, "verdict") == "hazard")
+        page_columns = 80 # source lines stand beside it in an editor
     print_verdict()
     print_speed()
     print ""
@@ -60,6 +67,9 @@ function print_verdict(    verdict, title) {
               ": " verdict_meaning[verdict] since_last(verdict))
     if (verdict != "pass" && verdict != "build-failed" && cell(now, "detail") != "")
         paragraph(cell(now, "detail"))
+    read_hazards(now)
+    if (verdict == "hazard")
+        print_places()
     if (verdict != "pass" && verdict == cell(now, "intended"))
         paragraph("This step is there to show it: see its step.md.")
     if (verdict == "build-failed")
@@ -68,6 +78,42 @@ function print_verdict(    verdict, title) {
         print_reason(verdict)
     else if (cell(now, "device_kind") == "cpu")
         paragraph("Speed is not measured: the cpu device is an emulation, which checks and does not time.")
+    if (verdict == "hazard")
+        print_other_faults()
+    if (verdict == "pass")
+        print_remarks()
+}
+
+# The lines of the first hazard, each with who did what there.
+function print_places(    p) {
+    print ""
+    for (p = 1; p <= hazard[1, "places"]; p++) {
+        paragraph(strong(hazard_place(1, p)))
+        page_margin = "        "
+        if (hazard[1, p, "source"] != "")
+            preformatted(clip(hazard[1, p, "source"], page_columns - length(page_margin)))
+        page_margin = "    "
+    }
+}
+
+function print_other_faults(    h) {
+    if (!above(num(now, "faults"), 1))
+        return
+    print ""
+    paragraph("and " (num(now, "faults") - 1) " more" (num(now, "more_hazards") == "" ? "" : ", and others that were not kept") ":")
+    for (h = 2; h <= hazards; h++)
+        if (hazard[h, "severity"] == "fault")
+            paragraph(hazard_in_short(h))
+}
+
+function print_remarks(    h, shown) {
+    for (h = 1; h <= hazards && shown < REMARKS_SHOWN; h++)
+        if (hazard[h, "severity"] == "remark") {
+            shown++
+            paragraph("remark: " hazard_in_short(h) ". " hazard_remedy[hazard[h, "kind"]])
+        }
+    if (above(num(now, "remarks"), shown))
+        paragraph("and " (num(now, "remarks") - shown) " remarks more")
 }
 
 # The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for itself.

@@ -192,6 +192,7 @@ function print_rows(    i, c, line) {
     print line
     for (i = 1; i <= count; i++) {
         add_titles(ids[i])
+        add_hazards(ids[i])
         line = ""
         for (c = 1; c <= column_count; c++)
             line = line (c > 1 ? "\t" : "") cell_text(rec[ids[i], field_of[c]] "", column_name[c])
@@ -223,6 +224,37 @@ function add_titles(id,    step) {
         rec[id, "gtx680_seconds"] = gtx680_seconds(step)
         rec[id, "gtx680_speedup"] = ratio_of(gtx680("reference"), gtx680_seconds(step))
     }
+}
+
+# How many faults and remarks, and all of them in one text, which lib/hazards.awk reads: a line for each, and
+# below it one for each of its places, with a tab between the parts. A record from before has none of these.
+function add_hazards(id,    n, h, name, kinds, text) {
+    if (!((id, "hazards") in rec))
+        return
+    n = figure(id, "hazards") + 0
+    kinds["fault"] = kinds["remark"] = 0
+    for (h = 1; h <= n; h++) {
+        name = "hazards." h
+        kinds[field(id, name ".severity")]++
+        text = text (h > 1 ? "\n" : "") "hazard" parts(id, name, "kind severity array index note") places(id, name ".places")
+    }
+    rec[id, "faults"] = kinds["fault"]
+    rec[id, "remarks"] = kinds["remark"]
+    rec[id, "hazards"] = text
+}
+
+function places(id, name,    n, p, text) {
+    n = figure(id, name) + 0
+    for (p = 1; p <= n; p++)
+        text = text "\nplace" parts(id, name "." p, "file line source does block thread host")
+    return text
+}
+
+function parts(id, prefix, names_list,    names, n, i, text) {
+    n = split(names_list, names, " ")
+    for (i = 1; i <= n; i++)
+        text = text "\t" printable(field(id, prefix "." names[i]))
+    return text
 }
 
 function cell_text(value, column) {

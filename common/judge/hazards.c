@@ -1,6 +1,10 @@
 #include "hazards.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "problem.h"
 
 static const struct {
     const char *word, *meaning, *remedy;
@@ -20,6 +24,8 @@ const char *hazard_severity_word(enum hazard_severity severity) {
     return severity == HAZARD_FAULT ? "fault" : "remark";
 }
 
+/* ---- what is kept ----------------------------------------------------------------------- */
+
 /* It ends, and is one line that a terminal shows as it stands. */
 static void clean(char *text, size_t size) {
     text[size - 1] = '\0';
@@ -28,38 +34,171 @@ static void clean(char *text, size_t size) {
             *s = '?';
 }
 
-static bool same_place(const struct hazard_place *a, const struct hazard_place *b) {
-    return a->pc == b->pc && a->line == b->line && a->on_host == b->on_host;
+/* A line where it is known; it may be that of several instructions. */
+static bool same_place(const struct seen_hazard *a, size_t i, const struct seen_hazard *b,
+                       size_t j) {
+    const struct hazard_place *p = &a->hazard.place[i], *q = &b->hazard.place[j];
+    if (p->on_host != q->on_host)
+        return false;
+    if (a->at[i].line && b->at[j].line)
+        return a->at[i].line == b->at[j].line && strcmp(a->at[i].file, b->at[j].file) == 0;
+    return p->pc == q->pc && p->line == q->line;
 }
 
 /* Of the same kind, on the same array, at the same places, whichever of two was noticed first: who
  * was there, and at which element, tells nothing new. */
-static bool same_hazard(const struct hazard *a, const struct hazard *b) {
-    if (a->kind != b->kind || a->places != b->places || strcmp(a->array, b->array) != 0)
+static bool same_hazard(const struct seen_hazard *a, const struct seen_hazard *b) {
+    const struct hazard *x = &a->hazard, *y = &b->hazard;
+    if (x->kind != y->kind || x->places != y->places || strcmp(x->array, y->array) != 0)
         return false;
-    const struct hazard_place *p = a->place, *q = b->place;
-    if (a->places < 2)
-        return !a->places || same_place(p, q);
-    return (same_place(p, q) && same_place(p + 1, q + 1)) ||
-           (same_place(p, q + 1) && same_place(p + 1, q));
+    if (x->places < 2)
+        return !x->places || same_place(a, 0, b, 0);
+    return (same_place(a, 0, b, 0) && same_place(a, 1, b, 1)) ||
+           (same_place(a, 0, b, 1) && same_place(a, 1, b, 0));
+}
+
+static void add(struct hazards *hazards, const struct seen_hazard *new) {
+    struct hazard_list *list = &hazards->of[hazard_severity(new->hazard.kind)];
+    for (size_t i = 0; i < list->count; i++)
+        if (same_hazard(&list->seen[i], new))
+            return;
+    if (list->count < MOST_HAZARDS)
+        list->seen[list->count++] = *new;
+    else
+        list->more++;
 }
 
 bool hazards_add(struct hazards *hazards, const struct hazard *hazard) {
-    struct hazard new = *hazard;
-    if (new.kind >= HAZARD_KINDS || new.places > sizeof new.place / sizeof *new.place)
+    struct seen_hazard new = {.hazard = *hazard};
+    struct hazard *it = &new.hazard;
+    if (it->kind >= HAZARD_KINDS || it->places > MOST_PLACES)
         return false;
-    clean(new.array, sizeof new.array);
-    clean(new.note, sizeof new.note);
-    for (uint32_t i = 0; i < new.places; i++)
-        clean(new.place[i].does, sizeof new.place[i].does);
-
-    struct hazard_list *list = &hazards->of[hazard_severity(new.kind)];
-    for (size_t i = 0; i < list->count; i++)
-        if (same_hazard(&list->seen[i], &new))
-            return true;
-    if (list->count < MOST_HAZARDS)
-        list->seen[list->count++] = new;
-    else
-        list->more++;
+    clean(it->array, sizeof it->array);
+    clean(it->note, sizeof it->note);
+    for (uint32_t i = 0; i < it->places; i++)
+        clean(it->place[i].does, sizeof it->place[i].does);
+    add(hazards, &new);
     return true;
+}
+
+void hazards_add_all(struct hazards *hazards, const struct hazards *more) {
+    const struct seen_hazard *seen;
+    for (size_t n = 0; (seen = hazards_nth(more, n)); n++)
+        add(hazards, seen);
+    for (size_t severity = 0; severity <= HAZARD_FAULT; severity++)
+        hazards->of[severity].more += more->of[severity].more;
+}
+
+const struct seen_hazard *hazards_nth(const struct hazards *hazards, size_t n) {
+    const struct hazard_list *faults = &hazards->of[HAZARD_FAULT],
+                             *remarks = &hazards->of[HAZARD_REMARK];
+    if (n < faults->count)
+        return &faults->seen[n];
+    n -= faults->count;
+    return n < remarks->count ? &remarks->seen[n] : NULL;
+}
+
+/* ---- their places ----------------------------------------------------------------------- */
+
+void hazards_find_places(struct hazards *hazards, const char *program) {
+    enum { MOST = 2 * MOST_HAZARDS * MOST_PLACES };
+    uint64_t offsets[MOST];
+    struct place found[MOST];
+    struct hazards all = *hazards;
+    const struct seen_hazard *seen;
+    char file[128];
+    size_t count = 0;
+    for (size_t n = 0; (seen = hazards_nth(&all, n)); n++)
+        for (uint32_t i = 0; i < seen->hazard.places; i++)
+            offsets[count++] = seen->hazard.place[i].line ? 0 : seen->hazard.place[i].pc;
+    places_of(program, offsets, count, found);
+
+    snprintf(file, sizeof file, "%s.cu", problem.function);
+    *hazards = (struct hazards){.of[HAZARD_REMARK].more = all.of[HAZARD_REMARK].more,
+                                .of[HAZARD_FAULT].more = all.of[HAZARD_FAULT].more};
+    count = 0;
+    for (size_t n = 0; (seen = hazards_nth(&all, n)); n++) {
+        struct seen_hazard known = *seen;
+        for (uint32_t i = 0; i < known.hazard.places; i++, count++) {
+            uint32_t line = known.hazard.place[i].line;
+            known.at[i] = line ? place_at_line(program, file, line) : found[count];
+        }
+        add(hazards, &known);
+    }
+}
+
+/* ---- words for the first fault ---------------------------------------------------------- */
+
+/* Adds to the text, as far as there is room. */
+__attribute__((format(printf, 3, 4))) static void say(char *text, size_t size, const char *format,
+                                                      ...) {
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+static void say_what(const struct hazard *hazard, char *text, size_t size) {
+    long long index = hazard->index;
+    say(text, size, "%s", hazard_word(hazard->kind));
+    if (!hazard->array[0])
+        return;
+    if (!hazard->indexed)
+        say(text, size, " on %s", hazard->array);
+    else if (strchr(hazard->array, ' '))
+        say(text, size, " on element %lld of %s", index, hazard->array);
+    else
+        say(text, size, " on %s[%lld]", hazard->array, index);
+}
+
+static void say_where(const struct seen_hazard *seen, char *text, size_t size) {
+    for (uint32_t i = 0; i < seen->hazard.places; i++) {
+        const struct place *at = &seen->at[i];
+        say(text, size, "%s", i ? ", " : ": ");
+        if (at->line)
+            say(text, size, "%.100s:%u", place_file_name(at), at->line);
+        else
+            say(text, size, "an unknown line");
+        say(text, size, " %s", seen->hazard.place[i].does);
+    }
+}
+
+/* What became of the step besides. */
+static void say_outcome(const struct verdict *verdict, char *text, size_t size) {
+    if (verdict->kind == VERDICT_WRONG || verdict->kind == VERDICT_NONDETERMINISTIC)
+        say(text, size, "; and outputs were wrong: %s", verdict->detail);
+    else if (verdict->kind != VERDICT_PASS)
+        say(text, size, "; then: %s", verdict->detail);
+}
+
+static void explain(enum hazard_kind kind, char *diagnosis, size_t size) {
+    char text[1024] = "";
+    const char *missing = places_missing();
+    say(text, sizeof text, "%s %s", hazard_meaning(kind), hazard_remedy(kind));
+    if (missing)
+        say(text, sizeof text, " %s", missing);
+    if (diagnosis[0])
+        say(text, sizeof text, " %s", diagnosis);
+    snprintf(diagnosis, size, "%s", text);
+}
+
+void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char *diagnosis,
+                    size_t diagnosis_size) {
+    const struct hazard_list *faults = &hazards->of[HAZARD_FAULT];
+    if (!faults->count || verdict->kind == VERDICT_HARNESS_ERROR)
+        return;
+    const struct seen_hazard *first = &faults->seen[0];
+    char text[sizeof verdict->detail] = "";
+    size_t others = faults->count - 1 + faults->more;
+    say_what(&first->hazard, text, sizeof text);
+    say_where(first, text, sizeof text);
+    if (first->hazard.note[0])
+        say(text, sizeof text, " (%s)", first->hazard.note);
+    if (others)
+        say(text, sizeof text, " (and %zu more)", others);
+    say_outcome(verdict, text, sizeof text);
+    memcpy(verdict->detail, text, sizeof text);
+    verdict->kind = VERDICT_HAZARD;
+    explain(first->hazard.kind, diagnosis, diagnosis_size);
 }

@@ -51,6 +51,7 @@ static bool conclude(struct trial *trial, const struct options *options, struct 
     record->verdict = trial->verdict;
     record->error = trial->error;
     memcpy(record->diagnosis, trial->diagnosis, sizeof record->diagnosis);
+    hazards_add_all(&record->hazards, &trial->hazards);
     log_add(options->log, trial->process.printed, trial->process.printed_bytes);
     free(trial->process.printed);
     return trial->verdict.kind == VERDICT_PASS;

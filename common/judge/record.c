@@ -104,6 +104,52 @@ static void numbers(FILE *out, const char *key, const double *values, size_t cou
     fputc(']', out);
 }
 
+static void write_triple(FILE *out, const char *key, const uint32_t three[3]) {
+    fprintf(out, ",\"%s\":[%u,%u,%u]", key, three[0], three[1], three[2]);
+}
+
+static void write_place(FILE *out, const struct hazard_place *told, const struct place *at) {
+    fputs("{\"file\":", out);
+    write_string(out, at->file);
+    number(out, "line", at->line);
+    string(out, "source", at->text);
+    string(out, "does", told->does);
+    write_triple(out, "block", told->block);
+    write_triple(out, "thread", told->thread);
+    fprintf(out, ",\"host\":%s}", told->on_host ? "true" : "false");
+}
+
+static void write_hazard(FILE *out, const struct seen_hazard *seen) {
+    const struct hazard *hazard = &seen->hazard;
+    fputs("{\"kind\":", out);
+    write_string(out, hazard_word(hazard->kind));
+    string(out, "severity", hazard_severity_word(hazard_severity(hazard->kind)));
+    string(out, "array", hazard->array);
+    if (hazard->indexed)
+        fprintf(out, ",\"index\":%lld", (long long)hazard->index);
+    else
+        fputs(",\"index\":null", out);
+    number(out, "bytes", hazard->bytes);
+    string(out, "note", hazard->note);
+    fputs(",\"places\":[", out);
+    for (uint32_t i = 0; i < hazard->places; i++) {
+        fputs(i ? "," : "", out);
+        write_place(out, &hazard->place[i], &seen->at[i]);
+    }
+    fputs("]}", out);
+}
+
+static void write_hazards(FILE *out, const struct hazards *hazards) {
+    const struct seen_hazard *seen;
+    fputs(",\"hazards\":[", out);
+    for (size_t n = 0; (seen = hazards_nth(hazards, n)); n++) {
+        fputs(n ? "," : "", out);
+        write_hazard(out, seen);
+    }
+    fputs("]", out);
+    number(out, "more_hazards", hazards->of[HAZARD_FAULT].more + hazards->of[HAZARD_REMARK].more);
+}
+
 static void write_device(FILE *out, const struct device *device) {
     fputs(",\"device\":{\"kind\":", out);
     write_string(out, device->kind);
@@ -183,6 +229,7 @@ static void write_record(FILE *out, const struct record *record) {
         fputs(",\"error\":null", out);
     string(out, "detail", record->verdict.detail);
     text_or_null(out, "diagnosis", record->diagnosis);
+    write_hazards(out, &record->hazards);
     write_device(out, &record->device);
     write_times(out, record);
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hazards.h"
 #include "problem.h"
 #include "verdict.h"
 
@@ -23,7 +24,8 @@ struct record {
     const char *submission, *step, *kind, *problem, *input, *source_sha256, *harness;
     struct shape shape;
     struct verdict verdict;
-    char diagnosis[512]; /* the cause of a verdict that is no pass; empty where none is known */
+    char diagnosis[1024];   /* the cause of a verdict that is no pass; empty where none is known */
+    struct hazards hazards; /* with their places */
     enum verdict_kind intended; /* what the step is there to show: a pass, nearly always */
     double error;               /* below 0: not measured, or outputs are exact */
     struct device device;

@@ -414,6 +414,8 @@ bool trial_restart(struct trial *trial) {
 
 void trial_end(struct trial *trial) {
     end_runner(trial);
+    hazards_find_places(&trial->hazards, trial->runner);
+    hazards_settle(&trial->hazards, &trial->verdict, trial->diagnosis, sizeof trial->diagnosis);
     free_shared(trial->shared.strip, trial->strip.elements, strip_bytes(&trial->strip));
     free_shared(trial->shared.windows, trial->told, trial->max_calls * sizeof *trial->told);
     free_shared(trial->shared.outputs, trial->outputs, trial->max_calls * trial->slot_bytes);

@@ -46,8 +46,8 @@ struct trial {
     struct process process;
     bool running;           /* the process */
     struct verdict verdict; /* pass, until something else is found */
-    char diagnosis[512];    /* why, where the pattern of wrong outputs tells (diagnosis.h) */
-    struct hazards hazards; /* that its runners told of */
+    char diagnosis[1024];   /* why, where hazards or the pattern of wrong outputs tell */
+    struct hazards hazards; /* that its runners told of; their places are known at the end */
     size_t samples_made;
     double error; /* the largest of all outputs; below 0 where outputs are exact */
     bool rechecked;
@@ -96,8 +96,9 @@ bool trial_set_up_again(struct trial *trial);
  * the verdict has fallen. */
 bool trial_restart(struct trial *trial);
 
-/* Tear the step down if it passed so far, end the runner, free everything but what it printed
- * (trial->process.printed, which the caller frees). */
+/* Tear the step down if it passed so far, end the runner, find the places of its hazards, which may
+ * change the verdict, and free everything but what it printed (trial->process.printed, which the
+ * caller frees). */
 void trial_end(struct trial *trial);
 
 #endif

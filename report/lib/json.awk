@@ -1,6 +1,7 @@
 # Reads one JSON object on one line. Call parse_record(line, out): afterwards out[field] is a text without its
 # escapes, a number as it stood, true and false as those words, an array of numbers as the numbers with a
-# blank between, a field of the device as "device.name"; null is "". Needs columns.awk and text.awk.
+# blank between, a field of the device as "device.name"; null is "". An array of objects is their number, and a
+# field of the second "hazards.2.kind". Needs columns.awk and text.awk.
 
 # Read one line into out[field]. Returns "" or what is wrong.
 function parse_record(line, out,    name) {
@@ -36,27 +37,34 @@ function parse_object(out, prefix,    name) {
         json_error = "expected , or } at " where_am_i()
 }
 
-function parse_value(out, name,    list) {
+function parse_value(out, name) {
     json_rest = ltrim(json_rest)
     if (json_rest ~ /^"/)
         out[name] = parse_string()
     else if (json_rest ~ /^[{]/)
         parse_object(out, name ".")
-    else if (json_rest ~ /^\[/) {
-        token("[")
-        list = ""
-        if (!token("]")) {
-            do {
-                list = list (list == "" ? "" : " ") parse_word(name)
-                if (json_error != "")
-                    return
-            } while (token(","))
-            if (!token("]"))
-                json_error = "expected , or ] at " where_am_i()
-        }
-        out[name] = list
-    } else
+    else if (token("["))
+        parse_array(out, name)
+    else
         out[name] = parse_word(name)
+}
+
+function parse_array(out, name,    list, objects) {
+    list = ""
+    if (!token("]")) {
+        do {
+            if (ltrim(json_rest) ~ /^[{]/) {
+                list = ++objects
+                parse_object(out, name "." objects ".")
+            } else
+                list = list (list == "" ? "" : " ") parse_word(name)
+            if (json_error != "")
+                return
+        } while (token(","))
+        if (!token("]"))
+            json_error = "expected , or ] at " where_am_i()
+    }
+    out[name] = list
 }
 
 # A number, true, false or null.

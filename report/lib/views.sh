@@ -41,10 +41,10 @@ cells_of() {
 view() {
     local file=$1 library=() name
     shift
-    for name in columns read text figures sort steps page page_text page_markdown page_html ladder; do
+    for name in columns read text figures sort steps hazards page page_text page_markdown page_html ladder; do
         library+=(-f "report/lib/$name.awk")
     done
-    run_awk "$@" "${library[@]}" -f common/build/verdicts.awk -f "$file"
+    run_awk "$@" "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
 }
 
 # The one file of results that a view was given, as the caller meant it.

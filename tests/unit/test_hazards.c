@@ -53,8 +53,8 @@ static void faults_and_remarks_are_kept_apart(void **state) {
     add(remark);
     assert_int_equal(faults(), 1);
     assert_int_equal(remarks(), 1);
-    assert_int_equal(hazards.of[HAZARD_FAULT].seen[0].index, 17);
-    assert_string_equal(hazards.of[HAZARD_FAULT].seen[0].place[1].does, "reads");
+    assert_int_equal(hazards.of[HAZARD_FAULT].seen[0].hazard.index, 17);
+    assert_string_equal(hazards.of[HAZARD_FAULT].seen[0].hazard.place[1].does, "reads");
 }
 
 static void the_same_again_tells_nothing_new(void **state) {
@@ -69,7 +69,7 @@ static void the_same_again_tells_nothing_new(void **state) {
     add(race(2, 1));
     add(elsewhere);
     assert_int_equal(faults(), 1);
-    assert_int_equal(hazards.of[HAZARD_FAULT].seen[0].index, 17);
+    assert_int_equal(hazards.of[HAZARD_FAULT].seen[0].hazard.index, 17);
     add(race(1, 3));
     add(other_array);
     assert_int_equal(faults(), 3);
@@ -99,7 +99,7 @@ static void more_than_there_is_room_for_are_counted(void **state) {
         add(race(i, i + 1));
     assert_int_equal(faults(), MOST_HAZARDS);
     assert_int_equal(hazards.of[HAZARD_FAULT].more, 1000 - MOST_HAZARDS);
-    assert_int_equal(hazards.of[HAZARD_FAULT].seen[0].place[0].pc, 0);
+    assert_int_equal(hazards.of[HAZARD_FAULT].seen[0].hazard.place[0].pc, 0);
     remark.kind = HAZARD_SAME_VALUE;
     add(remark);
     assert_int_equal(remarks(), 1);
@@ -128,12 +128,144 @@ static void strings_end_and_are_clean(void **state) {
     memset(hazard.place[0].does, 'd', sizeof hazard.place[0].does);
     memcpy(hazard.place[1].does, "\033[2J\tx\177", sizeof "\033[2J\tx\177");
     add(hazard);
-    const struct hazard *kept = &hazards.of[HAZARD_FAULT].seen[0];
+    const struct hazard *kept = &hazards.of[HAZARD_FAULT].seen[0].hazard;
     assert_int_equal(strlen(kept->array), sizeof kept->array - 1);
     assert_int_equal(strlen(kept->note), sizeof kept->note - 1);
     assert_int_equal(kept->note[0], '?');
     assert_int_equal(strlen(kept->place[0].does), sizeof kept->place[0].does - 1);
     assert_string_equal(kept->place[1].does, "?[2J?x?");
+}
+
+/* Lines, in place of offsets, need no addr2line. */
+static struct hazard race_at_lines(uint32_t first, uint32_t second) {
+    struct hazard hazard = race(0, 0);
+    hazard.place[0].line = first;
+    hazard.place[1].line = second;
+    return hazard;
+}
+
+static void the_same_lines_are_kept_once(void **state) {
+    struct hazards of_check, of_both = {0};
+
+    (void)state;
+    for (uint32_t i = 0; i < 20; i++)
+        add(race_at_lines(34, 29 + i % 2));
+    struct hazard host = race_at_lines(34, 29);
+    host.place[1].on_host = 1;
+    add(host);
+    hazards_find_places(&hazards, "build/cpu/labs/opt98_try/runner-checked");
+    assert_int_equal(faults(), 3);
+    assert_string_equal(hazards.of[HAZARD_FAULT].seen[0].at[0].file,
+                        "labs/opt98_try/opt_2dhisto.cu");
+    assert_int_equal(hazards.of[HAZARD_FAULT].seen[1].at[1].line, 30);
+
+    /* Another program of the step has other offsets for them. */
+    of_check = hazards;
+    of_check.of[HAZARD_FAULT].seen[0].hazard.place[0].pc = 1234;
+    of_check.of[HAZARD_FAULT].more = 2;
+    hazards_add_all(&of_both, &of_check);
+    hazards_add_all(&of_both, &hazards);
+    assert_int_equal(of_both.of[HAZARD_FAULT].count, 3);
+    assert_int_equal(of_both.of[HAZARD_FAULT].more, 2);
+}
+
+/* ---- the verdict ------------------------------------------------------------------------ */
+
+static char diagnosis[1024];
+
+static struct verdict settle(struct hazard hazard, enum verdict_kind kind, const char *detail,
+                             const char *of_outputs) {
+    struct verdict verdict = {.kind = kind};
+    snprintf(verdict.detail, sizeof verdict.detail, "%s", detail);
+    snprintf(diagnosis, sizeof diagnosis, "%s", of_outputs);
+    hazards = (struct hazards){0};
+    add(hazard);
+    hazards_find_places(&hazards, "build/cpu/labs/opt98_try/runner-checked");
+    hazards_settle(&hazards, &verdict, diagnosis, sizeof diagnosis);
+    return verdict;
+}
+
+static void assert_detail(struct verdict verdict, const char *detail) {
+    assert_int_equal(verdict.kind, VERDICT_HAZARD);
+    assert_string_equal(verdict.detail, detail);
+}
+
+#define RACE "race-in-block on counts[17]: opt_2dhisto.cu:34 writes, opt_2dhisto.cu:29 reads"
+
+static void a_fault_is_the_verdict(void **state) {
+    (void)state;
+    assert_detail(settle(race_at_lines(34, 29), VERDICT_PASS, "", ""), RACE);
+    assert_true(strncmp(diagnosis, "Two threads of a block", 22) == 0);
+    assert_non_null(strstr(diagnosis, "__syncthreads() between the two"));
+}
+
+static void what_came_of_it_is_told_too(void **state) {
+    (void)state;
+    assert_detail(settle(race_at_lines(34, 29), VERDICT_WRONG, "call 0, bin 7: 1, not 2",
+                         "Only bin 7 is wrong."),
+                  RACE "; and outputs were wrong: call 0, bin 7: 1, not 2");
+    assert_non_null(strstr(diagnosis, "make both atomic. Only bin 7 is wrong."));
+    assert_detail(settle(race_at_lines(34, 29), VERDICT_NONDETERMINISTIC, "call 0", ""),
+                  RACE "; and outputs were wrong: call 0");
+    assert_detail(settle(race_at_lines(34, 29), VERDICT_CRASHED, "the step's process ended", ""),
+                  RACE "; then: the step's process ended");
+    assert_detail(settle(race_at_lines(34, 29), VERDICT_TIMED_OUT, "no answer", ""),
+                  RACE "; then: no answer");
+}
+
+static void a_fault_of_the_harness_stays_one(void **state) {
+    (void)state;
+    struct verdict verdict = settle(race_at_lines(34, 29), VERDICT_HARNESS_ERROR, "it broke", "");
+    assert_int_equal(verdict.kind, VERDICT_HARNESS_ERROR);
+    assert_string_equal(verdict.detail, "it broke");
+    assert_string_equal(diagnosis, "");
+}
+
+static void a_remark_is_no_verdict(void **state) {
+    struct hazard hazard = race_at_lines(34, 29);
+
+    (void)state;
+    hazard.kind = HAZARD_SAME_VALUE;
+    assert_int_equal(settle(hazard, VERDICT_PASS, "", "").kind, VERDICT_PASS);
+    assert_int_equal(settle(hazard, VERDICT_WRONG, "", "").kind, VERDICT_WRONG);
+    assert_string_equal(diagnosis, "");
+}
+
+static void what_is_not_known_is_left_out(void **state) {
+    struct hazard hazard = {.kind = HAZARD_OUT_OF_BOUNDS, .places = 1};
+
+    (void)state;
+    memcpy(hazard.place[0].does, "writes", sizeof "writes");
+    assert_detail(settle(hazard, VERDICT_PASS, "", ""), "out-of-bounds: an unknown line writes");
+    memcpy(hazard.array, "the input", sizeof "the input");
+    memcpy(hazard.note, "it has 62281 elements", sizeof "it has 62281 elements");
+    assert_detail(settle(hazard, VERDICT_PASS, "", ""),
+                  "out-of-bounds on the input: an unknown line writes (it has 62281 elements)");
+    hazard.indexed = 1;
+    hazard.index = -1;
+    hazard.places = 0;
+    assert_detail(settle(hazard, VERDICT_PASS, "", ""),
+                  "out-of-bounds on element -1 of the input (it has 62281 elements)");
+}
+
+static void all_that_is_long_fits(void **state) {
+    struct hazard hazard = race_at_lines(UINT32_MAX, 29);
+    struct verdict verdict = {.kind = VERDICT_WRONG};
+
+    (void)state;
+    memset(hazard.array, 'a', sizeof hazard.array);
+    memset(hazard.note, 'n', sizeof hazard.note);
+    memset(hazard.place[0].does, 'd', sizeof hazard.place[0].does);
+    memset(verdict.detail, 'v', sizeof verdict.detail - 1);
+    memset(diagnosis, 'x', sizeof diagnosis - 1);
+    for (uint32_t i = 0; i < 30; i++, hazard.place[1].line++)
+        add(hazard);
+    hazards_find_places(&hazards, "build/cpu/labs/opt98_try/runner-checked");
+    hazards_settle(&hazards, &verdict, diagnosis, sizeof diagnosis);
+    assert_int_equal(verdict.kind, VERDICT_HAZARD);
+    assert_int_equal(strlen(verdict.detail), sizeof verdict.detail - 1);
+    assert_non_null(strstr(verdict.detail, "(and 29 more); and outputs were wrong: vvv"));
+    assert_int_equal(strlen(diagnosis), sizeof diagnosis - 1);
 }
 
 int main(void) {
@@ -145,6 +277,13 @@ int main(void) {
         cmocka_unit_test_setup(more_than_there_is_room_for_are_counted, forget),
         cmocka_unit_test_setup(what_is_no_hazard_is_refused, forget),
         cmocka_unit_test_setup(strings_end_and_are_clean, forget),
+        cmocka_unit_test_setup(the_same_lines_are_kept_once, forget),
+        cmocka_unit_test_setup(a_fault_is_the_verdict, forget),
+        cmocka_unit_test_setup(what_came_of_it_is_told_too, forget),
+        cmocka_unit_test_setup(a_fault_of_the_harness_stays_one, forget),
+        cmocka_unit_test_setup(a_remark_is_no_verdict, forget),
+        cmocka_unit_test_setup(what_is_not_known_is_left_out, forget),
+        cmocka_unit_test_setup(all_that_is_long_fits, forget),
     };
 
     return cmocka_run_group_tests_name("hazards", tests, NULL, NULL);

@@ -92,6 +92,43 @@ static void what_was_not_measured_is_null(void **state) {
     assert_string_equal(jq("has(\"diagnosis\"), .diagnosis"), "truenull");
 }
 
+static void hazards_are_a_list(void **state) {
+    struct record record = plain();
+    struct hazard
+        fault = {.kind = HAZARD_RACE_IN_BLOCK,
+                 .places = 2,
+                 .place = {{.line = 34, .block = {1, 0, 2}, .thread = {5, 6, 7}, .does = "writes"},
+                           {.line = 0, .on_host = 1, .does = "reads"}},
+                 .array = "a\"b",
+                 .indexed = 1,
+                 .index = -17,
+                 .bytes = 4,
+                 .note = "the array has 1024 elements"},
+        remark = {.kind = HAZARD_ALLOCATES_IN_CALL};
+
+    (void)state;
+    append(&record);
+    assert_string_equal(jq("[.hazards, .more_hazards] | tojson"), "[[],null]");
+    assert_true(hazards_add(&record.hazards, &remark));
+    assert_true(hazards_add(&record.hazards, &fault));
+    hazards_find_places(&record.hazards, "build/cpu/labs/opt98_try/runner-checked");
+    record.hazards.of[HAZARD_REMARK].more = 7;
+    append(&record);
+    assert_string_equal(
+        jq(".hazards[0] | del(.places) | tojson"),
+        "{\"kind\":\"race-in-block\",\"severity\":\"fault\",\"array\":\"a\\\"b\",\"index\":-17,"
+        "\"bytes\":4,\"note\":\"the array has 1024 elements\"}");
+    assert_string_equal(jq(".hazards[0].places | tojson"),
+                        "[{\"file\":\"labs/opt98_try/opt_2dhisto.cu\",\"line\":34,\"source\":\"\","
+                        "\"does\":\"writes\",\"block\":[1,0,2],\"thread\":[5,6,7],\"host\":false},"
+                        "{\"file\":\"\",\"line\":null,\"source\":\"\",\"does\":\"reads\","
+                        "\"block\":[0,0,0],\"thread\":[0,0,0],\"host\":true}]");
+    assert_string_equal(jq(".hazards[1] | tojson"),
+                        "{\"kind\":\"allocates-in-call\",\"severity\":\"remark\",\"array\":\"\","
+                        "\"index\":null,\"bytes\":null,\"note\":\"\",\"places\":[]}");
+    assert_string_equal(jq(".more_hazards"), "7");
+}
+
 /* The CPU reference has samples, and no second clock. */
 static void samples_without_an_audit(void **state) {
     struct record record = plain();
@@ -305,6 +342,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_DIRECTORY(what_was_not_measured_is_null),
         IN_DIRECTORY(a_diagnosis_is_a_text),
+        IN_DIRECTORY(hazards_are_a_list),
         IN_DIRECTORY(samples_without_an_audit),
         IN_DIRECTORY(figures_follow_from_the_samples),
         IN_DIRECTORY(seeds_keep_64_bits),

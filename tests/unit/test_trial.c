@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -134,6 +135,58 @@ static void tells_of_no_kind(void) {
     serve(0);
 }
 
+static void is_right_by_luck(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    struct message sample = hear();
+    make_sample(&sample, 0);
+    tell(HAZARD_RACE_IN_BLOCK, 34);
+    answer(MESSAGE_DONE);
+    answer(MESSAGE_COPIED);
+    serve(0);
+}
+
+static void races_and_is_wrong(void) {
+    set_up();
+    tell(HAZARD_RACE_IN_BLOCK, 34);
+    answer(MESSAGE_READY);
+    serve(1);
+}
+
+static void races_and_crashes(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    hear();
+    tell(HAZARD_RACE_IN_BLOCK, 34);
+    raise(SIGTERM);
+}
+
+static void races_and_hangs(void) {
+    set_up();
+    tell(HAZARD_RACE_IN_BLOCK, 34);
+    for (;;)
+        pause();
+}
+
+/* What is seen at the tear-down alone. */
+static void leaks(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    struct message sample = hear();
+    make_sample(&sample, 0);
+    answer(MESSAGE_DONE);
+    answer(MESSAGE_COPIED);
+    hear();
+    tell(HAZARD_LEAK, 34);
+    answer(MESSAGE_TORN_DOWN);
+}
+
+static void races_and_the_harness_fails(void) {
+    set_up();
+    tell(HAZARD_RACE_IN_BLOCK, 34);
+    say(&(struct message){.kind = MESSAGE_FAILED, .stage = STAGE_HARNESS, .text = "no memory"});
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -143,6 +196,12 @@ static const struct {
     {"floods", floods},
     {"tells_many", tells_many},
     {"tells_of_no_kind", tells_of_no_kind},
+    {"is_right_by_luck", is_right_by_luck},
+    {"races_and_is_wrong", races_and_is_wrong},
+    {"races_and_crashes", races_and_crashes},
+    {"races_and_hangs", races_and_hangs},
+    {"leaks", leaks},
+    {"races_and_the_harness_fails", races_and_the_harness_fails},
 };
 
 static void run_if_runner(const char *called) {
@@ -225,7 +284,9 @@ static void a_flood_gains_no_time(void **state) {
     assert_int_equal(trial.hazards.of[HAZARD_FAULT].count, MOST_HAZARDS);
     assert_int_equal(trial.hazards.of[HAZARD_REMARK].count, MOST_HAZARDS);
     assert_true(trial.hazards.of[HAZARD_FAULT].more > 0);
-    assert_int_not_equal(trial.verdict.kind, VERDICT_PASS);
+    assert_verdict(VERDICT_HAZARD, "race-in-warp on counts[17]: opt_2dhisto.cu:1 writes, "
+                                   "opt_2dhisto.cu:29 reads (and ");
+    assert_verdict(VERDICT_HAZARD, "; then: no answer within 1 s while setting up");
 }
 
 static void many_do_not_keep_an_answer_back(void **state) {
@@ -243,6 +304,39 @@ static void an_unknown_kind_breaks_the_protocol(void **state) {
     assert_int_equal(trial.hazards.of[HAZARD_FAULT].count, 0);
 }
 
+#define RACE "race-in-block on counts[17]: opt_2dhisto.cu:34 writes, opt_2dhisto.cu:29 reads"
+
+static void a_fault_is_the_verdict_of_a_right_answer(void **state) {
+    (void)state;
+    try("is_right_by_luck", PATIENT);
+    assert_verdict(VERDICT_HAZARD, RACE);
+    assert_string_equal(trial.verdict.detail, RACE);
+}
+
+static void a_fault_comes_before_what_came_of_it(void **state) {
+    (void)state;
+    try("races_and_is_wrong", PATIENT);
+    assert_verdict(VERDICT_HAZARD, RACE "; and outputs were wrong: call 0, bin 0");
+    assert_non_null(strstr(trial.diagnosis, "make both atomic."));
+    try("races_and_crashes", PATIENT);
+    assert_verdict(VERDICT_HAZARD, RACE "; then: the step's process ended");
+    assert_verdict(VERDICT_HAZARD, "signal 15");
+    try("races_and_hangs", 1);
+    assert_verdict(VERDICT_HAZARD, RACE "; then: no answer within 1 s");
+}
+
+static void a_leak_is_seen_at_the_end(void **state) {
+    (void)state;
+    try("leaks", PATIENT);
+    assert_verdict(VERDICT_HAZARD, "leak on counts[17]");
+}
+
+static void the_harness_is_at_fault_before_the_step(void **state) {
+    (void)state;
+    try("races_and_the_harness_fails", PATIENT);
+    assert_verdict(VERDICT_HARNESS_ERROR, "no memory");
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     run_if_runner(argv[0]);
@@ -253,6 +347,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_flood_gains_no_time),
         cmocka_unit_test(many_do_not_keep_an_answer_back),
         cmocka_unit_test(an_unknown_kind_breaks_the_protocol),
+        cmocka_unit_test(a_fault_is_the_verdict_of_a_right_answer),
+        cmocka_unit_test(a_fault_comes_before_what_came_of_it),
+        cmocka_unit_test(a_leak_is_seen_at_the_end),
+        cmocka_unit_test(the_harness_is_at_fault_before_the_step),
     };
 
     return cmocka_run_group_tests_name("trial", tests, make_runners, remove_runners);

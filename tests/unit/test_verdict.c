@@ -9,6 +9,7 @@ static void words_are_those_of_the_records(void **state) {
         [VERDICT_PASS] = "pass",
         [VERDICT_WRONG] = "wrong",
         [VERDICT_NONDETERMINISTIC] = "nondeterministic",
+        [VERDICT_HAZARD] = "hazard",
         [VERDICT_BUILD_FAILED] = "build-failed",
         [VERDICT_NO_DEVICE_CODE] = "no-device-code",
         [VERDICT_LAUNCH_FAILED] = "launch-failed",
