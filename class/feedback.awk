@@ -3,6 +3,7 @@
 
 BEGIN {
     BAR_COLUMNS = 40
+    SOURCE_COLUMNS = 68 # of a line of a student's source
     page_columns = 78 # a mail's
     page_underline = page_spaced = 1
     page_gap = 1
@@ -12,6 +13,7 @@ END {
     out = ENVIRON["OUT"]
     charts = ENVIRON["CHARTS"]
     read_verdicts(ENVIRON["VERDICTS"])
+    read_hazard_kinds("common/runner/hazards.def")
     read_points()
     for (w = 1; w <= student_count; w++)
         feedback(students[w])
@@ -73,8 +75,12 @@ function step_feedback(step, r,    title) {
     fact("Verdict", verdict_in_words(r))
     if (cell(r, "verdict") != "pass" && cell(r, "detail") != "")
         fact("Why", of_student(cell(r, "detail"), r))
+    read_hazards(r)
+    if (cell(r, "verdict") == "hazard")
+        show_places(r)
     if (cell(r, "diagnosis") != "")
         fact("Diagnosis", of_student(cell(r, "diagnosis"), r))
+    show_hazards(r, cell(r, "verdict") == "hazard" ? 2 : 1)
     if (num(r, "us") != "")
         fact("Time", time_in_words(r))
     if (num(r, "us") != "" && cell(r, "notes") != "")
@@ -85,6 +91,24 @@ function step_feedback(step, r,    title) {
     if (num(r, "line") != "")
         fact("Record", "line " num(r, "line") (num(r, "ratio") == "" ? "" : ", ours line " num(r, "ours_line")) \
              " of results.jsonl" (cell(r, "when") == "" ? "" : ", " shown(r, "when")))
+}
+
+# The lines of the first hazard.
+function show_places(r,    p, text, margin) {
+    for (p = 1; p <= hazard[1, "places"]; p++)
+        text = text (p > 1 ? "\n" : "") of_student(hazard_place(1, p), r) \
+               (hazard[1, p, "source"] == "" ? "" : "\n    " clip(of_student(hazard[1, p, "source"], r), SOURCE_COLUMNS))
+    margin = page_margin
+    page_margin = "    "
+    if (text != "")
+        preformatted(text)
+    page_margin = margin
+}
+
+function show_hazards(r, first,    h) {
+    for (h = first; h <= hazards; h++)
+        fact(hazard[h, "severity"] == "fault" ? "Also" : "Remark", \
+             of_student(hazard_in_short(h) ". " hazard_remedy[hazard[h, "kind"]], r))
 }
 
 function time_in_words(r,    text) {

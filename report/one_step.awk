@@ -3,6 +3,7 @@
 
 BEGIN {
     REMARKS_SHOWN = 3
+    HAZARD_COLUMNS = 80 # source lines are no longer, and stand beside it in an editor
 }
 
 END {
@@ -19,7 +20,7 @@ END {
         exit 2
     }
     if (cell(now, "verdict") == "hazard")
-        page_columns = 80 # source lines stand beside it in an editor
+        page_columns = HAZARD_COLUMNS
     print_verdict()
     print_speed()
     print ""
@@ -96,24 +97,29 @@ function print_places(    p) {
     }
 }
 
+# A line for each, and where to read more.
 function print_other_faults(    h) {
-    if (!above(num(now, "faults"), 1))
-        return
     print ""
-    paragraph("and " (num(now, "faults") - 1) " more" (num(now, "more_hazards") == "" ? "" : ", and others that were not kept") ":")
+    if (above(num(now, "faults"), 1))
+        paragraph("and " (num(now, "faults") - 1) " more" \
+                  (num(now, "more_hazards") == "" ? "" : ", and others that were not kept") ":")
     for (h = 2; h <= hazards; h++)
         if (hazard[h, "severity"] == "fault")
             paragraph(hazard_in_short(h))
+    paragraph("How to read a hazard: guides/students.md")
 }
 
-function print_remarks(    h, shown) {
+function print_remarks(    h, shown, columns) {
+    columns = page_columns
+    page_columns = HAZARD_COLUMNS
     for (h = 1; h <= hazards && shown < REMARKS_SHOWN; h++)
         if (hazard[h, "severity"] == "remark") {
             shown++
             paragraph("remark: " hazard_in_short(h) ". " hazard_remedy[hazard[h, "kind"]])
         }
     if (above(num(now, "remarks"), shown))
-        paragraph("and " (num(now, "remarks") - shown) " remarks more")
+        paragraph("and " (num(now, "remarks") - shown) " more")
+    page_columns = columns
 }
 
 # The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for itself.

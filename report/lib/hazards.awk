@@ -38,12 +38,12 @@ function hazard_title(h,    array, at) {
     return hazard[h, "kind"] " on " (array ~ / / ? "element " at " of " array : array "[" at "]")
 }
 
-# The same and its lines: "race-in-block on counts[17]: opt_2dhisto.cu:34 writes, opt_2dhisto.cu:29 reads"
+# The same, its lines and its note: "race-in-block on counts[17]: opt_2dhisto.cu:34 writes, opt_2dhisto.cu:29 reads"
 function hazard_in_short(h,    p, text) {
     text = hazard_title(h)
     for (p = 1; p <= hazard[h, "places"]; p++)
         text = text (p == 1 ? ": " : ", ") hazard_line(h, p, base_name(hazard[h, p, "file"])) " " hazard[h, p, "does"]
-    return text
+    return text (hazard[h, "note"] == "" ? "" : " (" hazard[h, "note"] ")")
 }
 
 function hazard_line(h, p, file) {

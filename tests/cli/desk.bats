@@ -110,6 +110,55 @@ desk() {
     [ "${#lines[@]}" -eq 1 ]
 }
 
+# ---- hazards, from made-up records -----------------------------------------------------------------
+
+# hazard STEP: report/one-step of the record of this tree's STEP in the fixture.
+hazard() {
+    grep -v mallory "$BATS_TEST_DIRNAME/../fixtures/report-hazard.jsonl" >"$BATS_TEST_TMPDIR/now"
+    report/one-step "$1" "$BATS_TEST_TMPDIR/now"
+}
+
+@test "a hazard: both lines, who does what there, what it is and what mends it, the others in a line each" {
+    run -0 --keep-empty-lines hazard opt05_multiblock
+    [[ $output == *'hazard: right by luck at best'*'race-in-block on partial[17]: opt_2dhisto.cu:17'* ]]
+    [[ $output == *'and outputs were wrong: call'*'
+
+    labs/opt05_multiblock/opt_2dhisto.cu:17: adds to (thread 37 of block 2)
+        atomicAdd(&partial[value], 1);
+    labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2)
+        partial[threadIdx.x] = 0;
+
+    Two threads of a block use the same element, at least one of them writes it,
+    and nothing orders them. Put __syncthreads() between the two, or make both
+    atomic.
+
+    and 2 more:
+    misaligned on element 4 of the input: opt_2dhisto.cu:16 reads
+    leak on memory of cudaMalloc: opt_2dhisto.cu:37 was allocated (4096 bytes)
+    How to read a hazard: guides/students.md
+'* ]]
+    [[ $output != *same-value* && $output != *$'\e'* ]]
+    for line in "${lines[@]}"; do ((${#line} <= 80)); done
+}
+
+@test "remarks after a pass: the first three, and how many more" {
+    run -0 hazard opt04_shared_memory
+    [[ ${lines[1]} == *'pass: right in every output of every call' ]]
+    [[ ${lines[3]} == '    remark: look-before-atomic on partial[3]: opt_2dhisto.cu:17 reads,' ]]
+    [[ $output == *'remark: allocates-in-call: opt_2dhisto.cu:50 allocates. Allocate in the'* ]]
+    [[ $output == *'remark: transfers-in-call. Leave the data on the device.'$'\n''    and 1 more'* ]]
+    [[ $output != *synchronizes* ]]
+}
+
+@test "what a step calls its arrays and files cannot drive the terminal" {
+    grep mallory "$BATS_TEST_DIRNAME/../fixtures/report-hazard.jsonl" >"$BATS_TEST_TMPDIR/now"
+    run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    [[ $output == *'an unknown line: writes (thread (31,31,0) of block (1,2,3))'*'x.cu:7: reads'* ]]
+    [[ $output != *$'\e'* ]]
+    LC_ALL=C.UTF-8
+    for line in "${lines[@]}"; do ((${#line} <= 80)); done
+}
+
 # ---- speed, from made-up records -------------------------------------------------------------------
 
 @test "time, bandwidth, share of the roof; faster than the last run and than the step before" {

@@ -98,7 +98,7 @@ ours() {
 
 @test "points: without a right answer none, whatever the record says of times" {
     ours
-    for verdict in wrong build-failed no-device-code launch-failed crashed timed-out nondeterministic missing; do
+    for verdict in wrong build-failed no-device-code launch-failed crashed timed-out nondeterministic hazard missing; do
         record "$verdict" opt05_multiblock "$verdict" 0.05
         [ "$(points_of "$verdict" opt05_multiblock)" = "0/6 0/4" ]
     done
@@ -351,6 +351,28 @@ odd_class() {
     run ! grep -rE '1234567890123456789|/home|prof|GPU-1' "$dir/feedback"
     run ! grep -rlE 'bob|Zo|plain' "$page.txt" "$page.md"
     grep -F 'Diagnosis:' "$dir/feedback/_b_bob__b_.txt"
+}
+
+@test "feedback: a hazard's lines, who was there, and the others; it counts as a wrong answer, a remark as nothing" {
+    jq -c '.submission = (if .submission == "" then "alice" else .submission end)' \
+        "$root/tests/fixtures/report-hazard.jsonl" >"$results"
+    [ "$(points_of alice opt05_multiblock)" = '0/6 0/0' ]
+    [ "$(points_of alice opt04_shared_memory)" = '6/6 0/0' ]
+    "$class/feedback" "$dir"
+    alice=$(cat "$dir/feedback/alice.txt")
+    [[ $alice == *'Verdict: hazard'*'race-in-block on partial[17]'*$'\n''
+    labs/opt05_multiblock/opt_2dhisto.cu:17: adds to (thread 37 of block 2)
+        atomicAdd(&partial[value], 1);
+    labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2)
+        partial[threadIdx.x] = 0;
+'*'Diagnosis: Two threads of a block'*'Also: misaligned on element 4 of the input: opt_2dhisto.cu:16 reads.'*'Also: leak on'*'Remark: same-value on flag[0]'* ]]
+    [[ $alice == *'Remark: allocates-in-call: opt_2dhisto.cu:50 allocates. Allocate in the'* ]]
+    # what a step may call its arrays and files is no markup, and tells nothing of this machine
+    run ! grep -E '<script>|/home/|'$'\e' "$dir/feedback/mallory.md"
+    grep -F '&lt;script&gt;' "$dir/feedback/mallory.md"
+    run -0 "$class/summary" "$dir"
+    [[ $output =~ step\ +pass\ +hazard\ +not\ yet ]]
+    [[ $output =~ opt05_multiblock\ +[.]\ +2\ +[.] ]]
 }
 
 @test "feedback: what students wrote is no markup" {

@@ -113,6 +113,43 @@ each_awk() {
     each_awk print_detail
 }
 
+@test "hazards of a record: how many of each, and all of them in one cell; an old record has none" {
+    report/rows --all "$fixtures/report-hazard.jsonl" >"$work/rows"
+    [ "$(column faults <"$work/rows" | paste -sd ' ')" = '3 0 1' ]
+    [ "$(column remarks <"$work/rows" | paste -sd ' ')" = '1 4 0' ]
+    [ "$(column more_hazards <"$work/rows" | paste -sd ,)" = ',,12' ]
+    shown() {
+        lib 'END {
+            read_hazards(1)
+            print hazards, hazard[1, "places"], hazard[1, 1, "source"], hazard[4, 2, "thread"]
+            print hazard_in_short(1)
+            print hazard_in_short(3)
+            print hazard_place(1, 2), hazard_place(3, 1)
+            read_hazards(2)
+            print hazards, hazard[3, "places"], hazard_in_short(3)
+            read_hazards(3)
+            print hazards, hazard_place(1, 1), hazard_title(1)
+        }' <"$work/rows"
+    }
+    [ "$(shown)" = '4 2 atomicAdd(&partial[value], 1); 1 0 0
+race-in-block on partial[17]: opt_2dhisto.cu:17 adds to, opt_2dhisto.cu:12 writes
+leak on memory of cudaMalloc: opt_2dhisto.cu:37 was allocated (4096 bytes)
+labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2) labs/opt05_multiblock/opt_2dhisto.cu:37: was allocated (on the host)
+4 0 transfers-in-call
+1 an unknown line: writes (thread (31,31,0) of block (1,2,3)) out-of-bounds on element -1 of a [2J <b>|`' ]
+    each_awk shown
+    { record pass; record pass '""' '"hazards":[],"input":"none"'; } >"$work/r.jsonl"
+    [ "$(report/rows "$work/r.jsonl" | column faults | paste -sd ,)" = ',0' ]
+    [ -z "$(report/rows "$work/r.jsonl" | column hazards | tr -d '\n')" ]
+}
+
+@test "a list of objects that is cut short is no record" {
+    for broken in '{"kind":"leak"' '{"kind":"leak"},' '{"kind":"leak"} {}' '{"kind":"leak","places":[{"line":}]}'; do
+        printf '{"step":"x","hazards":[%s]}\n' "$broken" >"$work/r.jsonl"
+        run -2 report/rows "$work/r.jsonl"
+    done
+}
+
 @test "a line that is no record: file and line, exit 2, and no rows; --skip-broken passes over it" {
     { record pass; printf '{"submission":"","st\n'; } >"$work/r.jsonl"
     run -2 --separate-stderr report/rows "$work/r.jsonl"
