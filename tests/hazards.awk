@@ -18,76 +18,28 @@ FILENAME == ARGV[2] && !told {
     next
 }
 FILENAME == ARGV[2] { next }
-{ record = $0; records++ }
+{
+    error = parse_record($0, record)
+    records++
+}
 
 END {
     if (records != 1)
         error = records + 0 " records"
-    else
-        read_hazards()
+    if (error != "")
+        finish()
     if (wanted["finds"] == "nothing")
         judge_right()
     else
         judge_wrong()
-    printf "%s %s: %s\n", error == "" ? "ok    " : "NOT OK", name, error == "" ? summary() : error
-    for (h = 1; h <= hazards; h++)
-        print "       " described(h)
-    print "       marks: " marks
-}
-
-# ---- the record ---------------------------------------------------------------------------------
-
-# Fills hazard[h, key] and place[h, p, key], from the record's list.
-function read_hazards(    at) {
-    verdict = text_of("verdict")
-    detail = text_of("detail")
-    at = index(record, ",\"hazards\":")
-    if (!at)
-        return
-    json_rest = substr(record, at + 11)
-    read_value("")
-    if (json_error != "")
-        error = "the record's hazards cannot be read: " json_error
-}
-
-function text_of(key,    at) {
-    at = index(record, ",\"" key "\":\"")
-    if (!at)
-        return ""
-    json_rest = substr(record, at + length(key) + 4)
-    return parse_string()
-}
-
-# The value at path: "2.places.1.line" is the line of the second hazard's first place.
-function read_value(path,    n, key) {
-    if (json_error != "")
-        return
-    if (token("[")) {
-        while (json_error == "" && !token("]")) {
-            read_value(path (path == "" ? "" : ".") ++n)
-            token(",")
-        }
-        if (path == "")
-            hazards = n + 0
-        else
-            value[path] = n + 0
-    } else if (token("{")) {
-        while (json_error == "" && !token("}")) {
-            key = parse_string()
-            if (!token(":"))
-                json_error = "expected : after " key
-            read_value(path "." key)
-            token(",")
-        }
-    } else
-        value[path] = substr(json_rest, 1, 1) == "\"" ? parse_string() : parse_word(path)
+    finish()
 }
 
 # ---- the comparison -----------------------------------------------------------------------------
 
-function judge_wrong(    h, best, marks_of_h) {
+function judge_wrong(    h, best, best_marks, marks_of_h) {
     mark("wrong")
-    for (h = 1; h <= hazards; h++) {
+    for (h = 1; h <= record["hazards"]; h++) {
         if (!is_fault(h))
             continue
         if (!has_class(h) && !others++)
@@ -107,29 +59,30 @@ function judge_wrong(    h, best, marks_of_h) {
     if (best && has_array(best))
         mark("array")
     if (best_marks + 0 < 3)
-        error = "verdict " verdict "; no hazard is all of this: " wanted["finds"] lines_text() \
+        error = "verdict " record["verdict"] "; no hazard is all of this: " wanted["finds"] lines_text() \
                 (wanted["array"] == "" ? "" : ", array " wanted["array"])
     judge_remarks(0)
-    if (verdict == "pass")
+    if (record["verdict"] == "pass")
         error = "it passes; " error
 }
 
 function judge_right(    h) {
     mark("right")
     judge_remarks(1)
-    for (h = 1; h <= hazards; h++)
-        if (is_fault(h))
-            error = "a false alarm"
-    if (verdict != "pass")
-        error = (error == "" ? "" : error "; ") "verdict " verdict ": " detail
-    if (error != "")
+    for (h = 1; h <= record["hazards"] && !is_fault(h); h++)
+        ;
+    if (h <= record["hazards"]) {
         mark("alarm")
+        error = "a false alarm"
+    }
+    if (record["verdict"] != "pass")
+        error = (error == "" ? "" : error "; ") "verdict " record["verdict"] ": " record["detail"]
 }
 
 # Those that are wanted are told; where strict, no others.
 function judge_remarks(strict,    h, word, seen) {
-    for (h = 1; h <= hazards; h++) {
-        word = value[h ".kind"]
+    for (h = 1; h <= record["hazards"]; h++) {
+        word = field(h, "kind")
         seen[word]
         if (strict && !is_fault(h) && !(word in remark_wanted))
             error = "a remark that nobody expects: " word
@@ -139,23 +92,31 @@ function judge_remarks(strict,    h, word, seen) {
             error = "the remark is missing: " word
 }
 
+function field(h, key) {
+    return record["hazards." h "." key]
+}
+
+function place(h, p, key) {
+    return record["hazards." h ".places." p "." key]
+}
+
 function is_fault(h) {
-    return severity[value[h ".kind"]] != "REMARK"
+    return severity[field(h, "kind")] != "REMARK"
 }
 
 function has_class(h) {
-    return index("|" wanted["finds"] "|", "|" value[h ".kind"] "|") > 0
+    return index("|" wanted["finds"] "|", "|" field(h, "kind") "|") > 0
 }
 
 function has_array(h) {
-    return index(value[h ".array"], wanted["array"]) > 0 || wanted["array"] == ""
+    return index(field(h, "array"), wanted["array"]) > 0 || wanted["array"] == ""
 }
 
 function has_lines(h,    i, p, found) {
     for (i = 1; i <= lines_wanted; i++) {
         found = 0
-        for (p = 1; p <= value[h ".places"]; p++)
-            if (trimmed(value[h ".places." p ".source"]) == line_wanted[i])
+        for (p = 1; p <= field(h, "places"); p++)
+            if (trimmed(place(h, p, "source")) == line_wanted[i])
                 found = 1
         if (!found)
             return 0
@@ -164,6 +125,16 @@ function has_lines(h,    i, p, found) {
 }
 
 # ---- what is printed ----------------------------------------------------------------------------
+
+function finish(    h) {
+    printf "%s %s: %s\n", error == "" ? "ok    " : "NOT OK", name, error == "" ? wanted["finds"] : error
+    for (h = 1; h <= record["hazards"]; h++)
+        print "       " described(h)
+    if (record["more_hazards"] > 0)
+        print "       and " record["more_hazards"] " more"
+    print "       marks: " marks
+    exit error != ""
+}
 
 function mark(word) {
     marks = marks (marks == "" ? "" : " ") word
@@ -174,10 +145,6 @@ function trimmed(text) {
     return text
 }
 
-function summary() {
-    return wanted["finds"] == "nothing" ? "pass" : wanted["finds"]
-}
-
 function lines_text(    i, text) {
     for (i = 1; i <= lines_wanted; i++)
         text = text ", `" line_wanted[i] "`"
@@ -185,9 +152,9 @@ function lines_text(    i, text) {
 }
 
 function described(h,    p, text) {
-    text = value[h ".kind"] ", array " value[h ".array"] "[" value[h ".index"] "]"
-    for (p = 1; p <= value[h ".places"]; p++)
-        text = text "; " value[h ".places." p ".does"] " at " value[h ".places." p ".line"] ": " \
-               trimmed(value[h ".places." p ".source"])
+    text = field(h, "kind") ", array " field(h, "array") "[" field(h, "index") "]"
+    for (p = 1; p <= field(h, "places"); p++)
+        text = text "; " place(h, p, "does") " at " place(h, p, "line") ": " \
+               trimmed(place(h, p, "source"))
     return text
 }
