@@ -154,6 +154,10 @@ function grade_answer(step, r, grade,    verdict) {
     grade["correct_max"] = rubric(step, "correct")
     if (verdict == "pass" || (verdict == "flagged" && grade["decision"] != "confirm"))
         grade["correct"] = grade["correct_max"]
+    if (verdict == "hazard" && cell(r, "outcome") == "pass") {
+        grade["correct"] = smaller(rubric(step, "hazard"), grade["correct_max"])
+        verdict = "hazard, though the outputs were right"
+    }
     if (verdict == "flagged")
         verdict = grade["decision"] == "clear" ? "flagged, and cleared: " grade["reason"] : \
                   grade["decision"] == "confirm" ? "flagged, and confirmed: " grade["reason"] : \

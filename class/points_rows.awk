@@ -2,8 +2,8 @@
 # them with report/lib/read.awk. Rows without a submission are of this project's own versions.
 #
 # From the record that counts (report/README.md says what they mean): line (empty: no record yet), submission,
-# step, verdict, intended, detail, diagnosis, faults, remarks, hazards, device, when, us, us_low, us_high, scaled,
-# roof_fraction, seed, notes. A flagged record has a speed, too. Of the points:
+# step, verdict, intended, outcome, detail, diagnosis, faults, remarks, hazards, device, when, us, us_low, us_high,
+# scaled, roof_fraction, seed, notes. A flagged record has a speed, too. Of the points:
 #
 #   ours_line, ours_us, ours_roof_fraction     the record of this project's own version that it is compared with
 #   ratio                                      its time over ours; empty where there are not two times
@@ -15,7 +15,7 @@
 #   left_out                                   why the step counts for nothing; then its maximum is 0
 
 BEGIN {
-    POINTS_COLUMNS = "line# submission step verdict intended detail diagnosis faults# remarks# hazards device when us# us_low# us_high# scaled# " \
+    POINTS_COLUMNS = "line# submission step verdict intended outcome detail diagnosis faults# remarks# hazards device when us# us_low# us_high# scaled# " \
                      "roof_fraction# seed notes ours_line# ours_us# ours_roof_fraction# ratio# correct# correct_max# " \
                      "speed# speed_max# full# none# passes# decision reason how left_out"
     add_columns(POINTS_COLUMNS)

@@ -26,7 +26,7 @@ function read_rule(where, words, n,    i, key, value, at) {
     if (words[1] !~ /^[][A-Za-z0-9_*?!-]+$/ || words[1] ~ /\[[^]]*$/)
         bad_line(where, "'" words[1] "' is no pattern of step names: letters, digits, _, *, ? and [...]")
     if (n == 1)
-        bad_line(where, "'" words[1] "' sets nothing: correct=N, speed=N, full=R or none=R is missing")
+        bad_line(where, "'" words[1] "' sets nothing: correct=N, hazard=N, speed=N, full=R or none=R is missing")
     rule_pattern[++rules] = glob_to_regex(words[1])
     rule_text[rules] = words[1]
     rule_where[rules] = where
@@ -34,8 +34,8 @@ function read_rule(where, words, n,    i, key, value, at) {
         at = index(words[i], "=")
         key = substr(words[i], 1, at - 1)
         value = substr(words[i], at + 1)
-        if (at == 0 || key !~ /^(correct|speed|full|none)$/)
-            bad_line(where, "'" words[i] "' is none of correct=N, speed=N, full=R, none=R")
+        if (at == 0 || key !~ /^(correct|hazard|speed|full|none)$/)
+            bad_line(where, "'" words[i] "' is none of correct=N, hazard=N, speed=N, full=R, none=R")
         if (value !~ /^[0-9]+([.][0-9]+)?$/)
             bad_line(where, "'" words[i] "' needs a number from 0 on, such as " key "=5")
         if ((rules, key) in rule_sets)
@@ -59,6 +59,7 @@ function rubric(step, key,    i, full_line) {
             if (step ~ rule_pattern[i]) {
                 rule_used[i] = 1
                 set_from_rule(i, step, "correct")
+                set_from_rule(i, step, "hazard")
                 set_from_rule(i, step, "speed")
                 set_from_rule(i, step, "full")
                 set_from_rule(i, step, "none")

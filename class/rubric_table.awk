@@ -6,11 +6,12 @@
 
 END {
     read_rubric()
-    printf "%-28s %8s %8s %8s %8s\n", "step", "correct", "speed", "full at", "none at"
+    printf "%-28s %8s %8s %8s %8s %8s\n", "step", "correct", "speed", "full at", "none at", "hazard"
     for (i = 1; i <= NR; i++) {
         fast = rubric(step[i], "speed") > 0
-        printf "%-28s %8s %8s %8s %8s\n", step[i], rubric(step[i], "correct"), rubric(step[i], "speed"), \
-               fast ? rubric(step[i], "full") "x" : "-", fast ? rubric(step[i], "none") "x" : "-"
+        printf "%-28s %8s %8s %8s %8s %8s\n", step[i], rubric(step[i], "correct"), rubric(step[i], "speed"), \
+               fast ? rubric(step[i], "full") "x" : "-", fast ? rubric(step[i], "none") "x" : "-", \
+               rubric(step[i], "hazard")
     }
     unused = 0
     for (i = 1; i <= rules; i++)

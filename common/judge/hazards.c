@@ -199,6 +199,7 @@ void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char
         say(text, sizeof text, " (and %zu more)", others);
     say_outcome(verdict, text, sizeof text);
     memcpy(verdict->detail, text, sizeof text);
+    verdict->outcome = verdict->kind;
     verdict->kind = VERDICT_HAZARD;
     explain(first->hazard.kind, diagnosis, diagnosis_size);
 }

@@ -132,7 +132,7 @@ static void time_solution(const struct solution *solution, struct trial *trial,
     void *expected = allocate(problem.expected_bytes), *got = allocate(problem.output_bytes);
     double seconds[MOST_CALLS], spent_s = 0;
     size_t calls = 0;
-    record->verdict = (struct verdict){VERDICT_PASS, ""};
+    record->verdict = (struct verdict){.kind = VERDICT_PASS};
     record->error = -1;
     while (calls < LEAST_CALLS || (spent_s < 1 && calls < MOST_CALLS)) {
         double start_s = clock_seconds();

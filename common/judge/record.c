@@ -223,6 +223,9 @@ static void write_record(FILE *out, const struct record *record) {
     fprintf(out, ",\"rows\":%zu,\"columns\":%zu", record->shape.rows, record->shape.columns);
     string(out, "verdict", verdict_word(record->verdict.kind));
     string(out, "intended", verdict_word(record->intended));
+    text_or_null(out, "outcome",
+                 record->verdict.kind == VERDICT_HAZARD ? verdict_word(record->verdict.outcome)
+                                                        : "");
     if (record->error >= 0 && isfinite(record->error))
         fprintf(out, ",\"error\":%.3g", record->error);
     else

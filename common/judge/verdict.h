@@ -12,7 +12,8 @@ enum verdict_kind {
 
 struct verdict {
     enum verdict_kind kind;
-    char detail[640]; /* one line for a person; empty for a pass */
+    char detail[640];          /* one line for a person; empty for a pass */
+    enum verdict_kind outcome; /* with VERDICT_HAZARD: what it would have been without the hazard */
 };
 
 /* The word that stands in records: "pass", "build-failed", ... */

@@ -4,7 +4,7 @@
 BEGIN {
     CONVFMT = OFMT = "%.15g" # a number that becomes a text keeps its digits
     COLUMNS = "line# file counts# submission step kind problem input rows# columns# elements# bytes# " \
-              "verdict success# intended detail diagnosis faults# remarks# more_hazards# hazards error# " \
+              "verdict success# intended outcome detail diagnosis faults# remarks# more_hazards# hazards error# " \
               "device_kind device driver uuid sms# l2_bytes# spec_gbps# iterations# calls# scaled# samples " \
               "seconds# us# us_low# us_high# gbps# speedup# speedup_low# speedup_high# roof_fraction# " \
               "roof_gbps# roof_speedup# spec_speedup# reference# synced_us# whole_us# overhead_s# sm_mhz# memory_mhz# " \

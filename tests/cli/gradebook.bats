@@ -358,6 +358,15 @@ odd_class() {
         "$root/tests/fixtures/report-hazard.jsonl" >"$results"
     [ "$(points_of alice opt05_multiblock)" = '0/6 0/0' ]
     [ "$(points_of alice opt04_shared_memory)" = '6/6 0/0' ]
+    # the rubric can give some for outputs that were right, though not for what was wrong besides
+    echo '* correct=6 hazard=2 speed=4 full=1.2 none=10' >"$RUBRIC"
+    record bob opt05_multiblock hazard null '.outcome = "pass"'
+    [ "$(points_of alice opt05_multiblock)" = '0/6 0/0' ]
+    [ "$(points_of bob opt05_multiblock)" = '2/6 0/0' ]
+    [[ $("$class/points" "$dir") == *'2 of 6 for the answer (hazard, though the outputs were right)'* ]]
+    echo '* correct=6 hazard=20 speed=4 full=1.2 none=10' >"$RUBRIC"
+    [ "$(points_of bob opt05_multiblock)" = '6/6 0/0' ]
+    [[ $("$class/points" --rubric) =~ opt05_multiblock\ +6\ +4\ +1.2x\ +10x\ +20 ]]
     "$class/feedback" "$dir"
     alice=$(cat "$dir/feedback/alice.txt")
     [[ $alice == *'Verdict: hazard'*'race-in-block on partial[17]'*$'\n''
@@ -372,7 +381,7 @@ odd_class() {
     grep -F '&lt;script&gt;' "$dir/feedback/mallory.md"
     run -0 "$class/summary" "$dir"
     [[ $output =~ step\ +pass\ +hazard\ +not\ yet ]]
-    [[ $output =~ opt05_multiblock\ +[.]\ +2\ +[.] ]]
+    [[ $output =~ opt05_multiblock\ +[.]\ +3\ +[.] ]]
 }
 
 @test "feedback: what students wrote is no markup" {

@@ -76,7 +76,7 @@ static void runners_are_found(void **state) {
 }
 
 static void a_failed_build_is_explained_by_its_first_error(void **state) {
-    struct verdict verdict = {VERDICT_BUILD_FAILED, ""};
+    struct verdict verdict = {.kind = VERDICT_BUILD_FAILED};
     const char *log = "a.cu:1: warning: unused\na.cu:2: error: one\r\na.cu:3: error: two\n";
 
     (void)state;
@@ -93,7 +93,7 @@ static void a_failed_build_is_explained_by_its_first_error(void **state) {
 }
 
 static void a_failed_build_without_an_error_has_no_detail(void **state) {
-    struct verdict verdict = {VERDICT_BUILD_FAILED, ""};
+    struct verdict verdict = {.kind = VERDICT_BUILD_FAILED};
 
     (void)state;
     built_explain(directory, log_file, &verdict);

@@ -211,6 +211,9 @@ static void what_came_of_it_is_told_too(void **state) {
                   RACE "; then: the step's process ended");
     assert_detail(settle(race_at_lines(34, 29), VERDICT_TIMED_OUT, "no answer", ""),
                   RACE "; then: no answer");
+    assert_int_equal(settle(race_at_lines(34, 29), VERDICT_TIMED_OUT, "", "").outcome,
+                     VERDICT_TIMED_OUT);
+    assert_int_equal(settle(race_at_lines(34, 29), VERDICT_PASS, "", "").outcome, VERDICT_PASS);
 }
 
 static void a_fault_of_the_harness_stays_one(void **state) {

@@ -108,11 +108,12 @@ static void hazards_are_a_list(void **state) {
 
     (void)state;
     append(&record);
-    assert_string_equal(jq("[.hazards, .more_hazards] | tojson"), "[[],null]");
+    assert_string_equal(jq("[.hazards, .more_hazards, .outcome] | tojson"), "[[],null,null]");
     assert_true(hazards_add(&record.hazards, &remark));
     assert_true(hazards_add(&record.hazards, &fault));
     hazards_find_places(&record.hazards, "build/cpu/labs/opt98_try/runner-checked");
     record.hazards.of[HAZARD_REMARK].more = 7;
+    hazards_settle(&record.hazards, &record.verdict, record.diagnosis, sizeof record.diagnosis);
     append(&record);
     assert_string_equal(
         jq(".hazards[0] | del(.places) | tojson"),
@@ -127,6 +128,7 @@ static void hazards_are_a_list(void **state) {
                         "{\"kind\":\"allocates-in-call\",\"severity\":\"remark\",\"array\":\"\","
                         "\"index\":null,\"bytes\":null,\"note\":\"\",\"places\":[]}");
     assert_string_equal(jq(".more_hazards"), "7");
+    assert_string_equal(jq(".verdict, .outcome"), "hazardpass");
 }
 
 /* The CPU reference has samples, and no second clock. */
