@@ -122,22 +122,28 @@ function = $(basename $(notdir $(firstword $(MADE.$*) $(wildcard $*/*.cu))))
 localise = objcopy $(foreach name,$(function) $(function)_setup $(function)_teardown,--keep-global-symbol=$(name)) $@ && \
   nm -g --defined-only $@ | awk '$$NF !~ /^(_Z.*|$(function)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
     END { exit bad }'
-only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && $(localise)
+# Its calls of CUDA's functions that a timed call should not use go through those of common/runner/watch.c.
+watch = objcopy --redefine-syms=$(filter %/watched,$^) $@
+only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && $(localise) && $(watch)
 
-build/cpu/%/step.o: $$*/$$(function).cu build/cpu/rewrite common/build/evidence
+build/%/runner/watched: build/%/runner/watch.o
+	@nm --defined-only $< | awk 'sub(/^lab_watched_/, "", $$NF) { print $$NF, "lab_watched_" $$NF }' >$@
+
+build/cpu/%/step.o: $$*/$$(function).cu build/cpu/rewrite common/build/evidence build/cpu/runner/watched
 	$(call logged,CXX $<,$(@D)/build.log,build/cpu/rewrite $< >$(@D)/step.cpp && \
 	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$* -MMD -MP -c $(@D)/step.cpp -o $@ && \
 	  $(only_contract),\
 	  $(@D)/runner $(@D)/runner-checked)
 
 # The checked build: racy.c runs threads against each other at every load and store.
-build/cpu/%/checked.o: build/cpu/%/step.o
+build/cpu/%/checked.o: build/cpu/%/step.o build/cpu/runner/watched
 	$(call logged,CXX $* (checked),$(@D)/build.log,\
 	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$* -MMD -MP -c $(@D)/step.cpp -o $@ && \
-	  $(localise),\
+	  $(localise) && $(watch),\
 	  $(@D)/runner-checked)
 
-CPU_HARNESS = build/cpu/runner/runner.o build/cpu/runner/host.o build/cpu/problems/$(function)/call.o $(EMULATOR)
+CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o
+CPU_HARNESS = build/cpu/runner/runner.o $(CPU_HOST) build/cpu/problems/$(function)/call.o $(EMULATOR)
 
 build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
 	$(call logged,LD $@,$(@D)/build.log,$(CXX) $^ -o $@ -pthread)
@@ -145,13 +151,15 @@ build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
 build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) build/cpu/emulator/racy.o
 	$(call logged,LD $@,$(@D)/build.log,$(CXX) $^ -o $@ -pthread)
 
-build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence
+build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence build/gpu/runner/watched
 	$(call logged,NVCC $<,$(@D)/build.log,\
 	  $(NVCC) $(GPU_STEP_FLAGS) -I$* -MMD -MP -MF $(@D)/step.d -c $< -o $@ && \
 	  $(only_contract),\
 	  $(@D)/runner)
 
-build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o build/gpu/runner/host.o build/gpu/problems/$$(function)/call.o
+GPU_HOST = build/gpu/runner/host.o build/gpu/runner/watch.o
+
+build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o
 	$(call logged,LD $@,$(@D)/build.log,$(NVCC) $^ -o $@)
 
 # ---- changes of a step: tests/bugs/NAME, tests/hazards/NAME, experiments/NAME ----------------------
@@ -180,7 +188,7 @@ build-changes:
 # A step without a judge around it, for profilers and checkers.
 DRIVER = $(call problem_objects,$(function)) $(filter-out %/main.o,$(JUDGE_OBJECTS))
 
-CPU_DRIVER = build/cpu/runner/driver.o build/cpu/runner/host.o build/cpu/problems/$(function)/call.o $(DRIVER) $(EMULATOR)
+CPU_DRIVER = build/cpu/runner/driver.o $(CPU_HOST) build/cpu/problems/$(function)/call.o $(DRIVER) $(EMULATOR)
 
 build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
@@ -188,7 +196,7 @@ build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
 build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) build/cpu/emulator/racy.o
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
 
-build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o build/gpu/runner/host.o build/gpu/problems/$$(function)/call.o $$(DRIVER)
+build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -o $@ -ldl -lm -lpthread
 
 # The machine code of one step for one GPU: make build/gpu/labs/opt05_multiblock/step.cubin ARCH=sm_90

@@ -9,7 +9,7 @@ BEGIN {
 function show_log(r,    verdict, path, n, list, first, i, text, margin) {
     verdict = cell(r, "verdict")
     path = log_of(r)
-    if (verdict !~ /^(build-failed|wrong|nondeterministic|hazard|launch-failed|crashed|timed-out)$/ || path == "")
+    if (verdict !~ /^(build-failed|wrong|nondeterministic|hazard|no-kernel|launch-failed|crashed|timed-out)$/ || path == "")
         return
     n = read_log((verdict == "build-failed" ? "head -c 65536" : "tail -c 4096") " -- " path, r, list)
     if (n == 0)

@@ -112,7 +112,7 @@ find_baselines() {
 build_harness() {
     find_baselines
     local runners=("${baselines[@]/#/build/gpu/}") calls=("${functions[@]/#/build/$device/problems/}")
-    local targets=("build/$device/device" "build/$device/runner/"{runner,host}.o "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
+    local targets=("build/$device/device" "build/$device/runner/"{runner.o,host.o,watched} "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
     [[ $device == cpu ]] && targets+=(build/cpu/emulator/racy.o)
     make_harness "${targets[@]}"
     common/build/evidence "build/$device/runner/runner.o" "${functions[0]}" >/dev/null ||

@@ -92,6 +92,7 @@ __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
 __thread struct worker *this_worker; /* not static: spoil_shared_memory overwrites it */
 
 int emulator_checked;
+void (*emulator_on_worker)(void);
 void (*emulator_on_block)(uint64_t number);
 void (*emulator_on_resume)(void);
 
@@ -634,6 +635,11 @@ uint64_t emulator_nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+const char *emulator_thread_stack(void) {
+    const struct worker *w = this_worker;
+    return w && w->current ? w->running->stack : NULL;
+}
+
 unsigned emulator_lane(void) { return this_worker->current->number % LANES; }
 
 int emulator_is_cooperative(void) { return pool.launch->cooperative; }
@@ -838,6 +844,8 @@ static void become_worker(struct worker *w) {
 static void *worker_main(void *argument) {
     struct worker *w = argument;
     uint64_t seen = 0;
+    if (emulator_on_worker)
+        emulator_on_worker();
     become_worker(w);
     pthread_mutex_lock(&pool.mutex);
     for (;;) {

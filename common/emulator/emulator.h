@@ -113,6 +113,14 @@ struct hazard;
  * the judge. Where nobody has set this, it is printed on stderr. */
 extern void (*emulator_on_hazard)(const struct hazard *hazard);
 
+struct crash;
+
+/* From now on a signal that a crash raises (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) has `tell`
+ * called first, in its handler: it may do only what is safe there (runner/crash.h is what it gets).
+ * Then the process ends by that signal, as it does without this. Call it before the first launch.
+ */
+void emulator_on_crash(void (*tell)(const struct crash *crash));
+
 /* The harness says what a call of the step may use: the input (read only) and the output, whose
  * content is garbage. Between calls, and where this is never called, all device memory may be used.
  */
@@ -131,6 +139,15 @@ extern unsigned long long emulator_launches;
  * cudaTriggerProgrammaticLaunchCompletion become. */
 void emulator_grid_dependency_wait(void);
 void emulator_grid_dependency_trigger(void);
+
+/* ---- for crash.c ------------------------------------------------------------------------ */
+
+/* Called on each OS thread that the emulator starts. */
+extern void (*emulator_on_worker)(void);
+
+/* The lowest address of the running CUDA thread's stack, FIBER_STACK bytes; NULL in the host's
+ * code. */
+const char *emulator_thread_stack(void);
 
 /* ---- for racy.c ------------------------------------------------------------------------- */
 

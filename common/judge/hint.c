@@ -64,12 +64,16 @@ static const struct {
      "The kernel stopped itself (__trap(), or a fault of the hardware in it)."},
     {VERDICT_CRASHED, "exit status 0", NULL,
      "Something called exit(): a step has to return from its functions."},
+    {VERDICT_CRASHED, "Assertion", NULL, "An assert() in the step does not hold."},
+    {VERDICT_CRASHED, "its stack is full", NULL,
+     "The local variables of a thread need more than its stack holds, which is 64 KiB here, or a "
+     "function calls itself without end. Put large arrays into shared or global memory."},
     {VERDICT_CRASHED, "signal 11", NULL,
      "An address is invalid: an index past the end of an array, a null pointer, an allocation "
      "that failed unnoticed, or a pointer to device memory used on the host."},
     {VERDICT_CRASHED, "signal 6", NULL,
-     "The program stopped itself: an assert(), abort() or __trap(), or a check of the emulator or "
-     "of the C library. The log has its last words."},
+     "The program stopped itself: an abort() or __trap(), or a check of the emulator or of the C "
+     "library. The log has its last words."},
     {VERDICT_CRASHED, "signal 8", NULL, "A whole number was divided by zero."},
 
     {VERDICT_TIMED_OUT, "running the calls", NULL,

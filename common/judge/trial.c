@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "crashes.h"
 #include "diagnosis.h"
 #include "fault.h"
 #include "random.h"
@@ -90,14 +91,22 @@ static bool settle_failed(struct trial *trial, const struct message *message) {
     return trial_settle(trial, kind, "%s: %s", doing[stage], message->text);
 }
 
-/* The next answer. Hazards that come before it are kept; they gain the runner no time. */
+/* What a runner tells without being asked is kept. */
+static bool keep(struct trial *trial, const struct message *message) {
+    if (message->kind == MESSAGE_HAZARD)
+        return hazards_add(&trial->hazards, &message->hazard);
+    if (message->kind == MESSAGE_CRASHED)
+        trial->crash = message->crash;
+    return message->kind == MESSAGE_CRASHED;
+}
+
+/* The next answer. What is told before it gains the runner no time. */
 static enum answer receive(struct trial *trial, struct message *message) {
     double deadline = clock_seconds() + trial->timeout_s;
     enum answer answer;
     do
         answer = process_receive(&trial->process, message, deadline - clock_seconds());
-    while (answer == ANSWER_MESSAGE && message->kind == MESSAGE_HAZARD &&
-           hazards_add(&trial->hazards, &message->hazard));
+    while (answer == ANSWER_MESSAGE && keep(trial, message));
     return answer;
 }
 
@@ -124,6 +133,7 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
 static void start_process(struct trial *trial) {
     process_start(&trial->process, trial->runner, &trial->shared);
     trial->process.prompt = trial->timed;
+    trial->crash = (struct crash){0};
     trial->running = true;
     trial->samples_made = 0;
 }
@@ -323,6 +333,7 @@ static bool run_calls(struct trial *trial, struct sample *sample, const struct p
         return false;
     sample->done_s = clock_seconds() - start_s;
     sample->event_s = message.event_s;
+    sample->idle_calls = message.idle_calls;
     if (!expect_message(trial, MESSAGE_COPIED, &message, "copying the outputs"))
         return false;
     sample->audit_s = clock_seconds() - start_s;
@@ -360,6 +371,16 @@ static bool settle_wrong(struct trial *trial, const struct sample *sample, const
                         same ? "" : "; the same calls made again gave other outputs");
 }
 
+/* Outputs that are right, but that no kernel can have computed. With no elements there is nothing
+ * to launch a kernel for. */
+static bool settle_idle(struct trial *trial, const struct sample *sample) {
+    if (!sample->idle_calls || !strip_window_bytes(&trial->strip))
+        return true;
+    return trial_settle(trial, VERDICT_NO_KERNEL,
+                        "no kernel was launched in %zu of %zu calls: the work was done elsewhere",
+                        sample->idle_calls, sample->calls);
+}
+
 bool trial_sample(struct trial *trial, struct sample *sample) {
     /* Garbage as an integer of any width, and as a float: 6e19 or more, of either sign. */
     unsigned char poison = random_next(trial->random) | 0x60;
@@ -374,8 +395,8 @@ bool trial_sample(struct trial *trial, struct sample *sample) {
     struct diagnosis *diagnosis = diagnosis_begin(trial->problem, &trial->strip, sample->calls,
                                                   poison, trial->samples_made++ == 0);
     struct mismatch mismatch = compare(trial, outputs, sample->calls, poison, diagnosis);
-    bool right =
-        !mismatch.wrong || settle_wrong(trial, sample, outputs, &mismatch, poison, diagnosis);
+    bool right = mismatch.wrong ? settle_wrong(trial, sample, outputs, &mismatch, poison, diagnosis)
+                                : settle_idle(trial, sample);
     diagnosis_end(diagnosis);
     free(outputs);
     return right;
@@ -397,8 +418,10 @@ static void end_runner(struct trial *trial) {
     process_stop(&trial->process, end, sizeof end);
     if (trial->verdict.kind == VERDICT_CRASHED) {
         size_t length = strlen(trial->verdict.detail);
-        snprintf(trial->verdict.detail + length, sizeof trial->verdict.detail - length, ": %s",
-                 end);
+        char place[320];
+        crash_describe(&trial->crash, trial->runner, place, sizeof place);
+        snprintf(trial->verdict.detail + length, sizeof trial->verdict.detail - length, ": %s%s",
+                 end, place);
     }
 }
 

@@ -48,6 +48,7 @@ struct trial {
     struct verdict verdict; /* pass, until something else is found */
     char diagnosis[1024];   /* why, where hazards or the pattern of wrong outputs tell */
     struct hazards hazards; /* that its runners told of; their places are known at the end */
+    struct crash crash;     /* that its last runner told of; signal 0: none */
     size_t samples_made;
     double error; /* the largest of all outputs; below 0 where outputs are exact */
     bool rechecked;
@@ -58,6 +59,7 @@ struct sample {
     size_t copied;        /* outputs that are copied: calls, unless that is 0 */
     bool synced, whole;   /* see protocol.h */
     bool part;            /* of a longer one: fewer changes between calls are enough */
+    size_t idle_calls;    /* in which no kernel was launched */
     double event_s;       /* by the device's events */
     double done_s;        /* by the judge's clock: until the runner said that all calls are done */
     double audit_s;       /* and until the outputs were copied: work put off until then counts */

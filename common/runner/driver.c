@@ -132,7 +132,8 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
                              .element_bytes = problem.element_bytes,
                              .output = memory->output,
                              .output_bytes = problem.output_bytes};
-    host_call_step(&call);
+    if (!host_call_step(&call))
+        fputs("driver: no kernel was launched in the call\n", stderr);
     host_check_step(cudaGetLastError(), "launching the step's kernels");
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     if (shown)

@@ -1,9 +1,12 @@
+#define _GNU_SOURCE
 #include "host.h"
 
+#include <link.h>
 #include <stdio.h>
 
 #include "call.h"
 #include "lab.h"
+#include "watch.h"
 #ifdef __HISTOLAB_EMULATOR__
 #include "emulator.h"
 #endif
@@ -40,6 +43,18 @@ void host_check_step(cudaError_t status, const char *doing) {
     host_failed(status, text);
 }
 
+static int take_load_address(struct dl_phdr_info *program, size_t size, void *address) {
+    (void)size;
+    *(uint64_t *)address = program->dlpi_addr;
+    return 1; /* the program comes before its libraries */
+}
+
+uint64_t host_offset(const void *instruction) {
+    uint64_t address = 0;
+    dl_iterate_phdr(take_load_address, &address);
+    return (uint64_t)instruction - address;
+}
+
 void *host_allocate(size_t bytes) {
     void *memory;
     CUDA_CHECK(cudaMalloc(&memory, bytes ? bytes : 1));
@@ -66,11 +81,14 @@ void host_set_up(size_t rows, size_t columns) {
     host_check_step(cudaDeviceSynchronize(), "finishing the set-up");
 }
 
-void host_call_step(const struct host_call *call) {
+unsigned long long host_call_step(const struct host_call *call) {
     emulator_begin_call(call->window, call->rows * call->columns * call->element_bytes,
                         call->output, call->output_bytes);
+    watch_begin();
     call_step(call->window, call->rows, call->columns, call->output);
+    unsigned long long launches = watch_end();
     emulator_end_call();
+    return launches;
 }
 
 void host_tear_down(void) {

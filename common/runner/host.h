@@ -31,8 +31,12 @@ struct host_call {
     size_t output_bytes;
 };
 
-/* Have the step make it. It may not be finished on the device when this returns. */
-void host_call_step(const struct host_call *call);
+/* Have the step make it. It may not be finished on the device when this returns the number of
+ * kernels that were launched. */
+unsigned long long host_call_step(const struct host_call *call);
+
+/* Where an instruction lies in the program's file, as addr2line counts. */
+uint64_t host_offset(const void *instruction);
 
 /* From now on `tell` gets each hazard (hazard.h) as soon as it is seen, on any OS thread, one at a
  * time. On a GPU nothing looks for them. */

@@ -22,14 +22,16 @@
  *   ...
  *
  * In place of any answer the runner may send FAILED, with the CUDA error that ended it. Before any
- * answer it may send HAZARDs, one a message: what the checked build saw since the last answer. The
- * judge believes nothing of this: it times by its own clock too, and compares every output.
+ * answer it may send HAZARDs, one a message: what the checked build saw since the last answer. On
+ * the cpu device it sends CRASHED when a signal is about to end it. The judge believes nothing of
+ * this: it times by its own clock too, and compares every output.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
 
 #include <stdint.h>
 
+#include "crash.h"
 #include "hazard.h"
 
 enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD };
@@ -57,6 +59,7 @@ enum message_kind {
     MESSAGE_SET_UP,
     MESSAGE_FAILED,
     MESSAGE_HAZARD,
+    MESSAGE_CRASHED,
 };
 
 /* How far the runner was when it failed: before STAGE_SETUP no code of the step has been called. */
@@ -84,7 +87,10 @@ struct message {
     uint32_t patches;
     struct patch patch[MOST_PATCHES];
 
-    double event_s; /* DONE: seconds between the device's events around the calls */
+    /* DONE */
+    double event_s;      /* seconds between the device's events around the calls */
+    uint64_t launches;   /* of kernels, by the step in these calls; of a graph: one */
+    uint64_t idle_calls; /* calls in which there was none */
 
     /* FAILED */
     int32_t cuda_error;
@@ -92,6 +98,7 @@ struct message {
     char text[496];
 
     struct hazard hazard; /* HAZARD */
+    struct crash crash;   /* CRASHED */
 };
 
 #endif

@@ -14,6 +14,10 @@
 #include "host.h"
 #include "lab.h"
 #include "protocol.h"
+#include "watch.h"
+#ifdef __HISTOLAB_EMULATOR__
+#include "emulator.h"
+#endif
 
 static enum stage stage = STAGE_HARNESS;
 
@@ -47,6 +51,14 @@ static void tell_hazard(const struct hazard *hazard) {
     struct message message = {.kind = MESSAGE_HAZARD, .hazard = *hazard};
     send_message(&message);
 }
+
+#ifdef __HISTOLAB_EMULATOR__
+/* In a signal's handler. */
+static void tell_crash(const struct crash *crash) {
+    struct message message = {.kind = MESSAGE_CRASHED, .crash = *crash};
+    send_message(&message);
+}
+#endif
 
 void host_failed(int cuda_error, const char *text) {
     struct message message = {.kind = MESSAGE_FAILED, .cuda_error = cuda_error, .stage = stage};
@@ -82,23 +94,26 @@ static void prepare(const struct message *job) {
     CUDA_CHECK(cudaMemcpy(strip, source, job->strip_bytes, cudaMemcpyHostToDevice));
 }
 
-/* Call i of a sample. */
-static void call_once(const struct message *job, const void *window, uint64_t i) {
+/* Call i of a sample. What it launched is added up in `done`. */
+static void call_once(const struct message *job, const void *window, uint64_t i,
+                      struct message *done) {
     struct host_call call = {.window = window,
                              .rows = job->rows,
                              .columns = job->columns,
                              .element_bytes = job->element_bytes,
                              .output = slots + i * job->slot_bytes,
                              .output_bytes = job->output_bytes};
-    host_call_step(&call);
+    unsigned long long launches = host_call_step(&call);
+    done->launches += launches;
+    done->idle_calls += launches == 0;
 }
 
 /* Everything between an input in host memory and its output there. */
-static void call_whole(const struct message *job, uint64_t i) {
+static void call_whole(const struct message *job, uint64_t i, struct message *done) {
     char *window = host_allocate(job->window_bytes);
     CUDA_CHECK(cudaMemcpy(window, source + windows[i] * job->row_bytes, job->window_bytes,
                           cudaMemcpyHostToDevice));
-    call_once(job, window, i);
+    call_once(job, window, i, done);
     host_check_step(cudaMemcpy(outputs + i * job->slot_bytes, slots + i * job->slot_bytes,
                                job->output_bytes, cudaMemcpyDeviceToHost),
                     "running the step's kernels");
@@ -137,6 +152,13 @@ static void set_up_elsewhere(const struct message *job, size_t shift_bytes) {
     CUDA_CHECK(cudaFree(before)); /* not earlier: the step's memory would take its place */
 }
 
+/* What the calls should not have done: not while they are timed. */
+static void tell_remarks(void) {
+    struct hazard remark;
+    while (watch_remark(&remark))
+        tell_hazard(&remark);
+}
+
 static void run_sample(const struct message *job, const struct message *sample) {
     CUDA_CHECK(cudaMemset(slots, (int)sample->poison, sample->copied * job->slot_bytes));
     CUDA_CHECK(cudaDeviceSynchronize());
@@ -145,15 +167,16 @@ static void run_sample(const struct message *job, const struct message *sample) 
     if (go.kind != MESSAGE_GO)
         _exit(1);
 
+    struct message done = {.kind = MESSAGE_DONE};
     uint32_t patched = 0;
     apply_patches(job, &go, 0, &patched);
     CUDA_CHECK(cudaEventRecord(start, 0));
     for (uint64_t i = 0; i < sample->calls; i++) {
         apply_patches(job, &go, i, &patched);
         if (sample->whole)
-            call_whole(job, i);
+            call_whole(job, i, &done);
         else
-            call_once(job, strip + windows[i] * job->row_bytes, i);
+            call_once(job, strip + windows[i] * job->row_bytes, i, &done);
         if (sample->synced)
             host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     }
@@ -161,11 +184,11 @@ static void run_sample(const struct message *job, const struct message *sample) 
     CUDA_CHECK(cudaEventRecord(stop, 0));
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
 
-    struct message done = {.kind = MESSAGE_DONE};
     float milliseconds;
     CUDA_CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
     done.event_s = milliseconds / 1e3;
     send_message(&done);
+    tell_remarks();
 
     CUDA_CHECK(
         cudaMemcpy(outputs, slots, sample->copied * job->slot_bytes, cudaMemcpyDeviceToHost));
@@ -176,6 +199,9 @@ int main(void) {
     /* A step may print: each line leaves at once, so that it is not lost if the step crashes. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     host_on_hazard(tell_hazard);
+#ifdef __HISTOLAB_EMULATOR__
+    emulator_on_crash(tell_crash);
+#endif
     find_device();
     struct message job = receive();
     prepare(&job);

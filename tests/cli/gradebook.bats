@@ -98,7 +98,7 @@ ours() {
 
 @test "points: without a right answer none, whatever the record says of times" {
     ours
-    for verdict in wrong build-failed no-device-code launch-failed crashed timed-out nondeterministic hazard missing; do
+    for verdict in wrong no-kernel build-failed no-device-code launch-failed crashed timed-out nondeterministic hazard missing; do
         record "$verdict" opt05_multiblock "$verdict" 0.05
         [ "$(points_of "$verdict" opt05_multiblock)" = "0/6 0/4" ]
     done

@@ -1,4 +1,5 @@
-/* Tests of common/judge/trial.c: hazards that a runner tells of before its answers.
+/* Tests of common/judge/trial.c: hazards that a runner tells of before its answers, calls
+ * without a kernel, crashes.
  *
  * This program is also the runners: it makes a link to itself for each, in a new directory under
  * TMPDIR or /tmp, and behaves as the name that it was called by says. They solve opt_2dhisto. */
@@ -89,17 +90,20 @@ static void make_sample(const struct message *sample, unsigned char off) {
     munmap(windows, job.max_calls * sizeof *windows);
 }
 
-static void serve(unsigned char off) {
+/* `idle` calls of a sample launch no kernel. */
+static void serve_idle(unsigned char off, uint64_t idle) {
     for (;;) {
         struct message next = hear();
         if (next.kind == MESSAGE_SAMPLE) {
             make_sample(&next, off);
-            answer(MESSAGE_DONE);
+            say(&(struct message){.kind = MESSAGE_DONE, .idle_calls = idle});
             answer(MESSAGE_COPIED);
         } else
             answer(next.kind == MESSAGE_TEAR_DOWN ? MESSAGE_TORN_DOWN : MESSAGE_READY);
     }
 }
+
+static void serve(unsigned char off) { serve_idle(off, 0); }
 
 static void is_right(void) {
     set_up();
@@ -187,6 +191,33 @@ static void races_and_the_harness_fails(void) {
     say(&(struct message){.kind = MESSAGE_FAILED, .stage = STAGE_HARNESS, .text = "no memory"});
 }
 
+static void is_idle(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    serve_idle(0, 1);
+}
+
+static void is_idle_and_wrong(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    serve_idle(1, 1);
+}
+
+static void crashes(void) {
+    set_up();
+    say(&(struct message){.kind = MESSAGE_CRASHED,
+                          .crash = {.signal = SIGSEGV, .thread = {7, 0, 0}}});
+    signal(SIGSEGV, SIG_DFL); /* a sanitizer's handler would end it otherwise */
+    raise(SIGSEGV);
+}
+
+static void says_that_it_crashes(void) {
+    set_up();
+    say(&(struct message){.kind = MESSAGE_CRASHED, .crash = {.signal = SIGSEGV}});
+    answer(MESSAGE_READY);
+    serve(0);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -202,6 +233,10 @@ static const struct {
     {"races_and_hangs", races_and_hangs},
     {"leaks", leaks},
     {"races_and_the_harness_fails", races_and_the_harness_fails},
+    {"is_idle", is_idle},
+    {"is_idle_and_wrong", is_idle_and_wrong},
+    {"crashes", crashes},
+    {"says_that_it_crashes", says_that_it_crashes},
 };
 
 static void run_if_runner(const char *called) {
@@ -337,6 +372,31 @@ static void the_harness_is_at_fault_before_the_step(void **state) {
     assert_verdict(VERDICT_HARNESS_ERROR, "no memory");
 }
 
+static void a_call_without_a_kernel_is_not_paid(void **state) {
+    (void)state;
+    try("is_idle", PATIENT);
+    assert_verdict(VERDICT_NO_KERNEL, "no kernel was launched in 1 of 4 calls");
+}
+
+static void a_wrong_answer_says_more_than_that(void **state) {
+    (void)state;
+    try("is_idle_and_wrong", PATIENT);
+    assert_verdict(VERDICT_WRONG, "bin 0");
+}
+
+static void a_crash_has_a_place(void **state) {
+    (void)state;
+    try("crashes", PATIENT);
+    assert_verdict(VERDICT_CRASHED, "ended while setting up: signal 11 (Segmentation fault), "
+                                    "thread (7,0,0) of block (0,0,0)");
+}
+
+static void to_tell_of_a_crash_is_none(void **state) {
+    (void)state;
+    try("says_that_it_crashes", PATIENT);
+    assert_verdict(VERDICT_PASS, "");
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     run_if_runner(argv[0]);
@@ -351,6 +411,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_fault_comes_before_what_came_of_it),
         cmocka_unit_test(a_leak_is_seen_at_the_end),
         cmocka_unit_test(the_harness_is_at_fault_before_the_step),
+        cmocka_unit_test(a_call_without_a_kernel_is_not_paid),
+        cmocka_unit_test(a_wrong_answer_says_more_than_that),
+        cmocka_unit_test(a_crash_has_a_place),
+        cmocka_unit_test(to_tell_of_a_crash_is_none),
     };
 
     return cmocka_run_group_tests_name("trial", tests, make_runners, remove_runners);

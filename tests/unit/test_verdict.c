@@ -10,6 +10,7 @@ static void words_are_those_of_the_records(void **state) {
         [VERDICT_WRONG] = "wrong",
         [VERDICT_NONDETERMINISTIC] = "nondeterministic",
         [VERDICT_HAZARD] = "hazard",
+        [VERDICT_NO_KERNEL] = "no-kernel",
         [VERDICT_BUILD_FAILED] = "build-failed",
         [VERDICT_NO_DEVICE_CODE] = "no-device-code",
         [VERDICT_LAUNCH_FAILED] = "launch-failed",

@@ -1,0 +1,163 @@
+/* Crashes: a handler for the signals that they raise.
+ *
+ * Device code runs on fibers, whose stack may be what is full, so the handler has a stack of its
+ * own on each OS thread. It walks the stack that it interrupted, up to the fiber's or the OS
+ * thread's first function. */
+#define _GNU_SOURCE
+#include <execinfo.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "../runner/crash.h"
+#include "emulator.h"
+#include "fiber.h"
+
+enum {
+    HANDLER_STACK = 64 * 1024,
+    MOST_FRAMES = 64,      /* walked; those of the C library and of the handler are left out */
+    BELOW_STACK = 1 << 16, /* an access so near to the stack pointer is one to the stack */
+};
+
+static void (*tell_crash)(const struct crash *crash);
+static uintptr_t load_address, code_begin, code_end; /* of the program itself */
+static char words[sizeof((struct crash *)0)->words];
+
+/* The registers that matter, of the code that was interrupted. */
+struct place {
+    uintptr_t pc, stack_pointer;
+    uintptr_t caller; /* where the call of an address that is none would have returned to, or 0 */
+};
+
+static struct place place_of(const siginfo_t *info, const ucontext_t *context) {
+    struct place place = {0};
+#if defined(__x86_64__)
+    const greg_t *registers = context->uc_mcontext.gregs;
+    place.pc = (uintptr_t)registers[REG_RIP];
+    place.stack_pointer = (uintptr_t)registers[REG_RSP];
+    if (info->si_signo == SIGSEGV && place.pc == (uintptr_t)info->si_addr)
+        place.caller = *(const uintptr_t *)place.stack_pointer;
+#elif defined(__aarch64__)
+    place.pc = context->uc_mcontext.pc;
+    place.stack_pointer = context->uc_mcontext.sp;
+    if (info->si_signo == SIGSEGV && place.pc == (uintptr_t)info->si_addr)
+        place.caller = context->uc_mcontext.regs[30];
+#else
+    (void)info, (void)context;
+#endif
+    return place;
+}
+
+static void add_frame(struct crash *crash, uintptr_t pc) {
+    if (pc >= code_begin && pc < code_end && crash->frames < CRASH_FRAMES)
+        crash->pc[crash->frames++] = pc - load_address;
+}
+
+/* The place itself, and the calls that led there. A call is the instruction before the one that it
+ * returns to. */
+static void add_frames(struct crash *crash, const struct place *place) {
+    void *frames[MOST_FRAMES];
+    int count = backtrace(frames, MOST_FRAMES), next = 0;
+    add_frame(crash, place->pc);
+    add_frame(crash, place->caller - 1);
+    for (int i = 0; i < count; i++) /* those before it are the handler's */
+        if ((uintptr_t)frames[i] == place->pc)
+            next = i + 1;
+    while (next < count)
+        add_frame(crash, (uintptr_t)frames[next++] - 1);
+}
+
+static bool is_below_stack(uintptr_t address, uintptr_t stack_pointer) {
+    const char *stack = emulator_thread_stack();
+    if (stack)
+        return (uintptr_t)stack - 1 - address < FIBER_GUARD;
+    return stack_pointer + BELOW_STACK - address < 2 * BELOW_STACK;
+}
+
+static void describe(struct crash *crash, const siginfo_t *info, const struct place *place) {
+    crash->signal = (uint32_t)info->si_signo;
+    crash->on_host = !emulator_thread_stack();
+    if (!crash->on_host) {
+        memcpy(crash->block, &blockIdx, sizeof crash->block);
+        memcpy(crash->thread, &threadIdx, sizeof crash->thread);
+    }
+    crash->addressed = info->si_signo == SIGSEGV && info->si_code == SEGV_MAPERR;
+    crash->addressed |= info->si_signo == SIGSEGV && info->si_code == SEGV_ACCERR;
+    crash->addressed |= info->si_signo == SIGBUS;
+    if (crash->addressed) {
+        crash->address = (uintptr_t)info->si_addr;
+        crash->stack_full = is_below_stack(crash->address, place->stack_pointer);
+    }
+    memcpy(crash->words, words, sizeof words);
+}
+
+static void handle(int number, siginfo_t *info, void *context) {
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&told)) /* the first crash ends the process */
+        pause();
+    struct place place = place_of(info, context);
+    struct crash crash = {0};
+    describe(&crash, info, &place);
+    add_frames(&crash, &place);
+    tell_crash(&crash);
+
+    sigset_t these;
+    sigemptyset(&these);
+    sigaddset(&these, number);
+    signal(number, SIG_DFL);
+    raise(number);
+    pthread_sigmask(SIG_UNBLOCK, &these, NULL);
+}
+
+/* A stack for the handler on this OS thread, which keeps it. */
+static void make_handler_stack(void) {
+    stack_t stack = {.ss_size = HANDLER_STACK};
+    stack.ss_sp =
+        mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack.ss_sp != MAP_FAILED)
+        sigaltstack(&stack, NULL);
+}
+
+/* The program is the first that is shown. */
+static int find_code(struct dl_phdr_info *program, size_t size, void *unused) {
+    (void)size, (void)unused;
+    load_address = program->dlpi_addr;
+    for (int i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &program->dlpi_phdr[i];
+        if (header->p_type == PT_LOAD && header->p_flags & PF_X) {
+            code_begin = load_address + header->p_vaddr;
+            code_end = code_begin + header->p_memsz;
+        }
+    }
+    return 1;
+}
+
+void emulator_on_crash(void (*tell)(const struct crash *crash)) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    void *frame;
+    tell_crash = tell;
+    dl_iterate_phdr(find_code, NULL);
+    backtrace(&frame, 1); /* its first call allocates memory */
+    make_handler_stack();
+    emulator_on_worker = make_handler_stack;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+/* Takes the place of the C library's, so that what failed is known. It prints the same. */
+_Noreturn void __assert_fail(const char *assertion, const char *file, unsigned line,
+                             const char *function) {
+    snprintf(words, sizeof words, "Assertion `%s' failed", assertion);
+    fprintf(stderr, "%s:%u: %s: %s.\n", file, line, function, words);
+    abort();
+}

@@ -1,0 +1,67 @@
+#include "crashes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "places.h"
+
+/* Other addresses tell nothing: they are different each time. */
+enum { NEAR_NULL = 1 << 20 };
+
+/* Functions of the harness lie between the step's and main. */
+static bool is_harness(const struct place *place) {
+    static const char *const rooms[] = {"common/runner/", "common/problems/", "common/emulator/"};
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
+        if (strncmp(place->file, rooms[i], strlen(rooms[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The innermost of the step's own lines; false where none is known. */
+static bool find_place(const struct crash *crash, const char *program, struct place *found) {
+    struct place places[CRASH_FRAMES];
+    size_t count = crash->frames < CRASH_FRAMES ? crash->frames : CRASH_FRAMES;
+    places_of(program, crash->pc, count, places);
+    for (size_t i = 0; i < count; i++)
+        if (places[i].line && !is_harness(&places[i])) {
+            *found = places[i];
+            return true;
+        }
+    return false;
+}
+
+/* Adds to a text as far as there is room. */
+#define ADD(...)                                                                                   \
+    do {                                                                                           \
+        size_t length = strlen(text);                                                              \
+        snprintf(text + length, text_size - length, __VA_ARGS__);                                  \
+    } while (0)
+
+static void add_words(const struct crash *crash, char *text, size_t text_size) {
+    ADD(": ");
+    char *words = text + strlen(text);
+    ADD("%.*s", (int)sizeof crash->words, crash->words);
+    for (unsigned char *s = (unsigned char *)words; *s; s++)
+        if (*s < 0x20 || *s == 0x7f)
+            *s = '?';
+}
+
+void crash_describe(const struct crash *crash, const char *program, char *text, size_t text_size) {
+    struct place place;
+    text[0] = '\0';
+    if (!crash->signal)
+        return;
+    if (find_place(crash, program, &place))
+        ADD(" at %s:%u", place_file_name(&place), place.line);
+    if (crash->on_host)
+        ADD(", on the host");
+    else
+        ADD(", thread (%u,%u,%u) of block (%u,%u,%u)", crash->thread[0], crash->thread[1],
+            crash->thread[2], crash->block[0], crash->block[1], crash->block[2]);
+    if (crash->words[0])
+        add_words(crash, text, text_size);
+    else if (crash->stack_full)
+        ADD(": its stack is full");
+    else if (crash->addressed && crash->address < NEAR_NULL)
+        ADD(": address 0x%llx", (unsigned long long)crash->address);
+}

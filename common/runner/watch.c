@@ -1,0 +1,190 @@
+/* The functions of CUDA's runtime that a timed call should not use, and those that launch kernels.
+ *
+ * objcopy renames them in a step's object: its call of cudaMalloc becomes one of
+ * lab_watched_cudaMalloc. The Makefile finds these functions by that name in the object of this
+ * file, so they are listed here only. Each adds to a counter, does what it was called for, and
+ * returns what that returns. A step cannot be compiled for the per-thread default stream, whose
+ * functions have other names: nvcc includes CUDA's headers before the step can define the macro. */
+#include "watch.h"
+
+#include <cuda_runtime.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "host.h"
+#ifdef __HISTOLAB_EMULATOR__
+#include "emulator.h"
+#endif
+
+static atomic_bool calling; /* a step may call from threads of its own */
+static atomic_ullong launches, calls;
+static unsigned long long launches_before;
+
+/* One kind of thing that a call should not do. */
+static struct watched {
+    enum hazard_kind kind;
+    atomic_ullong times;
+    const char *_Atomic function; /* that did it first, and where its call returned to */
+    const void *_Atomic caller;
+    bool told;
+} allocations = {.kind = HAZARD_ALLOCATES_IN_CALL}, transfers = {.kind = HAZARD_TRANSFERS_IN_CALL},
+  synchronizations = {.kind = HAZARD_SYNCHRONIZES_IN_CALL};
+
+void watch_begin(void) {
+    calls++;
+    launches_before = launches;
+    calling = true;
+}
+
+unsigned long long watch_end(void) {
+    calling = false;
+    return launches - launches_before;
+}
+
+static void count(struct watched *what, const char *function, const void *caller) {
+    if (!atomic_load_explicit(&calling, memory_order_relaxed))
+        return;
+    if (atomic_fetch_add_explicit(&what->times, 1, memory_order_relaxed) == 0) {
+        what->caller = caller;
+        what->function = function;
+    }
+}
+
+/* Copies between places on the device keep neither the host nor the device waiting. */
+static void count_copy(enum cudaMemcpyKind kind, const char *function, const void *caller) {
+    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost)
+        count(&transfers, function, caller);
+}
+
+static cudaError_t launched(cudaError_t status) {
+    if (status == cudaSuccess)
+        atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
+    return status;
+}
+
+static bool remark_on(struct watched *what, struct hazard *remark) {
+    const char *function = what->function;
+    if (what->told || !function)
+        return false;
+    what->told = true;
+    *remark = (struct hazard){.kind = what->kind, .places = 1};
+    struct hazard_place *place = &remark->place[0];
+    place->pc = host_offset((const char *)what->caller - 1);
+    place->on_host = 1;
+    snprintf(place->does, sizeof place->does, "calls %s", function);
+    snprintf(remark->note, sizeof remark->note, "%llu times in %llu calls",
+             (unsigned long long)what->times, (unsigned long long)calls);
+    return true;
+}
+
+bool watch_remark(struct hazard *remark) {
+    return remark_on(&allocations, remark) || remark_on(&transfers, remark) ||
+           remark_on(&synchronizations, remark);
+}
+
+/* ---- the functions ---------------------------------------------------------------------- */
+
+/* No header declares these: only a step's object, renamed, calls them. */
+#define WATCHED(what, function, parameters, arguments)                                             \
+    cudaError_t lab_watched_##function parameters {                                                \
+        what;                                                                                      \
+        return function arguments;                                                                 \
+    }
+#define COUNTED(what, function, parameters, arguments)                                             \
+    WATCHED(count(&what, #function, __builtin_return_address(0)), function, parameters, arguments)
+#define ALLOCATION(...) COUNTED(allocations, __VA_ARGS__)
+#define SYNCHRONIZATION(...) COUNTED(synchronizations, __VA_ARGS__)
+#define COPY(function, parameters, arguments)                                                      \
+    WATCHED(count_copy(kind, #function, __builtin_return_address(0)), function, parameters,        \
+            arguments)
+#define LAUNCH(function, parameters, arguments)                                                    \
+    cudaError_t lab_watched_##function parameters { return launched(function arguments); }
+
+ALLOCATION(cudaMalloc, (void **pointer, size_t size), (pointer, size))
+ALLOCATION(cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream),
+           (pointer, size, stream))
+ALLOCATION(cudaMallocManaged, (void **pointer, size_t size, unsigned flags), (pointer, size, flags))
+ALLOCATION(cudaMallocPitch, (void **pointer, size_t *pitch, size_t width, size_t height),
+           (pointer, pitch, width, height))
+ALLOCATION(cudaMallocHost, (void **pointer, size_t size), (pointer, size))
+ALLOCATION(cudaHostAlloc, (void **pointer, size_t size, unsigned flags), (pointer, size, flags))
+ALLOCATION(cudaFree, (void *pointer), (pointer))
+ALLOCATION(cudaFreeAsync, (void *pointer, cudaStream_t stream), (pointer, stream))
+ALLOCATION(cudaFreeHost, (void *pointer), (pointer))
+
+COPY(cudaMemcpy, (void *to, const void *from, size_t size, enum cudaMemcpyKind kind),
+     (to, from, size, kind))
+COPY(cudaMemcpyAsync,
+     (void *to, const void *from, size_t size, enum cudaMemcpyKind kind, cudaStream_t stream),
+     (to, from, size, kind, stream))
+COPY(cudaMemcpy2D,
+     (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+      enum cudaMemcpyKind kind),
+     (to, to_pitch, from, from_pitch, width, height, kind))
+COPY(cudaMemcpy2DAsync,
+     (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+      enum cudaMemcpyKind kind, cudaStream_t stream),
+     (to, to_pitch, from, from_pitch, width, height, kind, stream))
+
+SYNCHRONIZATION(cudaDeviceSynchronize, (void), ())
+SYNCHRONIZATION(cudaStreamSynchronize, (cudaStream_t stream), (stream))
+SYNCHRONIZATION(cudaStreamQuery, (cudaStream_t stream), (stream))
+SYNCHRONIZATION(cudaEventSynchronize, (cudaEvent_t event), (event))
+SYNCHRONIZATION(cudaEventQuery, (cudaEvent_t event), (event))
+
+LAUNCH(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream))
+
+#ifdef __HISTOLAB_EMULATOR__
+/* What its headers make of every launch. */
+LAUNCH(emulator_launch, (const struct emulator_launch *launch), (launch))
+#else
+ALLOCATION(cudaHostRegister, (void *pointer, size_t size, unsigned flags), (pointer, size, flags))
+ALLOCATION(cudaHostUnregister, (void *pointer), (pointer))
+ALLOCATION(cudaMallocFromPoolAsync,
+           (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream),
+           (pointer, size, pool, stream))
+ALLOCATION(cudaMalloc3D, (struct cudaPitchedPtr * pointer, struct cudaExtent extent),
+           (pointer, extent))
+ALLOCATION(cudaMallocArray,
+           (cudaArray_t * array, const struct cudaChannelFormatDesc *format, size_t width,
+            size_t height, unsigned flags),
+           (array, format, width, height, flags))
+ALLOCATION(cudaFreeArray, (cudaArray_t array), (array))
+
+COPY(cudaMemcpyToSymbol,
+     (const void *symbol, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind),
+     (symbol, from, size, offset, kind))
+COPY(cudaMemcpyToSymbolAsync,
+     (const void *symbol, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind,
+      cudaStream_t stream),
+     (symbol, from, size, offset, kind, stream))
+COPY(cudaMemcpyFromSymbol,
+     (void *to, const void *symbol, size_t size, size_t offset, enum cudaMemcpyKind kind),
+     (to, symbol, size, offset, kind))
+COPY(cudaMemcpyFromSymbolAsync,
+     (void *to, const void *symbol, size_t size, size_t offset, enum cudaMemcpyKind kind,
+      cudaStream_t stream),
+     (to, symbol, size, offset, kind, stream))
+
+LAUNCH(cudaLaunchKernel,
+       (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+        cudaStream_t stream),
+       (kernel, grid, block, arguments, shared_bytes, stream))
+LAUNCH(cudaLaunchKernelExC,
+       (const cudaLaunchConfig_t *config, const void *kernel, void **arguments),
+       (config, kernel, arguments))
+LAUNCH(cudaLaunchCooperativeKernel,
+       (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+        cudaStream_t stream),
+       (kernel, grid, block, arguments, shared_bytes, stream))
+#if CUDART_VERSION >= 13000
+/* What nvcc makes of <<<>>>: before CUDA 13 it was cudaLaunchKernel. Declared for C++ only. */
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+                               size_t shared_bytes, cudaStream_t stream);
+LAUNCH(__cudaLaunchKernel,
+       (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+        cudaStream_t stream),
+       (kernel, grid, block, arguments, shared_bytes, stream))
+#endif
+#endif

@@ -1,0 +1,19 @@
+/* What a step's own calls of CUDA do while one of its calls is timed. The Makefile has them go
+ * through functions of watch.c; the harness's own calls do not. */
+#ifndef WATCH_H
+#define WATCH_H
+
+#include <stdbool.h>
+
+#include "hazard.h"
+
+/* A call of the step begins; it has ended. The end returns the number of kernels that were launched
+ * in it; the launch of a graph counts as one. */
+void watch_begin(void);
+unsigned long long watch_end(void);
+
+/* What the calls did so far that a timed call should not do: the next remark that has not been
+ * told, each kind of them once in a process. False if there is none. */
+bool watch_remark(struct hazard *remark);
+
+#endif
