@@ -4,9 +4,12 @@
  *
  * The cpu device's driver-checked says what the checked build sees, too.
  *
- * usage: driver SIZE INPUT CALLS
- *   SIZE   graded, small (the awkward size that a grading checks first), or ROWSxCOLUMNS
- *   INPUT  an input's name, or - for the one that belongs to the size
+ * usage: driver SIZE INPUT CALLS [SETUPS]
+ *   SIZE    graded, small (the awkward size that a grading checks first), or ROWSxCOLUMNS
+ *   INPUT   an input's name, or - for the one that belongs to the size
+ *   CALLS   each is waited for, unless SETUPS is there
+ *   SETUPS  how often to set up, make the calls without a wait between them, each with an output of
+ *           its own that nothing has written, and tear down: as a judge does
  * Exit status: 0 every answer right, 1 one was wrong, 2 wrong usage, 3 a CUDA call failed.
  */
 #define _GNU_SOURCE
@@ -72,6 +75,14 @@ static void print_hazard(const struct hazard *hazard) {
     fprintf(stderr, "  %s\n", texts[hazard->kind].remedy);
 }
 
+/* A whole number from 1 on. */
+static int number(const char *text) {
+    int value = atoi(text);
+    if (value < 1)
+        end(USAGE, "CALLS and SETUPS are whole numbers from 1 on, not ", text);
+    return value;
+}
+
 static void *allocate(size_t bytes) {
     void *memory = malloc(bytes ? bytes : 1);
     if (!memory)
@@ -119,6 +130,17 @@ static struct memory copy_to_device(const struct strip *strip) {
     return memory;
 }
 
+static void start_call(struct shape shape, const void *window, void *output) {
+    struct host_call call = {.window = window,
+                             .rows = shape.rows,
+                             .columns = shape.columns,
+                             .element_bytes = problem.element_bytes,
+                             .output = output,
+                             .output_bytes = problem.output_bytes};
+    if (!host_call_step(&call))
+        fputs("driver: no kernel was launched in the call\n", stderr);
+}
+
 /* One call of the step, whose output is put at `got`; a profiler that waits is shown it if `shown`.
  */
 static void call_once(struct shape shape, const struct memory *memory, bool shown, void *got) {
@@ -126,14 +148,7 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
     CUDA_CHECK(cudaDeviceSynchronize());
     if (shown)
         CUDA_CHECK(cudaProfilerStart());
-    struct host_call call = {.window = memory->window,
-                             .rows = shape.rows,
-                             .columns = shape.columns,
-                             .element_bytes = problem.element_bytes,
-                             .output = memory->output,
-                             .output_bytes = problem.output_bytes};
-    if (!host_call_step(&call))
-        fputs("driver: no kernel was launched in the call\n", stderr);
+    start_call(shape, memory->window, memory->output);
     host_check_step(cudaGetLastError(), "launching the step's kernels");
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     if (shown)
@@ -141,32 +156,59 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
     CUDA_CHECK(cudaMemcpy(got, memory->output, problem.output_bytes, cudaMemcpyDeviceToHost));
 }
 
+/* RIGHT or WRONG, which is told of the call with this number. */
+static int judge(const void *expected, const void *got, int call, int calls) {
+    char why[160];
+    if (problem.right(expected, got, why, sizeof why))
+        return RIGHT;
+    fprintf(stderr, "driver: call %d of %d is wrong: %s\n", call, calls, why);
+    return WRONG;
+}
+
 /* RIGHT, or WRONG where an answer is; the first that is wrong is told. */
 static int call_often(struct shape shape, const struct memory *memory, int calls,
                       const void *expected) {
     void *got = allocate(problem.output_bytes);
-    char why[160];
     int status = RIGHT;
     for (int i = 1; i <= calls; i++) {
         call_once(shape, memory, i == calls, got);
-        if (status == RIGHT && !problem.right(expected, got, why, sizeof why)) {
-            fprintf(stderr, "driver: call %d of %d is wrong: %s\n", i, calls, why);
-            status = WRONG;
-        }
+        if (status == RIGHT)
+            status = judge(expected, got, i, calls);
     }
     free(got);
     return status;
 }
 
+/* Like call_often, without a wait between the calls. */
+static int call_without_wait(struct shape shape, const void *window, int calls,
+                             const void *expected) {
+    void **outputs = allocate((size_t)calls * sizeof *outputs);
+    void *got = allocate(problem.output_bytes);
+    for (int i = 0; i < calls; i++)
+        outputs[i] = host_allocate(problem.output_bytes);
+    for (int i = 0; i < calls; i++)
+        start_call(shape, window, outputs[i]);
+    host_check_step(cudaGetLastError(), "launching the step's kernels");
+    host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
+    int status = RIGHT;
+    for (int i = 0; i < calls; i++) {
+        CUDA_CHECK(cudaMemcpy(got, outputs[i], problem.output_bytes, cudaMemcpyDeviceToHost));
+        if (status == RIGHT)
+            status = judge(expected, got, i + 1, calls);
+        CUDA_CHECK(cudaFree(outputs[i]));
+    }
+    free(got);
+    free(outputs);
+    return status;
+}
+
 int main(int count, char **arguments) {
-    if (count != 4)
-        end(USAGE, "usage: driver SIZE INPUT CALLS", "");
+    if (count != 4 && count != 5)
+        end(USAGE, "usage: driver SIZE INPUT CALLS [SETUPS]", "");
     const char *name = arguments[2];
     if (strcmp(name, "-") == 0)
         name = strcmp(arguments[1], "small") == 0 ? problem.check_input : problem.inputs[0].name;
-    int calls = atoi(arguments[3]);
-    if (calls < 1)
-        end(USAGE, "CALLS is a whole number from 1 on, not ", arguments[3]);
+    int calls = number(arguments[3]), setups = count == 5 ? number(arguments[4]) : 0;
     host_on_hazard(print_hazard);
     struct strip strip = draw(shape_of(arguments[1]), find_input(name));
     void *index = problem.prepare(&strip), *expected = allocate(problem.expected_bytes);
@@ -175,9 +217,14 @@ int main(int count, char **arguments) {
     problem.expect(&strip, index, 0, expected);
 
     struct memory memory = copy_to_device(&strip);
-    host_set_up(strip.window.rows, strip.window.columns);
-    int status = call_often(strip.window, &memory, calls, expected);
-    host_tear_down();
+    int status = RIGHT;
+    for (int round = 0; round < setups || round == 0; round++) {
+        host_set_up(strip.window.rows, strip.window.columns);
+        int result = setups ? call_without_wait(strip.window, memory.window, calls, expected)
+                            : call_often(strip.window, &memory, calls, expected);
+        host_tear_down();
+        status = result > status ? result : status;
+    }
     CUDA_CHECK(cudaFree(memory.window));
     CUDA_CHECK(cudaFree(memory.output));
     free(strip.elements);
