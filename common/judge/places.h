@@ -13,7 +13,7 @@ struct place {
 };
 
 /* From now on addr2line runs in the sandbox that `program build` makes, as class/isolate does: what
- * a stranger's program says of its lines may be made to break who reads it. */
+ * a stranger's program says of its lines may be made to break who reads it. NULL: no more. */
 void places_isolate(const char *program);
 
 /* The places of `count` offsets in a program, which one process finds for all. What the emulator's

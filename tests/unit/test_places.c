@@ -184,6 +184,25 @@ static void no_other_file_is_read(void **state) {
     }
 }
 
+/* It reads what a stranger's compiler run has left: where there is a sandbox, it runs in there. */
+static void a_sandbox_is_used(void **state) {
+    struct place place;
+
+    (void)state;
+    const char *program = build_step("labs/opt98_try");
+    uint64_t offset = symbol(program, "writes");
+    put("isolate", "#!/bin/sh\necho \"$@\" >isolated\n"
+                   "while [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n");
+    command("chmod +x isolate");
+    places_isolate("./isolate");
+    bool found = place_of(program, offset, &place);
+    places_isolate(NULL);
+    assert_true(found);
+    assert_int_equal(place.line, 2);
+    command(
+        "grep -q '^build --timeout 20 labs/opt98_try build/cpu/labs/opt98_try -- addr2line ' isolated");
+}
+
 static void long_lines_are_cut_where_a_character_ends(void **state) {
     char text[2000] = "";
     struct place place;
@@ -228,6 +247,7 @@ int main(void) {
         IN_DIRECTORY(one_process_finds_all),
         IN_DIRECTORY(a_submission_s_file),
         IN_DIRECTORY(no_other_file_is_read),
+        IN_DIRECTORY(a_sandbox_is_used),
         IN_DIRECTORY(long_lines_are_cut_where_a_character_ends),
         IN_DIRECTORY(without_addr2line_there_is_a_note), /* last: the note stays */
     };
