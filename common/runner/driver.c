@@ -2,7 +2,8 @@
  * checker, a debugger. It makes the input, checks each answer, and says if one is wrong; nothing it
  * prints is a grade. Only the last call is shown to a profiler that waits for cudaProfilerStart.
  *
- * The cpu device's driver-checked says what the checked build sees, too.
+ * It says what a call should not do (allocate, transfer, synchronize), and the cpu device's
+ * driver-checked what the checked build sees.
  *
  * usage: driver SIZE INPUT CALLS [SETUPS]
  *   SIZE    graded, small (the awkward size that a grading checks first), or ROWSxCOLUMNS
@@ -20,11 +21,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "judge/hazards.h"
 #include "judge/places.h"
 #include "judge/strip.h"
 #include "lab.h"
 #include "problem.h"
 #include "runner/host.h"
+#include "runner/watch.h"
 
 enum { RIGHT, WRONG, USAGE, FAILED, SEED = 1 };
 
@@ -56,14 +59,7 @@ static void print_place(const struct hazard_place *place) {
 }
 
 static void print_hazard(const struct hazard *hazard) {
-    static const struct {
-        const char *word, *meaning, *remedy;
-    } texts[] = {
-#define HAZARD(name, word, severity, meaning, remedy) {word, meaning, remedy},
-#include "runner/hazards.def"
-#undef HAZARD
-    };
-    fprintf(stderr, "driver: %s: %s\n", texts[hazard->kind].word, texts[hazard->kind].meaning);
+    fprintf(stderr, "driver: %s: %s\n", hazard_word(hazard->kind), hazard_meaning(hazard->kind));
     for (uint32_t i = 0; i < hazard->places; i++)
         print_place(&hazard->place[i]);
     if (hazard->array[0] && hazard->indexed)
@@ -72,7 +68,7 @@ static void print_hazard(const struct hazard *hazard) {
         fprintf(stderr, "  %s\n", hazard->array);
     if (hazard->note[0])
         fprintf(stderr, "  %s\n", hazard->note);
-    fprintf(stderr, "  %s\n", texts[hazard->kind].remedy);
+    fprintf(stderr, "  %s\n", hazard_remedy(hazard->kind));
 }
 
 /* A whole number from 1 on. */
@@ -148,7 +144,20 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
     CUDA_CHECK(cudaDeviceSynchronize());
     if (shown)
         CUDA_CHECK(cudaProfilerStart());
+<<<<<<< HEAD
     start_call(shape, memory->window, memory->output);
+=======
+    struct host_call call = {.window = memory->window,
+                             .rows = shape.rows,
+                             .columns = shape.columns,
+                             .element_bytes = problem.element_bytes,
+                             .output = memory->output,
+                             .output_bytes = problem.output_bytes};
+    if (!host_call_step(&call))
+        fputs("driver: no kernel was launched in the call\n", stderr);
+    for (struct hazard remark; watch_remark(&remark);)
+        print_hazard(&remark);
+>>>>>>> a527e8a (The driver says what a call should not do, and that it launched no kernel)
     host_check_step(cudaGetLastError(), "launching the step's kernels");
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     if (shown)

@@ -73,8 +73,9 @@ static bool remark_on(struct watched *what, struct hazard *remark) {
     place->pc = host_offset((const char *)what->caller - 1);
     place->on_host = 1;
     snprintf(place->does, sizeof place->does, "calls %s", function);
-    snprintf(remark->note, sizeof remark->note, "%llu times in %llu calls",
-             (unsigned long long)what->times, (unsigned long long)calls);
+    unsigned long long times = what->times, in = calls;
+    snprintf(remark->note, sizeof remark->note, "%llu time%s in %llu call%s", times,
+             times == 1 ? "" : "s", in, in == 1 ? "" : "s");
     return true;
 }
 

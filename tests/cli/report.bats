@@ -85,11 +85,11 @@ readme_with_markers() {
     run "$report/table" "$fixtures/report-verdicts.jsonl"
     [ "$status" -eq 0 ]
     for verdict in wrong build-failed no-device-code launch-failed crashed timed-out nondeterministic \
-        flagged missing harness-error hazard; do
+        flagged missing harness-error hazard no-kernel; do
         [[ "$output" == *" $verdict "* ]]
     done
     [[ "$output" == *"3 and 4 — a race?"* ]]
-    [ "${lines[-1]}" = "1 of 12 steps passed" ]
+    [ "${lines[-1]}" = "1 of 13 steps passed" ]
     LC_ALL=C.UTF-8 # columns, not bytes
     while IFS= read -r line; do
         [ "${#line}" -le 100 ]
