@@ -135,6 +135,8 @@ static void start_call(struct shape shape, const void *window, void *output) {
                              .output_bytes = problem.output_bytes};
     if (!host_call_step(&call))
         fputs("driver: no kernel was launched in the call\n", stderr);
+    for (struct hazard remark; watch_remark(&remark);)
+        print_hazard(&remark);
 }
 
 /* One call of the step, whose output is put at `got`; a profiler that waits is shown it if `shown`.
@@ -144,20 +146,7 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
     CUDA_CHECK(cudaDeviceSynchronize());
     if (shown)
         CUDA_CHECK(cudaProfilerStart());
-<<<<<<< HEAD
     start_call(shape, memory->window, memory->output);
-=======
-    struct host_call call = {.window = memory->window,
-                             .rows = shape.rows,
-                             .columns = shape.columns,
-                             .element_bytes = problem.element_bytes,
-                             .output = memory->output,
-                             .output_bytes = problem.output_bytes};
-    if (!host_call_step(&call))
-        fputs("driver: no kernel was launched in the call\n", stderr);
-    for (struct hazard remark; watch_remark(&remark);)
-        print_hazard(&remark);
->>>>>>> a527e8a (The driver says what a call should not do, and that it launched no kernel)
     host_check_step(cudaGetLastError(), "launching the step's kernels");
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     if (shown)
