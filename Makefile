@@ -129,16 +129,21 @@ only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && $(locali
 build/%/runner/watched: build/%/runner/watch.o
 	@nm --defined-only $< | awk 'sub(/^lab_watched_/, "", $$NF) { print $$NF, "lab_watched_" $$NF }' >$@
 
-build/cpu/%/step.o: $$*/$$(function).cu build/cpu/rewrite common/build/evidence build/cpu/runner/watched
-	$(call logged,CXX $<,$(@D)/build.log,build/cpu/rewrite $< >$(@D)/step.cpp && \
-	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$* -MMD -MP -c $(@D)/step.cpp -o $@ && \
-	  $(only_contract),\
-	  $(@D)/runner $(@D)/runner-checked)
+build/cpu/%/step.cpp: $$*/$$(function).cu build/cpu/rewrite
+	$(call logged,REWRITE $<,$(@D)/build.log,build/cpu/rewrite $< >$@,\
+	  $(@D)/runner $(@D)/runner-checked $(@D)/checked.log)
 
-# The checked build: racy.c runs threads against each other at every load and store.
-build/cpu/%/checked.o: build/cpu/%/step.o build/cpu/runner/watched
-	$(call logged,CXX $* (checked),$(@D)/build.log,\
-	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$* -MMD -MP -c $(@D)/step.cpp -o $@ && \
+build/cpu/%/step.o: build/cpu/%/step.cpp common/build/evidence build/cpu/runner/watched
+	$(call logged,CXX $*,$(@D)/build.log,\
+	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$* -MMD -MP -c $< -o $@ && \
+	  $(only_contract),\
+	  $(@D)/runner)
+
+# The checked build: racy.c runs threads against each other at every load and store. It has a log of its
+# own, because it may run at the same time.
+build/cpu/%/checked.o: build/cpu/%/step.cpp build/cpu/runner/watched
+	$(call logged,CXX $* (checked),$(@D)/checked.log,\
+	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$* -MMD -MP -c $< -o $@ && \
 	  $(localise) && $(watch),\
 	  $(@D)/runner-checked)
 
@@ -149,7 +154,7 @@ build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
 	$(call logged,LD $@,$(@D)/build.log,$(CXX) $^ -o $@ -pthread)
 
 build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) build/cpu/emulator/racy.o
-	$(call logged,LD $@,$(@D)/build.log,$(CXX) $^ -o $@ -pthread)
+	$(call logged,LD $@,$(@D)/checked.log,$(CXX) $^ -o $@ -pthread)
 
 build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence build/gpu/runner/watched
 	$(call logged,NVCC $<,$(@D)/build.log,\

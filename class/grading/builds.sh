@@ -91,6 +91,7 @@ is_built() {
 # What the compiler said, within reason, of a file called as its author knows it.
 keep_build_log() {
     local said=$built/build.log
+    [[ ! -s $built/checked.log ]] || grep -qE 'error|undefined reference' "$said" || said=$built/checked.log
     [[ -s $said ]] || said=$place/output
     head -c 200000 "$said" | sed "s|$built/|$step/|g; s|$place/|$step/|g" >"$place/build.log"
     mkdir -p "$built" && cp "$place/build.log" "$built/build.log"

@@ -44,8 +44,11 @@ static bool names_an_error(const char *line) {
     return strstr(line, "error") || strstr(line, "undefined reference");
 }
 
-void built_explain(const char *directory, const char *log, struct verdict *verdict) {
-    FILE *file = open_built(directory, "build.log");
+/* Copies a file of the directory to the log. True if a line of it is the error: then that is the
+ * detail. */
+static bool explained_by(const char *directory, const char *name, const char *log,
+                         struct verdict *verdict) {
+    FILE *file = open_built(directory, name);
     char *line = NULL;
     size_t size = 0;
     bool found = false;
@@ -60,6 +63,12 @@ void built_explain(const char *directory, const char *log, struct verdict *verdi
     free(line);
     if (file)
         fclose(file);
+    return found;
+}
+
+void built_explain(const char *directory, const char *log, struct verdict *verdict) {
+    if (!explained_by(directory, "build.log", log, verdict))
+        explained_by(directory, "checked.log", log, verdict);
 }
 
 void built_evidence(const char *directory, const char *log, char *flagged, size_t flagged_size) {

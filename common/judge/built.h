@@ -1,5 +1,5 @@
-/* The directory of what was built of one step, as the Makefile makes it: runner, runner-checked (on
- * the cpu device), build.log, evidence. */
+/* The directory of what was built of one step, as the Makefile makes it: runner, build.log, evidence;
+ * on the cpu device also runner-checked and checked.log. */
 #ifndef BUILT_H
 #define BUILT_H
 
@@ -20,7 +20,7 @@ struct built {
 bool built_find(struct built *built, const char *directory, bool checked);
 
 /* The build failed: its log goes to `log` (NULL: nowhere), its first error into the verdict's
- * detail. */
+ * detail. checked.log is only read where build.log has no error. */
 void built_explain(const char *directory, const char *log, struct verdict *verdict);
 
 /* What common/build/evidence found, a line each: all of it goes to `log` (NULL: nowhere), and what
