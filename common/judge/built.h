@@ -1,5 +1,5 @@
-/* The directory of what was built of one step, as the Makefile makes it: runner, build.log, evidence;
- * on the cpu device also runner-checked and checked.log. */
+/* The directory of what was built of one step, as the Makefile makes it: runner, build.log,
+ * evidence; on the cpu device also runner-checked and checked.log. */
 #ifndef BUILT_H
 #define BUILT_H
 

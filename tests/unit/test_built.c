@@ -9,7 +9,8 @@
 #include "judge/built.h"
 
 static char directory[PATH_MAX], log_file[PATH_MAX + 16];
-static const char *const names[] = {"runner", "runner-checked", "build.log", "checked.log", "evidence", "log"};
+static const char *const names[] = {"runner",      "runner-checked", "build.log",
+                                    "checked.log", "evidence",       "log"};
 
 static int make_directory(void **state) {
     const char *parent = getenv("TMPDIR");
