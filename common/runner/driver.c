@@ -59,7 +59,8 @@ static void print_place(const struct hazard_place *place) {
 }
 
 static void print_hazard(const struct hazard *hazard) {
-    fprintf(stderr, "driver: %s: %s\n", hazard_word(hazard->kind), hazard_meaning(hazard->kind));
+    fprintf(stderr, "%s: %s: %s\n", hazard_severity_word(hazard_severity(hazard->kind)),
+            hazard_word(hazard->kind), hazard_meaning(hazard->kind));
     for (uint32_t i = 0; i < hazard->places; i++)
         print_place(&hazard->place[i]);
     if (hazard->array[0] && hazard->indexed)
@@ -134,7 +135,7 @@ static void start_call(struct shape shape, const void *window, void *output) {
                              .output = output,
                              .output_bytes = problem.output_bytes};
     if (!host_call_step(&call))
-        fputs("driver: no kernel was launched in the call\n", stderr);
+        fputs("remark: no kernel was launched in the call\n", stderr);
     for (struct hazard remark; watch_remark(&remark);)
         print_hazard(&remark);
 }

@@ -35,10 +35,10 @@ in_the_call() {
     cudaMemcpyAsync(bins, bins + 1, 1, cudaMemcpyDeviceToDevice);
     cudaStreamSynchronize(0);'
     run -0 "$driver" small - 3
-    [ "$(grep -c '^driver: ' <<<"$output")" -eq 3 ]
-    [[ $output == *"driver: allocates-in-call: "*"calls cudaMalloc at labs/opt05_multiblock/opt_2dhisto.cu:46, on the host"*"  2 times in 1 call"* ]]
-    [[ $output == *"driver: transfers-in-call: "*"calls cudaMemcpy at labs/opt05_multiblock/opt_2dhisto.cu:49, on the host"*"  1 time in 1 call"* ]]
-    [[ $output == *"driver: synchronizes-in-call: "*"calls cudaStreamSynchronize at labs/opt05_multiblock/opt_2dhisto.cu:51, on the host"* ]]
+    [ "$(grep -c '^remark: ' <<<"$output")" -eq 3 ]
+    [[ $output == *"remark: allocates-in-call: "*"calls cudaMalloc at labs/opt05_multiblock/opt_2dhisto.cu:46, on the host"*"  2 times in 1 call"* ]]
+    [[ $output == *"remark: transfers-in-call: "*"calls cudaMemcpy at labs/opt05_multiblock/opt_2dhisto.cu:49, on the host"*"  1 time in 1 call"* ]]
+    [[ $output == *"remark: synchronizes-in-call: "*"calls cudaStreamSynchronize at labs/opt05_multiblock/opt_2dhisto.cu:51, on the host"* ]]
 }
 
 @test "driver: what the set-up and the tear-down do is theirs" {
@@ -52,7 +52,7 @@ in_the_call() {
 @test "driver: a call without a kernel" {
     in_the_call '    if (height) return;'
     run -1 "$driver" small - 1
-    [[ $output == "driver: no kernel was launched in the call"*"driver: call 1 of 1 is wrong"* ]]
+    [[ $output == "remark: no kernel was launched in the call"*"driver: call 1 of 1 is wrong"* ]]
 }
 
 @test "driver: the launch of a graph is one, though it was captured in the set-up" {
