@@ -100,7 +100,7 @@ build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
-GPU_STEP_FLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon
+GPU_STEP_FLAGS = -std=c++17 -O3 -lineinfo -Xcompiler=-g -arch=$(ARCH) -Icommon
 GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W% -ffile-prefix-map%,$(CFLAGS)))
 
 build/gpu/%.o: common/%.c | $$(@D)/.

@@ -1,4 +1,4 @@
-/* Crashes: a handler for the signals that they raise.
+/* Crashes: a handler for the signals that they raise, and for exit().
  *
  * Device code runs on fibers, whose stack may be what is full, so the handler has a stack of its
  * own on each OS thread. It walks the stack that it interrupted, up to the fiber's or the OS
@@ -82,21 +82,22 @@ static bool is_below_stack(uintptr_t address, uintptr_t stack_pointer) {
     return stack_pointer + BELOW_STACK - address < 2 * BELOW_STACK;
 }
 
-static void describe(struct crash *crash, const siginfo_t *info, const struct place *place) {
-    crash->signal = (uint32_t)info->si_signo;
+static void describe_thread(struct crash *crash) {
     crash->on_host = !emulator_thread_stack();
-    if (!crash->on_host) {
-        memcpy(crash->block, &blockIdx, sizeof crash->block);
-        memcpy(crash->thread, &threadIdx, sizeof crash->thread);
-    }
-    crash->addressed = info->si_signo == SIGSEGV && info->si_code == SEGV_MAPERR;
-    crash->addressed |= info->si_signo == SIGSEGV && info->si_code == SEGV_ACCERR;
-    crash->addressed |= info->si_signo == SIGBUS;
-    if (crash->addressed) {
-        crash->address = (uintptr_t)info->si_addr;
-        crash->stack_full = is_below_stack(crash->address, place->stack_pointer);
-    }
-    memcpy(crash->words, words, sizeof words);
+    if (crash->on_host)
+        return;
+    memcpy(crash->block, &blockIdx, sizeof crash->block);
+    memcpy(crash->thread, &threadIdx, sizeof crash->thread);
+}
+
+static void describe_address(struct crash *crash, const siginfo_t *info,
+                             const struct place *place) {
+    bool mapped = info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
+    crash->addressed = info->si_signo == SIGBUS || (info->si_signo == SIGSEGV && mapped);
+    if (!crash->addressed)
+        return;
+    crash->address = (uintptr_t)info->si_addr;
+    crash->stack_full = is_below_stack(crash->address, place->stack_pointer);
 }
 
 static void handle(int number, siginfo_t *info, void *context) {
@@ -104,8 +105,10 @@ static void handle(int number, siginfo_t *info, void *context) {
     while (atomic_flag_test_and_set(&told)) /* the first crash ends the process */
         pause();
     struct place place = place_of(info, context);
-    struct crash crash = {0};
-    describe(&crash, info, &place);
+    struct crash crash = {.signal = (uint32_t)number};
+    describe_thread(&crash);
+    describe_address(&crash, info, &place);
+    memcpy(crash.words, words, sizeof words);
     add_frames(&crash, &place);
     tell_crash(&crash);
 
@@ -115,6 +118,14 @@ static void handle(int number, siginfo_t *info, void *context) {
     signal(number, SIG_DFL);
     raise(number);
     pthread_sigmask(SIG_UNBLOCK, &these, NULL);
+}
+
+static void handle_exit(void) {
+    struct place nowhere = {0};
+    struct crash crash = {.exits = 1};
+    describe_thread(&crash);
+    add_frames(&crash, &nowhere);
+    tell_crash(&crash);
 }
 
 /* A stack for the handler on this OS thread, which keeps it. */
@@ -149,6 +160,7 @@ void emulator_on_crash(void (*tell)(const struct crash *crash)) {
     backtrace(&frame, 1); /* its first call allocates memory */
     make_handler_stack();
     emulator_on_worker = make_handler_stack;
+    atexit(handle_exit);
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);

@@ -117,8 +117,8 @@ struct crash;
 
 /* From now on a signal that a crash raises (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) has `tell`
  * called first, in its handler: it may do only what is safe there (runner/crash.h is what it gets).
- * Then the process ends by that signal, as it does without this. Call it before the first launch.
- */
+ * Then the process ends by that signal, as it does without this. exit() has `tell` called, too.
+ * Call it before the first launch. */
 void emulator_on_crash(void (*tell)(const struct crash *crash));
 
 /* The harness says what a call of the step may use: the input (read only) and the output, whose

@@ -49,7 +49,7 @@ static void add_words(const struct crash *crash, char *text, size_t text_size) {
 void crash_describe(const struct crash *crash, const char *program, char *text, size_t text_size) {
     struct place place;
     text[0] = '\0';
-    if (!crash->signal)
+    if (!crash->signal && !crash->exits)
         return;
     if (find_place(crash, program, &place))
         ADD(" at %s:%u", place_file_name(&place), place.line);

@@ -6,9 +6,9 @@
 
 #include "../runner/crash.h"
 
-/* What is to follow "signal 11 (Segmentation fault)", in one line: " at opt_2dhisto.cu:34, thread
- * (3,0,0) of block (0,0,0): address 0x10". The crash is as a runner told it, of the program that it
- * is; what is not known is left out. Nothing where no crash was told. */
+/* What is to follow "signal 11 (Segmentation fault)" or "exit status 0", in one line: " at
+ * opt_2dhisto.cu:34, thread (3,0,0) of block (0,0,0): address 0x10". The crash is as a runner told
+ * it, of the program that it is; what is not known is left out. Nothing where no crash was told. */
 void crash_describe(const struct crash *crash, const char *program, char *text, size_t text_size);
 
 #endif

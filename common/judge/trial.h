@@ -48,7 +48,7 @@ struct trial {
     struct verdict verdict; /* pass, until something else is found */
     char diagnosis[1024];   /* why, where hazards or the pattern of wrong outputs tell */
     struct hazards hazards; /* that its runners told of; their places are known at the end */
-    struct crash crash;     /* that its last runner told of; signal 0: none */
+    struct crash crash;     /* that its last runner told of, if any */
     size_t samples_made;
     double error; /* the largest of all outputs; below 0 where outputs are exact */
     bool rechecked;

@@ -9,6 +9,7 @@ enum { CRASH_FRAMES = 16 };
 
 struct crash {
     uint32_t signal;
+    uint32_t exits;               /* no signal: it called exit() */
     uint32_t on_host;             /* in the host's code: no block and no thread */
     uint32_t block[3], thread[3]; /* blockIdx and threadIdx */
     uint32_t addressed;           /* whether address means anything */

@@ -23,8 +23,8 @@
  *
  * In place of any answer the runner may send FAILED, with the CUDA error that ended it. Before any
  * answer it may send HAZARDs, one a message: what the checked build saw since the last answer. On
- * the cpu device it sends CRASHED when a signal is about to end it. The judge believes nothing of
- * this: it times by its own clock too, and compares every output.
+ * the cpu device it sends CRASHED when a signal or exit() is about to end it. The judge believes
+ * nothing of this: it times by its own clock too, and compares every output.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H

@@ -81,3 +81,25 @@ completed() {
         done
     done
 }
+
+@test "a step's launches and its calls that a timed call should not use go through watch.c, on both devices" {
+    local with_attributes=labs/opt16_packed_flush
+    make -s "build/cpu/$with_attributes"/runner{,-checked}
+    for object in step checked; do
+        run -0 nm -u "build/cpu/$with_attributes/$object.o"
+        [[ $output == *lab_watched_emulator_launch* && $output == *lab_watched_cudaMalloc* ]]
+        [[ $output != *' cudaMalloc'* && $output != *' emulator_launch'* ]]
+    done
+    command -v nvcc || skip "nvcc is not installed"
+    make -s "build/gpu/$with_attributes/step.o" ARCH=sm_90
+    run -0 nm -u "build/gpu/$with_attributes/step.o"
+    [[ $output =~ lab_watched_(__)?cudaLaunchKernel && $output == *lab_watched_cudaLaunchKernelExC* && $output == *lab_watched_cudaMalloc* ]]
+    [[ ! $output =~ \ (__)?cudaLaunchKernel && $output != *' cudaMalloc'* ]]
+}
+
+@test "the host's code in a step for the GPU knows its lines" {
+    command -v nvcc || skip "nvcc is not installed"
+    make -s "build/gpu/$step/step.o" ARCH=sm_90
+    run -0 addr2line -e "build/gpu/$step/step.o" "$(nm "build/gpu/$step/step.o" | awk '$3 == "opt_2dhisto" { print $1 }')"
+    [[ $output == */opt_2dhisto.cu:[1-9]* ]]
+}

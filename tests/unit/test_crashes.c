@@ -68,6 +68,11 @@ static void a_full_stack(void **state) {
     expect(&crash, ", thread (0,0,0) of block (0,0,0): its stack is full");
 }
 
+static void an_exit(void **state) {
+    (void)state;
+    expect(&(struct crash){.exits = 1, .on_host = 1}, ", on the host");
+}
+
 static void an_assert(void **state) {
     struct crash crash = {.signal = 6, .on_host = 1, .words = "Assertion `i < n' failed"};
 
@@ -95,6 +100,7 @@ int main(void) {
         cmocka_unit_test(on_the_host_at_no_known_place),
         cmocka_unit_test(only_an_address_near_null_is_told),
         cmocka_unit_test(a_full_stack),
+        cmocka_unit_test(an_exit),
         cmocka_unit_test(an_assert),
         cmocka_unit_test(lies),
     };
