@@ -129,12 +129,14 @@ only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && $(locali
 build/%/runner/watched: build/%/runner/watch.o
 	@nm --defined-only $< | awk 'sub(/^lab_watched_/, "", $$NF) { print $$NF, "lab_watched_" $$NF }' >$@
 
-build/cpu/%/step.cpp: $$*/$$(function).cu build/cpu/rewrite
-	$(call logged,REWRITE $<,$(@D)/build.log,build/cpu/rewrite $< >$@,\
+# It reads files beside the source too, of which the compiler knows nothing. Its notes go before the
+# compiler's.
+build/cpu/%/step.cpp: $$*/$$(function).cu $$(wildcard $$*/*.h $$*/*.cuh) build/cpu/rewrite
+	$(call logged,REWRITE $<,$(@D)/build.log,build/cpu/rewrite $< >$@ 2>$(@D)/notes || { cat $(@D)/notes; false; },\
 	  $(@D)/runner $(@D)/runner-checked $(@D)/checked.log)
 
 build/cpu/%/step.o: build/cpu/%/step.cpp common/build/evidence build/cpu/runner/watched
-	$(call logged,CXX $*,$(@D)/build.log,\
+	$(call logged,CXX $*,$(@D)/build.log,cat $(@D)/notes; \
 	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$* -MMD -MP -c $< -o $@ && \
 	  $(only_contract),\
 	  $(@D)/runner)
@@ -151,7 +153,7 @@ CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o
 CPU_HARNESS = build/cpu/runner/runner.o $(CPU_HOST) build/cpu/problems/$(function)/call.o $(EMULATOR)
 
 build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
-	$(call logged,LD $@,$(@D)/build.log,$(CXX) $^ -o $@ -pthread)
+	$(call logged,LD $@,$(@D)/build.log,cat $(@D)/notes; $(CXX) $^ -o $@ -pthread)
 
 build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) build/cpu/emulator/racy.o
 	$(call logged,LD $@,$(@D)/checked.log,$(CXX) $^ -o $@ -pthread)

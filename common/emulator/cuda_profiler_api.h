@@ -1,2 +1,18 @@
-/* CUDA has this part in a header of its own. */
+/* Tells a profiler where to look; nothing looks here. */
+#ifndef EMULATOR_CUDA_PROFILER_API_H
+#define EMULATOR_CUDA_PROFILER_API_H
+
 #include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -146,7 +146,6 @@ cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaThreadSynchronize(void); /* CUDA's old name for it */
 cudaError_t cudaDeviceReset(void);
 enum {
     cudaDeviceScheduleAuto,
@@ -157,8 +156,6 @@ enum {
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
-cudaError_t cudaProfilerStart(void);
-cudaError_t cudaProfilerStop(void);
 
 /* ---- streams and events: everything has completed by the time a call returns ------------ */
 

@@ -642,6 +642,8 @@ const char *emulator_thread_stack(void) {
 
 unsigned emulator_lane(void) { return this_worker->current->number % LANES; }
 
+int emulator_in_kernel(void) { return this_worker && this_worker->current; }
+
 int emulator_is_cooperative(void) { return pool.launch->cooperative; }
 
 /* ---- workers ---------------------------------------------------------------------------- */

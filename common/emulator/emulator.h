@@ -100,6 +100,7 @@ int emulator_syncthreads_or(int predicate);
 unsigned emulator_activemask(void); /* lanes that meet at the same call */
 void emulator_grid_sync(void);
 int emulator_is_cooperative(void);
+int emulator_in_kernel(void); /* whether the caller is a thread of a kernel */
 unsigned emulator_lane(void);
 void emulator_yield(void); /* let other threads of the block run */
 void emulator_fence(void);

@@ -8,13 +8,22 @@
  *       __attribute__((noinline))
  *   __device__ int x;
  *       EMULATOR_VARIABLE(device, x) int x;
- *   asm (inline PTX)
+ *   asm (inline PTX), kernel(a), a launch in a kernel
  *       an error, if the compiler ever gets there
  *   cudaLaunchKernel((void *)k, …)
  *       cudaLaunchKernel(k, …), so that k keeps its type
+ *   #include "file", if it stands beside this one and has any of these
+ *       its text
+ *   #include <cub/cub.cuh>, and whatever else of the CUDA Toolkit the emulator lacks
+ *       #error
  *
- * Each change stays within its line, so that the line numbers in the compiler's messages are right.
- * If it cannot read something, it prints FILE:LINE: error: … and ends with exit status 1. */
+ * __CUDA_ARCH__ is 900, except in the bodies of the host's functions, where it is undefined as in
+ * nvcc's pass for the host. Where an #if asks for it and would choose what the emulator lacks, it
+ * is undefined too, and a note on stderr says so.
+ *
+ * Line numbers in the compiler's messages are those of FILE.cu. If this program cannot read
+ * something, it prints FILE:LINE: error: … and ends with exit status 1. */
+#define _POSIX_C_SOURCE 200809L /* strndup, stpcpy */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -39,28 +48,65 @@ struct edit {
     size_t order; /* of edits at the same place */
 };
 
+/* A directive that other tokens stand between: #if, #else … #endif. */
+struct mark {
+    size_t token; /* the first one after it */
+    enum { OPENS, GOES_ON, CLOSES } kind;
+    const char *end;
+    int line;
+};
+
 /* Tokens that belong together: the file without its directives, or the body of one #define. */
 struct stream {
     struct token *tokens;
     size_t count, room;
+    struct mark *marks;
+    size_t mark_count, mark_room;
+};
+
+/* The file that is read: FILE.cu, or one that it includes. */
+struct file {
+    struct file *includer;
+    const char *path;
+    char *source;
+    struct edit *edits;
+    size_t edit_count, edit_room;
+    struct conditional *innermost;
+    char *quoted; /* the path inside a string */
+    bool once;    /* it has #pragma once, which stands here */
+    const char *once_at;
+    size_t once_length;
+    bool has_more_lines; /* than the source */
 };
 
 struct kernel {
-    char *name;
+    const struct token *name;
+    char *space; /* the namespace that it is in: "a::b::", or "" */
     bool is_template;
-    size_t parameters; /* of the template; SIZE_MAX if they cannot be counted */
+    size_t parameters;   /* of the template; SIZE_MAX if they cannot be counted */
+    size_t fewest, most; /* arguments of a call */
 };
 
-static const char *path;
-static char *source;
-static struct edit *edits;
-static size_t edit_count, edit_room;
+/* Another function, a variable or a macro: it may have a kernel's name. */
+struct declared {
+    const struct token *name;
+    size_t fewest, most; /* arguments of a call */
+    bool is_overload;    /* a function that is no member */
+};
+
+static struct file *file;
 static struct kernel *kernels;
-static size_t kernel_count;
+static size_t kernel_count, kernel_room;
+static struct declared *others;
+static size_t other_count, other_room;
+/* Macros with __device__ or __global__ in them, for example DEVICE or HOST_DEVICE. */
+static struct declared *device_macros;
+static size_t device_macro_count, device_macro_room;
+static bool asks_for_architecture; /* __CUDA_ARCH__ stands in some file */
 
 static _Noreturn void fail(int line, const char *format, ...) {
     va_list arguments;
-    fprintf(stderr, "%s:%d: error: ", path, line);
+    fprintf(stderr, "%s:%d: error: ", file->path, line);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -90,9 +136,9 @@ static void edit(const char *at, size_t removed, const char *format, ...) {
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     va_end(arguments);
-    edits = grow(edits, edit_count, &edit_room, sizeof *edits);
-    edits[edit_count] = (struct edit){at, removed, text, edit_count};
-    edit_count++;
+    file->edits = grow(file->edits, file->edit_count, &file->edit_room, sizeof *file->edits);
+    file->edits[file->edit_count] = (struct edit){at, removed, text, file->edit_count};
+    file->edit_count++;
 }
 
 /* ---- tokens ----------------------------------------------------------------------------- */
@@ -103,6 +149,10 @@ static bool is_name_character(char c) {
 
 static bool is(const struct token *t, const char *text) {
     return strlen(text) == t->length && memcmp(t->at, text, t->length) == 0;
+}
+
+static bool same(const struct token *a, const struct token *b) {
+    return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
 }
 
 static void add_token(struct stream *s, enum kind kind, const char *at, const char *end, int line) {
@@ -193,56 +243,13 @@ static const char *skip_token(const char *p, enum kind *kind, int line) {
     return p[0] == ':' && p[1] == ':' ? p + 2 : p + 1;
 }
 
-static void read_stream(struct stream *s);
-
-/* A directive at p, which is past its '#'. Bodies of #define are code. Returns its end. */
-static const char *read_directive(const char *p, int line) {
-    struct stream body = {0};
-    bool is_define = false;
-    size_t words = 0;
-    while (*p && *p != '\n') {
-        const char *next = skip_blank(p, line);
-        if (next == p) {
-            enum kind kind;
-            /* Apostrophes in the text of #error are not quotes. */
-            if (words > 0 && !is_define && (*p == '\'' || *p == '"'))
-                next = p + 1;
-            else
-                next = skip_token(p, &kind, line);
-            if (words++ == 0)
-                is_define = next - p == 6 && memcmp(p, "define", 6) == 0;
-            else if (is_define && words > 2) /* after the macro's name */
-                add_token(&body, kind, p, next, line);
-        }
-        line += lines_in(p, next);
-        p = next;
-    }
-    read_stream(&body);
-    free(body.tokens);
-    return p;
-}
-
-static struct stream read_tokens(void) {
-    struct stream code = {0};
-    const char *p = source;
-    int line = 1;
-    bool line_start = true;
-    while (*p) {
-        const char *next = skip_blank(p, line);
-        if (next > p) {
-            line_start = line_start || *p == '\n';
-        } else if (*p == '#' && line_start) {
-            next = read_directive(p + 1, line);
-        } else {
-            enum kind kind;
-            next = skip_token(p, &kind, line);
-            add_token(&code, kind, p, next, line);
-            line_start = false;
-        }
-        line += lines_in(p, next);
-        p = next;
-    }
-    return code;
+/* Whether this asm holds no instruction, asm volatile("" ::: "memory"): it works everywhere. */
+static bool is_empty_asm(const struct token *t) {
+    const char *p = t->at;
+    while (is_name_character(*p) || isspace((unsigned char)*p))
+        p++;
+    p += *p == '(';
+    return strncmp(p + strspn(p, " \t\n"), "\"\"", 2) == 0;
 }
 
 /* ---- moving through the tokens ---------------------------------------------------------- */
@@ -303,6 +310,22 @@ static size_t opening_angle(const struct stream *s, size_t i) {
     }
 }
 
+/* The '>' that closes the '<' at i of a template's parameters. */
+static size_t closing_angle(const struct stream *s, size_t i) {
+    int depth = 0;
+    for (; i < s->count; i++) {
+        if (opens(&s->tokens[i]) > 0)
+            i = closing(s, i);
+        else if (at(s, i, "<"))
+            depth++;
+        else if (at(s, i, ">") && --depth == 0)
+            return i;
+        if (i == NONE)
+            return NONE;
+    }
+    return NONE;
+}
+
 /* The number of arguments between the brackets `first` and `last`. */
 static size_t count_arguments(const struct stream *s, size_t first, size_t last) {
     size_t commas = 0;
@@ -324,6 +347,50 @@ static size_t count_arguments(const struct stream *s, size_t first, size_t last)
     return commas + 1;
 }
 
+/* The > that closes the < at i, if that opens template arguments and does not compare: they hold no
+ * ? && || -> and what follows them cannot follow a comparison. */
+static size_t closing_template(const struct stream *s, size_t i, size_t last) {
+    size_t depth = 0;
+    if (s->tokens[i - 1].kind != NAME)
+        return NONE;
+    for (size_t j = i; j < last; j++) {
+        const struct token *t = &s->tokens[j];
+        bool twice = t[0].kind == PUNCTUATION && t[1].at == t[0].at + 1 && *t[1].at == *t[0].at;
+        if (opens(t) > 0) {
+            j = closing(s, j);
+            if (j == NONE)
+                return NONE;
+        } else if (is(t, "?") || (twice && (is(t, "&") || is(t, "|"))) ||
+                   (is(t, "-") && at(s, j + 1, ">"))) {
+            return NONE;
+        } else if (is(t, "<")) {
+            depth++;
+        } else if (is(t, ">") && --depth == 0) {
+            return j + 1 == last || strchr("(:{),;.", *t[1].at) ? j : NONE;
+        }
+    }
+    return NONE;
+}
+
+/* The number of expressions between the brackets `first` and `last`. */
+static size_t count_expressions(const struct stream *s, size_t first, size_t last) {
+    size_t commas = 0;
+    if (last == first + 1)
+        return 0;
+    for (size_t i = first + 1; i < last; i++) {
+        size_t close = NONE;
+        if (opens(&s->tokens[i]) > 0)
+            close = closing(s, i);
+        else if (at(s, i, "<"))
+            close = closing_template(s, i, last);
+        else if (at(s, i, ","))
+            commas++;
+        if (close != NONE && close < last)
+            i = close;
+    }
+    return commas + 1;
+}
+
 /* Three characters side by side, without a space. */
 static bool is_triple(const struct stream *s, size_t i, char c) {
     for (size_t k = 0; k < 3; k++) {
@@ -335,52 +402,97 @@ static bool is_triple(const struct stream *s, size_t i, char c) {
     return true;
 }
 
-/* ---- kernels that this file declares ---------------------------------------------------- */
+/* ---- functions -------------------------------------------------------------------------- */
 
 static const struct kernel *find_kernel(const struct token *name) {
     for (size_t i = 0; i < kernel_count; i++)
-        if (is(name, kernels[i].name))
+        if (same(name, kernels[i].name))
             return &kernels[i];
     return NULL;
 }
 
+/* Whether only the arguments of a launch tell which kernel it means, or how many arguments it
+ * takes: where the name is overloaded, or parameters have defaults. */
+static bool needs_arguments(const struct kernel *kernel) {
+    bool needs = kernel->fewest < kernel->most;
+    for (size_t i = 0; i < kernel_count; i++)
+        needs |= same(kernel->name, kernels[i].name) && kernel->most != kernels[i].most;
+    for (size_t i = 0; i < other_count; i++)
+        needs |= others[i].is_overload && same(kernel->name, others[i].name);
+    return needs;
+}
+
+static bool is_device_word(const struct token *t) {
+    if (is(t, "__device__") || is(t, "__global__"))
+        return true;
+    for (size_t i = 0; i < device_macro_count; i++)
+        if (same(t, device_macros[i].name))
+            return true;
+    return false;
+}
+
+/* Words that stand before a name and are not its type. */
+static bool is_statement_word(const struct token *t) {
+    static const char *const words[] = {"return", "else", "do",  "case",   "co_return",
+                                        "throw",  "goto", "new", "delete", "sizeof",
+                                        "and",    "or",   "not"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is(t, words[i]))
+            return true;
+    return false;
+}
+
+static bool is_attribute(const struct token *t) {
+    static const char *const words[] = {"__align__",   "alignas",  "__attribute__",
+                                        "decltype",    "noexcept", "__launch_bounds__",
+                                        "__maxnreg__", "throw"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is(t, words[i]))
+            return true;
+    return false;
+}
+
+/* The first token of the declaration or statement that reaches the token at i. */
+static size_t declaration_start(const struct stream *s, size_t i) {
+    while (i > 0 && !strchr(";{}", *s->tokens[i - 1].at))
+        i--;
+    return i;
+}
+
 /* The `<` of a `template <…>` whose declaration reaches the token at i, or NONE. */
 static size_t template_of(const struct stream *s, size_t i) {
-    size_t start = i;
-    while (start > 0 && !strchr(";{}", *s->tokens[start - 1].at))
-        start--;
-    for (; start < i; start++)
+    for (size_t start = declaration_start(s, i); start < i; start++)
         if (at(s, start, "template") && at(s, start + 1, "<"))
             return start + 1;
     return NONE;
 }
 
-/* The '>' that closes the '<' at i of a template's parameters. */
-static size_t closing_angle(const struct stream *s, size_t i) {
-    int depth = 0;
-    for (; i < s->count; i++) {
-        if (opens(&s->tokens[i]) > 0)
+/* How many arguments a function takes whose parameters stand between these brackets. */
+static void count_parameters(const struct stream *s, size_t open, size_t close, size_t *fewest,
+                             size_t *most) {
+    size_t count = count_arguments(s, open, close), defaults = 0;
+    bool is_void = close == open + 2 && at(s, open + 1, "void");
+    *most = is_void ? 0 : count;
+    for (size_t i = open + 1; i < close; i++) {
+        if (opens(&s->tokens[i]) > 0 && closing(s, i) < close)
             i = closing(s, i);
-        else if (at(s, i, "<"))
-            depth++;
-        else if (at(s, i, ">") && --depth == 0)
-            return i;
-        if (i == NONE)
-            return NONE;
+        else if (at(s, i, "="))
+            defaults++;
+        else if (at(s, i, "."))
+            *most = NONE; /* a pack */
     }
-    return NONE;
+    *fewest = *most == NONE ? 0 : defaults < *most ? *most - defaults : 0;
 }
 
-/* `__global__ … void name(`: the name is the last one before the parameters. */
-static void note_kernel(const struct stream *s, size_t i) {
-    static size_t room;
+/* `__global__ … void name(`: the name is the last one before the parameters. `space` is the
+ * namespace at i, which this function takes over. */
+static void note_kernel(const struct stream *s, size_t i, char *space) {
     size_t name = NONE, parameters = NONE, angle = template_of(s, i);
     for (size_t j = i + 1; j < s->count && !strchr(";{", *s->tokens[j].at); j++) {
         const struct token *t = &s->tokens[j];
         if (is(t, "(")) {
             const struct token *before = &s->tokens[j - 1];
-            if (before->kind == NAME && !is(before, "__launch_bounds__") &&
-                !is(before, "__attribute__") && !is(before, "__align__")) {
+            if (before->kind == NAME && !is_attribute(before)) {
                 name = j - 1;
                 break;
             }
@@ -389,10 +501,9 @@ static void note_kernel(const struct stream *s, size_t i) {
                 break;
         }
     }
-    if (name == NONE) {
-        /* For example __global__ in a macro's body: nothing to learn. */
-        return;
-    }
+    size_t close = name == NONE ? NONE : closing(s, name + 1);
+    if (close == NONE || at(s, name, "void"))
+        return; /* for example __global__ in a macro's body: nothing to learn */
     if (angle != NONE) {
         size_t end = closing_angle(s, angle);
         bool countable = end != NONE;
@@ -401,14 +512,249 @@ static void note_kernel(const struct stream *s, size_t i) {
                 countable = false; /* a default, or a pack: there may be fewer or more */
         parameters = countable ? count_arguments(s, angle, end) : NONE;
     }
-    const struct token *t = &s->tokens[name];
-    char *copy = malloc(t->length + 1);
-    kernels = grow(kernels, kernel_count, &room, sizeof *kernels);
+    kernels = grow(kernels, kernel_count, &kernel_room, sizeof *kernels);
+    struct kernel *k = &kernels[kernel_count++];
+    *k = (struct kernel){&s->tokens[name], space, angle != NONE, parameters, 0, 0};
+    count_parameters(s, name + 1, close, &k->fewest, &k->most);
+}
+
+static void note_other(const struct token *name, size_t fewest, size_t most, bool is_overload) {
+    others = grow(others, other_count, &other_room, sizeof *others);
+    others[other_count++] = (struct declared){name, fewest, most, is_overload};
+}
+
+/* If the token at i is the name that a declaration gives to a function or a variable, note it. */
+static void note_declared(const struct stream *s, size_t i, bool in_namespace) {
+    const struct token *before = &s->tokens[i - 1];
+    bool typed = before->kind == NAME ? !is_statement_word(before)
+                                      : at(s, i - 1, ">") && !(i > 1 && at(s, i - 2, "-"));
+    if ((is(before, "*") || is(before, "&")) && i > 1) {
+        const struct token *type = &s->tokens[i - 2];
+        typed = (type->kind == NAME && !is_statement_word(type)) || strchr("*&>(", *type->at);
+    }
+    if (!typed || i + 1 >= s->count)
+        return;
+    if (!at(s, i + 1, "(")) {
+        bool variable = strchr("=;,{[", *s->tokens[i + 1].at) ||
+                        (at(s, i + 1, ")") && !(i > 1 && at(s, i - 2, "(")));
+        bool pointer = at(s, i + 1, ")") && at(s, i + 2, "(") && is(before, "*");
+        if (variable ? !(is(before, "&") && at(s, i - 2, "(")) : pointer)
+            note_other(&s->tokens[i], 0, NONE, false);
+        return;
+    }
+    for (size_t j = declaration_start(s, i); j < i; j++)
+        if (at(s, j, "__global__"))
+            return;
+    size_t close = closing(s, i + 1), fewest, most;
+    if (close == NONE)
+        return;
+    count_parameters(s, i + 1, close, &fewest, &most);
+    note_other(&s->tokens[i], fewest, most, in_namespace);
+}
+
+/* An error for the compiler, if it ever gets here. */
+static void complain(const char *where, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    edit(where, 0, "_Pragma(\"GCC error \\\"%s\\\"\") ", text);
+}
+
+/* Where the name at i begins with its qualifiers: `a` of a::b::name. */
+static size_t qualified_start(const struct stream *s, size_t i) {
+    while (i > 0 && at(s, i - 1, "::")) {
+        i--;
+        if (i > 0 && s->tokens[i - 1].kind == NAME && !is_statement_word(&s->tokens[i - 1]))
+            i--;
+    }
+    return i;
+}
+
+/* Whether `name`, which stands at i in the namespace `here`, can mean this kernel. */
+static bool can_mean(const struct stream *s, size_t i, const struct kernel *kernel,
+                     const char *here) {
+    char written[512] = "";
+    size_t length = 0, first = qualified_start(s, i);
+    if (first == i) /* an inner namespace sees the outer ones; `using` may bring any */
+        return strncmp(here, kernel->space, strlen(kernel->space)) == 0;
+    for (size_t j = first; j < i && length + s->tokens[j].length < sizeof written; j++) {
+        if (j == first && at(s, j, "::"))
+            continue;
+        memcpy(written + length, s->tokens[j].at, s->tokens[j].length);
+        written[length += s->tokens[j].length] = '\0';
+    }
+    size_t space = strlen(kernel->space);
+    return at(s, first, "::")
+               ? strcmp(written, kernel->space) == 0
+               : space >= length && strcmp(kernel->space + space - length, written) == 0;
+}
+
+/* kernel(a) or kernel<4>(a) in the body of a function: only <<< >>> starts a kernel. */
+static void refuse_call(const struct stream *s, size_t i, const char *here) {
+    const struct token *name = &s->tokens[i];
+    const struct kernel *kernel = find_kernel(name);
+    size_t open = i + 1;
+    if (!kernel || is_triple(s, open, '<'))
+        return;
+    if (at(s, open, "<")) {
+        open = closing_angle(s, open);
+        open += open != NONE;
+    }
+    size_t close = open != NONE && at(s, open, "(") ? closing(s, open) : NONE;
+    size_t first = qualified_start(s, i);
+    if (close == NONE || first == 0 || !can_mean(s, i, kernel, here))
+        return;
+    const struct token *before = &s->tokens[first - 1];
+    if (before->kind == NAME ? !is_statement_word(before) : strchr(".*&>~", *before->at) != NULL)
+        return; /* a declaration, or a member */
+    size_t count = count_expressions(s, open, close);
+    if (count < kernel->fewest || count > kernel->most)
+        return;
+    for (size_t k = 0; k < other_count; k++)
+        if (same(name, others[k].name) && count >= others[k].fewest && count <= others[k].most)
+            return; /* an overload, or a member that is called in its class */
+    complain(
+        s->tokens[first].at,
+        "%.*s is a kernel, and only a launch runs it on the device: %.*s<<<grid, block>>>(...)",
+        (int)name->length, name->at, (int)name->length, name->at);
+}
+
+/* ---- scopes ----------------------------------------------------------------------------- */
+
+enum scope { NAMESPACE, TYPE, HOST, DEVICE, INSIDE };
+
+enum { SCOPES = 256, CONDITIONS = 64 };
+
+struct nest {
+    size_t depth;
+    unsigned char scopes[SCOPES];
+    size_t names[SCOPES]; /* of namespaces: the token of the name, or NONE */
+};
+
+/* A way through a stream that knows what the braces around a token are. After #else the braces are
+ * those before #if. */
+struct walk {
+    const struct stream *s;
+    size_t mark;
+    struct nest now, saved[CONDITIONS];
+    size_t saves;
+};
+
+/* Whether the { at i opens a namespace or an extern "C" block: declarations, not a function. */
+static bool opens_namespace(const struct stream *s, size_t i, size_t *name) {
+    *name = NONE;
+    for (size_t j = i; j-- > 0 && !strchr(";{})", *s->tokens[j].at);) {
+        if (at(s, j, "namespace")) {
+            *name = j + 1 < i ? j + 1 : NONE;
+            return true;
+        }
+        if (at(s, j, "extern") && s->tokens[j + 1].kind == TEXT)
+            return true;
+    }
+    return false;
+}
+
+/* What the { at i opens, where no function is around it. */
+static enum scope opened_scope(const struct stream *s, size_t i, size_t *name) {
+    if (opens_namespace(s, i, name))
+        return NAMESPACE;
+    bool device = false, parameters = false, type = false;
+    for (size_t j = declaration_start(s, i); j < i; j++) {
+        const struct token *t = &s->tokens[j];
+        device |= is_device_word(t);
+        type |= is(t, "struct") || is(t, "class") || is(t, "union") || is(t, "enum");
+        if (is(t, "=") && !at(s, j - 1, "operator") && !parameters)
+            return INSIDE; /* an initializer */
+        if (is(t, "(")) {
+            parameters |= j > 0 && !is_attribute(&s->tokens[j - 1]);
+            j = closing(s, j);
+            if (j == NONE || j > i)
+                return INSIDE;
+        } else if (at(s, j, "template") && at(s, j + 1, "<")) {
+            size_t close = closing_angle(s, j + 1);
+            j = close < i ? close : j;
+        }
+    }
+    if (parameters && !(type && s->tokens[i - 1].kind == NAME))
+        return device ? DEVICE : HOST;
+    return type ? TYPE : INSIDE;
+}
+
+/* The function around the token that was reached: HOST, DEVICE, or TYPE if there is none. */
+static enum scope function_of(const struct nest *n) {
+    for (size_t d = 0; d < n->depth; d++)
+        if (n->scopes[d] == HOST || n->scopes[d] == DEVICE)
+            return n->scopes[d];
+    return TYPE;
+}
+
+static void take_marks(struct walk *w, size_t i) {
+    for (; w->mark < w->s->mark_count && w->s->marks[w->mark].token <= i; w->mark++) {
+        switch (w->s->marks[w->mark].kind) {
+        case OPENS:
+            if (w->saves < CONDITIONS)
+                w->saved[w->saves] = w->now;
+            w->saves++;
+            break;
+        case GOES_ON:
+            if (w->saves > 0 && w->saves <= CONDITIONS)
+                w->now = w->saved[w->saves - 1];
+            break;
+        case CLOSES:
+            w->saves -= w->saves > 0;
+        }
+    }
+}
+
+/* Reaches the token at i: to be called for each, in order. Of a brace it returns what it opens or
+ * closes, if that is a function's body; else INSIDE. */
+static enum scope walk_to(struct walk *w, size_t i) {
+    struct nest *n = &w->now;
+    take_marks(w, i);
+    if (at(w->s, i, "{")) {
+        size_t name = NONE;
+        enum scope scope = function_of(n) == TYPE ? opened_scope(w->s, i, &name) : INSIDE;
+        if (n->depth < SCOPES) {
+            n->scopes[n->depth] = (unsigned char)scope;
+            n->names[n->depth++] = name;
+        }
+        return scope;
+    }
+    if (at(w->s, i, "}") && n->depth > 0)
+        return n->scopes[--n->depth];
+    return INSIDE;
+}
+
+static bool in_braces(const struct nest *n) {
+    for (size_t d = 0; d < n->depth; d++)
+        if (n->scopes[d] != NAMESPACE)
+            return true;
+    return false;
+}
+
+/* The namespace that was reached, as "a::b::". */
+static char *namespace_of(const struct walk *w) {
+    char text[512] = "";
+    size_t length = 0;
+    for (size_t d = 0; d < w->now.depth; d++) {
+        if (w->now.scopes[d] != NAMESPACE || w->now.names[d] == NONE)
+            continue;
+        for (size_t i = w->now.names[d]; !at(w->s, i, "{"); i++) {
+            const struct token *t = &w->s->tokens[i];
+            if (t->kind != NAME && !is(t, "::"))
+                break;
+            if (length + t->length + 3 < sizeof text)
+                length += (size_t)sprintf(text + length, "%.*s", (int)t->length, t->at);
+        }
+        if (length + 3 < sizeof text)
+            length += (size_t)sprintf(text + length, "::");
+    }
+    char *copy = malloc(length + 1);
     if (!copy)
-        fail(t->line, "out of memory");
-    memcpy(copy, t->at, t->length);
-    copy[t->length] = '\0';
-    kernels[kernel_count++] = (struct kernel){copy, angle != NONE, parameters};
+        fail(1, "out of memory");
+    return memcpy(copy, text, length + 1);
 }
 
 /* ---- launches --------------------------------------------------------------------------- */
@@ -505,7 +851,7 @@ static char *quote(const struct stream *s, size_t first, size_t last) {
     return text;
 }
 
-static void rewrite_launch(const struct stream *s, size_t i) {
+static void rewrite_launch(const struct stream *s, size_t i, bool on_device) {
     int line = s->tokens[i].line;
     if (i == 0)
         fail(line, "there is no kernel before this <<<");
@@ -514,8 +860,7 @@ static void rewrite_launch(const struct stream *s, size_t i) {
         fail(line, "this <<< has no >>>(arguments)");
     if (closing(s, end + 3) == NONE)
         fail(line, "the arguments of this launch have no end");
-    size_t count = count_arguments(s, i + 2, end);
-    if (count < 2)
+    if (count_expressions(s, i + 2, end) < 2)
         fail(line, "a launch needs a grid and a block: kernel<<<grid, block>>>(…)");
 
     /* What is launched: qualifiers, a name, perhaps <arguments>. */
@@ -529,12 +874,16 @@ static void rewrite_launch(const struct stream *s, size_t i) {
         s->tokens[name].kind == NAME ? find_kernel(&s->tokens[name]) : NULL;
     char *text = quote(s, first, i - 1);
     const char *begin = s->tokens[first].at;
+    if (on_device)
+        complain(begin,
+                 "the emulator has no dynamic parallelism: launch %s on the host, not in a "
+                 "__global__ or __device__ function",
+                 text);
     const struct token *last = &s->tokens[i - 1];
-    if (kernel && kernel->is_template && explicit_arguments != kernel->parameters)
-        edit(begin, 0, "::emulator::launcher([&](auto... emulator_argument) { ");
-    else
-        edit(begin, 0, "::emulator::launcher(");
-    if (kernel && kernel->is_template && explicit_arguments != kernel->parameters)
+    bool deduce = kernel && (kernel->is_template ? explicit_arguments != kernel->parameters
+                                                 : needs_arguments(kernel));
+    edit(begin, 0, "::emulator::launcher(%s", deduce ? "[&](auto... emulator_argument) { " : "");
+    if (deduce)
         edit(last->at + last->length, 0, "(emulator_argument...); }");
     edit(s->tokens[i].at, 3, ", ::emulator::config(");
     edit(s->tokens[end].at, 3, "), \"%s\", __LINE__)", text);
@@ -724,62 +1073,499 @@ static void mark_variable(const struct stream *s, size_t i) {
         edit(spaces[k]->at, spaces[k]->length, "");
 }
 
-/* ---- everything ------------------------------------------------------------------------- */
+/* ---- everything in the code ------------------------------------------------------------- */
 
 static bool starts_declaration(const struct stream *s, size_t i) {
     return i == 0 || strchr(";{}:)", *s->tokens[i - 1].at);
 }
 
-/* Whether the { at i opens a namespace or an extern "C" block: declarations, not a function. */
-static bool opens_namespace(const struct stream *s, size_t i) {
-    for (size_t j = i; j-- > 0 && !strchr(";{})", *s->tokens[j].at);)
-        if (at(s, j, "namespace") || (at(s, j, "extern") && s->tokens[j + 1].kind == TEXT))
+/* A call at i of what neither the emulator nor, mostly, CUDA 13 has. */
+static void refuse_missing(const struct stream *s, size_t i) {
+    static const char *const gone[][2] = {{"cudaThreadSynchronize", "cudaDeviceSynchronize"},
+                                          {"cudaThreadExit", "cudaDeviceReset"},
+                                          {"cudaThreadSetLimit", "cudaDeviceSetLimit"},
+                                          {"cudaThreadSetCacheConfig", "cudaDeviceSetCacheConfig"},
+                                          {"__shfl", "__shfl_sync"},
+                                          {"__shfl_up", "__shfl_up_sync"},
+                                          {"__shfl_down", "__shfl_down_sync"},
+                                          {"__shfl_xor", "__shfl_xor_sync"},
+                                          {"__any", "__any_sync"},
+                                          {"__all", "__all_sync"},
+                                          {"__ballot", "__ballot_sync"}};
+    static const char *const driver[] = {"cuInit",   "cuDevice", "cuCtx",   "cuModule", "cuMem",
+                                         "cuLaunch", "cuStream", "cuEvent", "cuFunc"};
+    const struct token *t = &s->tokens[i];
+    if (!at(s, i + 1, "(") || (i > 0 && strchr(".:>~", *s->tokens[i - 1].at)))
+        return; /* not called, or a member */
+    for (size_t k = 0; k < other_count; k++)
+        if (same(t, others[k].name))
+            return;
+    for (size_t k = 0; k < sizeof gone / sizeof *gone; k++)
+        if (is(t, gone[k][0]))
+            complain(t->at, "CUDA 13 has no %s: use %s", gone[k][0], gone[k][1]);
+    for (size_t k = 0; k < sizeof driver / sizeof *driver; k++)
+        if (strncmp(t->at, driver[k], strlen(driver[k])) == 0)
+            complain(t->at, "the emulator has no driver API (%.*s): use the runtime API, cuda...",
+                     (int)t->length, t->at);
+}
+
+/* What has a meaning wherever it stands. Returns the last token that was read. */
+static size_t rewrite_token(const struct stream *s, size_t i, bool in_function, bool on_device) {
+    const struct token *t = &s->tokens[i];
+    if (t->kind == PUNCTUATION && is_triple(s, i, '<')) {
+        if (!(i > 0 && at(s, i - 1, "operator")))
+            rewrite_launch(s, i, on_device);
+        return i + 2;
+    }
+    if (t->kind != NAME)
+        return i;
+    refuse_missing(s, i);
+    if ((is(t, "asm") || is(t, "__asm__") || is(t, "__asm")) && !is_empty_asm(t))
+        complain(t->at,
+                 "the emulator cannot run inline PTX (asm): put it inside #ifdef __CUDA_ARCH__");
+    else if (is(t, "__noinline__") && !(i > 0 && at(s, i - 1, "(")))
+        edit(t->at, t->length, "__attribute__((noinline))");
+    else if (is(t, "cudaLaunchKernel") || is(t, "cudaLaunchCooperativeKernel") ||
+             is(t, "cudaLaunchKernelExC"))
+        keep_kernel_type(s, i);
+    else if (is(t, "static") && at(s, i + 1, "__shared__"))
+        edit(t->at, t->length, ""); /* the macro __shared__ adds static */
+    else if (starts_declaration(s, i)) {
+        mark_variable(s, i);
+        return try_dynamic_shared(s, i, in_function);
+    }
+    return i;
+}
+
+/* The body of a #define. */
+static void read_body(const struct stream *s) {
+    for (size_t i = 0; i < s->count; i++)
+        i = rewrite_token(s, i, false, false);
+}
+
+/* Puts a directive behind the brace at t, and goes on in the same line and column. */
+static void put_directive(const struct token *t, bool before, const char *directive) {
+    const char *here = before ? t->at : t->at + 1, *line = here;
+    while (line > file->source && line[-1] != '\n')
+        line--;
+    char *blanks = strndup(line, (size_t)(here - line));
+    if (!blanks)
+        fail(t->line, "out of memory");
+    for (char *p = blanks; *p; p++)
+        if (*p != '\t')
+            *p = ' ';
+    edit(here, 0, "\n%s\n#line %d \"%s\"\n%s", directive, t->line, file->quoted, blanks);
+    file->has_more_lines = true;
+    free(blanks);
+}
+
+static void note_functions(const struct stream *s) {
+    struct walk walk = {.s = s};
+    for (size_t i = 0; i < s->count; i++) {
+        walk_to(&walk, i);
+        if (at(s, i, "__global__"))
+            note_kernel(s, i, namespace_of(&walk));
+        else if (i > 0 && s->tokens[i].kind == NAME)
+            note_declared(s, i, !in_braces(&walk.now));
+    }
+}
+
+static void read_code(const struct stream *s) {
+    struct walk walk = {.s = s};
+    note_functions(s);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct token *t = &s->tokens[i];
+        enum scope brace = walk_to(&walk, i), function = function_of(&walk.now);
+        if (brace == HOST && asks_for_architecture)
+            put_directive(t, is(t, "}"),
+                          is(t, "}") ? "#define __CUDA_ARCH__ 900" : "#undef __CUDA_ARCH__");
+        if (function != TYPE && t->kind == NAME && find_kernel(t)) {
+            char *here = namespace_of(&walk);
+            refuse_call(s, i, here);
+            free(here);
+        }
+        i = rewrite_token(s, i, in_braces(&walk.now), function == DEVICE);
+    }
+}
+
+/* ---- #if: what the emulator lacks ------------------------------------------------------- */
+
+/* One of an #if's conditions, and what stands below it. */
+struct branch {
+    struct stream words; /* of the directive: if, defined, … */
+    const struct token *lacking;
+};
+
+struct conditional {
+    struct conditional *outer;
+    struct branch *branches;
+    size_t count, room;
+};
+
+/* What a condition comes to on the device. */
+struct value {
+    bool known;
+    long number;
+};
+
+/* How strongly the operator at i binds, and its length; 0 if there is none. */
+static int operator_at(const struct stream *s, size_t i, char text[3]) {
+    static const struct {
+        const char *text;
+        int strength;
+    } operators[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4}, {">=", 4}, {"<", 4},
+                     {">", 4},  {"+", 5},  {"-", 5},  {"*", 6},  {"/", 6},  {"%", 6}};
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
+        size_t length = strlen(operators[k].text), n = 0;
+        while (n < length && i + n < s->count && s->tokens[i + n].kind == PUNCTUATION &&
+               *s->tokens[i + n].at == operators[k].text[n])
+            n++;
+        if (n == length) {
+            strcpy(text, operators[k].text);
+            return operators[k].strength;
+        }
+    }
+    return 0;
+}
+
+static struct value apply(const char *operator, struct value a, struct value b) {
+    bool known = a.known && b.known;
+    if (strcmp(operator, "||") == 0)
+        return a.known && a.number ? a : b.known && b.number ? b : (struct value){known, 0};
+    if (strcmp(operator, "&&") == 0)
+        return a.known && !a.number ? a : b.known && !b.number ? b : (struct value){known, 1};
+    if ((*operator== '/' || * operator== '%') && (!known || b.number == 0))
+        return (struct value){false, 0};
+    switch (*operator) {
+    case '=':
+        return (struct value){known, a.number == b.number};
+    case '!':
+        return (struct value){known, a.number != b.number};
+    case '<':
+        return (struct value){known, operator[1] ? a.number <= b.number : a.number<b.number };
+    case '>':
+        return (struct value){known, operator[1] ? a.number >= b.number : a.number> b.number };
+    case '+':
+        return (struct value){known, a.number + b.number};
+    case '-':
+        return (struct value){known, a.number - b.number};
+    case '*':
+        return (struct value){known, a.number * b.number};
+    case '/':
+        return (struct value){known, a.number / b.number};
+    default:
+        return (struct value){known, a.number % b.number};
+    }
+}
+
+static struct value evaluate(const struct stream *s, size_t *i, int least);
+
+static struct value evaluate_operand(const struct stream *s, size_t *i) {
+    struct value v = {false, 0};
+    if (at(s, *i, "!")) {
+        ++*i;
+        v = evaluate_operand(s, i);
+        v.number = !v.number;
+    } else if (at(s, *i, "(")) {
+        ++*i;
+        v = evaluate(s, i, 1);
+        *i += at(s, *i, ")");
+    } else if (at(s, *i, "defined")) {
+        size_t bracket = at(s, *i + 1, "(");
+        v = (struct value){at(s, *i + 1 + bracket, "__CUDA_ARCH__"), 1};
+        *i += 2 + 2 * bracket;
+    } else if (*i < s->count) {
+        const struct token *t = &s->tokens[(*i)++];
+        if (t->kind == NUMBER)
+            v = (struct value){true, strtol(t->at, NULL, 0)};
+        else if (is(t, "__CUDA_ARCH__"))
+            v = (struct value){true, 900};
+    }
+    return v;
+}
+
+/* The expression at *i, as far as operators bind at least so strongly. */
+static struct value evaluate(const struct stream *s, size_t *i, int least) {
+    struct value left = evaluate_operand(s, i);
+    char operator[3];
+    for (int strength; (strength = operator_at(s, *i, operator)) >= least && strength > 0;) {
+        *i += strlen(operator);
+        left = apply(operator, left, evaluate(s, i, strength + 1));
+    }
+    return left;
+}
+
+static struct value evaluate_directive(const struct stream *words) {
+    size_t i = 1;
+    if (at(words, 0, "else"))
+        return (struct value){true, 1};
+    if (at(words, 0, "ifdef") || at(words, 0, "ifndef"))
+        return (struct value){at(words, 1, "__CUDA_ARCH__"), at(words, 0, "ifdef")};
+    struct value v = evaluate(words, &i, 1);
+    v.known = v.known && i == words->count;
+    return v;
+}
+
+/* The word that the emulator lacks in what a device may compile of this #if, or NULL. */
+static const struct token *lacking_on_device(const struct conditional *c) {
+    for (size_t k = 0; k < c->count; k++) {
+        struct value v = evaluate_directive(&c->branches[k].words);
+        if (v.known && !v.number)
+            continue;
+        if (c->branches[k].lacking)
+            return c->branches[k].lacking;
+        if (v.known)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* At #endif. An #if that asks for __CUDA_ARCH__ and leads to something that the emulator lacks goes
+ * the other way; another one hands that on to the #if around it. */
+static void settle(struct conditional *c) {
+    bool asks = false;
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t i = 0; i < c->branches[k].words.count; i++)
+            asks |= at(&c->branches[k].words, i, "__CUDA_ARCH__");
+    for (size_t k = 0; !asks && c->outer && k < c->count; k++)
+        if (c->branches[k].lacking)
+            c->outer->branches[c->outer->count - 1].lacking = c->branches[k].lacking;
+    const struct token *lacking = asks ? lacking_on_device(c) : NULL;
+    if (!lacking)
+        return;
+    fprintf(stderr,
+            "%s:%d: note: __CUDA_ARCH__ is undefined in this #if on the cpu device: the emulator "
+            "has no %.*s (line %d)\n",
+            file->path, c->branches->words.tokens->line, (int)lacking->length, lacking->at,
+            lacking->line);
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t i = 0; i < c->branches[k].words.count; i++) {
+            const struct token *t = &c->branches[k].words.tokens[i];
+            if (is(t, "__CUDA_ARCH__"))
+                edit(t->at, t->length, "EMULATOR_LACKS");
+        }
+}
+
+static void open_branch(const struct stream *words) {
+    struct conditional *c = file->innermost;
+    c->branches = grow(c->branches, c->count, &c->room, sizeof *c->branches);
+    c->branches[c->count++] = (struct branch){*words, NULL};
+}
+
+static void read_conditional(const struct stream *words, const char *end, int line,
+                             struct stream *code) {
+    bool opens = at(words, 0, "if") || at(words, 0, "ifdef") || at(words, 0, "ifndef");
+    bool goes_on = at(words, 0, "elif") || at(words, 0, "else");
+    if (!opens && !file->innermost)
+        return; /* the compiler will say so */
+    if (opens) {
+        struct conditional *c = calloc(1, sizeof *c);
+        if (!c)
+            fail(1, "out of memory");
+        c->outer = file->innermost;
+        file->innermost = c;
+    }
+    if (opens || goes_on) {
+        open_branch(words);
+    } else {
+        settle(file->innermost);
+        file->innermost = file->innermost->outer;
+    }
+    code->marks = grow(code->marks, code->mark_count, &code->mark_room, sizeof *code->marks);
+    code->marks[code->mark_count++] = (struct mark){code->count,
+                                                    opens     ? OPENS
+                                                    : goes_on ? GOES_ON
+                                                              : CLOSES,
+                                                    end, line};
+}
+
+/* If the emulator lacks what this token means, the branch around it does. */
+static void note_lacking(const struct stream *s, size_t i) {
+    static const char *const words[] = {
+        "asm",    "__asm__", "__asm", "this_cluster",  "cluster_group",  "map_shared_rank",
+        "__half", "__half2", "half2", "__nv_bfloat16", "__nv_bfloat162", "nvcuda"};
+    struct conditional *c = file->innermost;
+    bool lacks = i > 0 && at(s, i, "::") && at(s, i - 1, "cuda");
+    for (size_t k = 0; c && k < sizeof words / sizeof *words; k++)
+        lacks |= at(s, i, words[k]) && !is_empty_asm(&s->tokens[i]);
+    if (c && lacks && !c->branches[c->count - 1].lacking) {
+        struct token *copy = malloc(sizeof *copy); /* the stream's tokens move when it grows */
+        if (!copy)
+            fail(1, "out of memory");
+        *copy = s->tokens[at(s, i, "::") ? i - 1 : i];
+        c->branches[c->count - 1].lacking = copy;
+    }
+}
+
+/* ---- #include --------------------------------------------------------------------------- */
+
+/* How the names of headers begin that only the CUDA Toolkit has. */
+static const char toolkit_headers[] =
+    "cub/ thrust/ cuda/ nv/ cccl/ crt/ cute/ cutlass/ cooperative_groups/memcpy_async cublas curand "
+    "cufft cusparse cusolver cudnn cupti cuComplex cudaGL cudaProfiler cudaTypedefs cuda_awbarrier "
+    "cuda_bf16 cuda_device_runtime_api cuda_egl cuda_fp cuda_gl cuda_occupancy cuda_stdint nccl "
+    "nvml nvrtc nvtx nvToolsExt nvJitLink npp mma.h sm_ texture_ surface_ driver_ builtin_types "
+    "channel_descriptor common_functions device_double_functions device_types host_config "
+    "host_defines library_types math_constants math_functions ";
+
+static bool is_toolkit_header(const char *name) {
+    for (const char *p = toolkit_headers, *end; (end = strchr(p, ' ')); p = end + 1)
+        if (strncmp(name, p, (size_t)(end - p)) == 0)
             return true;
     return false;
 }
 
-static void read_stream(struct stream *s) {
-    size_t depth = 0; /* of braces, without those of namespaces */
-    bool namespaces[256] = {false};
-    size_t braces = 0;
-    for (size_t i = 0; i < s->count; i++)
-        if (at(s, i, "__global__"))
-            note_kernel(s, i);
-    for (size_t i = 0; i < s->count; i++) {
-        const struct token *t = &s->tokens[i];
-        if (is(t, "{")) {
-            bool is_namespace = opens_namespace(s, i);
-            if (braces < sizeof namespaces / sizeof *namespaces)
-                namespaces[braces] = is_namespace;
-            braces++;
-            depth += !is_namespace;
-        } else if (is(t, "}") && braces > 0) {
-            braces--;
-            if (braces >= sizeof namespaces / sizeof *namespaces || !namespaces[braces])
-                depth -= depth > 0;
-        } else if (t->kind == PUNCTUATION && is_triple(s, i, '<')) {
-            if (!(i > 0 && at(s, i - 1, "operator")))
-                rewrite_launch(s, i);
-            i += 2;
-        } else if (t->kind != NAME) {
-            continue;
-        } else if (is(t, "asm") || is(t, "__asm__") || is(t, "__asm")) {
-            edit(t->at, 0,
-                 "_Pragma(\"GCC error \\\"the emulator cannot run inline PTX (asm): put it inside "
-                 "#ifdef __CUDA_ARCH__\\\"\") ");
-        } else if (is(t, "__noinline__") && !(i > 0 && at(s, i - 1, "("))) {
-            edit(t->at, t->length, "__attribute__((noinline))");
-        } else if (is(t, "cudaLaunchKernel") || is(t, "cudaLaunchCooperativeKernel") ||
-                   is(t, "cudaLaunchKernelExC")) {
-            keep_kernel_type(s, i);
-        } else if (is(t, "static") && at(s, i + 1, "__shared__")) {
-            edit(t->at, t->length, ""); /* the macro __shared__ adds static */
-        } else if (starts_declaration(s, i)) {
-            mark_variable(s, i);
-            i = try_dynamic_shared(s, i, depth > 0);
+static char *read_file(const char *name);
+static char *rewrite_file(struct file *f);
+
+/* The file `name` beside the one that is read. The caller frees it. */
+static char *beside(const char *name) {
+    const char *slash = strrchr(file->path, '/');
+    size_t length = slash ? (size_t)(slash - file->path) + 1 : 0;
+    char *path = malloc(length + strlen(name) + 1);
+    if (!path)
+        fail(1, "out of memory");
+    memcpy(path, file->path, length);
+    strcpy(path + length, name);
+    return path;
+}
+
+/* A macro that stands for #pragma once in this file. */
+static char *guard_name(const char *path) {
+    char *name = malloc(strlen(path) + sizeof "EMULATOR_READ_");
+    if (!name)
+        fail(1, "out of memory");
+    strcat(strcpy(name, "EMULATOR_READ_"), path);
+    for (char *p = name; *p; p++)
+        if (!isalnum((unsigned char)*p))
+            *p = '_';
+    return name;
+}
+
+/* #include "name", from `hash` to `end`: its text, if there is anything to rewrite in it. */
+static void include(const char *hash, const char *end, int line, const char *name) {
+    struct file inner = {.includer = file, .path = beside(name)};
+    for (const struct file *f = file; f; f = f->includer)
+        if (strcmp(f->path, inner.path) == 0)
+            return; /* it includes itself, and has a guard against that */
+    FILE *there = fopen(inner.path, "rb");
+    if (!there)
+        return;
+    fclose(there);
+    char *text = rewrite_file(&inner);
+    if (inner.edit_count > 0) {
+        char *once = guard_name(inner.path);
+        edit(hash, (size_t)(end - hash),
+             "\n#%s %s\n#define %s\n#line 1 \"%s\"\n%s\n#endif\n#line %d \"%s\"",
+             inner.once ? "ifndef" : "if 1 //", once, once, inner.quoted, text, line + 1,
+             file->quoted);
+        free(once);
+        file->has_more_lines = true;
+    }
+    free(text);
+}
+
+static void read_include(const char *hash, const char *end, int line) {
+    const char *open = hash + strcspn(hash, "\"<\n");
+    if (open >= end)
+        return; /* the name is a macro's */
+    size_t length = strcspn(open + 1, *open == '<' ? ">\n" : "\"\n");
+    char *name = strndup(open + 1, length), *path = name ? beside(name) : NULL;
+    if (!name)
+        fail(line, "out of memory");
+    FILE *there = *open == '"' ? fopen(path, "rb") : NULL;
+    if (there) {
+        fclose(there);
+        include(hash, end, line, name);
+    } else if (is_toolkit_header(name)) {
+        edit(hash, (size_t)(end - hash),
+             "#error the emulator has no %s of the CUDA Toolkit: do without it, or include it only "
+             "inside #ifdef __NVCC__",
+             name);
+    }
+    free(name);
+    free(path);
+}
+
+/* ---- directives ------------------------------------------------------------------------- */
+
+/* #define name …: the body is code. */
+static void read_define(const struct stream *words) {
+    if (words->count < 3)
+        return;
+    const struct token *name = &words->tokens[1];
+    struct stream body = {.tokens = words->tokens + 2, .count = words->count - 2};
+    if (name->at + name->length == body.tokens->at && at(&body, 0, "("))
+        note_other(name, 0, NONE, false);
+    for (size_t i = 0; i < body.count; i++) {
+        note_lacking(&body, i);
+        if (is_device_word(&body.tokens[i])) {
+            device_macros =
+                grow(device_macros, device_macro_count, &device_macro_room, sizeof *device_macros);
+            device_macros[device_macro_count++] = (struct declared){name, 0, NONE, false};
         }
     }
+    read_body(&body);
 }
+
+/* A directive with its '#' at p. Returns its end. */
+static const char *read_directive(const char *p, int line, struct stream *code) {
+    const char *hash = p++;
+    const int first_line = line;
+    struct stream words = {0};
+    while (*p && *p != '\n') {
+        const char *next = skip_blank(p, line);
+        if (next == p) {
+            enum kind kind = PUNCTUATION;
+            /* Apostrophes in the text of #error are not quotes. */
+            if (words.count > 0 && !at(&words, 0, "define") && (*p == '\'' || *p == '"'))
+                next = p + 1;
+            else
+                next = skip_token(p, &kind, line);
+            add_token(&words, kind, p, next, line);
+        }
+        line += lines_in(p, next);
+        p = next;
+    }
+    if (at(&words, 0, "define"))
+        read_define(&words);
+    else if (at(&words, 0, "include"))
+        read_include(hash, p, first_line);
+    else if (at(&words, 0, "pragma") && at(&words, 1, "once") && file->includer) {
+        file->once = true;
+        file->once_at = hash;
+        file->once_length = (size_t)(p - hash);
+    } else if (words.count > 0 && strchr("ie", *words.tokens->at) && !at(&words, 0, "error") &&
+               !at(&words, 0, "ident"))
+        read_conditional(&words, p, line, code);
+    return p;
+}
+
+static struct stream read_tokens(void) {
+    struct stream code = {0};
+    const char *p = file->source;
+    int line = 1;
+    bool line_start = true;
+    while (*p) {
+        const char *next = skip_blank(p, line);
+        if (next > p) {
+            line_start = line_start || *p == '\n';
+        } else if (*p == '#' && line_start) {
+            next = read_directive(p, line, &code);
+        } else {
+            enum kind kind;
+            next = skip_token(p, &kind, line);
+            add_token(&code, kind, p, next, line);
+            note_lacking(&code, code.count - 1);
+            line_start = false;
+        }
+        line += lines_in(p, next);
+        p = next;
+    }
+    return code;
+}
+
+/* ---- files ------------------------------------------------------------------------------ */
 
 static int compare_edits(const void *left, const void *right) {
     const struct edit *a = left, *b = right;
@@ -789,19 +1575,19 @@ static int compare_edits(const void *left, const void *right) {
 }
 
 static char *read_file(const char *name) {
-    FILE *file = fopen(name, "rb");
+    FILE *opened = fopen(name, "rb");
     size_t size = 0, room = 1 << 16;
     char *text = malloc(room + 1);
-    if (!file || !text) {
+    if (!opened || !text) {
         fprintf(stderr, "%s: error: cannot read this file\n", name);
         exit(1);
     }
-    for (size_t got; (got = fread(text + size, 1, room - size, file)) > 0;) {
+    for (size_t got; (got = fread(text + size, 1, room - size, opened)) > 0;) {
         size += got;
         if (size == room && !(text = realloc(text, (room *= 2) + 1)))
             exit(1);
     }
-    fclose(file);
+    fclose(opened);
     text[size] = '\0';
     if (strlen(text) != size)
         fail(1, "the file holds a zero byte, so it is not a text");
@@ -820,38 +1606,83 @@ static void normalise(char *text) {
     *to = '\0';
 }
 
+/* A path as the inside of a string. */
+static char *quote_path(const char *path) {
+    char *quoted = malloc(2 * strlen(path) + 1), *to = quoted;
+    if (!quoted)
+        fail(1, "out of memory");
+    for (; *path; path++) {
+        if (*path == '"' || *path == '\\')
+            *to++ = '\\';
+        *to++ = *path;
+    }
+    *to = '\0';
+    return quoted;
+}
+
+/* The source with its edits. */
+static char *edited(void) {
+    size_t room = strlen(file->source) + 1;
+    for (size_t i = 0; i < file->edit_count; i++)
+        room += strlen(file->edits[i].text);
+    char *text = malloc(room), *to = text;
+    const char *p = file->source;
+    if (!text)
+        fail(1, "out of memory");
+    if (file->edits)
+        qsort(file->edits, file->edit_count, sizeof *file->edits, compare_edits);
+    for (size_t i = 0; i < file->edit_count; i++) {
+        const struct edit *e = &file->edits[i];
+        while (p < e->at)
+            *to++ = *p++;
+        to = stpcpy(to, e->text);
+        for (; p < e->at + e->removed; p++)
+            if (*p == '\n') /* keep the line numbers */
+                *to++ = '\n';
+    }
+    strcpy(to, p);
+    return text;
+}
+
+/* Where the compiler skips lines that this program added, it does not see their #line either. */
+static void number_lines(const struct stream *code) {
+    for (size_t i = 0; i < code->mark_count; i++)
+        if (code->marks[i].kind != OPENS)
+            edit(code->marks[i].end, 0, "\n#line %d \"%s\"", code->marks[i].line + 1, file->quoted);
+}
+
+/* Reads f->path and returns what it becomes, for the caller to free. The source stays: functions
+ * are known by their tokens. */
+static char *rewrite_file(struct file *f) {
+    file = f;
+    f->source = read_file(f->path);
+    f->quoted = quote_path(f->path);
+    normalise(f->source);
+    asks_for_architecture |= strstr(f->source, "__CUDA_ARCH__") != NULL;
+    struct stream code = read_tokens();
+    read_code(&code);
+    if (f->has_more_lines)
+        number_lines(&code);
+    if (f->edit_count > 0 && f->once)
+        edit(f->once_at, f->once_length, "");
+    char *text = edited();
+    file = f->includer;
+    return text;
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: rewrite FILE.cu > FILE.cpp\n");
         return 2;
     }
-    path = argv[1];
-    source = read_file(path);
-    normalise(source);
-    struct stream code = read_tokens();
-    read_stream(&code);
-    if (edits)
-        qsort(edits, edit_count, sizeof *edits, compare_edits);
-
+    struct file step = {.path = argv[1]};
+    char *text = rewrite_file(&step);
     /* Like nvcc, include the header without being asked. */
-    printf("#define __CUDACC__ 1\n#include <cuda_runtime.h>\n#line 1 \"");
-    for (const char *p = path; *p; p++)
-        printf(*p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
-    printf("\"\n");
-    const char *p = source;
-    for (size_t i = 0; i < edit_count; i++) {
-        if (edits[i].at > p) {
-            fwrite(p, 1, (size_t)(edits[i].at - p), stdout);
-            p = edits[i].at;
-        }
-        fputs(edits[i].text, stdout);
-        for (; p < edits[i].at + edits[i].removed; p++)
-            if (*p == '\n') /* keep the line numbers */
-                putchar('\n');
-    }
-    fputs(p, stdout);
+    printf("#define __CUDACC__ 1\n#include <cuda_runtime.h>\n#define __CUDA_ARCH__ 900\n"
+           "#line 1 \"%s\"\n%s",
+           step.quoted, text);
     if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "%s: error: cannot write the result\n", path);
+        fprintf(stderr, "%s: error: cannot write the result\n", step.path);
         return 1;
     }
     return 0;

@@ -1,10 +1,12 @@
 /* CUDA's runtime API on the host's memory. Every operation is complete before its call returns,
  * which the rules of streams and events always allow. */
 #define _GNU_SOURCE
+#include "cuda_profiler_api.h"
 #include "emulator.h"
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -97,7 +99,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
         .maxThreadsDim = {1024, 1024, 64},
         .maxGridSize = {0x7fffffff, 65535, 65535},
         .totalConstMem = CONSTANT_BYTES,
-        .major = 7,
+        .major = 9,
         .minor = 0,
         .multiProcessorCount = EMULATOR_SMS,
         .integrated = 1,
@@ -200,7 +202,6 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 }
 
 cudaError_t cudaDeviceSynchronize(void) { return emulator_result(cudaSuccess); }
-cudaError_t cudaThreadSynchronize(void) { return emulator_result(cudaSuccess); }
 cudaError_t cudaProfilerStart(void) { return emulator_result(cudaSuccess); }
 cudaError_t cudaProfilerStop(void) { return emulator_result(cudaSuccess); }
 
@@ -706,8 +707,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
         return emulator_result(cudaErrorInvalidDeviceFunction);
     *attributes = (struct cudaFuncAttributes){
         .maxThreadsPerBlock = EMULATOR_MAX_THREADS,
-        .ptxVersion = 70,
-        .binaryVersion = 70,
+        .ptxVersion = 90,
+        .binaryVersion = 90,
         .maxDynamicSharedSizeBytes = (int)allowed_shared(kernel),
     };
     return emulator_result(cudaSuccess);
@@ -770,6 +771,13 @@ static cudaError_t admit(const struct emulator_launch *launch) {
 }
 
 cudaError_t emulator_launch(const struct emulator_launch *launch) {
+    if (emulator_in_kernel()) {
+        fprintf(stderr,
+                "emulator: line %d: a kernel launches %s, but the emulator has no dynamic "
+                "parallelism: launch it on the host\n",
+                launch->line, launch->name);
+        abort();
+    }
     cudaError_t status = admit(launch);
     if (status)
         return emulator_result(status);

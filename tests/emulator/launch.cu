@@ -1,5 +1,6 @@
 /* Launches and indices: every thread of every block runs once, and knows where it is. */
 #include "check.h"
+#include <cuda.h> /* many programs do, and use nothing of it */
 
 __global__ void mark(unsigned *seen, uint3 *where) {
     unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
@@ -89,5 +90,6 @@ int main() {
     CALL(cudaLaunchKernel((const void *)&count_threads, 2, 5, arguments));
     CALL(cudaDeviceSynchronize());
     CHECK(*seen == 320 + 1 + 6 + 1 + 10 + 10);
+    CHECK(CUDA_VERSION >= 12000);
     return finish();
 }

@@ -1,0 +1,3 @@
+// called.cu:3
+__global__ void fill(int *p) {}
+void f(int *p) { fill(p); }

@@ -1,0 +1,2 @@
+// cub.cu:2
+#include <cub/cub.cuh>

@@ -1,0 +1,6 @@
+// the emulator has no driver API (cuMemAlloc): use the runtime API
+#include <cuda.h>
+void *f() {
+    CUdeviceptr p;
+    cuMemAlloc(&p, 4);
+}

@@ -1,0 +1,2 @@
+// CUDA 13 has no cudaThreadSynchronize: use cudaDeviceSynchronize
+void f() { cudaThreadSynchronize(); }
