@@ -62,6 +62,14 @@ desk() {
     run -1 desk/try opt05
 }
 
+@test "a call that waits for the device passes, and is told of the line" {
+    line=$(awk '/saturate<<</ { print FNR + 1 }' "$step")
+    sed -i '/saturate<<</a\    CUDA_CHECK(cudaDeviceSynchronize());' "$step"
+    run -0 make opt05
+    [[ ${lines[1]} == *"pass: right in every output"* ]]
+    [[ $output == *"remark: synchronizes-in-call: opt_2dhisto.cu:$line "* ]]
+}
+
 @test "a step that does not compile: the compiler's lines, with a path that an editor can follow" {
     sed -i 's/saturate<<<1, HISTO_BINS>>>(scratch, bins);/saturate<<<1, HISTO_BINS>>>(scratch, bin);/' "$step"
     run -1 desk/try opt05

@@ -122,6 +122,18 @@ dave opt06_builtin_min missing'
     [ ! -s "$out/superseded.jsonl" ]
 }
 
+@test "the lines that a hazard names are found in a submission, and its file is called as its author knows it" {
+    hand_in alice
+    sed -i '/saturate<<</a\    CUDA_CHECK(cudaDeviceSynchronize());' "$class/alice/$step5"
+    run -0 grade --steps 'opt05*' "$class"/*
+    run -0 jq -r 'select(.submission == "alice").hazards[0] | .kind, (.places[0] | .file, .source, .host)' "$out/results.jsonl"
+    [ "$output" = "synchronizes-in-call
+$step5
+CUDA_CHECK(cudaDeviceSynchronize());
+true" ]
+    grep 'synchronizes-in-call: opt_2dhisto.cu:[0-9]' "$out/feedback/alice.txt"
+}
+
 @test "one job or four: the same verdicts" {
     a_mixed_class
     hand_in erin
