@@ -79,7 +79,7 @@ each_awk() {
     [ "$(column seconds <"$work/rows") $(column us <"$work/rows") $(column us_low <"$work/rows")" = '1 1000 800' ]
     [ "$(column speedup <"$work/rows") $(column synced_us <"$work/rows")" = '20 2000' ]
     [ "$(column gtx680_seconds <"$work/rows") $(column title <"$work/rows")" = '38.807 One block' ]
-    for verdict in wrong nondeterministic flagged; do
+    for verdict in wrong nondeterministic hazard flagged; do
         record "$verdict" >"$work/r.jsonl"
         report/rows "$work/r.jsonl" >"$work/rows"
         for name in seconds us us_low us_high gbps speedup roof_fraction synced_us whole_us samples; do
