@@ -34,8 +34,7 @@ enum wait { RUNNING, AT_BARRIER, AT_WARP, AT_ACTIVEMASK };
 
 /* One line of the cache: a warp operation reads and writes those of all its lanes. */
 struct thread {
-    _Alignas(64) struct thread *next; /* in the queue where it waits */
-    struct fiber *fiber;              /* where it waits */
+    _Alignas(64) struct fiber *fiber; /* where it waits */
     uint3 index;
     unsigned short number;   /* in the block */
     unsigned char wait;      /* enum wait */
@@ -49,8 +48,10 @@ struct thread {
     };
 };
 
+/* A ring, in which all threads of a block have room. */
 struct queue {
-    struct thread *first, *last;
+    unsigned first, count;
+    struct thread *at[EMULATOR_MAX_THREADS];
 };
 
 struct warp {
@@ -123,36 +124,44 @@ static _Noreturn void die(const char *what) {
 
 /* ---- threads of a block ----------------------------------------------------------------- */
 
+static struct thread **place(struct queue *queue, unsigned i) {
+    return &queue->at[(queue->first + i) % EMULATOR_MAX_THREADS];
+}
+
 static void push(struct queue *queue, struct thread *thread) {
-    thread->next = NULL;
-    if (queue->first)
-        queue->last->next = thread;
-    else
-        queue->first = thread;
-    queue->last = thread;
+    *place(queue, queue->count++) = thread;
+}
+
+static void push_front(struct queue *queue, struct thread *thread) {
+    queue->first--;
+    queue->count++;
+    *place(queue, 0) = thread;
 }
 
 static struct thread *pop(struct queue *queue) {
-    struct thread *thread = queue->first;
-    if (thread)
-        queue->first = thread->next;
+    struct thread *thread = *place(queue, 0);
+    queue->first++;
+    queue->count--;
     return thread;
 }
 
 static void append(struct queue *queue, struct queue *tail) {
-    if (!tail->first)
-        return;
-    if (queue->first)
-        queue->last->next = tail->first;
-    else
-        queue->first = tail->first;
-    queue->last = tail->last;
-    tail->first = NULL;
+    while (tail->count)
+        push(queue, pop(tail));
 }
 
-static void prepend(struct queue *queue, struct queue *head) {
-    append(head, queue);
-    *queue = *head;
+/* The fiber of the next thread that is ready. With many threads nothing of those that follow is in
+ * the cache, so have it fetched in time: first what leads to their stacks, then the stacks. */
+static struct fiber *pop_ready(struct worker *w) {
+    enum { STACK = 1, FIBER = 3, THREAD = 5 }; /* so many threads ahead */
+    struct queue *ready = &w->ready;
+    struct fiber *fiber = pop(ready)->fiber;
+    if (ready->count > THREAD) {
+        __builtin_prefetch(*place(ready, THREAD), 1);
+        __builtin_prefetch((*place(ready, FIBER))->fiber, 1);
+        fiber_prefetch((*place(ready, STACK))->fiber);
+    }
+    return fiber;
 }
 
 static void open_barrier(struct worker *w) {
@@ -239,9 +248,10 @@ static void report_stuck(struct worker *w) {
 /* Give each thread that waits at __activemask the lanes that wait at the same call, and release
  * all of them. Called when nothing else can run: every lane that can arrive has arrived. */
 static bool release_activemask(struct worker *w) {
-    if (!w->activemask.first)
+    if (!w->activemask.count)
         return false;
-    for (struct thread *t = w->activemask.first; t; t = t->next) {
+    for (unsigned n = 0; n < w->activemask.count; n++) {
+        struct thread *t = *place(&w->activemask, n);
         unsigned first = t->number / LANES * LANES;
         t->result = 0;
         for (unsigned i = first; i < first + LANES && i < w->total; i++)
@@ -255,7 +265,7 @@ static bool release_activemask(struct worker *w) {
 /* The fiber to run when the current one cannot go on: a ready thread's, else one that starts
  * threads, else home. */
 static struct fiber *next_fiber(struct worker *w) {
-    if (!w->ready.first) {
+    if (!w->ready.count) {
         if (w->started < w->total)
             return take_fiber(w);
         if (!release_activemask(w)) {
@@ -266,7 +276,7 @@ static struct fiber *next_fiber(struct worker *w) {
             return &w->home;
         }
     }
-    return pop(&w->ready)->fiber;
+    return pop_ready(w);
 }
 
 static void go_to(struct worker *w, struct fiber *to) {
@@ -345,14 +355,14 @@ static void block_thread_main(void) {
 
 void emulator_yield(void) {
     struct worker *w = this_worker;
-    if (!w || !w->current || (!w->ready.first && w->started == w->total))
+    if (!w || !w->current || (!w->ready.count && w->started == w->total))
         return;
     w->current->fiber = w->running;
     push(&w->ready, w->current);
     struct thread *t = w->current;
     /* Prefer to start a new thread. Otherwise a thread could only ever see the work of the threads
      * before it. */
-    go_to(w, w->started < w->total ? take_fiber(w) : pop(&w->ready)->fiber);
+    go_to(w, w->started < w->total ? take_fiber(w) : pop_ready(w));
     become(w, t);
 }
 
@@ -532,16 +542,15 @@ static void finish_operation(struct thread *lanes, unsigned present,
  * warps, because their stacks are in the cache. Now and then they come last, so that a warp that
  * waits for another one does not wait for ever; in the checked build always, to mix the warps. */
 static void release(struct worker *w, struct thread *lanes, unsigned met) {
-    struct queue released = {NULL, NULL};
-    for (unsigned rest = met; rest; rest &= rest - 1) {
-        struct thread *t = &lanes[__builtin_ctz(rest)];
-        if (t != w->current)
-            push(&released, t);
-    }
+    if (w->current && &lanes[w->current->number % LANES] == w->current)
+        met &= ~(1u << w->current->number % LANES);
     if (emulator_checked || ++w->warp_run % WARP_RUN == 0)
-        append(&w->ready, &released);
+        for (; met; met &= met - 1)
+            push(&w->ready, &lanes[__builtin_ctz(met)]);
     else
-        prepend(&w->ready, &released);
+        for (unsigned lane = LANES; lane-- > 0;)
+            if (met >> lane & 1)
+                push_front(&w->ready, &lanes[lane]);
 }
 
 /* All lanes that `t` waits for are at the same operation. */
@@ -687,7 +696,7 @@ static void run_block(struct worker *w, uint64_t number) {
     w->total = w->alive = blockDim.x * blockDim.y * blockDim.z;
     w->started = 0;
     w->next_index = (uint3){0, 0, 0};
-    w->ready.first = w->barrier.first = w->activemask.first = NULL;
+    w->ready.count = w->barrier.count = w->activemask.count = 0;
     w->arrived = w->votes = 0;
     w->stuck = false;
     for (unsigned i = 0; i * LANES < w->total; i++) {
