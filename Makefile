@@ -47,7 +47,7 @@ JUDGES    := $(PROBLEMS:%=build/judge-%)
 BUILDS := $(filter build%,$(MAKECMDGOALS))
 ifneq ($(BUILDS),)
 .SECONDARY:
--include $(wildcard $(patsubst %,build/*/%/*.d,judge runner emulator problems problems/*) \
+-include $(wildcard $(patsubst %,build/*/%/*.d,judge runner emulator emulator/checked problems problems/*) \
            $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
            $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
 endif
@@ -85,7 +85,8 @@ build/image: desk/image.c $(addprefix common/problems/opt_2dhisto/,image.c image
 
 CPU_INCLUDES := -Icommon/emulator -Icommon
 EMULATOR     := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,\
-                  $(filter-out %/rewrite.c %/racy.c,$(wildcard common/emulator/*.c)))
+                  $(filter-out %/rewrite.c,$(wildcard common/emulator/*.c)))
+CHECKED      := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,$(wildcard common/emulator/checked/*.c))
 
 build/cpu/rewrite: common/emulator/rewrite.c | build/cpu/.
 	@echo "CC $<"
@@ -141,11 +142,11 @@ build/cpu/%/step.o: build/cpu/%/step.cpp common/build/evidence common/build/shar
 	  common/build/shared_limit $@ $*/$(function).cu && $(only_contract),\
 	  $(@D)/runner)
 
-# The checked build: racy.c runs threads against each other at every load and store. It has a log of its
-# own, because it may run at the same time.
-build/cpu/%/checked.o: build/cpu/%/step.cpp build/cpu/runner/watched
+# The checked build: every load and store is analysed, and threads run against each other. It has a log
+# of its own, because it may run at the same time.
+build/cpu/%/checked.o: build/cpu/%/step.cpp common/build/checked build/cpu/runner/watched
 	$(call logged,CXX $* (checked),$(@D)/checked.log,\
-	  $(CXX) $(STEP_FLAGS) -O1 -fsanitize=thread -fsanitize=alignment -fno-sanitize-recover=alignment $(CPU_INCLUDES) -I$* -MMD -MP -c $< -o $@ && \
+	  common/build/checked $@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
 	  $(localise) && $(watch),\
 	  $(@D)/runner-checked)
 
@@ -155,7 +156,7 @@ CPU_HARNESS = build/cpu/runner/runner.o $(CPU_HOST) build/cpu/problems/$(functio
 build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
 	$(call logged,LD $@,$(@D)/build.log,cat $(@D)/notes; $(CXX) $^ -o $@ -pthread)
 
-build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) build/cpu/emulator/racy.o
+build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) $$(CHECKED)
 	$(call logged,LD $@,$(@D)/checked.log,$(CXX) $^ -o $@ -pthread)
 
 build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence build/gpu/runner/watched
@@ -200,7 +201,7 @@ CPU_DRIVER = build/cpu/runner/driver.o $(CPU_HOST) build/cpu/problems/$(function
 build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
 
-build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) build/cpu/emulator/racy.o
+build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) $$(CHECKED)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
 
 build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)

@@ -113,7 +113,12 @@ build_harness() {
     find_baselines
     local runners=("${baselines[@]/#/build/gpu/}") calls=("${functions[@]/#/build/$device/problems/}")
     local targets=("build/$device/device" "build/$device/runner/"{runner.o,host.o,watched} "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
-    [[ $device == cpu ]] && targets+=(build/cpu/emulator/racy.o)
+    if [[ $device == cpu ]]; then
+        local checked=(common/emulator/checked/*.c)
+        checked=("${checked[@]%.c}")
+        checked=("${checked[@]/#common/build/cpu}")
+        targets+=("${checked[@]/%/.o}")
+    fi
     make_harness "${targets[@]}"
     common/build/evidence "build/$device/runner/runner.o" "${functions[0]}" >/dev/null ||
         fault "common/build/evidence cannot read what the compiler made: are nm, readelf and objdump of binutils there?"

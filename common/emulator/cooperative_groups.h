@@ -42,7 +42,7 @@ class grid_group {
 
 class thread_block {
   public:
-    static void sync() { __syncthreads(); }
+    static void sync(unsigned line = __builtin_LINE()) { __syncthreads(line); }
     static unsigned thread_rank() { return details::thread_in_block(); }
     static unsigned num_threads() { return details::volume(blockDim); }
     static unsigned size() { return num_threads(); }
@@ -155,9 +155,9 @@ class thread_group {
   public:
     thread_group(const thread_block &) : is_block(true), lanes(0) {}
     thread_group(const lanes_group &lanes) : is_block(false), lanes(lanes) {}
-    void sync() const {
+    void sync(unsigned line = __builtin_LINE()) const {
         if (is_block)
-            __syncthreads();
+            __syncthreads(line);
         else
             lanes.sync();
     }

@@ -16,16 +16,22 @@ static constexpr int warpSize = EMULATOR_WARP;
 
 /* ---- waiting for other threads ---------------------------------------------------------- */
 
-EMULATOR_INLINE void __syncthreads() { emulator_syncthreads(); }
-EMULATOR_INLINE int __syncthreads_count(int predicate) {
-    return emulator_syncthreads_count(predicate);
+/* The line is the caller's: it tells barriers of a block apart, however often the compiler has
+ * copied one. */
+EMULATOR_INLINE void __syncthreads(unsigned line = __builtin_LINE()) { emulator_syncthreads(line); }
+EMULATOR_INLINE int __syncthreads_count(int predicate, unsigned line = __builtin_LINE()) {
+    return emulator_syncthreads_count(predicate, line);
 }
-EMULATOR_INLINE int __syncthreads_and(int predicate) { return emulator_syncthreads_and(predicate); }
-EMULATOR_INLINE int __syncthreads_or(int predicate) { return emulator_syncthreads_or(predicate); }
+EMULATOR_INLINE int __syncthreads_and(int predicate, unsigned line = __builtin_LINE()) {
+    return emulator_syncthreads_and(predicate, line);
+}
+EMULATOR_INLINE int __syncthreads_or(int predicate, unsigned line = __builtin_LINE()) {
+    return emulator_syncthreads_or(predicate, line);
+}
 
-EMULATOR_INLINE void __threadfence() { emulator_fence(); }
-EMULATOR_INLINE void __threadfence_block() { emulator_fence(); }
-EMULATOR_INLINE void __threadfence_system() { emulator_fence(); }
+EMULATOR_INLINE void __threadfence() { emulator_fence(1); }
+EMULATOR_INLINE void __threadfence_block() { emulator_fence(0); }
+EMULATOR_INLINE void __threadfence_system() { emulator_fence(1); }
 EMULATOR_INLINE void __nanosleep(unsigned) { emulator_yield(); }
 EMULATOR_INLINE long long clock64() { return (long long)emulator_nanoseconds(); }
 [[noreturn]] EMULATOR_INLINE void __trap() { abort(); }
@@ -150,7 +156,7 @@ struct word<8> {
 };
 
 /* Replace *address by f(*address), atomically; return the old value. */
-template <typename T, typename F>
+template <int order, typename T, typename F>
 EMULATOR_INLINE T update(T *address, F f) {
     typedef typename word<sizeof(T)>::type bits;
     if (is_shared(address)) {
@@ -162,42 +168,49 @@ EMULATOR_INLINE T update(T *address, F f) {
     bits seen = __atomic_load_n(where, __ATOMIC_RELAXED);
     for (;;) {
         T old = from_bits<T>(seen);
-        if (__atomic_compare_exchange_n(where, &seen, (bits)to_bits(f(old)), true, __ATOMIC_RELAXED,
+        if (__atomic_compare_exchange_n(where, &seen, (bits)to_bits(f(old)), true, order,
                                         __ATOMIC_RELAXED))
             return old;
     }
 }
 
-template <typename T>
+template <int order, typename T>
 EMULATOR_INLINE T add(T *address, T value) {
     if constexpr (std::is_integral<T>::value) {
         if (!is_shared(address))
-            return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+            return __atomic_fetch_add(address, value, order);
         T old = *address; /* wraps around: add as unsigned */
         *address = (T)((typename word<sizeof(T)>::type)old + value);
         return old;
     } else {
-        return update(address, [value](T old) { return old + value; });
+        return update<order>(address, [value](T old) { return old + value; });
     }
 }
 
 } // namespace emulator
 
-/* Each atomic has forms for the block, the device and the whole system. Here all are the same. */
+/* Each atomic has forms for the block, the device and the whole system. They differ for the
+ * analysis of the checked build alone: `order` tells it. */
+#define EMULATOR_FORM(T, name, scope, expression)                                                  \
+    EMULATOR_INLINE T name(T *address, T value) {                                                  \
+        constexpr int order = scope;                                                               \
+        return expression;                                                                         \
+    }
 #define EMULATOR_ATOMIC(T, name, expression)                                                       \
-    EMULATOR_INLINE T name(T *address, T value) { return expression; }                             \
-    EMULATOR_INLINE T name##_block(T *address, T value) { return expression; }                     \
-    EMULATOR_INLINE T name##_system(T *address, T value) { return expression; }
+    EMULATOR_FORM(T, name, __ATOMIC_RELAXED, expression)                                           \
+    EMULATOR_FORM(T, name##_block, EMULATOR_BLOCK_SCOPE, expression)                               \
+    EMULATOR_FORM(T, name##_system, __ATOMIC_RELAXED, expression)
 #define EMULATOR_UPDATE(T, name, expression)                                                       \
-    EMULATOR_ATOMIC(T, name, emulator::update(address, [value](T old) -> T { return expression; }))
+    EMULATOR_ATOMIC(T, name,                                                                       \
+                    emulator::update<order>(address, [value](T old) -> T { return expression; }))
 
-#define EMULATOR_ADD_FORMS(T) EMULATOR_ATOMIC(T, atomicAdd, emulator::add(address, value))
+#define EMULATOR_ADD_FORMS(T) EMULATOR_ATOMIC(T, atomicAdd, emulator::add<order>(address, value))
 EMULATOR_ADD_FORMS(int)
 EMULATOR_ADD_FORMS(unsigned)
 EMULATOR_ADD_FORMS(unsigned long long)
 EMULATOR_ADD_FORMS(float)
 EMULATOR_ADD_FORMS(double)
-EMULATOR_ATOMIC(unsigned, atomicSub, emulator::add(address, 0u - value))
+EMULATOR_ATOMIC(unsigned, atomicSub, emulator::add<order>(address, 0u - value))
 EMULATOR_UPDATE(int, atomicSub, (int)((unsigned)old - (unsigned)value))
 
 #define EMULATOR_EXCHANGE_FORMS(T) EMULATOR_UPDATE(T, atomicExch, ((void)old, value))
@@ -225,20 +238,21 @@ EMULATOR_BIT_FORMS(int)
 EMULATOR_BIT_FORMS(unsigned)
 EMULATOR_BIT_FORMS(unsigned long long)
 
-#define EMULATOR_CAS(T, name)                                                                      \
+#define EMULATOR_CAS(T, name, order)                                                               \
     EMULATOR_INLINE T name(T *address, T compare, T value) {                                       \
-        return emulator::update(address,                                                           \
-                                [=](T old) -> T { return old == compare ? value : old; });         \
+        return emulator::update<order>(address,                                                    \
+                                       [=](T old) -> T { return old == compare ? value : old; });  \
     }
 #define EMULATOR_CAS_FORMS(T)                                                                      \
-    EMULATOR_CAS(T, atomicCAS)                                                                     \
-    EMULATOR_CAS(T, atomicCAS_block)                                                               \
-    EMULATOR_CAS(T, atomicCAS_system)
+    EMULATOR_CAS(T, atomicCAS, __ATOMIC_RELAXED)                                                   \
+    EMULATOR_CAS(T, atomicCAS_block, EMULATOR_BLOCK_SCOPE)                                         \
+    EMULATOR_CAS(T, atomicCAS_system, __ATOMIC_RELAXED)
 EMULATOR_CAS_FORMS(int)
 EMULATOR_CAS_FORMS(unsigned)
 EMULATOR_CAS_FORMS(unsigned long long)
 EMULATOR_CAS_FORMS(unsigned short)
 
+#undef EMULATOR_FORM
 #undef EMULATOR_ATOMIC
 #undef EMULATOR_UPDATE
 #undef EMULATOR_ADD_FORMS
@@ -250,17 +264,20 @@ EMULATOR_CAS_FORMS(unsigned short)
 
 /* ---- loads and stores with a cache hint ------------------------------------------------- */
 
-#define EMULATOR_LOAD(name)                                                                        \
+#define EMULATOR_LOAD(name, past_l1)                                                               \
     template <typename T>                                                                          \
     EMULATOR_INLINE T name(const T *address) {                                                     \
-        return *address;                                                                           \
+        if constexpr (past_l1 && std::is_arithmetic<T>::value)                                     \
+            return *const_cast<const volatile T *>(address);                                       \
+        else                                                                                       \
+            return *address;                                                                       \
     }
-EMULATOR_LOAD(__ldg)
-EMULATOR_LOAD(__ldca)
-EMULATOR_LOAD(__ldcg)
-EMULATOR_LOAD(__ldcs)
-EMULATOR_LOAD(__ldlu)
-EMULATOR_LOAD(__ldcv)
+EMULATOR_LOAD(__ldg, false)
+EMULATOR_LOAD(__ldca, false)
+EMULATOR_LOAD(__ldcg, true)
+EMULATOR_LOAD(__ldcs, false)
+EMULATOR_LOAD(__ldlu, false)
+EMULATOR_LOAD(__ldcv, true)
 #undef EMULATOR_LOAD
 
 /* The value's type is not deduced: the value converts as in an assignment. */

@@ -7,7 +7,6 @@
 #include "emulator.h"
 #include "fiber.h"
 
-#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -30,11 +29,15 @@ enum {
     WARP_RUN = 256,      /* warp operations until other warps have their turn, see release */
 };
 
+/* grid.sync()'s own barriers stand for one line of their own. */
+static const unsigned GRID_LINE = UINT32_MAX;
+
 enum wait { RUNNING, AT_BARRIER, AT_WARP, AT_ACTIVEMASK };
 
 /* One line of the cache: a warp operation reads and writes those of all its lanes. */
 struct thread {
-    _Alignas(64) struct fiber *fiber; /* where it waits */
+    _Alignas(64) struct thread *next; /* in the queue where it waits */
+    struct fiber *fiber;              /* where it waits */
     uint3 index;
     unsigned short number;   /* in the block */
     unsigned char wait;      /* enum wait */
@@ -48,10 +51,8 @@ struct thread {
     };
 };
 
-/* A ring, in which all threads of a block have room. */
 struct queue {
-    unsigned first, count;
-    struct thread *at[EMULATOR_MAX_THREADS];
+    struct thread *first, *last;
 };
 
 struct warp {
@@ -71,6 +72,8 @@ struct worker {
 
     struct thread threads[EMULATOR_MAX_THREADS];
     struct warp warps[MAX_WARPS];
+    const void
+        *sites[EMULATOR_MAX_THREADS]; /* where each thread last waited: for the checked build */
     struct thread *current;
     unsigned total, started, alive;
     uint3 next_index;
@@ -90,7 +93,8 @@ __thread dim3 blockDim, gridDim;
 __thread char emulator_dynamic_shared[EMULATOR_SHARED_MAX] __attribute__((aligned(128)));
 __thread uintptr_t emulator_shared_begin, emulator_shared_bytes;
 __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
-__thread struct worker *this_worker; /* not static: spoil_shared_memory overwrites it */
+__thread unsigned emulator_thread;
+static __thread struct worker *this_worker;
 
 int emulator_checked;
 void (*emulator_on_worker)(void);
@@ -124,50 +128,43 @@ static _Noreturn void die(const char *what) {
 
 /* ---- threads of a block ----------------------------------------------------------------- */
 
-static struct thread **place(struct queue *queue, unsigned i) {
-    return &queue->at[(queue->first + i) % EMULATOR_MAX_THREADS];
-}
-
 static void push(struct queue *queue, struct thread *thread) {
-    *place(queue, queue->count++) = thread;
-}
-
-static void push_front(struct queue *queue, struct thread *thread) {
-    queue->first--;
-    queue->count++;
-    *place(queue, 0) = thread;
+    thread->next = NULL;
+    if (queue->first)
+        queue->last->next = thread;
+    else
+        queue->first = thread;
+    queue->last = thread;
 }
 
 static struct thread *pop(struct queue *queue) {
-    struct thread *thread = *place(queue, 0);
-    queue->first++;
-    queue->count--;
+    struct thread *thread = queue->first;
+    if (thread)
+        queue->first = thread->next;
     return thread;
 }
 
 static void append(struct queue *queue, struct queue *tail) {
-    while (tail->count)
-        push(queue, pop(tail));
+    if (!tail->first)
+        return;
+    if (queue->first)
+        queue->last->next = tail->first;
+    else
+        queue->first = tail->first;
+    queue->last = tail->last;
+    tail->first = NULL;
 }
 
-/* The fiber of the next thread that is ready. With many threads nothing of those that follow is in
- * the cache, so have it fetched in time: first what leads to their stacks, then the stacks. */
-static struct fiber *pop_ready(struct worker *w) {
-    enum { STACK = 1, FIBER = 3, THREAD = 5 }; /* so many threads ahead */
-    struct queue *ready = &w->ready;
-    struct fiber *fiber = pop(ready)->fiber;
-    if (ready->count > THREAD) {
-        __builtin_prefetch(*place(ready, THREAD), 1);
-        __builtin_prefetch((*place(ready, FIBER))->fiber, 1);
-        fiber_prefetch((*place(ready, STACK))->fiber);
-    }
-    return fiber;
+static void prepend(struct queue *queue, struct queue *head) {
+    append(head, queue);
+    *queue = *head;
 }
 
 static void open_barrier(struct worker *w) {
     w->released_arrived = w->arrived;
     w->released_votes = w->votes;
     w->arrived = w->votes = 0;
+    EMULATOR_WATCH(watch_barrier);
     append(&w->ready, &w->barrier);
 }
 
@@ -212,7 +209,43 @@ static const char *operation_name(enum emulator_warp_operation operation) {
     return names[operation];
 }
 
+/* The first thread of the warp that `t` waits for and that waits elsewhere, or NULL. */
+static const struct thread *elsewhere(const struct worker *w, const struct thread *t) {
+    unsigned first = t->number / LANES * LANES;
+    for (unsigned i = first; i < first + LANES && i < w->total; i++) {
+        const struct thread *u = &w->threads[i];
+        bool same = u->wait == AT_WARP && u->mask == t->mask && w->sites[i] == w->sites[t->number];
+        if (t->mask >> i % LANES & 1 && u->wait != RUNNING && !same)
+            return u;
+    }
+    return NULL;
+}
+
+/* Tell the checked build of a pair of threads that wait for each other: a lane and one that its
+ * mask names, or else two that wait at different places. */
+static void tell_stuck(const struct worker *w) {
+    const struct thread *some = NULL, *other = NULL;
+    for (unsigned i = 0; i < w->total; i++) {
+        const struct thread *t = &w->threads[i];
+        const struct thread *u = t->wait == AT_WARP ? elsewhere(w, t) : NULL;
+        if (u) {
+            watch_mask(i, w->sites[i], u->number, w->sites[u->number], t->mask,
+                       "a lane that it names waits elsewhere");
+            return;
+        }
+        if (t->wait != RUNNING && !some)
+            some = t;
+        else if (t->wait != RUNNING && !other && w->sites[i] != w->sites[some->number])
+            other = t;
+    }
+    if (some)
+        watch_deadlock(some->number, w->sites[some->number], other ? other->number : 0,
+                       other ? w->sites[other->number] : NULL);
+}
+
 static void report_stuck(struct worker *w) {
+    if (watch_deadlock)
+        tell_stuck(w);
     const struct emulator_launch *launch = pool.launch;
     unsigned at_barrier = 0, exited = w->total - w->alive;
     fprintf(stderr, "emulator: deadlock in kernel %s (launched at line %d), block (%u, %u, %u):",
@@ -248,10 +281,9 @@ static void report_stuck(struct worker *w) {
 /* Give each thread that waits at __activemask the lanes that wait at the same call, and release
  * all of them. Called when nothing else can run: every lane that can arrive has arrived. */
 static bool release_activemask(struct worker *w) {
-    if (!w->activemask.count)
+    if (!w->activemask.first)
         return false;
-    for (unsigned n = 0; n < w->activemask.count; n++) {
-        struct thread *t = *place(&w->activemask, n);
+    for (struct thread *t = w->activemask.first; t; t = t->next) {
         unsigned first = t->number / LANES * LANES;
         t->result = 0;
         for (unsigned i = first; i < first + LANES && i < w->total; i++)
@@ -265,7 +297,7 @@ static bool release_activemask(struct worker *w) {
 /* The fiber to run when the current one cannot go on: a ready thread's, else one that starts
  * threads, else home. */
 static struct fiber *next_fiber(struct worker *w) {
-    if (!w->ready.count) {
+    if (!w->ready.first) {
         if (w->started < w->total)
             return take_fiber(w);
         if (!release_activemask(w)) {
@@ -276,7 +308,7 @@ static struct fiber *next_fiber(struct worker *w) {
             return &w->home;
         }
     }
-    return pop_ready(w);
+    return pop(&w->ready)->fiber;
 }
 
 static void go_to(struct worker *w, struct fiber *to) {
@@ -289,6 +321,7 @@ static void go_to(struct worker *w, struct fiber *to) {
 
 static void become(struct worker *w, struct thread *t) {
     w->current = t;
+    emulator_thread = t->number;
     threadIdx = t->index;
     t->wait = RUNNING;
     if (emulator_on_resume) {
@@ -325,6 +358,7 @@ static void start_thread(struct worker *w) {
 static void end_thread(struct worker *w) {
     struct thread *t = w->current;
     struct warp *warp = &w->warps[t->number / LANES];
+    EMULATOR_WATCH(watch_pause);
     w->current = NULL;
     warp->alive &= ~(1u << t->number % LANES);
     w->alive--;
@@ -355,46 +389,47 @@ static void block_thread_main(void) {
 
 void emulator_yield(void) {
     struct worker *w = this_worker;
-    if (!w || !w->current || (!w->ready.count && w->started == w->total))
+    if (!w || !w->current || (!w->ready.first && w->started == w->total))
         return;
     w->current->fiber = w->running;
     push(&w->ready, w->current);
     struct thread *t = w->current;
     /* Prefer to start a new thread. Otherwise a thread could only ever see the work of the threads
      * before it. */
-    go_to(w, w->started < w->total ? take_fiber(w) : pop_ready(w));
+    go_to(w, w->started < w->total ? take_fiber(w) : pop(&w->ready)->fiber);
     become(w, t);
 }
 
 /* ---- barriers of a block ---------------------------------------------------------------- */
 
-static void barrier(int predicate) {
+static void barrier(int predicate, unsigned line, const void *site) {
     struct worker *w = this_worker;
-    w->arrived++;
+    EMULATOR_WATCH(watch_arrive, line, site);
+    w->sites[w->current->number] = site;
     w->votes += predicate != 0;
-    if (w->arrived == w->alive) { /* do not wait for threads that have ended */
+    if (++w->arrived == w->alive) { /* do not wait for threads that have ended */
         open_barrier(w);
-        return;
+    } else {
+        w->current->wait = AT_BARRIER;
+        push(&w->barrier, w->current);
+        park(w);
     }
-    w->current->wait = AT_BARRIER;
-    push(&w->barrier, w->current);
-    park(w);
 }
 
-void emulator_syncthreads(void) { barrier(0); }
+void emulator_syncthreads(unsigned line) { barrier(0, line, __builtin_return_address(0)); }
 
-int emulator_syncthreads_count(int predicate) {
-    barrier(predicate);
+int emulator_syncthreads_count(int predicate, unsigned line) {
+    barrier(predicate, line, __builtin_return_address(0));
     return (int)this_worker->released_votes;
 }
 
-int emulator_syncthreads_and(int predicate) {
-    barrier(predicate);
+int emulator_syncthreads_and(int predicate, unsigned line) {
+    barrier(predicate, line, __builtin_return_address(0));
     return this_worker->released_votes == this_worker->released_arrived;
 }
 
-int emulator_syncthreads_or(int predicate) {
-    barrier(predicate);
+int emulator_syncthreads_or(int predicate, unsigned line) {
+    barrier(predicate, line, __builtin_return_address(0));
     return this_worker->released_votes != 0;
 }
 
@@ -447,6 +482,12 @@ static uint64_t shuffled(const struct thread *lanes, unsigned present, const str
         return t->value;
     if (present >> source & 1)
         return lanes[source].value;
+    if (watch_mask) {
+        char what[80];
+        snprintf(what, sizeof what, "lane %u takes the value of lane %d, which takes no part",
+                 t->number % LANES, source);
+        watch_mask(t->number, this_worker->sites[t->number], 0, NULL, t->mask, what);
+    }
     return UNDEFINED;
 }
 
@@ -520,9 +561,9 @@ static uint64_t common_result(const struct thread *lanes, unsigned present,
 /* All lanes in `present` have arrived: give each its result. */
 static void finish_operation(struct thread *lanes, unsigned present,
                              enum emulator_warp_operation operation, unsigned mask) {
-    if (operation == EMULATOR_SYNC)
-        return;
-    if (operation == EMULATOR_MATCH_ANY) {
+    if (operation == EMULATOR_SYNC) {
+        EMULATOR_WATCH(watch_warp_barrier, lanes->number / LANES, present);
+    } else if (operation == EMULATOR_MATCH_ANY) {
         match_any(lanes, present);
     } else if (operation == EMULATOR_GATHER) {
         gather(lanes, present, mask);
@@ -542,15 +583,16 @@ static void finish_operation(struct thread *lanes, unsigned present,
  * warps, because their stacks are in the cache. Now and then they come last, so that a warp that
  * waits for another one does not wait for ever; in the checked build always, to mix the warps. */
 static void release(struct worker *w, struct thread *lanes, unsigned met) {
-    if (w->current && &lanes[w->current->number % LANES] == w->current)
-        met &= ~(1u << w->current->number % LANES);
+    struct queue released = {NULL, NULL};
+    for (unsigned rest = met; rest; rest &= rest - 1) {
+        struct thread *t = &lanes[__builtin_ctz(rest)];
+        if (t != w->current)
+            push(&released, t);
+    }
     if (emulator_checked || ++w->warp_run % WARP_RUN == 0)
-        for (; met; met &= met - 1)
-            push(&w->ready, &lanes[__builtin_ctz(met)]);
+        append(&w->ready, &released);
     else
-        for (unsigned lane = LANES; lane-- > 0;)
-            if (met >> lane & 1)
-                push_front(&w->ready, &lanes[lane]);
+        prepend(&w->ready, &released);
 }
 
 /* All lanes that `t` waits for are at the same operation. */
@@ -598,12 +640,23 @@ static void release_warp(struct worker *w, unsigned number) {
             meet(w, warp, lanes, &lanes[lane]);
 }
 
+/* Checked build: a lane arrives at a warp operation. */
+static void watch_warp(struct worker *w, unsigned mask, const void *site) {
+    unsigned number = w->current->number;
+    w->sites[number] = site;
+    watch_pause();
+    if (!(mask >> number % LANES & 1))
+        watch_mask(number, site, 0, NULL, mask, "it does not name the lane that calls");
+}
+
 uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
                        unsigned argument, unsigned width) {
     struct worker *w = this_worker;
     struct thread *t = w->current;
     struct warp *warp = &w->warps[t->number / LANES];
     struct thread *lanes = &w->threads[t->number / LANES * LANES];
+    if (watch_mask)
+        watch_warp(w, mask, __builtin_return_address(0));
     t->operation = (unsigned char)operation;
     t->mask = mask;
     t->value = value;
@@ -636,7 +689,10 @@ __attribute__((noinline)) unsigned emulator_activemask(void) {
 }
 
 /* Out of line: gcc cannot instrument a fence for the checked build. */
-void emulator_fence(void) { atomic_thread_fence(memory_order_seq_cst); }
+void emulator_fence(int device_wide) {
+    atomic_thread_fence(memory_order_seq_cst);
+    EMULATOR_WATCH(watch_fence, device_wide);
+}
 
 uint64_t emulator_nanoseconds(void) {
     struct timespec now;
@@ -667,27 +723,8 @@ static void abandon_fibers(struct worker *w) {
     }
 }
 
-/* Checked build: fill a block's shared memory with garbage, since zeros would hide that a kernel
- * does not initialize it. It lies among the emulator's own thread-local variables, which are kept.
- */
-static void spoil_shared_memory(void) {
-    uintptr_t begin = emulator_shared_begin, bytes = emulator_shared_bytes;
-    if ((uintptr_t)&errno - begin < bytes)
-        return; /* linked statically: the C library's variables are there too */
-    struct worker *w = this_worker;
-    uintptr_t stack_begin = emulator_stack_begin, stack_bytes = emulator_stack_bytes;
-    memset((void *)begin, 0xA7, bytes);
-    this_worker = w;
-    emulator_shared_begin = begin;
-    emulator_shared_bytes = bytes;
-    emulator_stack_begin = stack_begin;
-    emulator_stack_bytes = stack_bytes;
-}
-
 static void run_block(struct worker *w, uint64_t number) {
     const struct emulator_launch *launch = pool.launch;
-    if (emulator_checked)
-        spoil_shared_memory();
     gridDim = launch->grid;
     blockDim = launch->block;
     blockIdx.x = (unsigned)(number % gridDim.x);
@@ -696,7 +733,7 @@ static void run_block(struct worker *w, uint64_t number) {
     w->total = w->alive = blockDim.x * blockDim.y * blockDim.z;
     w->started = 0;
     w->next_index = (uint3){0, 0, 0};
-    w->ready.count = w->barrier.count = w->activemask.count = 0;
+    w->ready.first = w->barrier.first = w->activemask.first = NULL;
     w->arrived = w->votes = 0;
     w->stuck = false;
     for (unsigned i = 0; i * LANES < w->total; i++) {
@@ -706,6 +743,7 @@ static void run_block(struct worker *w, uint64_t number) {
     }
     if (emulator_on_block)
         emulator_on_block(number);
+    EMULATOR_WATCH(watch_begin_block, number, w->total);
     w->running = &w->home;
     go_to(w, take_fiber(w));
     w->current = NULL;
@@ -744,6 +782,7 @@ void emulator_pass_turn(void) {
 
 /* Let all blocks leave grid.sync(). The caller holds pool.mutex. */
 static void open_grid_barrier(void) {
+    EMULATOR_WATCH(watch_grid_sync);
     pool.at_grid_barrier = 0;
     pool.grid_barriers++;
     for (unsigned i = 0; i < pool.participants; i++) {
@@ -788,7 +827,7 @@ static void wait_for_grid(struct worker *w) {
 
 void emulator_grid_sync(void) {
     struct worker *w = this_worker;
-    barrier(0);
+    barrier(0, GRID_LINE, __builtin_return_address(0));
     /* One thread waits for the other blocks: the first that is alive. */
     unsigned first = 0;
     while (!w->warps[first].alive)
@@ -799,7 +838,7 @@ void emulator_grid_sync(void) {
         w->stuck = true;
         go_to(w, &w->home);
     }
-    barrier(0);
+    barrier(0, GRID_LINE, __builtin_return_address(0));
 }
 
 /* Work on the launch until no block is left. */

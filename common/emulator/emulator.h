@@ -93,17 +93,18 @@ uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, ui
 /* The same, but each lane gets the values of all lanes in the mask, the lowest lane's first. */
 void emulator_warp_gather(unsigned mask, uint64_t value, uint64_t *values);
 
-void emulator_syncthreads(void);
-int emulator_syncthreads_count(int predicate);
-int emulator_syncthreads_and(int predicate);
-int emulator_syncthreads_or(int predicate);
+/* line: of the call in the step's source. Threads that meet at different lines are told. */
+void emulator_syncthreads(unsigned line);
+int emulator_syncthreads_count(int predicate, unsigned line);
+int emulator_syncthreads_and(int predicate, unsigned line);
+int emulator_syncthreads_or(int predicate, unsigned line);
 unsigned emulator_activemask(void); /* lanes that meet at the same call */
 void emulator_grid_sync(void);
 int emulator_is_cooperative(void);
 int emulator_in_kernel(void); /* whether the caller is a thread of a kernel */
 unsigned emulator_lane(void);
-void emulator_yield(void); /* let other threads of the block run */
-void emulator_fence(void);
+void emulator_yield(void);            /* let other threads of the block run */
+void emulator_fence(int device_wide); /* or of the block alone */
 uint64_t emulator_nanoseconds(void);
 
 /* ---- hazards (runner/hazard.h) ---------------------------------------------------------- */
@@ -149,6 +150,60 @@ extern void (*emulator_on_worker)(void);
 /* The lowest address of the running CUDA thread's stack, FIBER_STACK bytes; NULL in the host's
  * code. */
 const char *emulator_thread_stack(void);
+
+/* ---- what the checked build adds (checked/) --------------------------------------------- */
+
+/* The analysis watches these events. It is not linked into plain programs, where the functions do
+ * not exist: EMULATOR_WATCH calls one if it does. All but the last group are called on the OS
+ * thread of the block that they are about; lanes are bits, threads are numbers in the block, and a
+ * site is the return address of a call in the step's code. */
+#define EMULATOR_WATCH(function, ...)                                                              \
+    do {                                                                                           \
+        if (function)                                                                              \
+            function(__VA_ARGS__);                                                                 \
+    } while (0)
+#define EMULATOR_WATCHES __attribute__((weak))
+
+EMULATOR_WATCHES void watch_begin_launch(const struct emulator_launch *launch);
+EMULATOR_WATCHES void watch_end_launch(void);
+EMULATOR_WATCHES void watch_begin_block(uint64_t number, unsigned threads);
+EMULATOR_WATCHES void watch_pause(void); /* the thread is about to wait or to end */
+EMULATOR_WATCHES void watch_arrive(unsigned line, const void *site); /* at __syncthreads */
+EMULATOR_WATCHES void watch_barrier(void);                           /* it opens */
+EMULATOR_WATCHES void watch_warp_barrier(unsigned warp, unsigned lanes);
+EMULATOR_WATCHES void watch_fence(int device_wide);
+EMULATOR_WATCHES void watch_grid_sync(void);
+EMULATOR_WATCHES void watch_dependency_wait(void);
+/* A mask that does not fit; `other` is a thread that it names and that is elsewhere, if there is a
+ * site. */
+EMULATOR_WATCHES void watch_mask(unsigned thread, const void *site, unsigned other,
+                                 const void *other_site, unsigned mask, const char *what);
+EMULATOR_WATCHES void watch_deadlock(unsigned thread, const void *site, unsigned other,
+                                     const void *other_site);
+
+enum emulator_memory { EMULATOR_DEVICE_MEMORY, EMULATOR_MANAGED_MEMORY, EMULATOR_PINNED_MEMORY };
+EMULATOR_WATCHES void watch_allocated(const void *begin, size_t size, enum emulator_memory kind);
+EMULATOR_WATCHES void watch_freed(const void *begin);
+/* from: NULL for a memset. waits: the host goes on only when it is done. */
+EMULATOR_WATCHES void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream,
+                                 int waits);
+EMULATOR_WATCHES void watch_stream(cudaStream_t stream, int blocking);
+EMULATOR_WATCHES void watch_event(cudaEvent_t event, cudaStream_t stream);
+EMULATOR_WATCHES void watch_wait(cudaStream_t stream, cudaEvent_t event);
+/* The host waits for an event, a stream, or (both NULL) for everything. */
+EMULATOR_WATCHES void watch_host_waits(cudaStream_t stream, cudaEvent_t event);
+EMULATOR_WATCHES void watch_begin_call(const void *input, size_t input_bytes, void *output,
+                                       size_t output_bytes);
+EMULATOR_WATCHES void watch_end_call(void);
+EMULATOR_WATCHES void watch_begin_step(void);
+EMULATOR_WATCHES void watch_end_step(void);
+
+/* Atomics of block scope carry this memory order, and all others are relaxed: so the checked build
+ * tells them apart. */
+#define EMULATOR_BLOCK_SCOPE __ATOMIC_ACQ_REL
+
+/* The running CUDA thread's number in its block. */
+extern __thread unsigned emulator_thread;
 
 /* ---- for racy.c ------------------------------------------------------------------------- */
 

@@ -30,17 +30,6 @@ struct fiber *fiber_new(void);
 /* Make the next switch to this fiber call entry(), on an empty stack. entry must not return. */
 void fiber_prepare(struct fiber *fiber, void (*entry)(void));
 
-/* Have the cache fetch what the fiber will read first when it continues. */
-static inline void fiber_prefetch(const struct fiber *fiber) {
-#ifdef FIBER_UCONTEXT
-    (void)fiber;
-#else
-    enum { LINE = 64, LINES = 8 };
-    for (int i = 0; i < LINES; i++)
-        __builtin_prefetch((const char *)fiber->stack_pointer + i * LINE, 1);
-#endif
-}
-
 /* Save the caller's place in `from`, and continue where `to` was left. */
 void fiber_switch(struct fiber *from, struct fiber *to);
 

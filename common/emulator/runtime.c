@@ -201,7 +201,11 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaDeviceSynchronize(void) { return emulator_result(cudaSuccess); }
+cudaError_t cudaDeviceSynchronize(void) {
+    EMULATOR_WATCH(watch_host_waits, NULL, NULL);
+    return emulator_result(cudaSuccess);
+}
+
 cudaError_t cudaProfilerStart(void) { return emulator_result(cudaSuccess); }
 cudaError_t cudaProfilerStop(void) { return emulator_result(cudaSuccess); }
 
@@ -317,17 +321,21 @@ unsigned long long emulator_launches;
 
 static cudaError_t run(const struct emulator_launch *launch) {
     emulator_launches++;
+    EMULATOR_WATCH(watch_begin_launch, launch);
     cudaError_t status = emulator_run(launch);
+    EMULATOR_WATCH(watch_end_launch);
     if (status)
         broken = status;
     return status;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
-    (void)stream;
     if (broken)
         return emulator_result(broken);
     for (struct node *node = executable->graph->first; node; node = node->next) {
+        if (node->kind != LAUNCH)
+            EMULATOR_WATCH(watch_copy, node->to, node->from, node->size, stream, 0);
+        node->launch.stream = stream;
         if (node->kind == COPY)
             memmove(node->to, node->from, node->size);
         else if (node->kind == SET)
@@ -341,8 +349,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
 /* ---- streams and events ----------------------------------------------------------------- */
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
-    (void)flags;
     *stream = calloc(1, sizeof **stream);
+    if (*stream)
+        EMULATOR_WATCH(watch_stream, *stream, !(flags & cudaStreamNonBlocking));
     return emulator_result(*stream ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
@@ -361,6 +370,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    EMULATOR_WATCH(watch_host_waits, stream ? stream : cudaStreamLegacy, NULL);
     return emulator_result(is_capturing(stream) ? cudaErrorStreamCaptureUnsupported : cudaSuccess);
 }
 
@@ -372,7 +382,9 @@ struct CUevent_st {
 };
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
-    (void)stream, (void)flags;
+    (void)flags;
+    if (event)
+        EMULATOR_WATCH(watch_wait, stream, event);
     return emulator_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
@@ -399,11 +411,14 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (is_capturing(stream)) /* it would be another node of the graph */
         return emulator_result(cudaErrorNotSupported);
     event->recorded = true;
+    EMULATOR_WATCH(watch_event, event, stream);
     clock_gettime(CLOCK_MONOTONIC, &event->when);
     return emulator_result(cudaSuccess);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    if (event)
+        EMULATOR_WATCH(watch_host_waits, NULL, event);
     return emulator_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
@@ -468,6 +483,10 @@ static cudaError_t allocate(void **pointer, size_t size, bool on_host, bool mana
     allocations = a;
     pthread_mutex_unlock(&allocations_mutex);
     *pointer = a->begin;
+    EMULATOR_WATCH(watch_allocated, a->begin, size,
+                   on_host   ? EMULATOR_PINNED_MEMORY
+                   : managed ? EMULATOR_MANAGED_MEMORY
+                             : EMULATOR_DEVICE_MEMORY);
     return emulator_result(cudaSuccess);
 }
 
@@ -484,7 +503,13 @@ static cudaError_t release(void *pointer, bool on_host) {
     pthread_mutex_unlock(&allocations_mutex);
     if (!found)
         return emulator_result(cudaErrorInvalidValue);
-    munmap(found->pages, found->page_bytes);
+    if (watch_freed) { /* keep the addresses, so that nothing new comes to lie there */
+        watch_freed(found->begin);
+        madvise(found->pages, found->page_bytes, MADV_DONTNEED);
+        mprotect(found->pages, found->page_bytes, PROT_NONE);
+    } else {
+        munmap(found->pages, found->page_bytes);
+    }
     free(found);
     return emulator_result(cudaSuccess);
 }
@@ -591,8 +616,8 @@ static cudaError_t check_copy(const void *to, const void *from, size_t size,
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
-                            cudaStream_t stream) {
+static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                        cudaStream_t stream, bool waits) {
     cudaError_t status = broken ? broken : check_copy(to, from, size, kind);
     if (status || size == 0)
         return emulator_result(status);
@@ -603,13 +628,19 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
         node->from = from;
         node->size = size;
     } else {
+        EMULATOR_WATCH(watch_copy, to, from, size, stream, waits);
         memmove(to, from, size);
     }
     return emulator_result(cudaSuccess);
 }
 
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    return copy(to, from, size, kind, stream, false);
+}
+
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
-    return cudaMemcpyAsync(to, from, size, kind, NULL);
+    return copy(to, from, size, kind, NULL, true);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -644,6 +675,7 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t 
         node->value = value;
         node->size = size;
     } else {
+        EMULATOR_WATCH(watch_copy, pointer, NULL, size, stream, 0);
         memset(pointer, value, size);
     }
     return emulator_result(cudaSuccess);
@@ -797,10 +829,11 @@ cudaError_t emulator_launch(const struct emulator_launch *launch) {
 void (*emulator_on_hazard)(const struct hazard *hazard);
 
 void emulator_begin_call(const void *input, size_t input_bytes, void *output, size_t output_bytes) {
-    (void)input, (void)input_bytes, (void)output, (void)output_bytes;
+    EMULATOR_WATCH(watch_begin_call, input, input_bytes, output, output_bytes);
 }
-void emulator_end_call(void) {}
-void emulator_begin_step(void) {}
-void emulator_end_step(void) {}
-void emulator_grid_dependency_wait(void) {}
+
+void emulator_end_call(void) { EMULATOR_WATCH(watch_end_call); }
+void emulator_begin_step(void) { EMULATOR_WATCH(watch_begin_step); }
+void emulator_end_step(void) { EMULATOR_WATCH(watch_end_step); }
+void emulator_grid_dependency_wait(void) { EMULATOR_WATCH(watch_dependency_wait); }
 void emulator_grid_dependency_trigger(void) {}

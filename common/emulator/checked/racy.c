@@ -1,16 +1,17 @@
 /* The checked build: makes races visible.
  *
  * A step compiled with -fsanitize=thread calls a function before every load and store. The
- * functions here replace libtsan's. They detect nothing, but let other threads of the block, and
- * other blocks, run in between. Run sequentially, `bins[v]++` always looks right; with another
- * thread between its load and its store it is as wrong as on a device. CUDA allows every order that
- * this produces, so a correct kernel stays correct.
+ * functions here replace libtsan's. They let other threads of the block, and other blocks, run in
+ * between, and then tell the analysis (analysis.h) of the access. Run sequentially, `bins[v]++`
+ * always looks right; with another thread between its load and its store it is as wrong as on a
+ * device. CUDA allows every order that this produces, so a correct kernel stays correct.
  *
  * How long a thread runs is pseudo-random. Mostly it runs for one access only, which separates
  * reads from writes. Sometimes it runs for a few accesses, and sometimes all the way to the next
  * barrier: where a __syncthreads() is missing, it then enters the next phase of the kernel before
  * others have finished the last one. HISTOLAB_SEED chooses another sequence. */
-#include "emulator.h"
+#include "../emulator.h"
+#include "analysis.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -71,10 +72,8 @@ static bool changes_block(bool store) {
     return (next_random() >> 33) % one_in == 0;
 }
 
-static void before_access(const void *address, bool store) {
-    uintptr_t p = (uintptr_t)address;
-    if (!emulator_stack_bytes) /* the host's code */
-        return;
+/* Let others run before an access of device code. */
+static void let_others_run(uintptr_t p, bool store) {
     if (p - emulator_stack_begin < emulator_stack_bytes)
         return;
     /* threadIdx and so on: they are read so often that other accesses would hardly count */
@@ -92,6 +91,13 @@ static void before_access(const void *address, bool store) {
     }
 }
 
+static void before_access(const volatile void *address, size_t size, unsigned flags,
+                          const void *caller) {
+    if (emulator_stack_bytes) /* not the host's code */
+        let_others_run((uintptr_t)address, flags == ACCESS_WRITE);
+    analysis_access((uintptr_t)address, size, flags, (uintptr_t)caller - 1);
+}
+
 /* ---- what the compilers call: plain accesses -------------------------------------------- */
 
 /* No header declares these: they are the interface of gcc's and clang's instrumentation. */
@@ -101,90 +107,120 @@ void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
 
+#define CALLER __builtin_return_address(0)
+#define HOOK(name, size, flags)                                                                    \
+    void __tsan_##name##size(void *p) { before_access(p, size, flags, CALLER); }
 #define PLAIN(n)                                                                                   \
-    void __tsan_read##n(void *p) { before_access(p, false); }                                      \
-    void __tsan_write##n(void *p) { before_access(p, true); }                                      \
-    void __tsan_read_write##n(void *p) { before_access(p, true); }                                 \
-    void __tsan_unaligned_read##n(void *p) { before_access(p, false); }                            \
-    void __tsan_unaligned_write##n(void *p) { before_access(p, true); }                            \
-    void __tsan_unaligned_read_write##n(void *p) { before_access(p, true); }                       \
-    void __tsan_volatile_read##n(void *p) { before_access(p, false); }                             \
-    void __tsan_volatile_write##n(void *p) { before_access(p, true); }                             \
-    void __tsan_unaligned_volatile_read##n(void *p) { before_access(p, false); }                   \
-    void __tsan_unaligned_volatile_write##n(void *p) { before_access(p, true); }
+    HOOK(read, n, 0)                                                                               \
+    HOOK(write, n, ACCESS_WRITE)                                                                   \
+    HOOK(unaligned_read, n, 0)                                                                     \
+    HOOK(unaligned_write, n, ACCESS_WRITE)                                                         \
+    HOOK(volatile_read, n, ACCESS_VOLATILE)                                                        \
+    HOOK(volatile_write, n, ACCESS_VOLATILE | ACCESS_WRITE)                                        \
+    HOOK(unaligned_volatile_read, n, ACCESS_VOLATILE)                                              \
+    HOOK(unaligned_volatile_write, n, ACCESS_VOLATILE | ACCESS_WRITE)                              \
+    void __tsan_read_write##n(void *p) {                                                           \
+        before_access(p, n, 0, CALLER);                                                            \
+        before_access(p, n, ACCESS_WRITE, CALLER);                                                 \
+    }                                                                                              \
+    void __tsan_unaligned_read_write##n(void *p) {                                                 \
+        before_access(p, n, 0, CALLER);                                                            \
+        before_access(p, n, ACCESS_WRITE, CALLER);                                                 \
+    }
 PLAIN(1)
 PLAIN(2)
 PLAIN(4)
 PLAIN(8)
 PLAIN(16)
 
-void __tsan_read_range(void *p, size_t size) {
-    (void)size;
-    before_access(p, false);
-}
-void __tsan_write_range(void *p, size_t size) {
-    (void)size;
-    before_access(p, true);
-}
+void __tsan_read_range(void *p, size_t size) { before_access(p, size, 0, CALLER); }
+void __tsan_write_range(void *p, size_t size) { before_access(p, size, ACCESS_WRITE, CALLER); }
 void __tsan_vptr_update(void **p, void *value) {
     (void)value;
-    before_access(p, true);
+    before_access(p, sizeof *p, ACCESS_WRITE, CALLER);
 }
-void __tsan_vptr_read(void **p) { before_access(p, false); }
+void __tsan_vptr_read(void **p) { before_access(p, sizeof *p, 0, CALLER); }
 void __tsan_ignore_thread_begin(void) {}
 void __tsan_ignore_thread_end(void) {}
 
+/* The Makefile has the step's calls of memcpy and the like come here. */
 void *__tsan_memcpy(void *to, const void *from, size_t size) {
-    before_access(from, false);
-    before_access(to, true);
+    before_access(from, size, 0, CALLER);
+    before_access(to, size, ACCESS_WRITE, CALLER);
     return memcpy(to, from, size);
 }
 void *__tsan_memmove(void *to, const void *from, size_t size) {
-    before_access(from, false);
-    before_access(to, true);
+    before_access(from, size, 0, CALLER);
+    before_access(to, size, ACCESS_WRITE, CALLER);
     return memmove(to, from, size);
 }
 void *__tsan_memset(void *to, int value, size_t size) {
-    before_access(to, true);
+    before_access(to, size, ACCESS_WRITE, CALLER);
     return memset(to, value, size);
 }
 
 /* ---- atomics: done as asked, in one piece; others may run first ------------------------- */
 
+/* The headers tell by the order which atomics are the block's alone: see EMULATOR_BLOCK_SCOPE. */
+static unsigned atomic_flags(int order, unsigned flags) {
+    return ACCESS_ATOMIC | flags | (order == EMULATOR_BLOCK_SCOPE ? ACCESS_BLOCK_SCOPE : 0u);
+}
+
+static void before_atomic(const volatile void *p, size_t size, unsigned flags, int order,
+                          const void *caller) {
+    if (emulator_stack_bytes)
+        let_others_run((uintptr_t)p, false);
+    analysis_access((uintptr_t)p, size, atomic_flags(order, flags), (uintptr_t)caller - 1);
+}
+
+/* A compare-and-swap writes only where it finds what it expects, as seen once others have run. */
+#define before_compare(p, size, equal, order, caller)                                              \
+    do {                                                                                           \
+        if (emulator_stack_bytes)                                                                  \
+            let_others_run((uintptr_t)(p), false);                                                 \
+        analysis_access((uintptr_t)(p), size, atomic_flags(order, (equal) ? ACCESS_WRITE : 0),     \
+                        (uintptr_t)(caller)-1);                                                    \
+    } while (0)
+
+#define UPDATE(bits) before_atomic(p, bits / 8, ACCESS_WRITE, order, CALLER)
+
 #define ATOMIC(bits)                                                                               \
     typedef uint##bits##_t u##bits;                                                                \
     u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order) {                     \
-        (void)order;                                                                               \
-        before_access((const void *)p, false);                                                     \
+        before_atomic(p, bits / 8, 0, order, CALLER);                                              \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits value, int order) {              \
-        (void)order;                                                                               \
-        before_access((const void *)p, false);                                                     \
+        UPDATE(bits);                                                                              \
         __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                              \
     u##bits __tsan_atomic##bits##_exchange(volatile u##bits *p, u##bits value, int order) {        \
-        (void)order;                                                                               \
-        before_access((const void *)p, false);                                                     \
+        UPDATE(bits);                                                                              \
         return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                    \
     }                                                                                              \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile u##bits *p, u##bits *expected,      \
-                                                      u##bits value, int order, int failed) {      \
-        (void)order, (void)failed;                                                                 \
-        before_access((const void *)p, false);                                                     \
+    static int try_##bits(volatile u##bits *p, u##bits *expected, u##bits value, int order,        \
+                          const void *caller) {                                                    \
+        before_compare(p, bits / 8, *p == *expected, order, caller);                               \
         if (__atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                   \
                                         __ATOMIC_SEQ_CST))                                         \
             return 1;                                                                              \
         accesses_left = 1; /* let the thread that has the lock continue */                         \
         return 0;                                                                                  \
     }                                                                                              \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile u##bits *p, u##bits *expected,      \
+                                                      u##bits value, int order, int failed) {      \
+        (void)failed;                                                                              \
+        return try_##bits(p, expected, value, order, CALLER);                                      \
+    }                                                                                              \
     int __tsan_atomic##bits##_compare_exchange_weak(volatile u##bits *p, u##bits *expected,        \
                                                     u##bits value, int order, int failed) {        \
-        return __tsan_atomic##bits##_compare_exchange_strong(p, expected, value, order, failed);   \
+        (void)failed;                                                                              \
+        return try_##bits(p, expected, value, order, CALLER);                                      \
     }                                                                                              \
     u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits *p, u##bits expected,      \
                                                        u##bits value, int order, int failed) {     \
-        __tsan_atomic##bits##_compare_exchange_strong(p, &expected, value, order, failed);         \
+        (void)failed;                                                                              \
+        try_##bits(p, &expected, value, order, CALLER);                                            \
         return expected;                                                                           \
     }
 ATOMIC(8)
@@ -195,8 +231,7 @@ ATOMIC(64)
 #define FETCH(bits, operation)                                                                     \
     u##bits __tsan_atomic##bits##_fetch_##operation(volatile u##bits *p, u##bits value,            \
                                                     int order) {                                   \
-        (void)order;                                                                               \
-        before_access((const void *)p, false);                                                     \
+        UPDATE(bits);                                                                              \
         return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                             \
     }
 #define FETCHES(bits)                                                                              \
@@ -213,7 +248,7 @@ FETCHES(64)
 
 void __tsan_atomic_thread_fence(int order) {
     (void)order;
-    emulator_fence();
+    emulator_fence(1);
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 

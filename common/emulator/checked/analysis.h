@@ -1,0 +1,21 @@
+/* Exact analysis, in the checked build: shadow memory (memory.h) and happens-before (order.h). What
+ * is wrong comes out as hazards (runner/hazards.def), each pair of places once, as soon as it is
+ * known. The files of this folder are linked into checked runners alone. */
+#ifndef ANALYSIS_H
+#define ANALYSIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../runner/hazard.h"
+#include "memory.h"
+
+/* The running CUDA thread, or the host, is about to use memory. flags: ACCESS_…; pc: where. Only
+ * the access itself may come between this call and the next one into the emulator on this OS
+ * thread. */
+void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc);
+
+/* Report a misaligned access, of which the compiler knows the line. */
+void analysis_misaligned(uintptr_t address, unsigned alignment, unsigned line);
+
+#endif

@@ -1,0 +1,353 @@
+#define _GNU_SOURCE
+#include "memory.h"
+
+#include <elf.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static _Noreturn void die(const char *what) {
+    fprintf(stderr, "emulator: %s\n", what);
+    abort();
+}
+
+static void *need(void *memory) {
+    if (!memory)
+        die("no memory for the analysis");
+    return memory;
+}
+
+/* ---- shadow ----------------------------------------------------------------------------- */
+
+enum { PAGE_BYTES = 4 * PAGE_WORDS };
+
+struct shadow shadow_new(size_t bytes) {
+    struct shadow shadow = {.page_count = (bytes + PAGE_BYTES - 1) / PAGE_BYTES};
+    shadow.pages = need(calloc(shadow.page_count + 1, sizeof *shadow.pages));
+    shadow.page_written = need(calloc(shadow.page_count + 1, 1));
+    return shadow;
+}
+
+static struct cell *new_page(struct shadow *shadow, size_t page) {
+    struct cell *cells = need(calloc(PAGE_WORDS, sizeof *cells));
+    for (size_t i = 0; shadow->page_written[page] && i < PAGE_WORDS; i++)
+        cells[i].written = 0xf;
+    return shadow->pages[page] = cells;
+}
+
+struct cell *shadow_cell(struct shadow *shadow, size_t offset) {
+    size_t page = offset / PAGE_BYTES;
+    struct cell *cells = shadow->pages[page];
+    if (__builtin_expect(!cells, 0))
+        cells = new_page(shadow, page);
+    return &cells[offset % PAGE_BYTES / 4];
+}
+
+struct cell *cell_split(struct cell *cell) {
+    if (cell->bytes)
+        return cell->bytes;
+    struct cell *bytes = need(calloc(4, sizeof *bytes));
+    for (int i = 0; i < 4; i++) {
+        bytes[i] = *cell;
+        bytes[i].written = cell->written >> i & 1;
+    }
+    return cell->bytes = bytes;
+}
+
+static void set_byte(struct shadow *shadow, size_t offset, bool written) {
+    struct cell *cell = shadow_cell(shadow, offset & ~(size_t)3);
+    unsigned bit = 1u << (offset & 3);
+    if (cell->bytes)
+        cell->bytes[offset & 3].written = written;
+    else
+        cell->written = (uint8_t)(written ? cell->written | bit : cell->written & ~bit);
+}
+
+void shadow_set_written(struct shadow *shadow, size_t offset, size_t bytes, bool written) {
+    for (size_t end = offset + bytes; offset < end;) {
+        size_t page = offset / PAGE_BYTES;
+        if (offset % PAGE_BYTES == 0 && end - offset >= PAGE_BYTES && !shadow->pages[page]) {
+            shadow->page_written[page] = written;
+            offset += PAGE_BYTES;
+        } else {
+            set_byte(shadow, offset++, written);
+        }
+    }
+}
+
+/* ---- regions, by address ---------------------------------------------------------------- */
+
+static struct {
+    struct region **list; /* sorted; no two overlap, for an address is never used again */
+    size_t count, capacity;
+    bool step_owns;
+} regions;
+
+/* The number of regions that begin at or below the address. */
+static size_t count_below(uintptr_t address) {
+    size_t low = 0, high = regions.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (regions.list[middle]->begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct region *memory_find(uintptr_t address) {
+    size_t below = count_below(address);
+    if (!below || address - regions.list[below - 1]->begin >= regions.list[below - 1]->size)
+        return NULL;
+    return regions.list[below - 1];
+}
+
+struct region *memory_near(uintptr_t address) {
+    enum { NEAR = 64 * 1024 };
+    size_t below = count_below(address);
+    struct region *before = below ? regions.list[below - 1] : NULL;
+    struct region *after = below < regions.count ? regions.list[below] : NULL;
+    size_t past = before ? address - (before->begin + before->size) : SIZE_MAX;
+    size_t ahead = after ? after->begin - address : SIZE_MAX;
+    if (past > NEAR && ahead > NEAR)
+        return NULL;
+    return past <= ahead ? before : after;
+}
+
+void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name,
+                uint32_t pc) {
+    struct region *region = need(calloc(1, sizeof *region));
+    *region = (struct region){.begin = begin,
+                              .size = size,
+                              .kind = kind,
+                              .of_step = regions.step_owns,
+                              .name = name,
+                              .allocated_pc = pc,
+                              .shadow = shadow_new(size)};
+    if (regions.count == regions.capacity) {
+        regions.capacity = 2 * regions.capacity + 64;
+        regions.list = need(realloc(regions.list, regions.capacity * sizeof *regions.list));
+    }
+    size_t at = count_below(begin);
+    memmove(regions.list + at + 1, regions.list + at, (regions.count - at) * sizeof *regions.list);
+    regions.list[at] = region;
+    regions.count++;
+}
+
+static void free_cells(struct shadow *shadow) {
+    for (size_t i = 0; i < shadow->page_count; i++) {
+        for (size_t word = 0; shadow->pages[i] && word < PAGE_WORDS; word++)
+            free(shadow->pages[i][word].bytes);
+        free(shadow->pages[i]);
+    }
+    free(shadow->pages);
+    free(shadow->page_written);
+    *shadow = (struct shadow){0};
+}
+
+void memory_forget(uintptr_t begin, uint32_t pc) {
+    struct region *region = memory_find(begin);
+    if (!region)
+        return;
+    region->kind = REGION_FREED;
+    region->freed_pc = pc;
+    free_cells(&region->shadow);
+}
+
+void memory_each(void (*use)(struct region *region)) {
+    for (size_t i = 0; i < regions.count; i++)
+        use(regions.list[i]);
+}
+
+void memory_owner(bool step) { regions.step_owns = step; }
+
+/* ---- the program's symbols -------------------------------------------------------------- */
+
+static struct {
+    uintptr_t base;              /* where the program lies */
+    uintptr_t code, code_end;    /* the step's functions */
+    uintptr_t fixed, fixed_end;  /* the image up to its writable data */
+    struct shared_array *arrays; /* sorted by offset */
+    size_t array_count;
+} program;
+
+uint32_t memory_pc(uintptr_t address) { return (uint32_t)(address - program.base); }
+
+bool memory_is_constant(uintptr_t address) {
+    return address - program.fixed < program.fixed_end - program.fixed;
+}
+
+uint32_t memory_caller(void) {
+    void *frames[32];
+    int count = backtrace(frames, 32);
+    for (int i = 0; i < count; i++)
+        if ((uintptr_t)frames[i] - program.code < program.code_end - program.code)
+            return memory_pc((uintptr_t)frames[i] - 1);
+    return 0;
+}
+
+extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
+
+/* "kernel(int*)::partial" as "partial". Owned by the caller. */
+static char *short_name(const char *symbol) {
+    int status = 0;
+    char *whole = __cxa_demangle(symbol, NULL, NULL, &status);
+    if (!whole)
+        return need(strdup(symbol));
+    char *name = whole;
+    for (char *s = whole; (s = strstr(s, "::")); s += 2)
+        name = s + 2;
+    name = need(strdup(name));
+    free(whole);
+    return name;
+}
+
+static int by_offset(const void *a, const void *b) {
+    const struct shared_array *x = a, *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void add_array(const ElfW(Sym) * symbol, const char *name) {
+    program.arrays =
+        need(realloc(program.arrays, (program.array_count + 1) * sizeof *program.arrays));
+    program.arrays[program.array_count++] =
+        (struct shared_array){symbol->st_value, symbol->st_size, short_name(name)};
+}
+
+/* A variable that device code may use: __device__, __constant__ and __managed__ ones stand in
+ * sections of their own; a static one in a function is the device's if a kernel uses it. */
+static void add_variable(const ElfW(Sym) * symbol, const char *section, const char *name) {
+    bool managed = strcmp(section, "emulator_managed") == 0;
+    bool own_section = strncmp(section, "emulator_", strlen("emulator_")) == 0;
+    bool local_static = strncmp(name, "_ZZ", 3) == 0;
+    if (!symbol->st_size || !(own_section || local_static))
+        return;
+    uintptr_t begin = program.base + symbol->st_value;
+    if (memory_find(begin))
+        return;
+    memory_add(begin, symbol->st_size, managed || !own_section ? REGION_MANAGED : REGION_VARIABLE,
+               short_name(name), 0);
+    shadow_set_written(&memory_find(begin)->shadow, 0, symbol->st_size, true);
+}
+
+static void widen_code(const ElfW(Sym) * symbol) {
+    uintptr_t begin = program.base + symbol->st_value, end = begin + symbol->st_size;
+    if (!program.code_end || begin < program.code)
+        program.code = begin;
+    if (end > program.code_end)
+        program.code_end = end;
+}
+
+/* Is what follows this FILE symbol the step's? The harness is written in C, and steps are not. */
+static bool is_step_file(const char *name) {
+    size_t length = strlen(name);
+    return length > 3 &&
+           (strcmp(name + length - 3, ".cu") == 0 || strcmp(name + length - 4, ".cpp") == 0);
+}
+
+static void read_symbols(const char *file, const ElfW(Shdr) * sections, const ElfW(Shdr) * table,
+                         const char *section_names) {
+    const ElfW(Sym) *symbols = (const void *)(file + table->sh_offset);
+    const char *names = file + sections[table->sh_link].sh_offset;
+    bool step = false;
+    for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
+        const ElfW(Sym) *symbol = &symbols[i];
+        const char *name = names + symbol->st_name, *section = "";
+        unsigned type = ELF64_ST_TYPE(symbol->st_info);
+        bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
+        if (symbol->st_shndx && symbol->st_shndx < SHN_LORESERVE)
+            section = section_names + sections[symbol->st_shndx].sh_name;
+        if (type == STT_FILE)
+            step = is_step_file(name);
+        else if (type == STT_TLS && ((local && step) || strncmp(name, "_Z", 2) == 0))
+            add_array(symbol, name);
+        else if (type == STT_OBJECT)
+            add_variable(symbol, section, step || !local ? name : "");
+        else if (type == STT_FUNC && (local ? step : strncmp(name, "opt_", 4) == 0))
+            widen_code(symbol);
+    }
+}
+
+static void read_program(void) {
+    struct stat status;
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) < 0)
+        die("cannot read the symbols of the program: is /proc mounted?");
+    const char *file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (file == MAP_FAILED)
+        die("cannot map the program's file");
+    const ElfW(Ehdr) *header = (const void *)file;
+    const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
+    const char *names = file + sections[header->e_shstrndx].sh_offset;
+    for (int i = 0; i < header->e_shnum; i++)
+        if (sections[i].sh_type == SHT_SYMTAB)
+            read_symbols(file, sections, &sections[i], names);
+    munmap((void *)(uintptr_t)file, (size_t)status.st_size);
+    if (program.array_count)
+        qsort(program.arrays, program.array_count, sizeof *program.arrays, by_offset);
+}
+
+/* The program itself comes first. What lies before its writable data is code and constants;
+ * relocated constants (RELRO) too. */
+static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size, (void)unused;
+    program.base = info->dlpi_addr;
+    program.fixed = UINTPTR_MAX;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        uintptr_t begin = info->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
+        bool constant = (header->p_type == PT_LOAD && !(header->p_flags & PF_W)) ||
+                        header->p_type == PT_GNU_RELRO;
+        if (constant && begin < program.fixed)
+            program.fixed = begin;
+        if (constant && end > program.fixed_end)
+            program.fixed_end = end;
+    }
+    return 1;
+}
+
+void memory_start(void) {
+    if (program.fixed_end)
+        return;
+    dl_iterate_phdr(find_program, NULL);
+    read_program();
+}
+
+/* ---- shared arrays ---------------------------------------------------------------------- */
+
+const struct shared_array *memory_shared_at(uintptr_t offset) {
+    for (size_t i = 0; i < program.array_count; i++)
+        if (offset - program.arrays[i].offset < program.arrays[i].size)
+            return &program.arrays[i];
+    return NULL;
+}
+
+const struct shared_array *memory_shared_near(uintptr_t offset) {
+    const struct shared_array *nearest = NULL;
+    uintptr_t best = UINTPTR_MAX;
+    for (size_t i = 0; i < program.array_count; i++) {
+        const struct shared_array *array = &program.arrays[i];
+        uintptr_t end = array->offset + array->size;
+        uintptr_t distance = offset >= end            ? offset - end
+                             : offset < array->offset ? array->offset - offset
+                                                      : 0;
+        if (distance < best) {
+            best = distance;
+            nearest = array;
+        }
+    }
+    return nearest;
+}
+
+void memory_each_shared(void (*use)(const struct shared_array *array)) {
+    for (size_t i = 0; i < program.array_count; i++)
+        use(&program.arrays[i]);
+}

@@ -1,0 +1,112 @@
+/* What memory there is, for the analysis: allocations, __device__ variables, shared arrays, and the
+ * shadow cells of each. */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One use of a word, by a thread or by an operation of the host on the device. */
+struct access {
+    uint32_t pc;     /* offset in the program */
+    uint32_t launch; /* number of the operation (order.h); 0: there was none */
+    uint32_t block;  /* in the grid; NO_BLOCK: the host's memset or memcpy */
+    uint32_t epoch;  /* barriers of the block so far */
+    uint32_t clock;  /* of the thread, see order.h */
+    uint16_t thread; /* in the block */
+    uint8_t flags;   /* ACCESS_… */
+};
+
+enum {
+    ACCESS_WRITE = 1,
+    ACCESS_ATOMIC = 2,
+    ACCESS_VOLATILE = 4,
+    ACCESS_BLOCK_SCOPE = 8,
+    ACCESS_FENCED = 16
+};
+static const uint32_t NO_BLOCK = UINT32_MAX;
+
+/* The last uses of one kind: by anyone; by another thread than that; by another warp; by another
+ * block. Whoever comes next, one of them is a use that he may conflict with, if there is any. */
+enum { LATEST, OTHER_THREAD, OTHER_WARP, OTHER_BLOCK, RECENT };
+
+/* The shadow of a word of four bytes, or of one byte of it once somebody has used a part. */
+struct cell {
+    struct access writes[RECENT], reads[RECENT];
+    struct cell *bytes;         /* four cells, or NULL */
+    uint32_t generation;        /* shared memory: the block that this is about */
+    uint32_t sync_launch, sync; /* order.h: what a strong read of this word acquires */
+    uint8_t written;            /* a bit for each byte */
+};
+
+enum { PAGE_WORDS = 256 };
+
+/* The cells of some memory, made when they are needed. */
+struct shadow {
+    struct cell **pages;
+    uint8_t *page_written; /* bytes of a page without cells: written, or not */
+    size_t page_count;
+};
+
+enum region_kind { REGION_DEVICE, REGION_MANAGED, REGION_PINNED, REGION_VARIABLE, REGION_FREED };
+
+struct region {
+    uintptr_t begin;
+    size_t size;
+    enum region_kind kind;
+    bool of_step; /* allocated by the step */
+    const char *name;
+    uint32_t allocated_pc, freed_pc;
+    struct shadow shadow;
+};
+
+/* A __shared__ variable: where it lies, counted from the begin of a thread's TLS block. */
+struct shared_array {
+    uintptr_t offset;
+    size_t size;
+    const char *name;
+};
+
+/* Read the program's symbols. Ends the process with a message if that is impossible. */
+void memory_start(void);
+
+/* The region that holds the address, or NULL. It lives as long as the process. */
+struct region *memory_find(uintptr_t address);
+
+/* The region that an access beside every region most likely meant: the one nearest to it, within
+ * 64 KiB; or NULL. */
+struct region *memory_near(uintptr_t address);
+
+void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name, uint32_t pc);
+void memory_forget(uintptr_t begin, uint32_t pc);
+
+/* Call `use` with each region, in the order of their addresses. */
+void memory_each(void (*use)(struct region *region));
+
+/* From here on, allocations are the step's, or the harness's. */
+void memory_owner(bool step);
+
+/* The cell of a word, `offset` bytes from the begin of the shadowed memory. */
+struct cell *shadow_cell(struct shadow *shadow, size_t offset);
+struct shadow shadow_new(size_t bytes);
+
+/* All bytes of a range are written, or are not. */
+void shadow_set_written(struct shadow *shadow, size_t offset, size_t bytes, bool written);
+
+/* The four cells of a word's bytes, made if there are none. */
+struct cell *cell_split(struct cell *cell);
+
+/* The step's shared arrays, by offset; and the one that holds an offset or lies nearest. */
+const struct shared_array *memory_shared_at(uintptr_t offset);
+const struct shared_array *memory_shared_near(uintptr_t offset);
+void memory_each_shared(void (*use)(const struct shared_array *array));
+
+/* Is this address in code or constant data of the program, which device code may read? */
+bool memory_is_constant(uintptr_t address);
+
+/* The offset of a place in the program, and the innermost caller in the step's own code. */
+uint32_t memory_pc(uintptr_t address);
+uint32_t memory_caller(void);
+
+#endif

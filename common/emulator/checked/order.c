@@ -1,0 +1,622 @@
+#include "order.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = EMULATOR_WARP, WARPS = EMULATOR_MAX_THREADS / EMULATOR_WARP };
+
+static void *need(void *memory) {
+    if (!memory) {
+        fprintf(stderr, "emulator: no memory for the analysis\n");
+        abort();
+    }
+    return memory;
+}
+
+/* ---- operations of the host ------------------------------------------------------------- */
+
+/* Everything is known of the last operations only. Older ones count as ordered: by then a device
+ * has hardly one of them still running. */
+enum { STREAMS = 32, RECENT_OPERATIONS = 64 };
+
+/* How many operations of each stream are known to be over. */
+struct progress {
+    uint32_t done[STREAMS];
+};
+
+static struct stream {
+    cudaStream_t handle;
+    bool blocking; /* ordered with the default stream */
+    uint32_t count;
+    struct progress known;
+} streams[STREAMS] = {{.blocking = true}}; /* the first is the default stream */
+static unsigned stream_count = 1;
+
+static struct event {
+    cudaEvent_t handle;
+    struct progress known;
+} events[64];
+static unsigned event_count;
+
+static struct progress host_knows;
+
+static struct {
+    struct operation operation;
+    unsigned stream;
+    uint32_t index; /* in its stream, from 1 */
+    bool overlaps, kernel;
+} recent[RECENT_OPERATIONS];
+
+struct operation order_now;
+
+static void join(struct progress *to, const struct progress *from) {
+    for (int i = 0; i < STREAMS; i++)
+        if (from->done[i] > to->done[i])
+            to->done[i] = from->done[i];
+}
+
+static unsigned stream_index(cudaStream_t handle) {
+    if (!handle || handle == cudaStreamLegacy)
+        return 0;
+    for (unsigned i = 1; i < stream_count; i++)
+        if (streams[i].handle == handle)
+            return i;
+    order_stream_made(handle, true); /* cudaStreamPerThread, at its first use */
+    return stream_count - 1;
+}
+
+void order_stream_made(cudaStream_t handle, bool blocking) {
+    unsigned i = 1;
+    while (i < stream_count && streams[i].handle != handle)
+        i++;
+    if (i == STREAMS) /* more than we follow: the last one stands for all of them */
+        i = STREAMS - 1;
+    uint32_t count = i < stream_count ? streams[i].count : 0; /* an address that is used again */
+    streams[i] = (struct stream){handle, blocking, count, {{0}}};
+    if (i == stream_count)
+        stream_count++;
+}
+
+static void default_stream_rule(unsigned index) {
+    struct progress *known = &streams[index].known;
+    if (index == 0) {
+        for (unsigned i = 1; i < stream_count; i++)
+            if (streams[i].blocking && known->done[i] < streams[i].count)
+                known->done[i] = streams[i].count;
+    } else if (streams[index].blocking) {
+        join(known, &streams[0].known);
+        known->done[0] = streams[0].count;
+    }
+}
+
+static bool is_over(uint32_t number, const struct progress *known) {
+    unsigned slot = number % RECENT_OPERATIONS;
+    return recent[slot].operation.number != number ||
+           recent[slot].index <= known->done[recent[slot].stream];
+}
+
+/* The lowest number of an operation that may still run. */
+static uint32_t first_unordered(const struct progress *known) {
+    uint32_t number = order_now.number;
+    uint32_t oldest = number > RECENT_OPERATIONS ? number - RECENT_OPERATIONS + 1 : 1;
+    for (uint32_t i = oldest; i < number; i++)
+        if (!is_over(i, known))
+            return i;
+    return number;
+}
+
+/* The first of the kernels directly before this one in its stream that this one may overlap: it
+ * overlaps the last, and further ones where that overlaps the one before it. */
+static uint32_t first_overlapped(unsigned stream) {
+    uint32_t first = order_now.number;
+    for (uint32_t i = first - 1; i > 0 && first - i < 8; i--) {
+        unsigned slot = i % RECENT_OPERATIONS;
+        if (recent[slot].operation.number != i || recent[slot].stream != stream)
+            break;
+        if (!recent[slot].kernel)
+            break;
+        first = i;
+        if (!recent[slot].overlaps)
+            break;
+    }
+    return first;
+}
+
+void order_begin_operation(cudaStream_t handle, const struct emulator_launch *launch) {
+    unsigned index = stream_index(handle);
+    struct stream *stream = &streams[index];
+    bool overlaps = launch && launch->overlaps;
+    join(&stream->known, &host_knows);
+    default_stream_rule(index);
+    stream->known.done[index] = stream->count;
+    order_now = (struct operation){.number = order_now.number + 1};
+    order_now.ordered_below = first_unordered(&stream->known);
+    order_now.unwaited_below = overlaps ? first_overlapped(index) : order_now.number;
+    if (order_now.ordered_below < order_now.unwaited_below)
+        order_now.unwaited_below = order_now.ordered_below;
+    if (launch) {
+        order_now.grid = launch->grid;
+        order_now.block = launch->block;
+        order_now.name = launch->name;
+    }
+    unsigned slot = order_now.number % RECENT_OPERATIONS;
+    recent[slot].operation = order_now;
+    recent[slot].stream = index;
+    recent[slot].index = ++stream->count;
+    recent[slot].overlaps = overlaps;
+    recent[slot].kernel = launch != NULL;
+}
+
+/* Like another launch, after this one in its stream. */
+void order_grid_sync(void) {
+    unsigned slot = order_now.number % RECENT_OPERATIONS;
+    unsigned stream = recent[slot].stream;
+    bool all = order_now.ordered_below == order_now.number;
+    order_now.number++;
+    if (all)
+        order_now.ordered_below = order_now.unwaited_below = order_now.number;
+    unsigned next = order_now.number % RECENT_OPERATIONS;
+    recent[next] = recent[slot];
+    recent[next].operation = order_now;
+    recent[next].index = ++streams[stream].count;
+}
+
+const struct operation *order_operation(uint32_t number) {
+    const struct operation *found = &recent[number % RECENT_OPERATIONS].operation;
+    return found->number == number ? found : NULL;
+}
+
+static struct progress of_stream(cudaStream_t handle) {
+    unsigned index = stream_index(handle);
+    default_stream_rule(index);
+    struct progress all = streams[index].known;
+    all.done[index] = streams[index].count;
+    return all;
+}
+
+static struct event *event_of(cudaEvent_t handle) {
+    for (unsigned i = 0; i < event_count; i++)
+        if (events[i].handle == handle)
+            return &events[i];
+    if (event_count == sizeof events / sizeof *events)
+        event_count = 0; /* forget: a wait for one of those orders nothing */
+    events[event_count] = (struct event){.handle = handle};
+    return &events[event_count++];
+}
+
+void order_event_recorded(cudaEvent_t event, cudaStream_t stream) {
+    event_of(event)->known = of_stream(stream);
+}
+
+void order_stream_waits(cudaStream_t stream, cudaEvent_t event) {
+    join(&streams[stream_index(stream)].known, &event_of(event)->known);
+}
+
+void order_host_waits(void) {
+    for (unsigned i = 0; i < stream_count; i++)
+        host_knows.done[i] = streams[i].count;
+}
+
+void order_host_waits_stream(cudaStream_t stream) {
+    struct progress known = of_stream(stream);
+    join(&host_knows, &known);
+}
+
+void order_host_waits_event(cudaEvent_t event) { join(&host_knows, &event_of(event)->known); }
+
+/* ---- sets of releases ------------------------------------------------------------------- */
+
+/* Numbers of releases of this launch. Emptied by order_end_launch, all at once. */
+struct set {
+    uint64_t *words;
+    uint32_t count;     /* of words */
+    uint32_t launch;    /* that it is about */
+    uint64_t version;   /* another one after each change, and no two sets have the same */
+    uint64_t joined[2]; /* versions of the sets that were joined to it last */
+};
+
+static uint64_t versions;
+
+/* Memory that is given back when the launch ends. */
+static struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    char bytes[] __attribute__((aligned(16)));
+} * arena;
+
+static void *arena_take(size_t bytes) {
+    enum { CHUNK = 1 << 20 };
+    bytes = (bytes + 15) / 16 * 16;
+    if (!arena || arena->size - arena->used < bytes) {
+        size_t size = bytes > CHUNK ? bytes : CHUNK;
+        struct chunk *chunk = need(malloc(sizeof *chunk + size));
+        *chunk = (struct chunk){.next = arena, .size = size};
+        arena = chunk;
+    }
+    void *memory = arena->bytes + arena->used;
+    arena->used += bytes;
+    return memset(memory, 0, bytes);
+}
+
+static void arena_free(void) {
+    while (arena) {
+        struct chunk *next = arena->next;
+        free(arena);
+        arena = next;
+    }
+}
+
+static uint32_t arena_launch = 1; /* counts launches: a set of another one is empty */
+
+static bool set_empty(const struct set *set) {
+    return set->launch != arena_launch || set->count == 0;
+}
+
+static void set_grow(struct set *set, uint32_t words) {
+    if (set->launch != arena_launch)
+        *set = (struct set){.launch = arena_launch};
+    if (set->count >= words)
+        return;
+    uint32_t count = words + words / 2 + 1;
+    uint64_t *grown = arena_take(count * sizeof *grown);
+    if (set->count)
+        memcpy(grown, set->words, set->count * sizeof *grown);
+    set->words = grown;
+    set->count = count;
+}
+
+static void set_add(struct set *set, uint32_t number) {
+    set_grow(set, number / 64 + 1);
+    uint64_t *word = &set->words[number / 64], bit = (uint64_t)1 << number % 64;
+    if (*word & bit)
+        return;
+    *word |= bit;
+    set->version = ++versions;
+}
+
+static bool set_has(const struct set *set, uint32_t number) {
+    return !set_empty(set) && number / 64 < set->count &&
+           set->words[number / 64] >> number % 64 & 1;
+}
+
+static void set_join(struct set *to, const struct set *from) {
+    if (set_empty(from))
+        return;
+    set_grow(to, from->count);
+    if (to->joined[0] == from->version || to->joined[1] == from->version)
+        return;
+    uint64_t added = 0;
+    for (uint32_t i = 0; i < from->count; i++) {
+        added |= from->words[i] & ~to->words[i];
+        to->words[i] |= from->words[i];
+    }
+    to->joined[1] = to->joined[0];
+    to->joined[0] = from->version;
+    if (added)
+        to->version = ++versions;
+}
+
+/* ---- threads ---------------------------------------------------------------------------- */
+
+/* What a fence covers: of the block all before an epoch, of the thread all below a clock, of its
+ * warp all below the clocks of its lanes. */
+struct fence {
+    uint32_t epoch, clock;
+    uint32_t *lanes; /* NULL: no __syncwarp so far */
+};
+
+struct thread_order {
+    uint32_t clock;
+    bool waited;                /* for the kernel before, in a programmatic dependent launch */
+    struct fence device, block; /* the last of each scope; clock 0: none */
+    uint32_t release;           /* the last one + 1, to be used again while nothing has changed */
+    uint32_t released_clock;
+    const uint32_t *released_fenced;
+    struct set known, pending;
+};
+
+/* What a block has published, and how it covers accesses. */
+struct release {
+    uint32_t block, thread, before; /* before: number + 1 of the block's release before this one */
+    struct fence fence;
+    const uint32_t *fenced; /* clocks that the block's threads had fenced at its last barrier */
+    uint32_t fenced_count;
+    bool block_only; /* by __threadfence_block */
+};
+
+/* A write that other blocks may take as a sign that data is there. */
+struct signal {
+    uintptr_t address;
+    uint32_t block, thread, epoch, clock;
+};
+
+enum { HEARD = 8, SIGNALS = 4096 };
+
+struct block_order {
+    uint32_t number, epoch;
+    unsigned threads;
+    struct thread_order thread[EMULATOR_MAX_THREADS];
+    uint32_t lane_knows[WARPS][LANES][LANES];
+    bool warp_synced[WARPS];
+    const uint32_t *fenced;
+    bool fences_since_barrier, any_set;
+    struct set known, pending;
+    uintptr_t heard[HEARD];
+    unsigned heard_count;
+    struct signal *only_update; /* the epoch's only atomic update so far */
+    unsigned updates;           /* in this epoch */
+};
+
+static __thread struct block_order *mine;
+
+static struct {
+    struct release *list;
+    uint32_t count, capacity;
+    uint32_t *last_of_block; /* number + 1 */
+    uint32_t block_capacity;
+    struct set *syncs;
+    uint32_t sync_count, sync_capacity;
+    struct signal signals[SIGNALS];
+    unsigned signal_count;
+} launch_order;
+
+void order_begin_block(uint32_t number, unsigned threads) {
+    if (!mine)
+        mine = need(calloc(1, sizeof *mine));
+    struct block_order *b = mine;
+    memset(b->thread, 0, threads * sizeof *b->thread);
+    for (unsigned i = 0; i < threads; i++)
+        b->thread[i].clock = 1;
+    for (unsigned i = 0; i * LANES < threads; i++)
+        if (b->warp_synced[i])
+            memset(b->lane_knows[i], 0, sizeof b->lane_knows[i]);
+    memset(b->warp_synced, 0, sizeof b->warp_synced);
+    b->number = number;
+    b->threads = threads;
+    b->epoch = 1;
+    b->fenced = NULL;
+    b->fences_since_barrier = b->any_set = false;
+    b->known = b->pending = (struct set){0};
+    b->heard_count = b->updates = 0;
+    b->only_update = NULL;
+}
+
+void order_end_launch(void) {
+    arena_free();
+    arena_launch++;
+    launch_order.count = launch_order.sync_count = 0;
+    launch_order.signal_count = 0;
+    if (launch_order.block_capacity)
+        memset(launch_order.last_of_block, 0,
+               launch_order.block_capacity * sizeof *launch_order.last_of_block);
+}
+
+static void join_fences(struct block_order *b) {
+    uint32_t *fenced = arena_take(b->threads * sizeof *fenced);
+    for (unsigned i = 0; i < b->threads; i++)
+        fenced[i] = b->thread[i].device.clock;
+    b->fenced = fenced;
+    b->fences_since_barrier = false;
+}
+
+void order_barrier(void) {
+    struct block_order *b = mine;
+    b->epoch++;
+    b->updates = 0;
+    b->only_update = NULL;
+    if (b->fences_since_barrier)
+        join_fences(b);
+    if (!b->any_set)
+        return;
+    for (unsigned i = 0; i < b->threads; i++) {
+        set_join(&b->known, &b->thread[i].known);
+        set_join(&b->pending, &b->thread[i].pending);
+    }
+}
+
+void order_warp_barrier(unsigned warp, unsigned lanes) {
+    struct block_order *b = mine;
+    uint32_t all[LANES] = {0};
+    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint32_t *knows = b->lane_knows[warp][lane];
+        knows[lane] = ++b->thread[warp * LANES + lane].clock;
+        for (unsigned i = 0; i < LANES; i++)
+            all[i] = knows[i] > all[i] ? knows[i] : all[i];
+    }
+    for (unsigned rest = lanes; rest; rest &= rest - 1)
+        memcpy(b->lane_knows[warp][__builtin_ctz(rest)], all, sizeof all);
+    b->warp_synced[warp] = true;
+}
+
+void order_fence(unsigned thread, bool device_wide) {
+    struct block_order *b = mine;
+    struct thread_order *t = &b->thread[thread];
+    unsigned warp = thread / LANES;
+    struct fence fence = {.epoch = b->epoch, .clock = ++t->clock};
+    if (b->warp_synced[warp]) {
+        fence.lanes = arena_take(LANES * sizeof *fence.lanes);
+        memcpy(fence.lanes, b->lane_knows[warp][thread % LANES], LANES * sizeof *fence.lanes);
+    }
+    t->block = fence;
+    if (device_wide)
+        t->device = fence;
+    b->fences_since_barrier = true;
+    set_join(&t->known, &t->pending);
+    set_join(&t->known, &b->pending);
+    b->any_set |= !set_empty(&t->known);
+}
+
+bool order_has_fenced(unsigned thread) { return mine->thread[thread].block.clock != 0; }
+
+void order_dependency_wait(unsigned thread) { mine->thread[thread].waited = true; }
+
+void order_stamp(struct access *access, unsigned thread) {
+    access->launch = order_now.number;
+    access->block = mine->number;
+    access->epoch = mine->epoch;
+    access->clock = mine->thread[thread].clock;
+    access->thread = (uint16_t)thread;
+}
+
+/* ---- release and acquire ---------------------------------------------------------------- */
+
+static bool covers(const struct release *release, const struct access *a, uint32_t reader) {
+    const struct fence *fence = &release->fence;
+    if (release->block_only && reader != release->block)
+        return false;
+    return a->epoch < fence->epoch || (a->thread == release->thread && a->clock < fence->clock) ||
+           (fence->lanes && a->thread / LANES == release->thread / LANES &&
+            a->clock < fence->lanes[a->thread % LANES]) ||
+           (release->fenced && a->thread < release->fenced_count &&
+            a->clock < release->fenced[a->thread]);
+}
+
+static bool acquired(const struct access *a, const struct thread_order *t, bool strong) {
+    const struct block_order *b = mine;
+    if (a->block >= launch_order.block_capacity)
+        return false;
+    for (uint32_t next = launch_order.last_of_block[a->block]; next;) {
+        const struct release *release = &launch_order.list[next - 1];
+        bool has = set_has(&b->known, next - 1) || set_has(&t->known, next - 1) ||
+                   (strong && (set_has(&b->pending, next - 1) || set_has(&t->pending, next - 1)));
+        if (has && covers(release, a, b->number))
+            return true;
+        next = release->before;
+    }
+    return false;
+}
+
+bool order_before(const struct access *a, unsigned thread, bool strong) {
+    const struct block_order *b = mine;
+    const struct thread_order *t = &b->thread[thread];
+    if (a->launch != order_now.number)
+        return a->launch < (t->waited ? order_now.ordered_below : order_now.unwaited_below);
+    if (a->block == b->number) {
+        if (a->thread == thread || a->epoch < b->epoch)
+            return true;
+        if (a->thread / LANES == thread / LANES &&
+            a->clock < b->lane_knows[thread / LANES][thread % LANES][a->thread % LANES])
+            return true;
+    }
+    return launch_order.count && acquired(a, t, strong);
+}
+
+static uint32_t new_release(struct block_order *b, unsigned thread, struct fence fence,
+                            bool block_only) {
+    if (launch_order.count == launch_order.capacity) {
+        launch_order.capacity = 2 * launch_order.capacity + 64;
+        launch_order.list =
+            need(realloc(launch_order.list, launch_order.capacity * sizeof *launch_order.list));
+    }
+    if (b->number >= launch_order.block_capacity) {
+        uint32_t capacity = 2 * b->number + 64;
+        launch_order.last_of_block = need(
+            realloc(launch_order.last_of_block, capacity * sizeof *launch_order.last_of_block));
+        memset(launch_order.last_of_block + launch_order.block_capacity, 0,
+               (capacity - launch_order.block_capacity) * sizeof *launch_order.last_of_block);
+        launch_order.block_capacity = capacity;
+    }
+    uint32_t number = launch_order.count++;
+    launch_order.list[number] = (struct release){.block = b->number,
+                                                 .thread = thread,
+                                                 .before = launch_order.last_of_block[b->number],
+                                                 .fence = fence,
+                                                 .fenced = block_only ? NULL : b->fenced,
+                                                 .fenced_count = b->threads,
+                                                 .block_only = block_only};
+    launch_order.last_of_block[b->number] = number + 1;
+    return number;
+}
+
+/* The release that a strong write of this thread makes now. False: it has fenced nothing. */
+static bool release_of(struct block_order *b, unsigned thread, uint32_t *number) {
+    struct thread_order *t = &b->thread[thread];
+    bool block_only = t->block.clock > t->device.clock && !t->device.clock && !b->fenced;
+    struct fence fence = block_only ? t->block : t->device;
+    if (!fence.clock && !b->fenced)
+        return false;
+    if (!t->release || t->released_clock != fence.clock || t->released_fenced != b->fenced) {
+        t->release = new_release(b, thread, fence, block_only) + 1;
+        t->released_clock = fence.clock;
+        t->released_fenced = b->fenced;
+    }
+    *number = t->release - 1;
+    return true;
+}
+
+static struct set *sync_of(struct cell *cell, bool make) {
+    if (cell->sync_launch == arena_launch && cell->sync)
+        return &launch_order.syncs[cell->sync - 1];
+    if (!make)
+        return NULL;
+    if (launch_order.sync_count == launch_order.sync_capacity) {
+        launch_order.sync_capacity = 2 * launch_order.sync_capacity + 64;
+        launch_order.syncs = need(
+            realloc(launch_order.syncs, launch_order.sync_capacity * sizeof *launch_order.syncs));
+    }
+    cell->sync = ++launch_order.sync_count;
+    cell->sync_launch = arena_launch;
+    launch_order.syncs[cell->sync - 1] = (struct set){0};
+    return &launch_order.syncs[cell->sync - 1];
+}
+
+/* Note a write that may be a signal: a store, or the only atomic update of its block between two
+ * barriers. Histograms update many words there, and mean nothing by it. */
+static void note_signal(struct block_order *b, uintptr_t address, unsigned thread, bool update) {
+    if (update && ++b->updates > 1) {
+        if (b->only_update && (b->only_update->address != address))
+            b->only_update->address = 0;
+        if (!b->only_update || b->only_update->address != address)
+            return;
+    }
+    struct signal *signal = &launch_order.signals[launch_order.signal_count++ % SIGNALS];
+    *signal = (struct signal){address, b->number, thread, b->epoch, b->thread[thread].clock};
+    if (update)
+        b->only_update = signal;
+}
+
+void order_release(struct cell *cell, uintptr_t address, unsigned thread, bool replaces) {
+    struct block_order *b = mine;
+    struct thread_order *t = &b->thread[thread];
+    uint32_t number;
+    note_signal(b, address, thread, !replaces);
+    if (replaces && cell->sync_launch == arena_launch)
+        cell->sync = 0;
+    bool any = release_of(b, thread, &number);
+    if (!any && set_empty(&b->known) && set_empty(&t->known))
+        return;
+    struct set *sync = sync_of(cell, true);
+    if (any)
+        set_add(sync, number);
+    set_join(sync, &b->known);
+    set_join(sync, &t->known);
+}
+
+void order_acquire(struct cell *cell, uintptr_t address, unsigned thread) {
+    struct block_order *b = mine;
+    const struct set *sync = sync_of(cell, false);
+    b->heard[b->heard_count++ % HEARD] = address;
+    if (!sync || set_empty(sync))
+        return;
+    set_join(&b->thread[thread].pending, sync);
+    b->any_set = true;
+}
+
+bool order_signalled(const struct access *a, unsigned thread) {
+    const struct block_order *b = mine;
+    unsigned heard = b->heard_count < HEARD ? b->heard_count : HEARD;
+    unsigned count = launch_order.signal_count < SIGNALS ? launch_order.signal_count : SIGNALS;
+    (void)thread;
+    for (unsigned i = 0; i < count; i++) {
+        const struct signal *signal = &launch_order.signals[i];
+        bool after = signal->address && signal->block == a->block &&
+                     (a->epoch < signal->epoch ||
+                      (a->thread == signal->thread && a->clock <= signal->clock));
+        for (unsigned j = 0; after && j < heard; j++)
+            if (b->heard[j] == signal->address)
+                return true;
+    }
+    return false;
+}
