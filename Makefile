@@ -136,7 +136,7 @@ build/cpu/%/step.cpp: $$*/$$(function).cu $$(wildcard $$*/*.h $$*/*.cuh) build/c
 	$(call logged,REWRITE $<,$(@D)/build.log,build/cpu/rewrite $< >$@ 2>$(@D)/notes || { cat $(@D)/notes; false; },\
 	  $(@D)/runner $(@D)/runner-checked $(@D)/checked.log)
 
-build/cpu/%/step.o: build/cpu/%/step.cpp common/build/evidence common/build/shared_limit build/cpu/runner/watched
+build/cpu/%/step.o: build/cpu/%/step.cpp common/build/evidence common/build/shared_limit common/build/shared_limit.awk build/cpu/runner/watched
 	$(call logged,CXX $*,$(@D)/build.log,cat $(@D)/notes; \
 	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$* -MMD -MP -c $< -o $@ && \
 	  common/build/shared_limit $@ $*/$(function).cu && $(only_contract),\
