@@ -651,12 +651,20 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
         use_global(&now, &target);
 }
 
-void analysis_misaligned(uintptr_t address, unsigned alignment, unsigned line) {
+void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc) {
     struct access now = {.block = NO_BLOCK};
     if (emulator_stack_bytes)
         order_stamp(&now, emulator_thread);
-    struct hazard hazard = hazard_at(HAZARD_MISALIGNED, &now, "uses the address");
-    hazard.place[0].line = line;
+    now.pc = memory_pc(pc);
+    struct hazard hazard = hazard_at(HAZARD_MISALIGNED, &now, does);
+    struct region *region = memory_find(address);
+    if (address - emulator_shared_begin < emulator_shared_bytes)
+        hazard_name_shared(&hazard, address - emulator_shared_begin, alignment);
+    else if (region && is_harness(region))
+        name_harness(&hazard, region, address, alignment);
+    else
+        hazard_name_region(&hazard, region, address, alignment);
+    hazard.indexed = 0; /* it lies between two elements */
     hazard_note(&hazard, "0x%llx is not a multiple of %u", (unsigned long long)address, alignment);
     hazard_tell(&hazard);
 }

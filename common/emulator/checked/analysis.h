@@ -15,7 +15,7 @@
  * thread. */
 void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc);
 
-/* Report a misaligned access, of which the compiler knows the line. */
-void analysis_misaligned(uintptr_t address, unsigned alignment, unsigned line);
+/* Report a misaligned access: what it does, in words, and where. */
+void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc);
 
 #endif

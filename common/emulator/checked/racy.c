@@ -263,6 +263,10 @@ struct misalignment {
 };
 
 void __ubsan_handle_type_mismatch_v1_abort(struct misalignment *at, uintptr_t address) {
+    static const char *const does[] = {"reads", "writes"}; /* the first of its kinds */
+    analysis_misaligned(address, 1u << at->log_alignment,
+                        at->kind < 2 ? does[at->kind] : "reads or writes",
+                        (uintptr_t)__builtin_return_address(0) - 1);
     fprintf(stderr, "emulator: %s:%u: misaligned address: 0x%llx is not a multiple of %u\n",
             at->file, at->line, (unsigned long long)address, 1u << at->log_alignment);
     abort();
