@@ -283,11 +283,15 @@ static bool set_has(const struct set *set, uint32_t number) {
 static void set_join(struct set *to, const struct set *from) {
     if (set_empty(from))
         return;
-    set_grow(to, from->count);
+    /* Not from->count: sets that are joined in turns would make each other larger and larger. */
+    uint32_t words = from->count;
+    while (words > 0 && !from->words[words - 1])
+        words--;
+    set_grow(to, words);
     if (to->joined[0] == from->version || to->joined[1] == from->version)
         return;
     uint64_t added = 0;
-    for (uint32_t i = 0; i < from->count; i++) {
+    for (uint32_t i = 0; i < words; i++) {
         added |= from->words[i] & ~to->words[i];
         to->words[i] |= from->words[i];
     }
