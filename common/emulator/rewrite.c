@@ -92,6 +92,7 @@ struct declared {
     const struct token *name;
     size_t fewest, most; /* arguments of a call */
     bool is_overload;    /* a function that is no member */
+    bool is_host;        /* and that the device cannot call */
 };
 
 static struct file *file;
@@ -518,9 +519,18 @@ static void note_kernel(const struct stream *s, size_t i, char *space) {
     count_parameters(s, name + 1, close, &k->fewest, &k->most);
 }
 
-static void note_other(const struct token *name, size_t fewest, size_t most, bool is_overload) {
+static void note_other(struct declared other) {
     others = grow(others, other_count, &other_room, sizeof *others);
-    others[other_count++] = (struct declared){name, fewest, most, is_overload};
+    others[other_count++] = other;
+}
+
+/* A name as macros have it. */
+static bool is_upper(const struct token *t) {
+    for (size_t i = 0; i < t->length; i++)
+        if (!isupper((unsigned char)t->at[i]) && t->at[i] != '_' &&
+            !isdigit((unsigned char)t->at[i]))
+            return false;
+    return t->kind == NAME && t->length > 1;
 }
 
 /* If the token at i is the name that a declaration gives to a function or a variable, note it. */
@@ -539,17 +549,23 @@ static void note_declared(const struct stream *s, size_t i, bool in_namespace) {
                         (at(s, i + 1, ")") && !(i > 1 && at(s, i - 2, "(")));
         bool pointer = at(s, i + 1, ")") && at(s, i + 2, "(") && is(before, "*");
         if (variable ? !(is(before, "&") && at(s, i - 2, "(")) : pointer)
-            note_other(&s->tokens[i], 0, NONE, false);
+            note_other((struct declared){&s->tokens[i], 0, NONE, false, false});
         return;
     }
-    for (size_t j = declaration_start(s, i); j < i; j++)
+    bool is_host = in_namespace;
+    for (size_t j = declaration_start(s, i); j < i; j++) {
         if (at(s, j, "__global__"))
             return;
-    size_t close = closing(s, i + 1), fewest, most;
+        if (is_device_word(&s->tokens[j]) ||
+            is_upper(&s->tokens[j])) /* a macro may say __device__ */
+            is_host = false;
+    }
+    size_t close = closing(s, i + 1);
     if (close == NONE)
         return;
-    count_parameters(s, i + 1, close, &fewest, &most);
-    note_other(&s->tokens[i], fewest, most, in_namespace);
+    struct declared other = {&s->tokens[i], 0, 0, in_namespace, is_host};
+    count_parameters(s, i + 1, close, &other.fewest, &other.most);
+    note_other(other);
 }
 
 /* An error for the compiler, if it ever gets here. */
@@ -621,9 +637,33 @@ static void refuse_call(const struct stream *s, size_t i, const char *here) {
         (int)name->length, name->at, (int)name->length, name->at);
 }
 
+/* A call at i, in code for the device alone, of a function that this file declares for the host. */
+static void refuse_host_call(const struct stream *s, size_t i) {
+    const struct token *name = &s->tokens[i], *before = &s->tokens[i - 1];
+    size_t close = at(s, i + 1, "(") ? closing(s, i + 1) : NONE;
+    if (close == NONE || (before->kind == NAME && !is_statement_word(before)) ||
+        strchr(".:>~", *before->at) || (is(before, "(") && i > 1 && is_attribute(before - 1)) ||
+        (is(before, "(") && i > 1 && is(before - 1, "sizeof")))
+        return; /* a declaration, a member, or not evaluated */
+    size_t count = count_expressions(s, i + 1, close);
+    bool fits = false;
+    for (size_t k = 0; k < other_count; k++) {
+        if (!same(name, others[k].name))
+            continue;
+        if (!others[k].is_host)
+            return;
+        fits |= count >= others[k].fewest && count <= others[k].most;
+    }
+    if (fits)
+        complain(name->at,
+                 "%.*s is a function of the host, which the device cannot call: declare it "
+                 "__device__, or __host__ __device__ for both",
+                 (int)name->length, name->at);
+}
+
 /* ---- scopes ----------------------------------------------------------------------------- */
 
-enum scope { NAMESPACE, TYPE, HOST, DEVICE, INSIDE };
+enum scope { NAMESPACE, TYPE, HOST, DEVICE, BOTH, INSIDE };
 
 enum { SCOPES = 256, CONDITIONS = 64 };
 
@@ -660,10 +700,11 @@ static bool opens_namespace(const struct stream *s, size_t i, size_t *name) {
 static enum scope opened_scope(const struct stream *s, size_t i, size_t *name) {
     if (opens_namespace(s, i, name))
         return NAMESPACE;
-    bool device = false, parameters = false, type = false;
+    bool device = false, both = false, parameters = false, type = false;
     for (size_t j = declaration_start(s, i); j < i; j++) {
         const struct token *t = &s->tokens[j];
         device |= is_device_word(t);
+        both |= is(t, "__host__") || (t->kind == NAME && is_device_word(t) && t->at[0] != '_');
         type |= is(t, "struct") || is(t, "class") || is(t, "union") || is(t, "enum");
         if (is(t, "=") && !at(s, j - 1, "operator") && !parameters)
             return INSIDE; /* an initializer */
@@ -678,14 +719,14 @@ static enum scope opened_scope(const struct stream *s, size_t i, size_t *name) {
         }
     }
     if (parameters && !(type && s->tokens[i - 1].kind == NAME))
-        return device ? DEVICE : HOST;
+        return !device ? HOST : both ? BOTH : DEVICE;
     return type ? TYPE : INSIDE;
 }
 
-/* The function around the token that was reached: HOST, DEVICE, or TYPE if there is none. */
+/* The function around the token that was reached: HOST, DEVICE, BOTH, or TYPE if there is none. */
 static enum scope function_of(const struct nest *n) {
     for (size_t d = 0; d < n->depth; d++)
-        if (n->scopes[d] == HOST || n->scopes[d] == DEVICE)
+        if (n->scopes[d] == HOST || n->scopes[d] == DEVICE || n->scopes[d] == BOTH)
             return n->scopes[d];
     return TYPE;
 }
@@ -1183,8 +1224,10 @@ static void read_code(const struct stream *s) {
             char *here = namespace_of(&walk);
             refuse_call(s, i, here);
             free(here);
+        } else if (function == DEVICE && t->kind == NAME && i > 0) {
+            refuse_host_call(s, i);
         }
-        i = rewrite_token(s, i, in_braces(&walk.now), function == DEVICE);
+        i = rewrite_token(s, i, in_braces(&walk.now), function == DEVICE || function == BOTH);
     }
 }
 
@@ -1496,13 +1539,13 @@ static void read_define(const struct stream *words) {
     const struct token *name = &words->tokens[1];
     struct stream body = {.tokens = words->tokens + 2, .count = words->count - 2};
     if (name->at + name->length == body.tokens->at && at(&body, 0, "("))
-        note_other(name, 0, NONE, false);
+        note_other((struct declared){name, 0, NONE, false, false});
     for (size_t i = 0; i < body.count; i++) {
         note_lacking(&body, i);
         if (is_device_word(&body.tokens[i])) {
             device_macros =
                 grow(device_macros, device_macro_count, &device_macro_room, sizeof *device_macros);
-            device_macros[device_macro_count++] = (struct declared){name, 0, NONE, false};
+            device_macros[device_macro_count++] = (struct declared){name, 0, NONE, false, false};
         }
     }
     read_body(&body);

@@ -47,6 +47,37 @@ static void apply(F bounded, int *out) {
 static void host_put(int *out) { *out += 10000; }
 template __global__ void fill<short>(short *, short);
 
+/* What the device may call, although the host has something of the name. */
+static int both(int x) { return x; }
+static __device__ int both(int x, int y) { return x + y; }
+#define INLINE_DEVICE __device__ inline
+INLINE_DEVICE int by_macro(int x) { return x; }
+static int size(int x) { return x; }
+struct vector {
+    int n;
+    __device__ int size(int x) const { return n + x; }
+    __device__ int twice(int x) const { return 2 * size(x); }
+};
+static int local(int x) { return x; }
+static int unused(int x) { return x; }
+__host__ __device__ int either(int x);
+int either(int x) { return x; }
+#ifdef __CUDA_ARCH__
+__device__ int chosen(int x) { return x; }
+#else
+int chosen(int x) { return x; }
+#endif
+__global__ void calls(int *out) {
+    auto local = [](int x) { return x; };
+    int numbers[2] = {both(1, 2), by_macro(3)};
+    vector v = {4};
+    *out = numbers[0] + numbers[1] + v.size(1) + v.twice(2) + local(5) + either(6) + chosen(7) +
+           (int)sizeof(unused(8));
+#if 0
+    unused(9);
+#endif
+}
+
 int main() {
     int *out;
     machine m, *p = &m;
@@ -87,5 +118,9 @@ int main() {
     fill<int><<<1, 1>>>(out, 6);
     CALL(cudaDeviceSynchronize());
     CHECK(*out == 11304 + 20000 + 14 + 5 + 4 + 3 + 12);
+    calls<<<1, 1>>>(out);
+    CALL(cudaDeviceSynchronize());
+    CHECK(*out == 3 + 3 + 5 + 12 + 5 + 6 + 7 + 4);
+    CHECK(both(1) + size(1) + local(1) + unused(1) + chosen(1) == 5);
     return finish();
 }
