@@ -1,13 +1,15 @@
-// emulator: line 6: a kernel launches child, but the emulator has no dynamic parallelism
+// emulator: line 7: a kernel launches child, but the emulator has no dynamic parallelism
 /* Where the rewriter cannot see that a function of the host runs on the device. */
 #include "check.h"
 
 __global__ void child() {}
-void start() { child<<<1, 1>>>(); }
-__global__ void parent() { start(); }
+struct starter {
+    void start() const { child<<<1, 1>>>(); }
+};
+__global__ void parent(starter s) { s.start(); }
 
 int main() {
-    parent<<<2, 32>>>();
+    parent<<<2, 32>>>(starter());
     CALL(cudaDeviceSynchronize());
     return finish();
 }
