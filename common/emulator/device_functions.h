@@ -45,13 +45,13 @@ template <typename T>
 EMULATOR_INLINE uint64_t to_bits(T value) {
     static_assert(sizeof(T) <= 8, "warp operations move at most 8 bytes");
     uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof value);
+    __builtin_memcpy(&bits, &value, sizeof value);
     return bits;
 }
 template <typename T>
 EMULATOR_INLINE T from_bits(uint64_t bits) {
     T value;
-    memcpy(&value, &bits, sizeof value);
+    __builtin_memcpy(&value, &bits, sizeof value);
     return value;
 }
 
@@ -264,13 +264,32 @@ EMULATOR_CAS_FORMS(unsigned short)
 
 /* ---- loads and stores with a cache hint ------------------------------------------------- */
 
+#ifdef EMULATOR_CHECKED
+namespace emulator {
+template <bool past_l1, typename T>
+EMULATOR_INLINE T load(const T *address) {
+    if constexpr (past_l1 && std::is_arithmetic<T>::value) {
+        T value;
+        __atomic_load(const_cast<T *>(address), &value, EMULATOR_PAST_L1);
+        return value;
+    } else {
+        return *address;
+    }
+}
+} // namespace emulator
+#else
+namespace emulator {
+template <bool past_l1, typename T>
+EMULATOR_INLINE T load(const T *address) {
+    return *address;
+}
+} // namespace emulator
+#endif
+
 #define EMULATOR_LOAD(name, past_l1)                                                               \
     template <typename T>                                                                          \
     EMULATOR_INLINE T name(const T *address) {                                                     \
-        if constexpr (past_l1 && std::is_arithmetic<T>::value)                                     \
-            return *const_cast<const volatile T *>(address);                                       \
-        else                                                                                       \
-            return *address;                                                                       \
+        return emulator::load<past_l1>(address);                                                   \
     }
 EMULATOR_LOAD(__ldg, false)
 EMULATOR_LOAD(__ldca, false)

@@ -201,6 +201,8 @@ EMULATOR_WATCHES void watch_end_step(void);
 /* Atomics of block scope carry this memory order, and all others are relaxed: so the checked build
  * tells them apart. */
 #define EMULATOR_BLOCK_SCOPE __ATOMIC_ACQ_REL
+/* And so does a load past the L1 cache, in the checked build. */
+#define EMULATOR_PAST_L1 __ATOMIC_SEQ_CST
 
 /* The running CUDA thread's number in its block. */
 extern __thread unsigned emulator_thread;

@@ -27,6 +27,7 @@ static struct {
 
 static const struct emulator_launch *launch_now;
 static uint32_t generations; /* counts blocks */
+static bool mask_told;       /* in this launch */
 
 /* Where an access goes: what it is told as. */
 struct target {
@@ -111,9 +112,9 @@ enum { MOST_RACES = 512, RACE_SLOTS = 1024 };
 
 static struct pair {
     uint32_t pc[2];
-    unsigned scope;  /* lanes of a warp 0, of a block 1, of a grid 2, of two launches 3 */
-    bool same_value; /* told as a remark; not yet as a race */
-    struct hazard hazard;
+    unsigned scope;       /* lanes of a warp 0, of a block 1, of a grid 2, of two launches 3 */
+    struct hazard hazard; /* places 0: none */
+    struct hazard remark; /* the writes changed nothing; places 0: none */
 } pairs[MOST_RACES];
 static unsigned pair_count;
 static unsigned short pair_slots[RACE_SLOTS]; /* by hash: index + 1 */
@@ -158,6 +159,8 @@ static void settle_candidates(void) {
     for (unsigned i = 0; i < pair_count; i++)
         if (pairs[i].hazard.places)
             hazard_tell(&pairs[i].hazard);
+        else if (pairs[i].remark.places)
+            hazard_tell(&pairs[i].remark);
     for (unsigned i = 0; i < candidate_count; i++)
         settle_candidate(&candidates[i]);
     candidate_count = 0;
@@ -191,7 +194,8 @@ static bool harmless(const struct access *a, const struct access *b) {
     /* Both are volatile: fine for flags, but no way to share data in a block. */
     if (a->flags & b->flags & ACCESS_WRITE)
         return a->flags & b->flags & ACCESS_FENCED;
-    return !same_block(a, b) || (a->flags & ACCESS_WRITE ? a : b)->flags & ACCESS_FENCED;
+    return !same_block(a, b) || a->flags & b->flags & ACCESS_LONE ||
+           (a->flags & ACCESS_WRITE ? a : b)->flags & ACCESS_FENCED;
 }
 
 static enum hazard_kind kind_of_race(const struct access *other, const struct access *now) {
@@ -300,29 +304,43 @@ static void note_use(struct cell *cell, const struct access *now) {
     } else {
         forget(cell->writes);
         forget(cell->reads);
-        cell->writes[LATEST] = *now;
+        cell->plain_write = *now;
     }
 }
 
 static bool is_before(const struct access *other, const struct access *now) {
     if (now->block == NO_BLOCK)
         return other->launch < order_now.ordered_below;
-    return order_before(other, now->thread, now->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE));
+    return order_before(other, now->thread,
+                        now->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE | ACCESS_PAST_L1));
+}
+
+static bool conflicts(const struct access *other, const struct access *now) {
+    return other->launch && !is_before(other, now) && !harmless(other, now);
 }
 
 /* The use in the chain that this one conflicts with, the worst of them; or NULL. */
-static const struct access *find_conflict(const struct access *chain, const struct access *now) {
+static const struct access *conflict_in(const struct access *chain, const struct access *now) {
     const struct access *mild = NULL;
     if (!chain[LATEST].launch)
         return NULL;
     for (int i = 0; i < RECENT; i++) {
-        if (!chain[i].launch || is_before(&chain[i], now) || harmless(&chain[i], now))
+        if (!conflicts(&chain[i], now))
             continue;
         if (!may_be_look(&chain[i], now))
             return &chain[i];
         mild = &chain[i];
     }
     return mild;
+}
+
+static const struct access *find_conflict(const struct cell *cell, const struct access *now) {
+    if (conflicts(&cell->plain_write, now))
+        return &cell->plain_write;
+    const struct access *other = conflict_in(cell->writes, now);
+    if (!other && now->flags & ACCESS_WRITE)
+        other = conflict_in(cell->reads, now);
+    return other;
 }
 
 static void check_written(struct cell *cell, unsigned bytes, const struct access *now,
@@ -343,9 +361,7 @@ static void use_cell(struct cell *cell, unsigned bytes, const struct access *now
     bool write = now->flags & ACCESS_WRITE, atomic = now->flags & ACCESS_ATOMIC;
     if ((!write || atomic) && now->block != NO_BLOCK)
         check_written(cell, bytes, now, target);
-    const struct access *other = find_conflict(cell->writes, now);
-    if (!other && write)
-        other = find_conflict(cell->reads, now);
+    const struct access *other = find_conflict(cell, now);
     if (write)
         cell->written |= (uint8_t)bytes;
     if (other && write && !atomic && now->block != NO_BLOCK) {
@@ -407,12 +423,10 @@ static void use_range(struct shadow *shadow, size_t offset, const struct access 
 
 static void remark_same_value(const struct doubtful *d) {
     struct pair *pair = pair_of(d->other.pc, d->now.pc);
-    if (!pair || pair->same_value || pair->hazard.places)
+    if (!pair || pair->remark.places || pair->hazard.places)
         return;
-    pair->same_value = true;
-    struct hazard hazard = race(&d->other, &d->now, &d->target);
-    hazard.kind = HAZARD_SAME_VALUE;
-    hazard_tell(&hazard);
+    pair->remark = race(&d->other, &d->now, &d->target);
+    pair->remark.kind = HAZARD_SAME_VALUE;
 }
 
 /* Called by whatever comes next on this OS thread: by now the write has been made. */
@@ -610,15 +624,38 @@ static void use_global(const struct access *now, struct target *target) {
 
 /* ---- every access ----------------------------------------------------------------------- */
 
+/* The host's own use of managed memory: no kernel may still write it. */
+static void use_managed(struct region *region, uintptr_t address, struct access *now) {
+    struct cell *cell = shadow_cell(&region->shadow, (address - region->begin) & ~(size_t)3);
+    struct access *writes[] = {&cell->plain_write, &cell->writes[LATEST]};
+    for (int i = 0; i < 2; i++) {
+        if (!writes[i]->launch || order_host_knows(writes[i]->launch))
+            continue;
+        struct hazard hazard = hazard_at(HAZARD_RACE_BETWEEN_LAUNCHES, now, hazard_does(now));
+        hazard_with(&hazard, writes[i], hazard_does(writes[i]));
+        hazard_name_region(&hazard, region, address, 1);
+        hazard.indexed = 0;
+        hazard_note(&hazard, "the host has not waited for the kernel");
+        hazard_tell(&hazard);
+    }
+}
+
 static void use_on_host(uintptr_t address, unsigned flags, uintptr_t pc) {
     struct region *region = memory_find(address);
     struct access now = {.pc = memory_pc(pc), .block = NO_BLOCK, .flags = (uint8_t)flags};
-    if (!region || region->kind == REGION_MANAGED || region->kind == REGION_PINNED)
+    if (!region || region->kind == REGION_PINNED)
         return;
+    if (region->kind == REGION_MANAGED) {
+        use_managed(region, address, &now);
+        return;
+    }
     struct hazard hazard =
         hazard_at(region->kind == REGION_FREED ? HAZARD_USE_AFTER_FREE : HAZARD_HOST_TOUCHES_DEVICE,
                   &now, flags & ACCESS_WRITE ? "writes" : "reads");
-    hazard_name_region(&hazard, region, address, 1);
+    if (is_harness(region))
+        name_harness(&hazard, region, address, 1);
+    else
+        hazard_name_region(&hazard, region, address, 1);
     hazard.indexed = 0;
     hazard_tell(&hazard);
 }
@@ -627,6 +664,11 @@ static bool is_builtin_variable(uintptr_t p) {
     return p - (uintptr_t)&threadIdx < sizeof threadIdx ||
            p - (uintptr_t)&blockIdx < sizeof blockIdx ||
            p - (uintptr_t)&blockDim < sizeof blockDim || p - (uintptr_t)&gridDim < sizeof gridDim;
+}
+
+static bool is_lone(uintptr_t address, size_t size) {
+    const struct shared_array *array = memory_shared_at(address - emulator_shared_begin);
+    return array && array->size == size;
 }
 
 void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
@@ -643,6 +685,8 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
     order_stamp(&now, emulator_thread);
     if (flags & ACCESS_VOLATILE && order_has_fenced(emulator_thread))
         now.flags |= ACCESS_FENCED;
+    if (flags & ACCESS_VOLATILE && is_lone(address, size))
+        now.flags |= ACCESS_LONE;
     note_habits(address, &now);
     target.shared = address - emulator_shared_begin < emulator_shared_bytes;
     if (target.shared)
@@ -678,6 +722,7 @@ static void spoil_array(const struct shared_array *array) {
 void watch_begin_launch(const struct emulator_launch *launch) {
     memory_start();
     launch_now = launch;
+    mask_told = false;
     order_begin_operation(launch->stream, launch);
 }
 
@@ -750,6 +795,7 @@ void watch_mask(unsigned thread, const void *site, unsigned other, const void *o
     }
     hazard_note(&hazard, "mask 0x%08x: %s", mask, what);
     hazard_tell(&hazard);
+    mask_told = true;
 }
 
 void watch_deadlock(unsigned thread, const void *site, unsigned other, const void *other_site) {
@@ -761,7 +807,8 @@ void watch_deadlock(unsigned thread, const void *site, unsigned other, const voi
     }
     hazard_note(&hazard, "none of the threads can go on");
     settle_candidates();
-    hazard_tell(&hazard);
+    if (!mask_told) /* else that is why */
+        hazard_tell(&hazard);
 }
 
 void watch_grid_sync(void) { order_grid_sync(); }

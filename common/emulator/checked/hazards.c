@@ -13,6 +13,8 @@ static unsigned told_count;
 
 const char *hazard_does(const struct access *access) {
     bool write = access->flags & ACCESS_WRITE;
+    if (access->block == NO_BLOCK && !access->launch)
+        return write ? "writes" : "reads";
     if (access->block == NO_BLOCK)
         return write ? "fills or copies to it" : "copies from it";
     if (access->flags & ACCESS_ATOMIC)

@@ -23,7 +23,9 @@ enum {
     ACCESS_ATOMIC = 2,
     ACCESS_VOLATILE = 4,
     ACCESS_BLOCK_SCOPE = 8,
-    ACCESS_FENCED = 16
+    ACCESS_FENCED = 16,  /* volatile, by a thread that has fenced */
+    ACCESS_PAST_L1 = 32, /* __ldcg: finds what other multiprocessors have written */
+    ACCESS_LONE = 64,    /* of a variable that is no array: a flag, maybe */
 };
 static const uint32_t NO_BLOCK = UINT32_MAX;
 
@@ -33,6 +35,7 @@ enum { LATEST, OTHER_THREAD, OTHER_WARP, OTHER_BLOCK, RECENT };
 
 /* The shadow of a word of four bytes, or of one byte of it once somebody has used a part. */
 struct cell {
+    struct access plain_write; /* the last one, which later atomic updates do not hide */
     struct access writes[RECENT], reads[RECENT];
     struct cell *bytes;         /* four cells, or NULL */
     uint32_t generation;        /* shared memory: the block that this is about */

@@ -203,6 +203,8 @@ void order_host_waits_stream(cudaStream_t stream) {
     join(&host_knows, &known);
 }
 
+bool order_host_knows(uint32_t number) { return is_over(number, &host_knows); }
+
 void order_host_waits_event(cudaEvent_t event) { join(&host_knows, &event_of(event)->known); }
 
 /* ---- sets of releases ------------------------------------------------------------------- */
@@ -323,6 +325,7 @@ struct thread_order {
 /* What a block has published, and how it covers accesses. */
 struct release {
     uint32_t block, thread, before; /* before: number + 1 of the block's release before this one */
+    uint32_t epoch;                 /* of the block when it was made */
     struct fence fence;
     const uint32_t *fenced; /* clocks that the block's threads had fenced at its last barrier */
     uint32_t fenced_count;
@@ -344,7 +347,7 @@ struct block_order {
     uint32_t lane_knows[WARPS][LANES][LANES];
     bool warp_synced[WARPS];
     const uint32_t *fenced;
-    bool fences_since_barrier, any_set;
+    bool fences_since_barrier, any_set, any_waited;
     struct set known, pending;
     uintptr_t heard[HEARD];
     unsigned heard_count;
@@ -380,7 +383,7 @@ void order_begin_block(uint32_t number, unsigned threads) {
     b->threads = threads;
     b->epoch = 1;
     b->fenced = NULL;
-    b->fences_since_barrier = b->any_set = false;
+    b->fences_since_barrier = b->any_set = b->any_waited = false;
     b->known = b->pending = (struct set){0};
     b->heard_count = b->updates = 0;
     b->only_update = NULL;
@@ -411,6 +414,10 @@ void order_barrier(void) {
     b->only_update = NULL;
     if (b->fences_since_barrier)
         join_fences(b);
+    /* What one thread has waited for is visible to the grid: the barrier passes it on. */
+    for (unsigned i = 0; b->any_waited && i < b->threads; i++)
+        b->thread[i].waited = true;
+    b->any_waited = false;
     if (!b->any_set)
         return;
     for (unsigned i = 0; i < b->threads; i++) {
@@ -454,7 +461,10 @@ void order_fence(unsigned thread, bool device_wide) {
 
 bool order_has_fenced(unsigned thread) { return mine->thread[thread].block.clock != 0; }
 
-void order_dependency_wait(unsigned thread) { mine->thread[thread].waited = true; }
+void order_dependency_wait(unsigned thread) {
+    mine->thread[thread].waited = true;
+    mine->any_waited = true;
+}
 
 void order_stamp(struct access *access, unsigned thread) {
     access->launch = order_now.number;
@@ -477,15 +487,21 @@ static bool covers(const struct release *release, const struct access *a, uint32
             a->clock < release->fenced[a->thread]);
 }
 
-static bool acquired(const struct access *a, const struct thread_order *t, bool strong) {
+/* Does the reader know of the release? */
+static bool knows(const struct thread_order *t, uint32_t number, bool strong) {
     const struct block_order *b = mine;
+    return set_has(&b->known, number) || set_has(&t->known, number) ||
+           (strong && (set_has(&b->pending, number) || set_has(&t->pending, number)));
+}
+
+static bool acquired(const struct access *a, const struct thread_order *t, bool strong) {
     if (a->block >= launch_order.block_capacity)
         return false;
     for (uint32_t next = launch_order.last_of_block[a->block]; next;) {
         const struct release *release = &launch_order.list[next - 1];
-        bool has = set_has(&b->known, next - 1) || set_has(&t->known, next - 1) ||
-                   (strong && (set_has(&b->pending, next - 1) || set_has(&t->pending, next - 1)));
-        if (has && covers(release, a, b->number))
+        if (release->epoch < a->epoch)
+            return false; /* this one and those before it were made before the access */
+        if (covers(release, a, mine->number) && knows(t, next - 1, strong))
             return true;
         next = release->before;
     }
@@ -525,6 +541,7 @@ static uint32_t new_release(struct block_order *b, unsigned thread, struct fence
     uint32_t number = launch_order.count++;
     launch_order.list[number] = (struct release){.block = b->number,
                                                  .thread = thread,
+                                                 .epoch = b->epoch,
                                                  .before = launch_order.last_of_block[b->number],
                                                  .fence = fence,
                                                  .fenced = block_only ? NULL : b->fenced,

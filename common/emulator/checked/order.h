@@ -38,6 +38,7 @@ void order_stream_waits(cudaStream_t stream, cudaEvent_t event);
 void order_host_waits(void); /* for everything */
 void order_host_waits_stream(cudaStream_t stream);
 void order_host_waits_event(cudaEvent_t event);
+bool order_host_knows(uint32_t number); /* that the operation is over */
 
 /* Dimensions of a launch that is not long ago, for messages. */
 const struct operation *order_operation(uint32_t number);

@@ -173,6 +173,14 @@ static void before_atomic(const volatile void *p, size_t size, unsigned flags, i
     analysis_access((uintptr_t)p, size, atomic_flags(order, flags), (uintptr_t)caller - 1);
 }
 
+/* An atomic operation's own load; or one past the L1 cache, by EMULATOR_PAST_L1, which is none. */
+static void before_load(const volatile void *p, size_t size, int order, const void *caller) {
+    if (emulator_stack_bytes)
+        let_others_run((uintptr_t)p, false);
+    unsigned flags = order == EMULATOR_PAST_L1 ? ACCESS_PAST_L1 : atomic_flags(order, 0);
+    analysis_access((uintptr_t)p, size, flags, (uintptr_t)caller - 1);
+}
+
 /* A compare-and-swap writes only where it finds what it expects, as seen once others have run. */
 #define before_compare(p, size, equal, order, caller)                                              \
     do {                                                                                           \
@@ -187,7 +195,7 @@ static void before_atomic(const volatile void *p, size_t size, unsigned flags, i
 #define ATOMIC(bits)                                                                               \
     typedef uint##bits##_t u##bits;                                                                \
     u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order) {                     \
-        before_atomic(p, bits / 8, 0, order, CALLER);                                              \
+        before_load(p, bits / 8, order, CALLER);                                                   \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits value, int order) {              \
