@@ -14,7 +14,8 @@ choose_isolation() {
     settings+=("isolate class/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
     make_step=(make ARCH="$(architecture)")
-    for file in "build/$device"/{emulator,runner,problems/*}/*.o "build/$device/runner/watched" build/cpu/rewrite common/build/evidence; do
+    for file in "build/$device"/{emulator,emulator/checked,runner,problems/*}/*.o "build/$device/runner/watched" build/cpu/rewrite \
+        common/build/*; do
         [[ -e $file ]] && make_step+=("--assume-old=$file")
     done
     # A path without blanks whatever $out is, and neutral: compilers name it in what students read.

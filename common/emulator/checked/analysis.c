@@ -16,7 +16,7 @@ enum {
     RED_ZONE =
         1024, /* bytes behind each shared array that nobody uses (the Makefile puts them there) */
     MOST_CANDIDATES = 128,
-    LOOKS = 4,
+    LOOKS = 8, /* places where a thread looked, that are remembered */
 };
 
 /* What a call of the step may use, while one is under way. */
@@ -57,7 +57,7 @@ static __thread struct worker_state {
         uint32_t pc;
     } looks[EMULATOR_MAX_THREADS][LOOKS];
     struct look polls[EMULATOR_MAX_THREADS];
-    unsigned look_count;
+    unsigned char look_count[EMULATOR_MAX_THREADS];
     /* the first to arrive at the barrier of now */
     struct access first_arrival;
     unsigned first_line;
@@ -75,23 +75,43 @@ static struct candidate {
 } candidates[MOST_CANDIDATES];
 static unsigned candidate_count;
 
-/* Places that proved harmless: a look before an atomic update, a loop that polls a flag. */
-static struct excuse {
-    enum candidate_kind kind;
-    uint32_t pc;
-} excuses[MOST_CANDIDATES];
-static unsigned excuse_count;
+/* Loops that poll a flag. */
+static uint32_t polling[MOST_CANDIDATES];
+static unsigned polling_count;
 
-static bool is_excused(enum candidate_kind kind, uint32_t pc) {
-    for (unsigned i = 0; i < excuse_count; i++)
-        if (excuses[i].kind == kind && excuses[i].pc == pc)
+static bool is_polling(uint32_t pc) {
+    for (unsigned i = 0; i < polling_count; i++)
+        if (polling[i] == pc)
             return true;
     return false;
 }
 
-static void excuse(enum candidate_kind kind, uint32_t pc) {
-    if (!is_excused(kind, pc) && excuse_count < MOST_CANDIDATES)
-        excuses[excuse_count++] = (struct excuse){kind, pc};
+/* A place where threads look and one where they update atomically. Where each update meets the word
+ * that the thread looked at last, the look belongs to the update, and is excused. */
+enum { PAIRINGS = 1024 };
+static struct pairing {
+    uint32_t look, update;
+    bool broken;
+} pairings[PAIRINGS];
+static unsigned pairing_count;
+
+static struct pairing *pairing_of(uint32_t look, uint32_t update) {
+    unsigned slot = (look * 0x9E3779B1u ^ update * 0x85EBCA77u) >> 22;
+    for (; pairings[slot].look; slot = (slot + 1) % PAIRINGS)
+        if (pairings[slot].look == look && pairings[slot].update == update)
+            return &pairings[slot];
+    if (pairing_count == PAIRINGS / 2)
+        return NULL;
+    pairing_count++;
+    pairings[slot] = (struct pairing){look, update, false};
+    return &pairings[slot];
+}
+
+static bool is_look(uint32_t pc) {
+    for (unsigned i = 0; i < PAIRINGS; i++)
+        if (pairings[i].look == pc && !pairings[i].broken)
+            return true;
+    return false;
 }
 
 static struct candidate *find_candidate(enum candidate_kind kind, uint32_t pc) {
@@ -145,11 +165,10 @@ static bool raced_at(uint32_t pc) {
 static void settle_candidate(struct candidate *candidate) {
     if (candidate->kind == UNWRITTEN && raced_at(candidate->pc))
         return; /* it was written, but too late: that is the race */
-    if (is_excused(candidate->kind, candidate->pc)) {
-        if (candidate->kind != LOOK)
-            return;
+    if (candidate->kind == POLL && is_polling(candidate->pc))
+        return;
+    if (candidate->kind == LOOK && is_look(candidate->pc))
         candidate->hazard.kind = HAZARD_LOOK_BEFORE_ATOMIC;
-    }
     hazard_tell(&candidate->hazard);
 }
 
@@ -445,27 +464,38 @@ static void settle_doubt(void) {
 }
 
 static void remember_look(uintptr_t address, const struct access *now) {
-    struct look *look = &state->looks[now->thread][state->look_count++ % LOOKS];
-    *look = (struct look){address, now->pc};
+    struct look *looks = state->looks[now->thread];
+    int slot = 0;
+    while (slot < LOOKS && looks[slot].pc != now->pc)
+        slot++;
+    if (slot == LOOKS)
+        slot = state->look_count[now->thread]++ % LOOKS;
+    looks[slot] = (struct look){address, now->pc};
 }
 
-static void excuse_looks(uintptr_t address, const struct access *now) {
-    for (int i = 0; i < LOOKS; i++)
-        if (state->looks[now->thread][i].address == address)
-            excuse(LOOK, state->looks[now->thread][i].pc);
+static void pair_looks(uintptr_t address, const struct access *now) {
+    for (int i = 0; i < LOOKS; i++) {
+        const struct look *look = &state->looks[now->thread][i];
+        if (!look->pc)
+            continue;
+        struct pairing *pairing = pairing_of(look->pc, now->pc);
+        if (pairing && (look->address ^ address) / 4)
+            pairing->broken = true;
+    }
 }
 
 static void note_poll(uintptr_t address, const struct access *now) {
     struct look *poll = &state->polls[now->thread];
-    if (poll->address == address && poll->pc == now->pc)
-        excuse(POLL, now->pc);
+    bool again = poll->address == address && poll->pc == now->pc;
+    if (again && !is_polling(now->pc) && polling_count < MOST_CANDIDATES)
+        polling[polling_count++] = now->pc;
     *poll = (struct look){address, now->pc};
 }
 
 static void note_habits(uintptr_t address, const struct access *now) {
     bool write = now->flags & ACCESS_WRITE;
     if (now->flags & ACCESS_ATOMIC)
-        excuse_looks(address, now);
+        pair_looks(address, now);
     else if (now->flags & ACCESS_VOLATILE && !write)
         note_poll(address, now);
     else if (!write)
@@ -536,8 +566,11 @@ static bool is_readable(uintptr_t address) {
     return access((const char *)address, F_OK) == 0 || errno != EFAULT;
 }
 
+/* The strip that inputs are cut from, or the memory of all outputs. */
 static bool is_harness(const struct region *region) {
-    return call.active && !region->of_step && region->kind == REGION_DEVICE;
+    return call.active && region->kind == REGION_DEVICE &&
+           (call.input - region->begin < region->size ||
+            call.output - region->begin < region->size);
 }
 
 /* The harness's memory is for the step no more than this call's input and output. */
@@ -624,18 +657,18 @@ static void use_global(const struct access *now, struct target *target) {
 
 /* ---- every access ----------------------------------------------------------------------- */
 
-/* The host's own use of managed memory: no kernel may still write it. */
-static void use_managed(struct region *region, uintptr_t address, struct access *now) {
+/* The host's own use of memory that it shares with the device: nothing may still be using it. */
+static void use_with_device(struct region *region, uintptr_t address, struct access *now) {
     struct cell *cell = shadow_cell(&region->shadow, (address - region->begin) & ~(size_t)3);
-    struct access *writes[] = {&cell->plain_write, &cell->writes[LATEST]};
-    for (int i = 0; i < 2; i++) {
-        if (!writes[i]->launch || order_host_knows(writes[i]->launch))
+    struct access *uses[] = {&cell->plain_write, &cell->writes[LATEST], &cell->reads[LATEST]};
+    for (int i = 0; i < (now->flags & ACCESS_WRITE ? 3 : 2); i++) {
+        if (!uses[i]->launch || order_host_knows(uses[i]->launch))
             continue;
         struct hazard hazard = hazard_at(HAZARD_RACE_BETWEEN_LAUNCHES, now, hazard_does(now));
-        hazard_with(&hazard, writes[i], hazard_does(writes[i]));
+        hazard_with(&hazard, uses[i], hazard_does(uses[i]));
         hazard_name_region(&hazard, region, address, 1);
         hazard.indexed = 0;
-        hazard_note(&hazard, "the host has not waited for the kernel");
+        hazard_note(&hazard, "the host has not waited for this work");
         hazard_tell(&hazard);
     }
 }
@@ -643,10 +676,11 @@ static void use_managed(struct region *region, uintptr_t address, struct access 
 static void use_on_host(uintptr_t address, unsigned flags, uintptr_t pc) {
     struct region *region = memory_find(address);
     struct access now = {.pc = memory_pc(pc), .block = NO_BLOCK, .flags = (uint8_t)flags};
-    if (!region || region->kind == REGION_PINNED)
+    if (!region)
         return;
-    if (region->kind == REGION_MANAGED) {
-        use_managed(region, address, &now);
+    if (region->kind == REGION_MANAGED || region->kind == REGION_PINNED) {
+        if (!(flags & (ACCESS_VOLATILE | ACCESS_ATOMIC))) /* a flag that it polls */
+            use_with_device(region, address, &now);
         return;
     }
     struct hazard hazard =
@@ -846,7 +880,7 @@ static void host_uses(const void *pointer, size_t size, bool write) {
                          .block = NO_BLOCK,
                          .flags = write ? ACCESS_WRITE : 0};
     struct target target = {.address = (uintptr_t)pointer, .size = size, .region = region};
-    if (region->of_step && size <= LOOKED_AT)
+    if (size <= LOOKED_AT)
         use_range(&region->shadow, offset, &now, &target, false);
     else if (write)
         shadow_set_written(&region->shadow, offset, size, true);

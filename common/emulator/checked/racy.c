@@ -166,11 +166,19 @@ static unsigned atomic_flags(int order, unsigned flags) {
     return ACCESS_ATOMIC | flags | (order == EMULATOR_BLOCK_SCOPE ? ACCESS_BLOCK_SCOPE : 0u);
 }
 
+static void analyse_atomic(const volatile void *p, size_t size, unsigned flags, uintptr_t pc) {
+    if (emulator_stack_bytes && (uintptr_t)p % size) {
+        analysis_misaligned((uintptr_t)p, (unsigned)size, "updates it atomically", pc);
+        abort();
+    }
+    analysis_access((uintptr_t)p, size, flags, pc);
+}
+
 static void before_atomic(const volatile void *p, size_t size, unsigned flags, int order,
                           const void *caller) {
     if (emulator_stack_bytes)
         let_others_run((uintptr_t)p, false);
-    analysis_access((uintptr_t)p, size, atomic_flags(order, flags), (uintptr_t)caller - 1);
+    analyse_atomic(p, size, atomic_flags(order, flags), (uintptr_t)caller - 1);
 }
 
 /* An atomic operation's own load; or one past the L1 cache, by EMULATOR_PAST_L1, which is none. */
@@ -178,7 +186,7 @@ static void before_load(const volatile void *p, size_t size, int order, const vo
     if (emulator_stack_bytes)
         let_others_run((uintptr_t)p, false);
     unsigned flags = order == EMULATOR_PAST_L1 ? ACCESS_PAST_L1 : atomic_flags(order, 0);
-    analysis_access((uintptr_t)p, size, flags, (uintptr_t)caller - 1);
+    analyse_atomic(p, size, flags, (uintptr_t)caller - 1);
 }
 
 /* A compare-and-swap writes only where it finds what it expects, as seen once others have run. */
