@@ -112,7 +112,7 @@ uint64_t emulator_nanoseconds(void);
 struct hazard;
 
 /* Called with each hazard when it is seen, on any OS thread, one at a time. The runner sends it to
- * the judge. Where nobody has set this, it is printed on stderr. */
+ * the judge. Where nobody has set this, hazards are not told. */
 extern void (*emulator_on_hazard)(const struct hazard *hazard);
 
 struct crash;

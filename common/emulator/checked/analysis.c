@@ -71,7 +71,6 @@ static struct candidate {
     struct hazard hazard;
     enum candidate_kind kind;
     uint32_t pc; /* of the read */
-    bool told;
 } candidates[MOST_CANDIDATES];
 static unsigned candidate_count;
 
@@ -123,16 +122,19 @@ static struct candidate *find_candidate(enum candidate_kind kind, uint32_t pc) {
 
 static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct hazard *hazard) {
     if (!find_candidate(kind, pc) && candidate_count < MOST_CANDIDATES)
-        candidates[candidate_count++] = (struct candidate){*hazard, kind, pc, false};
+        candidates[candidate_count++] = (struct candidate){*hazard, kind, pc};
 }
 
 /* ---- races: of each pair of places the one of the widest scope --------------------------- */
 
 enum { MOST_RACES = 512, RACE_SLOTS = 1024 };
 
+/* Where two threads that use the same word stand: the widest is told. */
+enum scope { IN_WARP, IN_BLOCK, BETWEEN_BLOCKS, BETWEEN_LAUNCHES };
+
 static struct pair {
     uint32_t pc[2];
-    unsigned scope;       /* lanes of a warp 0, of a block 1, of a grid 2, of two launches 3 */
+    enum scope scope;
     struct hazard hazard; /* places 0: none */
     struct hazard remark; /* the writes changed nothing; places 0: none */
 } pairs[MOST_RACES];
@@ -187,9 +189,21 @@ static void settle_candidates(void) {
 
 /* ---- conflicts -------------------------------------------------------------------------- */
 
+static void name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
+    uintptr_t address = emulator_shared_begin + offset;
+    const struct shared_array *array = memory_shared_near(offset);
+    uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
+    if (dynamic < EMULATOR_SHARED_MAX || !array)
+        hazard_name_range(hazard, "dynamic shared memory", (uintptr_t)emulator_dynamic_shared,
+                          launch_now->shared_bytes, address, bytes);
+    else
+        hazard_name_range(hazard, array->name, emulator_shared_begin + array->offset, array->size,
+                          address, bytes);
+}
+
 static void name_target(struct hazard *hazard, const struct target *target) {
     if (target->shared)
-        hazard_name_shared(hazard, target->address - emulator_shared_begin, target->size);
+        name_shared(hazard, target->address - emulator_shared_begin, target->size);
     else if (call.active && target->address - call.output < call.output_end - call.output)
         hazard_name_range(hazard, "the output", call.output, call.output_end - call.output,
                           target->address, target->size);
@@ -217,18 +231,29 @@ static bool harmless(const struct access *a, const struct access *b) {
            (a->flags & ACCESS_WRITE ? a : b)->flags & ACCESS_FENCED;
 }
 
-static enum hazard_kind kind_of_race(const struct access *other, const struct access *now) {
+static enum scope scope_of(const struct access *other, const struct access *now) {
     if (other->launch != now->launch)
+        return BETWEEN_LAUNCHES;
+    if (other->block != now->block)
+        return BETWEEN_BLOCKS;
+    return other->thread / LANES != now->thread / LANES ? IN_BLOCK : IN_WARP;
+}
+
+static enum hazard_kind kind_of_race(const struct access *other, const struct access *now) {
+    switch (scope_of(other, now)) {
+    case IN_WARP:
+        return HAZARD_RACE_IN_WARP;
+    case IN_BLOCK:
+        return HAZARD_RACE_IN_BLOCK;
+    case BETWEEN_LAUNCHES:
         return HAZARD_RACE_BETWEEN_LAUNCHES;
-    if (other->block != now->block) {
-        if (other->flags & now->flags & ACCESS_ATOMIC)
-            return HAZARD_NARROW_SCOPE;
-        return now->block != NO_BLOCK && order_signalled(other, now->thread)
-                   ? HAZARD_MISSING_FENCE
-                   : HAZARD_RACE_BETWEEN_BLOCKS;
+    case BETWEEN_BLOCKS:
+        break;
     }
-    return other->thread / LANES == now->thread / LANES ? HAZARD_RACE_IN_WARP
-                                                        : HAZARD_RACE_IN_BLOCK;
+    if (other->flags & now->flags & ACCESS_ATOMIC)
+        return HAZARD_NARROW_SCOPE;
+    return now->block != NO_BLOCK && order_signalled(other) ? HAZARD_MISSING_FENCE
+                                                            : HAZARD_RACE_BETWEEN_BLOCKS;
 }
 
 static struct hazard race(const struct access *other, const struct access *now,
@@ -239,16 +264,10 @@ static struct hazard race(const struct access *other, const struct access *now,
     return hazard;
 }
 
-static unsigned scope_of(const struct access *other, const struct access *now) {
-    if (other->launch != now->launch)
-        return 3;
-    return other->block != now->block ? 2 : other->thread / LANES != now->thread / LANES;
-}
-
 static void note_race(const struct access *other, const struct access *now,
                       const struct target *target) {
     struct pair *pair = pair_of(other->pc, now->pc);
-    unsigned scope = scope_of(other, now);
+    enum scope scope = scope_of(other, now);
     if (!pair || (pair->hazard.places && pair->scope >= scope))
         return;
     pair->scope = scope;
@@ -278,17 +297,19 @@ static bool may_be_look(const struct access *a, const struct access *b) {
 
 static void conflict(const struct access *other, const struct access *now,
                      const struct target *target) {
-    bool both_volatile = other->flags & now->flags & ACCESS_VOLATILE;
-    bool look = may_be_look(other, now), poll = !look && both_volatile;
-    uint32_t read_pc = now->flags & (look ? ACCESS_ATOMIC : ACCESS_WRITE) ? other->pc : now->pc;
-    if ((look || poll) && find_candidate(look ? LOOK : POLL, read_pc))
-        return;
-    if (!look && (!poll || other->flags & now->flags & ACCESS_WRITE)) {
+    unsigned both = other->flags & now->flags;
+    bool look = may_be_look(other, now);
+    bool poll = !look && both & ACCESS_VOLATILE && !(both & ACCESS_WRITE);
+    if (!look && !poll) {
         note_race(other, now, target);
         return;
     }
+    enum candidate_kind kind = look ? LOOK : POLL;
+    uint32_t read_pc = now->flags & (look ? ACCESS_ATOMIC : ACCESS_WRITE) ? other->pc : now->pc;
+    if (find_candidate(kind, read_pc))
+        return;
     struct hazard hazard = race(other, now, target);
-    add_candidate(look ? LOOK : POLL, read_pc, &hazard);
+    add_candidate(kind, read_pc, &hazard);
 }
 
 /* ---- cells ------------------------------------------------------------------------------ */
@@ -534,18 +555,6 @@ static void use_shared(const struct access *now, const struct target *target) {
         outside_shared(now, target);
 }
 
-void hazard_name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
-    uintptr_t address = emulator_shared_begin + offset;
-    const struct shared_array *array = memory_shared_near(offset);
-    uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
-    if (dynamic < EMULATOR_SHARED_MAX || !array)
-        hazard_name_range(hazard, "dynamic shared memory", (uintptr_t)emulator_dynamic_shared,
-                          launch_now->shared_bytes, address, bytes);
-    else
-        hazard_name_range(hazard, array->name, emulator_shared_begin + array->offset, array->size,
-                          address, bytes);
-}
-
 /* ---- where a place in the source went before: what it means when it goes astray ----------- */
 
 enum { SITES = 1024 };
@@ -737,7 +746,7 @@ void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does
     struct hazard hazard = hazard_at(HAZARD_MISALIGNED, &now, does);
     struct region *region = memory_find(address);
     if (address - emulator_shared_begin < emulator_shared_bytes)
-        hazard_name_shared(&hazard, address - emulator_shared_begin, alignment);
+        name_shared(&hazard, address - emulator_shared_begin, alignment);
     else if (region && is_harness(region))
         name_harness(&hazard, region, address, alignment);
     else

@@ -17,7 +17,7 @@ static _Noreturn void die(const char *what) {
     abort();
 }
 
-static void *need(void *memory) {
+void *memory_need(void *memory) {
     if (!memory)
         die("no memory for the analysis");
     return memory;
@@ -29,13 +29,13 @@ enum { PAGE_BYTES = 4 * PAGE_WORDS };
 
 struct shadow shadow_new(size_t bytes) {
     struct shadow shadow = {.page_count = (bytes + PAGE_BYTES - 1) / PAGE_BYTES};
-    shadow.pages = need(calloc(shadow.page_count + 1, sizeof *shadow.pages));
-    shadow.page_written = need(calloc(shadow.page_count + 1, 1));
+    shadow.pages = memory_need(calloc(shadow.page_count + 1, sizeof *shadow.pages));
+    shadow.page_written = memory_need(calloc(shadow.page_count + 1, 1));
     return shadow;
 }
 
 static struct cell *new_page(struct shadow *shadow, size_t page) {
-    struct cell *cells = need(calloc(PAGE_WORDS, sizeof *cells));
+    struct cell *cells = memory_need(calloc(PAGE_WORDS, sizeof *cells));
     for (size_t i = 0; shadow->page_written[page] && i < PAGE_WORDS; i++)
         cells[i].written = 0xf;
     return shadow->pages[page] = cells;
@@ -52,7 +52,7 @@ struct cell *shadow_cell(struct shadow *shadow, size_t offset) {
 struct cell *cell_split(struct cell *cell) {
     if (cell->bytes)
         return cell->bytes;
-    struct cell *bytes = need(calloc(4, sizeof *bytes));
+    struct cell *bytes = memory_need(calloc(4, sizeof *bytes));
     for (int i = 0; i < 4; i++) {
         bytes[i] = *cell;
         bytes[i].written = cell->written >> i & 1;
@@ -123,7 +123,7 @@ struct region *memory_near(uintptr_t address) {
 
 void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name,
                 uint32_t pc) {
-    struct region *region = need(calloc(1, sizeof *region));
+    struct region *region = memory_need(calloc(1, sizeof *region));
     *region = (struct region){.begin = begin,
                               .size = size,
                               .kind = kind,
@@ -133,7 +133,7 @@ void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char 
                               .shadow = shadow_new(size)};
     if (regions.count == regions.capacity) {
         regions.capacity = 2 * regions.capacity + 64;
-        regions.list = need(realloc(regions.list, regions.capacity * sizeof *regions.list));
+        regions.list = memory_need(realloc(regions.list, regions.capacity * sizeof *regions.list));
     }
     size_t at = count_below(begin);
     memmove(regions.list + at + 1, regions.list + at, (regions.count - at) * sizeof *regions.list);
@@ -200,11 +200,11 @@ static char *short_name(const char *symbol) {
     int status = 0;
     char *whole = __cxa_demangle(symbol, NULL, NULL, &status);
     if (!whole)
-        return need(strdup(symbol));
+        return memory_need(strdup(symbol));
     char *name = whole;
     for (char *s = whole; (s = strstr(s, "::")); s += 2)
         name = s + 2;
-    name = need(strdup(name));
+    name = memory_need(strdup(name));
     free(whole);
     return name;
 }
@@ -216,7 +216,7 @@ static int by_offset(const void *a, const void *b) {
 
 static void add_array(const ElfW(Sym) * symbol, const char *name) {
     program.arrays =
-        need(realloc(program.arrays, (program.array_count + 1) * sizeof *program.arrays));
+        memory_need(realloc(program.arrays, (program.array_count + 1) * sizeof *program.arrays));
     program.arrays[program.array_count++] =
         (struct shared_array){symbol->st_value, symbol->st_size, short_name(name)};
 }

@@ -6,14 +6,6 @@
 
 enum { LANES = EMULATOR_WARP, WARPS = EMULATOR_MAX_THREADS / EMULATOR_WARP };
 
-static void *need(void *memory) {
-    if (!memory) {
-        fprintf(stderr, "emulator: no memory for the analysis\n");
-        abort();
-    }
-    return memory;
-}
-
 /* ---- operations of the host ------------------------------------------------------------- */
 
 /* Everything is known of the last operations only. Older ones count as ordered: by then a device
@@ -232,7 +224,7 @@ static void *arena_take(size_t bytes) {
     bytes = (bytes + 15) / 16 * 16;
     if (!arena || arena->size - arena->used < bytes) {
         size_t size = bytes > CHUNK ? bytes : CHUNK;
-        struct chunk *chunk = need(malloc(sizeof *chunk + size));
+        struct chunk *chunk = memory_need(malloc(sizeof *chunk + size));
         *chunk = (struct chunk){.next = arena, .size = size};
         arena = chunk;
     }
@@ -370,7 +362,7 @@ static struct {
 
 void order_begin_block(uint32_t number, unsigned threads) {
     if (!mine)
-        mine = need(calloc(1, sizeof *mine));
+        mine = memory_need(calloc(1, sizeof *mine));
     struct block_order *b = mine;
     memset(b->thread, 0, threads * sizeof *b->thread);
     for (unsigned i = 0; i < threads; i++)
@@ -527,12 +519,12 @@ static uint32_t new_release(struct block_order *b, unsigned thread, struct fence
                             bool block_only) {
     if (launch_order.count == launch_order.capacity) {
         launch_order.capacity = 2 * launch_order.capacity + 64;
-        launch_order.list =
-            need(realloc(launch_order.list, launch_order.capacity * sizeof *launch_order.list));
+        launch_order.list = memory_need(
+            realloc(launch_order.list, launch_order.capacity * sizeof *launch_order.list));
     }
     if (b->number >= launch_order.block_capacity) {
         uint32_t capacity = 2 * b->number + 64;
-        launch_order.last_of_block = need(
+        launch_order.last_of_block = memory_need(
             realloc(launch_order.last_of_block, capacity * sizeof *launch_order.last_of_block));
         memset(launch_order.last_of_block + launch_order.block_capacity, 0,
                (capacity - launch_order.block_capacity) * sizeof *launch_order.last_of_block);
@@ -574,7 +566,7 @@ static struct set *sync_of(struct cell *cell, bool make) {
         return NULL;
     if (launch_order.sync_count == launch_order.sync_capacity) {
         launch_order.sync_capacity = 2 * launch_order.sync_capacity + 64;
-        launch_order.syncs = need(
+        launch_order.syncs = memory_need(
             realloc(launch_order.syncs, launch_order.sync_capacity * sizeof *launch_order.syncs));
     }
     cell->sync = ++launch_order.sync_count;
@@ -625,11 +617,10 @@ void order_acquire(struct cell *cell, uintptr_t address, unsigned thread) {
     b->any_set = true;
 }
 
-bool order_signalled(const struct access *a, unsigned thread) {
+bool order_signalled(const struct access *a) {
     const struct block_order *b = mine;
     unsigned heard = b->heard_count < HEARD ? b->heard_count : HEARD;
     unsigned count = launch_order.signal_count < SIGNALS ? launch_order.signal_count : SIGNALS;
-    (void)thread;
     for (unsigned i = 0; i < count; i++) {
         const struct signal *signal = &launch_order.signals[i];
         bool after = signal->address && signal->block == a->block &&

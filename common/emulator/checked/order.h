@@ -63,7 +63,7 @@ void order_release(struct cell *cell, uintptr_t address, unsigned thread, bool r
 void order_acquire(struct cell *cell, uintptr_t address, unsigned thread);
 
 /* Would the access be ordered if there were fences everywhere? */
-bool order_signalled(const struct access *access, unsigned thread);
+bool order_signalled(const struct access *access);
 
 /* Has the thread fenced in this launch? */
 bool order_has_fenced(unsigned thread);

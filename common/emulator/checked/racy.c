@@ -74,8 +74,8 @@ static bool changes_block(bool store) {
 
 /* Let others run before an access of device code. */
 static void let_others_run(uintptr_t p, bool store) {
-    if (p - emulator_stack_begin < emulator_stack_bytes)
-        return;
+    if (!emulator_stack_bytes || p - emulator_stack_begin < emulator_stack_bytes)
+        return; /* the host's code, or a thread's own variable */
     /* threadIdx and so on: they are read so often that other accesses would hardly count */
     if (p - (uintptr_t)&threadIdx < sizeof threadIdx ||
         p - (uintptr_t)&blockIdx < sizeof blockIdx || p - (uintptr_t)&blockDim < sizeof blockDim ||
@@ -93,8 +93,7 @@ static void let_others_run(uintptr_t p, bool store) {
 
 static void before_access(const volatile void *address, size_t size, unsigned flags,
                           const void *caller) {
-    if (emulator_stack_bytes) /* not the host's code */
-        let_others_run((uintptr_t)address, flags == ACCESS_WRITE);
+    let_others_run((uintptr_t)address, flags == ACCESS_WRITE);
     analysis_access((uintptr_t)address, size, flags, (uintptr_t)caller - 1);
 }
 
@@ -176,27 +175,16 @@ static void analyse_atomic(const volatile void *p, size_t size, unsigned flags, 
 
 static void before_atomic(const volatile void *p, size_t size, unsigned flags, int order,
                           const void *caller) {
-    if (emulator_stack_bytes)
-        let_others_run((uintptr_t)p, false);
+    let_others_run((uintptr_t)p, false);
     analyse_atomic(p, size, atomic_flags(order, flags), (uintptr_t)caller - 1);
 }
 
 /* An atomic operation's own load; or one past the L1 cache, by EMULATOR_PAST_L1, which is none. */
 static void before_load(const volatile void *p, size_t size, int order, const void *caller) {
-    if (emulator_stack_bytes)
-        let_others_run((uintptr_t)p, false);
+    let_others_run((uintptr_t)p, false);
     unsigned flags = order == EMULATOR_PAST_L1 ? ACCESS_PAST_L1 : atomic_flags(order, 0);
     analyse_atomic(p, size, flags, (uintptr_t)caller - 1);
 }
-
-/* A compare-and-swap writes only where it finds what it expects, as seen once others have run. */
-#define before_compare(p, size, equal, order, caller)                                              \
-    do {                                                                                           \
-        if (emulator_stack_bytes)                                                                  \
-            let_others_run((uintptr_t)(p), false);                                                 \
-        analysis_access((uintptr_t)(p), size, atomic_flags(order, (equal) ? ACCESS_WRITE : 0),     \
-                        (uintptr_t)(caller)-1);                                                    \
-    } while (0)
 
 #define UPDATE(bits) before_atomic(p, bits / 8, ACCESS_WRITE, order, CALLER)
 
@@ -216,7 +204,10 @@ static void before_load(const volatile void *p, size_t size, int order, const vo
     }                                                                                              \
     static int try_##bits(volatile u##bits *p, u##bits *expected, u##bits value, int order,        \
                           const void *caller) {                                                    \
-        before_compare(p, bits / 8, *p == *expected, order, caller);                               \
+        let_others_run((uintptr_t)p, false);                                                       \
+        /* It writes only where it finds what it expects. */                                       \
+        analyse_atomic(p, bits / 8, atomic_flags(order, *p == *expected ? ACCESS_WRITE : 0),       \
+                       (uintptr_t)caller - 1);                                                     \
         if (__atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                   \
                                         __ATOMIC_SEQ_CST))                                         \
             return 1;                                                                              \
