@@ -48,6 +48,11 @@ static const int refused[] = {
  * such memory. */
 static const int refused_without_gpu[] = {SYS_memfd_create, SYS_shmget, SYS_msgget};
 
+/* A step stays on the CPUs that it was started on, or it could crowd out another. To an honest
+ * program this is a wish that changes nothing: it is told that all is well, since it might take a
+ * refusal for a failure. CUDA's driver may want to place its threads. */
+static const int ignored_without_gpu[] = {SYS_sched_setaffinity};
+
 enum {
     NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
                  CLONE_NEWUTS | CLONE_NEWCGROUP,
@@ -68,9 +73,10 @@ static void answer_if(unsigned short test, unsigned value, unsigned action) {
     answer(action);
 }
 
-static void refuse(const int *calls, size_t count) {
+/* The calls return -1 with that error, or 0 if it is 0. */
+static void answer_all(const int *calls, size_t count, int error) {
     for (size_t i = 0; i < count; i++)
-        answer_if(BPF_JEQ, calls[i], SECCOMP_RET_ERRNO | EPERM);
+        answer_if(BPF_JEQ, calls[i], SECCOMP_RET_ERRNO | error);
 }
 
 int main(int argc, char **argv) {
@@ -82,9 +88,13 @@ int main(int argc, char **argv) {
 #ifdef __x86_64__
     answer_if(BPF_JGE, X32_CALLS, SECCOMP_RET_ERRNO | ENOSYS);
 #endif
-    refuse(refused, sizeof refused / sizeof *refused);
-    if (argc < 2 || strcmp(argv[1], "gpu") != 0)
-        refuse(refused_without_gpu, sizeof refused_without_gpu / sizeof *refused_without_gpu);
+    answer_all(refused, sizeof refused / sizeof *refused, EPERM);
+    if (argc < 2 || strcmp(argv[1], "gpu") != 0) {
+        answer_all(refused_without_gpu, sizeof refused_without_gpu / sizeof *refused_without_gpu,
+                   EPERM);
+        answer_all(ignored_without_gpu, sizeof ignored_without_gpu / sizeof *ignored_without_gpu,
+                   0);
+    }
     /* Its flags are in memory, where no filter can read them: the C library then uses clone. */
     answer_if(BPF_JEQ, NR_CLONE3, SECCOMP_RET_ERRNO | ENOSYS);
     instruct(BPF_JMP | BPF_JEQ | BPF_K, 0, 3, SYS_clone);

@@ -382,6 +382,11 @@ until_there() {
     return 1
 }
 
+@test "it stays on the CPUs that it was started on" {
+    (($(nproc) > 1)) || skip "there is one CPU"
+    probe_held change_affinity
+}
+
 @test "a fork bomb is bounded, and goes with its sandbox" {
     for who in $graders; do
         probe "$who" bomb
