@@ -15,6 +15,7 @@
 #   --samples N            timed samples of a step (10; more while they spread)
 #   --budget SECONDS       time for the samples of a slow step, which then makes fewer calls (3)
 #   --timeout SECONDS      time until a step that gives no answer is stopped (60)
+#   --limit SECONDS        time that a step may take in all (600)
 #   --jobs N               compilers at a time, or gradings of submissions on the cpu device (all cores)
 #   --out DIR              where results go (results)
 #
@@ -52,7 +53,7 @@ parse_options() {
                 ;;
             --warm) settings+=(warm) ;;
             --require-isolation) require_isolation=1 ;;
-            --device | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | \
+            --device | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --limit | \
                 --jobs | --out | --gpus | --build-timeout | --regrade | --format)
                 (($# >= 2)) || usage_error "$1 needs a value: see --help"
                 take_value "${1#--}" "$2"
@@ -82,7 +83,7 @@ take_value() {
             settings+=("image $(from_caller "$2")")
             ;;
         seed) seed=$2 settings+=("seed $2") ;;
-        input | size | samples | budget | timeout) settings+=("$1 $2") ;;
+        input | size | samples | budget | timeout | limit) settings+=("$1 $2") ;;
         jobs) must_match '^[1-9][0-9]*$' "takes a whole number from 1 on" "$@" && jobs=$2 ;;
         out)
             [[ -n $2 ]] || usage_error "--out needs a folder's name"

@@ -60,10 +60,13 @@ static bool conclude(struct trial *trial, const struct options *options, struct 
 /* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
  * Then the step is set up a second time, as it will be again and again when it is timed. */
 static bool check(const struct options *options, const struct built *built, uint64_t *random,
-                  struct record *record) {
+                  struct deadline deadline, struct record *record) {
     enum { CALLS = 8, CALLS_AGAIN = 2 };
     struct source source = {.input = input_named(problem.check_input), .seed = random_next(random)};
-    struct trial trial = {.random = random, .max_calls = CALLS, .timeout_s = options->timeout_s};
+    struct trial trial = {.random = random,
+                          .max_calls = CALLS,
+                          .timeout_s = options->timeout_s,
+                          .deadline = deadline};
     struct strip layout =
         strip_plan(&problem, problem.check_shape, CALLS, CALLS, source.input->slide);
     trial_prepare(&trial, &problem, layout, &source);
@@ -92,6 +95,7 @@ static bool always_right(const void *expected, const void *got, char *why, size_
 /* What was built runs, and shows its verdict. */
 static void run(const struct options *options, const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
+    struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
     bool streams = kind_streams(options->kind);
     struct problem graded = options->kind == KIND_READ ? read_problem(&problem) : problem;
     if (options->kind == KIND_EMPTY) {
@@ -99,7 +103,7 @@ static void run(const struct options *options, const struct built *built, struct
         graded.error = NULL;
         graded.recheck = NULL;
     }
-    if (!streams && !check(options, built, &random, record))
+    if (!streams && !check(options, built, &random, deadline, record))
         return;
 
     /* Reads copy as much as steps do: they tell what that costs. */
@@ -107,6 +111,7 @@ static void run(const struct options *options, const struct built *built, struct
                           .max_calls = options->iterations,
                           .slot_bytes = problem.output_bytes,
                           .timeout_s = options->timeout_s,
+                          .deadline = deadline,
                           .timed = device_timed(&record->device)};
     trial_prepare(&trial, &graded, graded_layout(&graded, options, &record->device),
                   &options->source);
@@ -185,6 +190,8 @@ static void tell_roof(const struct options *options, const struct record *record
         options_append_run(options->run, "roof-gbps", gbps);
     if (record->overhead_s > options->overhead_s)
         options_append_run(options->run, "overhead-seconds", record->overhead_s);
+    if (record->part_overhead_s > options->part_overhead_s)
+        options_append_run(options->run, "part-overhead-seconds", record->part_overhead_s);
 }
 
 static void set_detail(struct verdict *verdict, const char *text) {

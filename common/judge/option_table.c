@@ -141,6 +141,8 @@ const struct option options_known[] = {
      "for the samples of a slow step (3)"},
     {"timeout", "SECONDS", IN_RUN, set_positive, PLACE(timeout_s), 0, 0,
      "for each answer of the runner (60)"},
+    {"limit", "SECONDS", IN_RUN, set_positive, PLACE(limit_s), 0, 0,
+     "for all that a step does, from its check to its last sample (600)"},
     {"isolate", "PROGRAM", IN_RUN, set_text, PLACE(isolate), 0, 0,
      "starts the runners, as class/isolate does"},
     {"reference-seconds", "S", IN_RUN, set_positive, PLACE(reference_s), 0, 0,
@@ -148,8 +150,10 @@ const struct option options_known[] = {
     {"roof-gbps", "X", IN_RUN, set_positive, PLACE(roof_gbps), 0, 0,
      "what the fastest read reached"},
     {"overhead-seconds", "S", IN_RUN, set_positive, PLACE(overhead_s), 0, 0,
-     "what it costs to start a sample and to copy its outputs, as a read showed; without it the\n"
-     "judge relies on what the step's own process says"},
+     "what it costs to start a sample in its parts and to copy its outputs, as a read showed;\n"
+     "without it the judge relies on what the step's own process shows"},
+    {"part-overhead-seconds", "S", IN_RUN, set_positive, PLACE(part_overhead_s), 0, 0,
+     "the same of one part that copies one output"},
 
     {"record", "FILE", false, set_text, PLACE(record), 0, 0,
      "the record is added to this file"},

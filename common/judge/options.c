@@ -124,6 +124,7 @@ struct options options_default(void) {
                             .samples = 10,
                             .budget_s = 3,
                             .timeout_s = 60,
+                            .limit_s = 600,
                             .step = "",
                             .submission = "",
                             .source_sha256 = ""};

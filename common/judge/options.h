@@ -31,8 +31,9 @@ struct options {
     struct shape shape;   /* its rows are SIZE_MAX where no size was given */
     bool warm;            /* one window for all calls */
     size_t iterations, samples;
-    double budget_s, timeout_s;
-    double reference_s, roof_gbps, overhead_s; /* of the baselines; 0: not measured */
+    double budget_s, timeout_s, limit_s;
+    /* of the baselines; 0: not measured */
+    double reference_s, roof_gbps, overhead_s, part_overhead_s;
 
     /* what is graded, and where the record goes: the command line */
     const char *run, *built; /* the run file and the directory, NULL where there is none */

@@ -35,7 +35,7 @@ int shared_memory(const char *name, size_t bytes, void **memory) {
  * anew for writing; the judge's own mapping, made before, stays writable. */
 static int read_only(int fd) {
     char path[64];
-    fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
+    fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE | F_SEAL_SEAL);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     return open(path, O_RDONLY | O_CLOEXEC);
 }
@@ -103,6 +103,8 @@ void process_start(struct process *process, const char *runner, const struct sha
                            shared->outputs, started[1]};
     if (fds[1] < 0 || fds[2] < 0)
         fault("cannot open the shared memory for the runner");
+    /* A step could seal it against writing, and the next process would have no outputs. */
+    fcntl(shared->outputs, F_ADD_SEALS, F_SEAL_SEAL);
 
     /* Whatever the runner leaves behind becomes a child of the judge, to be killed too. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -174,6 +176,9 @@ enum answer process_receive(struct process *process, struct message *message, do
             events[1].fd = -1;
         if (events[0].revents) {
             ssize_t got = recv(process->control, message, sizeof *message, MSG_DONTWAIT);
+            /* It left without reading all that it was told; its last words are still there. */
+            if (got < 0 && errno == ECONNRESET)
+                got = recv(process->control, message, sizeof *message, MSG_DONTWAIT);
             if (got == sizeof *message) {
                 message->text[sizeof message->text - 1] = '\0';
                 return ANSWER_MESSAGE;

@@ -33,6 +33,7 @@ struct record {
     size_t samples;
     double samples_s[MOST_SAMPLES], audit_s[MOST_SAMPLES];
     double synced_s, whole_s, reference_s, roof_gbps, overhead_s;
+    double part_overhead_s; /* seconds that a part without calls takes, which copies one output */
     unsigned sm_mhz, memory_mhz; /* clocks after the last sample; 0: unknown */
     char notes[512];             /* what a reader of the figures should know */
     double bytes;                /* that one call has to read */

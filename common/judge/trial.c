@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "trial.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,10 +86,10 @@ static bool settle_failed(struct trial *trial, const struct message *message) {
         [STAGE_CALLS] = "in a call",
         [STAGE_TEARDOWN] = "in the tear-down",
     };
-    unsigned stage = message->stage <= STAGE_TEARDOWN ? message->stage : STAGE_HARNESS;
-    enum verdict_kind kind =
-        stage == STAGE_HARNESS ? VERDICT_HARNESS_ERROR : verdict_of_cuda_error(message->cuda_error);
-    return trial_settle(trial, kind, "%s: %s", doing[stage], message->text);
+    enum verdict_kind kind = trial->stage == STAGE_HARNESS
+                                 ? VERDICT_HARNESS_ERROR
+                                 : verdict_of_cuda_error(message->cuda_error);
+    return trial_settle(trial, kind, "%s: %s", doing[trial->stage], message->text);
 }
 
 /* What a runner tells without being asked is kept. */
@@ -103,6 +104,8 @@ static bool keep(struct trial *trial, const struct message *message) {
 /* The next answer. What is told before it gains the runner no time. */
 static enum answer receive(struct trial *trial, struct message *message) {
     double deadline = clock_seconds() + trial->timeout_s;
+    if (trial->deadline.limit_s && deadline > trial->deadline.end_s)
+        deadline = trial->deadline.end_s;
     enum answer answer;
     do
         answer = process_receive(&trial->process, message, deadline - clock_seconds());
@@ -110,13 +113,20 @@ static enum answer receive(struct trial *trial, struct message *message) {
     return answer;
 }
 
+static bool settle_timed_out(struct trial *trial, const char *doing) {
+    if (trial->deadline.limit_s && clock_seconds() >= trial->deadline.end_s)
+        return trial_settle(trial, VERDICT_TIMED_OUT, "not at its end after %g s in all, while %s",
+                            trial->deadline.limit_s, doing);
+    return trial_settle(trial, VERDICT_TIMED_OUT, "no answer within %g s while %s",
+                        trial->timeout_s, doing);
+}
+
 /* Wait for a message of that kind; anything else settles the verdict. */
 static bool expect_message(struct trial *trial, enum message_kind kind, struct message *message,
                            const char *doing) {
     switch (receive(trial, message)) {
     case ANSWER_TIMED_OUT:
-        return trial_settle(trial, VERDICT_TIMED_OUT, "no answer within %g s while %s",
-                            trial->timeout_s, doing);
+        return settle_timed_out(trial, doing);
     case ANSWER_DIED:
         return trial_settle(trial, VERDICT_CRASHED, "the step's process ended while %s", doing);
     case ANSWER_MESSAGE:
@@ -135,10 +145,21 @@ static void start_process(struct trial *trial) {
     trial->process.prompt = trial->timed;
     trial->crash = (struct crash){0};
     trial->running = true;
+    trial->stage = STAGE_HARNESS;
     trial->samples_made = 0;
 }
 
-/* Have the runner set the step up. */
+/* The runner is calling the step's set-up. */
+static bool expect_ready(struct trial *trial) {
+    struct message message;
+    trial->stage = STAGE_SETUP;
+    if (!expect_message(trial, MESSAGE_READY, &message, "setting up"))
+        return false;
+    trial->stage = STAGE_CALLS;
+    return true;
+}
+
+/* Have the runner prepare its memory, and set the step up. */
 static bool set_up(struct trial *trial) {
     struct message message = {
         .kind = MESSAGE_JOB,
@@ -153,7 +174,8 @@ static bool set_up(struct trial *trial) {
         .max_calls = trial->max_calls,
     };
     process_send(&trial->process, &message);
-    return expect_message(trial, MESSAGE_READY, &message, "setting up");
+    return expect_message(trial, MESSAGE_PREPARED, &message, "preparing the device") &&
+           expect_ready(trial);
 }
 
 bool trial_start(struct trial *trial, const char *runner) {
@@ -164,6 +186,7 @@ bool trial_start(struct trial *trial, const char *runner) {
 
 bool trial_tear_down(struct trial *trial) {
     struct message message = {.kind = MESSAGE_TEAR_DOWN};
+    trial->stage = STAGE_TEARDOWN;
     process_send(&trial->process, &message);
     return expect_message(trial, MESSAGE_TORN_DOWN, &message, "tearing down");
 }
@@ -174,7 +197,7 @@ bool trial_set_up_again(struct trial *trial) {
     struct message message = {.kind = MESSAGE_SET_UP};
     message.shift_bytes = PAGE_BYTES * (1 + random_below(trial->random, MOST_PAGES));
     process_send(&trial->process, &message);
-    return expect_message(trial, MESSAGE_READY, &message, "setting up");
+    return expect_ready(trial);
 }
 
 /* ---- patches: what changes in the strip while a sample runs ----------------------------- */
@@ -246,13 +269,6 @@ static struct patches patches_again(const struct patches *patches) {
 
 /* ---- samples ---------------------------------------------------------------------------- */
 
-/* The outputs of a sample are compared in private memory, where the runner cannot change them. */
-static char *take_outputs(const struct trial *trial, size_t calls) {
-    char *outputs = allocate(calls * trial->slot_bytes);
-    memcpy(outputs, trial->outputs, calls * trial->slot_bytes);
-    return outputs;
-}
-
 static bool all_poison(const char *output, size_t bytes, unsigned char poison) {
     for (size_t i = 0; i < bytes; i++)
         if ((unsigned char)output[i] != poison)
@@ -311,9 +327,26 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
     return mismatch;
 }
 
-/* One sample, uncompared. */
+/* The runner says that all calls are done. Whatever its time is worth, it is a time. */
+static bool expect_done(struct trial *trial, struct sample *sample) {
+    struct message message;
+    if (!expect_message(trial, MESSAGE_DONE, &message, "running the calls"))
+        return false;
+    if (!(message.event_s >= 0 && isfinite(message.event_s)))
+        return trial_settle(trial, VERDICT_CRASHED,
+                            "the step's process broke the protocol while running the calls: "
+                            "it reported a time of %g s",
+                            message.event_s);
+    sample->event_s = message.event_s;
+    sample->idle_calls = message.idle_calls;
+    return true;
+}
+
+/* One sample, uncompared. Its outputs go to `outputs`, private memory for `copied` of them: they
+ * are taken while the clock runs, so that whoever changes the shared memory later comes too late,
+ * and whoever does it earlier is paid no time for it. */
 static bool run_calls(struct trial *trial, struct sample *sample, const struct patches *patches,
-                      unsigned char poison) {
+                      unsigned char poison, char *outputs) {
     struct message message = {.kind = MESSAGE_SAMPLE,
                               .calls = sample->calls,
                               .copied = sample->copied,
@@ -329,16 +362,21 @@ static bool run_calls(struct trial *trial, struct sample *sample, const struct p
     memcpy(message.patch, patches->patch, sizeof message.patch);
     double start_s = clock_seconds();
     process_send(&trial->process, &message);
-    if (!expect_message(trial, MESSAGE_DONE, &message, "running the calls"))
+    if (!expect_done(trial, sample))
         return false;
     sample->done_s = clock_seconds() - start_s;
-    sample->event_s = message.event_s;
-    sample->idle_calls = message.idle_calls;
     if (!expect_message(trial, MESSAGE_COPIED, &message, "copying the outputs"))
         return false;
+    memcpy(outputs, trial->outputs, sample->copied * trial->slot_bytes);
     sample->audit_s = clock_seconds() - start_s;
     sample->gpu = gpu_state();
     return true;
+}
+
+/* Touched, so that no page faults are on the clock. */
+static char *allocate_outputs(const struct trial *trial, const struct sample *sample) {
+    size_t bytes = sample->copied * trial->slot_bytes;
+    return memset(allocate(bytes), 0, bytes);
 }
 
 /* After a wrong sample: the outputs of the same calls made once more, or NULL. */
@@ -349,8 +387,11 @@ static char *make_again(struct trial *trial, const struct sample *sample, unsign
                            .whole = sample->whole};
     struct patches patches = patches_again(&trial->patches);
     struct verdict verdict = trial->verdict;
-    char *outputs =
-        run_calls(trial, &again, &patches, poison) ? take_outputs(trial, sample->calls) : NULL;
+    char *outputs = allocate_outputs(trial, sample);
+    if (!run_calls(trial, &again, &patches, poison, outputs)) {
+        free(outputs);
+        outputs = NULL;
+    }
     trial->verdict = verdict;
     return outputs;
 }
@@ -388,10 +429,11 @@ bool trial_sample(struct trial *trial, struct sample *sample) {
         sample->copied = sample->calls;
     strip_windows(&trial->strip, trial->random, trial->windows, sample->copied);
     draw_patches(trial, sample);
-    if (!run_calls(trial, sample, &trial->patches, poison))
+    char *outputs = allocate_outputs(trial, sample);
+    if (!run_calls(trial, sample, &trial->patches, poison, outputs)) {
+        free(outputs);
         return false;
-
-    char *outputs = take_outputs(trial, sample->calls);
+    }
     struct diagnosis *diagnosis = diagnosis_begin(trial->problem, &trial->strip, sample->calls,
                                                   poison, trial->samples_made++ == 0);
     struct mismatch mismatch = compare(trial, outputs, sample->calls, poison, diagnosis);

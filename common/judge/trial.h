@@ -25,6 +25,15 @@ struct source {
     const void *elements; /* not NULL: from a file */
 };
 
+/* When everything that a step does has to be over. */
+struct deadline {
+    double limit_s; /* how long that is from its start; 0: for ever */
+    double end_s;   /* on clock_seconds() */
+};
+
+/* How far a runner is. Until STAGE_SETUP no function of the step has been called. */
+enum stage { STAGE_HARNESS, STAGE_SETUP, STAGE_CALLS, STAGE_TEARDOWN };
+
 struct trial {
     const struct problem *problem;
     struct source source;
@@ -33,9 +42,10 @@ struct trial {
     void *index;        /* of the strip, for the expected outputs */
     uint64_t *random;   /* state of the generator that orders windows and poisons outputs */
     size_t max_calls;
-    size_t slot_bytes; /* at the least; trial_prepare rounds it up to what outputs need */
-    double timeout_s;  /* for each answer of the runner */
-    bool timed;        /* the times of its samples are wanted, and not the outputs alone */
+    size_t slot_bytes;        /* at the least; trial_prepare rounds it up to what outputs need */
+    double timeout_s;         /* for each answer of the runner */
+    struct deadline deadline; /* for all that the step does; its limit_s is 0 where there is none */
+    bool timed;               /* the times of its samples are wanted, and not the outputs alone */
 
     struct shared shared;
     uint64_t *windows; /* the first row of each call's window */
@@ -45,6 +55,7 @@ struct trial {
     const char *runner; /* the program that processes run */
     struct process process;
     bool running;           /* the process */
+    enum stage stage;       /* of the process */
     struct verdict verdict; /* pass, until something else is found */
     char diagnosis[1024];   /* why, where hazards or the pattern of wrong outputs tell */
     struct hazards hazards; /* that its runners told of; their places are known at the end */
@@ -60,9 +71,9 @@ struct sample {
     bool synced, whole;   /* see protocol.h */
     bool part;            /* of a longer one: fewer changes between calls are enough */
     size_t idle_calls;    /* in which no kernel was launched */
-    double event_s;       /* by the device's events */
+    double event_s;       /* by the device's events: finite, and not negative */
     double done_s;        /* by the judge's clock: until the runner said that all calls are done */
-    double audit_s;       /* and until the outputs were copied: work put off until then counts */
+    double audit_s;       /* and until the judge had taken the outputs: work put off counts */
     struct gpu_state gpu; /* as soon as the calls had ended */
 };
 

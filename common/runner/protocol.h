@@ -6,7 +6,8 @@
  *
  *   judge            runner
  *   JOB        ->                 shape and sizes
- *              <-    READY        strip in device memory, step set up
+ *              <-    PREPARED     strip in device memory: from here on the step's code runs
+ *              <-    READY        step set up
  *   SAMPLE     ->                 so many calls
  *              <-    ARMED        outputs poisoned, device idle
  *   GO         ->                 their windows are in the shared memory, the strip's patches in
@@ -21,7 +22,8 @@
  *              <-    READY        step set up again, its memory elsewhere
  *   ...
  *
- * In place of any answer the runner may send FAILED, with the CUDA error that ended it. Before any
+ * In place of any answer the runner may send FAILED, with the CUDA error that ended it: the
+ * harness's fault before PREPARED, the step's after it, whatever it says. Before any
  * answer it may send HAZARDs, one a message: what the checked build saw since the last answer. On
  * the cpu device it sends CRASHED when a signal or exit() is about to end it. The judge believes
  * nothing of this: it times by its own clock too, and compares every output.
@@ -48,6 +50,7 @@ enum { MOST_PATCHES = 16 };
 
 enum message_kind {
     MESSAGE_JOB = 1,
+    MESSAGE_PREPARED,
     MESSAGE_READY,
     MESSAGE_SAMPLE,
     MESSAGE_ARMED,
@@ -61,9 +64,6 @@ enum message_kind {
     MESSAGE_HAZARD,
     MESSAGE_CRASHED,
 };
-
-/* How far the runner was when it failed: before STAGE_SETUP no code of the step has been called. */
-enum stage { STAGE_HARNESS, STAGE_SETUP, STAGE_CALLS, STAGE_TEARDOWN };
 
 struct message {
     uint32_t kind;
@@ -94,7 +94,6 @@ struct message {
 
     /* FAILED */
     int32_t cuda_error;
-    uint32_t stage;
     char text[496];
 
     struct hazard hazard; /* HAZARD */

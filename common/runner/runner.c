@@ -19,8 +19,6 @@
 #include "emulator.h"
 #endif
 
-static enum stage stage = STAGE_HARNESS;
-
 static char *strip;             /* in device memory */
 static const char *source;      /* the strip, shared with the judge */
 static char *slots;             /* in device memory: one output for each call of a sample */
@@ -61,7 +59,7 @@ static void tell_crash(const struct crash *crash) {
 #endif
 
 void host_failed(int cuda_error, const char *text) {
-    struct message message = {.kind = MESSAGE_FAILED, .cuda_error = cuda_error, .stage = stage};
+    struct message message = {.kind = MESSAGE_FAILED, .cuda_error = cuda_error};
     snprintf(message.text, sizeof message.text, "%s", text);
     fflush(stdout);
     send_message(&message);
@@ -131,20 +129,15 @@ static void apply_patches(const struct message *job, const struct message *go, u
 }
 
 static void set_up(const struct message *job) {
-    stage = STAGE_SETUP;
     host_set_up(job->rows, job->columns);
-    stage = STAGE_CALLS;
     reply(MESSAGE_READY);
 }
 
 static void tear_down(void) {
-    stage = STAGE_TEARDOWN;
     host_tear_down();
     reply(MESSAGE_TORN_DOWN);
 }
 
-/* No new stage before the set-up: a tear-down that leaves no memory for this is the step's fault.
- */
 static void set_up_elsewhere(const struct message *job, size_t shift_bytes) {
     void *before = in_the_way;
     CUDA_CHECK(cudaMalloc(&in_the_way, shift_bytes));
@@ -205,6 +198,7 @@ int main(void) {
     find_device();
     struct message job = receive();
     prepare(&job);
+    reply(MESSAGE_PREPARED);
 
     set_up(&job);
 

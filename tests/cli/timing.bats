@@ -51,6 +51,18 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
     [ "$(processes)" = 1 ]
 }
 
+@test "a step that is slow in its first call alone makes as many calls as any other" {
+    mkdir "$BATS_TEST_TMPDIR/late"
+    sed -e 's/^void opt_2dhisto(.*/static bool called;\n&\n    if (height == 1 \&\& !called)\n        usleep(400 * 1000);\n    called = true;/' \
+        -e '1i #include <unistd.h>' labs/opt01_single_thread/opt_2dhisto.cu >"$BATS_TEST_TMPDIR/late/opt_2dhisto.cu"
+    make -s "build/cpu/$BATS_TEST_TMPDIR/late/runner" >/dev/null
+    sed -i "s#$PWD/build/cpu/labs/opt01_single_thread#build/cpu/$BATS_TEST_TMPDIR/late#" "$built/runner"
+    # Only one process is slow: the warm-ups of the others take what their calls take.
+    run judge --size 1x32 --iterations 40 --samples 2 --budget 0.4
+    rm -r "build/cpu/$BATS_TEST_TMPDIR"
+    [ "$(record .calls)" = 40 ]
+}
+
 @test "a step is torn down only after calls" {
     # Its tear-down reads events that its calls record, and fails where there was no call.
     make -s build/cpu/tests/honest/times_itself/runner >/dev/null
@@ -93,6 +105,7 @@ long_read() {
     long_read
     [ "$(record .gbps)" = "$(sed -n 's/^roof-gbps //p' "$BATS_TEST_TMPDIR/run")" ]
     [ "$(record .overhead_s)" = "$(sed -n 's/^overhead-seconds //p' "$BATS_TEST_TMPDIR/run")" ]
+    [ "$(lines part-overhead-seconds)" = 1 ]
     # A baseline is compared with nothing.
     [ "$(record '[.reference_s, .roof_gbps] | tojson')" = '[null,null]' ]
 

@@ -6,12 +6,15 @@
 #define _GNU_SOURCE
 #include "unit.h"
 
+#include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "judge/clock.h"
 #include "judge/strip.h"
 #include "judge/trial.h"
 
@@ -62,6 +65,7 @@ static void set_up(void) {
     runner_windows = shared(WINDOWS_FD, job.max_calls * sizeof *runner_windows, MAP_PRIVATE);
     if (runner_strip == MAP_FAILED || runner_outputs == MAP_FAILED || runner_windows == MAP_FAILED)
         _exit(92);
+    answer(MESSAGE_PREPARED);
 }
 
 static void solve(const char *window, unsigned char *bins) {
@@ -185,10 +189,78 @@ static void leaks(void) {
     answer(MESSAGE_TORN_DOWN);
 }
 
+static void give_up(const char *text) {
+    struct message message = {.kind = MESSAGE_FAILED, .cuda_error = 2};
+    snprintf(message.text, sizeof message.text, "%s", text);
+    say(&message);
+}
+
 static void races_and_the_harness_fails(void) {
-    set_up();
     tell(HAZARD_RACE_IN_BLOCK, 34);
-    say(&(struct message){.kind = MESSAGE_FAILED, .stage = STAGE_HARNESS, .text = "no memory"});
+    give_up("no memory");
+}
+
+static void fails_in_the_set_up(void) {
+    set_up();
+    give_up("no memory");
+}
+
+static void fails_in_a_call(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    hear();
+    give_up("no memory");
+}
+
+static void fails_in_the_tear_down(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    struct message sample = hear();
+    make_sample(&sample, 0);
+    answer(MESSAGE_DONE);
+    answer(MESSAGE_COPIED);
+    hear();
+    give_up("no memory");
+}
+
+static void serve_timed(double event_s) {
+    set_up();
+    answer(MESSAGE_READY);
+    struct message sample = hear();
+    make_sample(&sample, 0);
+    say(&(struct message){.kind = MESSAGE_DONE, .event_s = event_s});
+    answer(MESSAGE_COPIED);
+    serve(0);
+}
+
+static void took_no_number(void) { serve_timed(NAN); }
+
+static void took_for_ever(void) { serve_timed(INFINITY); }
+
+static void took_less_than_nothing(void) { serve_timed(-1e-6); }
+
+/* Each answer comes in time. */
+static void is_slow(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    for (;;) {
+        struct message next = hear();
+        usleep(400 * 1000);
+        if (next.kind == MESSAGE_SAMPLE) {
+            make_sample(&next, 0);
+            answer(MESSAGE_DONE);
+            answer(MESSAGE_COPIED);
+        } else
+            answer(next.kind == MESSAGE_TEAR_DOWN ? MESSAGE_TORN_DOWN : MESSAGE_READY);
+    }
+}
+
+/* So that the next process could not write its outputs. */
+static void seals_the_outputs(void) {
+    set_up();
+    fcntl(OUTPUTS_FD, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
+    answer(MESSAGE_READY);
+    serve(0);
 }
 
 static void is_idle(void) {
@@ -233,6 +305,14 @@ static const struct {
     {"races_and_hangs", races_and_hangs},
     {"leaks", leaks},
     {"races_and_the_harness_fails", races_and_the_harness_fails},
+    {"fails_in_the_set_up", fails_in_the_set_up},
+    {"fails_in_a_call", fails_in_a_call},
+    {"fails_in_the_tear_down", fails_in_the_tear_down},
+    {"took_no_number", took_no_number},
+    {"took_for_ever", took_for_ever},
+    {"took_less_than_nothing", took_less_than_nothing},
+    {"is_slow", is_slow},
+    {"seals_the_outputs", seals_the_outputs},
     {"is_idle", is_idle},
     {"is_idle_and_wrong", is_idle_and_wrong},
     {"crashes", crashes},
@@ -279,20 +359,26 @@ static int remove_runners(void **state) {
     return rmdir(directory);
 }
 
-/* A whole trial: a sample, the tear-down, the end. */
-static void try(const char *name, double timeout_s) {
+/* A whole trial: a sample, then, if `again`, one in another process, the tear-down, the end. */
+static void try_within(const char *name, double timeout_s, struct deadline deadline, bool again) {
     struct source source = {.input = &problem.inputs[0], .seed = 1};
     struct strip layout = strip_plan(&problem, problem.check_shape, CALLS, CALLS, 0);
     struct sample sample = {.calls = CALLS};
 
     randomness = 2;
-    trial = (struct trial){.random = &randomness, .max_calls = CALLS, .timeout_s = timeout_s};
+    trial = (struct trial){
+        .random = &randomness, .max_calls = CALLS, .timeout_s = timeout_s, .deadline = deadline};
     trial_prepare(&trial, &problem, layout, &source);
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (trial_start(&trial, path))
+    if (trial_start(&trial, path) && trial_sample(&trial, &sample) && again &&
+        trial_restart(&trial))
         trial_sample(&trial, &sample);
     trial_end(&trial);
     free(trial.process.printed);
+}
+
+static void try(const char *name, double timeout_s) {
+    try_within(name, timeout_s, (struct deadline){0}, false);
 }
 
 static void assert_verdict(enum verdict_kind kind, const char *in_detail) {
@@ -372,6 +458,39 @@ static void the_harness_is_at_fault_before_the_step(void **state) {
     assert_verdict(VERDICT_HARNESS_ERROR, "no memory");
 }
 
+static void from_its_set_up_on_the_step_is_at_fault(void **state) {
+    (void)state;
+    try("fails_in_the_set_up", PATIENT);
+    assert_verdict(VERDICT_LAUNCH_FAILED, "in the set-up: no memory");
+    try("fails_in_a_call", PATIENT);
+    assert_verdict(VERDICT_LAUNCH_FAILED, "in a call: no memory");
+    try("fails_in_the_tear_down", PATIENT);
+    assert_verdict(VERDICT_LAUNCH_FAILED, "in the tear-down: no memory");
+    try_within("seals_the_outputs", PATIENT, (struct deadline){0}, true);
+    assert_verdict(VERDICT_PASS, "");
+}
+
+static void a_time_is_a_number(void **state) {
+    (void)state;
+    try("took_no_number", PATIENT);
+    assert_verdict(VERDICT_CRASHED, "broke the protocol");
+    try("took_for_ever", PATIENT);
+    assert_verdict(VERDICT_CRASHED, "broke the protocol");
+    try("took_less_than_nothing", PATIENT);
+    assert_verdict(VERDICT_CRASHED, "broke the protocol");
+}
+
+/* Not one answer is late. */
+static void there_is_a_limit_to_all_answers_together(void **state) {
+    (void)state;
+    double limit_s = 0.2;
+    try_within("is_slow", PATIENT, (struct deadline){limit_s, clock_seconds() + limit_s}, false);
+    assert_verdict(VERDICT_TIMED_OUT, "not at its end after 0.2 s in all, while ");
+    limit_s = PATIENT;
+    try_within("is_slow", PATIENT, (struct deadline){limit_s, clock_seconds() + limit_s}, false);
+    assert_verdict(VERDICT_PASS, "");
+}
+
 static void a_call_without_a_kernel_is_not_paid(void **state) {
     (void)state;
     try("is_idle", PATIENT);
@@ -411,6 +530,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_fault_comes_before_what_came_of_it),
         cmocka_unit_test(a_leak_is_seen_at_the_end),
         cmocka_unit_test(the_harness_is_at_fault_before_the_step),
+        cmocka_unit_test(from_its_set_up_on_the_step_is_at_fault),
+        cmocka_unit_test(a_time_is_a_number),
+        cmocka_unit_test(there_is_a_limit_to_all_answers_together),
         cmocka_unit_test(a_call_without_a_kernel_is_not_paid),
         cmocka_unit_test(a_wrong_answer_says_more_than_that),
         cmocka_unit_test(a_crash_has_a_place),

@@ -1,6 +1,6 @@
 /* Cheat: is slow while the judge finds out how many calls fit in a sample, so that a sample has
- * one call, whose image it has read before and may find in the cache. Stopped by: what is faster
- * than the memory is flagged, and the input changes before the first call. */
+ * one call, whose image it has read before and may find in the cache. Stopped by: samples that take
+ * far less time than the warm-up told are taken again, with more calls. */
 #include "lab.h"
 
 #include <time.h>
@@ -49,7 +49,7 @@ static double now(void) {
 void opt_2dhisto_setup(size_t height, size_t width) {
     (void)height, (void)width;
     allocate();
-    begun = now();
+    begun = begun ? begun : now();
 }
 
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
