@@ -78,6 +78,11 @@ static bool look_at_sum(struct look *look, const void *expected, const void *got
     return isfinite(sum);
 }
 
+/* As the step knows it: of a plain array it is told no rows and no columns, whatever --size has. */
+static struct shape shape_told(const struct problem *problem, struct shape window) {
+    return problem->shape.columns == 1 ? (struct shape){window.rows * window.columns, 1} : window;
+}
+
 void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got) {
     const struct problem *problem = diagnosis->problem;
     const struct strip *strip = diagnosis->strip;
@@ -87,7 +92,7 @@ void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const
         return;
     struct look *look = allocate(sizeof *look);
     *look = (struct look){.problem = problem,
-                          .shape = strip->window,
+                          .shape = shape_told(problem, strip->window),
                           .window = strip_row(strip, row),
                           .size = strip->window.rows * strip->window.columns,
                           .poison = diagnosis->poison};
@@ -157,10 +162,15 @@ static bool unwritten(const struct diagnosis *d) {
 
 static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
 
+static size_t elements_of(struct shape shape) { return shape.rows * shape.columns; }
+
 /* The small trial came first, and went well. */
-static bool zero_after_check(const struct diagnosis *d) {
-    struct shape shape = d->strip->window, check = d->problem->check_shape;
-    return zero(d) && (shape.rows != check.rows || shape.columns != check.columns);
+static bool zero_when_larger(const struct diagnosis *d) {
+    return zero(d) && elements_of(d->strip->window) > elements_of(d->problem->check_shape);
+}
+
+static bool zero_when_smaller(const struct diagnosis *d) {
+    return zero(d) && elements_of(d->strip->window) < elements_of(d->problem->check_shape);
 }
 
 static bool kept_from_first(const struct diagnosis *d) {
@@ -330,9 +340,12 @@ static const struct pattern over_calls[] = {
     {unwritten,
      "Nothing was written to the output in any call. Usual causes: the kernel that writes it is "
      "not launched, returns too early, or writes to other memory."},
-    {zero_after_check,
+    {zero_when_larger,
      "The output is 0 all over, though the small check before it passed. Usual cause: a size, an "
      "index or a number of blocks that is kept in too small a type: 16 bits end at 65535."},
+    {zero_when_smaller,
+     "The output is 0 all over, though the check before it, of a larger size, passed. Usual "
+     "cause: a number of blocks, or of turns of a loop, that is a quotient rounded down to 0."},
     {zero,
      "The output is 0 all over. Usual causes: kernels launched in the wrong order, so that the "
      "output is written before anything is counted; a size or a bound that is 0; partial results "

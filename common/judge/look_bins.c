@@ -72,7 +72,8 @@ static struct range find_one_count(const struct look *look, struct range inside)
     }
     for (size_t bin = 0; bin < bins; bin++)
         same += look->counts[bin] == count;
-    return wrong >= 2 && wrong == same && within(inside, count) ? only(count) : NO_RANGE;
+    bool all = same == bins; /* as in an empty window: then it tells nothing of them */
+    return wrong >= 2 && wrong == same && !all && within(inside, count) ? only(count) : NO_RANGE;
 }
 
 static bool name_one_count(const struct scene *scene) {

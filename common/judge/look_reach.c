@@ -63,15 +63,18 @@ static struct range find_start_missing(const struct look *look, struct range ins
     return take_walk(look, inside, &(struct walk){from_start, -1, 1, look->size});
 }
 
+/* With one column, or one row, the elements left out are an end of the array: no rule of rows. */
+static bool is_table(struct shape shape) { return shape.rows > 1 && shape.columns > 1; }
+
 static struct range find_right_missing(const struct look *look, struct range inside) {
-    if (look->shape.columns < 2)
+    if (!is_table(look->shape))
         return NO_RANGE;
     return take_walk(look, inside,
                      &(struct walk){right_columns, -1, look->shape.rows, look->shape.columns - 1});
 }
 
 static struct range find_left_missing(const struct look *look, struct range inside) {
-    if (look->shape.columns < 2)
+    if (!is_table(look->shape))
         return NO_RANGE;
     return take_walk(look, inside,
                      &(struct walk){left_columns, -1, look->shape.rows, look->shape.columns - 1});
@@ -141,7 +144,7 @@ static const char *many(const char *which, size_t n, const char *what) {
 /* The same, in whole rows where the range has a number of them. */
 static const char *stretch(const struct scene *scene, const char *which) {
     size_t columns = scene->shape.columns;
-    size_t rows = columns > 1 ? scene->range.high / columns : 0;
+    size_t rows = is_table(scene->shape) ? scene->range.high / columns : 0;
     if (rows && within(scene->range, rows * columns))
         return many(which, rows, "row");
     return many(which, scene->range.low, scene->problem->element);
@@ -166,7 +169,7 @@ static size_t divisor(const struct scene *scene) {
 
 static bool name_remainder(const struct scene *scene) {
     size_t by = divisor(scene);
-    if (!by)
+    if (!by || (within(scene->range, 1) && scene->size % 2 == 0))
         return false;
     if (within(scene->range, 1))
         return say(
@@ -202,7 +205,7 @@ static bool name_half(const struct scene *scene) {
 
 static bool name_end_missing(const struct scene *scene) {
     size_t columns = scene->shape.columns;
-    if (columns > 1 && within(scene->range, columns))
+    if (is_table(scene->shape) && within(scene->range, columns))
         return say(scene, "The last row is left out. Usual cause: a loop over the rows, or a "
                           "grid, that ends one row too early.");
     if (name_remainder(scene) || name_cut_size(scene) || name_half(scene))
@@ -253,7 +256,7 @@ static size_t rounded_to(const struct scene *scene, size_t width) {
 }
 
 static bool name_padding(const struct scene *scene) {
-    size_t width = scene->shape.columns, to = width > 1 ? rounded_to(scene, width) : 0;
+    size_t width = scene->shape.columns, to = is_table(scene->shape) ? rounded_to(scene, width) : 0;
     if (!to)
         return false;
     return say(scene,

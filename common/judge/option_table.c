@@ -44,11 +44,13 @@ static void set_whole(const struct option *option, const char *value, void *plac
 
 static void set_positive(const struct option *option, const char *value, void *place,
                          const char *where) {
-    (void)option;
     char *end;
     double number = strtod(value, &end);
     if (end == value || *end || !(number > 0) || !isfinite(number))
         usage_error("%s takes a number above 0, not '%s'", where, value);
+    if (number > option->most)
+        usage_error("%s takes at most %llu, not '%s'", where, (unsigned long long)option->most,
+                    value);
     *(double *)place = number;
 }
 
@@ -114,6 +116,8 @@ static void set_kind(const struct option *option, const char *value, void *place
 #define PLACE(member) offsetof(struct options, member)
 #define IN_RUN true
 #define MOST_ELEMENTS ((uint64_t)1 << 32)
+#define MOST_SECONDS 1000000 /* some days; a clock's arithmetic has room for far more */
+#define MOST_GBPS 1000000000
 
 /* clang-format off */
 const struct option options_known[] = {
@@ -124,7 +128,7 @@ const struct option options_known[] = {
     {"input", "NAME", IN_RUN, set_input, PLACE(source.input), 0, 0,
      "what steps run on: see below"},
     {"image", "FILE", IN_RUN, set_text, PLACE(image), 0, 0,
-     "a file to use as the input"},
+     "a file to use as the input; it leaves no room for input and size"},
     {"size", "ROWSxCOLUMNS", IN_RUN, set_shape, PLACE(shape), 0, MOST_ELEMENTS,
      "of the input: see below"},
     {"seed", "N", IN_RUN, set_whole, PLACE(source.seed), 0, UINT64_MAX,
@@ -137,22 +141,22 @@ const struct option options_known[] = {
     {"samples", "N", IN_RUN, set_whole, PLACE(samples), 1, MOST_SAMPLES,
      "timed samples (10), up to three times as many while their median is uncertain by over 1 %;\n"
      "on the cpu device one, untimed"},
-    {"budget", "SECONDS", IN_RUN, set_positive, PLACE(budget_s), 0, 0,
+    {"budget", "SECONDS", IN_RUN, set_positive, PLACE(budget_s), 0, MOST_SECONDS,
      "for the samples of a slow step (3)"},
-    {"timeout", "SECONDS", IN_RUN, set_positive, PLACE(timeout_s), 0, 0,
+    {"timeout", "SECONDS", IN_RUN, set_positive, PLACE(timeout_s), 0, MOST_SECONDS,
      "for each answer of the runner (60)"},
-    {"limit", "SECONDS", IN_RUN, set_positive, PLACE(limit_s), 0, 0,
+    {"limit", "SECONDS", IN_RUN, set_positive, PLACE(limit_s), 0, MOST_SECONDS,
      "for all that a step does, from its check to its last sample (600)"},
     {"isolate", "PROGRAM", IN_RUN, set_text, PLACE(isolate), 0, 0,
      "starts the runners, as class/isolate does"},
-    {"reference-seconds", "S", IN_RUN, set_positive, PLACE(reference_s), 0, 0,
+    {"reference-seconds", "S", IN_RUN, set_positive, PLACE(reference_s), 0, MOST_SECONDS,
      "what the CPU's reference took"},
-    {"roof-gbps", "X", IN_RUN, set_positive, PLACE(roof_gbps), 0, 0,
+    {"roof-gbps", "X", IN_RUN, set_positive, PLACE(roof_gbps), 0, MOST_GBPS,
      "what the fastest read reached"},
-    {"overhead-seconds", "S", IN_RUN, set_positive, PLACE(overhead_s), 0, 0,
+    {"overhead-seconds", "S", IN_RUN, set_positive, PLACE(overhead_s), 0, MOST_SECONDS,
      "what it costs to start a sample in its parts and to copy its outputs, as a read showed;\n"
      "without it the judge relies on what the step's own process shows"},
-    {"part-overhead-seconds", "S", IN_RUN, set_positive, PLACE(part_overhead_s), 0, 0,
+    {"part-overhead-seconds", "S", IN_RUN, set_positive, PLACE(part_overhead_s), 0, MOST_SECONDS,
      "the same of one part that copies one output"},
 
     {"record", "FILE", false, set_text, PLACE(record), 0, 0,
@@ -191,6 +195,12 @@ const struct option *option_named(const char *name, size_t length) {
     return NULL;
 }
 
+_Static_assert(sizeof options_known / sizeof *options_known <= 64, "a bit for each");
+
+static uint64_t bit_of(const struct option *option) {
+    return (uint64_t)1 << (option - options_known);
+}
+
 void option_set(const struct option *option, const char *value, struct options *options,
                 const char *where) {
     if (option->value && !value)
@@ -198,4 +208,10 @@ void option_set(const struct option *option, const char *value, struct options *
     if (!option->value && value)
         usage_error("%s takes no value, not '%s'", where, value);
     option->set(option, value, (char *)options + option->place, where);
+    options->given |= bit_of(option);
+}
+
+bool option_given(const struct options *options, const char *name) {
+    const struct option *option = option_named(name, strlen(name));
+    return option && options->given & bit_of(option);
 }

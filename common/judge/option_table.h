@@ -18,7 +18,7 @@ struct option {
     void (*set)(const struct option *option, const char *value, void *place, const char *where);
 
     size_t place;         /* in struct options */
-    uint64_t least, most; /* of a whole number */
+    uint64_t least, most; /* of a number; one that need not be whole has no least */
     const char *help;     /* lines */
 };
 
@@ -31,5 +31,8 @@ const struct option *option_named(const char *name, size_t length);
 /* Give it a value, NULL for none. The value has to live as long as the options. */
 void option_set(const struct option *option, const char *value, struct options *options,
                 const char *where);
+
+/* Was it given, in the run file or on the command line? */
+bool option_given(const struct options *options, const char *name);
 
 #endif

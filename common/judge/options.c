@@ -155,6 +155,17 @@ static void check_complete(const struct options *options) {
         usage_error("the directory of what was built is needed: see --help");
 }
 
+/* What one of them says, the other would have to leave unsaid. */
+static void check_together(const struct options *options) {
+    static const char *const beside_image[] = {"size", "input", NULL};
+    for (const char *const *other = beside_image; options->image && *other; other++)
+        if (option_given(options, *other))
+            usage_error("--image and --%s cannot be given together, for the file is the input and "
+                        "has its own size: leave one of them out%s%s",
+                        *other, options->run ? ", here or in the run file " : "",
+                        options->run ? options->run : "");
+}
+
 void options_parse(int argc, char **argv, struct options *options) {
     int i = 1;
     if (i < argc && argv[i][0] != '-')
@@ -171,6 +182,7 @@ void options_parse(int argc, char **argv, struct options *options) {
         print_inputs("\n"), putchar('\n');
     if (options->show_help || options->show_inputs)
         exit(EXIT_PASS);
+    check_together(options);
     if (!options->dry_run)
         check_complete(options);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "problem.h"
 #include "trial.h"
@@ -44,6 +45,7 @@ struct options {
     bool dry_run; /* only look whether the options are right */
     bool show_help, show_inputs;
 
+    uint64_t given; /* which options were: see option_given */
     char *run_text; /* the run file's, which the texts above point into */
 };
 

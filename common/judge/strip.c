@@ -50,17 +50,17 @@ struct strip strip_plan(const struct problem *problem, struct shape window, size
                         size_t calls, size_t slide) {
     struct strip strip = {.window = window, .regions = regions, .positions = 1};
     strip.element_bytes = problem->element_bytes;
-    if (slide)
+    if (slide && strip_window_bytes(&strip)) /* windows without elements are all the same */
         strip.positions = (calls + regions - 1) / regions;
     if (strip.positions > MOST_POSITIONS)
         strip.positions = MOST_POSITIONS;
 
     size_t row_bytes = strip_row_bytes(&strip);
-    strip.align_rows =
+    size_t boundary =
         row_bytes ? WINDOW_ALIGNMENT / greatest_common_divisor(WINDOW_ALIGNMENT, row_bytes) : 1;
-    strip.align_rows = round_up(slide ? slide : 1, strip.align_rows);
-    strip.region_rows =
-        round_up(window.rows, strip.align_rows) + (strip.positions - 1) * strip.align_rows;
+    strip.align_rows = round_up(slide ? slide : 1, boundary);
+    /* A region of small windows that slide far is no larger than they need. */
+    strip.region_rows = round_up(window.rows, boundary) + (strip.positions - 1) * strip.align_rows;
     return strip;
 }
 

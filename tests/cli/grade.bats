@@ -97,7 +97,12 @@ refuses() {
     refuses "--budget takes a number above 0" --budget 0
     refuses "--timeout takes a number above 0, not 'soon'" --timeout soon
     refuses "--timeout takes a number above 0" --timeout nan
+    refuses "--timeout takes at most" --timeout 1e300
     refuses "has no input 'walks'" --input walks
+    for size in '' -1 1e3 4x x4 '4 x 4' 4x4x4 4X4 99999999999999999999999; do
+        refuses "--size takes ROWSxCOLUMNS" --size "$size"
+    done
+    refuses "--size 65537x65536 is too large" --size 65537x65536
 }
 
 @test "wrong options are told before a step is built, and before older results are put away" {
@@ -270,6 +275,11 @@ opt55_good pass" ]
     refuses "huge.pgm: " --image "$BATS_TEST_TMPDIR/huge.pgm"
     refuses "bin1024.bin: " --image "$BATS_TEST_TMPDIR/bin1024.bin"
     refuses "it is a directory" --image "$BATS_TEST_TMPDIR"
+}
+
+@test "images: with a size or an input beside them they are refused, not taken for either" {
+    refuses "--image and --size cannot be given together" --image data/camera.pgm --size 64x64
+    refuses "--image and --input cannot be given together" --input walk --image data/camera.pgm
 }
 
 @test "paths are the caller's, from whatever folder" {

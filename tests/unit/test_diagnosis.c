@@ -421,6 +421,35 @@ static void small_and_empty_inputs(void **state) {
     }
 }
 
+static void raise_all(const struct view *view, const uint32_t *counts, uint8_t *bins) {
+    (void)view, (void)counts;
+    for (int bin = 0; bin < HISTO_BINS; bin++)
+        bins[bin] = 3 + bin % 5;
+}
+
+/* A sentence must have a meaning for the shape: no rows where there is only one, nothing too large
+ * where all is small, no counts of 0 set apart where there are no others. */
+static void what_is_said_fits_the_shape(void **state) {
+    const struct shape row = {1, 62281}, column = {62281, 1}, small = {33, 2};
+    const struct mistake_made zeros = {.change = write_zeros}, high = {.change = raise_all};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct shape shape = i ? row : column;
+        expect_text(loop(0, -1, 1, 1), "uniform", shape, CALLS, "The last pixel is left out.");
+        expect_text(loop(0, 7, 1, 1), "uniform", shape, 1,
+                    "7 pixels beyond the end are used too, as if the size, 62281, were a multiple");
+    }
+    expect_text(loop(0, -1, 1, 1), "uniform", small, CALLS,
+                "The last pixel is left out. Usual cause: a loop that ends too early");
+    expect_text(zeros, "uniform", small, CALLS,
+                "The output is 0 all over, though the check before it, of a larger size, passed.");
+    expect_text(zeros, "uniform", (struct shape){300, 1021}, CALLS,
+                "The output is 0 all over, though the small check before it passed.");
+    expect_text(high, "uniform", (struct shape){0, 7}, CALLS, "Nearly all counts are too high");
+    expect_text(high, "uniform", (struct shape){7, 0}, CALLS, "Nearly all counts are too high");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_the_input),
@@ -432,6 +461,7 @@ int main(void) {
         cmocka_unit_test(of_corruption_nothing_is_said),
         cmocka_unit_test(of_right_outputs_nothing_is_said),
         cmocka_unit_test(small_and_empty_inputs),
+        cmocka_unit_test(what_is_said_fits_the_shape),
     };
 
     return cmocka_run_group_tests_name("diagnosis", tests, NULL, NULL);

@@ -351,6 +351,10 @@ static void wrong_options_are_told_in_one_line(void **state) {
     check_refused("there is no verdict 'right'");
     command(path, "built", "third", NULL);
     check_refused("unexpected argument 'third'");
+    command("--dry-run", "--timeout", "1e300", NULL);
+    check_refused("--timeout takes at most 1000000, not '1e300'");
+    command("--dry-run", "--budget", "inf", NULL);
+    check_refused("--budget takes a number above 0, not 'inf'");
     command("--record", "r", NULL);
     check_refused("a run file is needed first");
     command(path, "built", NULL);
@@ -359,6 +363,23 @@ static void wrong_options_are_told_in_one_line(void **state) {
     check_refused("the directory of what was built is needed");
     command("no-such-run", "built", NULL);
     check_refused("cannot read the run file no-such-run");
+}
+
+static void a_file_as_input_goes_with_no_size_and_no_other_input(void **state) {
+    (void)state;
+    command("--dry-run", "--image", "x.pgm", "--size", "4x4", NULL);
+    check_refused("--image and --size cannot be given together");
+    command("--dry-run", "--input", "walk", "--image", "x.pgm", NULL); /* the default one, too */
+    check_refused("--image and --input cannot be given together");
+    put_run("size 4x4\nimage x.pgm\n");
+    command(path, "--dry-run", NULL);
+    check_refused("--image and --size cannot be given together");
+    check_refused(path);
+    put_run("input edges\n");
+    command(path, "--dry-run", "--image", "x.pgm", NULL);
+    check_refused("--image and --input cannot be given together");
+    command("--dry-run", "--image", "x.pgm", "--warm", "--seed", "1", NULL);
+    said_by(parse_it, 0);
 }
 
 static void what_needs_nothing_built(void **state) {
@@ -406,6 +427,7 @@ int main(void) {
         cmocka_unit_test(a_run_file_that_cannot_be_added_to_is_a_fault),
         IN_DIRECTORY(the_command_line_goes_before_the_run_file),
         IN_DIRECTORY(wrong_options_are_told_in_one_line),
+        IN_DIRECTORY(a_file_as_input_goes_with_no_size_and_no_other_input),
         IN_DIRECTORY(what_needs_nothing_built),
         cmocka_unit_test(the_table_is_sound),
     };

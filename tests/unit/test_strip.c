@@ -92,6 +92,18 @@ static void inputs_that_do_not_slide_have_one_window_a_region(void **state) {
         assert_int_equal(rows[call], call % 8 * strip.region_rows);
 }
 
+static void a_strip_is_no_larger_than_its_windows_need(void **state) {
+    struct problem problem = {.element_bytes = 4};
+    enum { REGIONS = 1000000, SLIDE = 2048 };
+    struct strip small = strip_plan(&problem, (struct shape){1, 1}, REGIONS, 1000, SLIDE);
+    struct strip wide =
+        strip_plan(&problem, (struct shape){0, (size_t)1 << 32}, REGIONS, 1000, SLIDE);
+
+    (void)state;
+    assert_int_equal(strip_bytes(&small), (size_t)REGIONS * 128);
+    assert_int_equal(strip_bytes(&wide), 0);
+}
+
 static void the_order_depends_on_the_seed_alone(void **state) {
     struct problem problem = {.element_bytes = 4};
     struct strip strip = strip_plan(&problem, (struct shape){4096, 3984}, 4, 1000, true);
@@ -142,6 +154,7 @@ int main(void) {
         cmocka_unit_test(no_window_comes_twice),
         cmocka_unit_test(a_thousand_calls_get_a_thousand_windows),
         cmocka_unit_test(inputs_that_do_not_slide_have_one_window_a_region),
+        cmocka_unit_test(a_strip_is_no_larger_than_its_windows_need),
         cmocka_unit_test(the_order_depends_on_the_seed_alone),
         cmocka_unit_test(caches_are_cold),
         cmocka_unit_test(sizes_and_rows),
