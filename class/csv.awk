@@ -1,7 +1,7 @@
 # Reads CSV as RFC 4180 defines it, and prints each row as one JSON array of texts. Strict: a quote in the middle of
 # a bare cell, text after a closing quote, an open quote at the end and rows of unequal length are
 # errors with their line. A byte order mark is skipped. If the first line has semicolons and no comma,
-# as some spreadsheets write it, semicolons separate the cells.
+# as some spreadsheets write it, semicolons separate the cells. Needs json_text.awk.
 
 BEGIN {
     name = ("CSV" in ENVIRON) ? ENVIRON["CSV"] : "standard input"
@@ -89,6 +89,6 @@ function end_row() {
 }
 
 function complain(line, what) {
-    printf "%s:%d: %s\n", name, line, what > "/dev/stderr"
+    printf "%s:%d: %s\n", printable(name), line, what > "/dev/stderr"
     failed = 1
 }

@@ -170,8 +170,8 @@ function chart(who, name,    s, r, share, own_share, lowest, timed, decades, lin
         lines = lines "\n" pad(printable(steps[s]), 26) share_bar(share, own_share, decades) " " \
                 (share == "" ? verdict_in_words(r) : significant(100 * share, 3) "%")
         if (charts != "")
-            print printable(steps[s]) "\t" (share == "" ? "NaN" : 100 * share) "\t" \
-                  (own_share == "" ? "NaN" : 100 * own_share) "\t" (share == "" ? verdict_in_words(r) : "") > charts
+            print text_for_gnuplot(steps[s]) "\t" (share == "" ? "NaN" : 100 * share) "\t" \
+                  (own_share == "" ? "NaN" : 100 * own_share) "\t" (share == "" ? text_for_gnuplot(verdict_in_words(r)) : "") > charts
     }
     preformatted(lines)
     if (charts != "") {

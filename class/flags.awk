@@ -26,6 +26,7 @@ function report_unused_flags(verdict_of,    key, words) {
     for (key in flag_decision)
         if (!(key in verdict_of) || verdict_of[key] != "flagged") {
             split(key, words, SUBSEP)
-            printf "%s: '%s %s' is not flagged: this line changes nothing\n", flag_where[key], words[1], words[2] > "/dev/stderr"
+            printf "%s: '%s %s' is not flagged: this line changes nothing\n", printable(flag_where[key]), printable(words[1]), \
+                   printable(words[2]) > "/dev/stderr"
         }
 }

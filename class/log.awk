@@ -61,10 +61,10 @@ function first_error(list, n,    i) {
     return 1
 }
 
-# A program may print any bytes: what is neither ASCII nor a compiler's quotation mark is not shown.
+# A program may print any bytes. Tabs would all become one blank.
 function log_line(text, r) {
     gsub(/\342\200[\230\231]/, "'", text)
     gsub(/\033\[[0-9;]*[A-Za-z]/, "", text)
-    gsub(/[\200-\377]+/, "?", text)
+    gsub(/\t/, "    ", text)
     return clip(of_student(text, r), LOG_COLUMNS)
 }

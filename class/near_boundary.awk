@@ -7,7 +7,7 @@ BEGIN {
 END {
     for (r = 1; r <= rows; r++)
         if (decides_by_little(r))
-            print cell(r, "submission") "\t" cell(r, "step")
+            print escaped(cell(r, "submission")) "\t" escaped(cell(r, "step"))
 }
 
 function decides_by_little(r) {

@@ -46,7 +46,7 @@ function read_rule(where, words, n,    i, key, value, at) {
 
 # The file and number of the line, and what is wrong with it.
 function bad_line(where, what) {
-    printf "%s: %s\n", where, what > "/dev/stderr"
+    printf "%s: %s\n", printable(where), printable(what) > "/dev/stderr"
     exit 2
 }
 

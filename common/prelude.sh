@@ -11,14 +11,25 @@ set -u
 # shellcheck disable=SC2034  # for those who source this
 caller=$PWD program=${0##*/}
 cd -- "${BASH_SOURCE[0]%/*}/.." || exit 3
+prelude=$PWD/common
 
 show_help() {
     sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$script"
 }
 
+# printable TEXT: what a terminal may show of it (printable.awk): names of files may hold anything.
+printable() {
+    local LC_ALL=C
+    if [[ $1 == *[^' '-'~'$'\n']* ]]; then
+        awk -f "$prelude/printable.awk" -f <(echo '{ print printable_lines($0) }') <<<"$1"
+    else
+        printf '%s\n' "$1"
+    fi
+}
+
 # give_up STATUS TEXT: ends the script. TEXT says what happened, where, and what to do next.
 give_up() {
-    printf '%s: %s\n' "$program" "$2" >&2
+    printf '%s: %s\n' "$program" "$(printable "$2")" >&2
     exit "$1"
 }
 

@@ -189,7 +189,7 @@ function print_step(r, number, problem,    step, title, idea) {
     title = step_header(step, "title")
     idea = step_header(step, "idea")
     heading(2, "Optimization " number ": " (title == "" ? step : with_marks(title)))
-    as_it_is("*" step "*" (idea == "" ? "" : ": " idea) "\n")
+    as_it_is("*" printable(step) "*" (idea == "" ? "" : ": " idea) "\n")
     print_words(ENVIRON["LABS"] "/" step "/step.md")
     print_results(r)
     print_source(r, ENVIRON["LABS"] "/" step "/" problem ".cu", step "/" problem ".cu")
@@ -252,7 +252,6 @@ function print_times(r,    samples, count, i, list) {
 # A block of code within a list.
 function indented(text) {
     gsub(/\n/, "\n      ", text)
-    gsub(/[\001-\011\013-\037\177]/, " ", text)
     return "      " text "\n"
 }
 

@@ -57,6 +57,34 @@ static size_t utf8_length(const unsigned char *s) {
     return overlong || no_character ? 0 : length;
 }
 
+static uint32_t code_point(const unsigned char *s, size_t length) {
+    uint32_t point = length == 1 ? *s : *s & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++)
+        point = point << 6 | (s[i] & 0x3fu);
+    return point;
+}
+
+/* What a terminal obeys, or nobody sees: common/printable.awk says why. */
+static bool is_hidden(uint32_t point) {
+    static const uint32_t ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},
+                                         {0x61c, 0x61c},   {0x200b, 0x200b}, {0x200e, 0x200f},
+                                         {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff},
+                                         {0xfff9, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe007f}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (point >= ranges[i][0] && point <= ranges[i][1])
+            return true;
+    return false;
+}
+
+static void write_escape(FILE *out, uint32_t point) {
+    if (point < 0x10000)
+        fprintf(out, "\\u%04x", point);
+    else
+        fprintf(out, "\\u%04x\\u%04x", 0xd800 + ((point - 0x10000) >> 10),
+                0xdc00 + ((point - 0x10000) & 0x3ff));
+}
+
+/* Hidden characters are escaped: who looks at the file itself sees them, and no terminal obeys. */
 static void write_string(FILE *out, const char *text) {
     fputc('"', out);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
@@ -65,8 +93,8 @@ static void write_string(FILE *out, const char *text) {
             fputc('?', out);
         else if (*s == '"' || *s == '\\')
             fprintf(out, "\\%c", *s);
-        else if (*s < 0x20 || *s == 0x7f)
-            fprintf(out, "\\u%04x", *s);
+        else if (is_hidden(code_point(s, length)))
+            write_escape(out, code_point(s, length));
         else
             fwrite(s, 1, length, out);
         s += length ? length : 1;
@@ -87,7 +115,7 @@ static void text_or_null(FILE *out, const char *key, const char *value) {
 }
 
 static void number(FILE *out, const char *key, double value) {
-    if (value == 0)
+    if (value == 0 || !isfinite(value))
         fprintf(out, ",\"%s\":null", key);
     else
         fprintf(out, ",\"%s\":%.9g", key, value);
@@ -100,7 +128,10 @@ static void numbers(FILE *out, const char *key, const double *values, size_t cou
         return;
     }
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "%c%.9g", i ? ',' : '[', values[i]);
+        if (isfinite(values[i]))
+            fprintf(out, "%c%.9g", i ? ',' : '[', values[i]);
+        else
+            fprintf(out, "%cnull", i ? ',' : '[');
     fputc(']', out);
 }
 

@@ -23,17 +23,20 @@ function add_columns(list,    names, n, i, type) {
     }
 }
 
-# A text on one line, without tabs and control characters; unescaped() gives the text back.
-function escaped(text,    at, result) {
-    if (text !~ /[\\\001-\037\177]/)
+# A text on one line, and nothing in it that common/printable.awk would take out; unescaped() gives the text back.
+function escaped(text,    result, odd, i) {
+    if (text !~ /[\\\001-\037\177-\377]/)
         return text
     gsub(/\\/, "&&", text)
     gsub(/\t/, "\\t", text)
     gsub(/\n/, "\\n", text)
+    odd = is_utf8(text) ? "[\001-\037\177]|" HIDDEN : "[^\040-\176]"
     result = ""
-    while ((at = match(text, /[\001-\037\177]/)) > 0) {
-        result = result substr(text, 1, at - 1) sprintf("\\x%02X", byte_value(substr(text, at, 1)))
-        text = substr(text, at + 1)
+    while (match(text, odd)) {
+        result = result substr(text, 1, RSTART - 1)
+        for (i = RSTART; i < RSTART + RLENGTH; i++)
+            result = result sprintf("\\x%02X", byte_value(substr(text, i, 1)))
+        text = substr(text, i)
     }
     return result text
 }
@@ -56,7 +59,7 @@ function unescaped(text,    at, letter, result) {
 }
 
 function byte_value(letter,    i) {
-    for (i = 1; i < 128; i++)
+    for (i = 1; i < 256; i++)
         if (sprintf("%c", i) == letter)
             return i
     return 0

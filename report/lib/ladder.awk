@@ -31,8 +31,8 @@ function draw_ladder(numbers, arrow, steps_only,    i, n, list, r) {
     printf "%-24s %s\n", "speedup, log scale", axis_line()
     for (i = 1; i <= n; i++)
         if (is_drawn(list[i], steps_only))
-            printf "%-24.24s %s %s%s\n", printable(cell(list[i], "step")), ladder_bar(num(list[i], "speedup")), \
-                   ladder_result(list[i]), (arrow != "" && cell(list[i], "step") == arrow ? " <--" : "")
+            printf "%s %s %s%s\n", pad(leading(printable(cell(list[i], "step")), 24), 24), \
+                   ladder_bar(num(list[i], "speedup")), ladder_result(list[i]), (arrow != "" && cell(list[i], "step") == arrow ? " <--" : "")
     if (roof != "")
         printf "%-24s | %sx: the roof by a streaming read\n", "", three_digits(roof)
     if (specified != "")
@@ -53,7 +53,7 @@ function is_drawn(r, steps_only) {
 function ladder_result(r) {
     if (num(r, "speedup") != "")
         return three_digits(num(r, "speedup")) "x"
-    return cell(r, "verdict") == "pass" ? "not measured" : cell(r, "verdict")
+    return cell(r, "verdict") == "pass" ? "not measured" : printable(cell(r, "verdict"))
 }
 
 # The axis is whole decades, from below the slowest bar to above the highest roof.

@@ -120,6 +120,7 @@ function image(path, text,    p) {
 
 # What is in a page's own language already: Markdown that a student wrote.
 function as_it_is(text,    p) {
+    text = printable_lines(text)
     for (p = 1; p <= pages; p++)
         emit(p, text, "paragraph")
 }

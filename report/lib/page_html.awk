@@ -16,7 +16,7 @@ function html_element(name, text) {
 }
 
 function html_escaped(text) {
-    gsub(/[\001-\011\013-\037\177]+/, " ", text)
+    text = printable_lines(text)
     gsub(/&/, "\\&amp;", text)
     gsub(/</, "\\&lt;", text)
     gsub(/>/, "\\&gt;", text)

@@ -15,7 +15,7 @@ function text_wrapped(text, margin) {
 function text_lines(text,    n, lines, i, result) {
     n = split(text, lines, "\n")
     for (i = 1; i <= n; i++)
-        result = result (i > 1 ? "\n" : "") page_margin text_marks(text_clean(lines[i]))
+        result = result (i > 1 ? "\n" : "") page_margin printable_lines(lines[i])
     return result
 }
 
@@ -73,10 +73,10 @@ function text_fact(label, text) {
     return substr(text_wrapped(label ": " text, page_margin "  "), 3)
 }
 
-# No control characters but our own marks.
+# As printable() has it, with our own marks.
 function text_clean(text) {
-    gsub(/[\007-\037\177]+/, " ", text)
-    return text
+    gsub(/[^\001-\006\040-\176\200-\377]+/, " ", text)
+    return plain(text)
 }
 
 function text_marks(text) {

@@ -1,11 +1,5 @@
 # Texts for people. With LC_ALL=C a text is bytes in every awk, and width() counts the characters of UTF-8.
 
-# Text from a submission goes to terminals and pages: no control characters.
-function printable(text) {
-    gsub(/[\001-\037\177]+/, " ", text)
-    return text
-}
-
 # In characters. Marks of page.awk take no room, nor do the bytes that continue a character of UTF-8.
 function width(text) {
     gsub(/[\001-\006\200-\277]/, "", text)

@@ -25,7 +25,7 @@ rows_of() {
         [[ -f $name && -r $name ]] || usage_error "cannot read '$name'. \`make grade\` writes results/results.jsonl"
     done
     for name in columns text figures steps json; do library+=(-f "report/lib/$name.awk"); done
-    run_awk "${settings[@]}" "${library[@]}" -f report/rows.awk -- "$@"
+    run_awk "${settings[@]}" -f common/printable.awk "${library[@]}" -f report/rows.awk -- "$@"
 }
 
 # cells_of COLUMN RESULTS.jsonl...: that column of all records, a line each. Texts stay escaped.
@@ -44,7 +44,7 @@ view() {
     for name in columns read text figures sort steps hazards page page_text page_markdown page_html ladder; do
         library+=(-f "report/lib/$name.awk")
     done
-    run_awk "$@" "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
+    run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
 }
 
 # The one file of results that a view was given, as the caller meant it.

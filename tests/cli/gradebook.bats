@@ -481,7 +481,7 @@ odd_class() {
 
 # A CSV file as JSON arrays, read by class/csv.awk, which refuses what RFC 4180 does not know.
 csv() {
-    LC_ALL=C awk -f "$class/json_text.awk" -f "$class/csv.awk" <"$1" | jq -sc .
+    LC_ALL=C awk -f "$class/../common/printable.awk" -f "$class/json_text.awk" -f "$class/csv.awk" <"$1" | jq -sc .
 }
 
 roster() {

@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include <limits.h>
+#include <math.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -250,6 +251,37 @@ static void bytes_that_are_no_utf8_become_question_marks(void **state) {
         check_detail(cases[i][0], cases[i][1]);
 }
 
+/* The file itself may be shown on a terminal. */
+static void what_nobody_sees_is_escaped(void **state) {
+    struct record record = plain();
+    const char *odd = "\xc2\x85 \xc2\x9b \xe2\x80\xae \xe2\x81\xa6 \xd8\x9c \xe2\x80\xa8 "
+                      "\xe2\x80\x8b \xef\xbb\xbf \xf3\xa0\x81\x81";
+    const char *shown = "\xc3\xb6 \xe2\x80\x8d \xf0\x9f\x91\xa9";
+    char line[4096];
+
+    (void)state;
+    check_detail(odd, odd);
+    strcat(strcat(strcpy(record.verdict.detail, odd), " "), shown);
+    append(&record);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) /* the last of them */
+        ;
+    fclose(file);
+    assert_non_null(strstr(line, "\\u0085 \\u009b \\u202e \\u2066 \\u061c \\u2028 \\u200b \\ufeff "
+                                 "\\udb40\\udc41 \xc3\xb6 \xe2\x80\x8d \xf0\x9f\x91\xa9\""));
+}
+
+static void numbers_that_are_not_finite_are_null(void **state) {
+    struct record record = plain();
+
+    (void)state;
+    record.synced_s = NAN;
+    record.whole_s = INFINITY;
+    append(&record);
+    assert_string_equal(jq("[.synced_s, .whole_s] | map(. == null) | all"), "true");
+}
+
 static void a_detail_may_be_full(void **state) {
     struct record record = plain();
 
@@ -351,6 +383,8 @@ int main(void) {
         IN_DIRECTORY(details_survive_as_they_are),
         IN_DIRECTORY(a_key_stands_only_where_the_key_is),
         IN_DIRECTORY(bytes_that_are_no_utf8_become_question_marks),
+        IN_DIRECTORY(what_nobody_sees_is_escaped),
+        IN_DIRECTORY(numbers_that_are_not_finite_are_null),
         IN_DIRECTORY(a_detail_may_be_full),
         IN_DIRECTORY(records_are_added_one_a_line),
         cmocka_unit_test(a_record_that_cannot_be_written_is_a_fault),

@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# Texts of others (a submission's name, its files, what its steps print, what compilers quote of it, step.md, rosters)
+# reach terminals and pages without what a terminal obeys and a reader cannot see. tests/controls.pl looks for that.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    work=$BATS_TEST_TMPDIR
+    dir=$work/results
+    export LABS=$work/labs RECORDED=$work/recorded
+    mkdir -p "$dir/logs/mallory" "$LABS/opt05_multiblock" "$RECORDED" "$work/out"
+    # As JSON, and as bytes: what is plain must come through, and what is not must not.
+    plain='größer 日本語 👩‍👧 क्‍ष'
+    escapes='\u0000\u0007\u001b[31m\u0085\u009b2J\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202evil\u202c\u2066\u2069\ufeff\ufff9\udb40\udc41\ud800 '$plain
+    printf -v bytes '\x1b]0;x\x07\r\x7f\xc2\x85\xc2\x9b2J\xd8\x9c\xe2\x80\x8b\xe2\x80\x8e\xe2\x80\xa8\xe2\x80\xaevil\xe2\x81\xa6\xef\xbb\xbf\xf3\xa0\x81\x81 \x9b31m \xff\xc3 \xed\xa0\x80 %s' "$plain"
+    unset NO_COLOR
+}
+
+# records TEXT: what a hostile step could have left of itself, beside this project's own version.
+records() {
+    jq -c '., (.submission = "mallory" | .verdict = "hazard"), (.submission = "mallory" + $odd | .verdict = "wrong" + $odd),
+        (.submission = "trent" | .verdict = "flagged"), (.submission = "victor" | .verdict = "harness-error" | .problem = "opt_2dhisto"),
+        (.submission = "peggy" | .verdict = "pass")' --arg odd ODD <<'JSON' | sed "s/ODD/$1/g"
+{"submission":"","step":"opt05_multiblock","kind":"step","problem":"opt_2dhisto","input":"walk ODD","rows":10,"columns":20,
+"verdict":"pass","intended":"pass","detail":"detail ODD","diagnosis":"diagnosis ODD","error":null,"more_hazards":3,
+"hazards":[{"kind":"race-in-block","severity":"fault","array":"array ODD","index":1,"bytes":4,"note":"note ODD","places":[
+  {"file":"file ODD","line":3,"source":"source ODD","does":"reads ODD","block":[0,0,0],"thread":[1,0,0],"host":false}]},
+  {"kind":"leak","severity":"remark","array":"array ODD","index":null,"bytes":4,"note":"","places":[]}],
+"device":{"kind":"gpu","name":"device ODD","driver":"driver ODD","uuid":"GPU-1","sms":132,"spec_gbps":4000},
+"iterations":500,"calls":500,"scaled":false,"samples_s":[0.5,0.6],"median_s":0.5,"ci95_s":[0.4,0.6],"synced_s":1,
+"reference_s":10,"speedup":20,"bytes":800,"gbps":1.5,"roof_gbps":3000,"roof_fraction":0.5,"seed":"1234567 ODD",
+"notes":"notes ODD","source_sha256":"00 ODD","harness":"h ODD","machine":"m ODD","when":"2026-01-01T00:00:00Z ODD"}
+JSON
+}
+
+# Every page and print of the records in $dir.
+show_all() {
+    local out=$work/out
+    cp "$dir/results.jsonl" "$RECORDED/made-up.jsonl"
+    printf 'before\n<!-- results: written by report/readme from report/recorded; do not edit -->\n<!-- end of results -->\n' >"$out/README.md"
+    for command in rows 'rows --all' table ladder tsv; do
+        # shellcheck disable=SC2086  # a command and its option
+        report/$command "$dir/results.jsonl" >"$out/${command// /}" 2>"$out/${command// /}.err" || :
+    done
+    LOG=$dir/logs/mallory/opt05_multiblock.log report/one-step opt05_multiblock "$dir/results.jsonl" >"$out/one-step" 2>&1 || :
+    report/journal --submission peggy "$dir/results.jsonl" "$out/journal" >"$out/journal.said" 2>&1 || :
+    README=$out/README.md report/readme >"$out/readme" 2>&1 || :
+    README=$out/README.md report/readme --check >"$out/readme-check" 2>&1 || :
+    report/keep "$dir/results.jsonl" >"$out/keep" 2>&1 || :
+    class/points "$dir" >"$out/points" 2>"$out/points.err" || :
+    class/points --rows "$dir" >"$out/points-rows" || :
+    class/summary "$dir" "$out" >"$out/summary" 2>&1 || :
+    class/feedback "$dir" >"$out/feedback.said" 2>&1 || :
+    class/near-boundary "$dir" >"$out/near" 2>&1 || :
+    class/export autolab,canvas,csv,gradescope,junit,moodle "$dir" --roster "$work/roster.csv" >"$out/export" 2>&1 || :
+    mv "$dir/feedback" "$dir/exports" "$out/"
+}
+
+# controls_in DIRECTORY: fails, and lists them, if any file but pictures of it has such characters.
+controls_in() {
+    find "$1" -type f ! -name '*.png' ! -name '*.pdf' -print0 | xargs -0 tests/controls.pl
+}
+
+with_texts_of_others() {
+    printf 'title: %s\nidea: %s\nbuilds-on: %s\nbeats-roof: %s\n\n## Goal\n\twith a tab %s\n' "$bytes" "$bytes" "$bytes" "$bytes" "$bytes" \
+        >"$LABS/opt05_multiblock/step.md"
+    printf 'int a; // %s\n' "$bytes" >"$LABS/opt05_multiblock/opt_2dhisto.cu"
+    printf 'x.cu:1: error: %s\n\tint a = %s;\n' "$bytes" "$bytes" >"$dir/logs/mallory/opt05_multiblock.log"
+    printf 'trent opt05_multiblock clear reason %s\nnobody%s opt05_multiblock clear reason\n' "$bytes" "${bytes//[[:space:]]/_}" >"$dir/flags"
+    printf 'id,login,email,name\n1,mallory,m@x,Mallory %s\n2,mallory,n@x,Second %s\n3,absent,a@x,"Absent %s"\n' "$bytes" "$bytes" "$bytes" >"$work/roster.csv"
+    printf 'mallory\t/x\tnoticed %s\n' "$bytes" >"$dir/submissions.tsv"
+}
+
+@test "texts: no control character of a record, a log, step.md, flags or roster reaches a page or a terminal" {
+    with_texts_of_others
+    records "${escapes//\\/\\\\}" >"$dir/results.jsonl"
+    show_all
+    controls_in "$work/out"
+    grep -qF "$plain" "$work/out/table"
+    grep -qF "$plain" "$work/out/journal/journal.md"
+    grep -qF "$plain" "$work/out/points"
+    grep -rqF "$plain" "$work/out/feedback"
+}
+
+@test "texts: the same where a record's file holds the bytes themselves" {
+    with_texts_of_others
+    records ODD | ODD=${bytes//[$'\x1b\a\r\x7f']/} perl -pe 's/ODD/$ENV{ODD}/g' >"$dir/results.jsonl"
+    show_all
+    controls_in "$work/out"
+    grep -qF "$plain" "$work/out/table"
+}
