@@ -6,15 +6,19 @@
 # work/lock-UUID its lock; work/lost-UUID is there when it has stopped answering. On the cpu device the list
 # has one entry, with the UUID `cpu`, that is never locked.
 
+. class/grading/cpus.sh
+
 # Sets uuids[] and writes the files above: which of the GPUs that were asked for can be used.
 find_gpus() {
-    local gpu uuid
+    local gpu uuid slots
     uuids=()
-    rm -f "$work"/{device,lost}-*
+    rm -f "$work"/{cpus,device,lost}-*
     if [[ $device == cpu ]]; then
         uuids=(cpu)
         build/cpu/device >"$work/device-cpu" || fault "the emulator does not start"
         echo '- cpu' >"$work/gpus"
+        mapfile -t slots < <(seq "$jobs")
+        share_cpus "${slots[@]}"
         return
     fi
     export CUDA_DEVICE_ORDER=${CUDA_DEVICE_ORDER:-PCI_BUS_ID} # as nvidia-smi counts
@@ -31,6 +35,8 @@ find_gpus() {
         uuids+=("$uuid")
     done
     ((${#uuids[@]})) || fault "there is no GPU that can be used; what has been graded is kept, and the same command goes on"
+    # Judge and step both need one while the clocks run.
+    (($(nproc) < 2 * ${#uuids[@]})) || share_cpus "${uuids[@]}"
 }
 
 chosen_gpus() {
@@ -52,12 +58,13 @@ name_lost_gpus() {
 # use_gpu GPU UUID: sets what the judge needs to know.
 use_gpu() {
     uuid=$2 device_file=$work/device-$2 runs=$work/run-$2
-    [[ $device == cpu ]] || export CUDA_VISIBLE_DEVICES=$1
+    [[ $device == cpu ]] || { export CUDA_VISIBLE_DEVICES=$1 && use_cpus "$2"; }
 }
 
 # Waits for a GPU and holds it as long as this process and its children live: the first that is free, or the
 # one with the UUID given. Fails if none is left. Of those who wait, one looks and the others queue.
 take_gpu() {
+    [[ -z ${held-} ]] || return 0 # already
     local queue gpu listed left
     [[ $device != cpu ]] || { use_gpu - cpu; return; }
     exec {queue}>"$work/queue${1:+-$1}"

@@ -48,7 +48,8 @@ stand_in() {
 }
 
 # Notes two that use a GPU at once. state/lose-SUBMISSION: its first step takes the GPU away, as often as the
-# file has lines. state/time-SUBMISSION: what its steps take; all others take 1 s.
+# file has lines. state/time-SUBMISSION: what its steps take; all others take 1 s. state/fail-SUBMISSION: its first
+# step is a harness-error, as often as the file has lines; with the word `all`, so is everything after it.
 judge() {
     cat <<'END'
     echo "$*" >>"$state/asked"
@@ -94,6 +95,12 @@ judge() {
             echo >"$state/lost-$gpu"
             verdict=crashed
         fi
+        if [[ -s $state/fail-$submission ]]; then
+            [[ $(head -n 1 "$state/fail-$submission") != all ]] || : >"$state/all-fail"
+            sed -i 1d "$state/fail-$submission"
+            verdict=harness-error detail='it went wrong'
+        fi
+        [[ ! -e $state/all-fail ]] || verdict=harness-error
         exec 9>&-
         [[ ! -e $state/time-$submission ]] || time=$(<"$state/time-$submission")
         rmdir "$state/busy-$gpu"
@@ -199,6 +206,47 @@ b opt06_builtin_min pass" ]
     run -1 grade
     [[ $(verdicts) == "a opt05_multiblock pass"* ]]
     [ "$(verdicts | wc -l)" -eq 4 ]
+}
+
+# How often this tree's own versions were graded to see whose fault it was: each GPU's own come first.
+controls() {
+    echo $(($(grep -c '^. step  opt0' "$state/ran") - 4))
+}
+
+@test "a harness-error that only one submission shows, twice, is its own: it crashed" {
+    hand_in a b
+    seq 100 >"$state/fail-a"
+    rm "$class/a/labs/opt06_builtin_min/opt_2dhisto.cu"
+    run -1 grade
+    [ "$(verdicts)" = "a opt05_multiblock crashed
+a opt06_builtin_min missing
+b opt05_multiblock pass
+b opt06_builtin_min pass" ]
+    [ "$(jq -r 'select(.verdict == "crashed").detail' "$out/results.jsonl")" = \
+        "the harness could not work with this step (it went wrong), and could with this project's own version right after" ]
+    [ "$(runs_of a) $(controls)" = "2 1" ]
+    [ -n "$(jq -r 'select(.verdict == "crashed").source_sha256' "$out/results.jsonl")" ]
+    [ ! -e "$state/clashes" ]
+    [ -z "$(find "$tree/build/class" -name 'own-*')" ]
+}
+
+@test "a harness-error that comes once is forgotten" {
+    hand_in a
+    echo once >"$state/fail-a"
+    run -0 grade
+    [ "$(verdicts)" = "a opt05_multiblock pass
+a opt06_builtin_min pass" ]
+    [ "$(controls)" -eq 1 ]
+}
+
+@test "a harness-error that this tree's own version shows too is nobody's" {
+    hand_in a
+    echo all >"$state/fail-a"
+    run -3 grade
+    [ "$(verdicts)" = "a opt05_multiblock harness-error
+a opt06_builtin_min harness-error" ]
+    rm "$state/all-fail"
+    run -0 grade
 }
 
 @test "a GPU that stays away: the other one does the rest, also what was lost with it" {
