@@ -144,6 +144,29 @@ true" ]
     [ "$(verdicts "$out-1" | wc -l)" -eq 12 ]
 }
 
+# The CPUs that a process may run on.
+cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
+
+@test "who is graded at the same time as others has CPUs of its own" {
+    (($(nproc) > 1)) || skip "there is one CPU"
+    mkdir "$BATS_TEST_TMPDIR/work"
+    run -0 env "work=$BATS_TEST_TMPDIR/work" cpus="$cpus" bash -c '
+        . class/grading/cpus.sh
+        share_cpus 1 2
+        take_cpus
+        sed -n "$cpus" /proc/self/status
+        take_cpus
+        sed -n "$cpus" /proc/self/status'
+    [ "$output" = "$(cat "$BATS_TEST_TMPDIR"/work/cpus-[12])" ]
+    [ "$(tr , '\n' <<<"$output" | sort -u | wc -l)" -eq "$(nproc)" ]
+    # And a step says so itself.
+    hand_in alice
+    sed -i -e '1i #include <stdio.h>' -e '/^void opt_2dhisto_setup(/a\    char line[999]; FILE *file = fopen("/proc/self/status", "r"); while (fgets(line, sizeof line, file)) printf("%s", line);' "$class/alice/$step5"
+    run -0 grade --jobs "$(nproc)" --steps 'opt05*' "$class/alice"
+    run -0 sed -n "$cpus" "$out/logs/alice/opt05_multiblock.log"
+    [[ ${lines[0]} =~ ^[0-9]+$ ]]
+}
+
 @test "a submission that has changed is graded again, where it has changed" {
     hand_in alice
     hand_in bob
