@@ -1,5 +1,5 @@
-/* Ten processes that spin, each in a session of its own, where a scheduler that is fair to sessions gives them ten
- * shares. The step's own work goes on beside them. */
+/* Ten processes that spin, each in a session of its own, where a scheduler that is fair to sessions
+ * gives them ten shares. The step's own work goes on beside them. */
 #include <unistd.h>
 
 static void harm(void) {
