@@ -1,17 +1,14 @@
 #include "gpu_state.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
-#include <stdlib.h>
 
-/* The few of NVML's functions and numbers that are needed, so that no header of it is. All of them
- * return 0 for success, and have kept their meaning since driver 455. */
-typedef void *nvml_device;
+#include "nvml.h"
+
+/* Numbers and meanings of NVML's that have not changed since driver 455. All functions return 0 for
+ * success. */
 enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2 };
 
 static struct {
-    int (*init)(void);
-    int (*device)(unsigned, nvml_device *);
     int (*clock)(nvml_device, int, unsigned *);
     int (*reasons)(nvml_device, unsigned long long *);
     int (*processes)(nvml_device, unsigned *, void *);
@@ -25,33 +22,20 @@ static const struct {
     {0x40, "thermal slowdown"}, {0x80, "power brake"},
 };
 
-static bool load(void) {
-    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        return false;
-    *(void **)&nvml.init = dlsym(library, "nvmlInit_v2");
-    *(void **)&nvml.device = dlsym(library, "nvmlDeviceGetHandleByIndex_v2");
-    *(void **)&nvml.clock = dlsym(library, "nvmlDeviceGetClockInfo");
-    *(void **)&nvml.reasons = dlsym(library, "nvmlDeviceGetCurrentClocksThrottleReasons");
-    *(void **)&nvml.processes = dlsym(library, "nvmlDeviceGetComputeRunningProcesses_v3");
-    return nvml.init && nvml.device && nvml.clock && nvml.init() == 0;
-}
-
-static nvml_device first_device(void) {
-    nvml_device device = NULL;
-    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-    unsigned index = visible ? (unsigned)strtoul(visible, NULL, 10) : 0;
-    return nvml.device(index, &device) == 0 ? device : NULL;
+static nvml_device load(void) {
+    *(void **)&nvml.clock = nvml_function("nvmlDeviceGetClockInfo");
+    *(void **)&nvml.reasons = nvml_function("nvmlDeviceGetCurrentClocksThrottleReasons");
+    *(void **)&nvml.processes = nvml_function("nvmlDeviceGetComputeRunningProcesses_v3");
+    return nvml.clock ? nvml_first_device() : NULL;
 }
 
 struct gpu_state gpu_state(void) {
-    static int loaded = -1;
+    static bool loaded;
     static nvml_device device;
     struct gpu_state state = {0};
-    if (loaded < 0) {
-        loaded = load();
-        device = loaded ? first_device() : NULL;
-    }
+    if (!loaded)
+        device = load();
+    loaded = true;
     if (!device)
         return state;
 

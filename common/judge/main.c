@@ -1,5 +1,6 @@
 /* The judge: grades one step, or times the CPU's solutions, and writes records. See options.c. */
 #define _GNU_SOURCE
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include "stats.h"
 #include "strip.h"
 #include "timing.h"
+#include "traffic.h"
 #include "trial.h"
 
 /* The strip of the graded trial: cold on a GPU, as small as it gets where nothing is timed. */
@@ -92,6 +94,27 @@ static bool always_right(const void *expected, const void *got, char *why, size_
     return true;
 }
 
+/* A right answer for which less was read than the input has, by a counter of the GPU's: it was
+ * known before. Some is left for the counter, and for what a cache holds. */
+static void check_traffic(const struct trial *trial, const struct options *options, double moved,
+                          struct record *record) {
+    static const double LEAST_SHARE = 0.7, LEAST_BYTES = 1e9;
+    double needed = (double)trial->calls_made * record->bytes;
+    if (moved < 0 || needed < LEAST_BYTES)
+        return;
+    record->dram_bytes = fmax(moved - trial->loaded_bytes, 1) / trial->calls_made;
+    bool must_read = !options->warm && !options->source.elements &&
+                     !options->source.input->early_exit && options->kind == KIND_STEP;
+    if (record->verdict.kind != VERDICT_PASS || !must_read || moved >= LEAST_SHARE * needed)
+        return;
+    record->verdict.kind = VERDICT_FLAGGED;
+    snprintf(
+        record->verdict.detail, sizeof record->verdict.detail,
+        "reads too little: by the GPU's own counter its memory moved %.4g MB a call, and a call "
+        "has %.4g MB to read; what it did not read, it knew from before",
+        record->dram_bytes / 1e6, record->bytes / 1e6);
+}
+
 /* What was built runs, and shows its verdict. */
 static void run(const struct options *options, const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
@@ -117,6 +140,8 @@ static void run(const struct options *options, const struct built *built, struct
                   &options->source);
     if (streams)
         trial.shape = read_shape(&trial.strip);
+    if (trial.timed)
+        traffic_begin(record->device.spec_gbps);
     if (trial_start(&trial, built->runner)) {
         if (trial.timed)
             time_step(&trial, options, record);
@@ -124,6 +149,7 @@ static void run(const struct options *options, const struct built *built, struct
             verify_step(&trial, options, record);
     }
     conclude(&trial, options, record);
+    check_traffic(&trial, options, traffic_end(), record);
 }
 
 /* One of the CPU's solutions on the windows of a strip, and, since they are there, against the

@@ -226,6 +226,7 @@ static void write_times(FILE *out, const struct record *record) {
     number(out, "reference_s", record->reference_s);
     number(out, "speedup", median ? record->reference_s / median : 0);
     fprintf(out, ",\"bytes\":%.0f", record->bytes);
+    number(out, "dram_bytes", record->dram_bytes);
     number(out, "gbps", gbps);
     number(out, "roof_gbps", record->roof_gbps);
     number(out, "roof_fraction", record->roof_gbps ? gbps / record->roof_gbps : 0);

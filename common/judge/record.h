@@ -37,6 +37,7 @@ struct record {
     unsigned sm_mhz, memory_mhz; /* clocks after the last sample; 0: unknown */
     char notes[512];             /* what a reader of the figures should know */
     double bytes;                /* that one call has to read */
+    double dram_bytes;           /* that the GPU's memory moved for one call; 0: unknown */
     uint64_t seed;
 };
 

@@ -174,6 +174,7 @@ static bool set_up(struct trial *trial) {
         .max_calls = trial->max_calls,
     };
     process_send(&trial->process, &message);
+    trial->loaded_bytes += strip_bytes(&trial->strip);
     return expect_message(trial, MESSAGE_PREPARED, &message, "preparing the device") &&
            expect_ready(trial);
 }
@@ -364,6 +365,7 @@ static bool run_calls(struct trial *trial, struct sample *sample, const struct p
     process_send(&trial->process, &message);
     if (!expect_done(trial, sample))
         return false;
+    trial->calls_made += sample->calls;
     sample->done_s = clock_seconds() - start_s;
     if (!expect_message(trial, MESSAGE_COPIED, &message, "copying the outputs"))
         return false;

@@ -61,6 +61,7 @@ struct trial {
     struct hazards hazards; /* that its runners told of; their places are known at the end */
     struct crash crash;     /* that its last runner told of, if any */
     size_t samples_made;
+    uint64_t calls_made, loaded_bytes; /* in all: calls of the step, and bytes of its strips */
     double error; /* the largest of all outputs; below 0 where outputs are exact */
     bool rechecked;
 };

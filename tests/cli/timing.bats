@@ -115,7 +115,7 @@ long_read() {
     [ "$(lines reference-seconds) $(lines roof-gbps) $(lines overhead-seconds)" = "1 1 1" ]
 
     # Of several reads the fastest is the roof; a slower one leaves no line.
-    printf '%s\n' "roof-gbps 1e9" "overhead-seconds 1e9" >>"$BATS_TEST_TMPDIR/run"
+    printf '%s\n' "roof-gbps 1e9" "overhead-seconds 1e5" >>"$BATS_TEST_TMPDIR/run"
     long_read
     [ "$(lines roof-gbps) $(lines overhead-seconds)" = "2 2" ]
 }

@@ -1,0 +1,25 @@
+#include "nvml.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+void *nvml_function(const char *name) {
+    static void *library;
+    if (!library)
+        library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    return library ? dlsym(library, name) : NULL;
+}
+
+nvml_device nvml_first_device(void) {
+    int (*init)(void);
+    int (*by_index)(unsigned, nvml_device *);
+    *(void **)&init = nvml_function("nvmlInit_v2");
+    *(void **)&by_index = nvml_function("nvmlDeviceGetHandleByIndex_v2");
+    nvml_device device = NULL;
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    unsigned index = visible ? (unsigned)strtoul(visible, NULL, 10) : 0;
+    bool found = init && by_index && init() == 0 && by_index(index, &device) == 0;
+    return found ? device : NULL;
+}
