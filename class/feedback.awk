@@ -26,7 +26,7 @@ function feedback(who,    name, s) {
     open_page("markdown", out "/" name ".md")
     page_margin = ""
     heading(1, "Feedback for " printable(who))
-    paragraph(strong(points(total[who]) " of " points(total_max[who]) " points."))
+    paragraph(strong(total_in_words(who) "."))
     overview(who)
     chart(who, name)
     for (s = 1; s <= step_count; s++)
@@ -47,7 +47,7 @@ function overview(who,    s, r) {
         row()
         put(code(steps[s]))
         put(verdict_in_words(r))
-        put(cell(r, "left_out") != "" ? "left out" : points(points_of(r)) " of " points(maximum_of(r)))
+        put(cell(r, "left_out") != "" ? "left out" : cell(r, "pending") != "" ? "not yet" : points(points_of(r)) " of " points(maximum_of(r)))
         put(significant(num(r, "us"), 4))
         put(roof_percent(num(r, "roof_fraction")))
         put(times(num(r, "ratio")))

@@ -72,8 +72,11 @@ def book:
 
 def hundredths: . * 100 + 0.5 | floor / 100;
 
-# Points out of the class's one maximum; null where nothing counts.
-def grade: if .max > 0 then .points / .max * .full | hundredths else null end;
+# Names of the steps that are still to be graded.
+def pending: .steps | map(select(.pending != "") | .step);
+
+# Points out of the class's one maximum; null where nothing counts, or nothing has been graded.
+def grade: if .max > 0 and (.steps | any(.left_out == "" and .pending == "")) then .points / .max * .full | hundredths else null end;
 
 def without_controls: if test("[\u0001-\u0009\u000b-\u001f\u007f]") then gsub("[\u0001-\u0009\u000b-\u001f\u007f]"; " ") else . end;
 
@@ -89,7 +92,7 @@ def html: replace("&"; "&amp;") | replace("<"; "&lt;") | replace(">"; "&gt;") | 
 # One line of HTML that shows the text as it stands: what reads it may make paragraphs of line breaks.
 def html_line: "<pre>" + (html | replace("\n"; "<br>")) + "</pre>";
 
-def status: if .left_out != "" then "skipped" elif .verdict == "pass" or (.verdict == "flagged" and .correct > 0) then "passed" else "failed" end;
+def status: if .left_out + .pending != "" then "skipped" elif .verdict == "pass" or (.verdict == "flagged" and .correct > 0) then "passed" else "failed" end;
 
 # A step in words, for one line or one box.
 def in_words: [.verdict, (.detail | select(. != "")), .how] | join(": ") | without_controls;

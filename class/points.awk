@@ -50,7 +50,7 @@ function index_records(    r, who, step, key) {
 
 # What our own version showed on a device: later records replace earlier ones. Returns its key.
 function own_version(step, r,    key) {
-    own_works[step, gpu_of(r)] = num(r, "success")
+    own_verdict[step, gpu_of(r)] = num(r, "success") ? "" : cell(r, "verdict")
     own_intended[step] = cell(r, "intended")
     if (num(r, "us") != "")
         own_timed[step] = 1
@@ -120,6 +120,13 @@ function grade_step(who, step, r, grade,    name, ours) {
         grade["how"] = "left out of the maximum: " grade["left_out"]
         return
     }
+    grade["pending"] = why_pending(r, step)
+    if (grade["pending"] != "") {
+        grade["correct_max"] = rubric(step, "correct")
+        grade["speed_max"] = has_time(r, step) ? rubric(step, "speed") : 0
+        grade["how"] = "nothing yet: " grade["pending"] "; it will be graded again, and the total is not final until then"
+        return
+    }
     ours = row_that_counts(own_key(step, r))
     grade["ours_line"] = num(ours, "line")
     grade["ours_us"] = num(ours, "us")
@@ -136,16 +143,28 @@ function intended_of(r, step) {
     return own_intended[step]
 }
 
+# Nobody can have points for it.
 function why_left_out(r, step, intended) {
-    if (r == 0)
-        return "it has no record yet: the grading is not finished"
     if (intended !~ /^(|pass)$/)
         return "it is there to show a wrong answer, so it is worth no points"
-    if (cell(r, "verdict") == "harness-error")
-        return "the harness failed here: that is not the submission's fault"
-    if (((step, gpu_of(r)) in own_works) && !own_works[step, gpu_of(r)])
+    if (own_verdict[step, gpu_of(r)] !~ /^(|harness-error)$/)
         return "this project's own version did not pass on this device either"
     return ""
+}
+
+# Nobody knows yet what it is worth. If it left the maximum, not to be graded would be worth more than to be wrong.
+function why_pending(r, step) {
+    if (r == 0)
+        return "it has no record yet, because the grading is not finished"
+    if (cell(r, "verdict") == "harness-error")
+        return "the harness failed here, which is not the submission's fault"
+    if (own_verdict[step, gpu_of(r)] == "harness-error")
+        return "the harness failed with this project's own version, so there is nothing to compare it with"
+    return ""
+}
+
+function has_time(r, step) {
+    return cell(r, "device_kind") != "cpu" && (step in own_timed)
 }
 
 # Sets the points for the answer; returns them in words.

@@ -13,11 +13,12 @@
 #   decision, reason                           what a person decided on the flag: clear, confirm or nothing
 #   how                                        how the points came about, in words
 #   left_out                                   why the step counts for nothing; then its maximum is 0
+#   pending                                    why nobody knows yet what it is worth; its maximum counts all the same
 
 BEGIN {
     POINTS_COLUMNS = "line# submission step verdict intended outcome detail diagnosis faults# remarks# hazards device when us# us_low# us_high# scaled# " \
                      "roof_fraction# seed notes ours_line# ours_us# ours_roof_fraction# ratio# correct# correct_max# " \
-                     "speed# speed_max# full# none# passes# decision reason how left_out"
+                     "speed# speed_max# full# none# passes# decision reason how left_out pending"
     add_columns(POINTS_COLUMNS)
 }
 
@@ -27,6 +28,7 @@ BEGIN {
 #     at[who, step]             the row
 #     own[1..own_count]         rows of this project's own versions
 #     total[who], total_max[who], full_marks (the largest total_max)
+#     pending[who]              how many steps are; if any, the total is not final
 function read_points(    r, who, step, w) {
     student_count = step_count = own_count = full_marks = 0
     for (r = 1; r <= rows; r++) {
@@ -42,6 +44,7 @@ function read_points(    r, who, step, w) {
         step_known[step] = 1
         total[who] += num(r, "correct") + num(r, "speed")
         total_max[who] += num(r, "correct_max") + num(r, "speed_max")
+        pending[who] += cell(r, "pending") != ""
     }
     sort_list(steps, step_count) # the students' rows are sorted already
     for (w = 1; w <= student_count; w++) {
@@ -72,6 +75,12 @@ function maximum_of(r) {
 
 function hundredths(x) {
     return int(x * 100 + 0.5) / 100
+}
+
+# The points of a submission: 6 of 20 points, or what is missing to that.
+function total_in_words(who) {
+    return points(total[who]) " of " points(total_max[who]) " points" (pending[who] == 0 ? "" : \
+           ", not final: " (pending[who] == 1 ? "one step is" : pending[who] " steps are") " still to be graded")
 }
 
 # A number of points as people write it: 6, 3.5, 2.38.

@@ -12,7 +12,7 @@ END {
 }
 
 function print_points(who,    s, r) {
-    print pad(printable(who), 24) lpad(points(total[who]), 8) " of " points(total_max[who])
+    print pad(printable(who), 24) " " total_in_words(who)
     for (s = 1; s <= step_count; s++) {
         r = at[who, steps[s]]
         print "  " pad(shown(r, "step"), 26) lpad(points(points_of(r)), 5) " of " pad(points(maximum_of(r)), 4) \
@@ -39,7 +39,8 @@ function step_json(r) {
            ",\"seconds_a_call\":" number_or_null(num(r, "us") == "" ? "" : num(r, "us") / 1e6) \
            ",\"ratio\":" number_or_null(num(r, "ratio")) \
            ",\"line\":" number_or_null(num(r, "line")) ",\"ours_line\":" number_or_null(num(r, "ours_line")) \
-           ",\"how\":" json_text(of_student(cell(r, "how"), r)) ",\"left_out\":" json_text(cell(r, "left_out")) "}"
+           ",\"how\":" json_text(of_student(cell(r, "how"), r)) ",\"left_out\":" json_text(cell(r, "left_out")) \
+           ",\"pending\":" json_text(cell(r, "pending")) "}"
 }
 
 function number_or_null(x) {

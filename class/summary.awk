@@ -22,7 +22,10 @@ END {
         speed_by_step()
         stuck()
         flagged_steps()
-        left_out_steps()
+        steps_by_reason("Still to be graded", "pending", "Nothing: all points are final.", \
+                        "The totals of these submissions are not final: these steps count in the maximum, and for nothing " \
+                        "until they have been graded. The same ./grade.sh command tries again.")
+        steps_by_reason("Left out of the maximum", "left_out", "Nothing: every step of every submission counts.", "")
     }
     refused()
     close_pages()
@@ -202,14 +205,15 @@ function flagged_steps(    r, any, decision) {
                     " beside results.jsonl: " code("SUBMISSION STEP clear|confirm REASON") : "Nothing is flagged.")
 }
 
-# What does not count for somebody, by the reason.
-function left_out_steps(    s, w, r, why, n, list, reasons, count, i) {
-    section(2, "Left out of the maximum")
+# The steps of submissions that have a reason in that column, by the reason. `none` and `some` explain that there are
+# none or some.
+function steps_by_reason(name, column, none, some,    s, w, r, why, n, list, reasons, count, i) {
+    section(2, name)
     count = 0
     for (s = 1; s <= step_count; s++)
         for (w = 1; w <= student_count; w++) {
             r = at[students[w], steps[s]]
-            why = cell(r, "left_out")
+            why = cell(r, column)
             if (why == "")
                 continue
             if (!(why in n))
@@ -217,8 +221,8 @@ function left_out_steps(    s, w, r, why, n, list, reasons, count, i) {
             list[why, ++n[why]] = shown(r, "submission") " " shown(r, "step") \
                                   (cell(r, "verdict") == "harness-error" ? ": " shown(r, "detail") : "")
         }
-    if (count == 0)
-        paragraph("Nothing: every step of every submission counts.")
+    if (count == 0 || some != "")
+        paragraph(count == 0 ? none : some)
     for (i = 1; i <= count; i++)
         list_item(n[reasons[i]] ": " reasons[i] ": ", list, reasons[i], n[reasons[i]])
 }

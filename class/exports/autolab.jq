@@ -5,5 +5,5 @@ include "gradebook";
 .submissions[]
 | select(grade)
 | {file: "autolab/\(.name).json", text: ({
-    scores: (.steps | map(select(.left_out == "") | {(.step): (.correct + .speed | hundredths)}) | add // {}),
+    scores: (.steps | map(select(status != "skipped") | {(.step): (.correct + .speed | hundredths)}) | add // {}),
     scoreboard: [grade]} | tojson + "\n")}

@@ -1,7 +1,8 @@
-# Plain CSV: a row for each submission. A step that was left out of the maximum is an empty cell.
+# Plain CSV: a row for each submission. A step that was left out of the maximum or is still to be graded is an empty
+# cell; those that are still to be graded are named in the last.
 include "gradebook";
 
 ([.submissions[0].steps[].step]) as $steps
-| csv_file("csv.csv"; [["submission", "name", "id", "login", "email", "points", "maximum", "grade of \(.full)"] + $steps]
+| csv_file("csv.csv"; [["submission", "name", "id", "login", "email", "points", "maximum", "grade of \(.full)"] + $steps + ["not final"]]
     + [.submissions[] | [.submission, .person.name, .person.number, .person.login, .person.email, .points, .max, grade]
-        + (.steps | map(if .left_out != "" then null else .correct + .speed | hundredths end))])
+        + (.steps | map(if status == "skipped" then null else .correct + .speed | hundredths end)) + [pending | join(" ")]])

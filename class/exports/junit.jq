@@ -12,7 +12,7 @@ def test_case($who):
     "    <testcase classname=\"\($who | attribute)\" name=\"\(.step | attribute)\"\(if .seconds_a_call then " time=\"\(.seconds_a_call | decimal)\"" else "" end)"
     + (status as $status
        | if $status == "passed" then "/>\n"
-         elif $status == "skipped" then "><skipped message=\"\(.left_out | attribute)\"/></testcase>\n"
+         elif $status == "skipped" then "><skipped message=\"\(.left_out + .pending | attribute)\"/></testcase>\n"
          else "><failure message=\"\(.verdict | attribute)\">\(in_words | xml)</failure></testcase>\n" end);
 
 def count($wanted): map(select(status == $wanted)) | length;

@@ -132,29 +132,62 @@ ours() {
     "$class/points" --json "$dir" | jq -e '.steps[0].ratio == 1'
 }
 
-@test "points: a harness error, a step that our own version fails and one that shows a mistake are left out" {
+@test "points: a step that our own version fails and one that shows a mistake are left out" {
     ours
     record '' opt06_builtin_min crashed null
     record '' sum01_one_atomic wrong null '.intended = "wrong"'
-    record alice opt05_multiblock harness-error null
+    record alice opt05_multiblock pass 0.1
     record alice opt06_builtin_min wrong null
     record alice sum01_one_atomic wrong null '.intended = "wrong"'
-    for step in opt05_multiblock opt06_builtin_min sum01_one_atomic; do
+    record bob opt06_builtin_min harness-error null
+    for step in opt06_builtin_min sum01_one_atomic; do
         [ "$(points_of alice "$step")" = "0/0 0/0" ]
     done
+    [ "$(points_of bob opt06_builtin_min)" = "0/0 0/0" ]
     run "$class/points" "$dir"
-    [[ "$output" == *"the harness failed here"* ]]
     [[ "$output" == *"own version did not pass on this device either"* ]]
     [[ "$output" == *"there to show a wrong answer"* ]]
 }
 
-@test "points: a step that others have and a submission has no record of is said, and not taken for a zero" {
+# What each submission gets of the full grade.
+grades() {
+    "$class/export" csv "$dir" >/dev/null 2>&1 || true
+    csv "$dir/exports/csv.csv" | jq -r '.[1:][] | "\(.[0]) \(.[7])"'
+}
+
+@test "points: a harness error raises nobody's share, nor does a step without a record: the total is not final" {
     ours
     record '' opt06_builtin_min pass 0.1
+    for who in fails lacks right wrong; do record "$who" opt05_multiblock pass 0.1; done
+    record fails opt06_builtin_min harness-error null
+    record right opt06_builtin_min pass 0.1
+    record wrong opt06_builtin_min wrong null
+    [ "$(grades)" = $'fails 10\nlacks 10\nright 20\nwrong 10' ]
+    for who in fails lacks; do [ "$(points_of "$who" opt06_builtin_min)" = "0/6 0/4" ]; done
+    run -0 "$class/points" "$dir"
+    [[ "$output" == *"fails "*" 10 of 20 points, not final: one step is still to be graded"*"nothing yet: the harness failed here"* ]]
+    [[ "$output" == *"lacks "*"nothing yet: it has no record yet"* ]]
+    run -0 "$class/summary" "$dir"
+    [[ "$output" == *"Still to be graded"*"grade.sh command"*"fails opt06_builtin_min"*"lacks opt06_builtin_min"* ]]
+    run -1 "$class/export" canvas,moodle,autolab,junit,gradescope "$dir"
+    for who in fails lacks; do
+        [[ "$output" == *"submission $who: not final, still to be graded: opt06_builtin_min: type its ./grade.sh command again"* ]]
+        grep -F '10 of 20 points, not final: one step is still to be graded.' "$dir/feedback/$who.txt"
+        jq -e '.score == 10 and (.tests[1] | .max_score == 10 and (has("status") | not))' "$dir/exports/gradescope/$who.json"
+        jq -e '.scores == {opt05_multiblock: 10} and .scoreboard == [10]' "$dir/exports/autolab/$who.json"
+    done
+    [ "$(grep -c '<skipped' "$dir/exports/junit.xml")" -eq 2 ]
+    [[ "$output" != *"submission right"* ]]
+}
+
+@test "points: where the harness failed with our own version, nothing is final" {
+    record '' opt05_multiblock harness-error null
+    record '' opt06_builtin_min pass 0.1 '.device.kind = "cpu"'
     record alice opt05_multiblock pass 0.1
-    [ "$(points_of alice opt06_builtin_min)" = "0/0 0/0" ]
-    run "$class/points" "$dir"
-    [[ "$output" == *"no record yet"* ]]
+    record alice opt06_builtin_min pass 0.1 '.device.kind = "cpu"'
+    [ "$(points_of alice opt05_multiblock)" = "0/6 0/0" ]
+    run -0 "$class/points" "$dir"
+    [[ "$output" == *"6 of 12 points, not final"*"the harness failed with this project's own version"* ]]
 }
 
 @test "points: the later record counts" {
@@ -225,7 +258,7 @@ ours() {
     record bob opt05_multiblock pass 0.1
     record bob opt05_multiblock harness-error null '.source_sha256 = "new"'
     [ "$(points_of alice opt05_multiblock)" = "6/6 4/4" ]
-    [ "$(points_of bob opt05_multiblock)" = "0/0 0/0" ]
+    [ "$(points_of bob opt05_multiblock)" = "0/6 0/4" ]
 }
 
 @test "points: a flag costs the points for speed until it is cleared; confirmed, all of them" {
@@ -492,13 +525,12 @@ roster() {
 @test "export: CSV is a row for each submission, and no cell is a formula" {
     odd_class
     for name in +1 -2 @3; do record "$name" opt05_multiblock pass 0.1; done
-    run "$class/export" csv "$dir"
-    [ "$status" -eq 0 ]
+    run -1 "$class/export" csv "$dir" # not all of them are final
     csv "$dir/exports/csv.csv" | jq -e '
         .[0][0:2] == ["submission", "name"] and length == 8
         and (flatten | all(test("^[=+@-]") | not))
         and ([.[][0]] | index(["'\''=cmd()|x"]))
-        and (map(select(.[0] == "plain.one"))[0] | .[5] == "0" and .[6] == "10" and .[9] == "")'
+        and (map(select(.[0] == "plain.one"))[0] | .[5] == "0" and .[6] == "20" and .[9] == "" and .[10] == "opt06_builtin_min")'
 }
 
 @test "export: canvas and moodle match people through the roster; nobody is dropped, all of them listed" {
@@ -550,21 +582,22 @@ roster() {
     record '' opt06_builtin_min pass 0.1
     record whole opt05_multiblock pass 0.1
     record whole opt06_builtin_min pass 0.1
+    record '' opt06_builtin_min crashed null '.device.uuid = "GPU-2"'
     record part opt05_multiblock pass 1 # 6 of 10
-    record part opt06_builtin_min harness-error null
+    record part opt06_builtin_min wrong null '.device.uuid = "GPU-2"'
     record lost opt05_multiblock harness-error null
     record lost opt06_builtin_min harness-error null
     run "$class/export" csv,gradescope,autolab "$dir"
     [ "$status" -eq 1 ]
     [[ "$output" == *"submission lost: no grade"* ]]
-    csv "$dir/exports/csv.csv" | jq -e 'map(.[0] + "=" + .[5] + "/" + .[6] + "=" + .[7]) | .[1:] == ["lost=0/0=", "part=6/10=12", "whole=20/20=20"]'
+    csv "$dir/exports/csv.csv" | jq -e 'map(.[0] + "=" + .[5] + "/" + .[6] + "=" + .[7]) | .[1:] == ["lost=0/20=", "part=6/10=12", "whole=20/20=20"]'
     [ ! -e "$dir/exports/gradescope/lost.json" ]
     [ ! -e "$dir/exports/autolab/lost.json" ]
 }
 
 @test "export: Gradescope's results.json has the keys and types that its format asks for" {
     odd_class
-    "$class/export" gradescope "$dir"
+    run -1 "$class/export" gradescope "$dir" # one is not final
     [ "$(find "$dir/exports/gradescope" -name '*.json' | wc -l)" -eq 4 ]
     for file in "$dir"/exports/gradescope/*.json; do
         jq -e '(.score | type == "number") and (.output | type == "string")
@@ -583,7 +616,7 @@ roster() {
 
 @test "export: Autolab's line is one line of JSON with a number for each step that counts" {
     odd_class
-    "$class/export" autolab "$dir"
+    run -1 "$class/export" autolab "$dir"
     [ "$(cat "$dir"/exports/autolab/*.json | wc -l)" -eq 4 ]
     jq -e '.scores == {"opt05_multiblock": 0} and (.scoreboard | all(type == "number"))' "$dir/exports/autolab/plain.one.json"
     jq -e '.scores | all(type == "number")' "$dir"/exports/autolab/*.json
@@ -591,7 +624,7 @@ roster() {
 
 @test "export: JUnit XML is well formed and as its schema says" {
     odd_class
-    "$class/export" junit "$dir"
+    run -1 "$class/export" junit "$dir"
     xmllint --noout --schema "$root/tests/fixtures/junit.xsd" "$dir/exports/junit.xml"
     [ "$(xmllint --xpath 'count(//testcase)' "$dir/exports/junit.xml")" -eq 8 ]
     [ "$(xmllint --xpath 'count(//failure)' "$dir/exports/junit.xml")" -eq 4 ]
