@@ -95,6 +95,9 @@ struct problem {
     bool (*load)(const char *path, struct shape *shape, void **elements, char *error,
                  size_t error_size);
 
+    /* How large the index is that prepare() makes of a strip: of its layout alone. */
+    size_t (*index_bytes)(const struct strip *strip);
+
     /* prepare() returns an index of a filled strip (the caller frees it) with which expect() writes
      * the right output of the window that starts at a row, in far less time than a pass over it. */
     void *(*prepare)(const struct strip *strip);

@@ -83,18 +83,20 @@ make_harness() {
 build_judges() {
     version=$(harness_version)
     progress 'building'
-    make_harness "${functions[@]/#/build/judge-}"
+    make_harness "${functions[@]/#/build/judge-}" "build/$device/device"
+    described=$("build/$device/device" 2>/dev/null) # one that fails is told of where it is needed
     for function in "${functions[@]}"; do check_settings; done
 }
 
-# As options, so that an error names what the user typed.
+# As options, so that an error names what the user typed. The device has to have room for the size.
 check_settings() {
     local line options=()
+    [[ -z $described ]] || options=(--device /dev/stdin)
     for line in "iterations $iterations" "${settings[@]}"; do
         options+=("--${line%% *}")
         [[ $line != *' '* ]] || options+=("${line#* }")
     done
-    "build/judge-$function" --dry-run "${options[@]}" || exit $?
+    "build/judge-$function" --dry-run "${options[@]}" <<<"$described" || exit $?
 }
 
 # What steps of these functions are compared with: directories; none on the emulator, which times nothing.

@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "fault.h"
 #include "hint.h"
+#include "layout.h"
 #include "options.h"
 #include "places.h"
 #include "random.h"
@@ -22,17 +23,6 @@
 #include "timing.h"
 #include "traffic.h"
 #include "trial.h"
-
-/* The strip of the graded trial: cold on a GPU, as small as it gets where nothing is timed. */
-static struct strip graded_layout(const struct problem *graded, const struct options *options,
-                                  const struct device *device) {
-    struct strip window = {.window = options->shape, .element_bytes = graded->element_bytes};
-    size_t slide = options->warm || options->source.elements ? 0 : options->source.input->slide;
-    size_t regions = device_timed(device) && !options->warm
-                         ? strip_cold_regions(strip_window_bytes(&window), device->l2_bytes)
-                         : 1;
-    return strip_plan(graded, options->shape, regions, options->iterations, slide);
-}
 
 /* One call first: a step that hangs or is wrong shows before all the others are made. */
 static void verify_step(struct trial *trial, const struct options *options, struct record *record) {
@@ -136,7 +126,7 @@ static void run(const struct options *options, const struct built *built, struct
                           .timeout_s = options->timeout_s,
                           .deadline = deadline,
                           .timed = device_timed(&record->device)};
-    trial_prepare(&trial, &graded, graded_layout(&graded, options, &record->device),
+    trial_prepare(&trial, &graded, layout_graded(&graded, options, &record->device),
                   &options->source);
     if (streams)
         trial.shape = read_shape(&trial.strip);
@@ -191,7 +181,7 @@ static void time_solution(const struct solution *solution, struct trial *trial,
 static void time_solutions(const struct options *options, struct record *record) {
     uint64_t random = options->source.seed;
     struct trial trial = {.random = &random, .max_calls = 1};
-    trial_prepare(&trial, &problem, graded_layout(&problem, options, &record->device),
+    trial_prepare(&trial, &problem, layout_graded(&problem, options, &record->device),
                   &options->source);
     for (const struct solution *solution = problem.solutions; solution->name; solution++) {
         time_solution(solution, &trial, options, record);
@@ -263,8 +253,19 @@ static void *load_image(struct options *options) {
     return elements;
 }
 
+/* The size that belongs to it, where none was given; and it has to have room. */
+static struct device look_at_device(struct options *options) {
+    struct device device = device_read(options->device);
+    if (options->shape.rows == SIZE_MAX)
+        options->shape = device_timed(&device) ? problem.shape : problem.cpu_shape;
+    if (options->verdict == VERDICT_PASS)
+        layout_check_memory(options, &device);
+    return device;
+}
+
 /* What is known before anything runs. The input's name has room for ", warm". */
-static struct record begin_record(struct options *options, char *input, size_t input_size) {
+static struct record begin_record(const struct options *options, const struct device *device,
+                                  char *input, size_t input_size) {
     struct record record = {.submission = options->submission,
                             .step = options->step,
                             .kind = options->kind == KIND_REFERENCE ? "baseline"
@@ -276,12 +277,10 @@ static struct record begin_record(struct options *options, char *input, size_t i
                             .verdict.kind = options->verdict,
                             .intended = options->intended,
                             .error = -1,
-                            .device = device_read(options->device),
+                            .device = *device,
                             .iterations = options->iterations,
                             .calls = options->iterations,
                             .seed = options->source.seed};
-    if (options->shape.rows == SIZE_MAX)
-        options->shape = device_timed(&record.device) ? problem.shape : problem.cpu_shape;
     record.shape = options->shape;
     if (options->kind != KIND_EMPTY)
         record.bytes = (double)options->shape.rows * options->shape.columns * problem.element_bytes;
@@ -317,10 +316,13 @@ int main(int argc, char **argv) {
     /* If grade.sh is stopped, so is the judge, and with it the runner (process.c). */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     void *elements = load_image(&options);
+    struct device device = {0};
+    if (options.device)
+        device = look_at_device(&options);
     int status = EXIT_PASS;
     if (!options.dry_run) {
         char input[64];
-        struct record record = begin_record(&options, input, sizeof input);
+        struct record record = begin_record(&options, &device, input, sizeof input);
         if (options.isolate) {
             process_isolate(options.isolate, record.device.kind);
             places_isolate(options.isolate);

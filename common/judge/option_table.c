@@ -10,6 +10,8 @@
 #include "fault.h"
 #include "record.h"
 
+#define MOST_ELEMENTS ((uint64_t)1 << 32)
+
 /* ---- values ----------------------------------------------------------------------------- */
 
 static void set_text(const struct option *option, const char *value, void *place,
@@ -54,16 +56,27 @@ static void set_positive(const struct option *option, const char *value, void *p
     *(double *)place = number;
 }
 
-/* "4096x3984", or for a plain array "1000000". */
+bool shape_read(const char *text, struct shape *shape) {
+    char rows[24] = "", columns[24] = "1", rest;
+    int fields = sscanf(text, "%20[0-9]x%20[0-9]%c", rows, columns, &rest);
+    if (fields < 1 || fields > 2 || (fields == 1 && strlen(rows) != strlen(text)))
+        return false;
+    *shape = (struct shape){strtoull(rows, NULL, 10), strtoull(columns, NULL, 10)};
+    return true;
+}
+
+bool shape_small_enough(struct shape shape) {
+    return shape.rows <= MOST_ELEMENTS && shape.columns <= MOST_ELEMENTS &&
+           (!shape.columns || shape.rows <= MOST_ELEMENTS / shape.columns);
+}
+
 static void set_shape(const struct option *option, const char *value, void *place,
                       const char *where) {
-    char rows[24] = "", columns[24] = "1", rest;
-    int fields = sscanf(value, "%20[0-9]x%20[0-9]%c", rows, columns, &rest);
-    if (fields < 1 || fields > 2 || (fields == 1 && strlen(rows) != strlen(value)))
+    (void)option;
+    struct shape shape;
+    if (!shape_read(value, &shape))
         usage_error("%s takes ROWSxCOLUMNS, such as 4096x3984, not '%s'", where, value);
-    struct shape shape = {.rows = whole_number(option, rows, where),
-                          .columns = whole_number(option, columns, where)};
-    if (shape.columns && shape.rows > option->most / shape.columns)
+    if (!shape_small_enough(shape))
         usage_error("%s %s is too large: at most 2^32 elements", where, value);
     *(struct shape *)place = shape;
 }
@@ -115,7 +128,6 @@ static void set_kind(const struct option *option, const char *value, void *place
 
 #define PLACE(member) offsetof(struct options, member)
 #define IN_RUN true
-#define MOST_ELEMENTS ((uint64_t)1 << 32)
 #define MOST_SECONDS 1000000 /* some days; a clock's arithmetic has room for far more */
 #define MOST_GBPS 1000000000
 
@@ -129,7 +141,7 @@ const struct option options_known[] = {
      "what steps run on: see below"},
     {"image", "FILE", IN_RUN, set_text, PLACE(image), 0, 0,
      "a file to use as the input; it leaves no room for input and size"},
-    {"size", "ROWSxCOLUMNS", IN_RUN, set_shape, PLACE(shape), 0, MOST_ELEMENTS,
+    {"size", "ROWSxCOLUMNS", IN_RUN, set_shape, PLACE(shape), 0, 0,
      "of the input: see below"},
     {"seed", "N", IN_RUN, set_whole, PLACE(source.seed), 0, UINT64_MAX,
      "of the input (default: one that nobody has seen). A secret one belongs in the run file:\n"

@@ -32,6 +32,11 @@ const struct option *option_named(const char *name, size_t length);
 void option_set(const struct option *option, const char *value, struct options *options,
                 const char *where);
 
+/* "4096x3984", or for a plain array "1000000". False where the text is neither; what is more than
+ * a size_t holds is SIZE_MAX. */
+bool shape_read(const char *text, struct shape *shape);
+bool shape_small_enough(struct shape shape); /* at most 2^32 elements, and as many rows, columns */
+
 /* Was it given, in the run file or on the command line? */
 bool option_given(const struct options *options, const char *name);
 

@@ -9,10 +9,18 @@
 /* Windows start on 128-byte boundaries, so running sums at those are all that is needed. */
 enum { GRAIN_WORDS = 128 / sizeof(uint32_t) };
 
+static size_t grains_of(const struct strip *strip) {
+    return strip_bytes(strip) / sizeof(uint32_t) / GRAIN_WORDS;
+}
+
+static size_t index_bytes(const struct strip *strip) {
+    return (grains_of(strip) + 1) * sizeof(uint32_t);
+}
+
 static void *prepare(const struct strip *strip) {
     const uint32_t *words = strip->elements;
-    size_t grains = strip_bytes(strip) / sizeof(uint32_t) / GRAIN_WORDS;
-    uint32_t *sums = malloc((grains + 1) * sizeof *sums);
+    size_t grains = grains_of(strip);
+    uint32_t *sums = malloc(index_bytes(strip));
     if (!sums)
         return NULL;
     sums[0] = 0;
@@ -29,7 +37,7 @@ static void change(struct strip *strip, void *index, size_t element, const void 
     uint32_t *sums = index, *words = strip->elements;
     char *changed = (char *)strip->elements + element * strip->element_bytes;
     size_t word = element * strip->element_bytes / sizeof *words;
-    size_t grains = strip_bytes(strip) / sizeof(uint32_t) / GRAIN_WORDS;
+    size_t grains = grains_of(strip);
     if (word >= strip_bytes(strip) / sizeof *words) { /* in the last bytes, that do not count */
         memcpy(changed, value, strip->element_bytes);
         return;
@@ -62,6 +70,7 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
 struct problem read_problem(const struct problem *problem) {
     struct problem read = *problem;
     read.output_bytes = read.expected_bytes = sizeof(uint32_t);
+    read.index_bytes = index_bytes;
     read.prepare = prepare;
     read.expect = expect;
     read.change = change;

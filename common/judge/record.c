@@ -34,6 +34,8 @@ struct device device_read(const char *path) {
             device.l2_bytes = strtol(line + 9, NULL, 10);
         else if (strncmp(line, "spec_gbps ", 10) == 0)
             device.spec_gbps = strtod(line + 10, NULL);
+        else if (strncmp(line, "memory_bytes ", 13) == 0)
+            device.memory_bytes = strtod(line + 13, NULL);
     }
     fclose(file);
     if (!device.kind[0])

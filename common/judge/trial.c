@@ -18,6 +18,10 @@
 
 enum { SLOT_ALIGNMENT = 128 }; /* bytes: as lab.h promises */
 
+size_t trial_slot_bytes(size_t output_bytes) {
+    return (output_bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+}
+
 bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -64,7 +68,7 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
 
     if (trial->slot_bytes < problem->output_bytes)
         trial->slot_bytes = problem->output_bytes;
-    trial->slot_bytes = (trial->slot_bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+    trial->slot_bytes = trial_slot_bytes(trial->slot_bytes);
     trial->windows = allocate(trial->max_calls * sizeof *trial->windows);
     trial->shared.windows =
         shared_memory("window list", trial->max_calls * sizeof *trial->told, (void **)&trial->told);

@@ -78,6 +78,9 @@ struct sample {
     struct gpu_state gpu; /* as soon as the calls had ended */
 };
 
+/* Bytes that an output of so many takes among those of other calls. */
+size_t trial_slot_bytes(size_t output_bytes);
+
 /* Takes over the strip's layout and what fills it, makes its memory, fills it, and indexes it for
  * the expected outputs. source->elements have to live as long as the trial. */
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,

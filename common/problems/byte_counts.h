@@ -28,12 +28,19 @@ static inline void byte_counts_add(const uint8_t *class_of, const uint8_t *bytes
         counts[class_of[bytes[i]]]++;
 }
 
+static inline size_t byte_counts_grains(const struct strip *strip) {
+    return strip->regions * strip->region_rows * strip->window.columns / BYTE_COUNTS_GRAIN;
+}
+
+static inline size_t byte_counts_bytes(const struct strip *strip, size_t classes) {
+    return sizeof(struct byte_counts) +
+           (byte_counts_grains(strip) + 1) * classes * sizeof(uint32_t);
+}
+
 static inline void *byte_counts_prepare(const struct strip *strip, const uint8_t *class_of,
                                         size_t classes) {
-    size_t bytes = strip->regions * strip->region_rows * strip->window.columns;
-    size_t grains = bytes / BYTE_COUNTS_GRAIN;
-    struct byte_counts *index =
-        malloc(sizeof *index + (grains + 1) * classes * sizeof *index->running);
+    size_t grains = byte_counts_grains(strip);
+    struct byte_counts *index = malloc(byte_counts_bytes(strip, classes));
     if (!index)
         return NULL;
     index->class_of = class_of;
@@ -76,7 +83,7 @@ static inline void byte_counts_change(struct strip *strip, void *prepared, size_
                                       const void *value) {
     struct byte_counts *index = prepared;
     uint8_t *bytes = strip->elements, byte = *(const uint8_t *)value;
-    size_t grains = strip->regions * strip->region_rows * strip->window.columns / BYTE_COUNTS_GRAIN;
+    size_t grains = byte_counts_grains(strip);
     for (size_t g = element / BYTE_COUNTS_GRAIN + 1; g <= grains; g++) {
         index->running[g * index->classes + index->class_of[bytes[element]]]--;
         index->running[g * index->classes + index->class_of[byte]]++;

@@ -6,7 +6,7 @@
  * driver-checked what the checked build sees.
  *
  * usage: driver SIZE INPUT CALLS [SETUPS]
- *   SIZE    graded, small (the awkward size that a grading checks first), or ROWSxCOLUMNS
+ *   SIZE    graded, small (the awkward size that a grading checks first), ROWSxCOLUMNS, or a number
  *   INPUT   an input's name, or - for the one that belongs to the size
  *   CALLS   each is waited for, unless SETUPS is there
  *   SETUPS  how often to set up, make the calls without a wait between them, each with an output of
@@ -22,6 +22,8 @@
 #include <unistd.h>
 
 #include "judge/hazards.h"
+#include "judge/layout.h"
+#include "judge/option_table.h"
 #include "judge/places.h"
 #include "judge/strip.h"
 #include "lab.h"
@@ -96,19 +98,26 @@ static const struct input *find_input(const char *name) {
 
 static struct shape shape_of(const char *size) {
     struct shape shape;
-    char rest;
     if (strcmp(size, "graded") == 0)
         return problem.shape;
     if (strcmp(size, "small") == 0)
         return problem.check_shape;
-    if (sscanf(size, "%zux%zu%c", &shape.rows, &shape.columns, &rest) != 2)
+    if (!shape_read(size, &shape))
         end(USAGE, "a size is graded, small or ROWSxCOLUMNS, not ", size);
+    if (!shape_small_enough(shape))
+        end(USAGE, "a size has at most 2^32 elements, not ", size);
     return shape;
 }
 
 /* A strip of one window. */
 static struct strip draw(struct shape shape, const struct input *input) {
     struct strip strip = strip_plan(&problem, shape, 1, 1, 0);
+    char needed[80]; /* here, and as a rule on the device too */
+    double bytes = 2.0 * strip_bytes(&strip) + problem.index_bytes(&strip);
+    snprintf(needed, sizeof needed, "%.2f GB of memory, and %.2f GB are free", bytes / 1e9,
+             memory_free() / 1e9);
+    if (bytes > memory_free())
+        end(USAGE, "choose a smaller size: this one needs ", needed);
     strip.elements = allocate(strip_bytes(&strip));
     input->fill(&strip, SEED);
     return strip;

@@ -105,6 +105,26 @@ refuses() {
     refuses "--size 65537x65536 is too large" --size 65537x65536
 }
 
+@test "a size that has no room is refused before anything is drawn, with one that has" {
+    refuses " GB of memory, and this machine has " --size 1x4294967296 --iterations 1000000
+    [[ $stderr =~ use\ (--size\ [0-9]+x[0-9]+) ]]
+    build/cpu/device >"$BATS_TEST_TMPDIR/device"
+    judge=build/judge-opt_2dhisto record=$BATS_TEST_TMPDIR/record
+    # shellcheck disable=SC2086  # two words
+    "$judge" --dry-run --device "$BATS_TEST_TMPDIR/device" --iterations 1000000 ${BASH_REMATCH[1]}
+    run -2 "$judge" /dev/null build/cpu/labs/opt05_multiblock --device "$BATS_TEST_TMPDIR/device" --record "$record" \
+        --iterations 1000000 --size 1x4294967296
+    one_line
+    [ ! -e "$record" ]
+    printf '%s\n' 'kind gpu' 'l2_bytes 62914560' 'memory_bytes 300000000' >"$BATS_TEST_TMPDIR/gpu"
+    run -2 "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu"
+    [[ $output == *"the graded size 4096x3984 with 1000 calls needs 0.36 GB of memory, and the GPU has 0.30 GB"* ]]
+    "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu" --size 1024x996
+    run -2 "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu" --image data/camera.pgm --iterations 1000000
+    [[ $output =~ "the file 512x512 with 1000000 calls needs ".*": use --iterations "([0-9]+)$ ]]
+    "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu" --image data/camera.pgm --iterations "${BASH_REMATCH[1]}"
+}
+
 @test "wrong options are told before a step is built, and before older results are put away" {
     grade --steps 'opt05*' >/dev/null
     add_step opt62_unbuilt ''

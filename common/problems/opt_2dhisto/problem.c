@@ -215,11 +215,21 @@ static void count_rows(const struct strip *strip, size_t first, size_t end, uint
     count((const uint32_t *)strip->elements + first * columns, (end - first) * columns, counts);
 }
 
+static size_t all_rows(const struct strip *strip) { return strip->regions * strip->region_rows; }
+
+static size_t grain_rows_of(const struct strip *strip) {
+    size_t columns = strip->window.columns;
+    return columns ? (GRAIN_PIXELS + columns - 1) / columns : all_rows(strip) + 1;
+}
+
+static size_t index_bytes(const struct strip *strip) {
+    size_t grains = all_rows(strip) / grain_rows_of(strip);
+    return sizeof(struct index) + (grains + 1) * sizeof(uint32_t[HISTO_BINS]);
+}
+
 static void *prepare(const struct strip *strip) {
-    size_t rows = strip->regions * strip->region_rows, columns = strip->window.columns;
-    size_t grain_rows = columns ? (GRAIN_PIXELS + columns - 1) / columns : rows + 1;
-    size_t grains = rows / grain_rows;
-    struct index *index = malloc(sizeof *index + (grains + 1) * sizeof index->counts[0]);
+    size_t grain_rows = grain_rows_of(strip), grains = all_rows(strip) / grain_rows;
+    struct index *index = malloc(index_bytes(strip));
     if (!index)
         return NULL;
     index->grain_rows = grain_rows;
@@ -253,7 +263,7 @@ static void change(struct strip *strip, void *prepared, size_t element, const vo
     struct index *index = prepared;
     uint32_t *pixels = strip->elements, bin;
     memcpy(&bin, value, sizeof bin);
-    size_t grains = strip->regions * strip->region_rows / index->grain_rows;
+    size_t grains = all_rows(strip) / index->grain_rows;
     size_t grain = element / strip->window.columns / index->grain_rows;
     for (size_t g = grain + 1; g <= grains; g++) {
         index->counts[g][pixels[element]]--;
@@ -353,6 +363,7 @@ const struct problem problem = {
     .output_bytes = HISTO_BINS,
     .expected_bytes = HISTO_BINS,
     .load = load,
+    .index_bytes = index_bytes,
     .prepare = prepare,
     .expect = expect,
     .change = change,

@@ -64,6 +64,8 @@ static const struct input inputs[] = {
 
 /* ---- expected outputs ------------------------------------------------------------------- */
 
+static size_t index_bytes(const struct strip *strip) { return byte_counts_bytes(strip, BYTE_BINS); }
+
 static void *prepare(const struct strip *strip) {
     static uint8_t itself[BYTE_BINS];
     for (int byte = 0; byte < BYTE_BINS; byte++)
@@ -125,6 +127,7 @@ const struct problem problem = {
     .element_bytes = 1,
     .output_bytes = BYTE_BINS * sizeof(uint32_t),
     .expected_bytes = BYTE_BINS * sizeof(uint32_t),
+    .index_bytes = index_bytes,
     .prepare = prepare,
     .expect = expect,
     .change = byte_counts_change,

@@ -106,10 +106,14 @@ static void add_floats(struct expected *to, const float *data, size_t first, siz
 
 enum { GRAIN = 1024 };
 
+static size_t index_bytes(const struct strip *strip) {
+    return (all_floats(strip) / GRAIN + 1) * sizeof(struct expected);
+}
+
 /* running[g]: of the strip's first g grains. */
 static void *prepare(const struct strip *strip) {
     size_t grains = all_floats(strip) / GRAIN;
-    struct expected *running = malloc((grains + 1) * sizeof *running);
+    struct expected *running = malloc(index_bytes(strip));
     if (!running)
         return NULL;
     running[0] = (struct expected){0};
@@ -253,6 +257,7 @@ const struct problem problem = {
     .element_bytes = sizeof(float),
     .output_bytes = sizeof(float),
     .expected_bytes = sizeof(struct expected),
+    .index_bytes = index_bytes,
     .prepare = prepare,
     .expect = expect,
     .change = change,

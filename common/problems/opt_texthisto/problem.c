@@ -113,12 +113,16 @@ static const struct input inputs[] = {
 
 /* ---- expected outputs ------------------------------------------------------------------- */
 
+enum { CLASSES = TEXT_BINS + 1 };
+
+static size_t index_bytes(const struct strip *strip) { return byte_counts_bytes(strip, CLASSES); }
+
 static void *prepare(const struct strip *strip) {
     static uint8_t bin_of[BYTE_CLASSES];
     memset(bin_of, IGNORED, sizeof bin_of);
     for (int letter = 0; letter < LETTERS; letter++)
         bin_of['a' + letter] = letter / LETTERS_PER_BIN;
-    return byte_counts_prepare(strip, bin_of, TEXT_BINS + 1);
+    return byte_counts_prepare(strip, bin_of, CLASSES);
 }
 
 static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
@@ -206,6 +210,7 @@ const struct problem problem = {
     .output_bytes = TEXT_BINS * sizeof(uint32_t),
     .expected_bytes = TEXT_BINS * sizeof(uint32_t),
     .load = load,
+    .index_bytes = index_bytes,
     .prepare = prepare,
     .expect = expect,
     .change = byte_counts_change,

@@ -1,0 +1,31 @@
+/* The layout of the graded trial, and whether there is memory for it. */
+#ifndef LAYOUT_H
+#define LAYOUT_H
+
+#include "options.h"
+#include "problem.h"
+#include "record.h"
+
+/* The strip of the graded trial: cold on a GPU, as small as it gets where nothing is timed. */
+struct strip layout_graded(const struct problem *graded, const struct options *options,
+                           const struct device *device);
+
+/* Bytes that the graded trial of these options takes at its most, without what the step allocates:
+ * of this machine's memory, and of a GPU's. On the cpu device all is this machine's. */
+struct footprint {
+    double host, gpu;
+};
+
+struct footprint layout_footprint(const struct options *options, const struct device *device);
+
+/* Bytes of this machine's memory that are free, or that there are at all; less where the control
+ * group has a limit. INFINITY where nothing tells. */
+double memory_free(void);
+double memory_installed(void);
+
+/* Ends the judge, as wrong usage, where there is less: it says how much, and what to type instead.
+ * Nothing has been drawn by then. A dry run looks at what is free, since nothing else has begun;
+ * later it is all that there is, so that no other process can end a grading by what it takes. */
+void layout_check_memory(const struct options *options, const struct device *device);
+
+#endif
