@@ -32,8 +32,8 @@ struct strip {
 struct input {
     const char *name;
 
-    /* How many rows apart windows have to start for their answers to differ: 1 if any row will do,
-     * 0 if a window can only be at the start of a region. */
+    /* How many elements apart windows have to start for their answers to differ: 1 if any row will
+     * do, 0 if a window can only be at the start of a region. */
     size_t slide;
 
     /* Fill the whole strip. The same seed gives the same strip. */

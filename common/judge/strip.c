@@ -58,7 +58,8 @@ struct strip strip_plan(const struct problem *problem, struct shape window, size
     size_t row_bytes = strip_row_bytes(&strip);
     size_t boundary =
         row_bytes ? WINDOW_ALIGNMENT / greatest_common_divisor(WINDOW_ALIGNMENT, row_bytes) : 1;
-    strip.align_rows = round_up(slide ? slide : 1, boundary);
+    size_t slide_rows = window.columns ? (slide + window.columns - 1) / window.columns : slide;
+    strip.align_rows = round_up(slide_rows ? slide_rows : 1, boundary);
     /* A region of small windows that slide far is no larger than they need. */
     strip.region_rows = round_up(window.rows, boundary) + (strip.positions - 1) * strip.align_rows;
     return strip;

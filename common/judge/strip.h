@@ -11,8 +11,8 @@
  * has been read since: then every call reads from memory. */
 size_t strip_cold_regions(size_t window_bytes, size_t l2_bytes);
 
-/* The layout of a strip, without memory. `slide` as in struct input: windows start that many rows
- * apart, or the next 128-byte boundary further; 0 gives a region one window. */
+/* The layout of a strip, without memory. `slide` as in struct input: windows start that many
+ * elements apart, in whole rows and on 128-byte boundaries; 0 gives a region one window. */
 struct strip strip_plan(const struct problem *problem, struct shape window, size_t regions,
                         size_t calls, size_t slide);
 

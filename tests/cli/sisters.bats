@@ -38,6 +38,26 @@ grade() {
     done
 }
 
+@test "a step of each ladder is right in every shape, with some that are drawn anew each time" {
+    seed=${SHAPES_SEED:-$RANDOM} RANDOM=$seed
+    echo "SHAPES_SEED=$seed gives the same steps and shapes again" # shown where this fails
+    shapes=(0x5 5x0 1x1 1x4099 4097x3 3x4097 127x2
+        $((RANDOM % 5000))x$((RANDOM % 5)) $((RANDOM % 5))x$((RANDOM % 5000)) $((RANDOM % 150))x$((RANDOM % 150)))
+    make -s build/cpu/device
+    build/cpu/device >"$BATS_TEST_TMPDIR/device"
+    for ladder in opt byte text sum; do
+        steps=(labs/"$ladder"0[2-9]_*/opt_*.cu) # the first are there to be slow, or wrong
+        step=${steps[RANDOM % ${#steps[@]}]}
+        function=$(basename "$step" .cu) built=build/cpu/$(dirname "$step")
+        make -s "build/judge-$function" "$built"/runner{,-checked}
+        for shape in "${shapes[@]}"; do
+            echo "$step $shape"
+            run -0 "build/judge-$function" /dev/null "$built" --device "$BATS_TEST_TMPDIR/device" \
+                --record "$BATS_TEST_TMPDIR/records" --iterations 2 --size "$shape"
+        done
+    done
+}
+
 @test "any file is a text" {
     printf 'a {z}\n\377' >"$BATS_TEST_TMPDIR/text"
     run -0 grade --steps 'text0[1-9]*' --image "$BATS_TEST_TMPDIR/text" --iterations 2

@@ -7,6 +7,7 @@
 #include "judge/strip.h"
 #include "lab.h"
 #include "random.h"
+#include "shapes.h"
 
 enum { H200_L2 = 62914560 };
 
@@ -41,26 +42,36 @@ static const struct shape shapes[] = {
     {5, 0},    {1, 4099}, {4097, 3}, {3, 4097}, {61, 1021}, {128, 64}, {1, 2},
 };
 
-/* Call check(strip, index, row) for windows of every input in every shape. */
-static void for_all_windows(void (*check)(const struct strip *strip, const void *index,
-                                          size_t row)) {
+typedef void check_window(const struct strip *strip, const void *index, size_t row);
+
+/* Call check(strip, index, row) for windows of every input in a shape, before and after changes. */
+static void for_windows_of(struct shape shape, size_t regions, check_window *check) {
     enum { CALLS = 12 };
-    for (const struct input *input = problem.inputs; input->name; input++)
-        for (size_t s = 0; s < COUNT(shapes); s++)
-            for (size_t regions = 1; regions <= 4; regions += 3) {
-                struct strip strip = filled(input, shapes[s], regions, CALLS, shapes[s].rows);
-                uint64_t random = 1, rows[CALLS];
-                void *index = problem.prepare(&strip);
-                assert_non_null(index);
-                strip_windows(&strip, &random, rows, CALLS);
-                for (size_t i = 0; i < CALLS; i++)
-                    check(&strip, index, rows[i]);
-                change_some(input, &strip, index, &random);
-                for (size_t i = 0; i < CALLS; i++)
-                    check(&strip, index, rows[i]);
-                free(index);
-                free(strip.elements);
-            }
+    for (const struct input *input = problem.inputs; input->name; input++) {
+        struct strip strip = filled(input, shape, regions, CALLS, shape.rows);
+        uint64_t random = 1, rows[CALLS];
+        void *index = problem.prepare(&strip);
+        assert_non_null(index);
+        strip_windows(&strip, &random, rows, CALLS);
+        for (size_t i = 0; i < CALLS; i++)
+            check(&strip, index, rows[i]);
+        change_some(input, &strip, index, &random);
+        for (size_t i = 0; i < CALLS; i++)
+            check(&strip, index, rows[i]);
+        free(index);
+        free(strip.elements);
+    }
+}
+
+/* In every shape of the list, and in some that are drawn anew in each run. */
+static void for_all_windows(check_window *check) {
+    enum { DRAWN = 12 };
+    for (size_t s = 0; s < COUNT(shapes); s++)
+        for (size_t regions = 1; regions <= 4; regions += 3)
+            for_windows_of(shapes[s], regions, check);
+    uint64_t random = shapes_seed();
+    for (int i = 0; i < DRAWN; i++)
+        for_windows_of(shapes_draw(&random), 1 + random_below(&random, 5), check);
 }
 
 /* How many elements a window has. */

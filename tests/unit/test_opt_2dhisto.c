@@ -6,6 +6,7 @@
 #include "judge/strip.h"
 #include "lab.h"
 #include "random.h"
+#include "shapes.h"
 
 enum { H200_L2 = 62914560 };
 
@@ -55,7 +56,7 @@ static void check_outputs(const struct strip *strip, const void *index, size_t r
     }
 }
 
-static void check_shape(const struct input *input, struct shape shape, size_t regions) {
+static void check_regions(const struct input *input, struct shape shape, size_t regions) {
     enum { CALLS = 12 };
     struct strip strip = filled(input, shape, regions, CALLS, shape.rows + shape.columns);
     uint64_t random = 1, rows[CALLS];
@@ -76,16 +77,29 @@ static void check_shape(const struct input *input, struct shape shape, size_t re
     free(strip.elements);
 }
 
+static void check_shape(struct shape shape) {
+    for (const struct input *input = problem.inputs; input->name; input++)
+        for (size_t regions = 1; regions <= 4; regions += 3)
+            check_regions(input, shape, regions);
+}
+
 static void expected_outputs_and_reference_equal_naive_counts(void **state) {
     static const struct shape shapes[] = {{61, 1021}, {1, 1},    {1, 5000}, {5000, 1}, {17, 1024},
                                           {17, 1023}, {9, 1025}, {3, 3984}, {200, 33}, {64, 512},
                                           {0, 0},     {0, 9},    {9, 0}};
 
     (void)state;
-    for (const struct input *input = problem.inputs; input->name; input++)
-        for (size_t s = 0; s < COUNT(shapes); s++)
-            for (size_t regions = 1; regions <= 4; regions += 3)
-                check_shape(input, shapes[s], regions);
+    for (size_t s = 0; s < COUNT(shapes); s++)
+        check_shape(shapes[s]);
+}
+
+static void the_same_in_shapes_that_nobody_chose(void **state) {
+    enum { DRAWN = 12 };
+    uint64_t random = shapes_seed();
+
+    (void)state;
+    for (int i = 0; i < DRAWN; i++)
+        check_shape(shapes_draw(&random));
 }
 
 static size_t compared_bytes;
@@ -321,6 +335,7 @@ static void the_first_wrong_bin_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expected_outputs_and_reference_equal_naive_counts),
+        cmocka_unit_test(the_same_in_shapes_that_nobody_chose),
         cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),
         cmocka_unit_test(every_pixel_is_a_bin),
         cmocka_unit_test(the_walk_is_unbroken),

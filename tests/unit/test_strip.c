@@ -102,6 +102,11 @@ static void a_strip_is_no_larger_than_its_windows_need(void **state) {
     (void)state;
     assert_int_equal(strip_bytes(&small), (size_t)REGIONS * 128);
     assert_int_equal(strip_bytes(&wide), 0);
+
+    /* Windows slide by elements: two rows of 1024, not 2048 rows of them. */
+    struct strip rows_of = strip_plan(&problem, (struct shape){10, 1024}, 1, 5, SLIDE);
+    assert_int_equal(rows_of.align_rows, 2);
+    assert_int_equal(rows_of.region_rows, 10 + 4 * 2);
 }
 
 static void the_order_depends_on_the_seed_alone(void **state) {
