@@ -48,19 +48,20 @@ open_run() {
     settings+=("seed $(head -n 1 "$out/run")")
 }
 
-# What a killed run has left half written. The last record may be empty after a loss of power.
+# What a killed run has left half written. The last record may be empty or cut short after a loss of power.
 remove_leftovers() {
-    find "$out/records" "$out/baselines" -type f \( -name '*.new' -o -name '*.jsonl' -empty \) -delete ||
+    { find "$out/records" "$out/baselines" -type f \( -name '*.new' -o -name '*.jsonl' -empty \) -delete &&
+        find "$out/records" -type f -name '*.jsonl' -exec grep -LZ '}$' {} + | xargs -0r rm -f; } ||
         fault "cannot write to $out"
 }
 
 # results.jsonl: what steps are compared with, then each step's records in the order of names. A new file
-# takes the old one's place, so that a reader never sees half of it.
+# takes the old one's place, so that a reader never sees half of it. sed begins each file on a line of its own.
 gather() {
     {
         find "$out/baselines" -name '*.jsonl' -print0 | LC_ALL=C sort -z
         find "$out/records" \( -name '*.jsonl' -o -name '*.failed' \) -print0 | LC_ALL=C sort -z
-    } | xargs -0r cat >"$work/results.jsonl" && sync "$work/results.jsonl" && mv "$work/results.jsonl" "$out/results.jsonl" ||
+    } | xargs -0r sed '' >"$work/results.jsonl" && sync "$work/results.jsonl" && mv "$work/results.jsonl" "$out/results.jsonl" ||
         fault "cannot write to $out; what has been graded is kept, and the same command goes on"
 }
 

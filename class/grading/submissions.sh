@@ -199,12 +199,13 @@ time_left() {
 # ---- the end ------------------------------------------------------------------------------------
 
 finish() {
-    local who step verdict failed=0 worst=0
+    local who step verdict failed=0 worst=0 broken=0
     wanted >"$work/wanted"
     (
         . report/lib/views.sh
         rows_of --all "$out/results.jsonl" | WANTED=$work/wanted view class/grading/unsuccessful.awk
-    ) >"$work/unsuccessful" || fault "cannot read $out/results.jsonl"
+    ) >"$work/unsuccessful" || broken=$?
+    ((broken == 0 || broken == 2)) || fault "cannot read $out/results.jsonl"
     while read -r who step verdict; do
         if [[ $who != -* ]]; then
             failed=$((failed + 1))
@@ -214,6 +215,7 @@ finish() {
     done <"$work/unsuccessful"
     ((failed == 0)) || worst=1
     summary
+    ((broken == 0)) || worst=3
     if ((undone)); then
         worst=3
         [[ -z ${made_incompletely-} ]] || last_words >&2
@@ -226,14 +228,15 @@ finish() {
     exit "$worst"
 }
 
-# What a person wants to see in the morning.
+# What a person wants to see in the morning. `broken` is 2 where a line is no record: each of these says so, shows the
+# others, and ends with 2.
 summary() {
     progress 'writing feedback'
-    class/feedback "$out" >/dev/null || fault "the feedback could not be written from $out/results.jsonl"
+    class/feedback "$out" >/dev/null || (($? == broken)) || fault "the feedback could not be written from $out/results.jsonl"
     progress ''
     # 1: written, and it has said who is not in the roster.
-    [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1)) ||
+    [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         fault "the grade books could not be written from $out/results.jsonl"
-    class/summary "$out" "$out" || fault "the summary could not be made from $out/results.jsonl"
+    class/summary "$out" "$out" || (($? == broken)) || fault "the summary could not be made from $out/results.jsonl"
     printf 'Records, logs, feedback and summary are in %s/.\n' "$out"
 }

@@ -1,14 +1,27 @@
 # Reads one JSON object on one line. Call parse_record(line, out): afterwards out[field] is a text without its
 # escapes, a number as it stood, true and false as those words, an array of numbers as the numbers with a
 # blank between, a field of the device as "device.name"; null is "". An array of objects is their number, and a
-# field of the second "hazards.2.kind". Needs columns.awk and text.awk.
+# field of the second "hazards.2.kind". json_kind[field] is text, word (a number, true, false, null), words (an
+# array of these) or objects. Needs printable.awk, columns.awk and text.awk.
+
+BEGIN {
+    MOST_JSON = 200000   # bytes of a line; a record has a few thousand
+    MOST_JSON_DEPTH = 8  # a record has 3
+}
 
 # Read one line into out[field]. Returns "" or what is wrong.
 function parse_record(line, out,    name) {
     for (name in out)
         delete out[name]
+    for (name in json_kind)
+        delete json_kind[name]
+    json_depth = 0
     json_rest = line
     json_error = ""
+    if (length(line) > MOST_JSON)
+        return "it is longer than any record"
+    if (line ~ /[^\001-\377]/)
+        return "it holds a NUL byte"
     parse_object(out, "")
     if (json_error == "" && json_rest !~ /^[ \t\r]*$/)
         json_error = "something follows the closing brace"
@@ -17,17 +30,26 @@ function parse_record(line, out,    name) {
     return json_error
 }
 
-function parse_object(out, prefix,    name) {
+function parse_object(out, prefix) {
     if (!token("{")) {
         json_error = "expected { at " where_am_i()
         return
     }
+    if (++json_depth > MOST_JSON_DEPTH) {
+        json_error = "its objects are nested too deep"
+        return
+    }
+    parse_members(out, prefix)
+    json_depth--
+}
+
+function parse_members(out, prefix,    name) {
     if (token("}"))
         return
     do {
         name = prefix parse_string()
         if (json_error == "" && !token(":"))
-            json_error = "expected : after \"" name "\""
+            json_error = "expected : after \"" in_short(name) "\""
         if (json_error == "")
             parse_value(out, name)
         if (json_error != "")
@@ -39,6 +61,7 @@ function parse_object(out, prefix,    name) {
 
 function parse_value(out, name) {
     json_rest = ltrim(json_rest)
+    json_kind[name] = json_rest ~ /^"/ ? "text" : json_rest ~ /^\[/ ? "words" : json_rest ~ /^[{]/ ? "object" : "word"
     if (json_rest ~ /^"/)
         out[name] = parse_string()
     else if (json_rest ~ /^[{]/)
@@ -55,6 +78,7 @@ function parse_array(out, name,    list, objects) {
         do {
             if (ltrim(json_rest) ~ /^[{]/) {
                 list = ++objects
+                json_kind[name] = "objects"
                 parse_object(out, name "." objects ".")
             } else
                 list = list (list == "" ? "" : " ") parse_word(name)
@@ -71,12 +95,12 @@ function parse_array(out, name,    list, objects) {
 function parse_word(name,    word) {
     json_rest = ltrim(json_rest)
     if (!match(json_rest, /^[-+.0-9A-Za-z]+/)) {
-        json_error = "no value for \"" name "\""
+        json_error = "no value for \"" in_short(name) "\""
         return ""
     }
     word = substr(json_rest, 1, RLENGTH)
     if (word !~ /^(true|false|null)$/ && word !~ /^-?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$/) {
-        json_error = "\"" name "\" is neither text, number, true, false nor null: " word
+        json_error = "\"" in_short(name) "\" is neither text, number, true, false nor null: " in_short(word)
         return ""
     }
     json_rest = substr(json_rest, RLENGTH + 1)
@@ -85,7 +109,7 @@ function parse_word(name,    word) {
 
 function parse_string(    text) {
     json_rest = ltrim(json_rest)
-    if (!match(json_rest, /^"([^"\\]|\\.)*"/)) {
+    if (!match(json_rest, /^"([^"\\\001-\037]|\\["\\\/bfnrt]|\\u[0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f])*"/)) {
         json_error = "expected a quoted text at " where_am_i()
         return ""
     }
@@ -115,7 +139,7 @@ function unicode(text,    point) {
     point = hex_value(substr(text, 1, 4))
     if (unicode_length(text) == 10)
         point = 65536 + (point - 55296) * 1024 + hex_value(substr(text, 7, 4)) - 56320
-    if (point == 0)
+    if (point == 0 || (point >= 55296 && point < 57344)) # half of a pair
         return "?"
     if (point < 128)
         return sprintf("%c", point)
@@ -146,5 +170,9 @@ function ltrim(text) {
 }
 
 function where_am_i() {
-    return json_rest == "" ? "its end" : printable(substr(json_rest, 1, 20))
+    return json_rest == "" ? "its end" : in_short(json_rest)
+}
+
+function in_short(text) {
+    return printable(substr(text, 1, 20))
 }

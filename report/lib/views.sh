@@ -5,7 +5,7 @@
 # An awk program of a view reads the rows (lib/read.awk) and has all functions of lib/*.awk at hand.
 # shellcheck shell=bash
 
-set -o pipefail # a line that is no record fails the view, too
+set -o pipefail # a line that is no record: the view shows the others, and its exit status is 2, too
 
 # Text is bytes in every awk, and sorted as such.
 run_awk() {
@@ -24,7 +24,7 @@ rows_of() {
     for name; do
         [[ -f $name && -r $name ]] || usage_error "cannot read '$name'. \`make grade\` writes results/results.jsonl"
     done
-    for name in columns text figures steps json; do library+=(-f "report/lib/$name.awk"); done
+    for name in columns text figures steps json schema; do library+=(-f "report/lib/$name.awk"); done
     run_awk "${settings[@]}" -f common/printable.awk "${library[@]}" -f report/rows.awk -- "$@"
 }
 
@@ -45,6 +45,12 @@ view() {
         library+=(-f "report/lib/$name.awk")
     done
     run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
+}
+
+# made STATUS FILE: whether a view has made FILE. Sets `status`: 2 where it had to pass over broken lines.
+made() {
+    status=$1
+    ((status == 0 || status == 2)) && [[ -s $2 ]]
 }
 
 # The one file of results that a view was given, as the caller meant it.

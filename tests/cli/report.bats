@@ -173,15 +173,21 @@ readme_with_markers() {
     [[ "$output" == *"$work/none.jsonl"* ]]
 }
 
-@test "every command: a broken line is one error with file and line, exit 2" {
+@test "every command: a broken line is one error with file and line, exit 2, and the other records are shown" {
     for command in table ladder tsv; do
-        run "$report/$command" "$fixtures/report-broken.jsonl"
-        [ "$status" -eq 2 ]
-        [ "${#lines[@]}" -eq 1 ]
-        [[ "$output" == *"report-broken.jsonl:2: not a record"* ]]
+        run -2 --separate-stderr "$report/$command" "$fixtures/report-broken.jsonl"
+        # shellcheck disable=SC2154  # set by run
+        [ "$(wc -l <<<"$stderr")" -eq 1 ]
+        [[ "$stderr" == *"report-broken.jsonl:2: not a record"* ]]
+        [[ "$output" == *opt01_single_thread* ]]
     done
     run "$report/journal" "$fixtures/report-broken.jsonl" "$work/out"
     [ "$status" -eq 2 ]
+    [[ "$output" == *"report-broken.jsonl:2: not a record"* ]]
+    grep -q opt01_single_thread "$work/out/journal.md"
+    for command in keep readme; do # what is recorded is whole
+        run -2 "$report/$command" "$fixtures/report-broken.jsonl"
+    done
 }
 
 @test "table: lines that are no record are refused" {

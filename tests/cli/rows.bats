@@ -150,19 +150,46 @@ labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2) labs/opt0
     done
 }
 
-@test "a line that is no record: file and line, exit 2, and no rows; --skip-broken passes over it" {
-    { record pass; printf '{"submission":"","st\n'; } >"$work/r.jsonl"
+@test "a line that is no record: file and line, exit 2, and the rows of the others; --skip-broken is silent about it" {
+    { record pass; printf '{"submission":"","st\n'; record wrong '""' '"input":"one"'; } >"$work/r.jsonl"
     run -2 --separate-stderr report/rows "$work/r.jsonl"
-    [ -z "$output" ]
+    [ "${#lines[@]}" -eq 3 ]
     # shellcheck disable=SC2154  # set by run
     [[ $stderr == "$work/r.jsonl:2: not a record: "* ]]
-    run -0 report/rows --skip-broken "$work/r.jsonl"
-    [ "${#lines[@]}" -eq 2 ]
+    run -0 --separate-stderr report/rows --skip-broken "$work/r.jsonl"
+    [ "${#lines[@]}" -eq 3 ]
+    [ -z "$stderr" ]
+    for _ in {1..15}; do echo '{'; done >"$work/r.jsonl"
+    run -2 --separate-stderr report/rows "$work/r.jsonl"
+    [ -z "$output" ]
+    [ "$(wc -l <<<"$stderr")" -eq 11 ]
+    [[ $stderr == *'5 more lines are no records' ]]
     run -2 report/rows "$work/none.jsonl"
     run -2 report/rows "$fixtures/report-empty.jsonl"
     run -2 report/rows --alll "$work/r.jsonl"
     run -2 report/rows
     [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "a field that cannot be, a name that is a path, JSON that only some readers know: no record" {
+    local bad
+    for bad in '"rows":"a\tb"' '"rows":-1' '"rows":1e999' '"median_s":[1]' '"hazards":5000000000' '"hazards":"1"' '"samples_s":"1 2"' \
+        '"ci95_s":[-1,2]' '"scaled":"yes"' '"device":{"sms":"132"}' '"hazards":[{"places":7}]' '"step":"../../x"' '"step":".."' \
+        '"problem":"../x"' '"detail":"\ud8"' '"detail":"\q"' "\"detail\":\"$(printf '\001')\"" "$(printf '"x":{"x":%.0s' {1..9})"; do
+        printf '{"step":"x",%s}\n' "$bad" >"$work/r.jsonl"
+        record pass >>"$work/r.jsonl"
+        run -2 --separate-stderr report/rows "$work/r.jsonl"
+        [ "${#lines[@]}" -eq 2 ]
+        [[ $stderr == "$work/r.jsonl:1: not a record: "* ]]
+    done
+    printf '{"step":"x","detail":"a\0b"}\n' >"$work/r.jsonl"
+    run -2 report/rows "$work/r.jsonl"
+    # Fields of a later harness say nothing here, and can be no column that is computed here.
+    printf '{"step":"x","counts":7,"us_low":"a\\tb","seconds":1,"new":{"a":1}}\n' >"$work/r.jsonl"
+    report/rows "$work/r.jsonl" >"$work/rows"
+    [ "$(column counts <"$work/rows")$(column us_low <"$work/rows")$(column seconds <"$work/rows")" = 1 ]
+    print_rows() { report/rows --all "$work/r.jsonl"; }
+    each_awk print_rows
 }
 
 @test "every awk that is here makes the same rows" {

@@ -1,0 +1,92 @@
+# What a record is, besides JSON: which fields it has (report/README.md says what they mean) and what may stand in
+# them. A line that breaks this is no record. So whoever reads rows may rely on numbers that are numbers, and on names
+# that are names of a step's directory and of a function.
+
+BEGIN {
+    add_fields("submission step kind problem input verdict intended outcome detail diagnosis seed source_sha256 harness " \
+               "machine when notes device.kind device.name device.driver device.uuid", "text")
+    add_fields("rows columns bytes iterations calls median_s overhead_s synced_s whole_s reference_s speedup gbps " \
+               "roof_gbps sm_mhz memory_mhz more_hazards device.sms device.l2_bytes device.spec_gbps", "number")
+    add_fields("error roof_fraction", "fraction")
+    add_fields("samples_s audit_s ci95_s", "numbers")
+    add_fields("scaled", "truth")
+    add_fields("hazards", "objects")
+    add_fields("kind severity array note", "text", "hazard.")
+    add_fields("index", "integer", "hazard.")
+    add_fields("bytes", "number", "hazard.")
+    add_fields("places", "objects", "hazard.")
+    add_fields("file source does", "text", "hazard.place.")
+    add_fields("line", "number", "hazard.place.")
+    add_fields("block thread", "numbers", "hazard.place.")
+    add_fields("host", "truth", "hazard.place.")
+    LARGEST = 1e60 # above, and below its inverse, what is computed of a number would be none any more
+}
+
+function add_fields(list, type, prefix,    names, n, i) {
+    n = split(list, names, " ")
+    for (i = 1; i <= n; i++)
+        field_type[prefix names[i]] = type
+}
+
+function is_field(name) {
+    return general(name) in field_type
+}
+
+# hazards.2.places.1.line is a hazard.place.line.
+function general(name) {
+    if (index(name, "hazards.") == 1 && sub(/^hazards\.[0-9]+\./, "hazard.", name))
+        sub(/^hazard\.places\.[0-9]+\./, "hazard.place.", name)
+    return name
+}
+
+# "", or what is wrong with the fields of a record.
+function what_is_wrong(fields,    name, wrong, first) {
+    for (name in fields)
+        if (is_field(name) && !fits(fields[name], json_kind[name], field_type[general(name)])) {
+            wrong = "\"" in_short(name) "\" is not " in_words[field_type[general(name)]]
+            if (first == "" || wrong < first) # in any awk's order of names
+                first = wrong
+        }
+    if (first == "" && (fields["step"] ~ /\// || fields["step"] ~ /^[.]+$/))
+        first = "\"step\" is no directory's name"
+    if (first == "" && fields["problem"] !~ /^[A-Za-z0-9_]*$/)
+        first = "\"problem\" is no function's name"
+    return first
+}
+
+BEGIN {
+    in_words["text"] = "a text"
+    in_words["number"] = "a number from 0 on that a record can have"
+    in_words["fraction"] = "a number from 0 on"
+    in_words["integer"] = "a whole number"
+    in_words["numbers"] = "an array of numbers"
+    in_words["truth"] = "true or false"
+    in_words["objects"] = "an array of objects"
+}
+
+# null fits all, an array of nothing every array. A number will do as a text.
+function fits(value, kind, type,    list, n, i) {
+    if (type == "text")
+        return kind == "text" || kind == "word"
+    if (type == "objects")
+        return kind == "objects" || (kind != "text" && value == "")
+    if (type == "numbers") {
+        n = split(value, list, " ")
+        for (i = 1; i <= n; i++)
+            if (!is_plain_number(list[i]))
+                return 0
+        return kind == "words" || (kind == "word" && value == "")
+    }
+    if (kind != "word")
+        return 0
+    if (value == "")
+        return 1
+    if (type == "truth")
+        return value == "true" || value == "false"
+    return type == "integer" ? value ~ /^-?[0-9]+$/ : is_plain_number(value, type == "fraction")
+}
+
+# Of those that JSON knows.
+function is_plain_number(text, may_be_tiny) {
+    return text ~ /^[0-9]/ && text + 0 <= LARGEST && (may_be_tiny || text + 0 == 0 || text + 0 >= 1 / LARGEST)
+}
