@@ -2,6 +2,10 @@
 # then rubric(step, key) is what the rubric sets, and 0 where no line sets it. A bad line ends the program and is
 # named with its number: points from half a rubric would be wrong for everybody.
 
+BEGIN {
+    MOST_POINTS = 1000000
+}
+
 function read_rubric(    path, line, number, words, n, status) {
     path = ENVIRON["RUBRIC"]
     number = rules = 0
@@ -25,6 +29,8 @@ function read_rule(where, words, n,    i, key, value, at) {
         bad_line(where, "it begins with '" words[1] "': the first word is a pattern of step names, such as *")
     if (words[1] !~ /^[][A-Za-z0-9_*?!-]+$/ || words[1] ~ /\[[^]]*$/)
         bad_line(where, "'" words[1] "' is no pattern of step names: letters, digits, _, *, ? and [...]")
+    if (glob_to_regex(words[1]) == "")
+        bad_line(where, "'" words[1] "' is no pattern of step names: [...] holds letters, or a range such as 0-9")
     if (n == 1)
         bad_line(where, "'" words[1] "' sets nothing: correct=N, hazard=N, speed=N, full=R or none=R is missing")
     rule_pattern[++rules] = glob_to_regex(words[1])
@@ -36,8 +42,8 @@ function read_rule(where, words, n,    i, key, value, at) {
         value = substr(words[i], at + 1)
         if (at == 0 || key !~ /^(correct|hazard|speed|full|none)$/)
             bad_line(where, "'" words[i] "' is none of correct=N, hazard=N, speed=N, full=R, none=R")
-        if (value !~ /^[0-9]+([.][0-9]+)?$/)
-            bad_line(where, "'" words[i] "' needs a number from 0 on, such as " key "=5")
+        if (value !~ /^[0-9]+([.][0-9]+)?$/ || value + 0 > MOST_POINTS)
+            bad_line(where, "'" words[i] "' needs a number from 0 to " MOST_POINTS ", such as " key "=5")
         if ((rules, key) in rule_sets)
             bad_line(where, "it sets " key " twice")
         rule_sets[rules, key] = value
@@ -79,7 +85,8 @@ function set_from_rule(i, step, key) {
     rubric_where[step] = rule_where[i]
 }
 
-# As the shell matches names: * any text, ? any one character, [abc] and [!abc] one of or none of them.
+# As the shell matches names: * any text, ? any one character, [abc] and [!abc] one of or none of them. "" for a range
+# that ends before it begins, and for brackets with nothing in them: no awk takes these.
 function glob_to_regex(glob,    i, letter, regex, close_at) {
     regex = ""
     for (i = 1; i <= length(glob); i++) {
@@ -92,10 +99,22 @@ function glob_to_regex(glob,    i, letter, regex, close_at) {
         else if (close_at > 0) {
             letter = substr(glob, i + 1, close_at)
             sub(/^!/, "^", letter)
+            if (letter == "^" || !has_good_ranges(letter))
+                return ""
             regex = regex "[" letter "]"
             i += close_at + 1
         } else
             regex = regex letter
     }
     return "^" regex "$"
+}
+
+function has_good_ranges(letters,    i) {
+    for (i = 2; i < length(letters); i++)
+        if (substr(letters, i, 1) == "-") {
+            if (substr(letters, i - 1, 1) > substr(letters, i + 1, 1) || substr(letters, i + 2, 1) == "-")
+                return 0
+            i++
+        }
+    return 1
 }

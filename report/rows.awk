@@ -55,9 +55,8 @@ function complain(what) {
 # A later harness may write fields that nobody here knows; what is computed here has no other source.
 function keep_record(path, number,    name, key) {
     records++
-    for (name in fields)
-        if (is_field(name))
-            rec[records, name] = fields[name]
+    for (name in is_field)
+        rec[records, name] = fields[name]
     rec[records, "file"] = path
     rec[records, "line"] = number
     if (field(records, "kind") == "")

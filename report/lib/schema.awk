@@ -28,25 +28,28 @@ function add_fields(list, type, prefix,    names, n, i) {
         field_type[prefix names[i]] = type
 }
 
-function is_field(name) {
-    return general(name) in field_type
-}
-
-# hazards.2.places.1.line is a hazard.place.line.
-function general(name) {
+# The type of a field; "" where a record has none of that name. hazards.2.places.1.line is a hazard.place.line.
+function type_of_field(name) {
     if (index(name, "hazards.") == 1 && sub(/^hazards\.[0-9]+\./, "hazard.", name))
         sub(/^hazard\.places\.[0-9]+\./, "hazard.place.", name)
-    return name
+    return (name in field_type) ? field_type[name] : ""
 }
 
-# "", or what is wrong with the fields of a record.
-function what_is_wrong(fields,    name, wrong, first) {
-    for (name in fields)
-        if (is_field(name) && !fits(fields[name], json_kind[name], field_type[general(name)])) {
-            wrong = "\"" in_short(name) "\" is not " in_words[field_type[general(name)]]
+# "", or what is wrong with the fields of a record. Sets is_field[name] of those that a record has.
+function what_is_wrong(fields,    name, type, wrong, first) {
+    for (name in is_field)
+        delete is_field[name]
+    for (name in fields) {
+        type = type_of_field(name)
+        if (type == "")
+            continue
+        is_field[name] = 1
+        if (!fits(fields[name], json_kind[name], type)) {
+            wrong = "\"" in_short(name) "\" is not " in_words[type]
             if (first == "" || wrong < first) # in any awk's order of names
                 first = wrong
         }
+    }
     if (first == "" && (fields["step"] ~ /\// || fields["step"] ~ /^[.]+$/))
         first = "\"step\" is no directory's name"
     if (first == "" && fields["problem"] !~ /^[A-Za-z0-9_]*$/)
