@@ -139,7 +139,7 @@ static void run(const struct options *options, const struct built *built, struct
             verify_step(&trial, options, record);
     }
     conclude(&trial, options, record);
-    check_traffic(&trial, options, traffic_end(), record);
+    check_traffic(&trial, options, traffic_end(trial.idle_since_s), record);
 }
 
 /* One of the CPU's solutions on the windows of a strip, and, since they are there, against the

@@ -49,9 +49,10 @@ static const double BEHIND_S = 0.3, PATIENCE_S = 1;
 
 static struct {
     bool running;
-    double spec_gbps, begun_s;
+    double spec_gbps;
     pthread_t thread;
     atomic_bool stop;
+    double until_s;          /* set before stop is */
     double bytes, counted_s; /* until when, on clock_seconds() */
 } traffic;
 
@@ -85,14 +86,11 @@ static void *count(void *device) {
     void *earlier, *later;
     if (gpm.allocate(&earlier) != 0 || gpm.allocate(&later) != 0)
         return NULL;
-    double stopped_s = INFINITY;
     bool any = gpm.sample(device, earlier) == 0;
     traffic.counted_s = clock_seconds();
-    while (any && traffic.counted_s < stopped_s + BEHIND_S &&
-           clock_seconds() < stopped_s + PATIENCE_S) {
+    while (any && !(traffic.stop && (traffic.counted_s > traffic.until_s + BEHIND_S ||
+                                     clock_seconds() > traffic.until_s + PATIENCE_S))) {
         usleep(LOOK_US);
-        if (traffic.stop && stopped_s == INFINITY)
-            stopped_s = clock_seconds();
         double share = gpm.sample(device, later) == 0 ? share_between(earlier, later) : NAN;
         if (!isfinite(share))
             continue;
@@ -118,9 +116,10 @@ void traffic_begin(double spec_gbps) {
     traffic.running = pthread_create(&traffic.thread, NULL, count, device) == 0;
 }
 
-double traffic_end(void) {
+double traffic_end(double until_s) {
     if (!traffic.running)
         return -1;
+    traffic.until_s = until_s;
     traffic.stop = true;
     pthread_join(traffic.thread, NULL);
     traffic.running = false;

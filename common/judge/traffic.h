@@ -7,9 +7,9 @@
  * the counter gives the share. Where the GPU has no such counter, nothing is counted. */
 void traffic_begin(double spec_gbps);
 
-/* Bytes read and written since then, by anybody, and stop counting. The counter is behind by some
- * tenths of a second: this waits for it, a second at the most. Below 0 where nothing was counted.
- */
-double traffic_end(void);
+/* Bytes read and written from then to a moment on clock_seconds(), by anybody, and stop counting.
+ * The counter is behind by some tenths of a second: this waits until it has come to that moment, a
+ * second at the most. Below 0 where nothing was counted. */
+double traffic_end(double until_s);
 
 #endif

@@ -344,6 +344,7 @@ static bool expect_done(struct trial *trial, struct sample *sample) {
                             message.event_s);
     sample->event_s = message.event_s;
     sample->idle_calls = message.idle_calls;
+    sample->host_calls = message.host_calls;
     return true;
 }
 
@@ -375,6 +376,7 @@ static bool run_calls(struct trial *trial, struct sample *sample, const struct p
         return false;
     memcpy(outputs, trial->outputs, sample->copied * trial->slot_bytes);
     sample->audit_s = clock_seconds() - start_s;
+    trial->idle_since_s = clock_seconds();
     sample->gpu = gpu_state();
     return true;
 }
@@ -421,8 +423,13 @@ static bool settle_wrong(struct trial *trial, const struct sample *sample, const
 /* Outputs that are right, but that no kernel can have computed. With no elements there is nothing
  * to launch a kernel for. */
 static bool settle_idle(struct trial *trial, const struct sample *sample) {
-    if (!sample->idle_calls || !strip_window_bytes(&trial->strip))
+    if (!strip_window_bytes(&trial->strip) || !(sample->idle_calls || sample->host_calls))
         return true;
+    if (!sample->idle_calls)
+        return trial_settle(trial, VERDICT_NO_KERNEL,
+                            "most of the input was copied to the host in %zu of %zu calls: the "
+                            "work was done there",
+                            sample->host_calls, sample->calls);
     return trial_settle(trial, VERDICT_NO_KERNEL,
                         "no kernel was launched in %zu of %zu calls: the work was done elsewhere",
                         sample->idle_calls, sample->calls);

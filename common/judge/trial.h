@@ -62,6 +62,7 @@ struct trial {
     struct crash crash;     /* that its last runner told of, if any */
     size_t samples_made;
     uint64_t calls_made, loaded_bytes; /* in all: calls of the step, and bytes of its strips */
+    double idle_since_s;               /* on clock_seconds(): when the last sample had ended */
     double error; /* the largest of all outputs; below 0 where outputs are exact */
     bool rechecked;
 };
@@ -72,6 +73,7 @@ struct sample {
     bool synced, whole;   /* see protocol.h */
     bool part;            /* of a longer one: fewer changes between calls are enough */
     size_t idle_calls;    /* in which no kernel was launched */
+    size_t host_calls;    /* that copied most of their input to the host */
     double event_s;       /* by the device's events: finite, and not negative */
     double done_s;        /* by the judge's clock: until the runner said that all calls are done */
     double audit_s;       /* and until the judge had taken the outputs: work put off counts */

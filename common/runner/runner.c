@@ -104,6 +104,7 @@ static void call_once(const struct message *job, const void *window, uint64_t i,
     unsigned long long launches = host_call_step(&call);
     done->launches += launches;
     done->idle_calls += launches == 0;
+    done->host_calls += watch_input_went_to_host();
 }
 
 /* Everything between an input in host memory and its output there. */

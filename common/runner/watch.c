@@ -20,6 +20,9 @@
 static atomic_bool calling; /* a step may call from threads of its own */
 static atomic_ullong launches, calls;
 static unsigned long long launches_before;
+static const char *input;
+static size_t input_bytes;
+static atomic_ullong input_to_host; /* bytes, in this call */
 
 /* One kind of thing that a call should not do. */
 static struct watched {
@@ -31,7 +34,10 @@ static struct watched {
 } allocations = {.kind = HAZARD_ALLOCATES_IN_CALL}, transfers = {.kind = HAZARD_TRANSFERS_IN_CALL},
   synchronizations = {.kind = HAZARD_SYNCHRONIZES_IN_CALL};
 
-void watch_begin(void) {
+void watch_begin(const void *call_input, size_t call_input_bytes) {
+    input = call_input;
+    input_bytes = call_input_bytes;
+    input_to_host = 0;
     calls++;
     launches_before = launches;
     calling = true;
@@ -41,6 +47,8 @@ unsigned long long watch_end(void) {
     calling = false;
     return launches - launches_before;
 }
+
+bool watch_input_went_to_host(void) { return 2 * input_to_host > input_bytes; }
 
 static void count(struct watched *what, const char *function, const void *caller) {
     if (!atomic_load_explicit(&calling, memory_order_relaxed))
@@ -52,7 +60,12 @@ static void count(struct watched *what, const char *function, const void *caller
 }
 
 /* Copies between places on the device keep neither the host nor the device waiting. */
-static void count_copy(enum cudaMemcpyKind kind, const char *function, const void *caller) {
+static void count_copy(enum cudaMemcpyKind kind, const void *from, size_t bytes,
+                       const char *function, const void *caller) {
+    bool of_input =
+        calling && (const char *)from >= input && (const char *)from < input + input_bytes;
+    if (of_input && (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault))
+        input_to_host += bytes;
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost)
         count(&transfers, function, caller);
 }
@@ -96,9 +109,9 @@ bool watch_remark(struct hazard *remark) {
     WATCHED(count(&what, #function, __builtin_return_address(0)), function, parameters, arguments)
 #define ALLOCATION(...) COUNTED(allocations, __VA_ARGS__)
 #define SYNCHRONIZATION(...) COUNTED(synchronizations, __VA_ARGS__)
-#define COPY(function, parameters, arguments)                                                      \
-    WATCHED(count_copy(kind, #function, __builtin_return_address(0)), function, parameters,        \
-            arguments)
+#define COPY(bytes, function, parameters, arguments)                                               \
+    WATCHED(count_copy(kind, from, bytes, #function, __builtin_return_address(0)), function,       \
+            parameters, arguments)
 #define LAUNCH(function, parameters, arguments)                                                    \
     cudaError_t lab_watched_##function parameters { return launched(function arguments); }
 
@@ -114,16 +127,16 @@ ALLOCATION(cudaFree, (void *pointer), (pointer))
 ALLOCATION(cudaFreeAsync, (void *pointer, cudaStream_t stream), (pointer, stream))
 ALLOCATION(cudaFreeHost, (void *pointer), (pointer))
 
-COPY(cudaMemcpy, (void *to, const void *from, size_t size, enum cudaMemcpyKind kind),
+COPY(size, cudaMemcpy, (void *to, const void *from, size_t size, enum cudaMemcpyKind kind),
      (to, from, size, kind))
-COPY(cudaMemcpyAsync,
+COPY(size, cudaMemcpyAsync,
      (void *to, const void *from, size_t size, enum cudaMemcpyKind kind, cudaStream_t stream),
      (to, from, size, kind, stream))
-COPY(cudaMemcpy2D,
+COPY(width *height, cudaMemcpy2D,
      (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
       enum cudaMemcpyKind kind),
      (to, to_pitch, from, from_pitch, width, height, kind))
-COPY(cudaMemcpy2DAsync,
+COPY(width *height, cudaMemcpy2DAsync,
      (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
       enum cudaMemcpyKind kind, cudaStream_t stream),
      (to, to_pitch, from, from_pitch, width, height, kind, stream))
@@ -153,20 +166,20 @@ ALLOCATION(cudaMallocArray,
            (array, format, width, height, flags))
 ALLOCATION(cudaFreeArray, (cudaArray_t array), (array))
 
-COPY(cudaMemcpyToSymbol,
+COPY(size, cudaMemcpyToSymbol,
      (const void *symbol, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind),
      (symbol, from, size, offset, kind))
-COPY(cudaMemcpyToSymbolAsync,
+COPY(size, cudaMemcpyToSymbolAsync,
      (const void *symbol, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind,
       cudaStream_t stream),
      (symbol, from, size, offset, kind, stream))
-COPY(cudaMemcpyFromSymbol,
-     (void *to, const void *symbol, size_t size, size_t offset, enum cudaMemcpyKind kind),
-     (to, symbol, size, offset, kind))
-COPY(cudaMemcpyFromSymbolAsync,
-     (void *to, const void *symbol, size_t size, size_t offset, enum cudaMemcpyKind kind,
+COPY(size, cudaMemcpyFromSymbol,
+     (void *to, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind),
+     (to, from, size, offset, kind))
+COPY(size, cudaMemcpyFromSymbolAsync,
+     (void *to, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind,
       cudaStream_t stream),
-     (to, symbol, size, offset, kind, stream))
+     (to, from, size, offset, kind, stream))
 
 LAUNCH(cudaLaunchKernel,
        (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,

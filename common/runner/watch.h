@@ -4,13 +4,17 @@
 #define WATCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "hazard.h"
 
-/* A call of the step begins; it has ended. The end returns the number of kernels that were launched
- * in it; the launch of a graph counts as one. */
-void watch_begin(void);
+/* A call of the step on so much input begins; it has ended. The end returns the number of kernels
+ * that were launched in it; the launch of a graph counts as one. */
+void watch_begin(const void *input, size_t input_bytes);
 unsigned long long watch_end(void);
+
+/* Whether the last call copied most of its input to the host: its kernels did not need it. */
+bool watch_input_went_to_host(void);
 
 /* What the calls did so far that a timed call should not do: the next remark that has not been
  * told, each kind of them once in a process. False if there is none. */

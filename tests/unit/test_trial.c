@@ -269,6 +269,16 @@ static void is_idle(void) {
     serve_idle(0, 1);
 }
 
+static void counts_on_the_host(void) {
+    set_up();
+    answer(MESSAGE_READY);
+    struct message sample = hear();
+    make_sample(&sample, 0);
+    say(&(struct message){.kind = MESSAGE_DONE, .launches = CALLS, .host_calls = CALLS});
+    answer(MESSAGE_COPIED);
+    serve(0);
+}
+
 static void is_idle_and_wrong(void) {
     set_up();
     answer(MESSAGE_READY);
@@ -315,6 +325,7 @@ static const struct {
     {"seals_the_outputs", seals_the_outputs},
     {"is_idle", is_idle},
     {"is_idle_and_wrong", is_idle_and_wrong},
+    {"counts_on_the_host", counts_on_the_host},
     {"crashes", crashes},
     {"says_that_it_crashes", says_that_it_crashes},
 };
@@ -495,6 +506,8 @@ static void a_call_without_a_kernel_is_not_paid(void **state) {
     (void)state;
     try("is_idle", PATIENT);
     assert_verdict(VERDICT_NO_KERNEL, "no kernel was launched in 1 of 4 calls");
+    try("counts_on_the_host", PATIENT);
+    assert_verdict(VERDICT_NO_KERNEL, "copied to the host in 4 of 4 calls");
 }
 
 static void a_wrong_answer_says_more_than_that(void **state) {
