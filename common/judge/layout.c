@@ -26,21 +26,26 @@ struct strip layout_graded(const struct problem *graded, const struct options *o
 
 /* ---- what it takes ---------------------------------------------------------------------- */
 
+enum { STEP_BYTES = 64 << 20 };
+
 struct footprint layout_footprint(const struct options *options, const struct device *device) {
     struct strip strip = layout_graded(&problem, options, device);
     double whole = strip_bytes(&strip), window = strip_window_bytes(&strip);
     double calls = options->iterations, slot = trial_slot_bytes(problem.output_bytes);
 
-    /* The runner's: the strip, a slot for each call, and the window of a call that copies it. */
-    double runner = whole + calls * slot + window;
+    /* The runner's: the strip, a slot for each call, the window of a call that copies it, and what
+     * a step has always had room for beside them. */
+    double runner = whole + calls * slot + window + STEP_BYTES;
     /* The judge's. Outputs are shared, copied, and of a wrong sample made again. Beside them are
      * what is expected, and whether a call was wrong; and each call's window is known twice. */
     double outputs = calls * (3 * slot + problem.expected_bytes + 1 + 2 * sizeof(uint64_t));
     double judge = whole + problem.index_bytes(&strip) + outputs;
     if (options->source.elements)
         judge += window;
-    return device_timed(device) ? (struct footprint){judge, runner}
-                                : (struct footprint){judge + runner, 0};
+    if (device_timed(device))
+        return (struct footprint){judge, runner};
+    /* The emulator limits each allocation, not their sum. */
+    return (struct footprint){judge + runner, fmax(whole, calls * slot)};
 }
 
 /* ---- what there is ---------------------------------------------------------------------- */
@@ -114,7 +119,7 @@ static struct footprint read_memory(const struct options *options, const struct 
 static bool fits(const struct options *options, const struct device *device,
                  struct footprint there) {
     struct footprint needed = layout_footprint(options, device);
-    return needed.host <= there.host && needed.gpu <= there.gpu;
+    return needed.host <= there.host && needed.device <= there.device;
 }
 
 /* ", or --iterations 500"; nothing where fewer calls do not help. */
@@ -146,17 +151,18 @@ static const char *name_input(const struct options *options) {
 void layout_check_memory(const struct options *options, const struct device *device) {
     struct footprint needed = layout_footprint(options, device),
                      there = read_memory(options, device);
-    if (needed.host <= there.host && needed.gpu <= there.gpu)
+    if (needed.host <= there.host && needed.device <= there.device)
         return;
-    bool gpu = needed.host <= there.host;
+    bool device_lacks = needed.host <= there.host;
     char smaller[64] = "", fewer[64] = "";
     suggest_size(*options, device, there, smaller, sizeof smaller);
     suggest_calls(*options, device, there, fewer, sizeof fewer);
     usage_error(
-        "%s %zux%zu with %zu calls needs %.2f GB of memory, and %s has %.2f GB%s: use %s%s%s",
+        "%s %zux%zu with %zu calls needs %.3f GB of memory, and %s has %.3f GB%s: use %s%s%s",
         name_input(options), options->shape.rows, options->shape.columns, options->iterations,
-        (gpu ? needed.gpu : needed.host) / 1e9, gpu ? "the GPU" : "this machine",
-        (gpu ? there.gpu : there.host) / 1e9, options->dry_run ? " free" : "", smaller,
+        (device_lacks ? needed.device : needed.host) / 1e9,
+        device_lacks ? "the device" : "this machine",
+        (device_lacks ? there.device : there.host) / 1e9, options->dry_run ? " free" : "", smaller,
         smaller[0] && fewer[0] ? ", or " : "",
         smaller[0] || fewer[0] ? fewer
         : options->image       ? "a smaller file"

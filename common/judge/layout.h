@@ -10,10 +10,10 @@
 struct strip layout_graded(const struct problem *graded, const struct options *options,
                            const struct device *device);
 
-/* Bytes that the graded trial of these options takes at its most, without what the step allocates:
- * of this machine's memory, and of a GPU's. On the cpu device all is this machine's. */
+/* Bytes that the graded trial of these options takes at its most, with some for the step itself: of
+ * this machine's memory, and of the device's. The cpu device's is a part of this machine's. */
 struct footprint {
-    double host, gpu;
+    double host, device;
 };
 
 struct footprint layout_footprint(const struct options *options, const struct device *device);

@@ -16,7 +16,7 @@ struct device {
     char kind[16], name[128], driver[64], uuid[64];
     long sms, l2_bytes;
     double spec_gbps;    /* 0: unknown, or none */
-    double memory_bytes; /* that are free in a GPU; 0: unknown, or none */
+    double memory_bytes; /* that are free in it; 0: unknown */
 };
 
 /* Seconds are for `iterations` calls. A double that is 0 was not measured, and is written as null.

@@ -1,6 +1,7 @@
 /* Prints what the judge and the records need to know of the device, as `key value` lines:
- * kind, name, driver, sms, l2_bytes, and for a GPU uuid (as nvidia-smi -L shows it) and spec_gbps
- * (from memory clock and bus width), arch (what to compile for), memory_bytes (that are free).
+ * kind, name, driver, sms, l2_bytes, memory_bytes (that are free), and for a GPU uuid (as
+ * nvidia-smi -L shows it) and spec_gbps (from memory clock and bus width), arch (what to compile
+ * for).
  * Fills a little of the device's memory and reads it back first: it works, or this program fails.
  */
 #include <cuda_runtime.h>
@@ -40,9 +41,6 @@ static void print_kind(const struct cudaDeviceProp *properties) {
     print_uuid((const unsigned char *)properties->uuid.bytes);
     printf("arch sm_%d%d\n", properties->major, properties->minor);
     printf("driver %s, CUDA %d.%d\n", driver, cuda / 1000, cuda % 1000 / 10);
-    size_t free_bytes = 0, all_bytes = 0;
-    cudaMemGetInfo(&free_bytes, &all_bytes);
-    printf("memory_bytes %zu\n", free_bytes);
     /* Two transfers a clock; the attribute is in kHz, the bus width in bits. */
     printf("spec_gbps %.6g\n", 2.0 * attribute(cudaDevAttrMemoryClockRate) * 1e3 *
                                    attribute(cudaDevAttrGlobalMemoryBusWidth) / 8 / 1e9);
@@ -78,5 +76,8 @@ int main(void) {
     printf("name %s\n", properties.name);
     printf("sms %d\n", attribute(cudaDevAttrMultiProcessorCount));
     printf("l2_bytes %d\n", attribute(cudaDevAttrL2CacheSize));
+    size_t free_bytes = 0, all_bytes = 0;
+    if (cudaMemGetInfo(&free_bytes, &all_bytes) == cudaSuccess)
+        printf("memory_bytes %zu\n", free_bytes);
     return 0;
 }
