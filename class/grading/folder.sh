@@ -59,8 +59,8 @@ remove_leftovers() {
 # takes the old one's place, so that a reader never sees half of it. sed begins each file on a line of its own.
 gather() {
     {
-        find "$out/baselines" -name '*.jsonl' -print0 | LC_ALL=C sort -z
-        find "$out/records" \( -name '*.jsonl' -o -name '*.failed' \) -print0 | LC_ALL=C sort -z
+        find "$out/baselines" -type f -name '*.jsonl' -print0 | LC_ALL=C sort -z
+        find "$out/records" -type f \( -name '*.jsonl' -o -name '*.failed' \) -print0 | LC_ALL=C sort -z
     } | xargs -0r sed '' >"$work/results.jsonl" && sync "$work/results.jsonl" && mv "$work/results.jsonl" "$out/results.jsonl" ||
         fault "cannot write to $out; what has been graded is kept, and the same command goes on"
 }

@@ -19,13 +19,15 @@ escaped() {
     done
 }
 
-# Sets `id`: a path's last part without an archive's ending, of harmless characters, given to nobody else.
+# Sets `id`: a path's last part without an archive's ending, of harmless characters, given to nobody else. It names a
+# folder in logs/, beside files that end in .log.
 make_id() {
     local LC_ALL=C name=${1##*/} number=1
     name=${name%.zip} name=${name%.tgz} name=${name%.tar.gz}
     name=${name//[^A-Za-z0-9._@+-]/_}
     [[ $name != [.-]* ]] || name=_${name:1}
     name=${name:0:100}
+    [[ $name != *.log ]] || name+=_
     [[ -n $name && $name != @ ]] || name=_
     id=$name
     while [[ -n ${path_of[$id]-} ]]; do id=$name-$((++number)); done

@@ -253,15 +253,17 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
 
 @test "hostile names do no harm, and keep their ids" {
     hand_in alice
-    odd=("-rf" "a b" 'a$(touch "$0")`x`' $'new\nline\ttab\\' '@' '*' "é" '-.zip' "q'\"q]" "$(printf 'x%.0s' {1..200})")
+    odd=("-rf" "a b" 'a$(touch "$0")`x`' $'new\nline\ttab\\' '@' '*' "é" '-.zip' "q'\"q]" "$(printf 'x%.0s' {1..200})"
+        build.log opt05_multiblock.log results.jsonl)
     for name in "${odd[@]}"; do mkdir "$class/$name" && cp -r "$class/alice/labs" "$class/$name/"; done
     cp -r "$class/alice" "$BATS_TEST_TMPDIR/alice"
     cd "$class"
     run -0 "$tree/grade.sh" --device cpu --iterations 2 --size 61x1021 --out "$out" --steps 'opt05*' -- * "$BATS_TEST_TMPDIR/alice"
-    [ "$(verdicts | grep -c ' pass$')" -eq 13 ]
+    [ "$(verdicts | grep -c ' pass$')" -eq 16 ]
     ids=$(cut -f 1 "$out/submissions.tsv")
     [[ $ids == *alice-2* ]]
-    [ "$(grep -cE '^[A-Za-z0-9_@+][A-Za-z0-9._@+-]*$' <<<"$ids")" -eq 12 ]
+    [ -f "$out/logs/build.log" ]
+    [ "$(grep -cE '^[A-Za-z0-9_@+][A-Za-z0-9._@+-]*$' <<<"$ids")" -eq 15 ]
     before=$(cat "$out/results.jsonl")
     run -0 "$tree/grade.sh" --device cpu --iterations 2 --size 61x1021 --out "$out" --steps 'opt05*' -- "$BATS_TEST_TMPDIR/alice" *
     [ "$(cut -f 1 "$out/submissions.tsv")" = "$ids" ]
