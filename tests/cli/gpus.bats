@@ -282,6 +282,15 @@ a opt06_builtin_min harness-error" ]
     [ "$(verdicts | wc -l)" -eq 2 ]
 }
 
+@test "a submission that does not end to be unpacked is refused, and graded no more" {
+    hand_in a
+    stand_in bin/timeout "[[ \" \$* \" != *' class/intake '* ]] || exit 124; exec $(command -v timeout) \"\$@\""
+    run -1 grade
+    [ "$(verdicts)" = "a opt05_multiblock missing
+a opt06_builtin_min missing" ]
+    [[ $(jq -r 'select(.submission == "a").detail' "$out/results.jsonl") == "it took longer than 10 minutes to unpack"* ]]
+}
+
 @test "a build without end is the submission's, and says so" {
     hand_in a
     echo '// compiles without end' >>"$class/a/labs/opt05_multiblock/opt_2dhisto.cu"

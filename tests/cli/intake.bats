@@ -236,6 +236,22 @@ refused() {
     chmod 000 sub/opt05_multiblock/opt_2dhisto.cu
     ((!EUID)) || run -1 intake sub
     ((!EUID)) || [[ ${lines[0]} == *"is left out: it cannot be read" ]]
+    chmod 600 sub/opt05_multiblock
+    ((!EUID)) || run -1 intake sub
+    ((!EUID)) || [[ ${lines[-1]} == *"no step file in it that may be read"* ]]
+    chmod 700 sub/opt05_multiblock
+}
+
+@test "intake: a file too deep for any path is left out" {
+    name=$(printf 'd%.0s' {1..200})
+    mkdir sub && cd sub
+    for _ in {1..25}; do mkdir "$name" && cd "$name"; done
+    honest .
+    cd "$work"
+    run -1 intake sub
+    [[ ${lines[0]} == *"is left out: it cannot be read" ]]
+    [ "${#lines[@]}" -eq 2 ]
+    rm -r sub # bats cannot
 }
 
 # ---- links ---------------------------------------------------------------------------------------
