@@ -118,7 +118,7 @@ refuses() {
     [ ! -e "$record" ]
     printf '%s\n' 'kind gpu' 'l2_bytes 62914560' 'memory_bytes 300000000' >"$BATS_TEST_TMPDIR/gpu"
     run -2 "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu"
-    [[ $output == *"the graded size 4096x3984 with 1000 calls needs 0.427 GB of memory, and the device has 0.300 GB"* ]]
+    [[ $output == *"the graded size 4096x3984 with 1000 calls needs 0.426 GB of memory, and the device has 0.300 GB"* ]]
     "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu" --size 1024x996
     run -2 "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu" --image data/camera.pgm --iterations 1000000
     [[ $output =~ "the file 512x512 with 1000000 calls needs ".*": use --iterations "([0-9]+)$ ]]
