@@ -90,3 +90,22 @@ with_texts_of_others() {
     controls_in "$work/out"
     grep -qF "$plain" "$work/out/table"
 }
+
+@test "texts: names in a submission, and the submission's own, in what intake and grade.sh say" {
+    local odd=${bytes//\//_} out=$work/out
+    mkdir -p "$work/$odd/$odd" "$work/empty$odd"
+    echo 1 >"$work/$odd/$odd/$odd.cu"
+    ln -s x "$work/$odd/${odd}2.cu"
+    class/intake "$work/$odd" "$work/clean" >"$out/folder" 2>&1 || :
+    class/intake "$work/empty$odd" "$work/clean" >"$out/empty" 2>&1 || :
+    class/intake "$work/none$odd" "$work/clean" >"$out/none" 2>&1 || :
+    tar -czf "$work/packed.tar.gz" -C "$work" "$odd"
+    class/intake "$work/packed.tar.gz" "$work/clean" >"$out/packed" 2>&1 || :
+    ./grade.sh "$work/none$odd" >"$out/grade" 2>&1 || :
+    report/table "$work/none$odd" >"$out/table" 2>&1 || :
+    grep -q 'no step file in it' "$out/folder"
+    grep -q 'is refused: it is empty' "$out/empty"
+    grep -q 'there is no' "$out/none"
+    grep -q 'a link' "$out/packed"
+    controls_in "$out"
+}
