@@ -8,7 +8,8 @@ def comparable: ascii_downcase | gsub("[^a-z0-9.@+-]+"; "_") | gsub("^_|_$"; "")
 # Rows of CSV as people, by the names that learning platforms give the columns.
 def people:
     def column($header; $names): first($names[] as $name | $header | index($name) | values) // null;
-    (.[0] | map(ascii_downcase | gsub("^\\s+|\\s+$"; ""))) as $header
+    if length == 0 then error("it is empty: its first line has to name the columns") else . end
+    | (.[0] | map(ascii_downcase | gsub("^\\s+|\\s+$"; ""))) as $header
     | column($header; ["sis user id", "id number", "idnumber", "student id", "sid"]) as $number
     | column($header; ["id"]) as $id
     | column($header; ["sis login id", "login", "username", "user name", "login id"]) as $login

@@ -8,7 +8,7 @@ all_steps() {
 
 # step_header STEP KEY: what the header of its step.md says.
 step_header() {
-    sed -n "/^\$/q; s/^$2: *//p" "labs/$1/step.md"
+    sed -n "s/\r\$//; /^\$/q; s/^$2: *//p" "labs/$1/step.md"
 }
 
 # Sets `step`: the one whose name begins so.

@@ -20,7 +20,10 @@ function gtx680(key) {
 }
 
 function read_header(path, name,    line, colon) {
-    while ((getline line < path) > 0 && line != "") {
+    while ((getline line < path) > 0) {
+        sub(/\r$/, "", line)
+        if (line == "")
+            break
         colon = index(line, ": ")
         if (colon > 0)
             header[name, substr(line, 1, colon - 1)] = substr(line, colon + 2)
@@ -37,7 +40,7 @@ function short_name(step) {
 # Seconds that the GTX 680 of 2017 took for 1000 calls; "" where it had none.
 function gtx680_seconds(step,    seconds) {
     seconds = step_header(step, "gtx680")
-    return seconds + 0 > 0 ? seconds : ""
+    return seconds ~ /^[0-9]+([.][0-9]+)?$/ && seconds + 0 > 0 && seconds + 0 < 1e9 ? seconds : ""
 }
 
 # Whether a step's source has this sha256, as it is or without the lines that mark a solution
