@@ -85,17 +85,19 @@ static bool always_right(const void *expected, const void *got, char *why, size_
 }
 
 /* A right answer for which less was read than the input has, by a counter of the GPU's: it was
- * known before. Some is left for the counter, and for what a cache holds. */
+ * known before. Some is left for the counter, and for what a cache holds. The counter is believed
+ * where it showed what the reads of this run have read. */
 static void check_traffic(const struct trial *trial, const struct options *options, double moved,
                           struct record *record) {
-    static const double LEAST_SHARE = 0.7, LEAST_BYTES = 1e9;
+    static const double LEAST_SHARE = 0.7, READS_SHARE = 0.9, LEAST_BYTES = 1e9;
     double needed = (double)trial->calls_made * record->bytes;
     if (moved < 0 || needed < LEAST_BYTES)
         return;
     record->dram_bytes = fmax(moved - trial->loaded_bytes, 1) / trial->calls_made;
     bool must_read = !options->warm && !options->source.elements &&
                      !options->source.input->early_exit && options->kind == KIND_STEP;
-    if (record->verdict.kind != VERDICT_PASS || !must_read || moved >= LEAST_SHARE * needed)
+    if (record->verdict.kind != VERDICT_PASS || !must_read ||
+        options->counted_share < READS_SHARE || moved >= LEAST_SHARE * needed)
         return;
     record->verdict.kind = VERDICT_FLAGGED;
     snprintf(
@@ -208,6 +210,9 @@ static void tell_roof(const struct options *options, const struct record *record
         options_append_run(options->run, "overhead-seconds", record->overhead_s);
     if (record->part_overhead_s > options->part_overhead_s)
         options_append_run(options->run, "part-overhead-seconds", record->part_overhead_s);
+    double share = record->dram_bytes / record->bytes;
+    if (share > 0 && (!options->counted_share || share < options->counted_share))
+        options_append_run(options->run, "counted-share", share);
 }
 
 static void set_detail(struct verdict *verdict, const char *text) {

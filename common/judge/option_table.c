@@ -170,6 +170,8 @@ const struct option options_known[] = {
      "without it the judge relies on what the step's own process shows"},
     {"part-overhead-seconds", "S", IN_RUN, set_positive, PLACE(part_overhead_s), 0, MOST_SECONDS,
      "the same of one part that copies one output"},
+    {"counted-share", "X", IN_RUN, set_positive, PLACE(counted_share), 0, 1000,
+     "of what a read has read, what the GPU's own counter showed: of all reads the least"},
 
     {"record", "FILE", false, set_text, PLACE(record), 0, 0,
      "the record is added to this file"},

@@ -34,7 +34,7 @@ struct options {
     size_t iterations, samples;
     double budget_s, timeout_s, limit_s;
     /* of the baselines; 0: not measured */
-    double reference_s, roof_gbps, overhead_s, part_overhead_s;
+    double reference_s, roof_gbps, overhead_s, part_overhead_s, counted_share;
 
     /* what is graded, and where the record goes: the command line */
     const char *run, *built; /* the run file and the directory, NULL where there is none */

@@ -54,6 +54,7 @@ static struct {
     atomic_bool stop;
     double until_s;          /* set before stop is */
     double bytes, counted_s; /* until when, on clock_seconds() */
+    bool gap;                /* the counter was silent for a while */
 } traffic;
 
 static bool load(nvml_device device) {
@@ -95,6 +96,7 @@ static void *count(void *device) {
         if (!isfinite(share))
             continue;
         double now_s = clock_seconds();
+        traffic.gap |= now_s - traffic.counted_s > PATIENCE_S;
         traffic.bytes += share * traffic.spec_gbps * 1e9 * (now_s - traffic.counted_s);
         traffic.counted_s = now_s;
         void *free_sample = earlier;
@@ -112,7 +114,7 @@ void traffic_begin(double spec_gbps) {
         return;
     traffic.spec_gbps = spec_gbps;
     traffic.bytes = 0;
-    traffic.stop = false;
+    traffic.stop = traffic.gap = false;
     traffic.running = pthread_create(&traffic.thread, NULL, count, device) == 0;
 }
 
@@ -123,5 +125,5 @@ double traffic_end(double until_s) {
     traffic.stop = true;
     pthread_join(traffic.thread, NULL);
     traffic.running = false;
-    return traffic.bytes;
+    return traffic.counted_s < until_s || traffic.gap ? -1 : traffic.bytes;
 }

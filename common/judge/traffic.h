@@ -9,7 +9,7 @@ void traffic_begin(double spec_gbps);
 
 /* Bytes read and written from then to a moment on clock_seconds(), by anybody, and stop counting.
  * The counter is behind by some tenths of a second: this waits until it has come to that moment, a
- * second at the most. Below 0 where nothing was counted. */
+ * second at the most. Below 0 where not all of it was counted. */
 double traffic_end(double until_s);
 
 #endif

@@ -18,7 +18,7 @@
 #endif
 
 static atomic_bool calling; /* a step may call from threads of its own */
-static atomic_ullong launches, calls;
+static atomic_ullong calls;
 static unsigned long long launches_before;
 static const char *input;
 static size_t input_bytes;
@@ -34,18 +34,26 @@ static struct watched {
 } allocations = {.kind = HAZARD_ALLOCATES_IN_CALL}, transfers = {.kind = HAZARD_TRANSFERS_IN_CALL},
   synchronizations = {.kind = HAZARD_SYNCHRONIZES_IN_CALL};
 
+#ifdef __HISTOLAB_EMULATOR__
+static unsigned long long launches_so_far(void) { return emulator_launches; }
+#else
+static atomic_ullong launches;
+
+static unsigned long long launches_so_far(void) { return launches; }
+#endif
+
 void watch_begin(const void *call_input, size_t call_input_bytes) {
     input = call_input;
     input_bytes = call_input_bytes;
     input_to_host = 0;
     calls++;
-    launches_before = launches;
+    launches_before = launches_so_far();
     calling = true;
 }
 
 unsigned long long watch_end(void) {
     calling = false;
-    return launches - launches_before;
+    return launches_so_far() - launches_before;
 }
 
 bool watch_input_went_to_host(void) { return 2 * input_to_host > input_bytes; }
@@ -68,12 +76,6 @@ static void count_copy(enum cudaMemcpyKind kind, const void *from, size_t bytes,
         input_to_host += bytes;
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost)
         count(&transfers, function, caller);
-}
-
-static cudaError_t launched(cudaError_t status) {
-    if (status == cudaSuccess)
-        atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
-    return status;
 }
 
 static bool remark_on(struct watched *what, struct hazard *remark) {
@@ -112,8 +114,6 @@ bool watch_remark(struct hazard *remark) {
 #define COPY(bytes, function, parameters, arguments)                                               \
     WATCHED(count_copy(kind, from, bytes, #function, __builtin_return_address(0)), function,       \
             parameters, arguments)
-#define LAUNCH(function, parameters, arguments)                                                    \
-    cudaError_t lab_watched_##function parameters { return launched(function arguments); }
 
 ALLOCATION(cudaMalloc, (void **pointer, size_t size), (pointer, size))
 ALLOCATION(cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream),
@@ -147,12 +147,16 @@ SYNCHRONIZATION(cudaStreamQuery, (cudaStream_t stream), (stream))
 SYNCHRONIZATION(cudaEventSynchronize, (cudaEvent_t event), (event))
 SYNCHRONIZATION(cudaEventQuery, (cudaEvent_t event), (event))
 
-LAUNCH(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream))
+#ifndef __HISTOLAB_EMULATOR__
+static cudaError_t launched(cudaError_t status) {
+    if (status == cudaSuccess)
+        atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
+    return status;
+}
 
-#ifdef __HISTOLAB_EMULATOR__
-/* What its headers make of every launch. */
-LAUNCH(emulator_launch, (const struct emulator_launch *launch), (launch))
-#else
+#define LAUNCH(function, parameters, arguments)                                                    \
+    cudaError_t lab_watched_##function parameters { return launched(function arguments); }
+
 ALLOCATION(cudaHostRegister, (void *pointer, size_t size, unsigned flags), (pointer, size, flags))
 ALLOCATION(cudaHostUnregister, (void *pointer), (pointer))
 ALLOCATION(cudaMallocFromPoolAsync,
@@ -181,6 +185,8 @@ COPY(size, cudaMemcpyFromSymbolAsync,
       cudaStream_t stream),
      (to, from, size, offset, kind, stream))
 
+/* Whatever is in it: an empty one counts too. */
+LAUNCH(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream))
 LAUNCH(cudaLaunchKernel,
        (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
         cudaStream_t stream),
