@@ -71,6 +71,14 @@ build_submitted_step() {
     exec {turn}>&-
 }
 
+# Once a step has been graded: what is large of its build, if no other submission has the same source. Steps that fill
+# hundreds of megabytes each would fill the disk for all. If the step is graded again, it is built again.
+drop_large_build() {
+    [[ -n $submission && $hash != - ]] || return 0
+    (($(grep -lxF -- "$hash" "$out"/records/[!-]*/"$step.source" | wc -l) > 1)) ||
+        find "$place" "$built" -type f -size +16M -delete
+}
+
 make_in_sandbox() {
     local targets=("$built/runner")
     [[ $device == gpu ]] || targets+=("$built/runner-checked")

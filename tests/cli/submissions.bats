@@ -167,6 +167,23 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
     [[ ${lines[0]} =~ ^[0-9]+$ ]]
 }
 
+@test "a large build goes once it has been graded, unless another submission has the same source" {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p place built records/{a,b,-cpu}
+    drop() {
+        truncate -s 20M built/runner
+        truncate -s 10M built/runner-checked
+        run -0 bash -c '. "$tree/class/grading/builds.sh"; out=. step=s place=place built=built submission=a hash=h; drop_large_build'
+    }
+    echo h | tee records/a/s.source records/-cpu/s.source >records/b/s.source
+    drop
+    [ -e built/runner ]
+    echo i >records/b/s.source
+    drop
+    [ ! -e built/runner ]
+    [ -e built/runner-checked ]
+}
+
 @test "a submission that has changed is graded again, where it has changed" {
     hand_in alice
     hand_in bob
