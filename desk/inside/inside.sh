@@ -59,5 +59,9 @@ needs_gpu() {
 
 # build TARGET [VARIABLE=VALUE]: quiet, unless the step does not compile.
 build() {
-    make -s -j"$(nproc)" "$@" >/dev/null || fault "$directory cannot be built: see above"
+    local said status
+    said=$(make -s -j"$(nproc)" "$@" 2>&1 >/dev/null)
+    status=$?
+    [[ -z $said ]] || printable "$said" >&2
+    ((status == 0)) || fault "$directory cannot be built: see above"
 }

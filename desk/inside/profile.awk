@@ -2,6 +2,7 @@
 # Reads `ncu --csv --page raw --print-units base`: among other lines a row of names, a row of units, and a row for
 # each kernel launch. A counter that this version or GPU does not have is left out.
 
+{ $0 = printable_lines($0) }
 /^driver: / { print "Note: " substr($0, 9); next }
 !/^"/ { next }
 !names { names = fields(name); next }

@@ -9,6 +9,8 @@ BEGIN {
     looks_for["synccheck"] = "barriers that not all threads reach"
 }
 
+{ $0 = printable_lines($0) }
+
 # If the output is wrong at this size, that is worth knowing, whatever the tool finds.
 /^driver: call/ { if (tool == "memcheck") print "  " substr($0, 9); wrong = 1; next }
 /^driver: / { failed = substr($0, 9); next }

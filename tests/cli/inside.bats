@@ -9,7 +9,7 @@ setup() {
     fixtures=$source_tree/tests/fixtures
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
     mkdir -p "$tree/common" "$tree/labs/opt05_multiblock" "$tree/labs/opt06_other" "$bin"
-    cp -r "$source_tree"/common/{build,prelude.sh} "$tree/common"
+    cp -r "$source_tree"/common/{build,prelude.sh,printable.awk} "$tree/common"
     cp -r "$source_tree/desk" "$tree"
     cp "$fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     cat >"$tree/Makefile" <<END
@@ -285,6 +285,20 @@ with() {
     says '^  Error: Race reported between Read access.*opt_2dhisto.cu:16.*opt_2dhisto.cu:17'
     says '^racecheck +1 found '
     says '^synccheck +nothing found'
+}
+
+@test "what a step and a compiler say: no control character reaches the terminal" {
+    local odd='\\033]0;x\\a\\302\\233\\233\\342\\200\\256'
+    fake compute-sanitizer "printf 'driver: call 1 of 2 is wrong: $odd\\n========= Invalid $odd\\n========= ERROR SUMMARY: 1 error\\n'"
+    inside -1 sanitize opt05
+    says '^  call 1 of 2 is wrong: '
+    echo "$output" >"$BATS_TEST_TMPDIR/said"
+    rm -rf build/gpu
+    printf 'build/gpu/%%:\n\t@printf "error: %s" >&2; false\n' "$odd" >Makefile
+    inside -3 sanitize opt05
+    says 'error: '
+    echo "$output" >>"$BATS_TEST_TMPDIR/said"
+    "$source_tree/tests/controls.pl" "$BATS_TEST_TMPDIR/said"
 }
 
 @test "sanitize: a checker that could not work is no clean bill" {
