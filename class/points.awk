@@ -120,11 +120,11 @@ function grade_step(who, step, r, grade,    name, ours) {
         grade["how"] = "left out of the maximum: " grade["left_out"]
         return
     }
-    grade["pending"] = why_pending(r, step)
+    grade["pending"] = why_pending(r, step, grade["decision"])
     if (grade["pending"] != "") {
         grade["correct_max"] = rubric(step, "correct")
         grade["speed_max"] = has_time(r, step) ? rubric(step, "speed") : 0
-        grade["how"] = "nothing yet: " grade["pending"] "; it will be graded again, and the total is not final until then"
+        grade["how"] = "nothing yet: " grade["pending"] "; the total is not final until it is graded"
         return
     }
     ours = row_that_counts(own_key(step, r))
@@ -153,11 +153,13 @@ function why_left_out(r, step, intended) {
 }
 
 # Nobody knows yet what it is worth. If it left the maximum, not to be graded would be worth more than to be wrong.
-function why_pending(r, step) {
+function why_pending(r, step, decision) {
     if (r == 0)
         return "it has no record yet, because the grading is not finished"
     if (cell(r, "verdict") == "harness-error")
         return "the harness failed here, which is not the submission's fault"
+    if (cell(r, "verdict") == "flagged" && decision == "")
+        return "it is flagged, and a person has to decide"
     if (own_verdict[step, gpu_of(r)] == "harness-error")
         return "the harness failed with this project's own version, so there is nothing to compare it with"
     return ""
@@ -179,8 +181,7 @@ function grade_answer(step, r, grade,    verdict) {
     }
     if (verdict == "flagged")
         verdict = grade["decision"] == "clear" ? "flagged, and cleared: " grade["reason"] : \
-                  grade["decision"] == "confirm" ? "flagged, and confirmed: " grade["reason"] : \
-                  "flagged, a person has to judge it"
+                  "flagged, and confirmed: " grade["reason"]
     return points(grade["correct"]) " of " points(grade["correct_max"]) " for the answer (" verdict ")"
 }
 
@@ -198,8 +199,6 @@ function grade_speed(step, r, grade,    most, has_speed) {
         return "speed is left out of the maximum: there is no time of this project's own version on the same " \
                "GPU and input to compare it with"
     grade["speed_max"] = most
-    if (cell(r, "verdict") == "flagged" && grade["decision"] == "")
-        return "0 of " points(most) " for speed until the flag is cleared"
     if (!has_speed)
         return "0 of " points(most) " for speed: only a right answer has one"
     grade["speed"] = hundredths(most * speed_share(grade["ratio"], grade["full"], grade["none"]))

@@ -24,7 +24,7 @@ END {
         flagged_steps()
         steps_by_reason("Still to be graded", "pending", "Nothing: all points are final.", \
                         "The totals of these submissions are not final: these steps count in the maximum, and for nothing " \
-                        "until they have been graded. The same ./grade.sh command tries again.")
+                        "until they have been graded. The same ./grade.sh command tries again; a flagged step waits for a person.")
         steps_by_reason("Left out of the maximum", "left_out", "Nothing: every step of every submission counts.", "")
     }
     refused()
@@ -201,7 +201,7 @@ function flagged_steps(    r, any, decision) {
                   (decision == "" ? "" : decision == "clear" ? ", cleared" : ", confirmed") ": " shown(r, "detail") \
                   (decision == "" ? "" : " (" shown(r, "reason") ")"))
     }
-    paragraph(any ? "No points for speed until a person decides, by a line in the file " code("flags") \
+    paragraph(any ? "No points until a person decides, by a line in the file " code("flags") \
                     " beside results.jsonl: " code("SUBMISSION STEP clear|confirm REASON") : "Nothing is flagged.")
 }
 
