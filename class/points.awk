@@ -51,6 +51,8 @@ function index_records(    r, who, step, key) {
 # What our own version showed on a device: later records replace earlier ones. Returns its key.
 function own_version(step, r,    key) {
     own_verdict[step, gpu_of(r)] = num(r, "success") ? "" : cell(r, "verdict")
+    if (num(r, "success"))
+        own_passed[step] = 1
     own_intended[step] = cell(r, "intended")
     if (num(r, "us") != "")
         own_timed[step] = 1
@@ -147,7 +149,9 @@ function intended_of(r, step) {
 function why_left_out(r, step, intended) {
     if (intended !~ /^(|pass)$/)
         return "it is there to show a wrong answer, so it is worth no points"
-    if (own_verdict[step, gpu_of(r)] !~ /^(|harness-error)$/)
+    # What never ran has the name of some GPU in its record: that GPU is no excuse.
+    if (own_verdict[step, gpu_of(r)] !~ /^(|harness-error)$/ && \
+        !(cell(r, "verdict") ~ /^(missing|build-failed)$/ && (step in own_passed)))
         return "this project's own version did not pass on this device either"
     return ""
 }

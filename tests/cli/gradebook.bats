@@ -144,6 +144,11 @@ ours() {
         [ "$(points_of alice "$step")" = "0/0 0/0" ]
     done
     [ "$(points_of bob opt06_builtin_min)" = "0/0 0/0" ]
+    # To hand in nothing is worth nothing, whichever GPU its record names.
+    record '' opt06_builtin_min pass 0.1 '.device.uuid = "GPU-2"'
+    record carol opt06_builtin_min missing null
+    [ "$(points_of carol opt06_builtin_min)" = "0/6 0/4" ]
+    [ "$(points_of alice opt06_builtin_min)" = "0/0 0/0" ]
     run "$class/points" "$dir"
     [[ "$output" == *"own version did not pass on this device either"* ]]
     [[ "$output" == *"there to show a wrong answer"* ]]
