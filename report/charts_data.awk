@@ -153,7 +153,7 @@ function over_main(r,    i) {
 function write_roofline(prefix,    path, i, r, count, list, rate, gap, height, place, side, intensity) {
     for (i = 1; i <= n; i++) {
         r = at[i]
-        if (mine(r) && num(r, "us") != "" && num(r, "elements") != "" && !is_reference_point(r)) {
+        if (mine(r) && num(r, "us") != "" && above(num(r, "elements"), 0) && above(num(r, "bytes"), 0) && !is_reference_point(r)) {
             list[++count] = r
             rate[r] = log(num(r, "elements") / num(r, "us") * 1e6)
             intensity = num(r, "elements") / num(r, "bytes")

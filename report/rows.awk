@@ -56,7 +56,7 @@ function complain(what) {
 function keep_record(path, number,    name, key) {
     records++
     for (name in is_field)
-        rec[records, name] = fields[name]
+        rec[records, name] = index(ZERO_IS_NONE, " " name " ") && fields[name] + 0 == 0 ? "" : fields[name]
     rec[records, "file"] = path
     rec[records, "line"] = number
     if (field(records, "kind") == "")

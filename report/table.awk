@@ -122,7 +122,7 @@ function input_line(list, n,    text, known) {
 
 function roof_seconds(list, n, gbps,    bytes) {
     bytes = first_num(list, n, "bytes")
-    return bytes == "" || gbps == "" ? "" : bytes * shown_calls / gbps / 1e9
+    return bytes == "" || gbps == "" ? "" : ratio_of(bytes * shown_calls, gbps * 1e9)
 }
 
 # ---- the table -----------------------------------------------------------------------------------------

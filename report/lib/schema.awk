@@ -19,6 +19,8 @@ BEGIN {
     add_fields("line", "number", "hazard.place.")
     add_fields("block thread", "numbers", "hazard.place.")
     add_fields("host", "truth", "hazard.place.")
+    # What takes no time was not measured, and nothing is divided by it.
+    ZERO_IS_NONE = " median_s synced_s whole_s reference_s speedup gbps roof_gbps device.spec_gbps "
     LARGEST = 1e60 # above, and below its inverse, what is computed of a number would be none any more
 }
 
