@@ -132,21 +132,24 @@ build/%/runner/watched: build/%/runner/watch.o
 
 # It reads files beside the source too, of which the compiler knows nothing. Its notes go before the
 # compiler's.
-build/cpu/%/step.cpp: $$*/$$(function).cu $$(wildcard $$*/*.h $$*/*.cuh) build/cpu/rewrite
-	$(call logged,REWRITE $<,$(@D)/build.log,build/cpu/rewrite $< >$@ 2>$(@D)/notes || { cat $(@D)/notes; false; },\
+build/cpu/%/step.ii: $$*/$$(function).cu $$(wildcard $$*/*.h $$*/*.cuh) build/cpu/rewrite common/build/preprocess common/build/own_text.awk
+	$(call logged,REWRITE $<,$(@D)/build.log,common/build/preprocess build/cpu/rewrite $< $@ $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$*,\
 	  $(@D)/runner $(@D)/runner-checked $(@D)/checked.log)
 
-build/cpu/%/step.o: build/cpu/%/step.cpp common/build/evidence common/build/shared_limit common/build/shared_limit.awk build/cpu/runner/watched
-	$(call logged,CXX $*,$(@D)/build.log,cat $(@D)/notes; \
-	  $(CXX) $(STEP_FLAGS) -O2 $(CPU_INCLUDES) -I$* -MMD -MP -c $< -o $@ && \
-	  common/build/shared_limit $@ $*/$(function).cu && $(only_contract),\
+# It is made with step.ii, which names it in step.d.
+build/cpu/%/step.cpp: ;
+
+build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence common/build/shared_limit common/build/shared_limit.awk build/cpu/runner/watched
+	$(call logged,CXX $*,$(@D)/build.log,cat $(@D)/step.notes; \
+	  common/build/plain $@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
+	  common/build/shared_limit $@ $*/$(function).cu && $(only_contract) && cat $(@D)/step.flags >>$(@D)/evidence,\
 	  $(@D)/runner)
 
 # The checked build: every load and store is analysed, and threads run against each other. It has a log
 # of its own, because it may run at the same time.
-build/cpu/%/checked.o: build/cpu/%/step.cpp common/build/checked build/cpu/runner/watched
+build/cpu/%/checked.o: build/cpu/%/step.ii common/build/checked build/cpu/runner/watched
 	$(call logged,CXX $* (checked),$(@D)/checked.log,\
-	  common/build/checked $@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
+	  common/build/checked $@ $< $(CXX) $(STEP_FLAGS) && \
 	  $(localise) && $(watch),\
 	  $(@D)/runner-checked)
 
@@ -154,7 +157,7 @@ CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o
 CPU_HARNESS = build/cpu/runner/runner.o $(CPU_HOST) build/cpu/problems/$(function)/call.o $(EMULATOR)
 
 build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
-	$(call logged,LD $@,$(@D)/build.log,cat $(@D)/notes; $(CXX) $^ -o $@ -pthread)
+	$(call logged,LD $@,$(@D)/build.log,cat $(@D)/step.notes; $(CXX) $^ -o $@ -pthread)
 
 build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) $$(CHECKED)
 	$(call logged,LD $@,$(@D)/checked.log,$(CXX) $^ -o $@ -pthread)

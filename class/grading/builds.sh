@@ -60,7 +60,7 @@ build_submitted_step() {
         cp "$source" "$place/" || return 3
         make_in_sandbox
         status=$?
-        rm -f "$built"/*.{o,s} "$built/step.cpp"
+        rm -f "$built"/*.{o,s} "$built"/step.{cpp,ii}
         keep_build_log
         if ((status)) && disk_is_full; then
             echo "there is no space left for builds in $PWD/build" >>"$place/output"

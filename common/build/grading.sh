@@ -132,7 +132,7 @@ forget_stale() {
     local seen=build/$device/$1/source.sha256 hash
     hash=$(cat "$1"/*.cu | sha256sum)
     [[ -e $seen && $(<"$seen") == "$hash" ]] && return
-    rm -f "build/$device/$1"/{step.cpp,step.o,checked.o,runner,runner-checked}
+    rm -f "build/$device/$1"/{step.ii,step.o,checked.o,runner,runner-checked}
     mkdir -p "build/$device/$1" && echo "$hash" >"$seen"
 }
 

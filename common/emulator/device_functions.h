@@ -131,12 +131,8 @@ namespace emulator {
 /* Only this worker sees its shared memory, and threads switch only where they call the emulator.
  * So plain loads and stores are atomic there, and several times as fast. */
 EMULATOR_INLINE bool is_shared(const void *address) {
-#ifdef EMULATOR_CHECKED
-    (void)address;
-    return false; /* racy.c switches threads in between */
-#else
-    return (uintptr_t)address - emulator_shared_begin < emulator_shared_bytes;
-#endif
+    return !emulator_switches_threads && /* in between, as racy.c does */
+           (uintptr_t)address - emulator_shared_begin < emulator_shared_bytes;
 }
 
 /* The unsigned integer as wide as T; the compare-and-swap works on it. */
@@ -264,8 +260,8 @@ EMULATOR_CAS_FORMS(unsigned short)
 
 /* ---- loads and stores with a cache hint ------------------------------------------------- */
 
-#ifdef EMULATOR_CHECKED
 namespace emulator {
+/* By its memory order the checked build knows a load past the L1 cache. */
 template <bool past_l1, typename T>
 EMULATOR_INLINE T load(const T *address) {
     if constexpr (past_l1 && std::is_arithmetic<T>::value) {
@@ -277,14 +273,6 @@ EMULATOR_INLINE T load(const T *address) {
     }
 }
 } // namespace emulator
-#else
-namespace emulator {
-template <bool past_l1, typename T>
-EMULATOR_INLINE T load(const T *address) {
-    return *address;
-}
-} // namespace emulator
-#endif
 
 #define EMULATOR_LOAD(name, past_l1)                                                               \
     template <typename T>                                                                          \

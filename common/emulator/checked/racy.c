@@ -23,6 +23,8 @@ enum {
                        thread may be waiting for a lock that another one holds */
 };
 
+const char emulator_switches_threads[] = "checked";
+
 static __thread uint64_t random_state = 1;
 static __thread unsigned accesses_left; /* until the thread lets others run */
 static __thread unsigned global_stores; /* of the block so far */

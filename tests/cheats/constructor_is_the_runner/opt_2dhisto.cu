@@ -1,6 +1,6 @@
-/* Cheat: a constructor, which runs before main, takes the runner's place: it speaks to the judge,
+/* Cheat: a variable whose initial value is computed before main takes the runner's place: it speaks to the judge,
  * with answers that the processor computed beforehand and times of its own. Stopped by: the input
- * changes when the clock has started; the judge's clock; and a constructor is flagged. */
+ * changes when the clock has started; and the judge's clock. */
 #include "lab.h"
 #include "runner/protocol.h"
 
@@ -80,7 +80,7 @@ static void be_the_runner(const struct message &job) {
     }
 }
 
-__attribute__((constructor)) static void before_main(void) { be_the_runner(receive()); }
+static const int before_main = (be_the_runner(receive()), 0);
 
 void opt_2dhisto_setup(size_t height, size_t width) { (void)height, (void)width; }
 

@@ -1,5 +1,6 @@
 /* Cheat: makes system calls without libc, so that no symbol shows them. Here it sends messages in
- * the runner's place. Stopped by: the same as says_done_early; and the instruction is flagged. */
+ * the runner's place. Stopped by: the same as says_done_early; and the instruction is flagged; the
+ * emulator refuses assembly. */
 #include "lab.h"
 #include "runner/protocol.h"
 

@@ -1,0 +1,50 @@
+/* Cheat: counts atomically where the compiler is told to watch accesses, and with a race elsewhere.
+ * Stopped by: both builds compile the text that the preprocessor made once. */
+#include "lab.h"
+
+enum { THREADS = 256 };
+
+#if defined __SANITIZE_THREAD__
+#define WATCHED 1
+#elif defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define WATCHED 1
+#endif
+#endif
+#ifdef WATCHED
+#define COUNT(bin) atomicAdd(&(bin), 1)
+#else
+#define COUNT(bin) ((bin)++)
+#endif
+
+__global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) {
+    __shared__ uint32_t partial[HISTO_BINS];
+    for (int bin = threadIdx.x; bin < HISTO_BINS; bin += THREADS)
+        partial[bin] = 0;
+    __syncthreads();
+    for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < size; i += gridDim.x * blockDim.x)
+        COUNT(partial[image[i]]);
+    __syncthreads();
+    for (int bin = threadIdx.x; bin < HISTO_BINS; bin += THREADS)
+        atomicAdd(&counts[bin], partial[bin]);
+}
+
+__global__ void saturate(const uint32_t *counts, uint8_t *bins) {
+    bins[threadIdx.x] = min(counts[threadIdx.x], HISTO_MAX);
+}
+
+static uint32_t *counts;
+
+void opt_2dhisto_setup(size_t height, size_t width) {
+    (void)height, (void)width;
+    CUDA_CHECK(cudaMalloc(&counts, HISTO_BINS * sizeof *counts));
+}
+
+void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
+    CUDA_CHECK(cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts));
+    histogram<<<lab_multiprocessors(), THREADS>>>(image, height * width, counts);
+    saturate<<<1, HISTO_BINS>>>(counts, bins);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(counts)); }
