@@ -54,6 +54,7 @@ function whose() {
 
 function enter(file,    parent) {
     parent = whose()
+    file = resolved(file)
     owner[++depth] = file ~ /^</ ? "system" : owner_of(file)
     if (!started)
         return
@@ -89,11 +90,18 @@ function short(file) {
     return file
 }
 
+# Without a/../
+function resolved(file) {
+    while (match(file, /(^|\/)([^.\/][^\/]*|\.[^.\/][^\/]*|\.)\/\.\.\//))
+        file = substr(file, 1, RSTART - 1) (RSTART > 1 || file ~ /^\// ? "/" : "") substr(file, RSTART + RLENGTH)
+    return file
+}
+
 function owner_of(file) {
     if (index(file, directory "/") == 1)
-        return file ~ /\/\.\.\// ? "unknown" : "own"
+        return "own"
     if (file ~ /^common\//)
-        return file ~ /\/\.\.\// ? "unknown" : "harness"
+        return "harness"
     if (file !~ /^\// || file ~ /^\/(proc|dev|sys|tmp|var|run)\// || index(file, tree "/") == 1)
         return "unknown"
     return "system"
