@@ -142,7 +142,7 @@ build/cpu/%/step.cpp: ;
 build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence common/build/shared_limit common/build/shared_limit.awk build/cpu/runner/watched
 	$(call logged,CXX $*,$(@D)/build.log,cat $(@D)/step.notes; \
 	  common/build/plain $@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
-	  common/build/shared_limit $@ $*/$(function).cu && $(only_contract) && cat $(@D)/step.flags >>$(@D)/evidence,\
+	  common/build/shared_limit $@ $*/$(function).cu && $(only_contract),\
 	  $(@D)/runner)
 
 # The checked build: every load and store is analysed, and threads run against each other. It has a log

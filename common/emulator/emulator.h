@@ -33,8 +33,8 @@ extern __thread char emulator_dynamic_shared[EMULATOR_SHARED_MAX];
  * memory. No other worker can see that memory, so an atomic on it needs no lock. */
 extern __thread uintptr_t emulator_shared_begin, emulator_shared_bytes;
 
-/* It has an address in the checked build alone, where threads switch at any access. To look at an address is
- * no access, so that both builds can compile the same text. */
+/* It has an address in the checked build alone, where threads switch at any access. To look at an
+ * address is no access, so that both builds can compile the same text. */
 extern const char emulator_switches_threads[] __attribute__((weak));
 
 /* One kernel launch. run(arguments) runs the kernel once, as the thread that threadIdx names. */

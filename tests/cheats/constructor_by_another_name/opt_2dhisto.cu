@@ -1,5 +1,5 @@
-/* Cheat: a constructor with a name such as the compiler gives to its own. Stopped by: the attribute is
- * refused; and the compiler did not make the function. */
+/* Cheat: a constructor with a name such as the compiler gives to its own. Stopped by: the attribute
+ * is refused; and the compiler did not make the function. */
 #include "lab.h"
 
 enum { THREADS = 256 };

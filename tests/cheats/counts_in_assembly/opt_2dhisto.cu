@@ -1,12 +1,17 @@
-/* Cheat: counts with an instruction of the processor that the checked build does not watch. Its text is empty as far as
- * a quick look goes. Stopped by: assembly is refused in the text that the compiler sees. */
+/* Cheat: counts with an instruction of the processor that the checked build does not watch. Its
+ * text is empty as far as a quick look goes. Stopped by: assembly is refused in the text that the
+ * compiler sees. */
 #include "lab.h"
 
 enum { THREADS = 256 };
 
 #if defined __x86_64__ && !defined __NVCC__
 #define PASTE(a, b) a##b
-#define COUNT(bin) PASTE(__as, m__) volatile("" "incl %0" : "+m"(bin))
+#define COUNT(bin)                                                                                 \
+    PASTE(__as, m__)                                                                               \
+    volatile(""                                                                                    \
+             "incl %0"                                                                             \
+             : "+m"(bin))
 #else
 #define COUNT(bin) ((bin)++)
 #endif

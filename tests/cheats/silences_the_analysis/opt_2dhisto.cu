@@ -1,5 +1,5 @@
-/* Cheat: reads past the end of its input, and takes the function away that hazards are told to. Stopped by:
- * names of the emulator are refused, however they are put together. */
+/* Cheat: reads past the end of its input, and takes the function away that hazards are told to.
+ * Stopped by: names of the emulator are refused, however they are put together. */
 #include "lab.h"
 
 enum { THREADS = 256 };
@@ -17,11 +17,10 @@ __global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) 
     for (int bin = threadIdx.x; bin < HISTO_BINS; bin += THREADS)
         partial[bin] = 0;
     __syncthreads();
-    for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < size; i += gridDim.x * blockDim.x)
-        {
-            const uint32_t next = image[i + 1]; /* one past the end, behind the last pixel */
-            atomicAdd(&partial[image[i]], next == image[i] ? 1 : 1u);
-        }
+    for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < size; i += gridDim.x * blockDim.x) {
+        const uint32_t next = image[i + 1]; /* one past the end, behind the last pixel */
+        atomicAdd(&partial[image[i]], next == image[i] ? 1 : 1u);
+    }
     __syncthreads();
     for (int bin = threadIdx.x; bin < HISTO_BINS; bin += THREADS)
         atomicAdd(&counts[bin], partial[bin]);

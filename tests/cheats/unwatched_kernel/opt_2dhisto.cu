@@ -1,5 +1,5 @@
-/* Cheat: has the compiler leave a kernel with a race unwatched. Stopped by: attributes that change how a
- * part of a step is built are refused, however they are spelled. */
+/* Cheat: has the compiler leave a kernel with a race unwatched. Stopped by: attributes that change
+ * how a part of a step is built are refused, however they are spelled. */
 #include "lab.h"
 
 enum { THREADS = 256 };
