@@ -229,7 +229,7 @@ function take_name(token) {
         in_namespace && token == "emulator" ||
         third_last == "emulator" && second_last == ":" && last == ":" && !(token in rewritten))
         fail(token " belongs to the emulator: a step cannot use it")
-    if (token ~ /^__builtin_((dynamic_)?object_size|constant_p|choose_expr|(extract_)?return_addr.*|frame_address|thread_pointer|apply.*|return|(long|set)jmp)$/)
+    if (token ~ /^__builtin_((dynamic_)?object_size|constant_p|apply.*|return)$/)
         fail(token " depends on how a step is compiled: leave it out")
     if (token ~ /^__builtin_((ia32|aarch64|arm|neon|sve|nontemporal|masked|__).*|(mem|str|stp|wcs|wmem|b)[a-z_]*(cpy|move|set|cat|copy|zero).*)$/ && token !~ /^__builtin_mem(cpy|move|set)$/)
         fail(token " accesses memory in a way that the analysis cannot see: use plain C++")

@@ -64,6 +64,7 @@ static void be_the_runner(const struct message &job) {
                                        MAP_SHARED, OUTPUTS_FD, 0);
     open_strip(job.columns);
     count_rows(job.columns);
+    say(MESSAGE_PREPARED);
     say(MESSAGE_READY);
     for (;;) {
         const struct message next = receive();
