@@ -132,7 +132,7 @@ build/%/runner/watched: build/%/runner/watch.o
 
 # It reads files beside the source too, of which the compiler knows nothing. Its notes go before the
 # compiler's.
-build/cpu/%/step.ii: $$*/$$(function).cu $$(wildcard $$*/*.h $$*/*.cuh) build/cpu/rewrite common/build/preprocess common/build/own_text.awk
+build/cpu/%/step.ii: $$*/$$(function).cu $$(wildcard $$*/*.h $$*/*.cuh) build/cpu/rewrite common/build/preprocess $(wildcard common/build/own_*.awk)
 	$(call logged,REWRITE $<,$(@D)/build.log,common/build/preprocess build/cpu/rewrite $< $@ $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$*,\
 	  $(@D)/runner $(@D)/runner-checked $(@D)/checked.log)
 

@@ -2,12 +2,13 @@
 # tell the two builds apart, or leave the analysis of the checked one, is refused: in the step's own text, which
 # is that of the files beside its source and of what their macros become in other headers.
 #
-#   ... -E step.cpp | awk -v directory=STEP -v source=STEP/FUNCTION.cu -v tree="$PWD" -v flags=FILE -f this >step.ii
+#   ... -E step.cpp | awk -v directory=STEP -v source=STEP/FUNCTION.cu -v tree="$PWD" -v flags=FILE \
+#       -f common/build/own_markers.awk -f this >step.ii
 #
 # Errors go to stderr, as FILE:LINE: error: ..., and the exit status is then 1. Pragmas that could change how a
 # part of the step is compiled are left out, with a note on stderr. Includes of the harness's headers go into
-# FILE, as lines for common/build/evidence. Whose a line is tell the preprocessor's line markers: that nobody
-# else writes one is looked at in the end.
+# FILE, as lines for common/build/evidence. Line markers tell whose a line is; own_markers.awk
+# makes sure that they are the preprocessor's.
 
 BEGIN {
     # Attributes that say how data lie, what a function is for, or how fast it should be.
@@ -31,6 +32,7 @@ BEGIN {
 
 /^# [0-9]+ "/ { take_marker($2 + 0); print; next }
 
+# After an include, the file is the one that goes on.
 function take_marker(number,    file, numbers) {
     file = numbers = $0
     sub(/^# [0-9]+ "/, "", file)
@@ -39,7 +41,7 @@ function take_marker(number,    file, numbers) {
     if (numbers ~ / 1( |$)/)
         enter(file)
     else if (numbers ~ / 2( |$)/ && depth > 0)
-        leave(number)
+        leave(file, number)
     else if (!depth && file == source)
         started = 1
     here = file
@@ -69,20 +71,12 @@ function enter(file,    parent) {
         private[depth] = substr(file, length("common/") + 1)
 }
 
-function leave(number) {
+function leave(file, number) {
     if (private[depth] != "") {
         sub(/^emulator\//, "", private[depth])
-        print "flag: includes " private[depth] ", which is the harness's: " short(here_of(depth - 1)) ":" number - 1 >flags
+        print "flag: includes " private[depth] ", which is the harness's: " short(file) ":" number - 1 >flags
     }
     depth--
-}
-
-# The file of the marker that is being read is the one that is gone back to.
-function here_of(level,    file) {
-    file = $0
-    sub(/^# [0-9]+ "/, "", file)
-    sub(/"[ 0-9]*$/, "", file)
-    return file
 }
 
 function short(file) {
@@ -292,30 +286,6 @@ function check_section() {
     if (string !~ /^emulator_(device|constant|managed|readonly)(,\\"aw\\",%progbits\\n# [A-Za-z0-9_$]*)?$/)
         fail("the attribute section can change how a step is linked or watched: leave it out")
     attribute = ""
-}
-
-# ---- the end ------------------------------------------------------------------------------------
-
-# A line marker of the step's own: # 1 "FILE" 1, with whatever the preprocessor overlooks between. A comment or
-# a string may look like one, too.
-function find_markers(file,    text, more, number, status) {
-    while ((status = (getline more <file)) > 0) {
-        number++
-        gsub(/[ \t\r\f\v]/, "", more)
-        text = text more
-        if (sub(/\\$/, "", text))
-            continue
-        if (text ~ /(^|\*\/)(#|%:|\?\?=)([0-9]|\/\*)/) {
-            print file ":" number ": error: a line that begins with # and a number looks like a line marker: put something before it" >"/dev/stderr"
-            failed = 1
-        }
-        text = ""
-    }
-    close(file)
-    if (status < 0) {
-        print file ": error: cannot read this file" >"/dev/stderr"
-        failed = 1
-    }
 }
 
 END {

@@ -1,5 +1,6 @@
 /* Cheat: an entry in .preinit_array, which runs before any constructor. Here it only prints what
- * looks like a passed test. Stopped by: printing does nothing; the section is flagged, and refused on the emulator. */
+ * looks like a passed test. Stopped by: printing does nothing; the section is flagged, and refused
+ * on the emulator. */
 #include "lab.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
-/* Cheat: a variable whose initial value is computed before main takes the runner's place: it speaks to the judge,
- * with answers that the processor computed beforehand and times of its own. Stopped by: the input
- * changes when the clock has started; and the judge's clock. */
+/* Cheat: a variable whose initial value is computed before main takes the runner's place: it speaks
+ * to the judge, with answers that the processor computed beforehand and times of its own. Stopped
+ * by: the input changes when the clock has started; and the judge's clock. */
 #include "lab.h"
 #include "runner/protocol.h"
 

@@ -1,6 +1,6 @@
 /* Cheat: an indirect function, whose resolver the loader calls before main. Here it returns an
- * honest function. Stopped by: it can do no harm to another process, and it is flagged; the emulator
- * refuses the attribute. On a GPU: nvcc's front end may refuse it. */
+ * honest function. Stopped by: it can do no harm to another process, and it is flagged; the
+ * emulator refuses the attribute. On a GPU: nvcc's front end may refuse it. */
 #include "lab.h"
 
 enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };
