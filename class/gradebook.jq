@@ -76,8 +76,8 @@ def hundredths: . * 100 + 0.5 | floor / 100;
 # Names of the steps that are still to be graded.
 def pending: .steps | map(select(.pending != "") | .step);
 
-# Points out of the class's one maximum; null where nothing counts, or nothing has been graded.
-def grade: if .max > 0 and (.steps | any(.left_out == "" and .pending == "")) then .points / .max * .full | hundredths else null end;
+# Points out of the class's one maximum; null where nothing counts, or nothing has been graded. A flagged step has been.
+def grade: if .max > 0 and (.steps | any(.left_out == "" and (.pending == "" or .verdict == "flagged"))) then .points / .max * .full | hundredths else null end;
 
 def without_controls: if test("[\u0001-\u0009\u000b-\u001f\u007f]") then gsub("[\u0001-\u0009\u000b-\u001f\u007f]"; " ") else . end;
 

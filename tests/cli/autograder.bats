@@ -31,6 +31,7 @@ write_step() {
     case $1 in
         right) cp "$root/labs/$step" "$2" ;;
         wrong) "$root/common/build/variant" "$root/tests/bugs/counts_padding_zeros" >"$2" ;;
+        flagged) cat "$root/labs/$step" - <<<'static void early(void) {} __attribute__((section(".preinit_array"), used)) static void (*const first)(void) = early;' >"$2" ;;
         uncompilable) echo 'int x = <b>;' >"$2" ;;
     esac
 }
@@ -60,6 +61,11 @@ gradescope() {
 @test "autograder: Gradescope, a wrong upload" {
     run -0 gradescope wrong
     jq -e '.score == 0 and .tests[0].status == "failed" and (.tests[0].output | test("^wrong"))' "$results"
+}
+
+@test "autograder: Gradescope, a flagged upload has no points yet, and says so" {
+    run -0 gradescope flagged
+    jq -e '.score == 0 and (.tests[0] | has("status") | not) and (.output | test("not final"))' "$results"
 }
 
 @test "autograder: Gradescope, an upload that does not compile, and one without a step" {
