@@ -6,6 +6,7 @@
 BEGIN {
     name = ("CSV" in ENVIRON) ? ENVIRON["CSV"] : "standard input"
     comma = ","
+    MOST_CELL = 10000
 }
 
 {
@@ -76,6 +77,8 @@ function read_line(line,    at) {
 }
 
 function end_cell() {
+    if (length(cell) > MOST_CELL)
+        complain(NR, "a cell of more than " MOST_CELL " bytes")
     row = row (cells++ ? "," : "") json_text(cell)
     cell = ""
 }

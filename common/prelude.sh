@@ -19,7 +19,7 @@ show_help() {
 
 # printable TEXT: what a terminal may show of it (printable.awk): names of files may hold anything.
 printable() {
-    local LC_ALL=C
+    local -x LC_ALL=C
     # shellcheck disable=SC2016  # it is awk's dollar
     if [[ $1 == *[^' '-'~'$'\n']* ]]; then
         awk -f "$prelude/printable.awk" -f <(echo '{ print printable_lines($0) }') <<<"$1"

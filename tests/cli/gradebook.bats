@@ -577,7 +577,7 @@ roster() {
     record 'Jane_Doe_5_assignsubmission_file' opt05_multiblock pass 0.1
     run "$class/export" moodle "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
     csv "$dir/exports/moodle.csv" | jq -e '.[1][0:3] == ["Jane Doe", "", "jane@example.edu"]'
-    for bad in 'name,id\n"Jane,1\n' 'name,id\nJane\n' 'name,id\n"Jane"x,1\n' 'a,b\nJane,1\n'; do
+    for bad in 'name,id\n"Jane,1\n' 'name,id\nJane\n' 'name,id\n"Jane"x,1\n' 'a,b\nJane,1\n' '' "name,id\\nJane,$(printf '%10001s' x)\\n"; do
         # shellcheck disable=SC2059  # they are formats
         printf "$bad" >"$BATS_TEST_TMPDIR/roster.csv"
         run "$class/export" canvas "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
