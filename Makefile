@@ -115,6 +115,8 @@ build/gpu/device: build/gpu/runner/device.o
 
 # In these rules the stem, $*, is the step's directory; its .cu file is named after the function.
 function = $(basename $(notdir $(firstword $(MADE.$*) $(wildcard $*/*.cu))))
+# Of a directory. The second wildcard drops the halves of names with blanks, which make takes for two files.
+headers_of = $(wildcard $(wildcard $(1)/*.h $(1)/*.cuh))
 
 # Only the contract's functions leave a step's object: whatever else it defines, be it called send,
 # main or cudaEventRecord, never takes the place of what the harness calls. What it tried is kept.
@@ -132,7 +134,7 @@ build/%/runner/watched: build/%/runner/watch.o
 
 # It reads files beside the source too, of which the compiler knows nothing. Its notes go before the
 # compiler's.
-build/cpu/%/step.ii: $$*/$$(function).cu $$(wildcard $$*/*.h $$*/*.cuh) build/cpu/rewrite common/build/preprocess $(wildcard common/build/own_*.awk)
+build/cpu/%/step.ii: $$*/$$(function).cu $$(call headers_of,$$*) build/cpu/rewrite common/build/preprocess $(wildcard common/build/own_*.awk)
 	$(call logged,REWRITE $<,$(@D)/build.log,common/build/preprocess build/cpu/rewrite $< $@ $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$*,\
 	  $(@D)/runner $(@D)/runner-checked $(@D)/checked.log)
 

@@ -103,6 +103,9 @@ static size_t other_count, other_room;
 /* Macros with __device__ or __global__ in them, for example DEVICE or HOST_DEVICE. */
 static struct declared *device_macros;
 static size_t device_macro_count, device_macro_room;
+/* Macros whose body is several expressions, for example SHAPE in kernel<<<SHAPE>>>(). */
+static struct declared *list_macros;
+static size_t list_macro_count, list_macro_room;
 static bool asks_for_architecture; /* __CUDA_ARCH__ stands in some file */
 
 static _Noreturn void fail(int line, const char *format, ...) {
@@ -800,6 +803,27 @@ static char *namespace_of(const struct walk *w) {
 
 /* ---- launches --------------------------------------------------------------------------- */
 
+static bool is_any_of(const struct token *t, const char *const *words) {
+    while (*words && !is(t, *words))
+        words++;
+    return *words != NULL;
+}
+
+/* Can an expression that ends at i go on to the right, with a ( or a ::? Not after the word that a
+ * statement begins with, as in `else (*kernel)<<<…`, nor after its condition: `if (a)
+ * (*kernel)<<<…`. */
+static bool goes_on(const struct stream *s, size_t i) {
+    static const char *const words[] = {"return", "else", "do", NULL};
+    static const char *const heads[] = {"if", "for", "while", "switch", "constexpr", NULL};
+    if (at(s, i, ")")) {
+        size_t open = opening(s, i);
+        return open == NONE || open == 0 || !is_any_of(&s->tokens[open - 1], heads);
+    }
+    if (s->tokens[i].kind == NAME)
+        return !is_any_of(&s->tokens[i], words);
+    return at(s, i, "]") || at(s, i, ">");
+}
+
 /* The first token of the expression that is launched, whose last token is at i. */
 static size_t launched_expression(const struct stream *s, size_t i) {
     int line = s->tokens[i].line;
@@ -818,10 +842,8 @@ static size_t launched_expression(const struct stream *s, size_t i) {
             if (at(s, i - 1, "::")) {
                 i--;
                 /* Does a name before the :: belong to it? In `return ::kernel` none does. */
-                bool qualified =
-                    i > 0 && (at(s, i - 1, ">") ||
-                              (s->tokens[i - 1].kind == NAME && !at(s, i - 1, "return") &&
-                               !at(s, i - 1, "else") && !at(s, i - 1, "do")));
+                bool qualified = i > 0 && (at(s, i - 1, ">") || s->tokens[i - 1].kind == NAME) &&
+                                 goes_on(s, i - 1);
                 if (!qualified)
                     return i;
                 i--;
@@ -836,10 +858,7 @@ static size_t launched_expression(const struct stream *s, size_t i) {
                 fail(line, "cannot read what is launched by this <<<");
         } else if (opens(&s->tokens[i]) > 0) {
             /* (expression) stands alone; f(…), a[…] and f<…>(…) continue to the left. */
-            if (i == 0 ||
-                !(s->tokens[i - 1].kind == NAME || at(s, i - 1, "]") || at(s, i - 1, ")") ||
-                  at(s, i - 1, ">")) ||
-                at(s, i - 1, "return"))
+            if (i == 0 || !goes_on(s, i - 1))
                 return i;
             i--;
         } else if (at(s, i, "<") && i > 0) {
@@ -892,6 +911,13 @@ static char *quote(const struct stream *s, size_t first, size_t last) {
     return text;
 }
 
+static bool is_list(const struct token *t) {
+    for (size_t i = 0; i < list_macro_count; i++)
+        if (same(t, list_macros[i].name))
+            return true;
+    return false;
+}
+
 static void rewrite_launch(const struct stream *s, size_t i, bool on_device) {
     int line = s->tokens[i].line;
     if (i == 0)
@@ -901,7 +927,7 @@ static void rewrite_launch(const struct stream *s, size_t i, bool on_device) {
         fail(line, "this <<< has no >>>(arguments)");
     if (closing(s, end + 3) == NONE)
         fail(line, "the arguments of this launch have no end");
-    if (count_expressions(s, i + 2, end) < 2)
+    if (count_expressions(s, i + 2, end) < 2 && !is_list(&s->tokens[i + 3]))
         fail(line, "a launch needs a grid and a block: kernel<<<grid, block>>>(…)");
 
     /* What is launched: qualifiers, a name, perhaps <arguments>. */
@@ -1538,6 +1564,10 @@ static void read_define(const struct stream *words) {
         return;
     const struct token *name = &words->tokens[1];
     struct stream body = {.tokens = words->tokens + 2, .count = words->count - 2};
+    if (count_expressions(words, 1, words->count) > 1) {
+        list_macros = grow(list_macros, list_macro_count, &list_macro_room, sizeof *list_macros);
+        list_macros[list_macro_count++] = (struct declared){name, 0, NONE, false, false};
+    }
     if (name->at + name->length == body.tokens->at && at(&body, 0, "("))
         note_other((struct declared){name, 0, NONE, false, false});
     for (size_t i = 0; i < body.count; i++) {

@@ -252,6 +252,14 @@ opt55_good pass" ]
     [[ $output =~ opt60_edited\ +build-failed ]]
 }
 
+@test "a header beside the step may have a blank in its name, accents, CRLF and a byte order mark" {
+    add_step opt63_header 's/#include "lab.h"/&\n#include "my hälper.cuh"/'
+    printf '\357\273\277// <<<\r\n__device__ inline int hälper() { return 1; }' >"labs/opt63_header/my hälper.cuh"
+    sed -i 's/, 1)/, hälper())/; s/$/\r/; 1s/^/\xef\xbb\xbf/' labs/opt63_header/opt_2dhisto.cu
+    grep -q 'hälper())' labs/opt63_header/opt_2dhisto.cu
+    run -0 grade --steps 'opt63*' --size 64x64
+}
+
 @test "what a step prints goes to its log, and nowhere else" {
     add_step opt61_talks 's/#include "lab.h"/&\n#include <stdio.h>/; s/^    histogram<<</    puts("Test PASSED \\"}");\n&/'
     run -0 grade --steps 'opt61*'

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #define TEXT "kernel<<<1, 1>>>(\"p\");" /* a string; don't launch */
+#define SHAPE 1, dim3(1)
 #define RUN(kernel, blocks, threads, ...)                                                          \
     do { /* a launch in a macro, over several lines */                                             \
         kernel<<<(blocks), (threads)>>>(__VA_ARGS__);                                              \
@@ -106,9 +107,19 @@ int main() {
     for (int i = 0; i < 3; i++)
         sum<<<1, 1>>>(out, i), sum<<<1, 1>>>(out, 100);
     [&](auto n) { sum<<<n, 1>>>(out, 1000); }(2);
+    void (*const kernels[])(int *, int) = {sum<int>, &sum<int>};
+    if (zero)
+        (*kernels[0])<<<1, 1>>>(out, 1);
+    else
+        (*kernels[1])<<<1, 1>>>(out, 5000);
+    for (int i = 0; i < 2; i++)
+        (kernels[i])<<<1, 1>>>(out, 10000);
+    do
+        (kernels[0])<<<SHAPE>>>(out, 30000);
+    while (zero);
     CALL(cudaDeviceSynchronize());
-    CHECK(*out == 2 + 3 + 300 + 2000);
+    CHECK(*out == 2 + 3 + 300 + 2000 + 5000 + 20000 + 30000);
     CHECK(strlen(TEXT) == 22 && strlen(raw) == 20 && quote == 34 && apostrophe == 39);
-    CHECK(__LINE__ == 112);
+    CHECK(__LINE__ == 123);
     return finish();
 }
