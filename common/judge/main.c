@@ -89,7 +89,7 @@ static bool always_right(const void *expected, const void *got, char *why, size_
  * where it showed what the reads of this run have read. */
 static void check_traffic(const struct trial *trial, const struct options *options, double moved,
                           struct record *record) {
-    static const double LEAST_SHARE = 0.7, READS_SHARE = 0.9, LEAST_BYTES = 1e9;
+    static const double LEAST_SHARE = 0.7, READS_SHARE = 0.8, LEAST_BYTES = 1e9;
     double needed = (double)trial->calls_made * record->bytes;
     if (moved < 0 || needed < LEAST_BYTES)
         return;
