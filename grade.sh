@@ -27,7 +27,7 @@
 # With submissions also:
 #   --gpus N,N             the GPUs to use, as nvidia-smi numbers them (all)
 #   --build-timeout SECONDS  time until a build is stopped (60)
-#   --require-isolation    refuse to grade if submissions cannot be isolated (bubblewrap)
+#   --require-isolation    refuse to grade if submissions cannot be isolated (bubblewrap or Landlock)
 #   --regrade PATTERN      grade again: 'opt05*' is that step of all, 'alice/opt*' are those of one submission
 #   --format NAME,NAME     also write grade books: see class/export --help
 #

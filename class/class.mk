@@ -19,8 +19,8 @@ experiments: ## measure what did not help; table in results/experiments/
 test: ## run all tests
 	@tests/run
 
-# The system calls that class/isolate refuses.
-build/isolate/filter: class/isolation/filter.c | build/isolate/.
+# The filter of system calls and the Landlock that class/isolate uses.
+build/isolate/%: class/isolation/%.c | build/isolate/.
 	@echo "CC $<"
 	@$(CC) $(CFLAGS) $< -o $@
 

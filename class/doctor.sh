@@ -4,7 +4,10 @@
 check_isolation() {
     local why
     there_is 'for isolation' || return # told already, with the other packages
-    why=$(class/isolate --available 2>&1) && return
+    if why=$(class/isolate --available 2>&1); then
+        [[ -z $why ]] || hint "strangers' code is isolated without bubblewrap: ${why#isolate: }"
+        return
+    fi
     hint "strangers' code cannot be isolated: ${why#isolate: }"
     return 1
 }

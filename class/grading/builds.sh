@@ -6,10 +6,14 @@
 choose_isolation() {
     local why file run gpu=()
     [[ $device == cpu ]] || gpu=(--gpu)
+    export ISOLATE_LEVEL=bubblewrap
     if ! why=$(class/isolate --available "${gpu[@]}" 2>&1); then
         [[ -z $require_isolation ]] || fault "no isolation: $why"
         printf 'grade.sh: no isolation: %s\n' "$why" >&2
-        export ISOLATE_LIMITS_ONLY=1
+        ISOLATE_LEVEL=limits
+    elif [[ -n $why ]]; then
+        printf 'grade.sh: %s\n' "$why" >&2
+        ISOLATE_LEVEL=landlock
     fi
     settings+=("isolate class/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.

@@ -32,7 +32,7 @@ grade_submissions() {
     mkdir -p "$work" "$out"/{submissions,logs,baselines,records} || fault "cannot write to $out"
     build_judges
     build_harness
-    make_harness build/isolate/filter
+    make_harness build/isolate/{filter,landlock}
     build_steps
     umask 077 # what students handed in and how they did is for the instructor's eyes
     trap 'stop 130' INT

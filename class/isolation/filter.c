@@ -1,17 +1,26 @@
-/* Prints a seccomp filter for `bwrap --seccomp`: it refuses system calls that no step and no
- * compiler needs, and that lead around what class/isolate sets up. All others are allowed: what
- * they may reach is for namespaces to decide, and how much of it for limits.
+/* Prints a seccomp filter, for `bwrap --seccomp` and for landlock.c: it refuses system calls that
+ * no step and no compiler needs, and that lead around what class/isolate sets up. All others are
+ * allowed: what they may reach is for namespaces or Landlock to decide, and how much for limits.
  *
- * usage: filter build|cpu|gpu */
+ * usage: filter build|cpu|gpu [PID]
+ *
+ * With PID, that of the process which becomes the step, there are no namespaces: processes of the
+ * same user, and the attributes of its files, are within reach of system calls that Landlock knows
+ * nothing of. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 #if defined __x86_64__
@@ -26,14 +35,25 @@
 
 /* Numbers that are the same on every architecture; the C library's headers may not know them. */
 enum {
+    NR_PIDFD_SEND_SIGNAL = 424,
     NR_IO_URING_SETUP = 425,
     NR_OPEN_TREE = 428,
     NR_MOVE_MOUNT = 429,
     NR_FSOPEN = 430,
     NR_FSMOUNT = 432,
+    NR_PIDFD_OPEN = 434,
     NR_CLONE3 = 435,
+    NR_PIDFD_GETFD = 438,
+    NR_PROCESS_MADVISE = 440,
     NR_MOUNT_SETATTR = 442,
+    NR_PROCESS_MRELEASE = 448,
+    NR_FCHMODAT2 = 452,
+    NR_SETXATTRAT = 463,
+    NR_REMOVEXATTRAT = 466,
+    NR_FILE_SETATTR = 469,
 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const int refused[] = {
     /* Another namespace could mount a file system of any size, and is a way into the kernel. */
@@ -42,7 +62,11 @@ static const int refused[] = {
     /* Keys belong to the user, in whatever namespace. */
     SYS_add_key, SYS_request_key, SYS_keyctl,
     /* Ways into the kernel that nothing here needs. */
-    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, NR_IO_URING_SETUP};
+    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, NR_IO_URING_SETUP,
+#ifdef SYS_socketcall
+    SYS_socketcall, /* any call on sockets, named in memory where no filter can read */
+#endif
+};
 
 /* Memory that is not in any process's address space is in none of the limits either. CUDA needs
  * such memory. */
@@ -53,10 +77,46 @@ static const int refused_without_gpu[] = {SYS_memfd_create, SYS_shmget, SYS_msgg
  * refusal for a failure. CUDA's driver may want to place its threads. */
 static const int ignored_without_gpu[] = {SYS_sched_setaffinity};
 
+/* Other processes of the same user's, where they have no namespace of their own. */
+static const int reach_others[] = {
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, NR_PIDFD_OPEN,
+    NR_PIDFD_GETFD, NR_PIDFD_SEND_SIGNAL, NR_PROCESS_MADVISE, NR_PROCESS_MRELEASE,
+    SYS_migrate_pages, SYS_move_pages, SYS_tkill, SYS_setpriority, SYS_ioprio_set,
+    /* Their queues, semaphores and shared memory, by number or name. */
+    SYS_semget, SYS_semop, SYS_semtimedop, SYS_semctl, SYS_shmat, SYS_shmctl, SYS_msgsnd,
+    SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
+    /* And which files they touch. */
+    SYS_inotify_add_watch, SYS_fanotify_init};
+
+/* To a process: only itself. A step may raise(), abort() and pthread_kill(). */
+static const int to_itself[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
+
+/* Likewise, and 0 stands for itself too. */
+static const int of_itself[] = {SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setparam,
+                                SYS_sched_setscheduler, SYS_sched_setattr};
+
+/* Landlock decides who opens a file, and not who changes its owner, mode, times or attributes, nor,
+ * before its third version, who truncates it. Compilers do most of this to what they write. */
+static const int change_files[] = {
+    SYS_fchmod,       SYS_fchmodat,  NR_FCHMODAT2,     SYS_fchown,      SYS_fchownat,
+    SYS_utimensat,    SYS_truncate,
+#ifdef SYS_chmod
+    SYS_chmod,        SYS_chown,     SYS_lchown,       SYS_utime,       SYS_utimes,
+    SYS_futimesat,
+#endif
+    SYS_setxattr,     SYS_lsetxattr, SYS_fsetxattr,    SYS_removexattr, SYS_lremovexattr,
+    SYS_fremovexattr, NR_SETXATTRAT, NR_REMOVEXATTRAT, NR_FILE_SETATTR};
+
+/* Input for a terminal, and signals for who is named as a file's owner. */
+static const unsigned controls[] = {TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP};
+static const unsigned owners[] = {F_SETOWN, 15 /* F_SETOWN_EX */};
+
 enum {
     NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
                  CLONE_NEWUTS | CLONE_NEWCGROUP,
     X32_CALLS = 0x40000000,
+    REFUSED = SECCOMP_RET_ERRNO | EPERM,
+    EQUAL = BPF_JMP | BPF_JEQ | BPF_K,
 };
 
 static void instruct(unsigned short code, unsigned char yes, unsigned char no, unsigned value) {
@@ -65,6 +125,11 @@ static void instruct(unsigned short code, unsigned char yes, unsigned char no, u
 }
 
 static void load(size_t offset) { instruct(BPF_LD | BPF_W | BPF_ABS, 0, 0, offset); }
+
+/* The lower half: all numbers that are looked at have 32 bits. */
+static void load_argument(size_t which) {
+    load(offsetof(struct seccomp_data, args) + which * sizeof(__u64));
+}
 
 static void answer(unsigned action) { instruct(BPF_RET | BPF_K, 0, 0, action); }
 
@@ -79,27 +144,81 @@ static void answer_all(const int *calls, size_t count, int error) {
         answer_if(BPF_JEQ, calls[i], SECCOMP_RET_ERRNO | error);
 }
 
+/* A call is allowed if its first argument is one of two numbers. */
+static void allow_for(int call, unsigned one, unsigned other) {
+    instruct(EQUAL, 0, 5, call);
+    load_argument(0);
+    instruct(EQUAL, 2, 0, one);
+    instruct(EQUAL, 1, 0, other);
+    answer(REFUSED);
+    answer(SECCOMP_RET_ALLOW);
+}
+
+/* A call is refused if its second argument is one of these numbers. */
+static void refuse_second(int call, const unsigned *values, size_t count) {
+    instruct(EQUAL, 0, 2 + 2 * count, call);
+    load_argument(1);
+    for (size_t i = 0; i < count; i++)
+        answer_if(BPF_JEQ, values[i], REFUSED);
+    answer(SECCOMP_RET_ALLOW);
+}
+
+/* The socket to the judge is inherited. A network namespace alone leaves AF_VSOCK, which leads to
+ * the host of a virtual machine. CUDA listens on a unix socket for processes that it might share
+ * memory with; it needs to connect to nobody (without a connection datagrams go anywhere). */
+static void refuse_sockets(bool gpu) {
+    const int pair[] = {SYS_socket, SYS_socketpair};
+    if (!gpu) {
+        answer_all(pair, COUNT(pair), EPERM);
+        return;
+    }
+    answer_if(BPF_JEQ, SYS_connect, SECCOMP_RET_ERRNO | ECONNREFUSED);
+    instruct(EQUAL, 0, 8, SYS_socket);
+    load_argument(0);
+    instruct(EQUAL, 1, 0, AF_UNIX);
+    answer(SECCOMP_RET_ERRNO | EAFNOSUPPORT);
+    load_argument(1);
+    instruct(BPF_ALU | BPF_AND | BPF_K, 0, 0, 0xf); /* what is above are flags */
+    answer_if(BPF_JEQ, SOCK_DGRAM, SECCOMP_RET_ERRNO | EPROTONOSUPPORT);
+    load(offsetof(struct seccomp_data, nr));
+}
+
+static void refuse_without_namespaces(unsigned pid, bool build) {
+    answer_all(reach_others, COUNT(reach_others), EPERM);
+    for (size_t i = 0; i < COUNT(to_itself); i++)
+        allow_for(to_itself[i], pid, pid);
+    for (size_t i = 0; i < COUNT(of_itself); i++)
+        allow_for(of_itself[i], pid, 0);
+    refuse_second(SYS_ioctl, controls, COUNT(controls));
+    refuse_second(SYS_fcntl, owners, COUNT(owners));
+    if (!build)
+        answer_all(change_files, COUNT(change_files), EPERM);
+}
+
 int main(int argc, char **argv) {
+    const char *kind = argc > 1 ? argv[1] : "";
+    bool gpu = strcmp(kind, "gpu") == 0, build = strcmp(kind, "build") == 0;
     load(offsetof(struct seccomp_data, arch));
-    instruct(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, THIS_ARCHITECTURE);
+    instruct(EQUAL, 1, 0, THIS_ARCHITECTURE);
     answer(SECCOMP_RET_KILL_PROCESS);
 
     load(offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
     answer_if(BPF_JGE, X32_CALLS, SECCOMP_RET_ERRNO | ENOSYS);
 #endif
-    answer_all(refused, sizeof refused / sizeof *refused, EPERM);
-    if (argc < 2 || strcmp(argv[1], "gpu") != 0) {
-        answer_all(refused_without_gpu, sizeof refused_without_gpu / sizeof *refused_without_gpu,
-                   EPERM);
-        answer_all(ignored_without_gpu, sizeof ignored_without_gpu / sizeof *ignored_without_gpu,
-                   0);
+    answer_all(refused, COUNT(refused), EPERM);
+    if (!gpu) {
+        answer_all(refused_without_gpu, COUNT(refused_without_gpu), EPERM);
+        answer_all(ignored_without_gpu, COUNT(ignored_without_gpu), 0);
     }
+    refuse_sockets(gpu);
+    if (argc > 2)
+        refuse_without_namespaces(strtoul(argv[2], NULL, 10), build);
     /* Its flags are in memory, where no filter can read them: the C library then uses clone. */
     answer_if(BPF_JEQ, NR_CLONE3, SECCOMP_RET_ERRNO | ENOSYS);
-    instruct(BPF_JMP | BPF_JEQ | BPF_K, 0, 3, SYS_clone);
-    load(offsetof(struct seccomp_data, args[0]));
-    answer_if(BPF_JSET, NAMESPACES, SECCOMP_RET_ERRNO | EPERM);
+    instruct(EQUAL, 0, 3, SYS_clone);
+    load_argument(0);
+    answer_if(BPF_JSET, NAMESPACES, REFUSED);
     answer(SECCOMP_RET_ALLOW);
     return fflush(stdout) != 0;
 }

@@ -40,7 +40,7 @@ limited_command() {
 process_limit() {
     local major minor
     IFS=.- read -r major minor _ </proc/sys/kernel/osrelease
-    if ((${#sandbox[@]})) && ((dropped_uid || major * 1000 + minor >= 5014)); then
+    if ((dropped_uid)) || { [[ $level == bubblewrap ]] && ((major * 1000 + minor >= 5014)); }; then
         echo "$processes"
     else
         echo $((processes + $(find /proc/[0-9]*/task -mindepth 1 -maxdepth 1 -user "$UID" 2>/dev/null | wc -l)))

@@ -1,10 +1,38 @@
-# The sandbox: bubblewrap's arguments, in the array `sandbox`. Sourced by class/isolate, at the tree's root.
+# The sandbox: the words that go before a command, in the array `sandbox`. Sourced by class/isolate, at the tree's
+# root. `level` says of what it is made: bubblewrap, landlock, or nothing but limits.
 # shellcheck shell=bash
 
 tree=$PWD
 
+# The level that the caller has chosen, or the best that is there. bwrap that is there and fails is a fault: what
+# should hold must not stop to hold unnoticed.
+choose_level() {
+    level=${ISOLATE_LEVEL-}
+    case $level in
+        bubblewrap | landlock | limits) ;;
+        '')
+            level=bubblewrap
+            command -v bwrap >/dev/null && return
+            level=limits
+            ! landlock_works 2>/dev/null || level=landlock
+            ;;
+        *) usage_error "ISOLATE_LEVEL is bubblewrap, landlock or limits, not '$level'" ;;
+    esac
+}
+
+# If not, says why.
+landlock_works() {
+    need landlock && build/isolate/landlock true
+}
+
+# need PROGRAM: of build/isolate/.
+need() {
+    [[ $tree/build/isolate/$1 -nt $tree/class/isolation/$1.c ]] || make -s -C "$tree" "build/isolate/$1" >&2 || fault "build/isolate/$1 does not build"
+}
+
 # Root makes the sandbox with its privileges and gives them up before the command, since a limit on processes
-# does not bind root. Sets `dropped_uid`, a user ID that nobody else has; 0 if this user is not root.
+# does not bind root. Sets `dropped_uid`, a user ID that nobody else has; 0 if this user is not root, or may become
+# nobody else.
 choose_user() {
     dropped_uid=0
     ((EUID)) && return
@@ -15,14 +43,49 @@ choose_user() {
     else # a container: its users are few
         dropped_uid=$((count > 65000 ? 30000 + $$ % 30000 : 0))
     fi
+    [[ $level == bubblewrap ]] || setpriv "--reuid=$dropped_uid" "--regid=$dropped_uid" --clear-groups true 2>/dev/null ||
+        dropped_uid=0
 }
 
-# make_sandbox KIND: sets `sandbox` to bubblewrap and what every command sees.
+# ---- at each level ------------------------------------------------------------------------------
+
+# make_sandbox KIND: sets `sandbox` to what every command gets; KIND is build, cpu or gpu.
 make_sandbox() {
+    sandbox=()
+    choose_user
+    case $level in
+        bubblewrap) begin_bubblewrap "$1" ;;
+        landlock) begin_landlock "$1" ;;
+    esac
+}
+
+# show PATH [read|write|device]: makes it visible at the same path.
+show() {
+    [[ -e $1 ]] || return 0
+    case $level in
+        bubblewrap) show_in_bubblewrap "$1" "${2-read}" ;;
+        landlock) sandbox+=("--${2-read}" "$1") ;;
+    esac
+}
+
+# Ends the options of the sandbox, and gives up root inside.
+close_sandbox() {
+    local give_up=()
+    ((EUID)) || give_up=(--bounding-set=-all --inh-caps=-all --no-new-privs)
+    ((!dropped_uid)) || give_up+=("--reuid=$dropped_uid" "--regid=$dropped_uid" --clear-groups)
+    if [[ $level == bubblewrap ]]; then
+        end_bubblewrap
+        ((dropped_uid)) || return
+    elif setpriv --pdeathsig KILL true 2>/dev/null; then
+        give_up+=(--pdeathsig KILL) # it is forgotten when the user changes
+    fi
+    ((!${#give_up[@]})) || sandbox+=(setpriv "${give_up[@]}")
+}
+
+begin_bubblewrap() {
     local known directory
     known=$(bwrap --help 2>&1)
-    [[ -x $tree/build/isolate/filter ]] || make -s -C "$tree" build/isolate/filter >&2 ||
-        fault "build/isolate/filter does not build"
+    need filter
     exec {filter}< <("$tree/build/isolate/filter" "$1")
     sandbox=(bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try
         --hostname sandbox --new-session --die-with-parent --seccomp "$filter")
@@ -33,7 +96,8 @@ make_sandbox() {
     fi
     local size=()
     [[ $known == *--size* ]] && size=(--size $((temporary_mb << 20)))
-    sandbox+=(--proc /proc --dev /dev "${size[@]}" --tmpfs /dev/shm "${size[@]}" --tmpfs /tmp
+    # Nothing of /proc is written: a step could have another process killed in its place (oom_score_adj).
+    sandbox+=(--proc /proc --remount-ro /proc --dev /dev "${size[@]}" --tmpfs /dev/shm "${size[@]}" --tmpfs /tmp
         --ro-bind /usr /usr)
     show /etc/alternatives
     show /etc/ld.so.cache
@@ -46,27 +110,39 @@ make_sandbox() {
     done
 }
 
-# show PATH [OPTION]: makes it visible at the same path, read-only unless OPTION says otherwise. The directories
-# above it hold nothing else.
-show() {
-    local parent=${1%/*}
-    [[ -e $1 ]] || return 0
+# The directories above a path hold nothing else.
+show_in_bubblewrap() {
+    local parent=${1%/*} option
+    case $2 in
+        read) option=--ro-bind ;;
+        write) option=--bind ;;
+        device) option=--dev-bind ;;
+    esac
     while [[ -n $parent ]]; do
         sandbox+=(--dir "$parent")
         parent=${parent%/*}
     done
-    sandbox+=("${2---ro-bind}" "$1" "$1")
+    sandbox+=("$option" "$1" "$1")
 }
 
-# Ends the options of the sandbox, and gives up root inside.
-close_sandbox() {
+end_bubblewrap() {
     # /dev was writable until now, for a GPU's devices.
     sandbox+=(--remount-ro /dev --remount-ro / --)
-    ((dropped_uid)) || return
-    sandbox+=(bash -c 'chmod 1777 /tmp /dev/shm && exec "$@"' isolate
-        setpriv "--reuid=$dropped_uid" "--regid=$dropped_uid" --clear-groups
-        --bounding-set=-all --inh-caps=-all --no-new-privs)
+    ((!dropped_uid)) || sandbox+=(bash -c 'chmod 1777 /tmp /dev/shm && exec "$@"' isolate)
 }
+
+# Without namespaces the command keeps this process's ID, unless it is a build, which signals nobody.
+begin_landlock() {
+    local path
+    need landlock
+    need filter
+    exec {filter}< <("$tree/build/isolate/filter" "$1" $$)
+    sandbox=("$tree/build/isolate/landlock" --seccomp "$filter")
+    for path in /usr /bin /sbin /lib* /etc/alternatives /etc/ld.so.cache /sys/devices/system/cpu; do show "$path"; done
+    for path in /dev/{null,zero,full,random,urandom}; do show "$path" device; done
+}
+
+# ---- what is shown ------------------------------------------------------------------------------
 
 # show_prefix PROGRAM: for a compiler outside /usr, shows the directory that holds its bin and lib, unless that
 # would show somebody's home.
@@ -103,15 +179,24 @@ chosen_gpu() {
 show_gpu() {
     local path chosen
     chosen=$(chosen_gpu)
-    [[ -z $chosen ]] || environment+=(CUDA_VISIBLE_DEVICES=0) # it is the only one
-    sandbox+=(--ro-bind /sys /sys)
+    [[ -z $chosen ]] || environment+=(CUDA_VISIBLE_DEVICES=0) # it is the only one that opens
+    show /sys
     for path in /dev/nvidia* /dev/dri; do
-        [[ -n $chosen && $path =~ ^(/dev/dri|/dev/nvidia[0-9]+)$ && $path != "$chosen" ]] || show "$path" --dev-bind
+        [[ -n $chosen && $path =~ ^(/dev/dri|/dev/nvidia[0-9]+)$ && $path != "$chosen" ]] || show "$path" device
     done
     # The driver's library may lie anywhere that the loader has been told of.
     local IFS=:
     for path in ${LD_LIBRARY_PATH-}; do
         [[ -e $path/libcuda.so.1 ]] && show "$path"
+    done
+    [[ $level != landlock ]] || show_processes
+}
+
+# What CUDA's driver reads of /proc. Of processes only this one, which becomes the step.
+show_processes() {
+    local path
+    for path in /proc/{self,driver,devices,cpuinfo,meminfo,modules,version,stat,filesystems,sys/vm,sys/kernel}; do
+        show "$path"
     done
 }
 

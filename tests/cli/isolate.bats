@@ -1,24 +1,29 @@
 #!/usr/bin/env bats
 # What code of strangers can reach from inside class/isolate: nothing of what it can reach outside, which
-# is tried first. As root, and as an ordinary user, each in a home that no one else can enter.
+# is tried first. As root, and as an ordinary user, each in a home that no one else can enter; and at each level that
+# closes anything.
 
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export source_tree
-    export no_sandbox=''
-    no_sandbox=$("$source_tree/class/isolate" --available) && no_sandbox=''
+    export no_sandbox='' levels=bubblewrap
+    make -s -C "$source_tree" build/isolate/{filter,landlock}
+    no_sandbox=$("$source_tree/class/isolate" --available)
+    [[ -z $no_sandbox ]] || levels=''
+    ! "$source_tree/build/isolate/landlock" true || levels+=' landlock'
     local step runners=()
     export honest='opt05_multiblock byte02_shared_atomics text04_privatized sum05_sequential_addressing'
     for step in $honest; do runners+=(build/cpu/labs/"$step"/runner{,-checked}); done
     make -s -j2 -C "$source_tree" build/judge-opt_{2dhisto,bytehisto,texthisto,sum} build/cpu/device \
-        build/isolate/filter "${runners[@]}" >/dev/null
+        "${runners[@]}" >/dev/null
 
     place=$(mktemp -d /var/tmp/isolate.XXXXXX) # not in /tmp, which is private inside
     export place graders=root
     chmod 755 "$place"
     ((EUID == 0)) && graders='root user' || graders=user
+    mkdir -m 1777 "$place/open"
     gcc -o "$place/probe" "$source_tree/tests/fixtures/isolate_probe.c"
     for who in $graders; do
         make_home "$place/$who"
@@ -68,6 +73,7 @@ setup() {
     bystander=''
     case $BATS_TEST_DESCRIPTION in
         *'--available'* | *'cannot be made'* | *'without a sandbox'*) ;; # these bring what they need
+        *Landlock*) [[ $levels == *landlock* ]] || skip "this kernel has no Landlock" ;;
         *) [[ -z $no_sandbox ]] || skip "there is no sandbox here: class/isolate --available says why" ;;
     esac
     port=$(<"$place/port")
@@ -75,6 +81,7 @@ setup() {
 
 teardown() {
     stop_bystander
+    with_landlock
 }
 
 # as WHO COMMAND...: in that grader's lab.
@@ -112,8 +119,22 @@ in_build() {
 # A command of bash's that works outside, and fails inside, where it is seen to be tried. HOME, LAB and
 # PID in it are the grader's own.
 held() {
+    local level
+    for level in $levels; do
+        ISOLATE_LEVEL=$level held_at_level "$@" || { echo "with $level"; return 1; }
+    done
+}
+
+# Sets `who` of $graders for the level at hand: under Landlock the harder case alone, where what the code must not
+# reach is of the same user.
+each_grader() {
+    [[ $ISOLATE_LEVEL != landlock ]] || { echo "${graders##* }"; return; }
+    echo "$graders"
+}
+
+held_at_level() {
     local who text
-    for who in $graders; do
+    for who in $(each_grader); do
         [[ $1 != *PID* ]] || start_bystander "$who"
         text=${1//HOME/$place/$who}
         text=${text//LAB/$place/$who/lab}
@@ -137,8 +158,15 @@ inside_failed() {
 
 # The same for what only a program can do: probe_held NAME[.ARGUMENT]
 probe_held() {
+    local level
+    for level in $levels; do
+        ISOLATE_LEVEL=$level probe_held_at_level "$@" || { echo "with $level"; return 1; }
+    done
+}
+
+probe_held_at_level() {
     local who name
-    for who in $graders; do
+    for who in $(each_grader); do
         [[ $1 != *PID* ]] || start_bystander "$who"
         name=${1//PID/$bystander}
         probe "$who" "$name"
@@ -158,6 +186,36 @@ probe_fails() {
     cp "$place/probe" "$place/$1/submissions/mine/$2"
     run in_build "$1" "../submissions/mine/$2"
     [ "$status" -eq 1 ] || { echo "build by $1: $2: exit status $status: $output"; return 1; }
+}
+
+# available_without PATH: with that PATH, in a lab whose kernel has Landlock, if it has; and in one whose has not.
+available_without() {
+    # shellcheck disable=SC2154  # run sets output and lines
+    if [[ $levels == *landlock* ]]; then
+        run -0 env "PATH=$1" class/isolate --available
+        [ "${#lines[@]}" -eq 1 ]
+        [[ $output == "Landlock in place of namespaces"* ]]
+    fi
+    without_landlock
+    run -1 as "${graders%% *}" env "PATH=$1" class/isolate --available
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == "submissions can read and change files"* ]]
+}
+
+# What a kernel before 5.13 answers, or a container that knows nothing of it.
+without_landlock() {
+    local lab=$place/${graders%% *}/lab
+    printf '#!/bin/sh\necho "landlock: Operation not permitted" >&2\nexit 125\n' >"$lab/build/isolate/without"
+    chmod 755 "$lab/build/isolate/without"
+    mv "$lab/build/isolate/without" "$lab/build/isolate/landlock"
+}
+
+with_landlock() {
+    local who
+    for who in $graders; do
+        cp -a "$source_tree/build/isolate/landlock" "$place/$who/lab/build/isolate/"
+        give "$who" "$place/$who/lab/build/isolate/landlock"
+    done
 }
 
 # ---- what it is for ----------------------------------------------------------------------------
@@ -435,20 +493,20 @@ until_there() {
 
 # ---- without bubblewrap ------------------------------------------------------------------------
 
-@test "--available says what is missing and how to get it, in one line" {
+@test "--available says what is missing and how to get it, and what holds instead, in one line" {
     cd "$source_tree"
     run class/isolate --available
     [ "$output" = "$no_sandbox" ]
     mkdir "$BATS_TEST_TMPDIR/bin"
     printf '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/bwrap"
     chmod 755 "$BATS_TEST_TMPDIR/bin/bwrap"
-    run -1 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" class/isolate --available
-    [ "${#lines[@]}" -eq 1 ]
+    available_without "$BATS_TEST_TMPDIR/bin:$PATH"
     [[ $output == *"No permissions to create new namespace"*"user namespaces"* ]]
-    for tool in bash env dirname id uname find wc; do ln -s "$(command -v $tool)" "$BATS_TEST_TMPDIR/bin/"; done
+    for tool in bash env dirname id uname find wc setpriv mktemp rm true head; do
+        ln -s "$(command -v $tool)" "$BATS_TEST_TMPDIR/bin/"
+    done
     rm "$BATS_TEST_TMPDIR/bin/bwrap"
-    run -1 env "PATH=$BATS_TEST_TMPDIR/bin" class/isolate --available
-    [ "${#lines[@]}" -eq 1 ]
+    available_without "$BATS_TEST_TMPDIR/bin"
     [[ $output == *"apt install bubblewrap"* ]]
 }
 
@@ -464,30 +522,68 @@ until_there() {
     [ ! -e "$BATS_TEST_TMPDIR/record" ]
 }
 
-# Nothing but a control group bounds the number of root's processes.
-can_bound_processes() {
-    [[ $1 != root || -w /sys/fs/cgroup/cgroup.procs || -w /sys/fs/cgroup/pids/cgroup.procs ]]
+# Root's steps run as another user, whose processes are bounded, and who has to come to them.
+open_homes() {
+    for who in $graders; do chmod 711 "$place/$who"; done
 }
 
 @test "limits hold without a sandbox" {
-    local unbounded=''
+    open_homes
     for who in $graders; do
+        export ISOLATE_LEVEL=limits
         for name in reserve.9 multiply.600; do
-            [[ $name != multiply* ]] || can_bound_processes "$who" || { unbounded=1; continue; }
             probe "$who" "$name"
-            run -1 as "$who" env ISOLATE_LIMITS_ONLY=1 class/isolate run "../$name"
+            run -1 as "$who" class/isolate run "../$name"
         done
-        run -124 as "$who" env ISOLATE_LIMITS_ONLY=1 class/isolate build --timeout 1 ../submissions/mine \
-            build/cpu/mine -- sleep 100
+        printf '#!/bin/bash\nhead -c 100M /dev/zero >%s/big\n' "$place/open" >"$place/$who/runner"
+        chmod 755 "$place/$who/runner"
+        run -153 as "$who" class/isolate run ../runner
+        [ "$(stat -c %s "$place/open/big")" -eq $((64 << 20)) ]
+        rm "$place/open/big"
+        printf '#!/bin/bash\nulimit -t\n' >"$place/$who/runner"
+        run -0 as "$who" class/isolate run ../runner
+        [ "$output" = 3600 ]
+        run -124 as "$who" class/isolate build --timeout 1 ../submissions/mine build/cpu/mine -- sleep 100
     done
-    [[ -z $unbounded ]] || skip "no control group can be made here, so that root's processes are not bounded; the rest held"
 }
 
 @test "an honest build has processes enough without a sandbox" {
+    open_homes
     for who in $graders; do
-        run -0 as "$who" env ISOLATE_LIMITS_ONLY=1 class/isolate build ../submissions/mine build/cpu/mine -- \
+        run -0 as "$who" env ISOLATE_LEVEL=limits class/isolate build ../submissions/mine build/cpu/mine -- \
             bash -c '(/bin/true) && (/bin/true) && ulimit -u'
         [ "${#lines[@]}" -eq 1 ]
         [ "$output" -ge 256 ]
+    done
+}
+
+@test "honest work goes on without a sandbox: the best level is taken that is there" {
+    without_bubblewrap
+    for turn in landlock limits; do
+        [[ $turn != landlock || $levels == *landlock* ]] || continue
+        for who in $graders; do
+            [[ $turn != limits ]] || graders=$who without_landlock
+            run -0 as "$who" env "PATH=$BATS_TEST_TMPDIR/bin" class/isolate build labs/opt05_multiblock \
+                build/cpu/labs/opt05_multiblock -- \
+                bash -c 'rm build/cpu/labs/opt05_multiblock/runner && make build/cpu/labs/opt05_multiblock/runner'
+            as "$who" build/cpu/device >"$place/device"
+            run -0 as "$who" env "PATH=$BATS_TEST_TMPDIR/bin" build/judge-opt_2dhisto /dev/null \
+                build/cpu/labs/opt05_multiblock --device "$place/device" --record ../record --step honest \
+                --iterations 2 --isolate class/isolate
+            [ "$(jq -r .verdict "$place/$who/record")" = pass ]
+            run as "$who" env "PATH=$BATS_TEST_TMPDIR/bin" class/isolate build labs/opt05_multiblock build/cpu/mine -- \
+                cat /etc/passwd
+            [[ $status -eq 0 || $turn == landlock ]] && [[ $status -ne 0 || $turn == limits ]]
+        done
+    done
+}
+
+# Sets up a PATH with everything that is on this one, but for bwrap.
+without_bubblewrap() {
+    local directory IFS=:
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    chmod 755 "$BATS_TMPDIR" "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "$BATS_TEST_TMPDIR" 2>/dev/null || true
+    for directory in $PATH; do
+        find -L "$directory" -maxdepth 1 -type f -perm -o+x ! -name bwrap -exec ln -sn -t "$BATS_TEST_TMPDIR/bin" {} + 2>/dev/null || true
     done
 }

@@ -25,7 +25,7 @@ copy_built() {
         step=labs/$(basename "$step")
         ! diff -rq "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")
     done
-    targets=(build/cpu/device build/cpu/runner/driver.o build/isolate/filter "${same[@]/#/build/cpu/}")
+    targets=(build/cpu/device build/cpu/runner/driver.o build/isolate/{filter,landlock} "${same[@]/#/build/cpu/}")
     for step in "$source_tree"/common/problems/*/problem.c; do
         step=$(basename "$(dirname "$step")")
         targets+=("build/judge-$step" "build/cpu/problems/$step/call.o")
