@@ -95,17 +95,20 @@ static const int to_itself[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_r
 static const int of_itself[] = {SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setparam,
                                 SYS_sched_setscheduler, SYS_sched_setattr};
 
-/* Landlock decides who opens a file, and not who changes its owner, mode, times or attributes, nor,
- * before its third version, who truncates it. Compilers do most of this to what they write. */
+/* Landlock decides who opens a file, and not who changes its owner, times or attributes. Compilers
+ * do change the mode of what they write, and before Landlock's third version may truncate it. */
 static const int change_files[] = {
-    SYS_fchmod,       SYS_fchmodat,  NR_FCHMODAT2,     SYS_fchown,      SYS_fchownat,
-    SYS_utimensat,    SYS_truncate,
-#ifdef SYS_chmod
-    SYS_chmod,        SYS_chown,     SYS_lchown,       SYS_utime,       SYS_utimes,
-    SYS_futimesat,
+    SYS_fchown,       SYS_fchownat,  SYS_utimensat,
+#ifdef SYS_chown
+    SYS_chown,        SYS_lchown,    SYS_utime,        SYS_utimes,      SYS_futimesat,
 #endif
     SYS_setxattr,     SYS_lsetxattr, SYS_fsetxattr,    SYS_removexattr, SYS_lremovexattr,
     SYS_fremovexattr, NR_SETXATTRAT, NR_REMOVEXATTRAT, NR_FILE_SETATTR};
+static const int change_modes[] = {SYS_fchmod, SYS_fchmodat, NR_FCHMODAT2, SYS_truncate,
+#ifdef SYS_chmod
+                                   SYS_chmod
+#endif
+};
 
 /* Input for a terminal, and signals for who is named as a file's owner. */
 static const unsigned controls[] = {TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP};
@@ -191,8 +194,9 @@ static void refuse_without_namespaces(unsigned pid, bool build) {
         allow_for(of_itself[i], pid, 0);
     refuse_second(SYS_ioctl, controls, COUNT(controls));
     refuse_second(SYS_fcntl, owners, COUNT(owners));
+    answer_all(change_files, COUNT(change_files), EPERM);
     if (!build)
-        answer_all(change_files, COUNT(change_files), EPERM);
+        answer_all(change_modes, COUNT(change_modes), EPERM);
 }
 
 int main(int argc, char **argv) {

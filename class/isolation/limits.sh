@@ -15,7 +15,8 @@ set_limits() {
     ((memory_mb * 1024 <= machine_kb / 2)) || memory_mb=$((machine_kb / 2048))
 }
 
-# The last step before the command, in a shell of its own. A limit that cannot be set is lower already.
+# The last step before the command, in a shell of its own. A limit that cannot be set is lower already. The shell's
+# own exec would go to ./runner from /, which another user cannot enter everywhere.
 # shellcheck disable=SC2016  # that shell expands it
 within_limits='
     ulimit -c 0
@@ -26,7 +27,7 @@ within_limits='
     { echo started >&7; } 2>/dev/null
     exec 7>&-
     shift 4
-    exec "$@"'
+    exec env "$@"'
 
 # Sets `limited`: the words that go before a command.
 limited_command() {

@@ -22,7 +22,7 @@ choose_level() {
 
 # If not, says why.
 landlock_works() {
-    need landlock && build/isolate/landlock true
+    need landlock && "$tree/build/isolate/landlock" --read / true
 }
 
 # need PROGRAM: of build/isolate/.
