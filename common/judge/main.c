@@ -298,6 +298,22 @@ static struct record begin_record(const struct options *options, const struct de
     return record;
 }
 
+/* A right step can be too slow for the emulator where much more was asked for than usual. */
+static void tell_large(const struct options *options, struct record *record) {
+    enum { USUAL_CALLS = 10, FAR_MORE = 4 };
+    struct shape usual = problem.cpu_shape;
+    double times = (double)record->shape.rows * record->shape.columns * options->iterations /
+                   ((double)usual.rows * usual.columns * USUAL_CALLS);
+    bool in_check = strncmp(record->verdict.detail, "check (", 7) == 0; /* its size is its own */
+    if (record->verdict.kind == VERDICT_TIMED_OUT && !device_timed(&record->device) && !in_check &&
+        times > FAR_MORE)
+        snprintf(record->diagnosis, sizeof record->diagnosis,
+                 "On the cpu device each call is emulated, and this is %.0f times the usual work: "
+                 "the step may be right. Use a smaller --size, fewer --iterations, or a longer "
+                 "--timeout.",
+                 times);
+}
+
 /* All but the reference: one record. */
 static int judge(const struct options *options, struct record *record) {
     struct verdict *verdict = &record->verdict;
@@ -305,6 +321,8 @@ static int judge(const struct options *options, struct record *record) {
         grade(options, record);
     else if (options->detail)
         set_detail(verdict, options->detail);
+    if (!record->diagnosis[0])
+        tell_large(options, record);
     if (!record->diagnosis[0])
         hint(verdict, record->diagnosis, sizeof record->diagnosis);
     record_append(record, options->record);

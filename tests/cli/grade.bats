@@ -277,6 +277,12 @@ opt55_good pass" ]
     done
 }
 
+@test "a step that is too slow for the emulator, with far more work than usual, is told that it may be right" {
+    run -1 grade --steps 'opt05*' --timeout 2 --iterations 1000 --size 1024x996
+    [[ $(jq -r 'select(.kind == "step") | "\(.verdict): \(.diagnosis)"' "$out/results.jsonl") == \
+        "timed-out: On the cpu device each call is emulated, and this is 6 times the usual work: the step may be right. "* ]]
+}
+
 @test "images: PGM and Parboil files give the shape" {
     printf 'P2 3 2 255\n0 1 2 253 254 255\n' >"$BATS_TEST_TMPDIR/small.pgm"
     printf '\2\0\0\0\3\0\0\0\0\4\0\0\1\0\0\0' >"$BATS_TEST_TMPDIR/small.bin"
