@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,16 @@ static void write_record(FILE *out, const struct record *record) {
     write_machine(out);
     string(out, "when", when);
     fputs("}\n", out);
+}
+
+void record_note(struct record *record, const char *format, ...) {
+    size_t length = strlen(record->notes);
+    va_list arguments;
+    va_start(arguments, format);
+    if (length && length < sizeof record->notes - 3)
+        length += sprintf(record->notes + length, "; ");
+    vsnprintf(record->notes + length, sizeof record->notes - length, format, arguments);
+    va_end(arguments);
 }
 
 void record_append(const struct record *record, const char *path) {

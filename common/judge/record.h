@@ -50,6 +50,10 @@ bool device_timed(const struct device *device); /* a GPU: times mean something *
 /* 1e9 bytes a second that the calls read; 0 where nothing was timed. */
 double record_gbps(const struct record *record);
 
+/* Adds to the notes. */
+void record_note(struct record *record, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Add the record to the file in one write, so that writers side by side cannot mix their lines. */
 void record_append(const struct record *record, const char *path);
 

@@ -2,7 +2,6 @@
 #include "timing.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,19 +65,6 @@ static bool warm_up(struct trial *trial, const struct options *options, double s
 static size_t calls_that_fit(const struct options *options, double call_s) {
     double fit = options->budget_s / options->samples / call_s;
     return fit >= options->iterations ? options->iterations : fit < 1 ? 1 : (size_t)fit;
-}
-
-static void note(struct record *record, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void note(struct record *record, const char *format, ...) {
-    size_t length = strlen(record->notes);
-    va_list arguments;
-    va_start(arguments, format);
-    if (length && length < sizeof record->notes - 3)
-        length += sprintf(record->notes + length, "; ");
-    vsnprintf(record->notes + length, sizeof record->notes - length, format, arguments);
-    va_end(arguments);
 }
 
 /* Why a sample just taken should be taken again, or NULL. */
@@ -232,11 +218,11 @@ static bool take_samples(struct trial *trial, const struct options *options, dou
     record->overhead_s = median_of(taking.empty_s, taking.empties) * parts_of(record->calls);
     record->part_overhead_s = median_of(taking.least_s, taking.empties);
     if (taking.retakes)
-        note(record, "%u parts of samples taken again (%s)%s", taking.retakes, taking.disturbed,
-             taking.kept_disturbed ? ", and it did not end" : "");
+        record_note(record, "%u parts of samples taken again (%s)%s", taking.retakes,
+                    taking.disturbed, taking.kept_disturbed ? ", and it did not end" : "");
     if (record->samples > options->samples)
-        note(record, "%zu samples, because the first %zu spread too much", record->samples,
-             options->samples);
+        record_note(record, "%zu samples, because the first %zu spread too much", record->samples,
+                    options->samples);
     return true;
 }
 
@@ -263,12 +249,12 @@ static void audit(struct trial *trial, double overhead_s, struct record *record)
         return;
     bool counts = !(event_s > 0 && beyond_s <= AUDIT_COUNTS * event_s);
     bool explained = !counts && fabs(beyond_s) <= AUDIT_SHARE * event_s;
-    note(record,
-         "a sample took %.4g ms by the judge's clock and %.4g ms by the device's events: %s",
-         audit_s * 1e3, event_s * 1e3,
-         counts      ? "the judge's clock counts"
-         : explained ? "the difference is what starting and ending a sample costs"
-                     : "unexplained");
+    record_note(record,
+                "a sample took %.4g ms by the judge's clock and %.4g ms by the device's events: %s",
+                audit_s * 1e3, event_s * 1e3,
+                counts      ? "the judge's clock counts"
+                : explained ? "the difference is what starting and ending a sample costs"
+                            : "unexplained");
     if (!counts)
         return;
     for (size_t i = 0; i < record->samples; i++)
