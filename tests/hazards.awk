@@ -1,5 +1,5 @@
 # What tests/part-hazards says of one step: reads common/runner/hazards.def, what is expected of the step, and its
-# record. Needs report/lib's text.awk, columns.awk and json.awk, and the step's `name`.
+# record. Needs common/printable.awk, and report/lib's text.awk, columns.awk and json.awk, and the step's `name`.
 
 FILENAME == ARGV[1] {
     if (split($0, part, /[(), "]+/) > 3 && part[1] == "HAZARD")
