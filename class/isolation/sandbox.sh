@@ -83,7 +83,7 @@ close_sandbox() {
 }
 
 begin_bubblewrap() {
-    local known directory
+    local directory
     known=$(bwrap --help 2>&1)
     need filter
     exec {filter}< <("$tree/build/isolate/filter" "$1")
@@ -123,6 +123,19 @@ show_in_bubblewrap() {
         parent=${parent%/*}
     done
     sandbox+=("$option" "$1" "$1")
+}
+
+# Every runner has the same name: neither a person's paths nor whether it is the checked one are to be read. A mount
+# would name them (/proc/self/mountinfo), so it is copied.
+show_runner() {
+    local copied
+    if [[ $known == *--perms* ]]; then
+        exec {copied}<"$1"
+        sandbox+=(--dir /step --perms 0555 --file "$copied" /step/runner)
+    else
+        sandbox+=(--dir /step --ro-bind "$1" /step/runner)
+    fi
+    sandbox+=(--chdir /tmp)
 }
 
 end_bubblewrap() {

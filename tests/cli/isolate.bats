@@ -174,15 +174,19 @@ probe_held_at_level() {
     done
 }
 
+# probe WHO NAME [DIRECTORY]: its processes are called after it and this place: count_of.
 probe() {
-    cp "$place/probe" "$place/$1/$2"
+    local file=$place/$1/${3-}$2
+    cp "$place/probe" "$file.new"
+    printf '\n%s %s' "$2" "${2%%.*}${place##*.}" >>"$file.new"
+    mv -f "$file.new" "$file"
 }
 
 # probe_fails WHO NAME
 probe_fails() {
     run as "$1" class/isolate run "../$2"
     [ "$status" -eq 1 ] || { echo "run by $1: $2: exit status $status: $output"; return 1; }
-    cp "$place/probe" "$place/$1/submissions/mine/$2"
+    probe "$1" "$2" submissions/mine/
     run in_build "$1" "../submissions/mine/$2"
     [ "$status" -eq 1 ] || { echo "build by $1: $2: exit status $status: $output"; return 1; }
 }
@@ -366,6 +370,32 @@ with_landlock() {
     probe_held peek.PID
 }
 
+@test "others' limits, priority and signals stay theirs; no socket to the host, no lower oom score" {
+    probe_held limit_other.PID
+    probe_held slow_other.PID
+    probe_held signal_by_owner.PID
+    probe_held host_socket
+    probe_held lower_oom_score
+}
+
+# A runner that prints where it is and whatever names it, and fails if it finds the caller's paths.
+@test "nothing inside a runner's sandbox tells whose it is, or whether it is the checked one" {
+    for who in $graders; do
+        cat >"$place/$who/runner" <<'END'
+#!/bin/bash
+echo "$0"
+exec cat /proc/self/mountinfo /proc/self/environ /proc/self/cmdline /proc/mounts /proc/1/cmdline /proc/self/cgroup
+END
+        chmod 755 "$place/$who/runner"
+        cp -p "$place/$who/runner" "$place/$who/runner-checked"
+        for name in runner runner-checked; do
+            as "$who" class/isolate run "../$name" >"$BATS_TEST_TMPDIR/$name" || true
+            grep -aq '^/step/runner$' "$BATS_TEST_TMPDIR/$name"
+            run ! grep -aE "${place##*/}|checked|histolab" "$BATS_TEST_TMPDIR/$name"
+        done
+    done
+}
+
 @test "no new namespaces, no keys of the user's" {
     probe_held keep_a_key
     # Some systems refuse these to everybody.
@@ -415,9 +445,9 @@ with_landlock() {
     done
 }
 
-# Processes of these homes' that were called by that name.
+# Processes of that probe's.
 count_of() {
-    pgrep -c -f "^$place/.*/$1\$" || true
+    pgrep -c -x "$1${place##*.}" || true
 }
 
 # until_gone NAME
@@ -462,7 +492,7 @@ until_there() {
         probe "$who" leave
         run -0 as "$who" class/isolate run ../leave
         until_gone leave
-        cp "$place/probe" "$place/$who/submissions/mine/leave"
+        probe "$who" leave submissions/mine/
         run -0 in_build "$who" "$place/$who/submissions/mine/leave"
         [ "$(count_of leave)" -eq 0 ]
     done
@@ -476,11 +506,11 @@ until_there() {
         as "$who" build/judge-opt_2dhisto /dev/null ../built --device "$place/device" --record ../record --iterations 2 \
             --isolate class/isolate >/dev/null 2>&1 3>&- &
         judge=$!
-        until_there runner-checked 2
+        until_there settle 2
         kill -KILL "$judge"
-        until_gone runner-checked
+        until_gone settle
 
-        cp "$place/probe" "$place/$who/submissions/mine/settle"
+        probe "$who" settle submissions/mine/
         as "$who" bash -c 'echo $$ >../pid; class/isolate build "$@"; exit' bash \
             ../submissions/mine build/cpu/mine -- "$place/$who/submissions/mine/settle" >/dev/null 2>&1 3>&- &
         until_there settle 2
