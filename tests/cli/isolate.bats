@@ -593,6 +593,8 @@ open_homes() {
         [[ $turn != landlock || $levels == *landlock* ]] || continue
         for who in $graders; do
             [[ $turn != limits ]] || graders=$who without_landlock
+            # Other tests have touched sources, and nothing of the harness is made inside.
+            find "$place/$who/lab/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +
             run -0 as "$who" env "PATH=$without" class/isolate build labs/opt05_multiblock \
                 build/cpu/labs/opt05_multiblock -- \
                 bash -c 'rm build/cpu/labs/opt05_multiblock/runner && make build/cpu/labs/opt05_multiblock/runner'
