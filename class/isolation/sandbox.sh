@@ -96,8 +96,11 @@ begin_bubblewrap() {
     fi
     local size=()
     [[ $known == *--size* ]] && size=(--size $((temporary_mb << 20)))
-    # Nothing of /proc is written: a step could have another process killed in its place (oom_score_adj).
-    sandbox+=(--proc /proc --remount-ro /proc --dev /dev "${size[@]}" --tmpfs /dev/shm "${size[@]}" --tmpfs /tmp
+    sandbox+=(--proc /proc)
+    # A step that writes there could have another process killed in its place (oom_score_adj). CUDA does not start
+    # where it cannot name its threads there.
+    [[ $1 == gpu ]] || sandbox+=(--remount-ro /proc)
+    sandbox+=(--dev /dev "${size[@]}" --tmpfs /dev/shm "${size[@]}" --tmpfs /tmp
         --ro-bind /usr /usr)
     show /etc/alternatives
     show /etc/ld.so.cache
@@ -205,10 +208,11 @@ show_gpu() {
     [[ $level != landlock ]] || show_processes
 }
 
-# What CUDA's driver reads of /proc. Of processes only this one, which becomes the step.
+# What CUDA's driver reads of /proc. Of processes only this one, which becomes the step; CUDA names its threads there.
 show_processes() {
     local path
-    for path in /proc/{self,driver,devices,cpuinfo,meminfo,modules,version,stat,filesystems,sys/vm,sys/kernel}; do
+    show /proc/self write
+    for path in /proc/{driver,devices,cpuinfo,meminfo,modules,version,stat,filesystems,sys/vm,sys/kernel}; do
         show "$path"
     done
 }
