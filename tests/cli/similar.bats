@@ -102,3 +102,13 @@ END
     run -0 "$root/class/similar" out
     [[ $output == *"No pair"* ]]
 }
+
+@test "similar: a source that would keep the tool busy for hours is named, and the others are compared" {
+    own_way | submit alice
+    own_way | submit bob
+    yes 'x = x + 1;' | head -c 1000000 | submit mallory
+    run -0 --separate-stderr "$root/class/similar" out
+    [[ "$output" == *" 100 % of alice "*"same file"* ]]
+    # shellcheck disable=SC2154  # run sets it
+    [[ "$stderr" == "similar: mallory/opt05_multiblock is not compared: "* ]]
+}
