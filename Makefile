@@ -156,13 +156,15 @@ build/cpu/%/checked.o: build/cpu/%/step.ii common/build/checked build/cpu/runner
 	  $(@D)/runner-checked)
 
 CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o
+# The addresses of libraries' functions are read-only before the step runs.
+CPU_LINK = -pthread -Wl,-z,relro,-z,now
 CPU_HARNESS = build/cpu/runner/runner.o $(CPU_HOST) build/cpu/problems/$(function)/call.o $(EMULATOR)
 
 build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
-	$(call logged,LD $@,$(@D)/build.log,cat $(@D)/step.notes; $(CXX) $^ -o $@ -pthread)
+	$(call logged,LD $@,$(@D)/build.log,cat $(@D)/step.notes; $(CXX) $^ -o $@ $(CPU_LINK))
 
 build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) $$(CHECKED)
-	$(call logged,LD $@,$(@D)/checked.log,$(CXX) $^ -o $@ -pthread)
+	$(call logged,LD $@,$(@D)/checked.log,$(CXX) $^ -o $@ $(CPU_LINK))
 
 build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence build/gpu/runner/watched
 	$(call logged,NVCC $<,$(@D)/build.log,\

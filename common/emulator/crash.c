@@ -8,6 +8,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -164,6 +165,38 @@ void emulator_on_crash(void (*tell)(const struct crash *crash)) {
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
+}
+
+void emulator_refuse(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "emulator: %s\n", words);
+    abort();
+}
+
+/* Does it have a %n, by which printf writes to memory? */
+static bool has_percent_n(const char *format) {
+    while ((format = strchr(format, '%'))) {
+        format += 1 + strspn(format + 1, "-+ #0'I123456789$*.hlqjztL");
+        if (*format == 'n')
+            return true;
+        format += *format != '\0';
+    }
+    return false;
+}
+
+/* Takes the place of the C library's, because CUDA's has no %n: the analysis would not see the
+ * write. */
+int printf(const char *format, ...) {
+    if (emulator_in_kernel() && has_percent_n(format))
+        emulator_refuse("a kernel calls printf with %%n, which CUDA does not have");
+    va_list arguments;
+    va_start(arguments, format);
+    int printed = vprintf(format, arguments);
+    va_end(arguments);
+    return printed;
 }
 
 /* Takes the place of the C library's, so that what failed is known. It prints the same. */

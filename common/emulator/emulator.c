@@ -96,10 +96,7 @@ __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
 __thread unsigned emulator_thread;
 static __thread struct worker *this_worker;
 
-int emulator_checked;
 void (*emulator_on_worker)(void);
-void (*emulator_on_block)(uint64_t number);
-void (*emulator_on_resume)(void);
 
 /* The launch that the pool works on. */
 static struct {
@@ -120,6 +117,8 @@ static struct {
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER,
           .work = PTHREAD_COND_INITIALIZER,
           .done = PTHREAD_COND_INITIALIZER};
+
+static bool is_checked(void) { return racy_resume; }
 
 static _Noreturn void die(const char *what) {
     fprintf(stderr, "emulator: %s\n", what);
@@ -324,10 +323,10 @@ static void become(struct worker *w, struct thread *t) {
     emulator_thread = t->number;
     threadIdx = t->index;
     t->wait = RUNNING;
-    if (emulator_on_resume) {
+    if (is_checked()) {
         emulator_stack_begin = (uintptr_t)w->running->stack;
         emulator_stack_bytes = FIBER_STACK;
-        emulator_on_resume();
+        racy_resume();
     }
 }
 
@@ -589,7 +588,7 @@ static void release(struct worker *w, struct thread *lanes, unsigned met) {
         if (t != w->current)
             push(&released, t);
     }
-    if (emulator_checked || ++w->warp_run % WARP_RUN == 0)
+    if (is_checked() || ++w->warp_run % WARP_RUN == 0)
         append(&w->ready, &released);
     else
         prepend(&w->ready, &released);
@@ -741,8 +740,7 @@ static void run_block(struct worker *w, uint64_t number) {
         w->warps[i].alive = lanes >= LANES ? ~0u : (1u << lanes) - 1;
         w->warps[i].waiting = 0;
     }
-    if (emulator_on_block)
-        emulator_on_block(number);
+    EMULATOR_WATCH(racy_begin_block, number);
     EMULATOR_WATCH(watch_begin_block, number, w->total);
     w->running = &w->home;
     go_to(w, take_fiber(w));
@@ -787,7 +785,7 @@ static void open_grid_barrier(void) {
     pool.grid_barriers++;
     for (unsigned i = 0; i < pool.participants; i++) {
         pool.workers[i]->runnable = true;
-        if (!emulator_checked)
+        if (!is_checked())
             pthread_cond_signal(&pool.workers[i]->turn);
     }
 }
@@ -814,7 +812,7 @@ static void wait_for_grid(struct worker *w) {
     } else {
         w->runnable = false;
         check_grid_barrier();
-        if (emulator_checked) {
+        if (is_checked()) {
             hand_over();
             await_turn(w);
         } else {
@@ -843,7 +841,7 @@ void emulator_grid_sync(void) {
 
 /* Work on the launch until no block is left. */
 static void take_blocks(struct worker *w) {
-    if (emulator_checked) {
+    if (is_checked()) {
         pthread_mutex_lock(&pool.mutex);
         await_turn(w);
         pthread_mutex_unlock(&pool.mutex);
@@ -859,7 +857,7 @@ static void take_blocks(struct worker *w) {
     if (pool.launch->cooperative)
         check_grid_barrier();
     w->runnable = false;
-    if (emulator_checked)
+    if (is_checked())
         hand_over();
     if (--pool.busy == 0)
         pthread_cond_signal(&pool.done);
@@ -921,8 +919,7 @@ static void grow_pool(unsigned count) {
         w->number = pool.count;
         pthread_cond_init(&w->turn, NULL);
         pool.workers[pool.count] = w;
-        if ((pool.count > 0 || emulator_checked) &&
-            pthread_create(&w->os_thread, NULL, worker_main, w))
+        if ((pool.count > 0 || is_checked()) && pthread_create(&w->os_thread, NULL, worker_main, w))
             die("cannot start a thread");
     }
 }
@@ -934,7 +931,7 @@ static unsigned usual_workers(void) {
         long n = wanted ? atol(wanted) : sysconf(_SC_NPROCESSORS_ONLN);
         count = n < 1 ? 1 : n > MAX_USUAL_WORKERS ? MAX_USUAL_WORKERS : (unsigned)n;
     }
-    return emulator_checked ? CHECKED_WORKERS : count;
+    return is_checked() ? CHECKED_WORKERS : count;
 }
 
 cudaError_t emulator_run(const struct emulator_launch *launch) {
@@ -948,7 +945,7 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
     /* The OS thread that launches is worker 0. If another one was before, its fibers may hold
      * addresses of the other's thread-local variables. In the checked build it only waits, because
      * its thread-local variables are the program's. */
-    struct worker *mine = emulator_checked ? NULL : pool.workers[0];
+    struct worker *mine = is_checked() ? NULL : pool.workers[0];
     if (mine) {
         if (!pthread_equal(mine->os_thread, pthread_self())) {
             mine->os_thread = pthread_self();

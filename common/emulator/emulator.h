@@ -21,9 +21,16 @@ enum {
     EMULATOR_SHARED_MAX = 96 * 1024, /* and after cudaFuncSetAttribute */
 };
 
-/* Which CUDA thread is running. Thread-local, because each worker runs a different block. */
-extern __thread uint3 threadIdx, blockIdx;
-extern __thread dim3 blockDim, gridDim;
+/* Which CUDA thread is running. Thread-local, because each worker runs a different block. Steps
+ * only read them. */
+#ifdef __cplusplus
+#define EMULATOR_BUILTIN extern const __thread
+#else
+#define EMULATOR_BUILTIN extern __thread
+#endif
+EMULATOR_BUILTIN uint3 threadIdx, blockIdx;
+EMULATOR_BUILTIN dim3 blockDim, gridDim;
+#undef EMULATOR_BUILTIN
 
 /* The block's dynamic shared memory. Like `__shared__` variables it is thread-local: a block stays
  * on one worker, so what belongs to the worker's OS thread belongs to the block. */
@@ -115,9 +122,11 @@ uint64_t emulator_nanoseconds(void);
 
 struct hazard;
 
-/* Called with each hazard when it is seen, on any OS thread, one at a time. The runner sends it to
- * the judge. Where nobody has set this, hazards are not told. */
-extern void (*emulator_on_hazard)(const struct hazard *hazard);
+/* From now on `tell` is called with each hazard when it is seen, on any OS thread, one at a time.
+ * The runner sends it to the judge. Where nobody has asked, hazards are not told. Call it before
+ * emulator_begin_step, which makes this final: nothing that the step writes can change it. */
+void emulator_on_hazard(void (*tell)(const struct hazard *hazard));
+void emulator_tell_hazard(const struct hazard *hazard);
 
 struct crash;
 
@@ -146,7 +155,11 @@ extern unsigned long long emulator_launches;
 void emulator_grid_dependency_wait(void);
 void emulator_grid_dependency_trigger(void);
 
-/* ---- for crash.c ------------------------------------------------------------------------ */
+/* ---- crash.c ---------------------------------------------------------------------------- */
+
+/* Device code did what no device allows: a message on stderr, which the judge gets too, and the end
+ * of the process by SIGABRT. */
+void emulator_refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* Called on each OS thread that the emulator starts. */
 extern void (*emulator_on_worker)(void);
@@ -213,17 +226,16 @@ extern __thread unsigned emulator_thread;
 
 /* ---- for racy.c ------------------------------------------------------------------------- */
 
-/* If set before the first launch, the blocks of a grid take turns: only one worker runs at any
- * time, so that every run with the same seed is the same. */
-extern int emulator_checked;
 void emulator_pass_turn(void); /* let another block run */
 
 /* The running CUDA thread's stack; 0 bytes on an OS thread that does not run a kernel. */
 extern __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
 
-/* Called when a block starts, and whenever a thread continues after another one ran. */
-extern void (*emulator_on_block)(uint64_t number);
-extern void (*emulator_on_resume)(void);
+/* Called when a block starts, and whenever a thread continues after another one ran. Where they
+ * exist, the blocks of a grid take turns: only one worker runs at any time, so that every run with
+ * the same seed is the same. They are no pointers, which a step could change. */
+EMULATOR_WATCHES void racy_begin_block(uint64_t number);
+EMULATOR_WATCHES void racy_resume(void);
 
 /* Note an error for cudaGetLastError, and return it. */
 cudaError_t emulator_result(cudaError_t error);

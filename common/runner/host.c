@@ -62,7 +62,7 @@ void *host_allocate(size_t bytes) {
 }
 
 #ifdef __HISTOLAB_EMULATOR__
-void host_on_hazard(void (*tell)(const struct hazard *hazard)) { emulator_on_hazard = tell; }
+void host_on_hazard(void (*tell)(const struct hazard *hazard)) { emulator_on_hazard(tell); }
 #else
 void host_on_hazard(void (*tell)(const struct hazard *hazard)) { (void)tell; }
 

@@ -16,7 +16,8 @@ enum {
     RED_ZONE =
         1024, /* bytes behind each shared array that nobody uses (the Makefile puts them there) */
     MOST_CANDIDATES = 128,
-    LOOKS = 8, /* places where a thread looked, that are remembered */
+    LOOKS = 8,           /* places where a thread looked, that are remembered */
+    MOST_DOUBTED = 4096, /* bytes of a write that may change nothing */
 };
 
 /* What a call of the step may use, while one is under way. */
@@ -41,8 +42,8 @@ struct target {
 struct doubtful {
     struct access other, now;
     struct target target;
-    unsigned char before[64];
-    struct cell *cells[64];
+    unsigned char before[MOST_DOUBTED];
+    struct cell *cells[MOST_DOUBTED];
     unsigned count; /* 0: there is no such write */
 };
 
@@ -120,11 +121,6 @@ static struct candidate *find_candidate(enum candidate_kind kind, uint32_t pc) {
     return NULL;
 }
 
-static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct hazard *hazard) {
-    if (!find_candidate(kind, pc) && candidate_count < MOST_CANDIDATES)
-        candidates[candidate_count++] = (struct candidate){*hazard, kind, pc};
-}
-
 /* ---- races: of each pair of places the one of the widest scope --------------------------- */
 
 enum { MOST_RACES = 512, RACE_SLOTS = 1024 };
@@ -172,6 +168,17 @@ static void settle_candidate(struct candidate *candidate) {
     if (candidate->kind == LOOK && is_look(candidate->pc))
         candidate->hazard.kind = HAZARD_LOOK_BEFORE_ATOMIC;
     hazard_tell(&candidate->hazard);
+}
+
+/* Where the table is full, nothing that comes later excuses it. */
+static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct hazard *hazard) {
+    struct candidate candidate = {*hazard, kind, pc};
+    if (find_candidate(kind, pc))
+        return;
+    if (candidate_count < MOST_CANDIDATES)
+        candidates[candidate_count++] = candidate;
+    else
+        settle_candidate(&candidate);
 }
 
 /* Called where nothing can change the verdict any more: at the end of a launch, and before what may
@@ -268,10 +275,15 @@ static void note_race(const struct access *other, const struct access *now,
                       const struct target *target) {
     struct pair *pair = pair_of(other->pc, now->pc);
     enum scope scope = scope_of(other, now);
-    if (!pair || (pair->hazard.places && pair->scope >= scope))
+    if (pair && pair->hazard.places && pair->scope >= scope)
         return;
+    struct hazard hazard = race(other, now, target);
+    if (!pair) { /* the table is full: whatever its scope */
+        hazard_tell(&hazard);
+        return;
+    }
     pair->scope = scope;
-    pair->hazard = race(other, now, target);
+    pair->hazard = hazard;
 }
 
 /* The write that is about to be made conflicts: wait and see whether it changes anything. */
@@ -283,9 +295,7 @@ static void doubt(const struct access *other, const struct access *now,
     d->other = *other;
     d->now = *now;
     d->target = *target;
-    if (d->target.size > sizeof d->before)
-        d->target.size = sizeof d->before;
-    memcpy(d->before, (const void *)target->address, d->target.size);
+    memcpy(d->before, (const void *)target->address, target->size);
 }
 
 /* A plain read and an atomic update: it may be a look before an update, which is excused. */
@@ -404,11 +414,10 @@ static void use_cell(struct cell *cell, unsigned bytes, const struct access *now
     const struct access *other = find_conflict(cell, now);
     if (write)
         cell->written |= (uint8_t)bytes;
-    if (other && write && !atomic && now->block != NO_BLOCK) {
+    if (other && write && !atomic && now->block != NO_BLOCK && target->size <= MOST_DOUBTED) {
         struct doubtful *d = &state->doubtful;
         doubt(other, now, target);
-        if (d->count < sizeof d->cells / sizeof *d->cells)
-            d->cells[d->count++] = cell;
+        d->cells[d->count++] = cell;
         return;
     }
     if (other)
@@ -670,8 +679,10 @@ static void use_global(const struct access *now, struct target *target) {
 static void use_with_device(struct region *region, uintptr_t address, struct access *now) {
     struct cell *cell = shadow_cell(&region->shadow, (address - region->begin) & ~(size_t)3);
     struct access *uses[] = {&cell->plain_write, &cell->writes[LATEST], &cell->reads[LATEST]};
+    const unsigned strong = ACCESS_VOLATILE | ACCESS_ATOMIC;
     for (int i = 0; i < (now->flags & ACCESS_WRITE ? 3 : 2); i++) {
-        if (!uses[i]->launch || order_host_knows(uses[i]->launch))
+        bool flag = now->flags & strong && uses[i]->flags & strong; /* that one of them polls */
+        if (!uses[i]->launch || flag || order_host_knows(uses[i]->launch))
             continue;
         struct hazard hazard = hazard_at(HAZARD_RACE_BETWEEN_LAUNCHES, now, hazard_does(now));
         hazard_with(&hazard, uses[i], hazard_does(uses[i]));
@@ -682,14 +693,25 @@ static void use_with_device(struct region *region, uintptr_t address, struct acc
     }
 }
 
-static void use_on_host(uintptr_t address, unsigned flags, uintptr_t pc) {
+/* The step's code on the host, in the variables of the harness: it may want to silence it. */
+static void use_of_harness(const struct access *now, const char *name) {
+    struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
+    snprintf(hazard.array, sizeof hazard.array, "%s", name);
+    hazard_note(&hazard, "%s belongs to the harness", name);
+    hazard_tell(&hazard);
+}
+
+static void use_on_host(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
     struct region *region = memory_find(address);
     struct access now = {.pc = memory_pc(pc), .block = NO_BLOCK, .flags = (uint8_t)flags};
-    if (!region)
+    if (!region) {
+        const char *name = memory_of_harness(address, size);
+        if (name)
+            use_of_harness(&now, name);
         return;
+    }
     if (region->kind == REGION_MANAGED || region->kind == REGION_PINNED) {
-        if (!(flags & (ACCESS_VOLATILE | ACCESS_ATOMIC))) /* a flag that it polls */
-            use_with_device(region, address, &now);
+        use_with_device(region, address, &now);
         return;
     }
     struct hazard hazard =
@@ -703,10 +725,17 @@ static void use_on_host(uintptr_t address, unsigned flags, uintptr_t pc) {
     hazard_tell(&hazard);
 }
 
+/* threadIdx and its like: a device only reads them. */
 static bool is_builtin_variable(uintptr_t p) {
     return p - (uintptr_t)&threadIdx < sizeof threadIdx ||
            p - (uintptr_t)&blockIdx < sizeof blockIdx ||
            p - (uintptr_t)&blockDim < sizeof blockDim || p - (uintptr_t)&gridDim < sizeof gridDim;
+}
+
+static void write_to_builtin(const struct access *now) {
+    struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
+    hazard_note(&hazard, "threadIdx, blockIdx, blockDim and gridDim are only read");
+    hazard_tell(&hazard);
 }
 
 static bool is_lone(uintptr_t address, size_t size) {
@@ -716,16 +745,21 @@ static bool is_lone(uintptr_t address, size_t size) {
 
 void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
     if (!emulator_stack_bytes) {
-        use_on_host(address, flags, pc);
+        use_on_host(address, size, flags, pc);
         return;
     }
     settle_doubt();
-    if (address - emulator_stack_begin < emulator_stack_bytes || is_builtin_variable(address) ||
-        !size)
+    bool builtin = is_builtin_variable(address);
+    if (address - emulator_stack_begin < emulator_stack_bytes || !size ||
+        (builtin && !(flags & ACCESS_WRITE)))
         return;
     struct access now = {.pc = memory_pc(pc), .flags = (uint8_t)flags};
     struct target target = {.address = address, .size = size};
     order_stamp(&now, emulator_thread);
+    if (builtin) {
+        write_to_builtin(&now);
+        return;
+    }
     if (flags & ACCESS_VOLATILE && order_has_fenced(emulator_thread))
         now.flags |= ACCESS_FENCED;
     if (flags & ACCESS_VOLATILE && is_lone(address, size))

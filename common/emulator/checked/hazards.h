@@ -1,4 +1,4 @@
-/* Hazards on their way to emulator_on_hazard: each pair of places once. */
+/* Hazards on their way to emulator_tell_hazard: each pair of places once. */
 #ifndef HAZARDS_H
 #define HAZARDS_H
 

@@ -176,6 +176,9 @@ static struct {
     uintptr_t fixed, fixed_end;  /* the image up to its writable data */
     struct shared_array *arrays; /* sorted by offset */
     size_t array_count;
+    uintptr_t end;                /* of its writable data, which begins at fixed_end */
+    struct shared_array *harness; /* variables that are not the step's, sorted by address */
+    size_t harness_count;
 } program;
 
 uint32_t memory_pc(uintptr_t address) { return (uint32_t)(address - program.base); }
@@ -214,11 +217,37 @@ static int by_offset(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+static void append(struct shared_array **arrays, size_t *count, uintptr_t offset, size_t size,
+                   const char *name) {
+    *arrays = memory_need(realloc(*arrays, (*count + 1) * sizeof **arrays));
+    (*arrays)[(*count)++] = (struct shared_array){offset, size, short_name(name)};
+}
+
 static void add_array(const ElfW(Sym) * symbol, const char *name) {
-    program.arrays =
-        memory_need(realloc(program.arrays, (program.array_count + 1) * sizeof *program.arrays));
-    program.arrays[program.array_count++] =
-        (struct shared_array){symbol->st_value, symbol->st_size, short_name(name)};
+    append(&program.arrays, &program.array_count, symbol->st_value, symbol->st_size, name);
+}
+
+/* Variables of the harness. What C++ or the C library leave in a program has other names. */
+static void add_harness(const ElfW(Sym) * symbol, bool local, const char *name) {
+    if (symbol->st_size && (local || (*name != '_' && !strchr(name, '@'))))
+        append(&program.harness, &program.harness_count, program.base + symbol->st_value,
+               symbol->st_size, name);
+}
+
+const char *memory_of_harness(uintptr_t address, size_t size) {
+    if (address < program.fixed_end || address >= program.end)
+        return NULL;
+    size_t low = 0, high = program.harness_count;
+    while (low < high) { /* the first that ends behind the address */
+        size_t middle = (low + high) / 2;
+        if (program.harness[middle].offset + program.harness[middle].size <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < program.harness_count && program.harness[low].offset < address + size
+               ? program.harness[low].name
+               : NULL;
 }
 
 /* A variable that device code may use: __device__, __constant__ and __managed__ ones stand in
@@ -268,9 +297,11 @@ static void read_symbols(const char *file, const ElfW(Shdr) * sections, const El
             step = is_step_file(name);
         else if (type == STT_TLS && ((local && step) || strncmp(name, "_Z", 2) == 0))
             add_array(symbol, name);
-        else if (type == STT_OBJECT)
+        else if (type == STT_OBJECT) {
             add_variable(symbol, section, step || !local ? name : "");
-        else if (type == STT_FUNC && (local ? step : strncmp(name, "opt_", 4) == 0))
+            if (!local || !step)
+                add_harness(symbol, local, name);
+        } else if (type == STT_FUNC && (local ? step : strncmp(name, "opt_", 4) == 0))
             widen_code(symbol);
     }
 }
@@ -293,6 +324,8 @@ static void read_program(void) {
     munmap((void *)(uintptr_t)file, (size_t)status.st_size);
     if (program.array_count)
         qsort(program.arrays, program.array_count, sizeof *program.arrays, by_offset);
+    if (program.harness_count)
+        qsort(program.harness, program.harness_count, sizeof *program.harness, by_offset);
 }
 
 /* The program itself comes first. What lies before its writable data is code and constants;
@@ -306,6 +339,8 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
         uintptr_t begin = info->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
         bool constant = (header->p_type == PT_LOAD && !(header->p_flags & PF_W)) ||
                         header->p_type == PT_GNU_RELRO;
+        if (header->p_type == PT_LOAD && end > program.end)
+            program.end = end;
         if (constant && begin < program.fixed)
             program.fixed = begin;
         if (constant && end > program.fixed_end)

@@ -108,6 +108,9 @@ const struct shared_array *memory_shared_at(uintptr_t offset);
 const struct shared_array *memory_shared_near(uintptr_t offset);
 void memory_each_shared(void (*use)(const struct shared_array *array));
 
+/* The name of a variable of the harness that lies in this range, or NULL. */
+const char *memory_of_harness(uintptr_t address, size_t size);
+
 /* Is this address in code or constant data of the program, which device code may read? */
 bool memory_is_constant(uintptr_t address);
 

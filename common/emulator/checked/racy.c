@@ -37,7 +37,7 @@ static uint64_t next_random(void) { /* xorshift64* */
     return random_state * 0x2545F4914F6CDD1Du;
 }
 
-static void start_block(uint64_t number) {
+void racy_begin_block(uint64_t number) {
     if (number == 0)
         launches++;
     random_state =
@@ -47,7 +47,7 @@ static void start_block(uint64_t number) {
     global_stores = 0;
 }
 
-static void resume_thread(void) {
+void racy_resume(void) {
     unsigned r = (unsigned)(next_random() >> 32);
     /* With few threads a larger share must run ahead for as many to do so. */
     bool few = blockDim.x * blockDim.y * blockDim.z <= 128;
@@ -58,9 +58,6 @@ static void resume_thread(void) {
 __attribute__((constructor)) static void start(void) {
     const char *wanted = getenv("HISTOLAB_SEED");
     seed = wanted ? strtoull(wanted, NULL, 10) : 0;
-    emulator_checked = 1;
-    emulator_on_block = start_block;
-    emulator_on_resume = resume_thread;
 }
 
 /* An update of another block would be lost at a store to global memory. So let another block run
@@ -79,9 +76,10 @@ static void let_others_run(uintptr_t p, bool store) {
     if (!emulator_stack_bytes || p - emulator_stack_begin < emulator_stack_bytes)
         return; /* the host's code, or a thread's own variable */
     /* threadIdx and so on: they are read so often that other accesses would hardly count */
-    if (p - (uintptr_t)&threadIdx < sizeof threadIdx ||
-        p - (uintptr_t)&blockIdx < sizeof blockIdx || p - (uintptr_t)&blockDim < sizeof blockDim ||
-        p - (uintptr_t)&gridDim < sizeof gridDim)
+    if (!store &&
+        (p - (uintptr_t)&threadIdx < sizeof threadIdx ||
+         p - (uintptr_t)&blockIdx < sizeof blockIdx || p - (uintptr_t)&blockDim < sizeof blockDim ||
+         p - (uintptr_t)&gridDim < sizeof gridDim))
         return;
     bool shared = p - emulator_shared_begin < emulator_shared_bytes;
     if (!shared && changes_block(store))
@@ -89,7 +87,7 @@ static void let_others_run(uintptr_t p, bool store) {
     if (--accesses_left == 0) {
         emulator_yield();
         if (accesses_left == 0) /* nobody else could run */
-            resume_thread();
+            racy_resume();
     }
 }
 
