@@ -1,5 +1,4 @@
-// emulator: a kernel calls cudaMemcpy: calling a __host__ function from a __global__ function is
-// not
+// a kernel calls cudaMemcpy: calling a __host__ function from a __global__ function is not allowed
 /* The host's API in device code: what it writes there, the analysis would not see. */
 #include "check.h"
 
