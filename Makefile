@@ -101,7 +101,8 @@ build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
-GPU_STEP_FLAGS = -std=c++17 -O3 -lineinfo -Xcompiler=-g -arch=$(ARCH) -Icommon
+# Without NVTX, CUB's headers open no libraries by their names, for which common/build/evidence has a flag.
+GPU_STEP_FLAGS = -DNVTX_DISABLE -std=c++17 -O3 -lineinfo -Xcompiler=-g -arch=$(ARCH) -Icommon
 GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W% -ffile-prefix-map%,$(CFLAGS)))
 
 build/gpu/%.o: common/%.c | $$(@D)/.
@@ -141,7 +142,7 @@ build/cpu/%/step.ii: $$*/$$(function).cu $$(call headers_of,$$*) build/cpu/rewri
 # It is made with step.ii, which names it in step.d.
 build/cpu/%/step.cpp: ;
 
-build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence common/build/shared_limit common/build/shared_limit.awk build/cpu/runner/watched
+build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence common/build/usual_names common/build/shared_limit common/build/shared_limit.awk build/cpu/runner/watched
 	$(call logged,CXX $*,$(@D)/build.log,cat $(@D)/step.notes; \
 	  common/build/plain $@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
 	  common/build/shared_limit $@ $*/$(function).cu && $(only_contract),\
@@ -166,7 +167,7 @@ build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
 build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) $$(CHECKED)
 	$(call logged,LD $@,$(@D)/checked.log,$(CXX) $^ -o $@ $(CPU_LINK))
 
-build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence build/gpu/runner/watched
+build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence common/build/usual_names build/gpu/runner/watched
 	$(call logged,NVCC $<,$(@D)/build.log,\
 	  $(NVCC) $(GPU_STEP_FLAGS) -I$* -MMD -MP -MF $(@D)/step.d -c $< -o $@ && \
 	  $(only_contract),\
