@@ -3,7 +3,7 @@
 # is that of the files beside its source and of what their macros become in other headers.
 #
 #   ... -E step.cpp | awk -v directory=STEP -v source=STEP/FUNCTION.cu -v tree="$PWD" -v flags=FILE \
-#       -f common/build/own_markers.awk -f this >step.ii
+#       -f common/build/own_markers.awk -f common/build/own_tokens.awk -f this >step.ii
 #
 # Errors go to stderr, as FILE:LINE: error: ..., and the exit status is then 1. Pragmas that could change how a
 # part of the step is compiled are left out, with a note on stderr. Includes of the harness's headers go into
@@ -66,6 +66,8 @@ function enter(file,    parent) {
         fail(file " takes the place of a header that another one includes: give it another name")
     if (owner[depth] == "own")
         own_files[file] = 1
+    # The processor's own instructions, whose stores no analysis sees.
+    intrinsics = intrinsics || file ~ /(intrin|\/arm_[a-z0-9_]+|\/mm3dnow|\/altivec)\.h$/
     private[depth] = ""
     if (owner[depth] == "harness" && parent == "own" && !is_public(file))
         private[depth] = substr(file, length("common/") + 1)
@@ -77,6 +79,12 @@ function leave(file, number) {
         print "flag: includes " private[depth] ", which is the harness's: " short(file) ":" number - 1 >flags
     }
     depth--
+    if (intrinsics && whose() == "own") {
+        here = file
+        line = number - 1
+        fail("cannot include intrinsics: the analysis cannot see what a processor's own instructions store: use plain C++")
+        intrinsics = 0
+    }
 }
 
 function short(file) {
@@ -110,7 +118,7 @@ function is_public(file) {
 
 { line++ }
 !checked { print; next }
-/^[ \t]*#/ { print keep_directive() ? $0 : ""; next }
+/^[ \t]*(#|%:)/ { print keep_directive() ? $0 : ""; next }
 {
     read_line($0)
     # As functions they are watched.
@@ -144,44 +152,7 @@ function keep_directive(    words) {
     return 0
 }
 
-# ---- tokens -------------------------------------------------------------------------------------
-
-function read_line(text,    raw, end) {
-    while (text != "") {
-        if (raw_end != "") {
-            end = index(text, raw_end)
-            if (!end)
-                return
-            text = substr(text, end + length(raw_end))
-            raw_end = ""
-            take("string", "R")
-        } else if (match(text, /^[ \t\f\v]+/)) {
-            text = substr(text, RLENGTH + 1)
-        } else if (match(text, /^(u8|u|U|L)?R"[^ ()\\\t"]*\(/)) {
-            raw = substr(text, 1, RLENGTH - 1)
-            text = substr(text, RLENGTH + 1)
-            sub(/^[^"]*"/, "", raw)
-            raw_end = ")" raw "\""
-        } else if (match(text, /^([A-Za-z_$]|[^\001-\177])([A-Za-z0-9_$]|[^\001-\177])*/)) {
-            text = taken("name", text)
-        } else if (match(text, /^\.?[0-9]([eEpP][-+]|\047?[0-9A-Za-z_.])*/)) {
-            text = taken("number", text)
-        } else if (match(text, /^"([^"\\]|\\.)*"/)) {
-            text = taken("string", text)
-        } else if (match(text, /^\047([^\047\\]|\\.)*\047/)) {
-            text = taken("number", text)
-        } else {
-            RLENGTH = 1
-            text = taken("sign", text)
-        }
-    }
-}
-
-function taken(kind, text,    length_of) {
-    length_of = RLENGTH
-    take(kind, substr(text, 1, length_of))
-    return substr(text, length_of + 1)
-}
+# ---- what tokens mean, from own_tokens.awk --------------------------------------------------------
 
 # The next token of the step's own text.
 function take(kind, token) {
