@@ -150,7 +150,7 @@ build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence
 
 # The checked build: every load and store is analysed, and threads run against each other. It has a log
 # of its own, because it may run at the same time.
-build/cpu/%/checked.o: build/cpu/%/step.ii common/build/checked build/cpu/runner/watched
+build/cpu/%/checked.o: build/cpu/%/step.ii common/build/checked common/build/host_functions build/cpu/runner/watched
 	$(call logged,CXX $* (checked),$(@D)/checked.log,\
 	  common/build/checked $@ $< $(CXX) $(STEP_FLAGS) && \
 	  $(localise) && $(watch),\

@@ -10,9 +10,11 @@
  * reads from writes. Sometimes it runs for a few accesses, and sometimes all the way to the next
  * barrier: where a __syncthreads() is missing, it then enters the next phase of the kernel before
  * others have finished the last one. HISTOLAB_SEED chooses another sequence. */
+#define _GNU_SOURCE /* sincos */
 #include "../emulator.h"
 #include "analysis.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +158,38 @@ void *__tsan_memmove(void *to, const void *from, size_t size) {
 void *__tsan_memset(void *to, int value, size_t size) {
     before_access(to, size, ACCESS_WRITE, CALLER);
     return memset(to, value, size);
+}
+
+#define WRITING(type, name, parameters, arguments, to)                                             \
+    type __tsan_##name parameters {                                                                \
+        before_access(to, sizeof *(to), ACCESS_WRITE, CALLER);                                     \
+        return name arguments;                                                                     \
+    }
+#define OF_TYPE(type, f)                                                                           \
+    WRITING(type, frexp##f, (type x, int *to), (x, to), to)                                        \
+    WRITING(type, modf##f, (type x, type * to), (x, to), to)                                       \
+    WRITING(type, lgamma##f##_r, (type x, int *to), (x, to), to)                                   \
+    WRITING(type, remquo##f, (type x, type y, int *to), (x, y, to), to)                            \
+    void __tsan_sincos##f(type x, type *sine, type *cosine) {                                      \
+        before_access(sine, sizeof *sine, ACCESS_WRITE, CALLER);                                   \
+        before_access(cosine, sizeof *cosine, ACCESS_WRITE, CALLER);                               \
+        sincos##f(x, sine, cosine);                                                                \
+    }
+OF_TYPE(double, )
+OF_TYPE(float, f)
+OF_TYPE(long double, l)
+
+/* The step's calls of other functions of libraries come here first: see
+ * common/build/host_functions. */
+void emulator_host_function(const char *name) {
+    if (!emulator_in_kernel())
+        return;
+    fprintf(
+        stderr,
+        "emulator: a kernel calls %s, a function of the host's, which nvcc refuses: use one that "
+        "CUDA has for device code\n",
+        name);
+    abort();
 }
 
 /* ---- atomics: done as asked, in one piece; others may run first ------------------------- */
