@@ -182,14 +182,10 @@ OF_TYPE(long double, l)
 /* The step's calls of other functions of libraries come here first: see
  * common/build/host_functions. */
 void emulator_host_function(const char *name) {
-    if (!emulator_in_kernel())
-        return;
-    fprintf(
-        stderr,
-        "emulator: a kernel calls %s, a function of the host's, which nvcc refuses: use one that "
-        "CUDA has for device code\n",
-        name);
-    abort();
+    if (emulator_in_kernel())
+        emulator_refuse("a kernel calls %s: calling a __host__ function from a __global__ function "
+                        "is not allowed",
+                        name);
 }
 
 /* ---- atomics: done as asked, in one piece; others may run first ------------------------- */
