@@ -22,7 +22,7 @@ static atomic_ullong calls;
 static unsigned long long launches_before;
 static const char *input;
 static size_t input_bytes;
-static atomic_ullong input_to_host; /* bytes, in this call */
+static atomic_ullong input_to_host; /* bytes, in this call: of the input, or made of a large one */
 
 /* One kind of thing that a call should not do. */
 static struct watched {
@@ -67,12 +67,20 @@ static void count(struct watched *what, const char *function, const void *caller
     }
 }
 
+/* What a kernel makes of a large input is far smaller than that; of a small one it may be larger.
+ */
+enum { LARGE_INPUT = 1 << 20 };
+
+static bool is_input_to_host(enum cudaMemcpyKind kind, const char *from, size_t bytes) {
+    bool overlaps = from < input + input_bytes && from + bytes > input;
+    return kind == cudaMemcpyDeviceToHost ? overlaps || input_bytes >= LARGE_INPUT
+                                          : overlaps && kind == cudaMemcpyDefault;
+}
+
 /* Copies between places on the device keep neither the host nor the device waiting. */
 static void count_copy(enum cudaMemcpyKind kind, const void *from, size_t bytes,
                        const char *function, const void *caller) {
-    bool of_input =
-        calling && (const char *)from >= input && (const char *)from < input + input_bytes;
-    if (of_input && (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault))
+    if (calling && is_input_to_host(kind, from, bytes))
         input_to_host += bytes;
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost)
         count(&transfers, function, caller);

@@ -13,7 +13,8 @@
 void watch_begin(const void *input, size_t input_bytes);
 unsigned long long watch_end(void);
 
-/* Whether the last call copied most of its input to the host: its kernels did not need it. */
+/* Whether the last call copied most of its input to the host, or as much as that of what was made
+ * of it: its kernels did not need it. */
 bool watch_input_went_to_host(void);
 
 /* What the calls did so far that a timed call should not do: the next remark that has not been
