@@ -54,23 +54,6 @@ desk() {
 # What a terminal obeys (also as bytes that are no UTF-8), what reorders a text, and what must come through.
 odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
 
-@test "what a step names, prints and gets from a compiler: no control character reaches the terminal" {
-    { printf '#include <stdio.h>\n#line 1 "%s.cu"\n' "$odd"; cat "$step"; } >"$BATS_TEST_TMPDIR/odd.cu"
-    sed '0,/CUDA_CHECK(/s//puts("'"$odd"'"), CUDA_CHECK(cudaMemset((void *)"'"$odd"'", 0, -1)), CUDA_CHECK(/' "$BATS_TEST_TMPDIR/odd.cu" >"$step"
-    run -2 make opt05
-    [[ $output == *'launch-failed: '* && $output == *'größer.cu'* ]]
-    echo "$output" >"$BATS_TEST_TMPDIR/said"
-    "$BATS_TEST_DIRNAME/../controls.pl" "$BATS_TEST_TMPDIR/said" results/desk/results.jsonl
-    # The compiler quotes the line, with its tab.
-    printf '\tint a = "%s";\n' "$odd" >>"$BATS_TEST_TMPDIR/kept.cu"
-    cp "$BATS_TEST_TMPDIR/kept.cu" "$step"
-    sed -i '$d' "$BATS_TEST_TMPDIR/kept.cu"
-    run -2 make opt05
-    [[ $output == *'build-failed: '*'größer'* ]]
-    echo "$output" >"$BATS_TEST_TMPDIR/said"
-    "$BATS_TEST_DIRNAME/../controls.pl" "$BATS_TEST_TMPDIR/said" results/desk/results.jsonl
-}
-
 @test "a step that is wrong: the first difference, the diagnosis, exit status 1, and what to do" {
     sed -i 's/height \* width, scratch/height * width - width, scratch/' "$step"
     run -2 make opt05 # make's own status of a goal that failed
@@ -335,4 +318,21 @@ uniform" ]
     [ "$(<out/results.jsonl)" = $'walk\nuniform' ]
     run -2 small/desk/distributions --quick
     [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "what a step names, prints and gets from a compiler: no control character reaches the terminal" {
+    { printf '#include <stdio.h>\n#line 1 "%s.cu"\n' "$odd"; cat "$step"; } >"$BATS_TEST_TMPDIR/odd.cu"
+    sed '0,/CUDA_CHECK(/s//puts("'"$odd"'"), CUDA_CHECK(cudaMemset((void *)"'"$odd"'", 0, -1)), CUDA_CHECK(/' "$BATS_TEST_TMPDIR/odd.cu" >"$step"
+    run -2 make opt05
+    [[ $output == *'launch-failed: '* && $output == *'größer.cu'* ]]
+    echo "$output" >"$BATS_TEST_TMPDIR/said"
+    "$BATS_TEST_DIRNAME/../controls.pl" "$BATS_TEST_TMPDIR/said" results/desk/results.jsonl
+    # The compiler quotes the line, with its tab.
+    printf '\tint a = "%s";\n' "$odd" >>"$BATS_TEST_TMPDIR/kept.cu"
+    cp "$BATS_TEST_TMPDIR/kept.cu" "$step"
+    sed -i '$d' "$BATS_TEST_TMPDIR/kept.cu"
+    run -2 make opt05
+    [[ $output == *'build-failed: '*'größer'* ]]
+    echo "$output" >"$BATS_TEST_TMPDIR/said"
+    "$BATS_TEST_DIRNAME/../controls.pl" "$BATS_TEST_TMPDIR/said" results/desk/results.jsonl
 }

@@ -152,7 +152,7 @@ gpus_of() {
     done
     # Own versions before all others, and everything built for this GPU.
     for gpu in 0 1; do [ "$(grep "^$gpu step" "$state/ran" | head -n 2 | grep -c '^. step  opt0')" -eq 2 ]; done
-    [ "$(grep -v /own "$state/builds" | grep -c 'ARCH=sm_90')" -eq 12 ]
+    [ "$(grep -v "/own " "$state/builds" | grep -c 'ARCH=sm_90')" -eq 12 ]
     # The judge knows the seed, which no command line and no other user can tell.
     [ "$(sort -u "$state/seeds")" = "$(head -n 1 "$out/run") 600" ]
     run ! grep -q -e "$(head -n 1 "$out/run")" "$state/asked"

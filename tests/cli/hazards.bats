@@ -24,7 +24,7 @@ compared() {
     local IFS=,
     printf '{"step":"it","verdict":"%s","detail":"","hazards":[%s],"more_hazards":null}\n' "$1" "${*:2}" >"$BATS_TEST_TMPDIR/record"
     printf '%s\n' "${expected[@]}" '' 'Why.' '' '@@' >"$BATS_TEST_TMPDIR/expected"
-    run awk -v name=it -f report/lib/text.awk -f report/lib/columns.awk -f report/lib/json.awk -f tests/hazards.awk \
+    run awk -v name=it -f common/printable.awk -f report/lib/text.awk -f report/lib/columns.awk -f report/lib/json.awk -f tests/hazards.awk \
         common/runner/hazards.def "$BATS_TEST_TMPDIR/expected" "$BATS_TEST_TMPDIR/record"
 }
 

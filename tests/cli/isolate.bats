@@ -599,11 +599,11 @@ open_homes() {
                 build/cpu/labs/opt05_multiblock -- \
                 bash -c 'rm build/cpu/labs/opt05_multiblock/runner && make build/cpu/labs/opt05_multiblock/runner'
             as "$who" build/cpu/device >"$place/device"
+            rm -f "$place/$who/record"
             run -0 as "$who" env "PATH=$without" build/judge-opt_2dhisto /dev/null \
                 build/cpu/labs/opt05_multiblock --device "$place/device" --record ../record --step honest \
                 --iterations 2 --isolate class/isolate
             [ "$(jq -r .verdict "$place/$who/record")" = pass ]
-            rm "$place/$who/record"
             run as "$who" env "PATH=$without" class/isolate build labs/opt05_multiblock build/cpu/mine -- \
                 cat /etc/passwd
             [[ $status -eq 0 || $turn == landlock ]] && [[ $status -ne 0 || $turn == limits ]]
