@@ -23,6 +23,9 @@ recipe = exec "$$TREE"/class/grading
 
 .SUFFIXES:
 
+# A record is moved into place when it is whole. Make would delete it if it were stopped before the recipe's end.
+.PRECIOUS: $(BASELINES) $(OWN) $(RECORDS) $(SECOND)
+
 take-in: $(IDS:%=take-in-%)
 $(IDS:%=take-in-%): take-in-%: ; @$(recipe)/take-in '$*'
 
