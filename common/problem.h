@@ -131,4 +131,10 @@ struct problem {
 
 extern const struct problem problem;
 
+/* A window's shape as the step knows it: of a plain array it is told no rows and no columns,
+ * whatever --size has. */
+static inline struct shape shape_told(const struct problem *problem, struct shape window) {
+    return problem->shape.columns == 1 ? (struct shape){window.rows * window.columns, 1} : window;
+}
+
 #endif

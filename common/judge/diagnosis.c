@@ -78,11 +78,6 @@ static bool look_at_sum(struct look *look, const void *expected, const void *got
     return isfinite(sum);
 }
 
-/* As the step knows it: of a plain array it is told no rows and no columns, whatever --size has. */
-static struct shape shape_told(const struct problem *problem, struct shape window) {
-    return problem->shape.columns == 1 ? (struct shape){window.rows * window.columns, 1} : window;
-}
-
 void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got) {
     const struct problem *problem = diagnosis->problem;
     const struct strip *strip = diagnosis->strip;

@@ -12,10 +12,7 @@
 
 struct strip layout_graded(const struct problem *graded, const struct options *options,
                            const struct device *device) {
-    struct shape shape = options->shape;
-    if (problem.shape.columns ==
-        1) /* a plain array: a step is told one size, whatever --size has */
-        shape = (struct shape){shape.rows * shape.columns, 1};
+    struct shape shape = shape_told(graded, options->shape);
     struct strip window = {.window = shape, .element_bytes = graded->element_bytes};
     size_t slide = options->warm || options->source.elements ? 0 : options->source.input->slide;
     size_t regions = device_timed(device) && !options->warm
@@ -151,7 +148,7 @@ static const char *name_input(const struct options *options) {
 void layout_check_memory(const struct options *options, const struct device *device) {
     struct footprint needed = layout_footprint(options, device),
                      there = read_memory(options, device);
-    if (needed.host <= there.host && needed.device <= there.device)
+    if (fits(options, device, there))
         return;
     bool device_lacks = needed.host <= there.host;
     char smaller[64] = "", fewer[64] = "";
