@@ -24,8 +24,8 @@ within_limits='
     ulimit -f "$2"
     ulimit -u "$3"
     ulimit -v "$4"
-    { echo started >&7; } 2>/dev/null
-    exec 7>&-
+    { echo started >&8; } 2>/dev/null
+    exec 8>&-
     shift 4
     exec env "$@"'
 

@@ -237,6 +237,16 @@ extern __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
 EMULATOR_WATCHES void racy_begin_block(uint64_t number);
 EMULATOR_WATCHES void racy_resume(void);
 
+/* ---- what the counted build adds (counted/) --------------------------------------------- */
+
+/* Emulate the GPU that this text describes, a file of common/gpus. Before the first allocation. */
+EMULATOR_WATCHES void counted_emulate(const char *gpu);
+
+/* Count the next call, from emulator_begin_call to emulator_end_call, which writes the counts file
+ * to `file`, ended by a zero byte. Where it does not fit in `size` bytes, or there is another
+ * reason why there are no counts, it writes one line that says why, and no counts file. */
+EMULATOR_WATCHES void counted_next_call(char *file, size_t size);
+
 /* Note an error for cudaGetLastError, and return it. */
 cudaError_t emulator_result(cudaError_t error);
 

@@ -48,19 +48,23 @@ void process_isolate(const char *program, const char *device_kind) {
 }
 
 /* What a runner gets: the protocol's descriptors, and one that tells that the sandbox is made. */
-enum { STARTED_FD = OUTPUTS_FD + 1, RUNNER_FDS = STARTED_FD - CONTROL_FD + 1 };
+enum { STARTED_FD = COUNTS_FD + 1, RUNNER_FDS = STARTED_FD - CONTROL_FD + 1 };
 
-/* Put the given descriptors at CONTROL_FD and on, close all others, and become the runner. */
+/* Put the given descriptors (0: none) at CONTROL_FD and on, close all others, and become the
+ * runner. */
 static _Noreturn void become_runner(const char *runner, const int fds[RUNNER_FDS], int output) {
     /* First out of the way of the numbers that they are to get. */
     int kept[RUNNER_FDS];
     for (int i = 0; i < RUNNER_FDS; i++)
-        kept[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
+        kept[i] = fds[i] ? fcntl(fds[i], F_DUPFD_CLOEXEC, 64) : -1;
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
     for (int i = 0; i < RUNNER_FDS; i++)
-        dup2(kept[i], CONTROL_FD + i);
+        if (kept[i] < 0)
+            close(CONTROL_FD + i);
+        else
+            dup2(kept[i], CONTROL_FD + i);
     for (int fd = STARTED_FD + 1; fd < 1024; fd++)
         close(fd);
 
@@ -99,12 +103,14 @@ void process_start(struct process *process, const char *runner, const struct sha
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) < 0 ||
         pipe2(output, O_CLOEXEC) < 0 || pipe2(started, O_CLOEXEC) < 0)
         fault("cannot make a connection to the runner");
-    int fds[RUNNER_FDS] = {control[1], read_only(shared->strip), read_only(shared->windows),
-                           shared->outputs, started[1]};
+    int fds[RUNNER_FDS] = {control[1],      read_only(shared->strip), read_only(shared->windows),
+                           shared->outputs, shared->counts,           started[1]};
     if (fds[1] < 0 || fds[2] < 0)
         fault("cannot open the shared memory for the runner");
     /* A step could seal it against writing, and the next process would have no outputs. */
     fcntl(shared->outputs, F_ADD_SEALS, F_SEAL_SEAL);
+    if (shared->counts)
+        fcntl(shared->counts, F_ADD_SEALS, F_SEAL_SEAL);
 
     /* Whatever the runner leaves behind becomes a child of the judge, to be killed too. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -21,9 +21,10 @@ struct process {
 
 enum answer { ANSWER_MESSAGE, ANSWER_TIMED_OUT, ANSWER_DIED };
 
-/* Shared memory with the runner; it may write only the outputs. */
+/* Shared memory with the runner; it may write only the outputs and the counts. */
 struct shared {
     int strip, windows, outputs; /* memory files */
+    int counts;                  /* another, or 0: nothing is counted */
 };
 
 /* An anonymous memory file of so many bytes, mapped at *memory. Ends the judge on failure. */

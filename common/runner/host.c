@@ -63,8 +63,14 @@ void *host_allocate(size_t bytes) {
 
 #ifdef __HISTOLAB_EMULATOR__
 void host_on_hazard(void (*tell)(const struct hazard *hazard)) { emulator_on_hazard(tell); }
+void host_emulate(const char *gpu) { EMULATOR_WATCH(counted_emulate, gpu); }
+void host_count_next_call(char *file, size_t size) {
+    EMULATOR_WATCH(counted_next_call, file, size);
+}
 #else
 void host_on_hazard(void (*tell)(const struct hazard *hazard)) { (void)tell; }
+void host_emulate(const char *gpu) { (void)gpu; }
+void host_count_next_call(char *file, size_t size) { (void)file, (void)size; }
 
 static void emulator_begin_step(void) {}
 static void emulator_end_step(void) {}

@@ -4,6 +4,11 @@
  * is one `struct message`. The three others are shared memory: the strip and the windows can only
  * be read by the runner, the outputs can be written.
  *
+ * The runner of the counted build gets a fifth, COUNTS_BYTES of shared memory that it can write. It
+ * begins with the text of a GPU file (common/gpus), ended by a zero byte: the device to emulate.
+ * When the counted call of a sample has ended, the runner has written a counts file over it, from
+ * the first byte on and ended by a zero byte. The judge copies it when it gets COPIED.
+ *
  *   judge            runner
  *   JOB        ->                 shape and sizes
  *              <-    PREPARED     strip in device memory: from here on the step's code runs
@@ -36,7 +41,9 @@
 #include "crash.h"
 #include "hazard.h"
 
-enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD };
+enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD, COUNTS_FD };
+
+enum { COUNTS_BYTES = 64 << 20 };
 
 /* An element of the strip changes just before a call: what was known of the strip is out of date.
  */
@@ -72,10 +79,12 @@ struct message {
      * call's output is slot_bytes after the one before. */
     uint64_t rows, columns, row_bytes, window_bytes, strip_bytes, element_bytes;
     uint64_t output_bytes, slot_bytes, max_calls;
+    uint32_t counted; /* COUNTS_FD is there */
 
     /* SAMPLE */
     uint64_t calls;
     uint64_t copied; /* outputs to copy: those of the calls, or those of no calls at all */
+    uint64_t count;  /* the call to count, from 1 on; 0: none */
     uint32_t synced; /* synchronize after every call, as the journal's code did */
     uint32_t whole;  /* each call with allocation and both copies, as others have timed it */
     uint32_t poison; /* byte that fills the outputs beforehand */

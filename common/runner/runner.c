@@ -24,6 +24,7 @@ static const char *source;      /* the strip, shared with the judge */
 static char *slots;             /* in device memory: one output for each call of a sample */
 static const uint64_t *windows; /* shared with the judge */
 static char *outputs;           /* shared with the judge */
+static char *counts;            /* shared with the judge; NULL: nothing is counted */
 static void *in_the_way;        /* in device memory; nobody uses it */
 static cudaEvent_t start, stop;
 
@@ -81,6 +82,10 @@ static void find_device(void) {
 }
 
 static void prepare(const struct message *job) {
+    if (job->counted) {
+        counts = map_shared(COUNTS_FD, COUNTS_BYTES, PROT_READ | PROT_WRITE);
+        host_emulate(counts);
+    }
     strip = host_allocate(job->strip_bytes);
     slots = host_allocate(job->max_calls * job->slot_bytes);
     CUDA_CHECK(cudaEventCreate(&start));
@@ -167,6 +172,8 @@ static void run_sample(const struct message *job, const struct message *sample) 
     CUDA_CHECK(cudaEventRecord(start, 0));
     for (uint64_t i = 0; i < sample->calls; i++) {
         apply_patches(job, &go, i, &patched);
+        if (counts && i + 1 == sample->count)
+            host_count_next_call(counts, COUNTS_BYTES);
         if (sample->whole)
             call_whole(job, i, &done);
         else

@@ -152,6 +152,20 @@ static void writes_its_input(void) {
     _exit(0);
 }
 
+/* Exit status 0 if the counts begin with "gpu", can be written, and keep their size. */
+static void counts(void) {
+    char *memory = mmap(NULL, COUNTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, COUNTS_FD, 0);
+    if (memory == MAP_FAILED || strcmp(memory, "gpu") != 0)
+        _exit(1);
+    strcpy(memory, "counts");
+    if (ftruncate(COUNTS_FD, 0) == 0 || ftruncate(COUNTS_FD, 2ul * COUNTS_BYTES) == 0)
+        _exit(2);
+    if (fcntl(COUNTS_FD, F_ADD_SEALS, F_SEAL_FUTURE_WRITE) == 0 ||
+        fcntl(COUNTS_FD + 1, F_GETFD) >= 0)
+        _exit(3);
+    _exit(0);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -167,6 +181,7 @@ static const struct {
     {"leaves_many", leaves_many},
     {"starts_a_child_and_hangs", starts_a_child_and_hangs},
     {"looks_at_descriptors", looks_at_descriptors},
+    {"counts", counts},
     {"writes_its_input", writes_its_input},
 };
 
@@ -394,6 +409,20 @@ static void a_runner_holds_what_it_needs_and_nothing_else(void **state) {
     close(high);
 }
 
+static void only_a_runner_that_counts_has_the_counts(void **state) {
+    void *memory;
+
+    (void)state;
+    shared.counts = shared_memory("counts", COUNTS_BYTES, &memory);
+    strcpy(memory, "gpu");
+    check_end("counts", "exit status 0");
+    assert_string_equal(memory, "counts");
+    munmap(memory, COUNTS_BYTES);
+    close(shared.counts);
+    shared.counts = 0;
+    check_end("looks_at_descriptors", "exit status 0");
+}
+
 static void a_runner_cannot_write_its_input(void **state) {
     (void)state;
     check_end("writes_its_input", "exit status 0");
@@ -469,6 +498,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_runner_holds_what_it_needs_and_nothing_else),
         cmocka_unit_test(a_runner_cannot_write_its_input),
         cmocka_unit_test(a_runner_dies_with_its_judge),
+        cmocka_unit_test(only_a_runner_that_counts_has_the_counts),
         cmocka_unit_test(sizes_of_shared_memory),
     };
 
