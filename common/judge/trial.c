@@ -74,6 +74,8 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
         shared_memory("window list", trial->max_calls * sizeof *trial->told, (void **)&trial->told);
     trial->shared.outputs =
         shared_memory("outputs", trial->max_calls * trial->slot_bytes, (void **)&trial->outputs);
+    if (trial->gpu)
+        trial->shared.counts = shared_memory("counts", COUNTS_FD_BYTES, (void **)&trial->counts);
     trial->verdict.kind = VERDICT_PASS;
     trial->verdict.detail[0] = '\0';
     trial->diagnosis[0] = '\0';
@@ -145,6 +147,8 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
 }
 
 static void start_process(struct trial *trial) {
+    if (trial->gpu)
+        snprintf(trial->counts, COUNTS_FD_BYTES, "%s", trial->gpu);
     process_start(&trial->process, trial->runner, &trial->shared);
     trial->process.prompt = trial->timed;
     trial->crash = (struct crash){0};
@@ -176,6 +180,7 @@ static bool set_up(struct trial *trial) {
         .output_bytes = trial->problem->output_bytes,
         .slot_bytes = trial->slot_bytes,
         .max_calls = trial->max_calls,
+        .counted = trial->gpu != NULL,
     };
     process_send(&trial->process, &message);
     trial->loaded_bytes += strip_bytes(&trial->strip);
@@ -348,6 +353,15 @@ static bool expect_done(struct trial *trial, struct sample *sample) {
     return true;
 }
 
+/* The runner may go on writing: what is taken ends where the copy does. */
+static void take_counts(struct trial *trial) {
+    size_t length = strnlen(trial->counts, COUNTS_FD_BYTES);
+    free(trial->counted);
+    trial->counted = allocate(length + 1);
+    memcpy(trial->counted, trial->counts, length);
+    trial->counted[length] = '\0';
+}
+
 /* One sample, uncompared. Its outputs go to `outputs`, private memory for `copied` of them: they
  * are taken while the clock runs, so that whoever changes the shared memory later comes too late,
  * and whoever does it earlier is paid no time for it. */
@@ -358,6 +372,7 @@ static bool run_calls(struct trial *trial, struct sample *sample, const struct p
                               .copied = sample->copied,
                               .synced = sample->synced,
                               .whole = sample->whole,
+                              .count = sample->count,
                               .poison = poison};
     process_send(&trial->process, &message);
     if (!expect_message(trial, MESSAGE_ARMED, &message, "preparing a sample"))
@@ -375,6 +390,8 @@ static bool run_calls(struct trial *trial, struct sample *sample, const struct p
     if (!expect_message(trial, MESSAGE_COPIED, &message, "copying the outputs"))
         return false;
     memcpy(outputs, trial->outputs, sample->copied * trial->slot_bytes);
+    if (sample->count)
+        take_counts(trial);
     sample->audit_s = clock_seconds() - start_s;
     trial->idle_since_s = clock_seconds();
     sample->gpu = gpu_state();
@@ -497,6 +514,8 @@ void trial_end(struct trial *trial) {
     free_shared(trial->shared.strip, trial->strip.elements, strip_bytes(&trial->strip));
     free_shared(trial->shared.windows, trial->told, trial->max_calls * sizeof *trial->told);
     free_shared(trial->shared.outputs, trial->outputs, trial->max_calls * trial->slot_bytes);
+    if (trial->gpu)
+        free_shared(trial->shared.counts, trial->counts, COUNTS_FD_BYTES);
     free(trial->windows);
     free(trial->index);
 }

@@ -46,11 +46,14 @@ struct trial {
     double timeout_s;         /* for each answer of the runner */
     struct deadline deadline; /* for all that the step does; its limit_s is 0 where there is none */
     bool timed;               /* the times of its samples are wanted, and not the outputs alone */
+    const char *gpu; /* text of a GPU file: its runners emulate that GPU, and can count; or NULL */
 
     struct shared shared;
     uint64_t *windows; /* the first row of each call's window */
     uint64_t *told;    /* shared: the same, once the runner may know it */
     char *outputs;     /* shared: max_calls slots */
+    char *counts;      /* shared: COUNTS_FD_BYTES, if there is a GPU file */
+    char *counted;     /* private: the counts file of the last call counted; the caller frees it */
     struct patches patches;
     const char *runner; /* the program that processes run */
     struct process process;
@@ -71,6 +74,7 @@ struct sample {
     size_t calls;
     size_t copied;        /* outputs that are copied: calls, unless that is 0 */
     bool synced, whole;   /* see protocol.h */
+    size_t count;         /* the call to count, from 1 on; 0: none */
     bool part;            /* of a longer one: fewer changes between calls are enough */
     size_t idle_calls;    /* in which no kernel was launched */
     size_t host_calls;    /* that copied most of their input to the host */
@@ -117,7 +121,7 @@ bool trial_restart(struct trial *trial);
 
 /* Tear the step down if it passed so far, end the runner, find the places of its hazards, which may
  * change the verdict, and free everything but what it printed (trial->process.printed, which the
- * caller frees). */
+ * caller frees) and what was counted. */
 void trial_end(struct trial *trial);
 
 #endif

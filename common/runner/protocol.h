@@ -4,8 +4,8 @@
  * is one `struct message`. The three others are shared memory: the strip and the windows can only
  * be read by the runner, the outputs can be written.
  *
- * The runner of the counted build gets a fifth, COUNTS_BYTES of shared memory that it can write. It
- * begins with the text of a GPU file (common/gpus), ended by a zero byte: the device to emulate.
+ * The runner of the counted build gets a fifth, COUNTS_FD_BYTES of shared memory that it can write.
+ * It begins with the text of a GPU file (common/gpus), ended by a zero byte: the device to emulate.
  * When the counted call of a sample has ended, the runner has written a counts file over it, from
  * the first byte on and ended by a zero byte. The judge copies it when it gets COPIED.
  *
@@ -43,7 +43,7 @@
 
 enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD, COUNTS_FD };
 
-enum { COUNTS_BYTES = 64 << 20 };
+enum { COUNTS_FD_BYTES = 64 << 20 };
 
 /* An element of the strip changes just before a call: what was known of the strip is out of date.
  */

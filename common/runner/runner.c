@@ -83,7 +83,7 @@ static void find_device(void) {
 
 static void prepare(const struct message *job) {
     if (job->counted) {
-        counts = map_shared(COUNTS_FD, COUNTS_BYTES, PROT_READ | PROT_WRITE);
+        counts = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
         host_emulate(counts);
     }
     strip = host_allocate(job->strip_bytes);
@@ -173,7 +173,7 @@ static void run_sample(const struct message *job, const struct message *sample) 
     for (uint64_t i = 0; i < sample->calls; i++) {
         apply_patches(job, &go, i, &patched);
         if (counts && i + 1 == sample->count)
-            host_count_next_call(counts, COUNTS_BYTES);
+            host_count_next_call(counts, COUNTS_FD_BYTES);
         if (sample->whole)
             call_whole(job, i, &done);
         else

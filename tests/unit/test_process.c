@@ -154,11 +154,11 @@ static void writes_its_input(void) {
 
 /* Exit status 0 if the counts begin with "gpu", can be written, and keep their size. */
 static void counts(void) {
-    char *memory = mmap(NULL, COUNTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, COUNTS_FD, 0);
+    char *memory = mmap(NULL, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, COUNTS_FD, 0);
     if (memory == MAP_FAILED || strcmp(memory, "gpu") != 0)
         _exit(1);
     strcpy(memory, "counts");
-    if (ftruncate(COUNTS_FD, 0) == 0 || ftruncate(COUNTS_FD, 2ul * COUNTS_BYTES) == 0)
+    if (ftruncate(COUNTS_FD, 0) == 0 || ftruncate(COUNTS_FD, 2ul * COUNTS_FD_BYTES) == 0)
         _exit(2);
     if (fcntl(COUNTS_FD, F_ADD_SEALS, F_SEAL_FUTURE_WRITE) == 0 ||
         fcntl(COUNTS_FD + 1, F_GETFD) >= 0)
@@ -413,11 +413,11 @@ static void only_a_runner_that_counts_has_the_counts(void **state) {
     void *memory;
 
     (void)state;
-    shared.counts = shared_memory("counts", COUNTS_BYTES, &memory);
+    shared.counts = shared_memory("counts", COUNTS_FD_BYTES, &memory);
     strcpy(memory, "gpu");
     check_end("counts", "exit status 0");
     assert_string_equal(memory, "counts");
-    munmap(memory, COUNTS_BYTES);
+    munmap(memory, COUNTS_FD_BYTES);
     close(shared.counts);
     shared.counts = 0;
     check_end("looks_at_descriptors", "exit status 0");

@@ -293,6 +293,33 @@ static void crashes(void) {
     raise(SIGSEGV);
 }
 
+/* Returns the shared counts, which hold the GPU file until the call that is to be counted. */
+static char *counts_of_job(void) {
+    char *counts = mmap(NULL, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, COUNTS_FD, 0);
+    if (counts == MAP_FAILED || !job.counted || strcmp(counts, "gpu") != 0)
+        _exit(93);
+    return counts;
+}
+
+static void serve_counted(size_t bytes, char last) {
+    set_up();
+    char *counts = counts_of_job();
+    answer(MESSAGE_READY);
+    struct message sample = hear();
+    make_sample(&sample, 0);
+    if (sample.count != 2)
+        _exit(94);
+    memset(counts, 'x', bytes);
+    counts[bytes] = last;
+    answer(MESSAGE_DONE);
+    answer(MESSAGE_COPIED);
+    serve(0);
+}
+
+static void counts(void) { serve_counted(4, '\0'); }
+
+static void counts_without_an_end(void) { serve_counted(COUNTS_FD_BYTES - 1, 'x'); }
+
 static void says_that_it_crashes(void) {
     set_up();
     say(&(struct message){.kind = MESSAGE_CRASHED, .crash = {.signal = SIGSEGV}});
@@ -328,6 +355,8 @@ static const struct {
     {"counts_on_the_host", counts_on_the_host},
     {"crashes", crashes},
     {"says_that_it_crashes", says_that_it_crashes},
+    {"counts", counts},
+    {"counts_without_an_end", counts_without_an_end},
 };
 
 static void run_if_runner(const char *called) {
@@ -371,14 +400,18 @@ static int remove_runners(void **state) {
 }
 
 /* A whole trial: a sample, then, if `again`, one in another process, the tear-down, the end. */
-static void try_within(const char *name, double timeout_s, struct deadline deadline, bool again) {
+static void try_on(const char *gpu, const char *name, double timeout_s, struct deadline deadline,
+                   bool again) {
     struct source source = {.input = &problem.inputs[0], .seed = 1};
     struct strip layout = strip_plan(&problem, problem.check_shape, CALLS, CALLS, 0);
-    struct sample sample = {.calls = CALLS};
+    struct sample sample = {.calls = CALLS, .count = gpu ? 2 : 0};
 
     randomness = 2;
-    trial = (struct trial){
-        .random = &randomness, .max_calls = CALLS, .timeout_s = timeout_s, .deadline = deadline};
+    trial = (struct trial){.random = &randomness,
+                           .max_calls = CALLS,
+                           .timeout_s = timeout_s,
+                           .deadline = deadline,
+                           .gpu = gpu};
     trial_prepare(&trial, &problem, layout, &source);
     snprintf(path, sizeof path, "%s/%s", directory, name);
     if (trial_start(&trial, path) && trial_sample(&trial, &sample) && again &&
@@ -386,6 +419,10 @@ static void try_within(const char *name, double timeout_s, struct deadline deadl
         trial_sample(&trial, &sample);
     trial_end(&trial);
     free(trial.process.printed);
+}
+
+static void try_within(const char *name, double timeout_s, struct deadline deadline, bool again) {
+    try_on(NULL, name, timeout_s, deadline, again);
 }
 
 static void try(const char *name, double timeout_s) {
@@ -401,6 +438,23 @@ static void a_right_answer_passes(void **state) {
     (void)state;
     try("is_right", PATIENT);
     assert_verdict(VERDICT_PASS, "");
+}
+
+/* Each process gets the GPU file anew, and what one counted outlives it. */
+static void the_counts_are_taken(void **state) {
+    (void)state;
+    try_on("gpu", "counts", PATIENT, (struct deadline){0}, true);
+    assert_verdict(VERDICT_PASS, "");
+    assert_string_equal(trial.counted, "xxxx");
+    free(trial.counted);
+}
+
+static void counts_without_an_end_are_cut(void **state) {
+    (void)state;
+    try_on("gpu", "counts_without_an_end", PATIENT, (struct deadline){0}, false);
+    assert_verdict(VERDICT_PASS, "");
+    assert_int_equal(strlen(trial.counted), COUNTS_FD_BYTES);
+    free(trial.counted);
 }
 
 static void remarks_cost_nothing(void **state) {
@@ -535,6 +589,8 @@ int main(int argc, char **argv) {
 
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_right_answer_passes),
+        cmocka_unit_test(the_counts_are_taken),
+        cmocka_unit_test(counts_without_an_end_are_cut),
         cmocka_unit_test(remarks_cost_nothing),
         cmocka_unit_test(a_flood_gains_no_time),
         cmocka_unit_test(many_do_not_keep_an_answer_back),
