@@ -102,7 +102,8 @@ build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
 # Without NVTX, CUB's headers open no libraries by their names, for which common/build/evidence has a flag.
-GPU_STEP_FLAGS = -DNVTX_DISABLE -std=c++17 -O3 -lineinfo -Xcompiler=-g -arch=$(ARCH) -Icommon
+GPU_CODE_FLAGS = -DNVTX_DISABLE -std=c++17 -O3 -lineinfo -Xcompiler=-g -Icommon
+GPU_STEP_FLAGS = $(GPU_CODE_FLAGS) -arch=$(ARCH)
 GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W% -ffile-prefix-map%,$(CFLAGS)))
 
 build/gpu/%.o: common/%.c | $$(@D)/.
@@ -215,12 +216,15 @@ build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) $$(CHECKED)
 build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -o $@ -ldl -lm -lpthread
 
-# The machine code of one step for one GPU: make build/gpu/labs/opt05_multiblock/step.cubin ARCH=sm_90
-# It is made each time: the file does not tell which GPU it is for.
-build/gpu/%/step.cubin: .always
-	$(call logged,NVCC $*,$(@D)/cubin.log,$(NVCC) $(GPU_STEP_FLAGS) -I$* -Xptxas=-v -cubin $(wildcard $*/*.cu) -o $@)
+# The machine code of a step for an architecture, which is the first directory: make
+# build/code/sm_90/labs/opt05_multiblock/step.cubin. It needs nvcc and no GPU.
+code_arch = $(firstword $(subst /, ,$*))
+code_step = $(patsubst $(code_arch)/%,%,$*)
+code_source = $(firstword $(MADE.$(code_step)) $(wildcard $(code_step)/*.cu))
 
-.always:
+build/code/%/step.cubin: $$(code_source) $$(call headers_of,$$(code_step))
+	$(call logged,NVCC $<,$(@D)/cubin.log,$(NVCC) $(GPU_CODE_FLAGS) -arch=$(code_arch) -I$(code_step) -Xptxas=-v \
+	  -MMD -MP -MF $(@D)/step.d -cubin $< -o $@)
 
 # ---- what people type ---------------------------------------------------------------------------
 

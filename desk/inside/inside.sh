@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # shellcheck source-path=SCRIPTDIR/../..
 . common/build/steps.sh
+. common/build/cubin.sh
 
 # The first argument of each program. Sets `asked`, the step as the user named it, `directory`, where it is,
 # `source` and `built`.
@@ -37,14 +38,9 @@ parse_run_options() {
     done
 }
 
-# needs COMMAND WHERE-FROM: a command that is only in a toolkit's directory is put on PATH.
+# needs COMMAND WHERE-FROM
 needs() {
-    command -v "$1" >/dev/null && return
-    local place nvcc
-    nvcc=$(command -v nvcc)
-    for place in "${nvcc%/*}" /usr/local/cuda/bin /usr/local/cuda/compute-sanitizer /opt/nvidia/nsight-compute/*; do
-        [[ -x $place/$1 ]] && { PATH=$PATH:$place; return; }
-    done
+    find_tool "$1" && return
     fault "$1 is missing: $2; make doctor says more"
 }
 

@@ -1,25 +1,7 @@
 # Prints the machine code of a step's kernels: first a table that counts what this lab is about, then the code below
 # the lines of source that it was made from, with the interesting instructions marked.
-# Reads three files: names (mangled TAB demangled), the compiler's log (registers, spills), nvdisasm's output.
+# Reads three files, as common/build/sass.awk says, which is read before this.
 # -v source=FILE: the step.
-
-FNR == 1 { file++ }
-
-file == 1 {
-    tab = index($0, "\t")
-    written[substr($0, 1, tab - 1)] = substr($0, tab + 1)
-    next
-}
-
-# ptxas -v: a line that names a function, then its figures.
-file == 2 && /Compiling entry function/ { split($0, part, "'"); of = part[2] }
-file == 2 && /Function properties for/ { of = $NF }
-file == 2 && /spill stores/ { spilt[of] = number_before("bytes spill stores") + number_before("bytes spill loads") }
-file == 2 && /Used .* registers/ {
-    registers[of] = number_before("registers", "")
-    shared[of] = number_before("bytes smem")
-}
-file == 2 { next }
 
 /^\.text\./ { begin(substr($0, 7, length($0) - 7)); next }
 name == "" { next }
@@ -32,14 +14,6 @@ END {
     print_table()
     for (k = 1; k <= kernels; k++)
         print_code(order[k])
-}
-
-# The number before some words in this line; 0 if they are not in it.
-function number_before(words,    text) {
-    if (!match($0, "[0-9]+ " words))
-        return 0
-    text = substr($0, RSTART, RLENGTH)
-    return text + 0
 }
 
 # ---- reading -----------------------------------------------------------------------------------
@@ -105,8 +79,6 @@ function last_label(    line) {
 }
 
 function bytes(op) { return width(op) (width(op) == 1 ? " byte" : " bytes") " a thread" }
-
-function width(op) { return op ~ /\.128/ ? 16 : op ~ /\.64/ ? 8 : op ~ /\.(U|S)?16/ ? 2 : op ~ /\.(U|S)?8/ ? 1 : 4 }
 
 # How many loads from global memory a thread has in flight: those whose registers no instruction has used since.
 # They are counted along the code as it is printed; a loop repeats it.
