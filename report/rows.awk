@@ -1,5 +1,5 @@
 # The rows of report/rows, from the files that are its arguments. Needs json.awk, columns.awk, text.awk,
-# figures.awk, steps.awk and schema.awk of lib. -v all=1, flagged=1, skip_broken=1: see report/rows --help.
+# figures.awk, steps.awk, schema.awk and lists.awk of lib. -v all=1, flagged=1, skip_broken=1: see report/rows --help.
 #
 # rec[id, field] is a field of a record, as json.awk gives it; ids[1..count] are the records to print.
 
@@ -55,6 +55,7 @@ function complain(what) {
 # A later harness may write fields that nobody here knows; what is computed here has no other source.
 function keep_record(path, number,    name, key) {
     records++
+    pack_lists(fields)
     for (name in is_field)
         rec[records, name] = index(ZERO_IS_NONE, " " name " ") && fields[name] + 0 == 0 ? "" : fields[name]
     rec[records, "file"] = path
@@ -175,6 +176,24 @@ function measure(id,    ends, seconds) {
     rec[id, "synced_us"] = scaled_by(for_1000_calls(id, figure(id, "synced_s")), 1000)
     rec[id, "whole_us"] = scaled_by(for_1000_calls(id, figure(id, "whole_s")), 1000)
     measure_speedups(id, seconds)
+    predict(id)
+}
+
+# What a step's counters foretell of a GPU. It is no measured time, and nothing that is measured is computed of it.
+function predict(id,    ends) {
+    if (!is_success(id) || field(id, "kind") != "step") {
+        rec[id, "predicted_gpu"] = rec[id, "predicted_limit"] = rec[id, "predicted_shares"] = rec[id, "predicted_with"] = ""
+        return
+    }
+    rec[id, "predicted_us"] = scaled_by(for_1000_calls(id, figure(id, "predicted_s")), 1000)
+    if (rec[id, "predicted_us"] != "" && split(field(id, "predicted_ci90_s"), ends, " ") == 2) {
+        rec[id, "predicted_low_us"] = for_1000_calls(id, ends[1]) * 1000
+        rec[id, "predicted_high_us"] = for_1000_calls(id, ends[2]) * 1000
+    }
+}
+
+function is_success(id) {
+    return field(id, "verdict") == "pass" || field(id, "verdict") == field(id, "intended")
 }
 
 function measure_speedups(id, seconds,    reference) {
@@ -208,7 +227,6 @@ function print_rows(    i, c, line) {
     print line
     for (i = 1; i <= count; i++) {
         add_titles(ids[i])
-        add_hazards(ids[i])
         line = ""
         for (c = 1; c <= column_count; c++)
             line = line (c > 1 ? "\t" : "") cell_text(rec[ids[i], field_of[c]] "", column_name[c])
@@ -220,6 +238,8 @@ function print_rows(    i, c, line) {
 function name_fields(    c, names) {
     for (c = 1; c <= column_count; c++) {
         field_of[c] = column_name[c]
+        if (column_name[c] ~ /^counted_/)
+            field_of[c] = "counted." substr(column_name[c], 9)
         if (column_name[c] ~ /^(uuid|driver|sms|l2_bytes|spec_gbps)$/)
             field_of[c] = "device." column_name[c]
         names[column_name[c]] = c
@@ -233,44 +253,13 @@ function name_fields(    c, names) {
 function add_titles(id,    step) {
     step = field(id, "step")
     rec[id, "counts"] += 0
-    rec[id, "success"] = field(id, "verdict") == "pass" || field(id, "verdict") == field(id, "intended") ? 1 : 0
+    rec[id, "success"] = is_success(id)
     rec[id, "elements"] = field(id, "rows") == "" ? "" : figure(id, "rows") * figure(id, "columns")
     rec[id, "title"] = step_header(step, "title")
     if (field(id, "kind") == "step") {
         rec[id, "gtx680_seconds"] = gtx680_seconds(step)
         rec[id, "gtx680_speedup"] = ratio_of(gtx680("reference"), gtx680_seconds(step))
     }
-}
-
-# How many faults and remarks, and all of them in one text, which lib/hazards.awk reads: a line for each, and
-# below it one for each of its places, with a tab between the parts. A record from before has none of these.
-function add_hazards(id,    n, h, name, kinds, text) {
-    if (!((id, "hazards") in rec))
-        return
-    n = figure(id, "hazards") + 0
-    kinds["fault"] = kinds["remark"] = 0
-    for (h = 1; h <= n; h++) {
-        name = "hazards." h
-        kinds[field(id, name ".severity")]++
-        text = text (h > 1 ? "\n" : "") "hazard" parts(id, name, "kind severity array index note") places(id, name ".places")
-    }
-    rec[id, "faults"] = kinds["fault"]
-    rec[id, "remarks"] = kinds["remark"]
-    rec[id, "hazards"] = text
-}
-
-function places(id, name,    n, p, text) {
-    n = figure(id, name) + 0
-    for (p = 1; p <= n; p++)
-        text = text "\nplace" parts(id, name "." p, "file line source does block thread host")
-    return text
-}
-
-function parts(id, prefix, names_list,    names, n, i, text) {
-    n = split(names_list, names, " ")
-    for (i = 1; i <= n; i++)
-        text = text "\t" printable(field(id, prefix "." names[i]))
-    return text
 }
 
 function cell_text(value, column) {

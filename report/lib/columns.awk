@@ -5,11 +5,19 @@ BEGIN {
     CONVFMT = OFMT = "%.15g" # a number that becomes a text keeps its digits
     COLUMNS = "line# file counts# submission step kind problem input rows# columns# elements# bytes# " \
               "verdict success# intended outcome detail diagnosis faults# remarks# more_hazards# hazards error# " \
+              "counted_gpu counted_rows# counted_columns# launches accesses " \
+              "predicted_us# predicted_low_us# predicted_high_us# predicted_gpu predicted_limit predicted_shares predicted_with " \
               "device_kind device driver uuid sms# l2_bytes# spec_gbps# iterations# calls# scaled# samples " \
               "seconds# us# us_low# us_high# gbps# speedup# speedup_low# speedup_high# roof_fraction# " \
               "roof_gbps# roof_speedup# spec_speedup# reference# synced_us# whole_us# overhead_s# sm_mhz# memory_mhz# " \
               "title gtx680_seconds# gtx680_speedup# notes seed source_sha256 harness machine when"
     add_columns(COLUMNS)
+    # What stands in a cell that holds several objects; those of `hazards` are not flat: see lib/hazards.awk.
+    PARTS["launches"] = "op kernel line grid block blocks threads registers shared_bytes waves occupancy counted_blocks " \
+                        "barriers read_bytes written_bytes hot_adds"
+    PARTS["accesses"] = "op kernel line source kind space bytes requests lanes sectors lines wavefronts conflicts same most"
+    # What can limit a step: the names in predicted_shares and predicted_limit.
+    UNITS = "dram l2 latency issue shared shared-atomics global-atomics one-address barriers launches"
 }
 
 # Others make rows with columns of their own, which read.awk then reads as well.
@@ -30,6 +38,8 @@ function escaped(text,    result, odd, i) {
     gsub(/\\/, "&&", text)
     gsub(/\t/, "\\t", text)
     gsub(/\n/, "\\n", text)
+    if (text !~ /[\001-\037\177-\377]/)
+        return text
     odd = is_utf8(text) ? "[\001-\037\177]|" HIDDEN : "[^\040-\176]"
     result = ""
     while (match(text, odd)) {

@@ -4,6 +4,7 @@
 #     block[r]                 which output a row stood in: 1, 2, ...
 #     cell(r, column)          a text, without its escapes
 #     num(r, column)           a number, or "" where it was not measured
+#     read_list(r, column, out), read_shares(r, out)   the cells that hold several
 #     key_of(r, columns)       what tells rows apart: "submission problem input device"
 #
 # cell() of a number's column and num() of a text's end the program: a number must not be compared as text.
@@ -48,6 +49,27 @@ function raw_cell(r, column, type) {
         exit 3
     }
     return ((r, column) in value_of) ? value_of[r, column] "" : ""
+}
+
+# The objects of a cell that holds several, `launches` or `accesses`, one after the other: out[1..n, name] with the
+# names of PARTS in columns.awk, a text each, "" for null. Returns n.
+function read_list(r, column, out,    lines, n, i, names, count, part, p) {
+    n = split(cell(r, column), lines, "\n")
+    count = split(PARTS[column], names, " ")
+    for (i = 1; i <= n; i++) {
+        split(lines[i], part, "\t")
+        for (p = 1; p <= count; p++)
+            out[i, names[p]] = part[p]
+    }
+    return n
+}
+
+# predicted_shares: out[unit], of those units that the record names.
+function read_shares(r, out,    words, n, i) {
+    n = split(cell(r, "predicted_shares"), words, " ")
+    split("", out)
+    for (i = 1; i < n; i += 2)
+        out[words[i]] = words[i + 1] + 0
 }
 
 function key_of(r, columns,    names, n, i, key) {

@@ -4,23 +4,32 @@
 
 BEGIN {
     add_fields("submission step kind problem input verdict intended outcome detail diagnosis seed source_sha256 harness " \
-               "machine when notes device.kind device.name device.driver device.uuid", "text")
+               "machine when notes device.kind device.name device.driver device.uuid counted.gpu predicted_gpu " \
+               "predicted_limit predicted_with", "text")
     add_fields("rows columns bytes iterations calls median_s overhead_s synced_s whole_s reference_s speedup gbps " \
-               "roof_gbps sm_mhz memory_mhz more_hazards device.sms device.l2_bytes device.spec_gbps", "number")
+               "roof_gbps sm_mhz memory_mhz more_hazards device.sms device.l2_bytes device.spec_gbps counted.rows " \
+               "counted.columns predicted_s", "number")
     add_fields("error roof_fraction", "fraction")
-    add_fields("samples_s audit_s ci95_s", "numbers")
+    add_fields("samples_s audit_s ci95_s predicted_ci90_s", "numbers")
     add_fields("scaled", "truth")
-    add_fields("hazards", "objects")
-    add_fields("kind severity array note", "text", "hazard.")
-    add_fields("index", "integer", "hazard.")
-    add_fields("bytes", "number", "hazard.")
-    add_fields("places", "objects", "hazard.")
-    add_fields("file source does", "text", "hazard.place.")
-    add_fields("line", "number", "hazard.place.")
-    add_fields("block thread", "numbers", "hazard.place.")
-    add_fields("host", "truth", "hazard.place.")
+    add_fields("hazards launches accesses", "objects")
+    add_fields("kind severity array note", "text", "hazards.")
+    add_fields("index", "integer", "hazards.")
+    add_fields("bytes", "number", "hazards.")
+    add_fields("places", "objects", "hazards.")
+    add_fields("file source does", "text", "hazards.places.")
+    add_fields("line", "number", "hazards.places.")
+    add_fields("block thread", "numbers", "hazards.places.")
+    add_fields("host", "truth", "hazards.places.")
+    add_fields("kernel grid block", "text", "launches.")
+    add_fields("op line blocks threads registers shared_bytes counted_blocks barriers read_bytes written_bytes hot_adds", \
+               "number", "launches.")
+    add_fields("waves occupancy", "fraction", "launches.")
+    add_fields("kernel source kind space", "text", "accesses.")
+    add_fields("op line bytes requests lanes sectors lines wavefronts conflicts same most", "number", "accesses.")
+    add_fields(UNITS, "fraction", "predicted_shares.")
     # What takes no time was not measured, and nothing is divided by it.
-    ZERO_IS_NONE = " median_s synced_s whole_s reference_s speedup gbps roof_gbps device.spec_gbps "
+    ZERO_IS_NONE = " median_s predicted_s synced_s whole_s reference_s speedup gbps roof_gbps device.spec_gbps "
     LARGEST = 1e60 # above, and below its inverse, what is computed of a number would be none any more
 }
 
@@ -30,21 +39,14 @@ function add_fields(list, type, prefix,    names, n, i) {
         field_type[prefix names[i]] = type
 }
 
-# The type of a field; "" where a record has none of that name. hazards.2.places.1.line is a hazard.place.line.
-function type_of_field(name) {
-    if (index(name, "hazards.") == 1 && sub(/^hazards\.[0-9]+\./, "hazard.", name))
-        sub(/^hazard\.places\.[0-9]+\./, "hazard.place.", name)
-    return (name in field_type) ? field_type[name] : ""
-}
-
-# "", or what is wrong with the fields of a record. Sets is_field[name] of those that a record has.
+# "", or what is wrong with the fields of a record. Sets is_field[name] of those that a record has. json_path has
+# their names without the numbers of objects in arrays, as they stand in field_type.
 function what_is_wrong(fields,    name, type, wrong, first) {
-    for (name in is_field)
-        delete is_field[name]
+    split("", is_field)
     for (name in fields) {
-        type = type_of_field(name)
-        if (type == "")
+        if (!(json_path[name] in field_type))
             continue
+        type = field_type[json_path[name]]
         is_field[name] = 1
         if (!fits(fields[name], json_kind[name], type)) {
             wrong = "\"" in_short(name) "\" is not " in_words[type]

@@ -24,7 +24,7 @@ rows_of() {
     for name; do
         [[ -f $name && -r $name ]] || usage_error "cannot read '$name'. \`make grade\` writes results/results.jsonl"
     done
-    for name in columns text figures steps json schema; do library+=(-f "report/lib/$name.awk"); done
+    for name in columns text figures steps json schema lists; do library+=(-f "report/lib/$name.awk"); done
     run_awk "${settings[@]}" -f common/printable.awk "${library[@]}" -f report/rows.awk -- "$@"
 }
 

@@ -143,6 +143,43 @@ labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2) labs/opt0
     [ -z "$(report/rows "$work/r.jsonl" | column hazards | tr -d '\n')" ]
 }
 
+@test "counters and predictions: a cell for each list, times of one call, and nothing in the columns of what was measured" {
+    report/rows "$fixtures/report-predicted.jsonl" >"$work/rows"
+    [ "$(awk -F '\t' '{ print NF }' "$work/rows" | sort -u | wc -l)" -eq 1 ]
+    [ "$(column predicted_us <"$work/rows" | sed -n 2p)" = 8526 ]
+    [ "$(column predicted_low_us <"$work/rows" | sed -n 2p),$(column predicted_high_us <"$work/rows" | sed -n 2p)" = 6821,10660 ]
+    [ "$(column counted_gpu <"$work/rows" | sed -n 2p) $(column counted_rows <"$work/rows" | sed -n 2p)" = 'h200 4096' ]
+    for name in seconds us us_low speedup gbps roof_fraction samples; do
+        [ -z "$(column "$name" <"$work/rows" | tr -d '\n')" ]
+    done
+    shown() {
+        lib 'END {
+            print read_list(2, "launches", l), l[1, "kernel"], l[1, "grid"], "(" l[1, "registers"] ")", l[1, "hot_adds"]
+            print read_list(2, "accesses", a), a[1, "source"], a[2, "space"], a[2, "most"] + 1
+            read_shares(2, share)
+            print share["latency"], share["dram"], ("issue" in share)
+            print read_list(5, "accesses", a), cell(5, "verdict"), num(5, "predicted_us")
+        }' <"$work/rows"
+    }
+    [ "$(shown)" = '1 opt_2dhisto_kernel 1 () 264
+2 uint32_t value = input[i]; shared 33
+1 0.00165 0
+0 wrong ' ]
+    each_awk shown
+}
+
+@test "a step that has not succeeded has no predicted time; one that is there to show it has" {
+    local record
+    record=$(sed -n 2p "$fixtures/report-predicted.jsonl")
+    echo "${record/'"verdict":"pass"'/'"verdict":"wrong"'}" >"$work/r.jsonl"
+    for name in predicted_us predicted_low_us predicted_gpu predicted_limit predicted_shares predicted_with; do
+        [ -z "$(report/rows "$work/r.jsonl" | column "$name")" ]
+    done
+    [ -n "$(report/rows "$work/r.jsonl" | column accesses)" ]
+    echo "${record/'"verdict":"pass"'/'"verdict":"wrong","intended":"wrong"'}" >"$work/r.jsonl"
+    [ "$(report/rows "$work/r.jsonl" | column predicted_us)" = 8526 ]
+}
+
 @test "a list of objects that is cut short is no record" {
     for broken in '{"kind":"leak"' '{"kind":"leak"},' '{"kind":"leak"} {}' '{"kind":"leak","places":[{"line":}]}'; do
         printf '{"step":"x","hazards":[%s]}\n' "$broken" >"$work/r.jsonl"
@@ -174,6 +211,7 @@ labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2) labs/opt0
 @test "a field that cannot be, a name that is a path, JSON that only some readers know: no record" {
     local bad
     for bad in '"rows":"a\tb"' '"rows":-1' '"rows":1e999' '"median_s":[1]' '"hazards":5000000000' '"hazards":"1"' '"samples_s":"1 2"' \
+        '"accesses":3' '"accesses":[{"line":"x"}]' '"launches":[{"blocks":-1}]' '"predicted_shares":{"dram":"all"}' '"predicted_s":"1"' \
         '"ci95_s":[-1,2]' '"scaled":"yes"' '"device":{"sms":"132"}' '"hazards":[{"places":7}]' '"step":"../../x"' '"step":".."' \
         '"problem":"../x"' '"detail":"\ud8"' '"detail":"\q"' "\"detail\":\"$(printf '\001')\"" "$(printf '"x":{"x":%.0s' {1..9})"; do
         printf '{"step":"x",%s}\n' "$bad" >"$work/r.jsonl"
@@ -192,8 +230,18 @@ labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2) labs/opt0
     each_awk print_rows
 }
 
+@test "long texts, long numbers and long gaps are read whole" {
+    local long blanks
+    long=$(printf 'x\\n%.0s' {1..3000})
+    blanks=$(printf '%5000s' '')
+    record pass "\"$long\"" | sed "s/\"rows\":10/\"rows\":$blanks 10$(printf '.%0999d' 0)/; s/,\"when\"/$blanks,$blanks\"when\"/; s/\$/$blanks/" >"$work/r.jsonl"
+    shown() { report/rows "$work/r.jsonl" | lib 'END { print length(cell(1, "detail")), num(1, "rows"), cell(1, "when") }'; }
+    [ "$(shown)" = '6000 10 2026-01-01T00:00:00Z' ]
+    each_awk shown
+}
+
 @test "every awk that is here makes the same rows" {
-    for file in "$fixtures"/report-{passing,verdicts,inputs,class,cpu}.jsonl; do
+    for file in "$fixtures"/report-{passing,verdicts,inputs,class,cpu,predicted}.jsonl; do
         each_awk report/rows "$file"
     done
 }
