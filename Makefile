@@ -288,6 +288,9 @@ submit: ## check your steps and pack them to hand them in: make submit NAME=alic
 distributions: ## the histogram ladder on every input; one chart in results/distributions/
 	@desk/distributions results/distributions
 
+measure-gpu: ## measure this GPU with small benchmarks, for predicted times: common/gpus/NAME.gpu, or OUT=FILE
+	@common/gpus/measure $(if $(filter command,$(origin OUT)),'$(OUT)')
+
 clean: ## remove what was built (results stay)
 	rm -rf build
 
@@ -296,7 +299,7 @@ STEP_GOALS := $(sort $(NAMES) $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goa
 $(STEP_GOALS):
 	@desk/try '$@'
 
-.PHONY: help deps doctor watch new submit build-cpu build-gpu build-changes grade plots journal distributions clean $(STEP_GOALS)
+.PHONY: help deps doctor watch new submit build-cpu build-gpu build-changes grade plots journal distributions measure-gpu clean $(STEP_GOALS)
 
 # What instructors and engineers type; a student's tree has no such file.
 -include class/class.mk

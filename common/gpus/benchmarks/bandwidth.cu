@@ -1,0 +1,109 @@
+/* How fast all multiprocessors, and one alone, read and write DRAM, L2 and L1. */
+#include "stream.cuh"
+
+static const size_t GIBIBYTE = (size_t)1 << 30;
+
+__global__ void write(uint4 *data, size_t count) {
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < count;
+         i += (size_t)gridDim.x * blockDim.x)
+        data[i] = make_uint4(1, 2, 3, 4);
+}
+
+/* Each block reads the region `rounds` times from the L2, beginning at a place of its own. */
+__global__ void read_l2(const uint4 *data, unsigned count, int rounds) {
+    unsigned sum = 0;
+    for (int round = 0; round < rounds; round++) {
+        const unsigned first = (blockIdx.x + round * 37u) * 4096u % count + threadIdx.x;
+#pragma unroll
+        for (unsigned i = 0; i < 4096; i += 1024) {
+            const unsigned at = first + i;
+            sum += word(__ldcg(&data[at < count ? at : at - count]));
+        }
+    }
+    keep(sum);
+}
+
+/* Each block reads its own 64 KiB `rounds` times. `zero` is 0, which the compiler does not know. */
+__global__ void read_l1(const uint4 *data, int rounds, unsigned zero, Elapsed *elapsed) {
+    const uint4 *own = data + blockIdx.x * 4096u;
+    unsigned sum = 0;
+    for (unsigned i = threadIdx.x; i < 4096; i += 1024)
+        sum += word(__ldca(&own[i]));
+    const Elapsed start = start_watch();
+    for (int round = 0; round < rounds; round++)
+#pragma unroll
+        for (unsigned i = 0; i < 4096; i += 1024) {
+            uint4 x;
+            asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+                         : "l"(&own[i + threadIdx.x + round * zero]));
+            sum += word(x);
+        }
+    keep(sum);
+    stop_watch(start, elapsed);
+}
+
+static double best_read(const void *data, size_t bytes) {
+    const int all = multiprocessors();
+    return std::max({stream_gbps<uint4, 1>(data, bytes, 2 * all, 1024),
+                     stream_gbps<uint4, 2>(data, bytes, 2 * all, 1024),
+                     stream_gbps<uint4, 4>(data, bytes, 2 * all, 512),
+                     stream_gbps<uint4, 8>(data, bytes, 2 * all, 512),
+                     stream_gbps<uint4, 8>(data, bytes, 2 * all, 256),
+                     stream_gbps<uint4, 4>(data, bytes, 32 * all, 512),
+                     stream_gbps<uint4, 1>(data, bytes, 256 * all, 256)});
+}
+
+static double best_alone(const void *data, size_t bytes) {
+    return std::max(
+        {stream_gbps<uint4, 1>(data, bytes, 1, 1024), stream_gbps<uint4, 2>(data, bytes, 1, 1024),
+         stream_gbps<uint4, 4>(data, bytes, 1, 1024), stream_gbps<uint4, 8>(data, bytes, 1, 1024),
+         stream_gbps<unsigned, 8>(data, bytes, 1, 1024)});
+}
+
+static double write_gbps(uint4 *data, size_t bytes) {
+    const size_t count = bytes / sizeof(uint4);
+    double best = 0;
+    for (int blocks : {2, 8, 64})
+        for (int threads : {256, 512})
+            best = std::max(best, bytes / event_ns([=] {
+                                      write<<<blocks * multiprocessors(), threads>>>(data, count);
+                                  }));
+    return best;
+}
+
+static double l2_gbps(const uint4 *data, size_t bytes) {
+    const int blocks = 2 * multiprocessors(), rounds = 256;
+    const double ns = event_ns(
+        [=] { read_l2<<<blocks, 1024>>>(data, (unsigned)(bytes / sizeof(uint4)), rounds); });
+    return blocks * (double)rounds * 4096 * sizeof(uint4) / ns;
+}
+
+static double l1_bytes_per_clock(const uint4 *data) {
+    const int blocks = multiprocessors(), rounds = 256;
+    const Medians took = block_medians(
+        blocks, [=](Elapsed *elapsed) { read_l1<<<blocks, 1024>>>(data, rounds, 0, elapsed); });
+    return rounds * 4096 * sizeof(uint4) / took.cycles;
+}
+
+int main() {
+    warm_up();
+    uint4 *data = allocate<uint4>(2 * GIBIBYTE / sizeof(uint4));
+    key("dram_gbps", best_read(data, 2 * GIBIBYTE));
+    key("dram_write_gbps", write_gbps(data, 2 * GIBIBYTE));
+    for (size_t megabytes : {1, 4, 8, 16, 24, 32, 40, 48, 64, 96}) {
+        const double gbps = l2_gbps(data, megabytes << 20);
+        row("l2_stream", (double)(megabytes << 20), gbps);
+        if (megabytes == 8)
+            key("l2_gbps", gbps);
+    }
+    key("l1_bytes_per_clock", l1_bytes_per_clock(data));
+    key("sm_dram_gbps", best_alone(data, GIBIBYTE / 2));
+    event_ns([=] { stream<uint4, 1><<<multiprocessors(), 1024>>>(data, (16 << 20) / 16); });
+    key("sm_l2_gbps", best_alone(data, (size_t)16 << 20));
+    const int all = multiprocessors();
+    key("dram_byte_gbps", stream_gbps<unsigned char, 1>(data, GIBIBYTE / 2, 2 * all, 1024));
+    key("dram_byte4_gbps", stream_gbps<unsigned char, 4>(data, GIBIBYTE / 2, 2 * all, 1024));
+    key("sm_byte_gbps", stream_gbps<unsigned char, 1>(data, 16 << 20, 1, 1024));
+    key("sm_byte4_gbps", stream_gbps<unsigned char, 4>(data, 16 << 20, 1, 1024));
+}

@@ -1,0 +1,121 @@
+/* Atomics on global memory: adds of lanes each ns, by how many addresses there are. */
+#include "bench.cuh"
+
+enum { ADDS = 64, COUNTERS = 1 << 24 };
+
+/* Each thread adds ADDS times at random places of `addresses`. */
+template <bool USED>
+__global__ void add_anywhere(unsigned *counters, unsigned addresses) {
+    unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1), used = 0;
+    for (int i = 0; i < ADDS; i++) {
+        random = random * 1664525u + 1013904223u;
+        unsigned *const counter = &counters[below(random, addresses)];
+        if (USED)
+            used += atomicAdd(counter, 1u);
+        else
+            atomicAdd(counter, 1u);
+    }
+    keep(used);
+}
+
+/* The lanes of a warp add at 32 neighbouring words, which lie anywhere. */
+__global__ void add_coalesced(unsigned *counters, unsigned lines) {
+    unsigned random = scramble((blockIdx.x * blockDim.x + threadIdx.x) / 32 + 1);
+    for (int i = 0; i < ADDS; i++) {
+        random = random * 1664525u + 1013904223u;
+        atomicAdd(&counters[below(random, lines) * 32 + threadIdx.x % 32], 1u);
+    }
+}
+
+/* All lanes add at one word; the compiler does not know that (`zero`), and so merges no adds. Only
+ * so many lanes of each warp take part. */
+template <bool USED>
+__global__ void add_same(unsigned *counters, unsigned zero, unsigned lanes) {
+    unsigned used = 0;
+    if (threadIdx.x % 32 < lanes)
+        for (int i = 0; i < ADDS; i++)
+            if (USED)
+                used += atomicAdd(&counters[(threadIdx.x + used) * zero], 1u);
+            else
+                atomicAdd(&counters[threadIdx.x * zero], 1u);
+    keep(used);
+}
+
+/* The same with floats. */
+__global__ void add_floats(float *counters, unsigned addresses) {
+    unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1);
+    for (int i = 0; i < ADDS; i++) {
+        random = random * 1664525u + 1013904223u;
+        atomicAdd(&counters[below(random, addresses)], 1.0f);
+    }
+}
+
+__global__ void dependent(unsigned *counters, unsigned zero, unsigned hops, Elapsed *elapsed) {
+    unsigned at = threadIdx.x;
+    const Elapsed start = start_watch();
+    for (unsigned i = 0; i < hops; i++)
+        at += atomicAdd(&counters[at], zero);
+    keep(at);
+    stop_watch(start, elapsed);
+}
+
+static unsigned *counters;
+
+template <typename Start>
+static double gops(int blocks, int threads, Start start) {
+    return (double)blocks * threads * ADDS / event_ns(start, 3);
+}
+
+static void by_addresses() {
+    const int all = 2 * multiprocessors();
+    for (unsigned n : {1, 2, 4, 7, 16, 26, 64, 256, 1024, 4096, 16384, 65536, 1 << 20, 1 << 24}) {
+        row("global_atomic", n,
+            gops(all, 1024, [=] { add_anywhere<false><<<all, 1024>>>(counters, n); }));
+        row("global_atomic_used", n,
+            gops(all, 1024, [=] { add_anywhere<true><<<all, 1024>>>(counters, n); }));
+        row("sm_global_atomic", n,
+            gops(1, 1024, [=] { add_anywhere<false><<<1, 1024>>>(counters, n); }));
+        row("global_atomic_float", n,
+            gops(all, 1024, [=] { add_floats<<<all, 1024>>>((float *)counters, n); }));
+    }
+    key("sm_global_atomic_gops",
+        gops(1, 1024, [=] { add_anywhere<false><<<1, 1024>>>(counters, 65536); }));
+}
+
+static void coalesced() {
+    const int all = 2 * multiprocessors();
+    for (unsigned lines : {1, 8, 32, 256, 2048, COUNTERS / 32}) {
+        row("global_atomic_lines", lines,
+            gops(all, 1024, [=] { add_coalesced<<<all, 1024>>>(counters, lines); }));
+        row("sm_global_atomic_lines", lines,
+            gops(1, 1024, [=] { add_coalesced<<<1, 1024>>>(counters, lines); }));
+    }
+}
+
+/* ns for each request of a warp. */
+template <bool USED>
+static double same_ns(int blocks, int threads, unsigned lanes) {
+    const double ns = event_ns([=] { add_same<USED><<<blocks, threads>>>(counters, 0, lanes); }, 3);
+    return ns / ((double)blocks * threads / 32 * ADDS);
+}
+
+int main() {
+    warm_up();
+    counters = allocate<unsigned>(COUNTERS);
+    const unsigned hops = 1 << 12;
+    key("global_atomic_ns", block_medians(
+                                1,
+                                [=](Elapsed *elapsed) {
+                                    dependent<<<1, 32>>>(counters, 0, hops, elapsed);
+                                }).ns /
+                                hops);
+    const int all = 2 * multiprocessors();
+    key("global_atomic_same_ns", same_ns<false>(all, 1024, 32));
+    key("global_atomic_one_lane_ns", same_ns<false>(all, 1024, 1));
+    key("global_atomic_same_used_ns", same_ns<true>(all, 256, 32));
+    key("sm_global_atomic_same_ns", same_ns<false>(1, 1024, 32));
+    for (unsigned lanes : {1, 2, 4, 8, 16, 32})
+        row("global_atomic_same", lanes, same_ns<false>(all, 1024, lanes));
+    by_addresses();
+    coalesced();
+}

@@ -1,0 +1,96 @@
+/* How much bandwidth of DRAM so many bytes in flight give, for all multiprocessors together and for
+ * one alone: (warps on each multiprocessor) x (loads that a thread starts before it uses the first)
+ * x (bytes of a load). */
+#include "stream.cuh"
+
+#include <map>
+
+typedef std::map<int, double> Table; /* bytes in flight on a multiprocessor: GB/s, the best seen */
+
+struct Tables {
+    Table four, eight, sixteen;
+};
+
+static uint4 *data;
+static const size_t BYTES = (size_t)1 << 30;
+
+/* Enough data for about half a millisecond, at a latency of 700 ns, and more than the L2 holds. */
+static size_t enough(int bytes_in_flight, int blocks) {
+    const double bytes = 5e5 * (bytes_in_flight * (double)blocks) / 700;
+    return (size_t)std::min((double)BYTES, std::max(bytes, 2e6));
+}
+
+/* Other places each time, so that nothing is in the L2 from the time before. */
+template <typename T, int LOADS>
+static double measure(int warps, int multiprocessors_used) {
+    static size_t place;
+    const int per_multiprocessor = warps > 32 ? 2 : 1, threads = warps * 32 / per_multiprocessor;
+    const int blocks = multiprocessors_used * per_multiprocessor;
+    const size_t bytes = enough(warps * 32 * LOADS * (int)sizeof(T), multiprocessors_used);
+    const size_t count = bytes / sizeof(T), turn = (size_t)blocks * threads * LOADS;
+    const double ns = event_ns(
+        [=] {
+            if (place + bytes > BYTES)
+                place = 0;
+            stream<T, LOADS><<<blocks, threads>>>((const T *)((const char *)data + place), count);
+            place = (place + bytes + 4095) / 4096 * 4096;
+        },
+        5);
+    return (double)(count / turn * turn * sizeof(T)) / ns;
+}
+
+template <typename T, int LOADS>
+static void add(Table *table, const char *name, int used) {
+    for (int warps = 1; warps <= 64; warps *= 2) {
+        if (warps == 64 && (LOADS * sizeof(T) > 64 || device().maxThreadsPerMultiProcessor < 2048))
+            continue; /* its registers would not do */
+        const int bytes = warps * 32 * LOADS * (int)sizeof(T);
+        const double gbps = measure<T, LOADS>(warps, used);
+        printf("%s %d %d %d %.5g\n", name, warps, LOADS, (int)sizeof(T), gbps);
+        double &best = (*table)[bytes];
+        best = std::max(best, gbps);
+    }
+    fflush(stdout);
+}
+
+template <typename T>
+static Table all_loads(const char *name, int used) {
+    Table table;
+    add<T, 1>(&table, name, used);
+    add<T, 2>(&table, name, used);
+    add<T, 4>(&table, name, used);
+    add<T, 8>(&table, name, used);
+    return table;
+}
+
+/* More in flight never gives less. */
+static void print(const char *name, const Table &table) {
+    double most = 0;
+    for (auto &entry : table)
+        row(name, entry.first, most = std::max(most, entry.second));
+}
+
+static Table best_of(const Tables &tables) {
+    Table best;
+    for (const Table *table : {&tables.four, &tables.eight, &tables.sixteen})
+        for (auto &entry : *table)
+            best[entry.first] = std::max(best[entry.first], entry.second);
+    return best;
+}
+
+int main() {
+    warm_up();
+    data = allocate<uint4>(BYTES / sizeof(uint4));
+    const int all = multiprocessors();
+    const Tables tables = {all_loads<unsigned>("in_flight_warps", all),
+                           all_loads<uint2>("in_flight_warps", all),
+                           all_loads<uint4>("in_flight_warps", all)};
+    print("in_flight", best_of(tables));
+    print("in_flight4", tables.four);
+    print("in_flight8", tables.eight);
+    print("in_flight16", tables.sixteen);
+    const Tables alone = {all_loads<unsigned>("in_flight_alone_warps", 1),
+                          all_loads<uint2>("in_flight_alone_warps", 1),
+                          all_loads<uint4>("in_flight_alone_warps", 1)};
+    print("in_flight_alone", best_of(alone));
+}

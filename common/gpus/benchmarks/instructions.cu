@@ -1,0 +1,128 @@
+/* Instructions: how many a multiprocessor issues, and what warp operations cost. */
+#include "bench.cuh"
+
+enum { ROUNDS = 64, UNROLL = 16 };
+
+/* An operation gives x a new value, which depends on the old one. */
+struct IntegerAdd {
+    static __device__ void apply(unsigned &x, unsigned &y) {
+        const unsigned sum = x + y; /* Fibonacci numbers: the compiler merges no two of these */
+        y = x;
+        x = sum;
+    }
+};
+
+struct IntegerMultiply {
+    static __device__ void apply(unsigned &x, unsigned &y) { x = x * y + y; }
+};
+
+struct FloatMultiply {
+    static __device__ void apply(unsigned &x, unsigned &y) {
+        x = __float_as_uint(__fmaf_rn(__uint_as_float(x), __uint_as_float(y), __uint_as_float(y)));
+    }
+};
+
+struct Shuffle {
+    static __device__ void apply(unsigned &x, unsigned &y) { x = __shfl_xor_sync(~0u, x, y & 31); }
+};
+
+struct Ballot {
+    static __device__ void apply(unsigned &x, unsigned &y) { x += __ballot_sync(~0u, x & y); }
+};
+
+struct Reduce {
+    static __device__ void apply(unsigned &x, unsigned &y) {
+#if __CUDA_ARCH__ >= 800
+        x = __reduce_add_sync(~0u, x) + threadIdx.x;
+#else
+        x += y;
+#endif
+    }
+};
+
+struct SyncWarp {
+    static __device__ void apply(unsigned &x, unsigned &y) {
+        (void)x, (void)y;
+        __syncwarp();
+    }
+};
+
+/* CHAINS independent chains of dependent operations in each thread. */
+template <typename Operation, int CHAINS>
+__global__ void chains(unsigned y, Elapsed *elapsed) {
+    unsigned x[CHAINS], other[CHAINS], sum = 0;
+    for (int k = 0; k < CHAINS; k++) {
+        x[k] = threadIdx.x * 7 + k;
+        other[k] = y;
+    }
+    const Elapsed start = start_watch();
+    for (int round = 0; round < ROUNDS; round++)
+#pragma unroll
+        for (int i = 0; i < UNROLL; i++)
+#pragma unroll
+            for (int k = 0; k < CHAINS; k++)
+                Operation::apply(x[k], other[k]);
+    for (int k = 0; k < CHAINS; k++)
+        sum += x[k];
+    keep(sum);
+    stop_watch(start, elapsed);
+}
+
+/* Floats and integers in turn: units of two kinds, so that only the schedulers limit. */
+__global__ void mixed(unsigned y, Elapsed *elapsed) {
+    unsigned a = threadIdx.x, b = a + 1, c = a + 2, d = a + 3, of_a = y, of_d = y + 1;
+    const Elapsed start = start_watch();
+    for (int round = 0; round < ROUNDS; round++)
+#pragma unroll
+        for (int i = 0; i < UNROLL; i++) {
+            IntegerAdd::apply(a, of_a);
+            FloatMultiply::apply(b, y);
+            FloatMultiply::apply(c, y);
+            IntegerAdd::apply(d, of_d);
+        }
+    keep(a + b + c + d);
+    stop_watch(start, elapsed);
+}
+
+/* Operations of warps each cycle, of one multiprocessor with 32 warps. */
+template <typename Kernel>
+static double per_cycle(int chains_in_thread, Kernel kernel) {
+    const Medians took = block_medians(1, kernel);
+    return 32.0 * ROUNDS * UNROLL * chains_in_thread / took.cycles;
+}
+
+template <typename Operation>
+static double throughput() {
+    return per_cycle(4, [](Elapsed *elapsed) { chains<Operation, 4><<<1, 1024>>>(5, elapsed); });
+}
+
+/* Cycles of one operation after another, in one warp. */
+template <typename Operation>
+static double latency() {
+    const Medians took =
+        block_medians(1, [](Elapsed *elapsed) { chains<Operation, 1><<<1, 32>>>(5, elapsed); });
+    return took.cycles / (ROUNDS * UNROLL);
+}
+
+template <typename Operation>
+static void warp_operation(const char *name) {
+    char text[64];
+    snprintf(text, sizeof text, "%s_cycles", name);
+    key(text, latency<Operation>());
+    snprintf(text, sizeof text, "%s_per_cycle", name);
+    key(text, throughput<Operation>());
+}
+
+int main() {
+    warm_up();
+    key("issue_per_cycle", per_cycle(4, [](Elapsed *elapsed) { mixed<<<1, 1024>>>(5, elapsed); }));
+    warp_operation<IntegerAdd>("integer_add");
+    warp_operation<IntegerMultiply>("integer_multiply");
+    warp_operation<FloatMultiply>("float_multiply");
+    warp_operation<Shuffle>("shuffle");
+    warp_operation<Ballot>("ballot");
+    if (device().major >= 8)
+        warp_operation<Reduce>("reduce");
+    warp_operation<SyncWarp>("syncwarp");
+    key("warp_operation_cycles", latency<Shuffle>());
+}

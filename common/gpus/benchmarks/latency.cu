@@ -1,0 +1,133 @@
+/* Latencies of dependent loads: one thread follows a chain of pointers through every line of a
+ * region once, in random order. */
+#include "bench.cuh"
+
+#include <algorithm>
+#include <random>
+
+enum { LINE = 128 };
+
+typedef unsigned long long Pointer;
+
+__global__ void link_lines(char *region, const unsigned *order, unsigned lines) {
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < lines; i += gridDim.x * blockDim.x)
+        *(Pointer *)(region + (size_t)order[i] * LINE) =
+            (Pointer)(region + (size_t)order[(i + 1) % lines] * LINE);
+}
+
+template <bool L1>
+__device__ Pointer follow(Pointer at) {
+    Pointer next;
+    if (L1)
+        asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(next) : "l"(at) : "memory");
+    else
+        asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(next) : "l"(at) : "memory");
+    return next;
+}
+
+template <bool L1>
+__global__ void chase(Pointer start, unsigned unseen_hops, unsigned hops, Elapsed *elapsed) {
+    Pointer at = start;
+    for (unsigned i = 0; i < unseen_hops; i++)
+        at = follow<L1>(at);
+    const Elapsed begin = start_watch();
+#pragma unroll 16
+    for (unsigned i = 0; i < hops; i++)
+        at = follow<L1>(at);
+    keep((unsigned)at);
+    stop_watch(begin, elapsed);
+}
+
+__global__ void chase_shared(unsigned words, unsigned hops, Elapsed *elapsed) {
+    __shared__ unsigned next[1024];
+    const unsigned base = (unsigned)__cvta_generic_to_shared(next);
+    for (unsigned i = 0; i < words; i++)
+        next[i] = base + (i + 33) % words * 4;
+    unsigned at = base;
+    const Elapsed begin = start_watch();
+#pragma unroll 16
+    for (unsigned i = 0; i < hops; i++)
+        asm volatile("ld.shared.u32 %0, [%1];" : "=r"(at) : "r"(at) : "memory");
+    keep(at);
+    stop_watch(begin, elapsed);
+}
+
+/* A region of `bytes`, linked in random order. */
+static char *linked(size_t bytes) {
+    const unsigned lines = (unsigned)(bytes / LINE);
+    std::vector<unsigned> order(lines);
+    for (unsigned i = 0; i < lines; i++)
+        order[i] = i;
+    std::shuffle(order.begin(), order.end(), std::mt19937(1));
+    char *region = allocate<char>(bytes);
+    unsigned *device_order = allocate<unsigned>(lines);
+    CHECK(cudaMemcpy(device_order, order.data(), lines * sizeof(unsigned), cudaMemcpyHostToDevice));
+    link_lines<<<1024, 256>>>(region, device_order, lines);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(device_order));
+    return region;
+}
+
+/* The region has been read once when the time begins. */
+template <bool L1>
+static double warm_ns(size_t bytes, unsigned hops) {
+    char *region = linked(bytes);
+    const unsigned lines = (unsigned)(bytes / LINE);
+    const Medians took = block_medians(
+        1, [=](Elapsed *elapsed) { chase<L1><<<1, 1>>>((Pointer)region, lines, hops, elapsed); },
+        3);
+    CHECK(cudaFree(region));
+    return took.ns / hops;
+}
+
+/* Other memory has gone through the L2 since the region was written. */
+static double cold_ns(size_t bytes, unsigned hops) {
+    char *region = linked(bytes);
+    const size_t other_bytes = (size_t)512 << 20;
+    char *other = allocate<char>(other_bytes);
+    const Medians took = block_medians(
+        1,
+        [=](Elapsed *elapsed) {
+            CHECK(cudaMemset(other, 1, other_bytes));
+            chase<false><<<1, 1>>>((Pointer)region, 0, hops, elapsed);
+        },
+        3);
+    CHECK(cudaFree(other));
+    CHECK(cudaFree(region));
+    return took.ns / hops;
+}
+
+/* The L1: its latency, and the largest region that is read at about that latency. */
+static void l1() {
+    double nearest = 0;
+    size_t size = 0;
+    for (size_t bytes = 16 << 10; bytes <= 256 << 10; bytes += 16 << 10) {
+        const double ns = warm_ns<true>(bytes, 4096);
+        row("chase_l1", (double)bytes, ns);
+        if (!nearest)
+            key("l1_ns", nearest = ns);
+        if (ns < 1.3 * nearest)
+            size = bytes;
+    }
+    printf("l1_bytes %zu\n", size);
+}
+
+int main() {
+    warm_up();
+    const Medians shared =
+        block_medians(1, [](Elapsed *elapsed) { chase_shared<<<1, 1>>>(1024, 1 << 16, elapsed); });
+    key("shared_ns", shared.ns / (1 << 16));
+    l1();
+    for (size_t megabytes : {1, 2, 4, 8, 16, 24, 32, 40, 48}) {
+        const double ns = warm_ns<false>(megabytes << 20, 1 << 14);
+        row("chase_l2", (double)(megabytes << 20), ns);
+        if (megabytes == 4)
+            key("l2_ns", ns);
+    }
+    for (size_t megabytes : {32, 128, 512, 1024}) {
+        const double ns = cold_ns(megabytes << 20, 1 << 14);
+        row("chase_dram", (double)(megabytes << 20), ns);
+        if (megabytes == 32)
+            key("dram_ns", ns);
+    }
+}
