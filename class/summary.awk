@@ -281,13 +281,6 @@ function count_of(n, what) {
     return n " " what (n == 1 ? "" : "s")
 }
 
-# Of list[1..n], which is sorted: 0.5 is the median.
-function quantile(list, n, q,    place, low) {
-    place = 1 + (n - 1) * q
-    low = int(place)
-    return low >= n ? list[n] : list[low] + (place - low) * (list[low + 1] - list[low])
-}
-
 function whole_percent(x) {
     return sprintf("%.0f%%", x)
 }

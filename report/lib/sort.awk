@@ -47,3 +47,10 @@ function comes_after(a, b, as_numbers) {
         return above(a, b) || (a == "" && b != "")
     return a "" > b ""
 }
+
+# Of list[1..n], which is sorted: 0.5 is the median.
+function quantile(list, n, q,    place, low) {
+    place = 1 + (n - 1) * q
+    low = int(place)
+    return low >= n ? list[n] : list[low] + (place - low) * (list[low + 1] - list[low])
+}

@@ -201,7 +201,7 @@ readme_with_markers() {
 }
 
 @test "every command has --help" {
-    for command in table ladder tsv plot journal readme; do
+    for command in table ladder tsv plot journal readme accuracy; do
         run "$report/$command" --help
         [ "$status" -eq 0 ]
         [[ "${lines[0]}" == "Usage: report/$command"* ]]

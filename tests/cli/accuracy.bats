@@ -1,0 +1,102 @@
+#!/usr/bin/env bats
+# report/accuracy: predicted times against measured ones, over made-up records.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    work=$BATS_TEST_TMPDIR
+    export LABS=$work/labs
+    mkdir -p "$LABS"/opt0{1_a,2_b,3_c}
+    printf 'builds-on: none\n' >"$LABS/opt01_a/step.md"
+    printf 'builds-on: opt01_a\n' >"$LABS/opt02_b/step.md"
+    printf 'builds-on: opt02_b\n' >"$LABS/opt03_c/step.md"
+    # Measured: 4000, 40 and 38 us. Predicted: twice as long, the same, and a quarter less.
+    { measured opt01_a 4000; measured opt02_b 40; measured opt03_c 38; measured sum01_d 7; } >"$work/m.jsonl"
+    { predicted opt01_a 8000; predicted opt02_b 40; predicted opt03_c 28.49; } >"$work/p.jsonl"
+}
+
+# measured STEP US, predicted STEP US: a record of 1000 calls. A plain read takes 20 us.
+measured() {
+    printf '{"step":"%s","problem":"p","input":"walk","rows":10,"columns":1,"verdict":"pass","device":{"kind":"gpu","name":"NVIDIA Made up"},"iterations":1000,"median_s":%s,"bytes":20000,"roof_gbps":1}\n' \
+        "$1" "$(awk "BEGIN { print $2 / 1000 }")"
+}
+
+predicted() {
+    printf '{"step":"%s","problem":"p","input":"walk","rows":10,"columns":1,"verdict":"pass","device":{"kind":"cpu","name":"emulated"},"iterations":1000,"median_s":null,"predicted_s":%s,"predicted_ci90_s":[%s,%s],"predicted_gpu":"made-up","predicted_limit":"dram","predicted_with":"source"}\n' \
+        "$1" "$(awk "BEGIN { print $2 / 1000 }")" "$(awk "BEGIN { print $2 / 1250 }")" "$(awk "BEGIN { print $2 / 800 }")"
+}
+
+line() {
+    grep -- "^$1" <<<"$output" | tr -s ' '
+}
+
+@test "a line for each step: both times, their ratio, whether the interval holds, what limits" {
+    run -0 report/accuracy "$work/p.jsonl" "$work/m.jsonl"
+    [[ $output == *'Predicted for made-up from source (3); measured on NVIDIA Made up. 3 of 4 measured times'* ]]
+    [ "$(line opt01_a)" = 'opt01_a walk 4000 8000 2.00 6400 - 10000 NO dram' ]
+    [ "$(line opt02_b)" = 'opt02_b walk 40.00 40.00 1.00 32.00 - 50.00 yes dram' ]
+    [ "$(line opt03_c)" = 'opt03_c walk 38.00 28.49 0.750 22.79 - 35.61 NO dram' ]
+    run ! grep sum01_d <<<"$output"
+}
+
+@test "the factor is a geometric mean, of all and below 1 ms, beside predictors that know nothing" {
+    run -0 report/accuracy "$work/p.jsonl" "$work/m.jsonl"
+    # (2 * 1 * 4/3) ^ 1/3, and (4/3) ^ 1/2; a read: (200 * 2 * 1.9) ^ 1/3; the step before: (100 * 40/38) ^ 1/2
+    [ "$(line 'all ')" = 'all 3 1.387 1.333 1.867 2.000 1 of 3 (33 %)' ]
+    [ "$(line 'below 1 ms')" = 'below 1 ms 2 1.155 1.167 1.300 1.333 1 of 2 (50 %)' ]
+    [ "$(line 'if each took as long as a plain read')" = 'if each took as long as a plain read 3 9.126 2.000 160.4 200.0 -' ]
+    [ "$(line 'if each took as long as the step before' | cut -d ' ' -f 10-11)" = '2 10.26' ]
+    [ "$(line 'dram')" = 'dram 3 1.387 opt01_a, walk: 2.00' ]
+}
+
+@test "of pairs that differ by more than 10 %: in how many the faster one is named, and which are wrong" {
+    run -0 report/accuracy --pairs "$work/p.jsonl" "$work/m.jsonl"
+    [[ $output == *'by more than 10 %: 1. The faster one is'*'named in 1.'* ]] # 40 and 38 us do not differ by so much
+    { predicted opt01_a 30; predicted opt02_b 40; } >"$work/p.jsonl"
+    run -1 report/accuracy --pairs "$work/p.jsonl" "$work/m.jsonl"
+    [[ $output == *'opt02_b after opt01_a on walk: measured 40.00 after 4000 us, predicted 40.00 after 30.00 us'* ]]
+    [[ $output == *'named wrong in 1 of 1 pairs' ]]
+    { predicted opt01_a 40; predicted opt02_b 40; } >"$work/p.jsonl" # a tie names nobody
+    run -1 report/accuracy --pairs "$work/p.jsonl" "$work/m.jsonl"
+}
+
+@test "limits: exit status 1 and a line for each that is not kept" {
+    run -0 report/accuracy --within 1.4 --hold 33 "$work/p.jsonl" "$work/m.jsonl"
+    run -1 report/accuracy --within 1.38 --hold 34 "$work/p.jsonl" "$work/m.jsonl"
+    [[ $output == *'the factor of all steps is 1.387, above 1.38'*'33.3 % of the intervals hold, fewer than 34 %' ]]
+    sed -i 's/"predicted_ci90_s":[^]]*]/"predicted_ci90_s":null/' "$work/p.jsonl"
+    run -1 report/accuracy --hold 0 "$work/p.jsonl" "$work/m.jsonl"
+}
+
+@test "only the same problem, input and size are compared; nothing in common is an error" {
+    sed -i '1s/"rows":10/"rows":20/' "$work/p.jsonl"
+    run -0 report/accuracy "$work/p.jsonl" "$work/m.jsonl"
+    [[ $output == *'2 of 4 measured'* ]]
+    sed -i 's/"walk"/"hot"/' "$work/p.jsonl"
+    run -2 report/accuracy "$work/p.jsonl" "$work/m.jsonl"
+    [ "${#lines[@]}" -eq 1 ]
+    run -2 report/accuracy "$work/m.jsonl" "$work/m.jsonl" # a measured time predicts nothing
+    for wrong in --within '--within x' '--odd 1' ''; do
+        # shellcheck disable=SC2086  # words
+        run -2 report/accuracy $wrong "$work/m.jsonl"
+    done
+}
+
+@test "--markdown: the same tables for a page" {
+    run -0 report/accuracy --markdown "$work/p.jsonl" "$work/m.jsonl"
+    [[ $output == *'| opt01_a | walk | 4000 | 8000 | 2.00 | 6400 - 10000 | NO | dram |'* ]]
+    [[ $output == *'| all | 3 | 1.387 |'* ]]
+}
+
+@test "every awk that is here says the same" {
+    expected=$(report/accuracy "$work/p.jsonl" "$work/m.jsonl")
+    mkdir "$work/bin"
+    for awk in mawk gawk 'gawk --posix' 'busybox awk' original-awk; do
+        $awk 'BEGIN { exit log(1) }' 2>/dev/null || continue
+        printf '#!/bin/sh\nexec %s "$@"\n' "$awk" >"$work/bin/awk"
+        chmod +x "$work/bin/awk"
+        PATH=$work/bin:$PATH run -0 report/accuracy "$work/p.jsonl" "$work/m.jsonl"
+        [ "$output" = "$expected" ]
+    done
+}
