@@ -1,12 +1,12 @@
 /* What it costs to wait for each other: barriers, fences, a last-block ticket. */
 #include "bench.cuh"
 
-enum { ROUNDS = 256 };
+enum { BARRIERS = 2048, ROUNDS = 256 };
 
 __global__ void barriers(Elapsed *elapsed) {
     const Elapsed start = start_watch();
 #pragma unroll 8
-    for (int i = 0; i < ROUNDS; i++)
+    for (int i = 0; i < BARRIERS; i++)
         __syncthreads();
     stop_watch(start, elapsed);
 }
@@ -15,6 +15,7 @@ __global__ void barriers(Elapsed *elapsed) {
 template <bool STORE>
 __global__ void fences(unsigned *words, Elapsed *elapsed) {
     const Elapsed start = start_watch();
+#pragma unroll 1
     for (int i = 0; i < ROUNDS; i++) {
         if (STORE)
             ((volatile unsigned *)words)[blockIdx.x * blockDim.x + threadIdx.x] = i;
@@ -49,7 +50,7 @@ int main() {
     for (int threads : {32, 64, 128, 256, 512, 768, 1024})
         row("barrier_ns", threads,
             block_medians(1, [=](Elapsed *elapsed) { barriers<<<1, threads>>>(elapsed); }).ns /
-                ROUNDS);
+                BARRIERS);
     for (int threads : {32, 64, 128, 256, 512, 768, 1024})
         if (2 * threads <= device().maxThreadsPerMultiProcessor)
             row("barrier_two_blocks_ns", threads,
@@ -58,7 +59,7 @@ int main() {
                     [=](Elapsed *elapsed) {
                         barriers<<<2 * all, threads>>>(elapsed);
                     }).ns /
-                    ROUNDS);
+                    BARRIERS);
     unsigned *words = allocate<unsigned>(2048 * all), *counter = allocate<unsigned>(1);
     key("fence_ns",
         block_medians(all, [=](Elapsed *elapsed) { fences<true><<<all, 256>>>(words, elapsed); })
