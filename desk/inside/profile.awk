@@ -1,43 +1,6 @@
-# Prints what Nsight Compute counted in each kernel, and what each figure means here.
-# Reads `ncu --csv --page raw --print-units base`: among other lines a row of names, a row of units, and a row for
-# each kernel launch. A counter that this version or GPU does not have is left out.
-
-{ $0 = printable_lines($0) }
-/^driver: / { print "Note: " substr($0, 9); next }
-!/^"/ { next }
-!names { names = fields(name); next }
-!units { units = fields(unit); next }
-{
-    if (fields(value) != names)
-        next
-    for (i in figure)
-        delete figure[i]
-    for (i = 1; i <= names; i++)
-        figure[name[i]] = value[i]
-    explain()
-    kernels++
-}
-
-END {
-    if (!kernels) {
-        print "profile: Nsight Compute listed no kernel: the step launched none" > "/dev/stderr"
-        exit 3
-    }
-    print ""
-    print "Each kernel was counted alone, with empty caches, so overlapping launches do not show here: the time that"
-    print "counts is that of ./grade.sh. To see what the compiler made of it: make sass-STEP."
-}
-
-# Split a line of quoted fields; returns how many.
-function fields(out,    n, rest) {
-    rest = substr($0, 2)
-    n = 0
-    while (match(rest, /"(,"|$)/)) {
-        out[++n] = substr(rest, 1, RSTART - 1)
-        rest = substr(rest, RSTART + RLENGTH)
-    }
-    return n
-}
+# Says what each counter of a kernel means. A reader sets figure[name] for one launch, by the names that Nsight Compute
+# has for its counters, and calls explain(): ncu.awk from what it printed, counted.awk from what the emulator counted.
+# What a reader does not know is left out.
 
 # A counter's value; "" if there is none.
 function of(counter,    text) {
@@ -54,8 +17,6 @@ function size_of(text) {
     return text
 }
 
-function many(n) { return n >= 1e6 ? sprintf("%.2f million", n / 1e6) : n >= 1e4 ? sprintf("%.1f thousand", n / 1e3) : sprintf("%d", n) }
-
 function line(title, value, meaning) {
     if (meaning == "")
         printf "  %-18s %s\n", title, value
@@ -63,29 +24,30 @@ function line(title, value, meaning) {
         printf "  %-18s %-16s %s\n", title, value, meaning
 }
 
-function plural(n, what) { return n " " what (n == 1 ? "" : "s") }
-
 function explain(    kernel) {
     kernel = figure["Kernel Name"]
     sub(/\(.*/, "", kernel)
-    printf "%s%s: %s of %s, %d registers a thread, %d bytes of shared memory a block\n", kernels ? "\n" : "",
+    printf "%s%s: %s of %s, %s%d bytes of shared memory a block\n", kernels++ ? "\n" : "",
         kernel, plural(size_of(figure["Grid Size"]), "block"), plural(size_of(figure["Block Size"]), "thread"),
-        of("launch__registers_per_thread"),
+        of("launch__registers_per_thread") == "" ? "" : of("launch__registers_per_thread") " registers a thread, ",
         of("launch__shared_mem_per_block_static") + of("launch__shared_mem_per_block_dynamic")
     small = of("launch__waves_per_multiprocessor") != "" && of("launch__waves_per_multiprocessor") < 0.5
     explain_bandwidth()
+    explain_memory()
     explain_occupancy()
     explain_sectors("load", "ld")
     explain_sectors("store", "st")
     explain_atomics()
     explain_shared()
     explain_local()
+    explain_barriers()
     explain_waits()
 }
 
 function explain_bandwidth(    share, hit) {
     share = of("dram__throughput.avg.pct_of_peak_sustained_elapsed")
-    line("time", sprintf("%.1f us", of("gpu__time_duration.sum") / 1e3), "")
+    if (of("gpu__time_duration.sum") != "")
+        line("time", sprintf("%.1f us", of("gpu__time_duration.sum") / 1e3), "")
     if (share != "")
         line("DRAM bandwidth", sprintf("%.0f %% of peak", share), sprintf("%.1f MB moved; %s", of("dram__bytes.sum") / 1e6,
             share >= 85 ? "this is the roof: only fewer bytes can be faster" : \
@@ -98,11 +60,27 @@ function explain_bandwidth(    share, hit) {
             "read or counted in L2 before: scratch memory, atomics, or data read twice")
 }
 
+# What only a counted run knows: each byte of global memory once, however often it is read.
+function explain_memory() {
+    if (of("read_bytes") != "")
+        line("memory", bytes_in_words(of("read_bytes")) " read", bytes_in_words(of("written_bytes")) \
+             " written, each byte once: what has to move at least")
+}
+
+function explain_barriers() {
+    if (of("barriers_a_warp") > 0)
+        line("barriers", sprintf("%.3g a warp", of("barriers_a_warp")), "at each, a warp waits for the slowest of its block")
+}
+
 function explain_occupancy(    active, most) {
     active = of("sm__warps_active.avg.pct_of_peak_sustained_active")
     most = of("sm__maximum_warps_per_active_cycle_pct")
-    if (active == "")
+    if (active == "") {
+        if (most != "")
+            line("occupancy", sprintf("%.0f %%", most), "of the warps that a multiprocessor holds fit at once; " \
+                (most < 40 ? "too few to hide waits: use more threads a block, or more blocks" : "enough"))
         return
+    }
     line("occupancy", sprintf("%.0f %%", active), "of the warps that a multiprocessor holds" \
         (most == "" ? "; " : sprintf(" (%.0f %% would fit at once); ", most)) \
         (active < 40 ? "too few to hide waits: use more threads, or more loads a thread" : "enough"))
@@ -114,15 +92,7 @@ function explain_sectors(what, op,    requests, sectors, each) {
     if (!requests)
         return
     each = sectors / requests
-    line("sectors a " what, sprintf("%.1f", each), (each > 20 ? "uncoalesced: each lane of a warp touches a sector (32 bytes) of its own; neighbouring lanes should touch neighbouring addresses" : \
-        each > 17 ? "partly uncoalesced" : \
-        each > 14 ? "ideal for 16 bytes a thread; for 4 bytes a thread, four times too many" : \
-        each > 9 ? "between: strided, or a mix of widths" : \
-        each > 7 ? "ideal for 8 bytes a thread; for 4 bytes a thread, twice too many" : \
-        each > 4.5 ? "a little more than 4: rows that start between sectors, or a mix" : \
-        each > 3.5 ? "ideal for 4 bytes a thread: 32 lanes x 4 bytes = 4 sectors" : \
-        each > 0.9 && each < 1.1 ? "ideal for 1 byte a thread; else few lanes, or all at one address" : \
-        "few lanes take part, or narrow " what "s") sprintf(" (%s requests)", many(requests)))
+    line("sectors a " what, sprintf("%.1f", each), sectors_in_words(each, what) sprintf(" (%s requests)", many(requests)))
 }
 
 function explain_atomics(    red, atom, each, sectors) {
@@ -132,7 +102,7 @@ function explain_atomics(    red, atom, each, sectors) {
         return
     sectors = of("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum") + of("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum")
     line("global atomics", many(red + atom), sprintf("warps' instructions, %.1f sectors each; %s", sectors / (red + atom),
-        red + atom > 1e5 ? "so many are slow: count in shared memory first" : "few enough"))
+        global_atomics_in_words(red + atom)))
 }
 
 function explain_shared(    turns, lost, atomics, atomic_turns) {
@@ -146,15 +116,13 @@ function explain_shared(    turns, lost, atomics, atomic_turns) {
     lost = of("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum")
     if (turns > 0)
         line("bank conflicts", sprintf("%.0f %% of turns", 100 * lost / turns), sprintf("of %s of shared memory; %s", many(turns), \
-            lost / turns < 0.1 ? "lanes seldom meet" : \
-            lost / turns < 0.5 ? "lanes of a warp meet now and then in one of the 32 banks" : \
-            "lanes mostly wait for each other: copies of the counters, or fewer adds, help"))
+            conflicts_in_words(lost / turns)))
 }
 
 function explain_local(    n) {
     n = of("l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum") + of("l1tex__t_requests_pipe_lsu_mem_local_op_st.sum")
     if (n > 0)
-        line("spills", many(n), "reads and writes of local memory: registers that did not fit, or arrays with computed indices")
+        line("spills", many(n), "reads and writes of local memory: " spills_in_words())
 }
 
 # Why warps were not running: the reason with the largest share of their time.

@@ -5,7 +5,7 @@ BEGIN {
     CONVFMT = OFMT = "%.15g" # a number that becomes a text keeps its digits
     COLUMNS = "line# file counts# submission step kind problem input rows# columns# elements# bytes# " \
               "verdict success# intended outcome detail diagnosis faults# remarks# more_hazards# hazards error# " \
-              "counted_gpu counted_rows# counted_columns# launches accesses " \
+              "counted_gpu counted_rows# counted_columns# launches accesses idea " \
               "predicted_us# predicted_low_us# predicted_high_us# predicted_gpu predicted_limit predicted_shares predicted_with " \
               "device_kind device driver uuid sms# l2_bytes# spec_gbps# iterations# calls# scaled# samples " \
               "seconds# us# us_low# us_high# gbps# speedup# speedup_low# speedup_high# roof_fraction# " \
@@ -66,6 +66,19 @@ function unescaped(text,    at, letter, result) {
             result = result (letter == "t" ? "\t" : letter == "n" ? "\n" : letter)
     }
     return result text
+}
+
+# The objects of a cell that holds several, `launches` or `accesses`, one after the other: out[1..n, name] with the
+# names of PARTS, a text each, "" for null. Returns n.
+function split_list(text, column, out,    lines, n, i, names, count, part, p) {
+    n = split(text, lines, "\n")
+    count = split(PARTS[column], names, " ")
+    for (i = 1; i <= n; i++) {
+        split(lines[i], part, "\t")
+        for (p = 1; p <= count; p++)
+            out[i, names[p]] = part[p]
+    }
+    return n
 }
 
 function byte_value(letter,    i) {

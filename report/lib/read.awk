@@ -51,17 +51,9 @@ function raw_cell(r, column, type) {
     return ((r, column) in value_of) ? value_of[r, column] "" : ""
 }
 
-# The objects of a cell that holds several, `launches` or `accesses`, one after the other: out[1..n, name] with the
-# names of PARTS in columns.awk, a text each, "" for null. Returns n.
-function read_list(r, column, out,    lines, n, i, names, count, part, p) {
-    n = split(cell(r, column), lines, "\n")
-    count = split(PARTS[column], names, " ")
-    for (i = 1; i <= n; i++) {
-        split(lines[i], part, "\t")
-        for (p = 1; p <= count; p++)
-            out[i, names[p]] = part[p]
-    }
-    return n
+# The objects of the cell `launches` or `accesses`: see split_list() in columns.awk.
+function read_list(r, column, out) {
+    return split_list(cell(r, column), column, out)
 }
 
 # predicted_shares: out[unit], of those units that the record names.
@@ -122,4 +114,11 @@ function first_num(list, n, column,    i) {
         if (num(list[i], column) != "")
             return num(list[i], column)
     return ""
+}
+
+# Sort list[1..n] of rows by these columns, then steps before baselines, each by name: the ladder's order.
+function sort_rows(list, n, columns,    i, key) {
+    for (i = 1; i <= n; i++)
+        key[list[i]] = key_of(list[i], columns) SUBSEP !is_step(list[i]) SUBSEP cell(list[i], "step")
+    sort_by(list, n, key)
 }

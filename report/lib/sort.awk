@@ -24,13 +24,6 @@ function sort_list(list, n, as_numbers,    order, old, i) {
         list[i] = old[order[i]]
 }
 
-# Sort list[1..n] of rows by these columns, then steps before baselines, each by name: the ladder's order.
-function sort_rows(list, n, columns,    i, key) {
-    for (i = 1; i <= n; i++)
-        key[list[i]] = key_of(list[i], columns) SUBSEP !is_step(list[i]) SUBSEP cell(list[i], "step")
-    sort_by(list, n, key)
-}
-
 # merged[from..end-1]: what stands in list[from..middle-1] and list[middle..end-1].
 function merge(list, from, middle, end, key, as_numbers, merged,    i, j, at) {
     i = from
@@ -49,8 +42,8 @@ function comes_after(a, b, as_numbers) {
 }
 
 # Of list[1..n], which is sorted: 0.5 is the median.
-function quantile(list, n, q,    place, low) {
-    place = 1 + (n - 1) * q
-    low = int(place)
-    return low >= n ? list[n] : list[low] + (place - low) * (list[low + 1] - list[low])
+function quantile(list, n, q,    at, low) {
+    at = 1 + (n - 1) * q
+    low = int(at)
+    return low >= n ? list[n] : list[low] + (at - low) * (list[low + 1] - list[low])
 }

@@ -8,20 +8,29 @@ setup() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     fixtures=$source_tree/tests/fixtures
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
-    mkdir -p "$tree/common" "$tree/labs/opt05_multiblock" "$tree/labs/opt06_other" "$bin"
+    mkdir -p "$tree"/{common/gpus,report} "$tree/labs/opt05_multiblock" "$tree/labs/opt06_other" "$bin"
     cp -r "$source_tree"/common/{build,prelude.sh,printable.awk} "$tree/common"
     cp -r "$source_tree/desk" "$tree"
+    cp -r "$source_tree/report/lib" "$tree/report"
+    printf '%s\n' 'name NVIDIA H200' 'multiprocessors 132' 'threads 2048' 'blocks 32' 'shared_bytes 233472' >"$tree/common/gpus/h200.gpu"
+    cp "$tree"/common/gpus/h{2,1}00.gpu
     cp "$fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     cat >"$tree/Makefile" <<END
 build/gpu/%/driver:
 	@mkdir -p \$(@D); touch \$@
+build/cpu/%/driver-counted:
+	@mkdir -p \$(@D); cp '$bin/driver-counted' \$@
+build/predict:
+	@mkdir -p \$(@D); cp '$bin/predict' \$@
 build/code/%/step.cubin:
 	@mkdir -p \$(@D); touch \$@; cp '$fixtures/inside-opt05.log' \$(@D)/cubin.log
 END
     fake nvcc 'printf "sm_%s\n" 75 80 90 120'
-    fake nvidia-smi 'case $* in -L) echo GPU 0: NVIDIA H200 ;; *) echo 9.0 ;; esac'
+    fake nvidia-smi 'case $* in -L) echo GPU 0: NVIDIA H200 ;; *name*) echo NVIDIA H200 ;; *) echo 9.0 ;; esac'
     fake nvdisasm "cat '$fixtures/inside-opt05.sass'"
     fake ncu "echo \"\$*\" >>'$BATS_TEST_TMPDIR/called'; cat '$fixtures/inside-opt05.csv'"
+    fake driver-counted "echo \"\$GPU \$*\" >>'$BATS_TEST_TMPDIR/called'; sed \"s/h200/\$GPU/\" '$fixtures/inside-opt05.counts' >\"\$HISTOLAB_COUNTS\""
+    fake predict 'echo "predicted from $*"'
     fake compute-sanitizer 'echo "========= COMPUTE-SANITIZER"
         case $2 in
             racecheck) echo "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)" ;;
@@ -75,10 +84,8 @@ one_line() {
 
 @test "without a GPU one line says so" {
     fake nvidia-smi 'exit 9'
-    for action in profile sanitize; do
-        inside -3 "$action" opt05 && one_line
-        says "there is no GPU here, and $action needs one"
-    done
+    inside -3 sanitize opt05 && one_line
+    says "there is no GPU here, and sanitize needs one"
 }
 
 @test "without a tool one line says where it comes from" {
@@ -210,6 +217,66 @@ END
     inside -0 profile opt05 --size 64x64 --input hot
     grep -q -e '--profile-from-start off .*--csv --page raw --print-units base .*driver 64x64 hot 2$' "$BATS_TEST_TMPDIR/called"
     grep -q 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,' "$BATS_TEST_TMPDIR/called"
+}
+
+@test "profile: below what the GPU counted, what each line does, as the emulator counts it" {
+    inside -0 profile opt05 --size 64x64
+    says '^By line of opt_2dhisto.cu, what costs most first, as the emulator counts it:$'
+    says '^ +15  global loads, 4 bytes  +510[.]0 thousand  4[.]0 sectors   const uint32_t value = image.i.;$'
+    says '^ +17  shared atomics  +450[.]0 thousand  1[.]0 turns'
+    [[ $output != *"counted without a GPU"* && $output != *predicted* ]]
+    grep -qx 'h200 64x64 - 2' "$BATS_TEST_TMPDIR/called"
+}
+
+@test "profile: a GPU that the emulator does not know, or counts that failed: what the GPU counted all the same" {
+    fake nvidia-smi 'case $* in -L) echo GPU 0: NVIDIA X9 ;; *) echo NVIDIA X9 ;; esac'
+    inside -0 profile opt05
+    says '^  sectors a load +4[.]0 '
+    [[ $output != *"By line"* ]]
+    fake driver-counted 'echo "driver: no" >&2; exit 1'
+    rm -r build/cpu 2>/dev/null || true
+    fake nvidia-smi 'case $* in -L) echo GPU 0: NVIDIA H200 ;; *) echo NVIDIA H200 ;; esac'
+    inside -0 profile opt05
+    says '^  sectors a load +4[.]0 '
+    says '^What each line does is not known: the emulator counted nothing'
+}
+
+@test "profile without a GPU: the same page in the same words, what only a GPU knows left out, and a predicted time" {
+    inside -0 profile opt05
+    grep -E '^  (sectors|global atomics)' <<<"$output" | head -n 2 >"$BATS_TEST_TMPDIR/gpu"
+    fake nvidia-smi 'exit 9'
+    inside -0 profile opt05
+    [ "${lines[0]}" = "counted without a GPU, for an H200" ]
+    says '^histogram: 264 blocks of 1024 threads, 4096 bytes of shared memory a block$'
+    says '^saturate: 1 block of 1024 threads, 0 bytes'
+    diff "$BATS_TEST_TMPDIR/gpu" <(grep -E '^  (sectors|global atomics)' <<<"$output" | head -n 2)
+    says '^  memory +65[.]3 MB read +4096 bytes written'
+    says '^  occupancy +100 % .* fit at once; enough$'
+    says '^  bank conflicts +3 % of turns'
+    says '^  barriers +2 a warp '
+    says '^ +15  global loads, 4 bytes '
+    says '^predicted from .*/counts common/gpus/h200.gpu$'
+    [[ $output != *" time "* && $output != *DRAM* && $output != *"warps wait"* ]]
+}
+
+@test "profile: --emulated counts without the GPU, GPU= chooses which, --raw is what was counted" {
+    GPU=h100 inside -0 profile opt05 --emulated --size small --input hot
+    [ "${lines[0]}" = "counted without a GPU, for an H100" ]
+    grep -qx 'h100 small hot 2' "$BATS_TEST_TMPDIR/called"
+    GPU=x9 inside -2 profile opt05 --emulated && one_line
+    says "there is no GPU 'x9'; GPU= is one of: h100 h200"
+    inside -0 profile opt05 --emulated --raw
+    [ "${lines[0]}" = "histolab-counts 1" ]
+}
+
+@test "profile without a GPU: a wrong step is said to be wrong, and counts that are none" {
+    fake driver-counted "echo 'driver: call 1 of 2 is wrong: bin 0: expected 2, got 4' >&2; cat '$fixtures/inside-opt05.counts' >\"\$HISTOLAB_COUNTS\""
+    inside -0 profile opt05 --emulated
+    [ "${lines[0]}" = "Note: call 1 of 2 is wrong: bin 0: expected 2, got 4" ]
+    rm -r build
+    fake driver-counted 'echo "driver: it crashed" >&2; exit 1'
+    inside -3 profile opt05 --emulated && one_line
+    says 'the emulator counted nothing: driver: it crashed'
 }
 
 # A counter's value in the first kernel's row: with NAME VALUE, the new table.

@@ -1,0 +1,140 @@
+# Reads what the emulator counted (a counts file: common/emulator/counted), for profile.awk to explain, and prints below
+# it what each line of the source does. -v source=FILE: the step. -v alone=1: only the lines, below what a GPU counted.
+
+$1 == "gpu" { gpu = $2 }
+$1 == "call" { elements = $2 * $3 }
+$1 == "op" && $3 == "kernel" { add_launch() }
+$1 == "op" && $3 != "kernel" { others++ }
+$1 == "memory" { at_launch("read_bytes", 32 * $3, "written_bytes", 32 * $4) }
+$1 == "hot" { at_launch("hot_adds", $3) }
+$1 == "sync" { at_launch("barriers", $3) }
+$1 == "site" { add_access() }
+$1 == "trace" { exit } # what follows is for the model
+
+END {
+    for (i = 1; i <= accesses; i++)
+        access[i, "source"] = line_of_source(access[i, "line"])
+    if (!alone)
+        print "counted without a GPU, for " a_gpu(gpu) "\n"
+    for (i = 1; i <= launches && !alone; i++) {
+        figures_of(i)
+        explain()
+    }
+    print_lines()
+}
+
+function add_launch(    l, name) {
+    l = ++launches
+    launch_at[$2] = l
+    launch[l, "op"] = $2
+    launch[l, "line"] = $4
+    launch[l, "grid"] = $5 "," $6 "," $7
+    launch[l, "block"] = $8 "," $9 "," $10
+    launch[l, "blocks"] = $5 * $6 * $7
+    launch[l, "threads"] = $8 * $9 * $10
+    launch[l, "static"] = $11
+    launch[l, "dynamic"] = $12
+    name = $0
+    for (l = 1; l <= 14; l++)
+        sub(/^[^ ]+ /, "", name)
+    launch[launches, "kernel"] = name
+}
+
+function at_launch(first, value, second, other,    l) {
+    l = launch_at[$2]
+    launch[l, first] = value
+    if (second != "")
+        launch[l, second] = other
+}
+
+function add_access(    a, names, n, i) {
+    a = ++accesses
+    n = split("op - line - kind space bytes requests lanes sectors lines wavefronts conflicts same most", names, " ")
+    for (i = 1; i <= n; i++)
+        access[a, names[i]] = $(i + 1)
+    access[a, "kernel"] = launch[launch_at[$2], "kernel"]
+}
+
+# figure[]: launch l, by Nsight Compute's names.
+function figures_of(l,    a, op) {
+    split("", figure)
+    figure["Kernel Name"] = launch_name(launch[l, "kernel"])
+    figure["Grid Size"] = launch[l, "grid"]
+    figure["Block Size"] = launch[l, "block"]
+    figure["launch__shared_mem_per_block_static"] = launch[l, "static"]
+    figure["launch__shared_mem_per_block_dynamic"] = launch[l, "dynamic"]
+    figure["read_bytes"] = launch[l, "read_bytes"]
+    figure["written_bytes"] = launch[l, "written_bytes"]
+    figure["barriers_a_warp"] = ratio_of(launch[l, "barriers"], launch[l, "blocks"] * int((launch[l, "threads"] + 31) / 32))
+    figure["sm__maximum_warps_per_active_cycle_pct"] = occupancy_of(l)
+    for (a = 1; a <= accesses; a++)
+        if (access[a, "op"] == launch[l, "op"])
+            add_figures(a)
+}
+
+function add_figures(a,    kind, memory) {
+    kind = access[a, "kind"] == "load" ? "ld" : access[a, "kind"] == "store" ? "st" : "atom"
+    if (access[a, "space"] == "shared") {
+        figure["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"] += access[a, "wavefronts"]
+        figure["l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"] += access[a, "conflicts"]
+        if (kind == "atom") {
+            figure["smsp__inst_executed_op_shared_atom.sum"] += access[a, "requests"]
+            figure["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"] += access[a, "wavefronts"]
+        }
+        return
+    }
+    memory = "pipe_lsu_mem_" access[a, "space"] "_op_" kind ".sum"
+    figure["l1tex__t_requests_" memory] += access[a, "requests"]
+    figure["l1tex__t_sectors_" memory] += access[a, "sectors"]
+}
+
+# Per cent of the warps that a multiprocessor holds, as threads and shared memory allow; registers are known only to
+# the compiler. "" where the GPU is not.
+function occupancy_of(l,    warps, most, blocks, shared) {
+    warps = int((launch[l, "threads"] + 31) / 32)
+    most = int(gpu_fact(gpu, "threads") / 32)
+    if (most < 1 || warps < 1)
+        return ""
+    blocks = smaller(int(most / warps), gpu_fact(gpu, "blocks"))
+    shared = launch[l, "static"] + launch[l, "dynamic"]
+    if (shared > 0)
+        blocks = smaller(blocks, int(gpu_fact(gpu, "shared_bytes") / (shared + 1024)))
+    return 100 * blocks * warps / most
+}
+
+# ---- by line ------------------------------------------------------------------------------------
+
+function line_of_source(number,    text, n) {
+    if (!source_read) {
+        source_read = 1
+        while ((getline text < source) > 0)
+            text_of[++n] = text
+        close(source)
+    }
+    sub(/^[ \t]+/, "", text_of[number])
+    return text_of[number]
+}
+
+function print_lines(    order, n, i, k) {
+    sum_up()
+    n = costliest(per_line, per_lines, 0, order)
+    if (!n)
+        return
+    printf "\nBy line of %s, what costs most first%s\n", base_name(source), alone ? ", as the emulator counts it:" : ":"
+    printf "  %5s  %-24s %15s  %-12s  %s\n", "line", "what", "requests", "each", "source"
+    for (k = 1; k <= n && k <= 12; k++) {
+        i = order[k]
+        printf "  %5s  %-24s %15s  %-12s  %s\n", per_line[i, "line"] + 0 ? per_line[i, "line"] : "?", what_it_is(i), many(per_line[i, "requests"]), \
+               what_each_takes(i), clip(per_line[i, "source"], 60)
+    }
+}
+
+function what_it_is(i) {
+    return per_line[i, "space"] " " per_line[i, "kind"] (per_line[i, "kind"] == "atomic" ? "s" : "s, " plural(per_line[i, "bytes"], "byte"))
+}
+
+function what_each_takes(i) {
+    if (per_line[i, "space"] == "local")
+        return "-"
+    return per_line[i, "space"] == "shared" ? each_of(i, "wavefronts") " turns" : each_of(i, "sectors") " sectors"
+}
