@@ -75,6 +75,8 @@ function step_feedback(step, r,    title) {
     fact("Verdict", verdict_in_words(r))
     if (cell(r, "verdict") != "pass" && cell(r, "detail") != "")
         fact("Why", of_student(cell(r, "detail"), r))
+    if (cell(r, "verdict") == "pass" && cell(r, "idea") !~ /^(|there)$/)
+        fact("Idea", "not in it, as far as counters tell, which costs no points: " short_name(step) " " shown(r, "idea") ".")
     read_hazards(r)
     if (cell(r, "verdict") == "hazard")
         show_places(r)

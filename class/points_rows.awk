@@ -2,7 +2,7 @@
 # them with report/lib/read.awk. Rows without a submission are of this project's own versions.
 #
 # From the record that counts (report/README.md says what they mean): line (empty: no record yet), submission,
-# step, verdict, intended, outcome, detail, diagnosis, faults, remarks, hazards, device, when, us, us_low, us_high,
+# step, verdict, intended, outcome, detail, diagnosis, faults, remarks, hazards, idea, device, when, us, us_low, us_high,
 # scaled, roof_fraction, seed, notes. A flagged record has a speed, too. Of the points:
 #
 #   ours_line, ours_us, ours_roof_fraction     the record of this project's own version that it is compared with
@@ -16,7 +16,7 @@
 #   pending                                    why nobody knows yet what it is worth; its maximum counts all the same
 
 BEGIN {
-    POINTS_COLUMNS = "line# submission step verdict intended outcome detail diagnosis faults# remarks# hazards device when us# us_low# us_high# scaled# " \
+    POINTS_COLUMNS = "line# submission step verdict intended outcome detail diagnosis faults# remarks# hazards idea device when us# us_low# us_high# scaled# " \
                      "roof_fraction# seed notes ours_line# ours_us# ours_roof_fraction# ratio# correct# correct_max# " \
                      "speed# speed_max# full# none# passes# decision reason how left_out pending"
     add_columns(POINTS_COLUMNS)

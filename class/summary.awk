@@ -227,24 +227,6 @@ function steps_by_reason(name, column, none, some,    s, w, r, why, n, list, rea
         list_item(n[reasons[i]] ": " reasons[i] ": ", list, reasons[i], n[reasons[i]])
 }
 
-function refused(    i) {
-    if (noticed == 0)
-        return
-    section(2, "Refused, or worth a look")
-    for (i = 1; i <= noticed; i++)
-        text_item(printable(noticed_who[i]) ": " printable(noticed_what[i]))
-}
-
-function read_submissions(    path, line, cells) {
-    path = ENVIRON["SUBMISSIONS"]
-    while ((getline line < path) > 0)
-        if (split(line, cells, "\t") >= 3 && cells[3] != "") {
-            noticed_who[++noticed] = cells[1]
-            noticed_what[noticed] = cells[3]
-        }
-    close(path)
-}
-
 # ---- small things ------------------------------------------------------------------------------
 
 # Headings of the text stand at the edge, all else two columns in.

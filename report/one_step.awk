@@ -61,6 +61,8 @@ function print_verdict(    verdict, title) {
     page_margin = "    "
     paragraph(coloured(verdict, verdict == "pass" ? "green" : verdict ~ /^(flagged|harness-error)$/ ? "yellow" : "red") \
               ": " verdict_meaning[verdict] since_last(verdict))
+    if (verdict == "pass")
+        print_idea()
     if (verdict != "pass" && verdict != "build-failed" && cell(now, "detail") != "")
         paragraph(cell(now, "detail"))
     read_hazards(now)
@@ -76,8 +78,10 @@ function print_verdict(    verdict, title) {
         paragraph("Speed is not measured: the cpu device is an emulation, which checks and does not time.")
     if (verdict == "hazard")
         print_other_faults()
-    if (verdict == "pass")
+    if (verdict == "pass") {
         print_remarks()
+        print_counters()
+    }
 }
 
 # The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for itself.

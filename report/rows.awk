@@ -1,5 +1,5 @@
-# The rows of report/rows, from the files that are its arguments. Needs json.awk, columns.awk, text.awk,
-# figures.awk, steps.awk, schema.awk and lists.awk of lib. -v all=1, flagged=1, skip_broken=1: see report/rows --help.
+# The rows of report/rows, from the files that are its arguments. rows_of() in lib/views.sh names what it needs of lib.
+# -v all=1, flagged=1, skip_broken=1: see report/rows --help.
 #
 # rec[id, field] is a field of a record, as json.awk gives it; ids[1..count] are the records to print.
 
@@ -227,6 +227,7 @@ function print_rows(    i, c, line) {
     print line
     for (i = 1; i <= count; i++) {
         add_titles(ids[i])
+        add_idea(ids[i])
         line = ""
         for (c = 1; c <= column_count; c++)
             line = line (c > 1 ? "\t" : "") cell_text(rec[ids[i], field_of[c]] "", column_name[c])
@@ -260,6 +261,16 @@ function add_titles(id,    step) {
         rec[id, "gtx680_seconds"] = gtx680_seconds(step)
         rec[id, "gtx680_speedup"] = ratio_of(gtx680("reference"), gtx680_seconds(step))
     }
+}
+
+# Whether the step's idea is in it, as far as its counters tell: lib/idea.awk.
+function add_idea(id,    elements) {
+    if (field(id, "kind") != "step" || field(id, "launches") == "")
+        return
+    take_counters(field(id, "launches"), field(id, "accesses"))
+    elements = figure(id, "counted.rows") * figure(id, "counted.columns")
+    rec[id, "idea"] = idea_of(field(id, "step"), field(id, "counted.gpu"), \
+                              scaled_by(ratio_of(figure(id, "bytes"), figure(id, "elements")), elements), elements)
 }
 
 function cell_text(value, column) {

@@ -1,7 +1,8 @@
 # Reads what is written once for each step, in the header of labs/<step>/step.md, and the original lab's
 # machine from gtx680.txt. ENVIRON LABS and GTX680 say where those are.
 
-# A line `key: value` of a step's header; "" where the step or the line is missing.
+# A line `key: value` of a step's header; "" where the step or the line is missing. `counters` may stand on several
+# lines, which are one text.
 function step_header(step, key) {
     if (!(step in header_read)) {
         header_read[step] = 1
@@ -26,9 +27,13 @@ function read_header(path, name,    line, colon) {
             break
         colon = index(line, ": ")
         if (colon > 0)
-            header[name, substr(line, 1, colon - 1)] = substr(line, colon + 2)
+            add_header(name, substr(line, 1, colon - 1), substr(line, colon + 2))
     }
     close(path)
+}
+
+function add_header(name, key, value) {
+    header[name, key] = (key == "counters" && (name, key) in header ? header[name, key] "\n" : "") value
 }
 
 # What `make` knows a step by: opt05.

@@ -1,0 +1,154 @@
+#!/usr/bin/env bats
+# What the emulator counted and predicted, as people see it: report/one-step, the instructor's pages, and what a step.md
+# demands of counters. All records are made up (fixtures/report-counted.jsonl).
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    fixture=tests/fixtures/report-counted.jsonl
+    work=$BATS_TEST_TMPDIR
+}
+
+# page WHO STEP: report/one-step of that record, without the ladder.
+page() {
+    grep "\"submission\":\"$1\",\"step\":\"$2" "$fixture" >"$work/now"
+    run -0 report/one-step "$2" "$work/now"
+    output=$(sed '/^What a GPU recorded/,$d' <<<"$output")
+    mapfile -t lines < <(grep . <<<"$output")
+}
+
+# idea WHO STEP DEMAND...: the column `idea` where its step.md demands this.
+idea() {
+    local who=$1 step=$2
+    shift 2
+    mkdir -p "$work/labs/$step"
+    { echo 'title: x'; (($# == 0)) || printf 'counters: %s\n' "$@"; printf '\ncounters: foo\n'; } >"$work/labs/$step/step.md"
+    grep "\"submission\":\"$who\",\"step\":\"$step" "$fixture" >"$work/now"
+    LABS=$work/labs report/rows "$work/now" | awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "idea") at = i; next } { print $at }'
+}
+
+# ---- one step ------------------------------------------------------------------------------------
+
+@test "counters after a pass: the kernel that matters, its lines by what they cost, and a time that nobody takes for a measurement" {
+    page '' opt05_multiblock
+    diff <(sed -n '/^    histogram/,$p' <<<"$output") - <<'END'
+    histogram: 264 blocks of 1024 threads, 2 a multiprocessor of an H200; reads 65.3 MB
+      line 16: loads 4 bytes a lane, 4.0 sectors a request: coalesced
+      line 18: shared atomics, 2.1 turns a request (5 % conflicts), up to 32 lanes on one address
+      line 22: global atomics, 8448 requests, no two lanes on one address
+      line 17: shared loads, 1.0 turns a request (2 % conflicts)
+    predicted for an H200: 34.1 us a call (29 to 40, 90 %), limited by latency; not measured
+END
+    [[ $output != *"idea is not in it"* && $output != *saturate* ]]
+    for line in "${lines[@]}"; do ((${#line} <= 100)); done
+}
+
+@test "counters of another size than the record's say which; those of what did not pass are not shown" {
+    page ann opt05_multiblock
+    [[ $output == *"predicted for an H200, 512 x 3984: 34.1 us a call"* ]]
+    page bob opt02_one_block
+    [[ $output == *wrong* && $output != *histogram:* && $output != *predicted* && $output != *idea* ]]
+}
+
+@test "counters of a kernel with several launches stand together, with its waves" {
+    page cyd sum02_pairwise
+    [[ $output == *"add_pairs, 5 launches, the largest: 390625 blocks of 256 threads, 370 waves on an H200"* ]]
+    [[ $output == *"line 9: loads 4 bytes a lane, 8.0 sectors a request: partly coalesced, 16.0 of 32 bytes used"* ]]
+}
+
+@test "a copy of opt02 handed in as opt05: its idea is not in it, the line under the verdict says" {
+    page bob opt05_multiblock
+    [[ ${lines[1]} == *"pass: right in every output"* ]]
+    [[ ${lines[2]} == "    The step's idea is not in it: opt05 asks for at least 132 blocks, and histogram has 1 (line 41)." ]]
+    [[ $output == *"131 of an H200's 132 multiprocessors idle"*"limited by atomics on one address"* ]]
+}
+
+@test "a record from before, without counters, shows as it did" {
+    sed 's/"counted".*/"predicted_s":null}/' "$fixture" | head -n 1 >"$work/now"
+    run -0 report/one-step opt05_multiblock "$work/now"
+    [[ $output == *"pass: right"* && $output != *predicted* && $output != *idea* && $output != *line* ]]
+}
+
+@test "a kernel's name and a source line cannot drive the terminal" {
+    grep '"submission":"","step":"opt05' "$fixture" | sed 's/"histogram"/"x\\u001b[2J\\u202ey"/g' >"$work/now"
+    report/one-step opt05_multiblock "$work/now" >"$work/page"
+    grep -q '264 blocks' "$work/page"
+    tests/controls.pl "$work/page"
+}
+
+# ---- a class -------------------------------------------------------------------------------------
+
+@test "class: the page of the class and of the student name a step that passes without its idea, and points stay" {
+    cp "$fixture" "$work/results.jsonl"
+    run -0 class/summary "$work"
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"worth a look opt05_multiblock passes without its idea, as far as counters tell (no points hang on it): bob (opt05 asks for at least 132 blocks, and histogram has 1 (line 41))"* ]]
+    [[ $output != *"opt02_one_block passes without"* ]]
+    run -0 class/feedback "$work"
+    grep -q 'Idea: not in it, as far as counters tell, which costs no points: opt05' "$work/feedback/bob.txt"
+    run ! grep -q 'Idea:' "$work/feedback/ann.txt"
+    grep -A1 '^  Points' "$work/feedback/bob.txt" | grep -q '6 of 6 for the answer (pass)'
+}
+
+# ---- what a step demands ---------------------------------------------------------------------------
+
+@test "demands: each figure is read from the counters of the kernel that reads the input, or of the call" {
+    while IFS='|' read -r demand expected; do
+        [ "$(idea '' opt05_multiblock "$demand")" = "$expected" ] || { echo "$demand: $(idea '' opt05_multiblock "$demand")"; return 1; }
+    done <<'END'
+blocks >= 2 * multiprocessors|there
+blocks > 2 * multiprocessors|asks for more than 264 blocks, and histogram has 264 (line 47)
+blocks of saturate = 1|there
+blocks of saturate > 1|asks for more than 1 block, and saturate has 1 (line 48)
+blocks of other = 1|asks for 1 block, and has no kernel other
+threads <= 512|asks for at most 512 threads a block, and histogram has 1024 (line 47)
+waves <= 1|there
+barriers <= 1|asks for at most 1 barrier for each warp, and histogram has 2 (line 47)
+loads-a-thread < 60|asks for less than 60 loads from global memory for each thread, and histogram has 60.4 (line 16)
+bytes-a-load >= 16|asks for at least 16 bytes a load, and histogram has 4 (line 16)
+sectors-a-load = 4|there
+bytes-used-a-sector >= 32|there
+lanes-a-shared-access > 30|asks for more than 30 lanes in each access to shared memory, and histogram has 24.1 (line 17)
+bank-conflicts <= 4 %|asks for at most 4 % bank conflicts, and histogram has 4.08 % (line 18)
+shared-accesses = 0|asks for no accesses to shared memory, and histogram has 968400 (line 17)
+shared-atomics > 0|there
+shared-atomics-an-element <= 0.4|asks for at most 0.4 shared atomics for each element, and histogram has 0.414 (line 18)
+global-atomics-a-block <= 32|there
+global-atomics = 0|asks for no global atomics, and a call has 8448 (line 22)
+written-bytes-a-block <= 10|asks for at most 10 bytes written by each block, and histogram has 15.5 (line 47)
+launches = 1|asks for 1 kernel, and a call has 2
+operations = 2|asks for 2 operations of the GPU, and a call has 3
+END
+}
+
+@test "demands: of several the first that is not so is said; what cannot be understood is left to lint" {
+    [ "$(idea '' opt05_multiblock 'blocks > 1' 'threads = 1' 'waves > 9')" = "asks for 1 thread a block, and histogram has 1024 (line 47)" ]
+    [ "$(idea '' opt05_multiblock 'blocks > many' 'nonsense')" = "" ]
+    [ "$(idea '' opt05_multiblock)" = "" ]
+    [ "$(idea '' opt05_multiblock 'blocks > 1')" = there ]
+}
+
+@test "demands: among loads that move as much, the best counts" {
+    [[ $(idea bob opt05_multiblock 'bytes-used-a-sector >= 24') == "asks for at least 24 bytes used "*" has 5.3 (line 16)" ]]
+    [[ $(idea bob opt05_multiblock 'sectors-a-load <= 8') == *" has 24.2 (line 16)" ]]
+}
+
+@test "lint: a step.md whose demand cannot be understood is named with its line" {
+    tests/demands labs/*/step.md
+    while IFS='|' read -r demand expected; do
+        printf 'title: x\ncounters: blocks = 1\ncounters: %s\n\ncounters: below the header\n' "$demand" >"$work/step.md"
+        run -1 tests/demands "$work/step.md"
+        [ "${#lines[@]}" -eq 1 ]
+        [[ $output == "$work/step.md:3: $expected"* ]]
+    done <<'END'
+size = 1|there is no figure 'size'
+blocks|expected >=, <=, >, < or =, not ''
+blocks == 1|expected >=, <=, >, < or =, not '=='
+blocks = many|'many' is no value
+blocks >= 1 * warps|'1 * warps' is no value
+blocks >= 5 %|blocks is no share: leave out the %
+bank-conflicts <= 5|bank-conflicts is a share: its value ends in %
+launches of histogram = 1|launches is of the whole call, not of a kernel
+blocks of 3 = 1|'of' is followed by a kernel's name, not by '3'
+END
+}
