@@ -238,8 +238,9 @@ help: ## what you can do
 	  sed 's/STEP=opt05/STEP=$(EXAMPLE)/'
 	@echo "  make $(EXAMPLE)         build, check and time one step (any beginning of a step's name)"
 	@echo "  make diff-$(EXAMPLE)    what changes from the step before"
-	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): the GPU's counters, explained;"
-	@echo "                     sanitize-$(EXAMPLE): compute-sanitizer's checks (both need a GPU)"; echo
+	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): what is counted, explained"
+	@echo "                     (without a GPU the emulator counts, for GPU=h200); sanitize-$(EXAMPLE): compute-sanitizer's"
+	@echo "                     checks (needs a GPU)"; echo
 	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options. Guides: $(wildcard guides/*.md)"
 
 deps: ## install what is missing, or name it
@@ -273,7 +274,7 @@ diff-%:
 size_and_input = $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
 arch = $(if $(filter command,$(origin ARCH)),$(if $(filter sm_%,$(ARCH)),--arch $(ARCH)))
 sass-%: ; @desk/inside/sass $* $(arch)
-profile-%: ; @desk/inside/profile $* $(size_and_input)
+profile-%: ; @desk/inside/profile $* $(size_and_input) $(if $(EMULATED),--emulated)
 sanitize-%: ; @desk/inside/sanitize $* $(size_and_input)
 
 # Whole names, for shells to complete.

@@ -249,7 +249,8 @@ function print_next(    short, after, text, gpu, verdict) {
     gpu = cell(now, "device_kind") == "gpu"
     verdict = cell(now, "verdict")
     if (verdict == "pass" || verdict == "harness-error") {
-        text = gpu ? "Next: make profile-" short " (where the time goes), " : "Next: "
+        text = gpu ? "Next: make profile-" short " (where the time goes), " : \
+               cell(now, "launches") != "" ? "Next: make profile-" short " (what each line costs), " : "Next: "
         text = text (after == "" ? "make journal" : "make " short_name(after) " (" step_header(after, "title") ")")
     } else {
         text = "Edit " ENVIRON["SOURCE"] ", then: make " short ". Or: make watch STEP=" short " (at each save)"

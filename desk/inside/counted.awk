@@ -1,15 +1,16 @@
-# Reads what the emulator counted (a counts file: common/emulator/counted), for profile.awk to explain, and prints below
-# it what each line of the source does. -v source=FILE: the step. -v alone=1: only the lines, below what a GPU counted.
+# Reads what the emulator counted (a counts file: common/emulator/counted), and what build/predict says of it, for
+# profile.awk to explain; prints below it what each line of the source does. -v source=FILE: the step. -v alone=1: only
+# the lines, below what a GPU counted. Of the counts the traces may be missing, which only the model reads.
 
+FNR == 1 { file++ }
+file > 1 { read_prediction(); next }
 $1 == "gpu" { gpu = $2 }
 $1 == "call" { elements = $2 * $3 }
 $1 == "op" && $3 == "kernel" { add_launch() }
-$1 == "op" && $3 != "kernel" { others++ }
 $1 == "memory" { at_launch("read_bytes", 32 * $3, "written_bytes", 32 * $4) }
 $1 == "hot" { at_launch("hot_adds", $3) }
 $1 == "sync" { at_launch("barriers", $3) }
 $1 == "site" { add_access() }
-$1 == "trace" { exit } # what follows is for the model
 
 END {
     for (i = 1; i <= accesses; i++)
@@ -21,6 +22,16 @@ END {
         explain()
     }
     print_lines()
+    if (!alone)
+        print_prediction()
+}
+
+# Lines of a key and its value, and for each operation N: op N KEY VALUE.
+function read_prediction() {
+    if ($1 != "op")
+        predicted[$1] = $2 ($3 == "" ? "" : " " $3)
+    else if ($2 in launch_at)
+        launch[launch_at[$2], $3] = $4
 }
 
 function add_launch(    l, name) {
@@ -66,7 +77,12 @@ function figures_of(l,    a, op) {
     figure["read_bytes"] = launch[l, "read_bytes"]
     figure["written_bytes"] = launch[l, "written_bytes"]
     figure["barriers_a_warp"] = ratio_of(launch[l, "barriers"], launch[l, "blocks"] * int((launch[l, "threads"] + 31) / 32))
-    figure["sm__maximum_warps_per_active_cycle_pct"] = occupancy_of(l)
+    if (launch[l, "occupancy"] != "")
+        figure["sm__maximum_warps_per_active_cycle_pct"] = 100 * launch[l, "occupancy"]
+    figure["launch__registers_per_thread"] = launch[l, "registers"]
+    figure["launch__waves_per_multiprocessor"] = launch[l, "waves"]
+    if (launch[l, "seconds"] != "")
+        figure["predicted"] = significant(1e6 * launch[l, "seconds"], 3) " us, limited by " limit_in_words(launch[l, "limit"])
     for (a = 1; a <= accesses; a++)
         if (access[a, "op"] == launch[l, "op"])
             add_figures(a)
@@ -86,20 +102,6 @@ function add_figures(a,    kind, memory) {
     memory = "pipe_lsu_mem_" access[a, "space"] "_op_" kind ".sum"
     figure["l1tex__t_requests_" memory] += access[a, "requests"]
     figure["l1tex__t_sectors_" memory] += access[a, "sectors"]
-}
-
-# Per cent of the warps that a multiprocessor holds, as threads and shared memory allow; registers are known only to
-# the compiler. "" where the GPU is not.
-function occupancy_of(l,    warps, most, blocks, shared) {
-    warps = int((launch[l, "threads"] + 31) / 32)
-    most = int(gpu_fact(gpu, "threads") / 32)
-    if (most < 1 || warps < 1)
-        return ""
-    blocks = smaller(int(most / warps), gpu_fact(gpu, "blocks"))
-    shared = launch[l, "static"] + launch[l, "dynamic"]
-    if (shared > 0)
-        blocks = smaller(blocks, int(gpu_fact(gpu, "shared_bytes") / (shared + 1024)))
-    return 100 * blocks * warps / most
 }
 
 # ---- by line ------------------------------------------------------------------------------------
@@ -137,4 +139,14 @@ function what_each_takes(i) {
     if (per_line[i, "space"] == "local")
         return "-"
     return per_line[i, "space"] == "shared" ? each_of(i, "wavefronts") " turns" : each_of(i, "sectors") " sectors"
+}
+
+function print_prediction() {
+    if (predicted["seconds"] == "")
+        return
+    print "\npredicted for " a_gpu(predicted["gpu"]) ": " \
+          predicted_in_words(1e6 * predicted["seconds"], 1e6 * predicted["low"], 1e6 * predicted["high"]) \
+          ", limited by " limit_in_words(predicted["limit"]) "; not measured"
+    if (predicted["with"] == "source")
+        print "The machine code is not known, which widens the interval: nvcc and nvdisasm would tell."
 }

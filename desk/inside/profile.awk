@@ -48,6 +48,8 @@ function explain_bandwidth(    share, hit) {
     share = of("dram__throughput.avg.pct_of_peak_sustained_elapsed")
     if (of("gpu__time_duration.sum") != "")
         line("time", sprintf("%.1f us", of("gpu__time_duration.sum") / 1e3), "")
+    if ("predicted" in figure)
+        line("predicted", figure["predicted"] "; not measured", "")
     if (share != "")
         line("DRAM bandwidth", sprintf("%.0f %% of peak", share), sprintf("%.1f MB moved; %s", of("dram__bytes.sum") / 1e6,
             share >= 85 ? "this is the roof: only fewer bytes can be faster" : \

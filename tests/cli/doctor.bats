@@ -494,7 +494,7 @@ END
         doctor
     fi
     says "ERR_NVGPUCTRPERM" "echo options nvidia NVreg_RestrictProfilingToAdminUsers=0"
-    [[ ${lines[-1]} == "It cannot: read the GPU's counters"* ]]
+    [[ ${lines[-1]} == "It cannot: read the GPU's own counters"* ]]
     echo 'RmProfilingAdminOnly: 0' >"$DOCTOR_ROOT/proc/driver/nvidia/params"
     rm "$bin"/{ncu,compute-sanitizer,nvdisasm}
     doctor

@@ -30,7 +30,10 @@ END
     fake nvdisasm "cat '$fixtures/inside-opt05.sass'"
     fake ncu "echo \"\$*\" >>'$BATS_TEST_TMPDIR/called'; cat '$fixtures/inside-opt05.csv'"
     fake driver-counted "echo \"\$GPU \$*\" >>'$BATS_TEST_TMPDIR/called'; sed \"s/h200/\$GPU/\" '$fixtures/inside-opt05.counts' >\"\$HISTOLAB_COUNTS\""
-    fake predict 'echo "predicted from $*"'
+    fake predict "echo \"\$*\" >>'$BATS_TEST_TMPDIR/called'"'
+        printf "%s\n" "gpu NVIDIA H200" "with source" "seconds 3.41e-5" "low 2.9e-5" "high 4e-5" "limit latency" "share dram 0.4" \
+            "op 0 memset" "op 0 seconds 1e-6" "op 0 limit launches" "op 1 kernel histogram" "op 1 seconds 2.9e-5" "op 1 limit latency" \
+            "op 1 waves 1" "op 1 occupancy 1" "op 2 kernel saturate" "op 2 seconds 2e-6" "op 2 limit launches" "op 2 waves 0.00379" "op 2 occupancy 1"'
     fake compute-sanitizer 'echo "========= COMPUTE-SANITIZER"
         case $2 in
             racecheck) echo "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)" ;;
@@ -255,7 +258,9 @@ END
     says '^  bank conflicts +3 % of turns'
     says '^  barriers +2 a warp '
     says '^ +15  global loads, 4 bytes '
-    says '^predicted from .*/counts common/gpus/h200.gpu$'
+    says '^  predicted +29[.]0 us, limited by latency; not measured$'
+    says '^predicted for an NVIDIA H200: 34[.]1 us a call [(]29 to 40, 90 %[)], limited by latency; not measured$'
+    grep -q '/counts common/gpus/h200.gpu$' "$BATS_TEST_TMPDIR/called"
     [[ $output != *" time "* && $output != *DRAM* && $output != *"warps wait"* ]]
 }
 
