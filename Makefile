@@ -47,7 +47,7 @@ JUDGES    := $(PROBLEMS:%=build/judge-%)
 BUILDS := $(filter build%,$(MAKECMDGOALS))
 ifneq ($(BUILDS),)
 .SECONDARY:
--include $(wildcard $(patsubst %,build/*/%/*.d,judge runner emulator emulator/checked problems problems/*) \
+-include $(wildcard $(patsubst %,build/*/%/*.d,judge model runner emulator emulator/checked problems problems/*) \
            $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
            $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
 endif
@@ -67,6 +67,13 @@ endef
 JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c))
 # Of a problem's directory, call.c goes into runners and every other .c file into the judge. $(1): the problem.
 problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
+
+# The time model: a program, and what the judge links of it.
+MODEL_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(filter-out %/main.c,$(wildcard common/model/*.c)))
+
+build/predict: build/judge/model/main.o $(MODEL_OBJECTS)
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@ -lm
 
 build/judge/%.o: common/%.c | $$(@D)/.
 	@echo "CC $<"

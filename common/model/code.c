@@ -1,0 +1,191 @@
+#include "code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+static bool more(struct text *text, void **array, size_t count, size_t element) {
+    if (count & (count - 1)) /* grows at powers of two */
+        return true;
+    void *moved = realloc(*array, (count ? 2 * count : 1) * element);
+    if (!moved)
+        return text_fail(text, "not enough memory");
+    *array = moved;
+    return true;
+}
+
+static bool number(struct text *text, const char *what, uint64_t high, unsigned *value) {
+    uint64_t read = 0;
+    bool good = text_count(text, what, high, &read);
+    *value = (unsigned)read;
+    return good;
+}
+
+static bool position(struct text *text, const char *what, int *value) {
+    unsigned read = 0;
+    bool good = number(text, what, CODE_INSTRUCTIONS, &read);
+    *value = (int)read;
+    return good;
+}
+
+static bool read_kernel(struct text *text, struct code *code) {
+    if (code->kernel_count == CODE_KERNELS)
+        return text_fail(text, "more than %d kernels", CODE_KERNELS);
+    void *kernels = code->kernels;
+    if (!more(text, &kernels, code->kernel_count, sizeof *code->kernels))
+        return false;
+    code->kernels = kernels;
+    struct code_kernel *kernel = &code->kernels[code->kernel_count++];
+    memset(kernel, 0, sizeof *kernel);
+    return number(text, "registers", 1024, &kernel->registers) &&
+           number(text, "shared memory", 1 << 20, &kernel->shared) &&
+           number(text, "local memory", 1 << 24, &kernel->local) &&
+           number(text, "instructions", CODE_INSTRUCTIONS, &kernel->instructions) &&
+           text_rest(text, kernel->name, sizeof kernel->name);
+}
+
+static bool kind_of(struct text *text, struct code_memory *memory) {
+    char kind[TEXT_FIELD], space[TEXT_FIELD];
+    if (!text_field(text, kind) || !text_field(text, space))
+        return false;
+    memory->reduces = strcmp(kind, "reduce") == 0;
+    if (memory->reduces)
+        memory->kind = COUNTS_ATOMIC;
+    else
+        for (memory->kind = COUNTS_LOAD; strcmp(kind, counts_kind_name(memory->kind)) != 0;
+             memory->kind++)
+            if (memory->kind == COUNTS_ATOMIC)
+                return text_fail(text, "kind: \"%s\" is unknown", kind);
+    for (memory->space = COUNTS_GLOBAL; strcmp(space, counts_space_name(memory->space)) != 0;
+         memory->space++)
+        if (memory->space == COUNTS_LOCAL)
+            return text_fail(text, "space: \"%s\" is unknown", space);
+    return true;
+}
+
+static bool read_memory(struct text *text, struct code *code) {
+    if (!code->kernel_count)
+        return text_fail(text, "it stands before any kernel");
+    struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
+    struct code_memory memory = {.use = -1, .loop = -1};
+    if (!position(text, "position", &memory.position) ||
+        !number(text, "line", 1 << 30, &memory.line) || !kind_of(text, &memory) ||
+        !number(text, "bytes", 256, &memory.bytes))
+        return false;
+    if (text_more(text) && *text->at == '-') {
+        char none[TEXT_FIELD];
+        if (!text_field(text, none) || strcmp(none, "-1") != 0)
+            return text_fail(text, "use: a position or -1 is expected");
+    } else if (!position(text, "use", &memory.use))
+        return false;
+    void *array = kernel->memory;
+    if (!more(text, &array, kernel->memory_count, sizeof memory))
+        return false;
+    kernel->memory = array;
+    kernel->memory[kernel->memory_count++] = memory;
+    return true;
+}
+
+static bool read_loop(struct text *text, struct code *code) {
+    if (!code->kernel_count)
+        return text_fail(text, "it stands before any kernel");
+    struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
+    struct code_loop loop;
+    if (!position(text, "first", &loop.first) || !position(text, "last", &loop.last))
+        return false;
+    if (loop.first > loop.last)
+        return text_fail(text, "a loop ends before it begins");
+    void *array = kernel->loops;
+    if (!more(text, &array, kernel->loop_count, sizeof loop))
+        return false;
+    kernel->loops = array;
+    kernel->loops[kernel->loop_count++] = loop;
+    return true;
+}
+
+/* ---- the file --------------------------------------------------------------------------- */
+
+static int by_position(const void *a, const void *b) {
+    int x = ((const struct code_memory *)a)->position,
+        y = ((const struct code_memory *)b)->position;
+    return (x > y) - (x < y);
+}
+
+static int innermost(const struct code_kernel *kernel, int position) {
+    int best = -1;
+    for (size_t i = 0; i < kernel->loop_count; i++) {
+        const struct code_loop *loop = &kernel->loops[i];
+        if (position < loop->first || position > loop->last)
+            continue;
+        if (best < 0 ||
+            loop->last - loop->first < kernel->loops[best].last - kernel->loops[best].first)
+            best = (int)i;
+    }
+    return best;
+}
+
+static void find_regions(struct code_kernel *kernel) {
+    if (kernel->memory_count)
+        qsort(kernel->memory, kernel->memory_count, sizeof *kernel->memory, by_position);
+    for (size_t i = 0; i < kernel->memory_count; i++) {
+        struct code_memory *memory = &kernel->memory[i];
+        memory->loop = innermost(kernel, memory->position);
+        if (i == 0 || memory->loop != memory[-1].loop)
+            kernel->region_count++;
+        memory->region = kernel->region_count - 1;
+    }
+}
+
+static bool read_all(struct text *text, struct code *code) {
+    char word[TEXT_FIELD];
+    uint64_t version;
+    if (!text_line(text) || !text_field(text, word) || strcmp(word, "histolab-code") != 0)
+        return text_fail(text, "this is no code file: it begins with \"histolab-code 1\"");
+    if (!text_count(text, "version", 1, &version) || !text_field(text, word))
+        return false;
+    while (text_line(text)) {
+        if (!text_field(text, word))
+            return false;
+        bool good = strcmp(word, "kernel") == 0 ? read_kernel(text, code)
+                    : strcmp(word, "m") == 0    ? read_memory(text, code)
+                    : strcmp(word, "loop") == 0
+                        ? read_loop(text, code)
+                        : text_fail(text, "a line that begins with \"%s\" is unknown", word);
+        if (!good || !text_end_of_line(text))
+            return false;
+    }
+    for (size_t i = 0; i < code->kernel_count && !text->failed; i++)
+        find_regions(&code->kernels[i]);
+    return !text->failed;
+}
+
+bool code_parse(const char *data, size_t size, const char *name, struct code *code, char *error,
+                size_t error_size) {
+    struct text text;
+    memset(code, 0, sizeof *code);
+    text_begin(&text, name, data, size);
+    if (read_all(&text, code))
+        return true;
+    snprintf(error, error_size, "%s", text.error);
+    code_free(code);
+    return false;
+}
+
+void code_free(struct code *code) {
+    for (size_t i = 0; i < code->kernel_count; i++) {
+        free(code->kernels[i].memory);
+        free(code->kernels[i].loops);
+    }
+    free(code->kernels);
+    memset(code, 0, sizeof *code);
+}
+
+const struct code_kernel *code_kernel(const struct code *code, const char *name) {
+    for (size_t i = 0; code && i < code->kernel_count; i++)
+        if (strcmp(code->kernels[i].name, name) == 0)
+            return &code->kernels[i];
+    return NULL;
+}

@@ -1,0 +1,55 @@
+/* A code file (common/build/code): what the machine code of a step's kernels says of registers,
+ * memory instructions and loops. */
+#ifndef MODEL_CODE_H
+#define MODEL_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "counts.h"
+
+enum { CODE_BYTES = 16 << 20, CODE_KERNELS = 1024, CODE_INSTRUCTIONS = 1 << 20 };
+
+/* A memory instruction. */
+struct code_memory {
+    int position; /* in the kernel's code, from 0 */
+    unsigned line;
+    enum counts_kind kind;
+    bool reduces; /* an atomic without a result */
+    enum counts_space space;
+    unsigned bytes;
+    int use;    /* the position of the first instruction that reads its result, or -1 */
+    int loop;   /* its innermost loop, or -1 */
+    int region; /* consecutive memory instructions with one innermost loop, from 0 */
+};
+
+struct code_loop {
+    int first, last; /* positions of a branch's target and of the branch back to it */
+};
+
+struct code_kernel {
+    unsigned registers; /* of a thread */
+    unsigned shared, local, instructions;
+    char name[COUNTS_NAME];
+    struct code_memory *memory; /* in ascending order of positions */
+    size_t memory_count;
+    struct code_loop *loops;
+    size_t loop_count;
+    int region_count;
+};
+
+struct code {
+    struct code_kernel *kernels;
+    size_t kernel_count;
+};
+
+/* Read a code file. On success the caller ends with code_free(); otherwise `code` is empty and
+ * error has one line. */
+bool code_parse(const char *data, size_t size, const char *name, struct code *code, char *error,
+                size_t error_size);
+void code_free(struct code *code);
+
+/* The kernel of that name, or NULL; code may be NULL. */
+const struct code_kernel *code_kernel(const struct code *code, const char *name);
+
+#endif

@@ -1,0 +1,172 @@
+#include "gpu.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
+
+/* ---- tables ----------------------------------------------------------------------------- */
+
+static bool add_row(struct text *text, struct gpu_table *table, double x, double y) {
+    size_t place = 0;
+    while (place < table->count && table->x[place] < x)
+        place++;
+    if (place < table->count && table->x[place] == x) {
+        table->y[place] = y; /* said twice: the later one */
+        return true;
+    }
+    if (table->count == GPU_ROWS)
+        return text_fail(text, "a table has at most %d rows", GPU_ROWS);
+    for (size_t i = table->count++; i > place; i--) {
+        table->x[i] = table->x[i - 1];
+        table->y[i] = table->y[i - 1];
+    }
+    table->x[place] = x;
+    table->y[place] = y;
+    return true;
+}
+
+static double between(const struct gpu_table *table, double x, bool logarithmic) {
+    size_t i = 0;
+    while (i < table->count && table->x[i] < x)
+        i++;
+    if (i == 0)
+        return table->y[0];
+    if (i == table->count)
+        return table->y[i - 1];
+    double low = table->x[i - 1], high = table->x[i];
+    double share =
+        logarithmic && low > 0 ? log(x / low) / log(high / low) : (x - low) / (high - low);
+    return table->y[i - 1] + share * (table->y[i] - table->y[i - 1]);
+}
+
+double gpu_at(const struct gpu_table *table, double x) { return between(table, x, false); }
+double gpu_at_log(const struct gpu_table *table, double x) { return between(table, x, true); }
+
+/* ---- what a file lacks ------------------------------------------------------------------ */
+
+static void otherwise(struct gpu *gpu, double *value, double estimate) {
+    if (*value != 0)
+        return;
+    *value = estimate;
+    gpu->guessed++;
+}
+
+/* Rows of a table that the file lacks: y = first + step * (x - 1), for x = 1, 2, 4 ... 32. */
+static void straight(struct gpu *gpu, struct gpu_table *table, double first, double step) {
+    if (table->count)
+        return;
+    gpu->guessed++;
+    for (int x = 1; x <= 32; x *= 2) {
+        table->x[table->count] = x;
+        table->y[table->count++] = first + step * (x - 1);
+    }
+}
+
+/* The curve of an ideal memory: so many bytes in flight over its latency, up to its bandwidth. */
+static void ideal_in_flight(struct gpu *gpu) {
+    if (gpu->in_flight.count)
+        return;
+    gpu->guessed++;
+    struct gpu_table *table = &gpu->in_flight;
+    for (double bytes = 1024; bytes <= 131072; bytes *= 2) {
+        double gbps = bytes * gpu->multiprocessors / gpu->dram_ns;
+        table->x[table->count] = bytes;
+        table->y[table->count++] = gbps < gpu->dram_gbps ? gbps : gpu->dram_gbps;
+    }
+}
+
+/* The ratios are those of published micro-benchmarks of Volta to Hopper: README.md names them. */
+static void estimate(struct gpu *gpu) {
+    double cycle = 1e3 / gpu->clock_mhz;
+    otherwise(gpu, &gpu->shared_bytes, gpu->shared_block_bytes);
+    otherwise(gpu, &gpu->l1_bytes, 131072);
+    otherwise(gpu, &gpu->dram_write_gbps, gpu->dram_gbps * 0.9);
+    otherwise(gpu, &gpu->l2_gbps, gpu->dram_gbps * 2);
+    otherwise(gpu, &gpu->sm_l2_gbps, 64 / cycle);
+    otherwise(gpu, &gpu->sm_dram_gbps, gpu->sm_l2_gbps);
+    otherwise(gpu, &gpu->l2_ns, gpu->dram_ns * 0.42);
+    otherwise(gpu, &gpu->l1_ns, 36 * cycle);
+    otherwise(gpu, &gpu->shared_ns, 28 * cycle);
+    otherwise(gpu, &gpu->shared_atomic_ns, 2.2 * gpu->shared_ns);
+    otherwise(gpu, &gpu->global_atomic_ns, 1.1 * gpu->l2_ns);
+    otherwise(gpu, &gpu->global_atomic_same_ns, 2 * cycle);
+    otherwise(gpu, &gpu->sm_global_atomic_gops, 1 / cycle);
+    otherwise(gpu, &gpu->fence_ns, gpu->l2_ns * 2);
+    otherwise(gpu, &gpu->issue_per_cycle, gpu->schedulers);
+    otherwise(gpu, &gpu->launch_overlapped_ns, gpu->launch_ns * 0.7);
+    otherwise(gpu, &gpu->memset_ns, gpu->launch_ns);
+    otherwise(gpu, &gpu->block_ns, 100 * cycle);
+    straight(gpu, &gpu->shared_atomic_bank, 4, 2);
+    straight(gpu, &gpu->shared_atomic_same, 4, 0);
+    ideal_in_flight(gpu);
+    if (!gpu->barrier_ns.count) {
+        gpu->guessed++;
+        for (int threads = 32; threads <= 1024; threads *= 2)
+            gpu->barrier_ns.x[gpu->barrier_ns.count] = threads,
+            gpu->barrier_ns.y[gpu->barrier_ns.count++] = (20 + threads / 32.0) * cycle;
+    }
+    if (!gpu->global_atomic.count) {
+        gpu->guessed++;
+        gpu->global_atomic = (struct gpu_table){
+            .count = 2, .x = {1, 1e6}, .y = {32 / gpu->global_atomic_same_ns, gpu->l2_gbps / 4}};
+    }
+}
+
+/* ---- the file --------------------------------------------------------------------------- */
+
+static bool read_key(struct text *text, struct gpu *gpu, const char *key) {
+    double x, y;
+    if (strcmp(key, "name") == 0)
+        return text_rest(text, gpu->name, sizeof gpu->name);
+    if (strcmp(key, "compute_capability") == 0)
+        return text_rest(text, gpu->compute_capability, sizeof gpu->compute_capability);
+#define X(field, low, high, otherwise)                                                             \
+    if (strcmp(key, #field) == 0)                                                                  \
+        return text_real(text, #field, low, high, &gpu->field);
+    GPU_NUMBERS(X)
+#undef X
+#define X(field)                                                                                   \
+    if (strcmp(key, #field) == 0)                                                                  \
+        return text_real(text, #field, 0, 1e12, &x) && text_real(text, #field, 1e-9, 1e9, &y) &&   \
+               add_row(text, &gpu->field, x, y);
+    GPU_TABLES(X)
+#undef X
+    return true;
+}
+
+/* From the defaults to a whole description; false if the file lacks what cannot be estimated. */
+static bool complete(struct text *text, struct gpu *gpu) {
+#define X(field, low, high, otherwise)                                                             \
+    if (gpu->field < 0)                                                                            \
+        return text_fail(text, "the file has no " #field);
+    GPU_NUMBERS(X)
+#undef X
+    if (!gpu->in_flight.count)
+        gpu->in_flight.count = 0;
+    estimate(gpu);
+    return true;
+}
+
+bool gpu_parse(const char *data, size_t size, const char *name, struct gpu *gpu, char *error,
+               size_t error_size) {
+    struct text text;
+    char key[TEXT_FIELD];
+    memset(gpu, 0, sizeof *gpu);
+#define X(field, low, high, otherwise) gpu->field = otherwise;
+    GPU_NUMBERS(X)
+#undef X
+    text_begin(&text, name, data, size);
+    while (text_line(&text)) {
+        const char *line = text.at;
+        if (line == text.line_end || *line == '#')
+            continue;
+        if (text_field(&text, key) && !read_key(&text, gpu, key))
+            break;
+    }
+    if (!text.failed && complete(&text, gpu))
+        return true;
+    snprintf(error, error_size, "%s", text.error);
+    return false;
+}

@@ -1,0 +1,90 @@
+/* A GPU file (common/gpus/NAME.gpu): what small benchmarks measured of a GPU. common/gpus/README.md
+ * says what each key means, and its unit. */
+#ifndef MODEL_GPU_H
+#define MODEL_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Every key with one number: X(field, lowest, highest, default). A negative default: the file must
+ * have the key. A default of 0 is replaced by an estimate from other keys (gpu.c). */
+#define GPU_NUMBERS(X)                                                                             \
+    X(multiprocessors, 1, 4096, -1)                                                                \
+    X(clock_mhz, 1, 1e5, -1)                                                                       \
+    X(schedulers, 1, 64, 4)                                                                        \
+    X(registers, 1024, 1e9, 65536)                                                                 \
+    X(shared_bytes, 1024, 1e9, 0)                                                                  \
+    X(shared_block_bytes, 1024, 1e9, 49152)                                                        \
+    X(threads, 32, 65536, 2048)                                                                    \
+    X(blocks, 1, 1024, 32)                                                                         \
+    X(l1_bytes, 0, 1e9, 0)                                                                         \
+    X(l2_bytes, 0, 1e12, -1)                                                                       \
+    X(dram_gbps, 1e-3, 1e6, -1)                                                                    \
+    X(dram_write_gbps, 1e-3, 1e6, 0)                                                               \
+    X(l2_gbps, 1e-3, 1e6, 0)                                                                       \
+    X(sm_dram_gbps, 1e-3, 1e6, 0)                                                                  \
+    X(sm_l2_gbps, 1e-3, 1e6, 0)                                                                    \
+    X(l1_bytes_per_clock, 1e-3, 1e4, 128)                                                          \
+    X(dram_ns, 1e-3, 1e6, -1)                                                                      \
+    X(l2_ns, 1e-3, 1e6, 0)                                                                         \
+    X(l1_ns, 1e-3, 1e6, 0)                                                                         \
+    X(shared_ns, 1e-3, 1e6, 0)                                                                     \
+    X(dram_fetch_bytes, 32, 4096, 64)                                                              \
+    X(shared_wavefront_cycles, 1e-3, 1e4, 1)                                                       \
+    X(shared_atomic_ns, 1e-3, 1e6, 0)                                                              \
+    X(global_atomic_ns, 1e-3, 1e6, 0)                                                              \
+    X(global_atomic_same_ns, 1e-6, 1e6, 0)                                                         \
+    X(sm_global_atomic_gops, 1e-6, 1e6, 0)                                                         \
+    X(fence_ns, 1e-3, 1e6, 0)                                                                      \
+    X(warp_operation_cycles, 1e-3, 1e4, 24)                                                        \
+    X(issue_per_cycle, 1e-3, 64, 0)                                                                \
+    X(launch_ns, 1, 1e7, -1)                                                                       \
+    X(launch_overlapped_ns, 1, 1e7, 0)                                                             \
+    X(memset_ns, 1, 1e7, 0)                                                                        \
+    X(change_ns, 0, 1e7, 0)                                                                        \
+    X(block_ns, 1e-3, 1e6, 0)                                                                      \
+    X(kernel_ns, 0, 1e7, 0)
+
+/* Every key with a table: X(field). */
+#define GPU_TABLES(X)                                                                              \
+    X(in_flight)                                                                                   \
+    X(in_flight_alone)                                                                             \
+    X(shared_atomic_bank)                                                                          \
+    X(shared_atomic_same)                                                                          \
+    X(shared_atomic_random)                                                                        \
+    X(global_atomic_same)                                                                          \
+    X(global_atomic)                                                                               \
+    X(barrier_ns)
+
+enum { GPU_ROWS = 64 };
+
+/* Rows in ascending order of x, with different x. */
+struct gpu_table {
+    size_t count;
+    double x[GPU_ROWS], y[GPU_ROWS];
+};
+
+struct gpu {
+    char name[64];
+    char compute_capability[16];
+#define X(field, low, high, otherwise) double field;
+    GPU_NUMBERS(X)
+#undef X
+#define X(field) struct gpu_table field;
+    GPU_TABLES(X)
+#undef X
+    unsigned guessed; /* keys and tables that the file lacks, of those that can be estimated */
+};
+
+/* Read a GPU file. False, with one line in error, if it is none or lacks what cannot be estimated.
+ * Keys that are not known are skipped: a newer file may have more. */
+bool gpu_parse(const char *data, size_t size, const char *name, struct gpu *gpu, char *error,
+               size_t error_size);
+
+/* A table at x: linear between rows, the nearest row outside. Tables are never empty. */
+double gpu_at(const struct gpu_table *table, double x);
+
+/* The same, linear in the logarithm of x. */
+double gpu_at_log(const struct gpu_table *table, double x);
+
+#endif

@@ -1,0 +1,435 @@
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 128, SECTOR = 32, SECTORS = 4, NONE = -1 };
+/* How far the atomic units may fall behind before a warp that adds has to wait. */
+static const double ATOMIC_QUEUE_NS = 1000;
+/* The same for what stores have to move. */
+static const double STORE_QUEUE_NS = 1000;
+/* The same for the unit that loads, stores and shared memory have in common: a few requests of each
+ * scheduler. */
+static const double LSU_QUEUE_CYCLES = 64;
+
+/* ---- L1: lines with sectors, the least recently used goes ------------------------------------
+ */
+
+struct l1_line {
+    uint64_t key;
+    double ready[SECTORS]; /* when the sector is there */
+    unsigned sectors;      /* that are there, or on their way */
+    int next;              /* in its chain of the hash table */
+    int older, newer;      /* in order of use */
+};
+
+struct l1 {
+    struct l1_line *lines;
+    int *heads;
+    size_t room, buckets;
+    size_t used;
+    int oldest, newest;
+};
+
+static uint64_t mixed(uint64_t x) { /* the finalizer of MurmurHash3 */
+    x ^= x >> 33;
+    x *= 0xff51afd7ed558ccdULL;
+    x ^= x >> 33;
+    x *= 0xc4ceb9fe1a85ec53ULL;
+    return x ^ x >> 33;
+}
+
+static bool l1_begin(struct l1 *l1, double bytes) {
+    l1->room = bytes < LINE ? 1 : (size_t)(bytes / LINE);
+    l1->buckets = 1;
+    while (l1->buckets < 2 * l1->room)
+        l1->buckets *= 2;
+    l1->lines = calloc(l1->room, sizeof *l1->lines);
+    l1->heads = malloc(l1->buckets * sizeof *l1->heads);
+    l1->oldest = l1->newest = NONE;
+    for (size_t i = 0; l1->heads && i < l1->buckets; i++)
+        l1->heads[i] = NONE;
+    return l1->lines && l1->heads;
+}
+
+static int *l1_head(struct l1 *l1, uint64_t key) {
+    return &l1->heads[mixed(key) & (l1->buckets - 1)];
+}
+
+static int l1_find(struct l1 *l1, uint64_t key) {
+    int i = *l1_head(l1, key);
+    while (i != NONE && l1->lines[i].key != key)
+        i = l1->lines[i].next;
+    return i;
+}
+
+static void l1_unlink_use(struct l1 *l1, int i) {
+    struct l1_line *line = &l1->lines[i];
+    *(line->older == NONE ? &l1->oldest : &l1->lines[line->older].newer) = line->newer;
+    *(line->newer == NONE ? &l1->newest : &l1->lines[line->newer].older) = line->older;
+}
+
+static void l1_make_newest(struct l1 *l1, int i) {
+    struct l1_line *line = &l1->lines[i];
+    line->older = l1->newest;
+    line->newer = NONE;
+    *(l1->newest == NONE ? &l1->oldest : &l1->lines[l1->newest].newer) = i;
+    l1->newest = i;
+}
+
+static void l1_unlink_chain(struct l1 *l1, int i) {
+    int *at = l1_head(l1, l1->lines[i].key);
+    while (*at != i)
+        at = &l1->lines[*at].next;
+    *at = l1->lines[i].next;
+}
+
+/* The line, which is now the newest; it takes the oldest one's place if it was not there. */
+static struct l1_line *l1_touch(struct l1 *l1, uint64_t key) {
+    int i = l1_find(l1, key);
+    if (i != NONE) {
+        l1_unlink_use(l1, i);
+        l1_make_newest(l1, i);
+        return &l1->lines[i];
+    }
+    if (l1->used < l1->room)
+        i = (int)l1->used++;
+    else {
+        i = l1->oldest;
+        l1_unlink_use(l1, i);
+        l1_unlink_chain(l1, i);
+    }
+    int *head = l1_head(l1, key);
+    l1->lines[i] = (struct l1_line){.key = key, .next = *head};
+    *head = i;
+    l1_make_newest(l1, i);
+    return &l1->lines[i];
+}
+
+/* An atomic changes the line in the L2: what the L1 has of it is no longer valid. */
+static void l1_forget(struct l1 *l1, uint64_t key) {
+    int i = l1_find(l1, key);
+    if (i != NONE)
+        l1->lines[i].sectors = 0;
+}
+
+/* ---- pieces of DRAM that were fetched, and when they are in the L2 --------------------------- */
+
+struct fetched {
+    uint64_t *keys; /* 0: free */
+    double *ready;
+    size_t room, used;
+};
+
+static double *fetched_find(struct fetched *fetched, uint64_t key, bool *found) {
+    size_t i = mixed(key) & (fetched->room - 1);
+    while (fetched->keys[i] && fetched->keys[i] != key)
+        i = (i + 1) & (fetched->room - 1);
+    *found = fetched->keys[i] == key;
+    fetched->keys[i] = key;
+    return &fetched->ready[i];
+}
+
+static bool fetched_begin(struct fetched *fetched, size_t room) {
+    fetched->room = room;
+    fetched->used = 0;
+    fetched->keys = calloc(room, sizeof *fetched->keys);
+    fetched->ready = malloc(room * sizeof *fetched->ready);
+    return fetched->keys && fetched->ready;
+}
+
+/* Room for one more: twice as much when it is half full. Without memory all is forgotten. */
+static void fetched_grow(struct fetched *fetched) {
+    if (2 * ++fetched->used < fetched->room)
+        return;
+    struct fetched old = *fetched;
+    if (!fetched_begin(fetched, 2 * old.room)) {
+        free(fetched->keys);
+        free(fetched->ready);
+        *fetched = old;
+        memset(fetched->keys, 0, old.room * sizeof *old.keys);
+        fetched->used = 0;
+        return;
+    }
+    for (size_t i = 0; i < old.room; i++) {
+        bool found;
+        if (old.keys[i])
+            *fetched_find(fetched, old.keys[i], &found) = old.ready[i], fetched->used++;
+    }
+    free(old.keys);
+    free(old.ready);
+}
+
+/* ---- what is on its way from DRAM: a heap by the time of arrival ----------------------------- */
+
+struct arrival {
+    double time, bytes;
+};
+
+struct in_flight {
+    struct arrival *heap;
+    size_t count, room;
+    double bytes;
+};
+
+static void in_flight_add(struct in_flight *flight, double time, double bytes) {
+    if (flight->count == flight->room) {
+        size_t room = flight->room ? 2 * flight->room : 1024;
+        struct arrival *moved = realloc(flight->heap, room * sizeof *moved);
+        if (!moved)
+            return;
+        flight->heap = moved;
+        flight->room = room;
+    }
+    size_t i = flight->count++;
+    for (; i && flight->heap[(i - 1) / 2].time > time; i = (i - 1) / 2)
+        flight->heap[i] = flight->heap[(i - 1) / 2];
+    flight->heap[i] = (struct arrival){.time = time, .bytes = bytes};
+    flight->bytes += bytes;
+}
+
+static void in_flight_until(struct in_flight *flight, double now) {
+    while (flight->count && flight->heap[0].time <= now) {
+        flight->bytes -= flight->heap[0].bytes;
+        struct arrival last = flight->heap[--flight->count];
+        size_t i = 0, child;
+        while ((child = 2 * i + 1) < flight->count) {
+            if (child + 1 < flight->count &&
+                flight->heap[child + 1].time < flight->heap[child].time)
+                child++;
+            if (flight->heap[child].time >= last.time)
+                break;
+            flight->heap[i] = flight->heap[child];
+            i = child;
+        }
+        if (flight->count)
+            flight->heap[i] = last;
+        else
+            flight->bytes = 0;
+    }
+}
+
+/* ---- the memory ------------------------------------------------------------------------- */
+
+struct memory {
+    const struct gpu *gpu;
+    struct memory_setting setting;
+    struct memory_use use;
+    struct l1 l1;
+    struct fetched fetched;
+    struct in_flight flight;
+    double cycle;
+    double l2_gbps, dram_gbps, dram_write_gbps, atomics_gops; /* of this multiprocessor */
+    double lsu_free, l2_free, dram_free, atomics_free;        /* when each is free again */
+};
+
+static double least(double a, double b) { return a < b ? a : b; }
+static double most(double a, double b) { return a > b ? a : b; }
+
+struct memory *memory_new(const struct gpu *gpu, const struct memory_setting *setting) {
+    struct memory *memory = calloc(1, sizeof *memory);
+    if (!memory)
+        return NULL;
+    memory->gpu = gpu;
+    memory->setting = *setting;
+    memory->cycle = 1e3 / gpu->clock_mhz;
+    memory->l2_gbps = least(gpu->l2_gbps / setting->active, gpu->sm_l2_gbps);
+    memory->dram_gbps = least(gpu->dram_gbps / setting->active, gpu->sm_dram_gbps);
+    memory->dram_write_gbps = least(gpu->dram_write_gbps / setting->active, gpu->sm_l2_gbps);
+    memory->atomics_gops =
+        least(gpu->sm_global_atomic_gops,
+              gpu_at_log(&gpu->global_atomic, setting->addresses) / setting->active);
+    if (l1_begin(&memory->l1, setting->l1_bytes) && fetched_begin(&memory->fetched, 4096))
+        return memory;
+    memory_free(memory);
+    return NULL;
+}
+
+void memory_free(struct memory *memory) {
+    if (!memory)
+        return;
+    free(memory->l1.lines);
+    free(memory->l1.heads);
+    free(memory->fetched.keys);
+    free(memory->fetched.ready);
+    free(memory->flight.heap);
+    free(memory);
+}
+
+const struct memory_use *memory_used(const struct memory *memory) { return &memory->use; }
+
+double memory_drained(const struct memory *memory) {
+    return most(most(memory->l2_free, memory->dram_free),
+                most(memory->lsu_free, memory->atomics_free));
+}
+
+/* The unit that loads, stores and shared memory have in common, busy for so many cycles from now
+ * on at the earliest. When it is through. */
+static double lsu(struct memory *memory, double now, double cycles, double weight) {
+    double took = cycles * memory->cycle;
+    memory->lsu_free = most(now, memory->lsu_free) + took;
+    memory->use.lsu_ns += took * weight;
+    return memory->lsu_free;
+}
+
+/* How long a load of DRAM takes while so many bytes are on their way: bytes in flight over what
+ * they achieve (Little's law), as measured with all multiprocessors, and with one alone. */
+static double dram_latency(const struct memory *memory, double bytes) {
+    const struct gpu *gpu = memory->gpu;
+    double together = bytes * memory->setting.active / gpu->multiprocessors;
+    double latency = gpu->dram_ns, first = gpu->in_flight.x[0];
+    if (together > first)
+        latency =
+            most(latency, together * gpu->multiprocessors / gpu_at(&gpu->in_flight, together));
+    if (gpu->in_flight_alone.count && bytes > gpu->in_flight_alone.x[0])
+        latency = most(latency, bytes / gpu_at(&gpu->in_flight_alone, bytes));
+    return latency;
+}
+
+static double from_dram(struct memory *memory, double now, double bytes, double weight) {
+    in_flight_until(&memory->flight, now);
+    double start = most(now, memory->dram_free);
+    memory->dram_free = start + bytes / memory->dram_gbps;
+    double arrival = most(start + memory->gpu->dram_ns,
+                          now + dram_latency(memory, memory->flight.bytes + bytes));
+    in_flight_add(&memory->flight, arrival, bytes);
+    memory->use.dram_bytes += bytes * weight;
+    return arrival;
+}
+
+static double from_l2(struct memory *memory, double now, double bytes, double weight) {
+    double start = most(now, memory->l2_free);
+    memory->l2_free = start + bytes / memory->l2_gbps;
+    memory->use.l2_bytes += bytes * weight;
+    return start + memory->gpu->l2_ns;
+}
+
+static bool holds(double share, uint64_t key) {
+    return (double)(mixed(key) >> 11) < share * 9007199254740992.0; /* 2^53 */
+}
+
+static bool is_input(const struct memory *memory, uint64_t address) {
+    return address >= memory->setting.input_first && address < memory->setting.input_end;
+}
+
+/* One sector that the L1 lacks: when it arrives. key: of its line, unlike those of other copies. */
+static double fetch_sector(struct memory *memory, double now, uint64_t key, int sector, bool input,
+                           double weight) {
+    double share = input ? memory->setting.input_hits : memory->setting.other_hits;
+    uint64_t pieces = LINE / (uint64_t)least(memory->gpu->dram_fetch_bytes, LINE);
+    uint64_t piece = key * pieces + (uint64_t)sector * pieces / SECTORS + 1;
+    double in_l2 = from_l2(memory, now, SECTOR, weight);
+    if (share >= 1 || holds(share, piece))
+        return in_l2;
+    bool found;
+    double *ready = fetched_find(&memory->fetched, piece, &found);
+    if (found)
+        return most(in_l2, *ready);
+    double arrival = from_dram(memory, now, LINE / (double)pieces, weight);
+    *ready = arrival;
+    fetched_grow(&memory->fetched);
+    return most(in_l2, arrival);
+}
+
+static double load_global(struct memory *memory, double now, const struct counts *counts,
+                          const struct counts_item *item, unsigned copy, double weight) {
+    const struct gpu *gpu = memory->gpu;
+    unsigned wavefronts = item->wavefronts > item->line_count ? item->wavefronts : item->line_count;
+    double at = lsu(memory, now, wavefronts * LINE / gpu->l1_bytes_per_clock, weight);
+    double ready = at + gpu->l1_ns;
+    for (unsigned i = 0; i < item->line_count; i++) {
+        const struct counts_line *line = &counts->lines[item->first_line + i];
+        bool input = is_input(memory, line->address);
+        uint64_t key = input ? line->address ^ (uint64_t)copy << 48 : line->address;
+        struct l1_line *cached = l1_touch(&memory->l1, key);
+        for (int sector = 0; sector < SECTORS; sector++) {
+            if (!(line->sectors >> sector & 1))
+                continue;
+            if (!(cached->sectors >> sector & 1)) {
+                cached->sectors |= 1u << sector;
+                cached->ready[sector] = fetch_sector(memory, at, key, sector, input, weight);
+            }
+            ready = most(ready, cached->ready[sector]);
+        }
+    }
+    return ready;
+}
+
+static unsigned sectors_of(const struct counts *counts, const struct counts_item *item) {
+    unsigned sectors = 0;
+    for (unsigned i = 0; i < item->line_count; i++)
+        for (unsigned bits = counts->lines[item->first_line + i].sectors; bits; bits &= bits - 1)
+            sectors++;
+    return sectors;
+}
+
+static double store_global(struct memory *memory, double now, const struct counts *counts,
+                           const struct counts_item *item, double weight) {
+    const struct gpu *gpu = memory->gpu;
+    unsigned wavefronts = item->wavefronts > item->line_count ? item->wavefronts : item->line_count;
+    double at = lsu(memory, now, wavefronts * LINE / gpu->l1_bytes_per_clock, weight);
+    double bytes = SECTOR * (double)sectors_of(counts, item);
+    from_l2(memory, at, bytes, weight);
+    memory->use.written_bytes += bytes * weight;
+    if (!memory->setting.writes_stay)
+        memory->dram_free = most(at, memory->dram_free) + bytes / memory->dram_write_gbps;
+    return most(now, most(at - LSU_QUEUE_CYCLES * memory->cycle,
+                          most(memory->l2_free, memory->dram_free) - STORE_QUEUE_NS));
+}
+
+static unsigned lanes_of(const struct counts_item *item) {
+    unsigned lanes = 0;
+    for (uint32_t mask = item->mask; mask; mask &= mask - 1)
+        lanes++;
+    return lanes;
+}
+
+static double atomic_global(struct memory *memory, double now, const struct counts *counts,
+                            const struct counts_item *item, bool returns, double weight) {
+    unsigned lines = item->line_count ? item->line_count : 1;
+    double at = lsu(memory, now, lines, weight);
+    double took = lanes_of(item) / memory->atomics_gops;
+    double start = most(at, memory->atomics_free);
+    memory->atomics_free = start + took;
+    memory->use.global_atomics_ns += took * weight;
+    memory->use.l2_bytes += SECTOR * (double)sectors_of(counts, item) * weight;
+    for (unsigned i = 0; i < item->line_count; i++)
+        l1_forget(&memory->l1, counts->lines[item->first_line + i].address);
+    if (returns)
+        return memory->atomics_free + memory->gpu->global_atomic_ns;
+    return most(at, memory->atomics_free - ATOMIC_QUEUE_NS);
+}
+
+double memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
+                                   unsigned multiplicity) {
+    double by_bank = gpu_at(&gpu->shared_atomic_bank, wavefronts ? wavefronts : 1);
+    double by_address = gpu_at(&gpu->shared_atomic_same, multiplicity ? multiplicity : 1);
+    return most(by_bank, by_address);
+}
+
+static double request_shared(struct memory *memory, double now, const struct counts_site *site,
+                             const struct counts_item *item, bool returns, double weight) {
+    const struct gpu *gpu = memory->gpu;
+    bool atomic = site->kind == COUNTS_ATOMIC;
+    unsigned wavefronts = item->wavefronts ? item->wavefronts : 1;
+    double cycles = atomic ? memory_shared_atomic_cycles(gpu, wavefronts, item->multiplicity)
+                           : wavefronts * gpu->shared_wavefront_cycles;
+    double at = lsu(memory, now, cycles, weight);
+    *(atomic ? &memory->use.shared_atomics_ns : &memory->use.shared_ns) +=
+        cycles * memory->cycle * weight;
+    if (!returns)
+        return most(now, at - LSU_QUEUE_CYCLES * memory->cycle);
+    return at + (atomic ? gpu->shared_atomic_ns : gpu->shared_ns);
+}
+
+double memory_request(struct memory *memory, double now, const struct counts *counts,
+                      const struct counts_site *site, const struct counts_item *item, unsigned copy,
+                      bool returns, double weight) {
+    if (site->space == COUNTS_SHARED)
+        return request_shared(memory, now, site, item, returns, weight);
+    if (site->kind == COUNTS_ATOMIC)
+        return atomic_global(memory, now, counts, item, returns, weight);
+    if (site->kind == COUNTS_STORE)
+        return store_global(memory, now, counts, item, weight);
+    return load_global(memory, now, counts, item, copy, weight);
+}

@@ -1,0 +1,53 @@
+/* The memory of one multiprocessor while it runs its share of a kernel: L1, shared memory's data
+ * path, and this multiprocessor's shares of the L2, DRAM and atomic units. Times in ns.
+ * README.md, "Memory", has the rules and where they come from. */
+#ifndef MODEL_MEMORY_H
+#define MODEL_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counts.h"
+#include "gpu.h"
+
+/* What a kernel's data is to the caches. */
+struct memory_setting {
+    double active;                   /* multiprocessors that work at the same time */
+    double l1_bytes;                 /* what shared memory leaves of it */
+    uint64_t input_first, input_end; /* the call's input, as lines: not in the L2 before the call */
+    double input_hits; /* share of the input that the L2 holds already, from an earlier kernel */
+    double other_hits; /* share of everything else that the L2 holds */
+    bool writes_stay;  /* what is written fits into the L2, and costs no DRAM traffic now */
+    double addresses;  /* that the kernel's global atomics fall on: their sum over the hottest's */
+};
+
+/* Time that each unit was busy, and bytes that it moved, for this multiprocessor. */
+struct memory_use {
+    double lsu_ns, shared_ns, shared_atomics_ns, global_atomics_ns;
+    double l2_bytes, dram_bytes, written_bytes;
+};
+
+struct memory;
+
+/* NULL: no memory. The caller ends with memory_free(). */
+struct memory *memory_new(const struct gpu *gpu, const struct memory_setting *setting);
+void memory_free(struct memory *memory);
+
+/* A request at `now`; copy: which repetition of the traced block makes it (its part of the input is
+ * another one). When its result is there; for a store or an add without a result, when the warp
+ * may go on. weight: how many such requests it stands for, in the account of use. */
+double memory_request(struct memory *memory, double now, const struct counts *counts,
+                      const struct counts_site *site, const struct counts_item *item, unsigned copy,
+                      bool returns, double weight);
+
+/* When all stores and atomics so far are done. */
+double memory_drained(const struct memory *memory);
+
+const struct memory_use *memory_used(const struct memory *memory);
+
+/* Cycles of a multiprocessor for a shared atomic of one warp. */
+double memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
+                                   unsigned multiplicity);
+
+#endif

@@ -1,0 +1,436 @@
+#include "order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where there is no machine code: instructions for each request and for each turn of a loop, and
+ * the turns that nvcc unrolls of a loop whose number of turns it does not know, or knows. */
+enum { REQUEST_INSTRUCTIONS = 4, TURN_INSTRUCTIONS = 4, UNROLL = 4, UNROLL_WHOLE = 16 };
+/* Around barriers and the like. */
+enum { EVENT_INSTRUCTIONS = 2 };
+enum { MOST_PENDING = ORDER_SLOTS / 2, NEAR_LINES = 3 };
+
+/* A load that is under way. */
+struct pending {
+    unsigned char slot;
+    int use;       /* position of its first use, or -1 if that is not known */
+    unsigned turn; /* the instance of the region that it is of */
+};
+
+struct maker {
+    const struct order_rules *rules;
+    const struct counts *counts;
+    const struct counts_op *op;
+    const struct code_kernel *kernel;
+    struct order *order;
+    bool failed;
+    unsigned char next_slot;
+    struct pending pending[MOST_PENDING];
+    size_t pending_count;
+    unsigned instance;
+    int at;               /* position of the last instruction */
+    int *used;            /* requests that each memory instruction of this instance makes */
+    uint32_t *first_item; /* the first of them */
+    int *chosen;          /* for a trial: the instruction of each request */
+    size_t chosen_room;
+};
+
+/* ---- steps ------------------------------------------------------------------------------ */
+
+static struct order_step *add(struct maker *maker, enum order_what what, double instructions) {
+    struct order *order = maker->order;
+    if (order->count == order->room) {
+        size_t room = order->room ? 2 * order->room : 256;
+        struct order_step *moved = realloc(order->steps, room * sizeof *moved);
+        if (!moved) {
+            maker->failed = true;
+            return NULL;
+        }
+        order->steps = moved;
+        order->room = room;
+    }
+    struct order_step *step = &order->steps[order->count++];
+    memset(step, 0, sizeof *step);
+    step->what = (unsigned char)what;
+    step->instructions = (float)instructions;
+    return step;
+}
+
+static void wait_for(struct maker *maker, size_t index) {
+    struct order_step *step = add(maker, ORDER_USE, 0);
+    if (step)
+        step->slot = maker->pending[index].slot;
+    maker->pending[index] = maker->pending[--maker->pending_count];
+}
+
+static void wait_for_all(struct maker *maker) {
+    while (maker->pending_count)
+        wait_for(maker, 0);
+}
+
+/* Loads whose result is read up to this position. */
+static void wait_until(struct maker *maker, int position) {
+    for (size_t i = 0; i < maker->pending_count;)
+        if (maker->pending[i].use >= 0 && maker->pending[i].use <= position)
+            wait_for(maker, i);
+        else
+            i++;
+}
+
+static void add_request(struct maker *maker, uint32_t item, double instructions, bool returns,
+                        int use, int merged) {
+    if (returns && maker->pending_count == MOST_PENDING)
+        wait_for_all(maker);
+    struct order_step *step = add(maker, ORDER_MEMORY, instructions);
+    if (!step)
+        return;
+    step->item = item;
+    step->merged = (unsigned char)merged;
+    step->returns = returns;
+    if (!returns)
+        return;
+    step->slot = maker->next_slot++;
+    maker->pending[maker->pending_count++] =
+        (struct pending){.slot = step->slot, .use = use, .turn = maker->instance};
+}
+
+/* ---- without machine code --------------------------------------------------------------- */
+
+static const struct counts_site *site_of(const struct maker *maker, uint32_t item) {
+    return &maker->op->sites[maker->counts->items[item].site];
+}
+
+/* Whether the lines of a request are equally far from each other, as those of an address that is
+ * computed from the lane are. Addresses that were loaded are not. */
+static bool regular(const struct counts *counts, const struct counts_item *item) {
+    const struct counts_line *line = &counts->lines[item->first_line];
+    for (unsigned i = 2; i < item->line_count; i++)
+        if (line[i].address - line[i - 1].address != line[1].address - line[0].address)
+            return false;
+    return true;
+}
+
+struct guess {
+    unsigned loop;
+    uint64_t turn, group_turn, together;
+};
+
+/* Whether the request has to wait for the loads before it. */
+static bool depends(struct maker *maker, uint32_t item, struct guess *guess) {
+    const struct counts_site *site = site_of(maker, item);
+    const struct counts_item *request = &maker->counts->items[item];
+    bool new_loop = site->loop != guess->loop, new_turn = request->turn != guess->turn;
+    guess->turn = request->turn;
+    if (new_loop || request->turn < guess->group_turn) {
+        guess->loop = site->loop;
+        guess->group_turn = request->turn;
+        guess->together = maker->rules->together[request->site];
+    }
+    if (site->kind != COUNTS_LOAD || site->space == COUNTS_SHARED)
+        return true;
+    if (!regular(maker->counts, request))
+        return true;
+    if (new_loop || !new_turn || !site->loop || request->turn - guess->group_turn < guess->together)
+        return false;
+    guess->group_turn = request->turn;
+    return true;
+}
+
+/* ---- with machine code: which instruction makes a request ------------------------------------
+ */
+
+static bool same_kind(const struct code_memory *memory, const struct counts_site *site) {
+    return memory->kind == site->kind;
+}
+
+/* How well an instruction fits a site: 0 not at all; a place in the source that is near counts
+ * less than the same one, and a width that differs (nvcc joins and splits accesses) less too. */
+static int fit(const struct code_memory *memory, const struct counts_site *site) {
+    if (!same_kind(memory, site) ||
+        (memory->space != site->space && memory->space != COUNTS_GLOBAL))
+        return 0;
+    unsigned distance =
+        memory->line > site->line ? memory->line - site->line : site->line - memory->line;
+    if (distance > NEAR_LINES)
+        return 0;
+    int quality = 1 + 4 * (int)(NEAR_LINES - distance);
+    if (memory->bytes == site->bytes)
+        quality += 2;
+    if (memory->space == site->space)
+        quality += 1;
+    return quality;
+}
+
+static int requests_of(const struct code_memory *memory, const struct counts_site *site) {
+    return site->bytes && memory->bytes > site->bytes ? (int)(memory->bytes / site->bytes) : 1;
+}
+
+/* The memory instructions of a region: from first to end. */
+static void region_range(const struct code_kernel *kernel, int region, size_t *first, size_t *end) {
+    size_t i = 0;
+    while (i < kernel->memory_count && kernel->memory[i].region < region)
+        i++;
+    *first = i;
+    while (i < kernel->memory_count && kernel->memory[i].region == region)
+        i++;
+    *end = i;
+}
+
+/* Give requests from `from` on to instructions of a region, each instruction to one request (or as
+ * many as it is wider). Stores and atomics stay in their order, and behind the loads before them.
+ * How many requests it takes; maker->chosen has their instructions. */
+static size_t fill(struct maker *maker, int region, uint32_t from, uint32_t end) {
+    size_t first, last, count = 0;
+    int behind = -1;
+    region_range(maker->kernel, region, &first, &last);
+    memset(maker->used + first, 0, (last - first) * sizeof *maker->used);
+    for (uint32_t item = from; item < end && count < maker->chosen_room; item++, count++) {
+        const struct counts_site *site = site_of(maker, item);
+        int quality = maker->rules->best[maker->counts->items[item].site];
+        size_t i = first;
+        for (; i < last; i++) {
+            const struct code_memory *memory = &maker->kernel->memory[i];
+            bool right = quality && fit(memory, site) == quality &&
+                         maker->used[i] < requests_of(memory, site) &&
+                         (site->kind == COUNTS_LOAD || memory->position > behind);
+            if (right)
+                break;
+        }
+        if (i == last)
+            break;
+        maker->chosen[count] = (int)i;
+        maker->used[i]++;
+        if (maker->kernel->memory[i].position > behind)
+            behind = maker->kernel->memory[i].position;
+    }
+    return count;
+}
+
+/* The region that takes most of the next requests; of equals, the one with fewest instructions
+ * that would find no request. -1: none takes any. */
+static int best_region(struct maker *maker, uint32_t from, uint32_t end) {
+    size_t most = 0, fewest = 0;
+    int chosen = -1;
+    for (int region = 0; region < maker->kernel->region_count; region++) {
+        size_t first, last, taken = fill(maker, region, from, end);
+        region_range(maker->kernel, region, &first, &last);
+        if (taken > most || (taken && taken == most && last - first < fewest)) {
+            most = taken;
+            fewest = last - first;
+            chosen = region;
+        }
+    }
+    return chosen;
+}
+
+/* ---- with machine code: one pass through a region ---------------------------------------- */
+
+/* Where the region's instructions begin and end. */
+static void region_bounds(const struct code_kernel *kernel, int region, int *begin, int *end) {
+    size_t first, last;
+    region_range(kernel, region, &first, &last);
+    int loop = kernel->memory[first].loop;
+    *begin = first ? kernel->memory[first - 1].position + 1 : 0;
+    *end = kernel->memory[last - 1].position + 1;
+    if (loop < 0)
+        return;
+    if (*begin < kernel->loops[loop].first)
+        *begin = kernel->loops[loop].first;
+    for (size_t i = last; i < kernel->memory_count; i++)
+        if (kernel->memory[i].loop == loop)
+            return;
+    *end = kernel->loops[loop].last + 1;
+}
+
+/* The instructions of the instance that maker->chosen describes, in their order. */
+static void run_instance(struct maker *maker, int region, uint32_t from, size_t taken) {
+    size_t first, last;
+    int begin, end;
+    region_range(maker->kernel, region, &first, &last);
+    region_bounds(maker->kernel, region, &begin, &end);
+    memset(maker->used + first, 0, (last - first) * sizeof *maker->used);
+    for (size_t i = 0; i < taken; i++)
+        if (maker->used[maker->chosen[i]]++ == 0)
+            maker->first_item[maker->chosen[i]] = from + (uint32_t)i;
+    maker->instance++;
+    int at = begin;
+    for (size_t i = first; i < last; i++) {
+        const struct code_memory *memory = &maker->kernel->memory[i];
+        if (!maker->used[i])
+            continue;
+        wait_until(maker, memory->position);
+        bool returns = memory->kind == COUNTS_LOAD ||
+                       (memory->kind == COUNTS_ATOMIC && !memory->reduces && memory->use >= 0);
+        /* What is read further up is read in the next turn. */
+        add_request(maker, maker->first_item[i], memory->position - at + 1, returns, memory->use,
+                    maker->used[i] - 1);
+        if (returns && memory->use >= 0 && memory->use <= memory->position && maker->pending_count)
+            maker->pending[maker->pending_count - 1].use = memory->use - (1 << 24);
+        at = memory->position + 1;
+    }
+    wait_until(maker, end - 1);
+    if (end > at)
+        add(maker, ORDER_INSTRUCTIONS, end - at);
+    /* Now the next turn begins, and what it reads comes up again. */
+    for (size_t i = 0; i < maker->pending_count; i++)
+        if (maker->pending[i].use < -1)
+            maker->pending[i].use += 1 << 24;
+}
+
+/* ---- the trace -------------------------------------------------------------------------- */
+
+static void add_event(struct maker *maker, const struct counts_item *item) {
+    static const char letters[] = "bwfdts";
+    static const enum order_what whats[] = {ORDER_BARRIER,    ORDER_WARP_OPERATION, ORDER_FENCE,
+                                            ORDER_DEPENDENCY, ORDER_TRIGGER,        ORDER_WEIGHT};
+    const char *letter = strchr(letters, item->what);
+    if (!letter)
+        return;
+    enum order_what what = whats[letter - letters];
+    if (what == ORDER_WARP_OPERATION || (what == ORDER_BARRIER && !maker->kernel))
+        wait_for_all(maker);
+    struct order_step *step = add(maker, what, what == ORDER_WEIGHT ? 0 : EVENT_INSTRUCTIONS);
+    if (step)
+        step->weight = (float)item->weight;
+}
+
+/* Requests up to the next event. */
+static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
+    while (from < end && !maker->failed) {
+        int region = best_region(maker, from, end);
+        if (region < 0) { /* the compiler has no such instruction, or its line is not known */
+            bool loads = site_of(maker, from)->kind == COUNTS_LOAD;
+            if (!loads)
+                wait_for_all(maker);
+            add_request(maker, from++, REQUEST_INSTRUCTIONS, loads, -1, 0);
+            continue;
+        }
+        size_t taken = fill(maker, region, from, end);
+        run_instance(maker, region, from, taken);
+        from += (uint32_t)taken;
+    }
+}
+
+static void add_guessed(struct maker *maker, uint32_t from, uint32_t end, struct guess *guess) {
+    for (uint32_t item = from; item < end && !maker->failed; item++) {
+        uint64_t turn = guess->turn;
+        if (depends(maker, item, guess))
+            wait_for_all(maker);
+        bool turned = turn != guess->turn;
+        add_request(maker, item, REQUEST_INSTRUCTIONS + (turned ? TURN_INSTRUCTIONS : 0),
+                    site_of(maker, item)->kind == COUNTS_LOAD, -1, 0);
+    }
+}
+
+static bool make_all(struct maker *maker, const struct counts_warp *warp) {
+    struct guess guess = {.turn = 0};
+    size_t i = warp->first;
+    while (i < warp->end && !maker->failed) {
+        size_t end = i;
+        while (end < warp->end && maker->counts->items[end].what == 'r')
+            end++;
+        if (maker->kernel)
+            add_with_code(maker, (uint32_t)i, (uint32_t)end);
+        else
+            add_guessed(maker, (uint32_t)i, (uint32_t)end, &guess);
+        if (end < warp->end)
+            add_event(maker, &maker->counts->items[end++]);
+        i = end;
+    }
+    wait_for_all(maker);
+    return !maker->failed;
+}
+
+bool order_make(const struct order_rules *rules, const struct counts_warp *warp,
+                struct order *order) {
+    struct maker maker = {.rules = rules,
+                          .counts = rules->counts,
+                          .op = rules->op,
+                          .kernel = rules->kernel,
+                          .order = order,
+                          .chosen_room = 4096};
+    size_t memories = rules->kernel ? rules->kernel->memory_count : 1;
+    memset(order, 0, sizeof *order);
+    maker.used = calloc(memories, sizeof *maker.used);
+    maker.first_item = calloc(memories, sizeof *maker.first_item);
+    maker.chosen = calloc(maker.chosen_room, sizeof *maker.chosen);
+    bool good = maker.used && maker.first_item && maker.chosen && make_all(&maker, warp);
+    free(maker.used);
+    free(maker.first_item);
+    free(maker.chosen);
+    if (!good)
+        order_free(order);
+    return good;
+}
+
+void order_free(struct order *order) {
+    free(order->steps);
+    memset(order, 0, sizeof *order);
+}
+
+/* ---- rules ------------------------------------------------------------------------------ */
+
+static int best_fit(const struct code_kernel *kernel, const struct counts_site *site) {
+    int best = 0;
+    for (size_t i = 0; i < kernel->memory_count; i++) {
+        int quality = fit(&kernel->memory[i], site);
+        best = quality > best ? quality : best;
+    }
+    return best;
+}
+
+/* The highest turn of each site in any trace. */
+static void find_turns(const struct order_rules *rules, uint64_t *turns) {
+    for (size_t w = 0; w < rules->op->warp_count; w++)
+        for (size_t i = rules->op->warps[w].first; i < rules->op->warps[w].end; i++) {
+            const struct counts_item *item = &rules->counts->items[i];
+            if (item->what == 'r' && item->turn > turns[item->site])
+                turns[item->site] = item->turn;
+        }
+}
+
+/* Turns of a site's loop whose loads nvcc lets start together: of a loop that holds nothing but
+ * loads, all if they are few, else those that it unrolls. */
+static uint64_t turns_together(const struct counts_op *op, size_t site, const uint64_t *turns,
+                               double factor) {
+    unsigned loop = op->sites[site].loop;
+    bool only_loads = loop != 0;
+    uint64_t most = 0;
+    for (size_t i = 0; i < op->site_count && only_loads; i++)
+        if (op->sites[i].loop == loop) {
+            only_loads = op->sites[i].kind == COUNTS_LOAD;
+            most = turns[i] > most ? turns[i] : most;
+        }
+    double together = !only_loads ? 1 : most < UNROLL_WHOLE ? UNROLL_WHOLE : UNROLL;
+    together *= factor;
+    return together < 1 ? 1 : (uint64_t)together;
+}
+
+bool order_rules_make(const struct counts *counts, const struct counts_op *op,
+                      const struct code_kernel *kernel, const struct order_assumptions *assumptions,
+                      struct order_rules *rules) {
+    *rules = (struct order_rules){.counts = counts, .op = op};
+    rules->kernel = kernel && kernel->memory_count ? kernel : NULL;
+    rules->best = calloc(op->site_count + 1, sizeof *rules->best);
+    rules->together = calloc(op->site_count + 1, sizeof *rules->together);
+    uint64_t *turns = calloc(op->site_count + 1, sizeof *turns);
+    bool good = rules->best && rules->together && turns;
+    if (good && rules->kernel)
+        for (size_t i = 0; i < op->site_count; i++)
+            rules->best[i] = best_fit(kernel, &op->sites[i]);
+    if (good && !rules->kernel) {
+        find_turns(rules, turns);
+        for (size_t i = 0; i < op->site_count; i++)
+            rules->together[i] = turns_together(op, i, turns, assumptions->loads_in_flight);
+    }
+    free(turns);
+    if (!good)
+        order_rules_free(rules);
+    return good;
+}
+
+void order_rules_free(struct order_rules *rules) {
+    free(rules->best);
+    free(rules->together);
+    memset(rules, 0, sizeof *rules);
+}

@@ -1,0 +1,598 @@
+#include "predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code.h"
+#include "gpu.h"
+#include "order.h"
+#include "simulate.h"
+#include "text.h"
+
+/* Calls that run one after another where launches overlap: enough for a steady state. */
+enum { CALLS = 8, LONGEST_CHAIN = 64 };
+enum { SECTOR = 32, GPU_BYTES = 1 << 20 };
+/* Shared memory that the system takes of each block, from compute capability 8.0 on (CUDA C
+ * Programming Guide), and the unit of registers for a warp. */
+enum { RESERVED_SHARED = 1024, REGISTER_UNIT = 256, LEAST_L1 = 16384 };
+/* Below this share no unit is called the limit. */
+static const double LIMITS_FROM = 0.7;
+
+const char *predict_unit_name(enum predict_unit unit) {
+    static const char *const names[PREDICT_UNITS] = {
+        "dram",           "l2",          "issue",    "shared",   "shared-atomics",
+        "global-atomics", "one-address", "barriers", "launches", "latency"};
+    return names[unit];
+}
+
+static double least(double a, double b) { return a < b ? a : b; }
+static double most(double a, double b) { return a > b ? a : b; }
+
+/* ---- what may be perturbed ---------------------------------------------------------------- */
+
+struct assumptions {
+    struct order_assumptions order;
+    struct simulate_assumptions simulate;
+    unsigned registers; /* of a thread, where there is no machine code */
+};
+
+/* About half of a thread's instructions need the result of the one before, which takes 4 to 5
+ * cycles from Volta on (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via
+ * Microbenchmarking", 2018); the others follow at once. */
+static const struct assumptions usual = {
+    .order = {.loads_in_flight = 1}, .simulate = {.dependent_cycles = 2.5}, .registers = 32};
+
+/* ---- a call, and its kernels ---------------------------------------------------------------- */
+
+struct call {
+    const struct counts *counts;
+    const struct code *code;
+    uint64_t input_first, input_end; /* lines */
+};
+
+/* A kernel's warps, in the order of their blocks. */
+struct kernel {
+    struct order *orders;
+    struct simulate_block *blocks;
+    size_t order_count, block_count;
+    bool has_last; /* the last of blocks is the one that ends last */
+};
+
+static void kernel_free(struct kernel *kernel) {
+    for (size_t i = 0; i < kernel->order_count; i++)
+        order_free(&kernel->orders[i]);
+    free(kernel->orders);
+    free(kernel->blocks);
+}
+
+/* A block that another multiprocessor would run was traced because it ends last. */
+static bool is_last(const struct counts *counts, const struct counts_warp *warp) {
+    return warp->block % counts->multiprocessors != 0;
+}
+
+static bool make_orders(const struct call *call, const struct order_rules *rules,
+                        struct kernel *kernel) {
+    const struct counts_op *op = rules->op;
+    kernel->orders = calloc(op->warp_count + 1, sizeof *kernel->orders);
+    kernel->blocks = calloc(op->warp_count + 1, sizeof *kernel->blocks);
+    if (!kernel->orders || !kernel->blocks)
+        return false;
+    for (size_t i = 0; i < op->warp_count; i++) {
+        const struct counts_warp *warp = &op->warps[i];
+        if (!order_make(rules, warp, &kernel->orders[i]))
+            return false;
+        kernel->order_count++;
+        if (i == 0 || warp->block != warp[-1].block)
+            kernel->blocks[kernel->block_count++].orders = &kernel->orders[i];
+        struct simulate_block *block = &kernel->blocks[kernel->block_count - 1];
+        if (block->warps < counts_warps(op))
+            block->warps++;
+    }
+    kernel->has_last =
+        kernel->block_count > 1 && is_last(call->counts, &op->warps[op->warp_count - 1]);
+    return true;
+}
+
+static bool kernel_make(const struct call *call, const struct counts_op *op,
+                        const struct assumptions *assumptions, struct kernel *kernel) {
+    struct order_rules rules;
+    memset(kernel, 0, sizeof *kernel);
+    if (!order_rules_make(call->counts, op, code_kernel(call->code, op->name), &assumptions->order,
+                          &rules))
+        return false;
+    bool good = make_orders(call, &rules, kernel);
+    order_rules_free(&rules);
+    return good;
+}
+
+/* Lines of the call's input: those that the first kernel's sites with enough traffic load. */
+static void find_input(struct call *call) {
+    const struct counts *counts = call->counts;
+    size_t i = 0;
+    while (i < counts->op_count && counts->ops[i].what != COUNTS_KERNEL)
+        i++;
+    if (i == counts->op_count)
+        return;
+    const struct counts_op *op = &counts->ops[i];
+    uint64_t first = UINT64_MAX, last = 0;
+    for (size_t w = 0; w < op->warp_count; w++)
+        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+            const struct counts_item *item = &counts->items[j];
+            const struct counts_site *site = item->what == 'r' ? &op->sites[item->site] : NULL;
+            if (!site || site->kind != COUNTS_LOAD || site->space != COUNTS_GLOBAL ||
+                site->sectors * SECTOR < counts->input_bytes / 4)
+                continue;
+            for (unsigned k = 0; k < item->line_count; k++) {
+                uint64_t line = counts->lines[item->first_line + k].address;
+                first = line < first ? line : first;
+                last = line > last ? line : last;
+            }
+        }
+    if (first > last)
+        return;
+    /* A sample may lack both ends. */
+    uint64_t lines = counts->input_bytes / 128 + 1, span = last - first + 1;
+    uint64_t missing = lines > span ? (lines - span) / 2 : 0;
+    call->input_first = first > missing ? first - missing : 0;
+    call->input_end = last + 1 + missing;
+}
+
+static bool reads_input(const struct call *call, const struct counts_op *op) {
+    const struct counts *counts = call->counts;
+    for (size_t w = 0; w < op->warp_count; w++)
+        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+            const struct counts_item *item = &counts->items[j];
+            if (item->what != 'r' || !item->line_count || op->sites[item->site].kind != COUNTS_LOAD)
+                continue;
+            uint64_t line = counts->lines[item->first_line].address;
+            if (line >= call->input_first && line < call->input_end)
+                return true;
+        }
+    return false;
+}
+
+/* ---- caches between kernels ------------------------------------------------------------------ */
+
+/* Share of data that the L2 still has when so many bytes went through it since: all of it up to
+ * half of its size (each of its two halves keeps copies of what the other one's memory holds: Luo
+ * et al. 2025), none from its whole size on. */
+static double still_there(const struct gpu *gpu, double bytes) {
+    double share = 2 * (1 - bytes / gpu->l2_bytes);
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+static const struct counts_op *kernel_before(const struct counts *counts, size_t index) {
+    while (index-- > 0)
+        if (counts->ops[index].what == COUNTS_KERNEL)
+            return &counts->ops[index];
+    return NULL;
+}
+
+static void set_hits(const struct call *call, const struct gpu *gpu, size_t index,
+                     struct memory_setting *setting) {
+    const struct counts_op *op = &call->counts->ops[index];
+    const struct counts_op *before = kernel_before(call->counts, index);
+    double written = (double)op->written_sectors * SECTOR;
+    setting->input_first = call->input_first;
+    setting->input_end = call->input_end;
+    setting->writes_stay = still_there(gpu, written) > 0.5;
+    setting->other_hits = 1;
+    if (!before)
+        return;
+    double read_before = (double)before->read_sectors * SECTOR;
+    double written_before = (double)before->written_sectors * SECTOR;
+    /* What is written along with the reading is as old as both are large. */
+    double since = written_before + (written_before > read_before / 8 ? read_before / 2 : 0);
+    setting->other_hits = still_there(gpu, since);
+    if (reads_input(call, before))
+        setting->input_hits = still_there(gpu, read_before + written_before);
+}
+
+/* ---- residency -------------------------------------------------------------------------- */
+
+static unsigned resident_blocks(const struct gpu *gpu, const struct counts_op *op,
+                                unsigned registers) {
+    double warps = counts_warps(op);
+    double of_warp = ceil(registers * 32.0 / REGISTER_UNIT) * REGISTER_UNIT;
+    double shared = (double)(op->static_shared + op->dynamic_shared);
+    double blocks = least(gpu->blocks, floor(gpu->threads / (32 * warps)));
+    if (of_warp > 0)
+        blocks = least(blocks, floor(gpu->registers / (of_warp * warps)));
+    if (shared > 0)
+        blocks = least(blocks, floor(gpu->shared_bytes / (shared + RESERVED_SHARED)));
+    return blocks < 1 ? 1 : (unsigned)blocks;
+}
+
+static double l1_left(const struct gpu *gpu, const struct counts_op *op, double blocks) {
+    double shared = (double)(op->static_shared + op->dynamic_shared);
+    return most(LEAST_L1, gpu->l1_bytes - (shared > 0 ? blocks * (shared + RESERVED_SHARED) : 0));
+}
+
+/* ---- one operation ---------------------------------------------------------------------- */
+
+/* How many addresses the global atomics fall on, as if all were as hot as the hottest. */
+static double atomic_addresses(const struct counts_op *op) {
+    double adds = 0;
+    for (size_t i = 0; i < op->site_count; i++)
+        if (op->sites[i].kind == COUNTS_ATOMIC && op->sites[i].space == COUNTS_GLOBAL)
+            adds += (double)op->sites[i].lanes;
+    return op->hot_adds && adds > (double)op->hot_adds ? adds / (double)op->hot_adds : 1;
+}
+
+static double chain_ns(const struct gpu *gpu, const struct counts_op *op) {
+    if (!op->hot_requests)
+        return 0;
+    double lanes = (double)op->hot_adds / (double)op->hot_requests;
+    double each = gpu->global_atomic_same.count ? gpu_at(&gpu->global_atomic_same, lanes)
+                                                : gpu->global_atomic_same_ns;
+    return (double)op->hot_requests * each;
+}
+
+/* Bytes that must come from DRAM. */
+static double cold_bytes(const struct call *call, const struct counts_op *op,
+                         const struct memory_setting *setting) {
+    double read = (double)op->read_sectors * SECTOR, input = 0;
+    if (reads_input(call, op))
+        input = least(read, (double)call->counts->input_bytes);
+    return input * (1 - setting->input_hits) + (read - input) * (1 - setting->other_hits);
+}
+
+struct op_time {
+    double ns, units[PREDICT_UNITS]; /* that each unit alone needs */
+};
+
+static void account(const struct gpu *gpu, const struct call *call, const struct counts_op *op,
+                    const struct simulate_kernel *kernel, const struct simulate_result *result,
+                    struct op_time *time) {
+    const struct memory_setting *setting = &kernel->memory;
+    double written = setting->writes_stay ? 0 : (double)op->written_sectors * SECTOR;
+    time->units[PREDICT_DRAM] =
+        cold_bytes(call, op, setting) / gpu->dram_gbps + written / gpu->dram_write_gbps;
+    time->units[PREDICT_L2] = result->use.l2_bytes * setting->active / gpu->l2_gbps;
+    time->units[PREDICT_ISSUE] = result->issue_ns;
+    time->units[PREDICT_SHARED] = result->use.lsu_ns - result->use.shared_atomics_ns;
+    time->units[PREDICT_SHARED_ATOMICS] = result->use.shared_atomics_ns;
+    time->units[PREDICT_GLOBAL_ATOMICS] = result->use.global_atomics_ns;
+    time->units[PREDICT_ONE_ADDRESS] = chain_ns(gpu, op);
+    time->units[PREDICT_BARRIERS] = result->barriers_ns;
+    double ns = result->ns;
+    ns = most(ns, time->units[PREDICT_DRAM]);
+    ns = most(ns, time->units[PREDICT_ONE_ADDRESS]);
+    time->ns += ns;
+}
+
+/* The launch of operation `index`, with what comes before it in a row of calls. */
+static double launch_ns(const struct gpu *gpu, const struct counts *counts, size_t index) {
+    const struct counts_op *op = &counts->ops[index];
+    const struct counts_op *before = &counts->ops[index ? index - 1 : counts->op_count - 1];
+    bool kernel = op->what == COUNTS_KERNEL, kernel_before = before->what == COUNTS_KERNEL;
+    double ns = !kernel                         ? gpu->memset_ns
+                : op->overlaps && kernel_before ? gpu->launch_overlapped_ns
+                                                : gpu->launch_ns + gpu->kernel_ns;
+    return ns + (kernel != kernel_before ? gpu->change_ns : 0);
+}
+
+static unsigned registers_of(const struct call *call, const struct counts_op *op,
+                             const struct assumptions *assumptions) {
+    const struct code_kernel *code = code_kernel(call->code, op->name);
+    return code ? code->registers : assumptions->registers;
+}
+
+static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t index,
+                        const struct assumptions *assumptions, const struct kernel *kernel,
+                        struct op_time *time) {
+    const struct counts_op *op = &call->counts->ops[index];
+    double blocks = (double)counts_blocks(op), all = gpu->multiprocessors;
+    struct simulate_kernel simulated = {.counts = call->counts, .op = op, .calls = 1};
+    struct simulate_result result;
+    simulated.blocks = kernel->blocks;
+    simulated.block_count = kernel->block_count - kernel->has_last;
+    if (kernel->has_last)
+        simulated.last = &kernel->blocks[kernel->block_count - 1];
+    simulated.run = (uint64_t)ceil(blocks / all);
+    simulated.resident = resident_blocks(gpu, op, registers_of(call, op, assumptions));
+    bool chain = op->overlaps && call->counts->op_count == 1 && simulated.run <= LONGEST_CHAIN;
+    simulated.calls = chain ? CALLS : 1;
+    simulated.memory.active = least(blocks, all);
+    simulated.memory.l1_bytes =
+        l1_left(gpu, op, least(simulated.resident, (double)simulated.run * simulated.calls));
+    simulated.memory.addresses = atomic_addresses(op);
+    set_hits(call, gpu, index, &simulated.memory);
+    if (!kernel->block_count || !simulated.block_count)
+        return true; /* nothing was traced: only its launch is known */
+    if (!simulate(gpu, &simulated, &assumptions->simulate, &result))
+        return false;
+    account(gpu, call, op, &simulated, &result, time);
+    if (chain)
+        time->ns = most(time->ns, time->units[PREDICT_LAUNCHES]);
+    else
+        time->ns += time->units[PREDICT_LAUNCHES];
+    return true;
+}
+
+static bool op_time(const struct gpu *gpu, const struct call *call, size_t index,
+                    const struct assumptions *assumptions, const struct kernel *kernel,
+                    struct op_time *time) {
+    const struct counts_op *op = &call->counts->ops[index];
+    memset(time, 0, sizeof *time);
+    time->units[PREDICT_LAUNCHES] = launch_ns(gpu, call->counts, index);
+    if (op->what == COUNTS_KERNEL && kernel->block_count)
+        return kernel_time(gpu, call, index, assumptions, kernel, time);
+    time->units[PREDICT_DRAM] = op->what == COUNTS_KERNEL ? 0
+                                : still_there(gpu, (double)op->bytes) > 0
+                                    ? (double)op->bytes / gpu->l2_gbps
+                                    : (double)op->bytes / gpu->dram_write_gbps;
+    time->ns = time->units[PREDICT_LAUNCHES] + time->units[PREDICT_DRAM];
+    return true;
+}
+
+/* ---- a call ----------------------------------------------------------------------------- */
+
+static bool make_kernels(const struct call *call, const struct assumptions *assumptions,
+                         struct kernel *kernels) {
+    bool good = true;
+    for (size_t i = 0; i < call->counts->op_count && good; i++)
+        if (call->counts->ops[i].what == COUNTS_KERNEL)
+            good = kernel_make(call, &call->counts->ops[i], assumptions, &kernels[i]);
+    return good;
+}
+
+static void free_kernels(const struct counts *counts, struct kernel *kernels) {
+    for (size_t i = 0; kernels && i < counts->op_count; i++)
+        kernel_free(&kernels[i]);
+    free(kernels);
+}
+
+/* The time of a whole call; times: of each operation, or NULL. Negative: it cannot be simulated. */
+static double call_ns(const struct gpu *gpu, const struct call *call,
+                      const struct assumptions *assumptions, const struct kernel *kernels,
+                      struct op_time *times) {
+    double sum = 0;
+    for (size_t i = 0; i < call->counts->op_count; i++) {
+        struct op_time time;
+        if (!op_time(gpu, call, i, assumptions, &kernels[i], &time))
+            return -1;
+        if (times)
+            times[i] = time;
+        sum += time.ns;
+    }
+    return sum;
+}
+
+/* ---- the interval ----------------------------------------------------------------------- */
+
+static void scale_rows(struct gpu_table *table, double factor) {
+    for (size_t i = 0; i < table->count; i++)
+        table->y[i] *= factor;
+}
+
+/* Longer latencies: less bandwidth where bytes in flight limit it, and the same at the most. */
+static void slower_dram(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)assumptions;
+    double highest = gpu->in_flight.y[gpu->in_flight.count - 1];
+    gpu->dram_ns *= 1.1;
+    for (size_t i = 0; i < gpu->in_flight.count; i++)
+        if (gpu->in_flight.y[i] < 0.9 * highest)
+            gpu->in_flight.y[i] /= 1.1;
+}
+
+static void narrower_dram(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)assumptions;
+    gpu->dram_gbps /= 1.03;
+    gpu->dram_write_gbps /= 1.05;
+    for (size_t i = 0; i < gpu->in_flight.count; i++)
+        gpu->in_flight.y[i] = least(gpu->in_flight.y[i], gpu->dram_gbps);
+}
+
+static void slower_l2(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)assumptions;
+    gpu->l2_ns *= 1.1;
+    gpu->l2_gbps /= 1.1;
+    gpu->sm_l2_gbps /= 1.1;
+}
+
+static void slower_l1(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)assumptions;
+    gpu->l1_ns *= 1.1;
+    gpu->shared_ns *= 1.1;
+    gpu->shared_wavefront_cycles *= 1.05;
+}
+
+static void slower_shared_atomics(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)assumptions;
+    scale_rows(&gpu->shared_atomic_bank, 1.15);
+    scale_rows(&gpu->shared_atomic_same, 1.15);
+    gpu->shared_atomic_ns *= 1.15;
+}
+
+static void slower_global_atomics(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)assumptions;
+    scale_rows(&gpu->global_atomic, 1 / 1.15);
+    scale_rows(&gpu->global_atomic_same, 1.15);
+    gpu->global_atomic_ns *= 1.15;
+    gpu->global_atomic_same_ns *= 1.15;
+    gpu->sm_global_atomic_gops /= 1.15;
+}
+
+static void slower_launches(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)assumptions;
+    gpu->launch_ns *= 1.1;
+    gpu->launch_overlapped_ns *= 1.1;
+    gpu->memset_ns *= 1.1;
+    gpu->change_ns *= 1.1;
+    gpu->block_ns *= 1.2;
+}
+
+static void slower_barriers(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)assumptions;
+    scale_rows(&gpu->barrier_ns, 1.2);
+    gpu->fence_ns *= 1.2;
+    gpu->warp_operation_cycles *= 1.1;
+}
+
+static void slower_instructions(struct gpu *gpu, struct assumptions *assumptions) {
+    gpu->issue_per_cycle /= 1.2;
+    assumptions->simulate.dependent_cycles *= 1.3;
+}
+
+/* Only where there is no machine code. */
+static void fewer_loads_in_flight(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)gpu;
+    assumptions->order.loads_in_flight = 0.5;
+}
+
+static void more_loads_in_flight(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)gpu;
+    assumptions->order.loads_in_flight = 2;
+}
+
+static void more_registers(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)gpu;
+    assumptions->registers = 48;
+}
+
+static void more_instructions(struct gpu *gpu, struct assumptions *assumptions) {
+    gpu->issue_per_cycle /= 1.5;
+    assumptions->simulate.dependent_cycles *= 1.5;
+}
+
+typedef void (*perturbation)(struct gpu *gpu, struct assumptions *assumptions);
+static const perturbation always[] = {slower_dram,     narrower_dram,         slower_l2,
+                                      slower_l1,       slower_shared_atomics, slower_global_atomics,
+                                      slower_launches, slower_barriers,       slower_instructions};
+static const perturbation without_code[] = {fewer_loads_in_flight, more_loads_in_flight,
+                                            more_registers, more_instructions};
+/* The first of these are about one thing that may go either way: each says one side. */
+enum { ONE_SIDED = 2 };
+
+/* What remains where no parameter is to blame: what the model leaves out. */
+static const double FLOOR = 0.08, FLOOR_WITHOUT_CODE = 0.15, FLOOR_GUESSED = 0.02;
+
+/* The logarithm of how much longer the call takes with this perturbation. */
+static double effect(const struct gpu *gpu, const struct call *call, const struct kernel *kernels,
+                     perturbation perturb, double usual_ns) {
+    struct gpu other = *gpu;
+    struct assumptions assumptions = usual;
+    perturb(&other, &assumptions);
+    struct kernel *remade = NULL;
+    double ns = -1;
+    if (assumptions.order.loads_in_flight != usual.order.loads_in_flight) {
+        remade = calloc(call->counts->op_count, sizeof *remade);
+        if (remade && make_kernels(call, &assumptions, remade))
+            ns = call_ns(&other, call, &assumptions, remade, NULL);
+        free_kernels(call->counts, remade);
+    } else
+        ns = call_ns(&other, call, &assumptions, kernels, NULL);
+    return ns > 0 ? log(ns / usual_ns) : 0;
+}
+
+static void set_interval(const struct gpu *gpu, const struct call *call,
+                         const struct kernel *kernels, struct predict *predict) {
+    double ns = predict->seconds * 1e9;
+    double floor = predict->with_code ? FLOOR : FLOOR_WITHOUT_CODE;
+    double both = floor * floor + FLOOR_GUESSED * FLOOR_GUESSED * gpu->guessed;
+    double up = 0, down = 0;
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        both += pow(effect(gpu, call, kernels, always[i], ns), 2);
+    for (size_t i = 0; !predict->with_code && i < sizeof without_code / sizeof *without_code; i++) {
+        double change = effect(gpu, call, kernels, without_code[i], ns);
+        *(i >= ONE_SIDED ? &both : change > 0 ? &up : &down) += change * change;
+    }
+    predict->low = predict->seconds * exp(-sqrt(both + down));
+    predict->high = predict->seconds * exp(sqrt(both + up));
+}
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
+static enum predict_unit limit_of(const double shares[PREDICT_UNITS]) {
+    enum predict_unit limit = PREDICT_DRAM;
+    for (int unit = 0; unit < PREDICT_LATENCY; unit++)
+        if (shares[unit] > shares[limit])
+            limit = unit;
+    return shares[limit] < LIMITS_FROM ? PREDICT_LATENCY : limit;
+}
+
+static void describe(const struct gpu *gpu, const struct call *call, size_t index,
+                     const struct op_time *time, struct predict_op *op) {
+    const struct counts_op *counted = &call->counts->ops[index];
+    op->seconds = time->ns * 1e-9;
+    for (int unit = 0; unit < PREDICT_UNITS; unit++)
+        op->shares[unit] = time->ns > 0 ? time->units[unit] / time->ns : 0;
+    op->limit = limit_of(op->shares);
+    op->registers = -1;
+    if (counted->what != COUNTS_KERNEL)
+        return;
+    const struct code_kernel *code = code_kernel(call->code, counted->name);
+    op->with_code = code != NULL;
+    op->registers = code ? (int)code->registers : -1;
+    op->resident = resident_blocks(gpu, counted, registers_of(call, counted, &usual));
+    op->waves = (double)counts_blocks(counted) / (op->resident * gpu->multiprocessors);
+    op->occupancy = least(1, op->resident * 32.0 * counts_warps(counted) / gpu->threads);
+}
+
+static bool predict_call(const struct gpu *gpu, const struct code *code, struct predict *predict,
+                         char *error, size_t error_size) {
+    size_t ops = predict->counts.op_count;
+    struct call call = {.counts = &predict->counts, .code = code};
+    struct op_time *times = calloc(ops + 1, sizeof *times);
+    struct kernel *kernels = calloc(ops + 1, sizeof *kernels);
+    predict->ops = calloc(ops + 1, sizeof *predict->ops);
+    find_input(&call);
+    bool made = times && kernels && predict->ops && make_kernels(&call, &usual, kernels);
+    double ns = made ? call_ns(gpu, &call, &usual, kernels, times) : -1;
+    if (made && ns >= 0) {
+        predict->seconds = ns * 1e-9;
+        predict->with_code = true;
+        for (size_t i = 0; i < ops; i++) {
+            describe(gpu, &call, i, &times[i], &predict->ops[i]);
+            if (predict->counts.ops[i].what == COUNTS_KERNEL && !predict->ops[i].with_code)
+                predict->with_code = false;
+            for (int unit = 0; unit < PREDICT_UNITS; unit++)
+                predict->shares[unit] += ns > 0 ? times[i].units[unit] / ns : 0;
+        }
+        predict->limit = limit_of(predict->shares);
+        set_interval(gpu, &call, kernels, predict);
+    } else
+        snprintf(error, error_size, "%s",
+                 made ? "the traces are too long to simulate" : "not enough memory to predict");
+    free_kernels(&predict->counts, kernels);
+    free(times);
+    return made && ns >= 0;
+}
+
+bool predict(FILE *counts, FILE *gpu_file, FILE *code_file, const char *const names[3],
+             struct predict *predict, char *error, size_t error_size) {
+    static const char *const usual_names[3] = {"counts", "GPU file", "code"};
+    struct gpu gpu;
+    struct code code = {.kernels = NULL};
+    size_t size;
+    const char *const *name = names ? names : usual_names;
+    memset(predict, 0, sizeof *predict);
+    char *text = text_of(gpu_file, name[1], GPU_BYTES, &size, error, error_size);
+    bool good = text && gpu_parse(text, size, name[1], &gpu, error, error_size);
+    free(text);
+    if (good && code_file) {
+        text = text_of(code_file, name[2], CODE_BYTES, &size, error, error_size);
+        good = text && code_parse(text, size, name[2], &code, error, error_size);
+        free(text);
+    }
+    if (good) {
+        text = text_of(counts, name[0], COUNTS_BYTES, &size, error, error_size);
+        good = text && counts_parse(text, size, name[0], &predict->counts, error, error_size);
+        free(text);
+    }
+    if (good)
+        snprintf(predict->gpu, sizeof predict->gpu, "%s", gpu.name);
+    good = good && predict_call(&gpu, code_file ? &code : NULL, predict, error, error_size);
+    code_free(&code);
+    if (!good)
+        predict_free(predict);
+    return good;
+}
+
+void predict_free(struct predict *predict) {
+    counts_free(&predict->counts);
+    free(predict->ops);
+    memset(predict, 0, sizeof *predict);
+}

@@ -1,0 +1,426 @@
+#include "simulate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks to simulate of a grid with many: these times as many as run at the same time, and at
+ * least so many; the rest takes as long as the middle ones. */
+enum { ROUNDS = 4, LEAST_BLOCKS = 16, MOST_CALLS_BLOCKS = 256 };
+
+enum state { READY, AT_BARRIER, AT_DEPENDENCY, ENDED };
+
+struct warp {
+    const struct order *order;
+    size_t next;
+    size_t block; /* of struct machine's running blocks */
+    unsigned scheduler;
+    enum state state;
+    double time; /* when it can go on */
+    double weight;
+    double ready[ORDER_SLOTS];
+};
+
+struct block {
+    unsigned call, copy;
+    size_t first_warp, warps;
+    size_t alive, arrived;
+    double last_arrival;
+    bool triggered;
+    bool in_use;
+};
+
+struct call {
+    uint64_t started, ended, triggered; /* blocks */
+    double start, end;
+    bool may_start;
+};
+
+struct machine {
+    const struct gpu *gpu;
+    const struct simulate_kernel *kernel;
+    const struct simulate_assumptions *assumptions;
+    struct memory *memory;
+    struct warp *warps;
+    struct block *blocks; /* as many as can be resident */
+    size_t *heap;         /* of warps that are ready, by their time */
+    size_t heap_count;
+    size_t warps_in_block; /* the most of any block */
+    struct call *calls;
+    uint64_t run;       /* blocks of each call that are simulated */
+    double *block_ends; /* of the first call's blocks, in order */
+    size_t block_end_count;
+    double *scheduler_free;
+    unsigned schedulers;
+    double cycle, now, real; /* now: simulated; real: with weights */
+    double live_weight;
+    size_t live;
+    double next_block; /* when the next block can start */
+    struct simulate_result *result;
+    size_t steps;
+};
+
+static double later(double a, double b) { return a > b ? a : b; }
+
+/* ---- ready warps ------------------------------------------------------------------------ */
+
+static void push(struct machine *machine, size_t warp) {
+    double time = machine->warps[warp].time;
+    size_t i = machine->heap_count++;
+    for (; i && machine->warps[machine->heap[(i - 1) / 2]].time > time; i = (i - 1) / 2)
+        machine->heap[i] = machine->heap[(i - 1) / 2];
+    machine->heap[i] = warp;
+}
+
+static size_t pop(struct machine *machine) {
+    size_t top = machine->heap[0], last = machine->heap[--machine->heap_count], i = 0, child;
+    while ((child = 2 * i + 1) < machine->heap_count) {
+        if (child + 1 < machine->heap_count && machine->warps[machine->heap[child + 1]].time <
+                                                   machine->warps[machine->heap[child]].time)
+            child++;
+        if (machine->warps[machine->heap[child]].time >= machine->warps[last].time)
+            break;
+        machine->heap[i] = machine->heap[child];
+        i = child;
+    }
+    machine->heap[i] = last;
+    return top;
+}
+
+/* ---- time ------------------------------------------------------------------------------- */
+
+static void advance(struct machine *machine, double time) {
+    if (time <= machine->now)
+        return;
+    double weight = machine->live ? machine->live_weight / (double)machine->live : 1;
+    machine->real += (time - machine->now) * weight;
+    machine->now = time;
+}
+
+/* ---- blocks ----------------------------------------------------------------------------- */
+
+static const struct simulate_block *traced(const struct machine *machine, uint64_t number) {
+    const struct simulate_kernel *kernel = machine->kernel;
+    if (kernel->last && number + 1 == machine->run)
+        return kernel->last;
+    return &kernel->blocks[number % kernel->block_count];
+}
+
+static void start_block(struct machine *machine, unsigned call, size_t place, double time) {
+    struct call *of = &machine->calls[call];
+    const struct simulate_block *block = traced(machine, of->started);
+    struct block *running = &machine->blocks[place];
+    uint64_t copy = call * machine->run + of->started;
+    *running = (struct block){.call = call,
+                              .copy = (unsigned)(copy / machine->kernel->block_count),
+                              .first_warp = place * machine->warps_in_block,
+                              .warps = block->warps,
+                              .alive = block->warps,
+                              .in_use = true};
+    if (machine->kernel->calls > 1)
+        running->copy = (unsigned)copy;
+    if (of->started++ == 0)
+        of->start = time;
+    for (size_t i = 0; i < block->warps; i++) {
+        struct warp *warp = &machine->warps[running->first_warp + i];
+        warp->order = &block->orders[i];
+        warp->next = 0;
+        warp->block = place;
+        warp->scheduler = (unsigned)((running->first_warp + i) % machine->schedulers);
+        warp->state = READY;
+        warp->time = time;
+        warp->weight = 1;
+        memset(warp->ready, 0, sizeof warp->ready);
+        machine->live++;
+        machine->live_weight += 1;
+        push(machine, running->first_warp + i);
+    }
+}
+
+/* Start what can start. */
+static void start_blocks(struct machine *machine) {
+    const struct simulate_kernel *kernel = machine->kernel;
+    size_t place = 0;
+    for (unsigned call = 0; call < kernel->calls; call++) {
+        struct call *of = &machine->calls[call];
+        while (of->may_start && of->started < machine->run) {
+            while (place < kernel->resident && machine->blocks[place].in_use)
+                place++;
+            if (place == kernel->resident)
+                return;
+            double time = later(later(machine->now, of->start), machine->next_block);
+            machine->next_block = time + machine->gpu->block_ns;
+            start_block(machine, call, place, time);
+        }
+    }
+}
+
+/* A block can do without the next call's blocks no longer: it has triggered, or ended. */
+static void trigger(struct machine *machine, struct block *block) {
+    if (block->triggered)
+        return;
+    block->triggered = true;
+    unsigned call = block->call, next = call + 1;
+    if (++machine->calls[call].triggered < machine->run || next >= machine->kernel->calls)
+        return;
+    machine->calls[next].may_start = true;
+    machine->calls[next].start =
+        later(machine->now, machine->calls[call].start + machine->gpu->launch_overlapped_ns);
+    start_blocks(machine);
+}
+
+static bool call_ended(const struct machine *machine, unsigned call) {
+    for (unsigned i = 0; i <= call; i++)
+        if (machine->calls[i].ended < machine->run)
+            return false;
+    return true;
+}
+
+/* Warps of this call that wait for the calls before it. */
+static void wake(struct machine *machine, unsigned call) {
+    for (size_t i = 0; i < machine->kernel->resident; i++) {
+        struct block *block = &machine->blocks[i];
+        for (size_t w = 0; block->in_use && block->call == call && w < block->warps; w++) {
+            struct warp *warp = &machine->warps[block->first_warp + w];
+            if (warp->state != AT_DEPENDENCY)
+                continue;
+            warp->state = READY;
+            warp->time = machine->calls[call - 1].end + machine->gpu->l2_ns;
+            push(machine, block->first_warp + w);
+        }
+    }
+}
+
+static void end_block(struct machine *machine, struct block *block) {
+    unsigned number = block->call; /* the block's place may soon be another one's */
+    struct call *call = &machine->calls[number];
+    if (number == 0)
+        machine->block_ends[machine->block_end_count++] = machine->real;
+    call->ended++;
+    block->in_use = false;
+    trigger(machine, block);
+    if (call->ended == machine->run) {
+        call->end = later(machine->now, memory_drained(machine->memory));
+        for (unsigned next = number + 1;
+             next < machine->kernel->calls && call_ended(machine, next - 1); next++)
+            wake(machine, next);
+    }
+    start_blocks(machine);
+}
+
+/* ---- barriers --------------------------------------------------------------------------- */
+
+static void release(struct machine *machine, struct block *block) {
+    double wait = gpu_at(&machine->gpu->barrier_ns, 32.0 * (double)block->warps);
+    double weight = machine->live ? machine->live_weight / (double)machine->live : 1;
+    machine->result->barriers_ns += wait * weight;
+    for (size_t i = 0; i < block->warps; i++) {
+        struct warp *warp = &machine->warps[block->first_warp + i];
+        if (warp->state != AT_BARRIER)
+            continue;
+        warp->state = READY;
+        warp->time = block->last_arrival + wait;
+        push(machine, block->first_warp + i);
+    }
+    block->arrived = 0;
+    block->last_arrival = 0;
+}
+
+static void end_warp(struct machine *machine, struct warp *warp) {
+    struct block *block = &machine->blocks[warp->block];
+    warp->state = ENDED;
+    machine->live--;
+    machine->live_weight -= warp->weight;
+    if (--block->alive == 0)
+        end_block(machine, block);
+    else if (block->arrived == block->alive)
+        release(machine, block);
+}
+
+/* ---- steps ------------------------------------------------------------------------------ */
+
+/* Issue so many instructions of a warp; its time becomes that of the last one. */
+static void issue(struct machine *machine, struct warp *warp, double instructions) {
+    double rate = machine->gpu->issue_per_cycle / machine->schedulers;
+    double slots = instructions / rate * machine->cycle;
+    double *free_at = &machine->scheduler_free[warp->scheduler];
+    double start = later(warp->time, *free_at);
+    *free_at = start + slots;
+    machine->result->issue_ns += slots / machine->schedulers * warp->weight;
+    double chain = instructions * machine->assumptions->dependent_cycles * machine->cycle;
+    warp->time = start + later(slots, chain);
+}
+
+static void request(struct machine *machine, struct warp *warp, const struct order_step *step) {
+    const struct simulate_kernel *kernel = machine->kernel;
+    const struct counts_item *item = &kernel->counts->items[step->item];
+    const struct counts_site *site = &kernel->op->sites[item->site];
+    unsigned copy = machine->blocks[warp->block].copy;
+    double done = memory_request(machine->memory, warp->time, kernel->counts, site, item, copy,
+                                 step->returns, warp->weight);
+    if (step->returns)
+        warp->ready[step->slot] = done;
+    else
+        warp->time = later(warp->time, done);
+}
+
+static void set_weight(struct machine *machine, struct warp *warp, double weight) {
+    machine->live_weight += weight - warp->weight;
+    warp->weight = weight;
+}
+
+/* One step. Whether the warp can go on by itself. */
+static bool run_step(struct machine *machine, struct warp *warp, const struct order_step *step) {
+    struct block *block = &machine->blocks[warp->block];
+    if (step->instructions > 0)
+        issue(machine, warp, step->instructions);
+    switch ((enum order_what)step->what) {
+    case ORDER_MEMORY:
+        request(machine, warp, step);
+        return true;
+    case ORDER_USE:
+        warp->time = later(warp->time, warp->ready[step->slot]);
+        return true;
+    case ORDER_WARP_OPERATION:
+        warp->time += machine->gpu->warp_operation_cycles * machine->cycle;
+        return true;
+    case ORDER_FENCE:
+        warp->time += machine->gpu->fence_ns;
+        return true;
+    case ORDER_TRIGGER:
+        if (machine->kernel->calls > 1)
+            trigger(machine, block);
+        return true;
+    case ORDER_WEIGHT:
+        set_weight(machine, warp, step->weight);
+        return true;
+    case ORDER_DEPENDENCY:
+        if (block->call == 0 || call_ended(machine, block->call - 1))
+            return true;
+        warp->state = AT_DEPENDENCY;
+        return false;
+    case ORDER_BARRIER:
+        warp->state = AT_BARRIER;
+        block->arrived++;
+        block->last_arrival = later(block->last_arrival, warp->time);
+        if (block->arrived == block->alive)
+            release(machine, block);
+        return false;
+    case ORDER_INSTRUCTIONS:
+        break;
+    }
+    return true;
+}
+
+/* Steps of one warp until its time has moved on. */
+static void run_warp(struct machine *machine, size_t index) {
+    struct warp *warp = &machine->warps[index];
+    advance(machine, warp->time);
+    double time = warp->time;
+    while (warp->next < warp->order->count) {
+        if (!run_step(machine, warp, &warp->order->steps[warp->next++]))
+            return;
+        machine->steps++;
+        if (warp->time > time) {
+            push(machine, index);
+            return;
+        }
+    }
+    end_warp(machine, warp);
+}
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
+static uint64_t blocks_to_run(const struct simulate_kernel *kernel) {
+    uint64_t most = (uint64_t)ROUNDS * kernel->resident;
+    most = most < LEAST_BLOCKS ? LEAST_BLOCKS : most;
+    return kernel->run < most ? kernel->run : most;
+}
+
+static bool machine_begin(struct machine *machine) {
+    const struct simulate_kernel *kernel = machine->kernel;
+    machine->run = blocks_to_run(kernel);
+    machine->cycle = 1e3 / machine->gpu->clock_mhz;
+    machine->schedulers = (unsigned)machine->gpu->schedulers;
+    machine->warps_in_block = kernel->last ? kernel->last->warps : 1;
+    for (size_t i = 0; i < kernel->block_count; i++)
+        if (kernel->blocks[i].warps > machine->warps_in_block)
+            machine->warps_in_block = kernel->blocks[i].warps;
+    size_t warps = kernel->resident * machine->warps_in_block;
+    machine->memory = memory_new(machine->gpu, &kernel->memory);
+    machine->warps = calloc(warps, sizeof *machine->warps);
+    machine->heap = calloc(warps + 1, sizeof *machine->heap);
+    machine->blocks = calloc(kernel->resident, sizeof *machine->blocks);
+    machine->calls = calloc(kernel->calls, sizeof *machine->calls);
+    machine->block_ends = calloc(machine->run, sizeof *machine->block_ends);
+    machine->scheduler_free = calloc(machine->schedulers, sizeof *machine->scheduler_free);
+    return machine->memory && machine->warps && machine->heap && machine->blocks &&
+           machine->calls && machine->block_ends && machine->scheduler_free;
+}
+
+static void machine_end(struct machine *machine) {
+    memory_free(machine->memory);
+    free(machine->warps);
+    free(machine->heap);
+    free(machine->blocks);
+    free(machine->calls);
+    free(machine->block_ends);
+    free(machine->scheduler_free);
+}
+
+static void scale(struct simulate_result *result, double factor) {
+    double *figures[] = {&result->use.lsu_ns,
+                         &result->use.shared_ns,
+                         &result->use.shared_atomics_ns,
+                         &result->use.global_atomics_ns,
+                         &result->use.l2_bytes,
+                         &result->use.dram_bytes,
+                         &result->use.written_bytes,
+                         &result->issue_ns,
+                         &result->barriers_ns};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        *figures[i] *= factor;
+}
+
+/* From the simulated blocks to all of them. */
+static void conclude(struct machine *machine) {
+    const struct simulate_kernel *kernel = machine->kernel;
+    struct simulate_result *result = machine->result;
+    double drained = later(machine->now, memory_drained(machine->memory));
+    result->use = *memory_used(machine->memory);
+    result->ns = machine->real + (drained - machine->now);
+    unsigned resident = kernel->resident < machine->run ? kernel->resident : (unsigned)machine->run;
+    result->barriers_ns /= resident;
+    if (kernel->calls > 1) {
+        unsigned from = kernel->calls / 2, to = kernel->calls - 1;
+        result->ns = (machine->calls[to].end - machine->calls[from].end) / (to - from);
+        result->ns *= machine->now > 0 ? machine->real / machine->now : 1;
+        scale(result, 1.0 / kernel->calls);
+    }
+    if (kernel->run <= machine->run)
+        return;
+    size_t from = resident, to = machine->block_end_count - resident;
+    double each =
+        (machine->block_ends[to - 1] - machine->block_ends[from - 1]) / (double)(to - from);
+    result->ns += each * (double)(kernel->run - machine->run);
+    scale(result, (double)kernel->run / (double)machine->run);
+}
+
+bool simulate(const struct gpu *gpu, const struct simulate_kernel *kernel,
+              const struct simulate_assumptions *assumptions, struct simulate_result *result) {
+    struct machine machine = {
+        .gpu = gpu, .kernel = kernel, .assumptions = assumptions, .result = result};
+    memset(result, 0, sizeof *result);
+    bool good = machine_begin(&machine);
+    if (good) {
+        machine.calls[0].may_start = true;
+        start_blocks(&machine);
+        while (machine.heap_count && machine.steps < SIMULATE_STEPS)
+            run_warp(&machine, pop(&machine));
+        good = !machine.heap_count;
+        if (good)
+            conclude(&machine);
+    }
+    machine_end(&machine);
+    return good;
+}

@@ -1,0 +1,383 @@
+/* Tests of common/model/: readers that refuse, and a GPU whose figures are round. */
+#include "unit.h"
+
+#include "model/code.h"
+#include "model/counts.h"
+#include "model/gpu.h"
+#include "model/predict.h"
+
+/* Four multiprocessors; a cycle is 1 ns. */
+static const char gpu_text[] =
+    "name round\nmultiprocessors 4\nclock_mhz 1000\nl1_bytes 131072\nl2_bytes 1000000\n"
+    "dram_gbps 200\nsm_dram_gbps 50\nl2_gbps 800\nsm_l2_gbps 200\ndram_ns 500\nl2_ns 200\n"
+    "l1_ns 30\nshared_ns 20\nshared_wavefront_cycles 1\nglobal_atomic_same_ns 10\n"
+    "sm_global_atomic_gops 32\nglobal_atomic 1 32\nglobal_atomic 1000 64\nbarrier_ns 32 50\n"
+    "launch_ns 1000\nlaunch_overlapped_ns 500\nblock_ns 10\n"
+    "shared_atomic_bank 1 2\nshared_atomic_bank 32 64\n"
+    "shared_atomic_same 1 2\nshared_atomic_same 32 2\n";
+
+/* ---- readers ---------------------------------------------------------------------------- */
+
+#define HEADER "histolab-counts 1\ngpu h200 132\ncall 1 1 4 4\n"
+#define KERNEL HEADER "op 0 kernel 5 8 1 1 64 1 1 0 0 0 8 k\n"
+#define SITE KERNEL "site 0 0 10 9 load global 4 1 32 4 1 1 0 1 1\n"
+
+static void counts_refuse(void **state) {
+    static const char *const refused[][2] = {
+        {"", "empty"},
+        {"histolab-counts 2\n", "at most 1"},
+        {"something\n", "no counts file"},
+        {"histolab-counts 1\n", "which GPU"},
+        {HEADER "frob 1\n", "unknown"},
+        {HEADER "gpu h200 0\n", "multiprocessors"},
+        {HEADER "op 1 memset 4\n", "operation 0 is expected"},
+        {HEADER "op 0 memset -4\n", "whole number"},
+        {HEADER "op 0 memset 4 5\n", "more fields"},
+        {HEADER "op 0 memset 99999999999999999999999\n", "whole number"},
+        {HEADER "op 0 kernel 5 0 1 1 64 1 1 0 0 0 8 k\n", "no GPU launches"},
+        {HEADER "op 0 kernel 5 1 1 1 1024 2 1 0 0 0 8 k\n", "no GPU launches"},
+        {HEADER "op 0 memset 4\nmemory 0 1 1\n", "is no kernel"},
+        {KERNEL "memory 1 1 1\n", "stand together"},
+        {KERNEL "site 0 1 10 9 load global 4 1 32 4 1 1 0 1 1\n", "site 0 is expected"},
+        {KERNEL "site 0 0 10 9 look global 4 1 32 4 1 1 0 1 1\n", "\"look\""},
+        {KERNEL "site 0 0 10 9 load global 4 1 32 4 1 1 0 1\n", "whole number"},
+        {SITE "b\n", "in no trace"},
+        {SITE "trace 0 8 0\n", "no such warp"},
+        {SITE "trace 0 0 2\n", "no such warp"},
+        {SITE "trace 0 0 0\nmemory 0 1 1\n", "ends with a line"},
+        {SITE "trace 0 0 0\n", "has no end"},
+        {SITE "trace 0 0 0\nr 1 0 1 1 1\ne\n", "no site 1"},
+        {SITE "trace 0 0 0\nr 0 0 1ffffffff 1 1\ne\n", "hexadecimal"},
+        {SITE "trace 0 0 0\nr 0 0 1 1 33\ne\n", "multiplicity"},
+        {SITE "trace 0 0 0\nr 0 0 1 1 1 12:0\ne\n", "sectors"},
+        {SITE "trace 0 0 0\nr 0 0 1 1 1 12:ff\ne\n", "sectors"},
+        {SITE "trace 0 0 0\nr 0 0 1 1 1 1234567890abcdef:f\ne\n", "sectors"},
+        {SITE "trace 0 0 0\ns nan\ne\n", "weight"},
+        {SITE "trace 0 0 0\ns 0\ne\n", "weight"},
+    };
+    struct counts counts;
+    char error[256];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        const char *text = refused[i][0];
+        if (counts_parse(text, strlen(text), "x", &counts, error, sizeof error))
+            fail_msg("not refused: %s", text);
+        if (!strstr(error, refused[i][1]) || strncmp(error, "x:", 2) != 0)
+            fail_msg("%s: the message is \"%s\"", text, error);
+        assert_null(counts.ops);
+    }
+}
+
+static void counts_are_read(void **state) {
+    static const char text[] = SITE "memory 0 7 8\nhot 0 9 10\nsync 0 1 2 3\ntrace 0 4 1\ns 2.5\n"
+                                    "r 0 3 ff00 2 4 1a:f 1b:8\ne\nop 1 memset 64\n";
+    struct counts counts;
+    char error[256];
+
+    (void)state;
+    assert_true(counts_parse(text, strlen(text), "x", &counts, error, sizeof error));
+    assert_int_equal(counts.op_count, 2);
+    const struct counts_op *op = &counts.ops[0];
+    assert_string_equal(op->name, "k");
+    assert_true(op->read_sectors == 7 && op->hot_requests == 10 && op->fences == 3);
+    assert_true(op->warp_count == 1 && op->warps[0].block == 4 && op->warps[0].warp == 1);
+    assert_true(counts.item_count == 2 && counts.items[0].weight == 2.5);
+    const struct counts_item *item = &counts.items[1];
+    assert_true(item->turn == 3 && item->mask == 0xff00 && item->line_count == 2);
+    assert_true(counts.lines[1].address == 0x1b && counts.lines[1].sectors == 8);
+    assert_int_equal(counts.ops[1].bytes, 64);
+    counts_free(&counts);
+}
+
+static void gpu_needs_what_cannot_be_estimated(void **state) {
+    struct gpu gpu;
+    char error[256];
+
+    (void)state;
+    assert_true(gpu_parse(gpu_text, strlen(gpu_text), "x", &gpu, error, sizeof error));
+    assert_true(gpu_at(&gpu.shared_atomic_bank, 16.5) == 33);
+    assert_true(gpu_at(&gpu.shared_atomic_bank, 0) == 2);
+    assert_true(gpu_at(&gpu.shared_atomic_bank, 99) == 64);
+    for (const char *key = strstr(gpu_text, "dram_ns"); key; key = NULL) {
+        char less[sizeof gpu_text];
+        snprintf(less, sizeof less, "%.*s%s", (int)(key - gpu_text), gpu_text, strchr(key, '\n'));
+        assert_false(gpu_parse(less, strlen(less), "x", &gpu, error, sizeof error));
+        assert_non_null(strstr(error, "dram_ns"));
+    }
+    assert_false(gpu_parse("dram_ns x\n", 10, "x", &gpu, error, sizeof error));
+}
+
+static void code_refuses(void **state) {
+    static const char *const refused[] = {"",
+                                          "histolab-code 2 sm_90\n",
+                                          "histolab-code 1 sm_90\nm 1 1 load global 4 2\n",
+                                          "histolab-code 1 sm_90\nloop 1 2\n",
+                                          "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nloop 2 1\n",
+                                          "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nm 1\n",
+                                          "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nfrob\n"};
+    struct code code;
+    char error[256];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        assert_false(code_parse(refused[i], strlen(refused[i]), "x", &code, error, sizeof error));
+        assert_true(strncmp(error, "x:", 2) == 0);
+    }
+}
+
+/* ---- predictions ------------------------------------------------------------------------ */
+
+/* A counts file that is being written. */
+struct writing {
+    char *text;
+    size_t size;
+    FILE *file;
+};
+
+/* One kernel; site 0 loads global memory, 1 loads shared memory, 2 adds in it, 3 adds to global
+ * memory. The input is large, and lies at line 0x1000000. */
+static void begin(struct writing *writing, unsigned blocks, unsigned threads, int overlaps) {
+    writing->file = open_memstream(&writing->text, &writing->size);
+    fprintf(writing->file,
+            "histolab-counts 1\ngpu round 4\ncall 1 1 1000000000 4\n"
+            "op 0 kernel 5 %u 1 1 %u 1 1 0 0 %d %u k\n"
+            "site 0 0 10 9 load global 4 1 32 99000000 1 1 0 1 1\n"
+            "site 0 1 11 9 load shared 4 1 32 0 0 1 0 1 1\n"
+            "site 0 2 12 9 atomic shared 4 1 32 0 0 1 0 1 1\n"
+            "site 0 3 13 9 atomic global 4 1 32 4 1 1 0 1 1\n"
+            "memory 0 0 0\n",
+            blocks, threads, overlaps, blocks);
+}
+
+static void trace(struct writing *writing, unsigned block, unsigned warp) {
+    fprintf(writing->file, "trace 0 %u %u\n", block, warp);
+}
+
+/* So many loads of 128 bytes, each of a line of its own. */
+static void loads(struct writing *writing, unsigned count) {
+    static unsigned line;
+    for (unsigned i = 0; i < count; i++)
+        fprintf(writing->file, "r 0 %u ffffffff 1 1 %x:f\n", i, 0x1000000 + line++);
+}
+
+static void requests(struct writing *writing, int site, unsigned count, unsigned wavefronts) {
+    for (unsigned i = 0; i < count; i++)
+        fprintf(writing->file, "r %d %u ffffffff %u 1%s\n", site, i, wavefronts,
+                site == 3 ? " 5:f" : "");
+}
+
+/* Each load is used at once. */
+static const char dependent[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                                "m 2 10 load global 4 3\nloop 1 4\n"
+                                "m 6 11 load shared 4 7\nloop 5 8\n"
+                                "m 10 12 reduce shared 4 -1\nloop 9 11\n"
+                                "m 14 13 reduce global 4 -1\nloop 13 15\n";
+/* Four of them start before the first is used. */
+static const char unrolled[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 6\nm 3 10 load global 4 7\n"
+                               "m 4 10 load global 4 8\nm 5 10 load global 4 9\nloop 1 10\n";
+
+static struct predict predicted(struct writing *writing, const char *code) {
+    struct predict result;
+    char error[256] = "";
+    fclose(writing->file);
+    FILE *counts = fmemopen(writing->text, writing->size, "r"),
+         *gpu = fmemopen((void *)gpu_text, sizeof gpu_text - 1, "r"),
+         *code_file = code ? fmemopen((void *)code, strlen(code), "r") : NULL;
+    if (!predict(counts, gpu, code_file, NULL, &result, error, sizeof error))
+        fail_msg("no prediction: %s", error);
+    fclose(counts);
+    fclose(gpu);
+    if (code_file)
+        fclose(code_file);
+    free(writing->text);
+    return result;
+}
+
+static double microseconds(struct writing *writing, const char *code) {
+    struct predict result = predicted(writing, code);
+    double time = result.seconds * 1e6;
+    assert_true(result.low < result.seconds && result.seconds < result.high);
+    predict_free(&result);
+    return time;
+}
+
+static void near(double value, double expected, double share) {
+    if (value < expected * (1 - share) || value > expected * (1 + share))
+        fail_msg("%g is not within %g %% of %g", value, 100 * share, expected);
+}
+
+static void dependent_loads_take_their_latency_each(void **state) {
+    struct writing one, four;
+
+    (void)state;
+    begin(&one, 1, 32, 0);
+    begin(&four, 1, 32, 0);
+    trace(&one, 0, 0), loads(&one, 100), fputs("e\n", one.file);
+    trace(&four, 0, 0), loads(&four, 100), fputs("e\n", four.file);
+    near(microseconds(&one, dependent), 1 + 100 * 0.5, 0.05);
+    near(microseconds(&four, unrolled), 1 + 100 * 0.5 / 4, 0.1);
+}
+
+static void many_warps_reach_the_bandwidth(void **state) {
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 8, 1024, 0);
+    for (unsigned block = 0; block < 8; block += 4)
+        for (unsigned warp = 0; warp < 32; warp++)
+            trace(&writing, block, warp), loads(&writing, 200), fputs("e\n", writing.file);
+    struct predict result = predicted(&writing, unrolled);
+    near(result.seconds * 1e6, 1 + 8 * 32 * 200 * 128 / 200e3, 0.1);
+    assert_string_equal(predict_unit_name(result.limit), "latency"); /* memory says 0 sectors */
+    predict_free(&result);
+}
+
+static void more_blocks_than_are_traced_take_as_long_each(void **state) {
+    double times[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        begin(&writing, 4 * (i ? 400 : 40), 1024, 0);
+        for (unsigned warp = 0; warp < 32; warp++)
+            trace(&writing, 0, warp), loads(&writing, 20), fputs("e\n", writing.file);
+        times[i] = microseconds(&writing, dependent);
+    }
+    near((times[1] - 1) / (times[0] - 1), 10, 0.1);
+}
+
+static void a_weight_stands_for_repetitions(void **state) {
+    struct writing all, some;
+
+    (void)state;
+    begin(&all, 4, 64, 0);
+    begin(&some, 4, 64, 0);
+    for (unsigned warp = 0; warp < 2; warp++) {
+        trace(&all, 0, warp), loads(&all, 1000), fputs("e\n", all.file);
+        trace(&some, 0, warp), fputs("s 10\n", some.file);
+        loads(&some, 100), fputs("e\n", some.file);
+    }
+    near(microseconds(&some, dependent), microseconds(&all, dependent), 0.05);
+}
+
+static void conflicts_multiply(void **state) {
+    double times[3];
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct writing writing;
+        begin(&writing, 4, 1024, 0);
+        for (unsigned warp = 0; warp < 32; warp++) {
+            trace(&writing, 0, warp);
+            requests(&writing, i == 2 ? 2 : 1, 200, i ? 32 : 1);
+            fputs("e\n", writing.file);
+        }
+        times[i] = microseconds(&writing, dependent) - 1;
+    }
+    near(times[1], 32 * 200 * 32e-3, 0.1);
+    near(times[2], 32 * 200 * 64e-3, 0.1);
+    assert_true(times[0] < times[1] / 5);
+}
+
+static void barriers_wait_for_the_last_warp(void **state) {
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 1, 64, 0);
+    trace(&writing, 0, 0), loads(&writing, 20), fputs("b\n", writing.file);
+    requests(&writing, 1, 1, 1), fputs("e\n", writing.file);
+    trace(&writing, 0, 1), fputs("b\n", writing.file);
+    loads(&writing, 20), fputs("e\n", writing.file);
+    near(microseconds(&writing, dependent), 1 + 40 * 0.5, 0.05);
+    begin(&writing, 1, 64, 0);
+    for (unsigned warp = 0; warp < 2; warp++) {
+        trace(&writing, 0, warp);
+        for (unsigned i = 0; i < 1000; i++)
+            fputs("b\n", writing.file);
+        fputs("e\n", writing.file);
+    }
+    near(microseconds(&writing, dependent), 1 + 1000 * 0.05, 0.15);
+}
+
+static void one_address_is_a_chain(void **state) {
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 4, 32, 0);
+    trace(&writing, 0, 0), requests(&writing, 3, 10, 1), fputs("e\n", writing.file);
+    fputs("hot 0 32000 1000\n", writing.file);
+    struct predict result = predicted(&writing, dependent);
+    near(result.seconds * 1e6, 1 + 1000 * 10e-3, 0.1);
+    assert_string_equal(predict_unit_name(result.limit), "one-address");
+    predict_free(&result);
+}
+
+static void more_bytes_take_more_time(void **state) {
+    double before = 0;
+
+    (void)state;
+    for (unsigned count = 1; count < 1000; count *= 3) {
+        struct writing writing;
+        begin(&writing, 4, 64, 0);
+        for (unsigned warp = 0; warp < 2; warp++)
+            trace(&writing, 0, warp), loads(&writing, count), fputs("e\n", writing.file);
+        double time = microseconds(&writing, unrolled);
+        assert_true(time > before);
+        before = time;
+    }
+}
+
+/* The second kernel runs while the first one does, where it may. */
+static void overlapping_calls_share_the_time(void **state) {
+    double times[2];
+
+    (void)state;
+    for (int overlaps = 0; overlaps < 2; overlaps++) {
+        struct writing writing;
+        begin(&writing, 4, 32, overlaps);
+        trace(&writing, 0, 0), fputs("t\n", writing.file);
+        loads(&writing, 40), fputs("d\ne\n", writing.file);
+        times[overlaps] = microseconds(&writing, dependent);
+    }
+    near(times[0], 1 + 40 * 0.5, 0.1);
+    assert_true(times[1] < times[0] / 3 && times[1] >= 0.5);
+}
+
+static void without_machine_code_the_interval_is_wider(void **state) {
+    double width[2];
+
+    (void)state;
+    for (int with = 0; with < 2; with++) {
+        struct writing writing;
+        begin(&writing, 4, 32, 0);
+        trace(&writing, 0, 0), loads(&writing, 400), fputs("e\n", writing.file);
+        struct predict result = predicted(&writing, with ? unrolled : NULL);
+        assert_true(result.with_code == with && result.ops[0].registers == (with ? 32 : -1));
+        width[with] = result.high / result.low;
+        predict_free(&result);
+    }
+    assert_true(width[0] > width[1] * 1.2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_refuse),
+        cmocka_unit_test(counts_are_read),
+        cmocka_unit_test(gpu_needs_what_cannot_be_estimated),
+        cmocka_unit_test(code_refuses),
+        cmocka_unit_test(dependent_loads_take_their_latency_each),
+        cmocka_unit_test(many_warps_reach_the_bandwidth),
+        cmocka_unit_test(more_blocks_than_are_traced_take_as_long_each),
+        cmocka_unit_test(a_weight_stands_for_repetitions),
+        cmocka_unit_test(conflicts_multiply),
+        cmocka_unit_test(barriers_wait_for_the_last_warp),
+        cmocka_unit_test(one_address_is_a_chain),
+        cmocka_unit_test(more_bytes_take_more_time),
+        cmocka_unit_test(overlapping_calls_share_the_time),
+        cmocka_unit_test(without_machine_code_the_interval_is_wider),
+    };
+
+    return cmocka_run_group_tests_name("model", tests, NULL, NULL);
+}
