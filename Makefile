@@ -47,7 +47,7 @@ JUDGES    := $(PROBLEMS:%=build/judge-%)
 BUILDS := $(filter build%,$(MAKECMDGOALS))
 ifneq ($(BUILDS),)
 .SECONDARY:
--include $(wildcard $(patsubst %,build/*/%/*.d,judge model runner emulator emulator/checked problems problems/*) \
+-include $(wildcard $(patsubst %,build/*/%/*.d,judge model runner emulator emulator/checked emulator/counted problems problems/*) \
            $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
            $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
 endif
@@ -92,10 +92,15 @@ build/image: desk/image.c $(addprefix common/problems/opt_2dhisto/,image.c image
 
 CPU_INCLUDES := -Icommon/emulator -Icommon
 EMULATOR     := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,\
-                  $(filter-out %/rewrite.c,$(wildcard common/emulator/*.c)))
+                  $(filter-out %/rewrite.c %/mark.c,$(wildcard common/emulator/*.c)))
 CHECKED      := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,$(wildcard common/emulator/checked/*.c))
+COUNTED      := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,$(wildcard common/emulator/counted/*.c))
 
 build/cpu/rewrite: common/emulator/rewrite.c | build/cpu/.
+	@echo "CC $<"
+	@$(CC) $(CFLAGS) $< -o $@
+
+build/cpu/mark: common/emulator/mark.c | build/cpu/.
 	@echo "CC $<"
 	@$(CC) $(CFLAGS) $< -o $@
 
@@ -145,7 +150,7 @@ build/%/runner/watched: build/%/runner/watch.o
 # compiler's.
 build/cpu/%/step.ii: $$*/$$(function).cu $$(call headers_of,$$*) build/cpu/rewrite common/build/preprocess $(wildcard common/build/own_*.awk)
 	$(call logged,REWRITE $<,$(@D)/build.log,common/build/preprocess build/cpu/rewrite $< $@ $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$*,\
-	  $(@D)/runner $(@D)/runner-checked $(@D)/checked.log)
+	  $(@D)/runner $(@D)/runner-checked $(@D)/runner-counted $(@D)/checked.log $(@D)/counted.log)
 
 # It is made with step.ii, which names it in step.d.
 build/cpu/%/step.cpp: ;
@@ -164,6 +169,13 @@ build/cpu/%/checked.o: build/cpu/%/step.ii common/build/checked common/build/hos
 	  $(localise) && $(watch),\
 	  $(@D)/runner-checked)
 
+# The counted build: what a GPU would count of each kernel.
+build/cpu/%/counted.o: build/cpu/%/step.ii common/build/counted build/cpu/mark build/cpu/runner/watched
+	$(call logged,CXX $* (counted),$(@D)/counted.log,\
+	  common/build/counted $@ $< build/cpu/mark $(CXX) $(STEP_FLAGS) && \
+	  $(localise) && $(watch),\
+	  $(@D)/runner-counted)
+
 CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o
 # The addresses of libraries' functions are read-only before the step runs.
 CPU_LINK = -pthread -Wl,-z,relro,-z,now
@@ -174,6 +186,9 @@ build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
 
 build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) $$(CHECKED)
 	$(call logged,LD $@,$(@D)/checked.log,$(CXX) $^ -o $@ $(CPU_LINK))
+
+build/cpu/%/runner-counted: build/cpu/%/counted.o $$(CPU_HARNESS) $$(COUNTED)
+	$(call logged,LD $@,$(@D)/counted.log,$(CXX) $^ -o $@ $(CPU_LINK))
 
 build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence common/build/usual_names build/gpu/runner/watched
 	$(call logged,NVCC $<,$(@D)/build.log,\
@@ -218,6 +233,9 @@ build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
 
 build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) $$(CHECKED)
+	@$(CXX) $^ -o $@ -ldl -lm -lpthread
+
+build/cpu/%/driver-counted: build/cpu/%/counted.o $$(CPU_DRIVER) $$(COUNTED)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
 
 build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)

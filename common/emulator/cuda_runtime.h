@@ -322,7 +322,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, void (*ker
     *block = limit > 0 && limit < EMULATOR_MAX_THREADS ? limit : int(EMULATOR_MAX_THREADS);
     cudaError_t status =
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(grid, kernel, *block, shared_bytes);
-    *grid *= EMULATOR_SMS;
+    *grid *= (int)emulator_multiprocessors();
     return status;
 }
 

@@ -21,7 +21,7 @@ enum {
     LANES = EMULATOR_WARP,
     MAX_WARPS = EMULATOR_MAX_THREADS / LANES,
     /* A cooperative launch needs a worker for each block that the device can hold. */
-    MAX_WORKERS = EMULATOR_SMS * EMULATOR_SM_BLOCKS,
+    MAX_WORKERS = EMULATOR_MOST_MULTIPROCESSORS * EMULATOR_MOST_BLOCKS,
     /* Other launches use at most this many workers: 16 full blocks are as many threads as the
      * device can hold, and each thread needs two of the 65530 mappings that Linux allows. */
     MAX_USUAL_WORKERS = 16,
@@ -90,7 +90,7 @@ struct worker {
 
 __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
-__thread char emulator_dynamic_shared[EMULATOR_SHARED_MAX] __attribute__((aligned(128)));
+__thread char emulator_dynamic_shared[EMULATOR_SHARED_MOST] __attribute__((aligned(128)));
 __thread uintptr_t emulator_shared_begin, emulator_shared_bytes;
 __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
 __thread unsigned emulator_thread;
@@ -323,11 +323,10 @@ static void become(struct worker *w, struct thread *t) {
     emulator_thread = t->number;
     threadIdx = t->index;
     t->wait = RUNNING;
-    if (is_checked()) {
-        emulator_stack_begin = (uintptr_t)w->running->stack;
-        emulator_stack_bytes = FIBER_STACK;
-        racy_resume();
-    }
+    emulator_stack_begin = (uintptr_t)w->running->stack;
+    emulator_stack_bytes = FIBER_STACK;
+    EMULATOR_WATCH(racy_resume);
+    EMULATOR_WATCH(counted_resume);
 }
 
 /* The current thread is in a queue. Run others until somebody takes it from there. */
@@ -358,6 +357,7 @@ static void end_thread(struct worker *w) {
     struct thread *t = w->current;
     struct warp *warp = &w->warps[t->number / LANES];
     EMULATOR_WATCH(watch_pause);
+    EMULATOR_WATCH(counted_end_thread);
     w->current = NULL;
     warp->alive &= ~(1u << t->number % LANES);
     w->alive--;
@@ -404,6 +404,7 @@ void emulator_yield(void) {
 static void barrier(int predicate, unsigned line, const void *site) {
     struct worker *w = this_worker;
     EMULATOR_WATCH(watch_arrive, line, site);
+    EMULATOR_WATCH(counted_barrier, site);
     w->sites[w->current->number] = site;
     w->votes += predicate != 0;
     if (++w->arrived == w->alive) { /* do not wait for threads that have ended */
@@ -656,6 +657,7 @@ uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, ui
     struct thread *lanes = &w->threads[t->number / LANES * LANES];
     if (watch_mask)
         watch_warp(w, mask, __builtin_return_address(0));
+    EMULATOR_WATCH(counted_warp_operation, __builtin_return_address(0));
     t->operation = (unsigned char)operation;
     t->mask = mask;
     t->value = value;
@@ -691,6 +693,7 @@ __attribute__((noinline)) unsigned emulator_activemask(void) {
 void emulator_fence(int device_wide) {
     atomic_thread_fence(memory_order_seq_cst);
     EMULATOR_WATCH(watch_fence, device_wide);
+    EMULATOR_WATCH(counted_fence);
 }
 
 uint64_t emulator_nanoseconds(void) {
@@ -742,9 +745,11 @@ static void run_block(struct worker *w, uint64_t number) {
     }
     EMULATOR_WATCH(racy_begin_block, number);
     EMULATOR_WATCH(watch_begin_block, number, w->total);
+    EMULATOR_WATCH(counted_begin_block, number, w->total);
     w->running = &w->home;
     go_to(w, take_fiber(w));
     w->current = NULL;
+    EMULATOR_WATCH(counted_end_block);
     if (w->stuck) {
         abandon_fibers(w);
         pool.failed = true;

@@ -10,16 +10,34 @@
 extern "C" {
 #endif
 
-/* The emulated device. It has eight multiprocessors, like the journal's GTX 680. */
+/* The emulated device. */
 enum {
-    EMULATOR_SMS = 8,
     EMULATOR_WARP = 32,
-    EMULATOR_MAX_THREADS = 1024,     /* of a block */
-    EMULATOR_SM_THREADS = 2048,      /* of a multiprocessor */
-    EMULATOR_SM_BLOCKS = 16,         /* of a multiprocessor */
-    EMULATOR_SHARED = 48 * 1024,     /* dynamic shared memory of a block, without asking */
-    EMULATOR_SHARED_MAX = 96 * 1024, /* and after cudaFuncSetAttribute */
+    EMULATOR_MAX_THREADS = 1024,   /* of a block */
+    EMULATOR_SHARED = 48 * 1024,   /* dynamic shared memory of a block, without asking */
+    EMULATOR_SHARED_MOST = 232448, /* and the most that any GPU lets a block ask for */
+    EMULATOR_MOST_MULTIPROCESSORS = 256,
+    EMULATOR_MOST_BLOCKS = 32, /* of a multiprocessor */
 };
+
+/* It is the one that emulator_emulate was given. Without that it has eight multiprocessors, like
+ * the journal's GTX 680. */
+struct emulator_device {
+    char name[64];
+    unsigned multiprocessors;
+    unsigned threads, blocks, registers; /* of a multiprocessor */
+    unsigned shared_bytes;               /* of a multiprocessor */
+    unsigned shared_block_bytes;         /* of a block, after cudaFuncSetAttribute */
+    unsigned compute_capability;         /* ten times the major number plus the minor one */
+    unsigned l2_bytes;
+};
+extern struct emulator_device emulator_device;
+unsigned emulator_multiprocessors(void);
+
+/* Emulate the GPU that this text describes: a file of common/gpus, of which the keys name,
+ * compute_capability, multiprocessors, threads, blocks, registers, shared_bytes, shared_block_bytes
+ * and l2_bytes count here. What it does not say stays as it is. Before the first allocation. */
+void emulator_emulate(const char *gpu);
 
 /* Which CUDA thread is running. Thread-local, because each worker runs a different block. Steps
  * only read them. */
@@ -34,7 +52,7 @@ EMULATOR_BUILTIN dim3 blockDim, gridDim;
 
 /* The block's dynamic shared memory. Like `__shared__` variables it is thread-local: a block stays
  * on one worker, so what belongs to the worker's OS thread belongs to the block. */
-extern __thread char emulator_dynamic_shared[EMULATOR_SHARED_MAX];
+extern __thread char emulator_dynamic_shared[EMULATOR_SHARED_MOST];
 
 /* Where the thread-local variables of this OS thread lie: a pointer into them points to shared
  * memory. No other worker can see that memory, so an atomic on it needs no lock. */
@@ -239,13 +257,30 @@ EMULATOR_WATCHES void racy_resume(void);
 
 /* ---- what the counted build adds (counted/) --------------------------------------------- */
 
-/* Emulate the GPU that this text describes, a file of common/gpus. Before the first allocation. */
-EMULATOR_WATCHES void counted_emulate(const char *gpu);
-
 /* Count the next call, from emulator_begin_call to emulator_end_call, which writes the counts file
  * to `file`, ended by a zero byte. Where it does not fit in `size` bytes, or there is another
  * reason why there are no counts, it writes one line that says why, and no counts file. */
 EMULATOR_WATCHES void counted_next_call(char *file, size_t size);
+
+/* A thread begins, or continues after another one ran: emulator_thread is its number. */
+EMULATOR_WATCHES void counted_resume(void);
+EMULATOR_WATCHES void counted_begin_block(uint64_t number, unsigned threads);
+EMULATOR_WATCHES void counted_end_block(void);
+EMULATOR_WATCHES void counted_end_thread(void);
+/* It comes to a block barrier, a warp operation (which meets the lanes of the mask), … */
+EMULATOR_WATCHES void counted_barrier(const void *site);
+EMULATOR_WATCHES void counted_warp_operation(const void *site);
+EMULATOR_WATCHES void counted_fence(void);
+EMULATOR_WATCHES void counted_dependency(int waits); /* or lets the next launch begin */
+/* On the host, in stream order. from: NULL for a memset. */
+EMULATOR_WATCHES void counted_begin_launch(const struct emulator_launch *launch);
+EMULATOR_WATCHES void counted_end_launch(void);
+EMULATOR_WATCHES void counted_copy(const void *to, const void *from, size_t size);
+EMULATOR_WATCHES void counted_allocated(const void *begin, size_t size);
+EMULATOR_WATCHES void counted_freed(const void *begin);
+EMULATOR_WATCHES void counted_shape(size_t rows, size_t columns); /* of calls from now on */
+EMULATOR_WATCHES void counted_begin_call(size_t input_bytes, size_t output_bytes);
+EMULATOR_WATCHES void counted_end_call(void);
 
 /* Note an error for cudaGetLastError, and return it. */
 cudaError_t emulator_result(cudaError_t error);

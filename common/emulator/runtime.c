@@ -74,8 +74,6 @@ cudaError_t cudaGetLastError(void) {
 /* ---- the device ------------------------------------------------------------------------- */
 
 enum {
-    L2_BYTES = 512 * 1024,
-    REGISTERS = 65536,
     CONSTANT_BYTES = 64 * 1024,
     RESERVED_SHARED = 0,
 };
@@ -112,28 +110,28 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
         .name = "histolab emulator",
         .totalGlobalMem = MEMORY_BYTES,
         .sharedMemPerBlock = EMULATOR_SHARED,
-        .regsPerBlock = REGISTERS,
+        .regsPerBlock = (int)emulator_device.registers,
         .warpSize = EMULATOR_WARP,
         .memPitch = 0x7fffffff,
         .maxThreadsPerBlock = EMULATOR_MAX_THREADS,
         .maxThreadsDim = {1024, 1024, 64},
         .maxGridSize = {0x7fffffff, 65535, 65535},
         .totalConstMem = CONSTANT_BYTES,
-        .major = 9,
-        .minor = 0,
-        .multiProcessorCount = EMULATOR_SMS,
+        .major = (int)emulator_device.compute_capability / 10,
+        .minor = (int)emulator_device.compute_capability % 10,
+        .multiProcessorCount = (int)emulator_device.multiprocessors,
         .integrated = 1,
         .canMapHostMemory = 1,
         .unifiedAddressing = 1,
         .memoryBusWidth = 256,
-        .l2CacheSize = L2_BYTES,
-        .maxThreadsPerMultiProcessor = EMULATOR_SM_THREADS,
-        .sharedMemPerMultiprocessor = EMULATOR_SHARED_MAX,
-        .regsPerMultiprocessor = REGISTERS,
+        .l2CacheSize = (int)emulator_device.l2_bytes,
+        .maxThreadsPerMultiProcessor = (int)emulator_device.threads,
+        .sharedMemPerMultiprocessor = emulator_device.shared_bytes,
+        .regsPerMultiprocessor = (int)emulator_device.registers,
         .managedMemory = 1,
         .cooperativeLaunch = 1,
-        .sharedMemPerBlockOptin = EMULATOR_SHARED_MAX,
-        .maxBlocksPerMultiProcessor = EMULATOR_SM_BLOCKS,
+        .sharedMemPerBlockOptin = emulator_device.shared_block_bytes,
+        .maxBlocksPerMultiProcessor = (int)emulator_device.blocks,
         .reservedSharedMemPerBlock = RESERVED_SHARED,
     };
     return emulator_result(cudaSuccess);
@@ -170,7 +168,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         break;
     case cudaDevAttrMaxRegistersPerBlock:
     case cudaDevAttrMaxRegistersPerMultiprocessor:
-        *value = REGISTERS;
+        *value = p.regsPerMultiprocessor;
         break;
     case cudaDevAttrClockRate:
     case cudaDevAttrMemoryClockRate:
@@ -210,8 +208,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         *value = p.minor;
         break;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = (int)p.sharedMemPerMultiprocessor;
+        break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = EMULATOR_SHARED_MAX;
+        *value = (int)p.sharedMemPerBlockOptin;
         break;
     case cudaDevAttrMaxBlocksPerMultiprocessor:
         *value = p.maxBlocksPerMultiProcessor;
@@ -358,7 +358,9 @@ unsigned long long emulator_launches;
 static cudaError_t run(const struct emulator_launch *launch) {
     emulator_launches++;
     EMULATOR_WATCH(watch_begin_launch, launch);
+    EMULATOR_WATCH(counted_begin_launch, launch);
     cudaError_t status = emulator_run(launch);
+    EMULATOR_WATCH(counted_end_launch);
     EMULATOR_WATCH(watch_end_launch);
     if (status)
         broken = status;
@@ -370,8 +372,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (broken)
         return emulator_result(broken);
     for (struct node *node = executable->graph->first; node; node = node->next) {
-        if (node->kind != LAUNCH)
+        if (node->kind != LAUNCH) {
             EMULATOR_WATCH(watch_copy, node->to, node->from, node->size, stream, 0);
+            EMULATOR_WATCH(counted_copy, node->to, node->from, node->size);
+        }
         node->launch.stream = stream;
         if (node->kind == COPY)
             memmove(node->to, node->from, node->size);
@@ -546,6 +550,7 @@ static cudaError_t allocate(void **pointer, size_t size, bool on_host, bool mana
                    on_host   ? EMULATOR_PINNED_MEMORY
                    : managed ? EMULATOR_MANAGED_MEMORY
                              : EMULATOR_DEVICE_MEMORY);
+    EMULATOR_WATCH(counted_allocated, a->begin, size);
     return emulator_result(cudaSuccess);
 }
 
@@ -562,6 +567,7 @@ static cudaError_t release(void *pointer, bool on_host) {
     pthread_mutex_unlock(&allocations_mutex);
     if (!found)
         return emulator_result(cudaErrorInvalidValue);
+    EMULATOR_WATCH(counted_freed, found->begin);
     if (watch_freed) { /* keep the addresses, so that nothing new comes to lie there */
         watch_freed(found->begin);
         madvise(found->pages, found->page_bytes, MADV_DONTNEED);
@@ -703,6 +709,7 @@ static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpy
         node->size = size;
     } else {
         EMULATOR_WATCH(watch_copy, to, from, size, stream, waits);
+        EMULATOR_WATCH(counted_copy, to, from, size);
         memmove(to, from, size);
     }
     return emulator_result(cudaSuccess);
@@ -755,6 +762,7 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t 
         node->size = size;
     } else {
         EMULATOR_WATCH(watch_copy, pointer, NULL, size, stream, 0);
+        EMULATOR_WATCH(counted_copy, pointer, NULL, size);
         memset(pointer, value, size);
     }
     return emulator_result(cudaSuccess);
@@ -788,7 +796,7 @@ static unsigned allowed_count;
 
 static size_t allowed_shared(const void *kernel) {
     if (!kernel) /* a template whose address only the compiler knows: trust it */
-        return EMULATOR_SHARED_MAX;
+        return emulator_device.shared_block_bytes;
     for (unsigned i = 0; i < allowed_count; i++)
         if (allowed[i].kernel == kernel)
             return (size_t)allowed[i].bytes;
@@ -802,7 +810,7 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
         return emulator_result(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-        value > EMULATOR_SHARED_MAX)
+        value > (int)emulator_device.shared_block_bytes)
         return emulator_result(cudaErrorInvalidValue);
     unsigned i = 0;
     while (i < allowed_count && allowed[i].kernel != kernel)
@@ -843,11 +851,11 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
 
 static int blocks_per_multiprocessor(size_t block_size, size_t shared_bytes) {
     size_t threads = (block_size + EMULATOR_WARP - 1) / EMULATOR_WARP * EMULATOR_WARP;
-    size_t blocks = EMULATOR_SM_THREADS / threads;
-    if (blocks > EMULATOR_SM_BLOCKS)
-        blocks = EMULATOR_SM_BLOCKS;
-    if (shared_bytes && blocks > EMULATOR_SHARED_MAX / shared_bytes)
-        blocks = EMULATOR_SHARED_MAX / shared_bytes;
+    size_t blocks = emulator_device.threads / threads;
+    if (blocks > emulator_device.blocks)
+        blocks = emulator_device.blocks;
+    if (shared_bytes && blocks > emulator_device.shared_bytes / shared_bytes)
+        blocks = emulator_device.shared_bytes / shared_bytes;
     return (int)blocks;
 }
 
@@ -880,8 +888,9 @@ static cudaError_t admit(const struct emulator_launch *launch) {
     if (launch->shared_bytes > allowed_shared(launch->kernel))
         return cudaErrorInvalidValue;
     if (launch->cooperative) {
-        size_t fit = EMULATOR_SMS * (size_t)blocks_per_multiprocessor(
-                                        (size_t)block.x * block.y * block.z, launch->shared_bytes);
+        size_t fit = emulator_device.multiprocessors *
+                     (size_t)blocks_per_multiprocessor((size_t)block.x * block.y * block.z,
+                                                       launch->shared_bytes);
         if ((size_t)grid.x * grid.y * grid.z > fit)
             return cudaErrorCooperativeLaunchTooLarge;
     }
@@ -928,9 +937,13 @@ void emulator_tell_hazard(const struct hazard *hazard) {
 
 void emulator_begin_call(const void *input, size_t input_bytes, void *output, size_t output_bytes) {
     EMULATOR_WATCH(watch_begin_call, input, input_bytes, output, output_bytes);
+    EMULATOR_WATCH(counted_begin_call, input_bytes, output_bytes);
 }
 
-void emulator_end_call(void) { EMULATOR_WATCH(watch_end_call); }
+void emulator_end_call(void) {
+    EMULATOR_WATCH(counted_end_call);
+    EMULATOR_WATCH(watch_end_call);
+}
 void emulator_begin_step(void) {
     if (mprotect(&sealed, sizeof sealed, PROT_READ) != 0) {
         fprintf(stderr, "emulator: cannot protect its own memory\n");
@@ -940,5 +953,8 @@ void emulator_begin_step(void) {
 }
 
 void emulator_end_step(void) { EMULATOR_WATCH(watch_end_step); }
-void emulator_grid_dependency_wait(void) { EMULATOR_WATCH(watch_dependency_wait); }
-void emulator_grid_dependency_trigger(void) {}
+void emulator_grid_dependency_wait(void) {
+    EMULATOR_WATCH(watch_dependency_wait);
+    EMULATOR_WATCH(counted_dependency, 1);
+}
+void emulator_grid_dependency_trigger(void) { EMULATOR_WATCH(counted_dependency, 0); }

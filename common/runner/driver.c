@@ -2,6 +2,10 @@
  * checker, a debugger. It makes the input, checks each answer, and says if one is wrong; nothing it
  * prints is a grade. Only the last call is shown to a profiler that waits for cudaProfilerStart.
  *
+ * The cpu device's driver-counted writes what a GPU would count of the last call to the file that
+ * HISTOLAB_COUNTS names: common/emulator/counted/counts.h says what. GPU=h100 names another GPU
+ * than h200, a file of common/gpus.
+ *
  * It says what a call should not do (allocate, transfer, synchronize), and the cpu device's
  * driver-checked what the checked build sees.
  *
@@ -16,6 +20,7 @@
 #define _GNU_SOURCE
 #include <cuda_profiler_api.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +77,41 @@ static void print_hazard(const struct hazard *hazard) {
     if (hazard->note[0])
         fprintf(stderr, "  %s\n", hazard->note);
     fprintf(stderr, "  %s\n", hazard_remedy(hazard->kind));
+}
+
+/* What HISTOLAB_COUNTS asks for. */
+enum { COUNTS_BYTES = 64 << 20 };
+static char *counts;
+
+/* The GPU that the emulator is to be, where it counts. */
+static void emulate(void) {
+    const char *gpu = getenv("GPU");
+    char path[PATH_MAX], text[64 * 1024];
+    if (!getenv("HISTOLAB_COUNTS"))
+        return;
+    snprintf(path, sizeof path, "common/gpus/%s.gpu", gpu && *gpu ? gpu : "h200");
+    FILE *file = fopen(path, "r");
+    if (!file)
+        end(USAGE, "GPU names a file of common/gpus, and there is no ", path);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    host_emulate(text);
+    counts = calloc(1, COUNTS_BYTES);
+    if (!counts)
+        end(FAILED, "out of memory", "");
+}
+
+static void write_counts(void) {
+    const char *path = getenv("HISTOLAB_COUNTS");
+    if (!counts)
+        return;
+    if (strncmp(counts, "histolab-counts ", 16) != 0)
+        end(FAILED, "nothing was counted: ", *counts ? counts : "this is not driver-counted");
+    FILE *file = fopen(path, "w");
+    bool written = file && fputs(counts, file) != EOF;
+    if (!file || fclose(file) != 0 || !written)
+        end(FAILED, "cannot write ", path);
+    free(counts);
 }
 
 /* A whole number from 1 on. */
@@ -156,6 +196,8 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
     CUDA_CHECK(cudaDeviceSynchronize());
     if (shown)
         CUDA_CHECK(cudaProfilerStart());
+    if (shown && counts)
+        host_count_next_call(counts, COUNTS_BYTES);
     start_call(shape, memory->window, memory->output);
     host_check_step(cudaGetLastError(), "launching the step's kernels");
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
@@ -218,6 +260,7 @@ int main(int count, char **arguments) {
         name = strcmp(arguments[1], "small") == 0 ? problem.check_input : problem.inputs[0].name;
     int calls = number(arguments[3]), setups = count == 5 ? number(arguments[4]) : 0;
     host_on_hazard(print_hazard);
+    emulate();
     struct strip strip = draw(shape_of(arguments[1]), find_input(name));
     void *index = problem.prepare(&strip), *expected = allocate(problem.expected_bytes);
     if (!index)
@@ -233,6 +276,7 @@ int main(int count, char **arguments) {
         host_tear_down();
         status = result > status ? result : status;
     }
+    write_counts();
     CUDA_CHECK(cudaFree(memory.window));
     CUDA_CHECK(cudaFree(memory.output));
     free(strip.elements);

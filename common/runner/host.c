@@ -63,14 +63,18 @@ void *host_allocate(size_t bytes) {
 
 #ifdef __HISTOLAB_EMULATOR__
 void host_on_hazard(void (*tell)(const struct hazard *hazard)) { emulator_on_hazard(tell); }
-void host_emulate(const char *gpu) { EMULATOR_WATCH(counted_emulate, gpu); }
+void host_emulate(const char *gpu) { emulator_emulate(gpu); }
 void host_count_next_call(char *file, size_t size) {
     EMULATOR_WATCH(counted_next_call, file, size);
+}
+static void tell_shape(const struct host_call *call) {
+    EMULATOR_WATCH(counted_shape, call->rows, call->columns);
 }
 #else
 void host_on_hazard(void (*tell)(const struct hazard *hazard)) { (void)tell; }
 void host_emulate(const char *gpu) { (void)gpu; }
 void host_count_next_call(char *file, size_t size) { (void)file, (void)size; }
+static void tell_shape(const struct host_call *call) { (void)call; }
 
 static void emulator_begin_step(void) {}
 static void emulator_end_step(void) {}
@@ -88,6 +92,7 @@ void host_set_up(size_t rows, size_t columns) {
 }
 
 unsigned long long host_call_step(const struct host_call *call) {
+    tell_shape(call);
     emulator_begin_call(call->window, call->rows * call->columns * call->element_bytes,
                         call->output, call->output_bytes);
     watch_begin(call->window, call->rows * call->columns * call->element_bytes);

@@ -35,11 +35,11 @@ struct host_call {
  * kernels that were launched. */
 unsigned long long host_call_step(const struct host_call *call);
 
-/* The counted build (common/emulator/counted) emulates the GPU that this text describes, a file of
- * common/gpus. Before any memory is allocated. Elsewhere both of these do nothing. */
+/* The emulator is to be the GPU that this text describes, a file of common/gpus. Before any memory
+ * is allocated. On a GPU both of these do nothing. */
 void host_emulate(const char *gpu);
 
-/* Have it count the next call, and write the counts file, ended by a zero byte, to `file` when the
+/* Have the counted build (common/emulator/counted) count the next call, and write the counts file, ended by a zero byte, to `file` when the
  * call ends. Where it does not fit in `size` bytes, or there is another reason why there are no
  * counts, it writes one line that says why. */
 void host_count_next_call(char *file, size_t size);

@@ -200,7 +200,7 @@ static void name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
     uintptr_t address = emulator_shared_begin + offset;
     const struct shared_array *array = memory_shared_near(offset);
     uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
-    if (dynamic < EMULATOR_SHARED_MAX || !array)
+    if (dynamic < sizeof emulator_dynamic_shared || !array)
         hazard_name_range(hazard, "dynamic shared memory", (uintptr_t)emulator_dynamic_shared,
                           launch_now->shared_bytes, address, bytes);
     else
@@ -552,7 +552,7 @@ static void use_shared(const struct access *now, const struct target *target) {
     uintptr_t dynamic = target->address - (uintptr_t)emulator_dynamic_shared;
     uintptr_t offset = target->address - emulator_shared_begin;
     bool inside;
-    if (dynamic < EMULATOR_SHARED_MAX) {
+    if (dynamic < sizeof emulator_dynamic_shared) {
         inside = dynamic + target->size <= launch_now->shared_bytes;
     } else {
         const struct shared_array *array = memory_shared_at(offset);

@@ -1,0 +1,116 @@
+/* The counted build: what a GPU would count of one call of a step.
+ *
+ * A step compiled by common/build/counted calls a function before every load and store, and at each
+ * turn of its loops. hooks.c is what is called. lanes.c forms the requests of warps: lanes that are
+ * at the same place, by their calls, loops, turns and source, are one request. requests.c counts
+ * each request as the GPU's memory system would, trace.c keeps some of them in their order,
+ * operations.c knows kernels, memsets and copies, and writes the counts file.
+ *
+ * emulator.h has the two functions that the harness uses: emulator_emulate and counted_next_call.
+ *
+ * ---- the counts file, version 1 ----
+ * Text. One item a line, fields separated by one blank; numbers are decimal unless said. A reader
+ * refuses what it does not know. Names come last and may hold blanks.
+ *
+ *   histolab-counts 1
+ *   gpu NAME MULTIPROCESSORS
+ *   call ROWS COLUMNS INPUT_BYTES OUTPUT_BYTES
+ *   op N kernel LINE GX GY GZ BX BY BZ STATIC_SHARED DYNAMIC_SHARED OVERLAPS COUNTED_BLOCKS NAME
+ *       N from 0, in stream order. LINE of the launch, or of the kernel where the launch has none
+ *       (cudaLaunchKernelEx). STATIC_SHARED: bytes of the shared arrays that it used. OVERLAPS 1:
+ *       programmatic dependent launch. COUNTED_BLOCKS < blocks: every k-th block was counted, with
+ *       the first and the last, and the figures of site, sync and hot are scaled up. memory is not
+ *       sampled.
+ *   op N memset BYTES
+ *   op N copy BYTES
+ *   site N ID LINE LOOP KIND SPACE BYTES REQUESTS LANES SECTORS LINES WAVEFRONTS CONFLICTS SAME
+ * MOST of op N; ID from 0. LOOP: the line of its innermost loop, or 0. KIND load|store|atomic.
+ *       SPACE global|shared. BYTES of one lane's access. REQUESTS of warps; LANES summed over
+ *       requests. Global: SECTORS of 32 bytes and LINES of 128 bytes, summed over requests; shared:
+ *       0. WAVEFRONTS: passes through shared memory, CONFLICTS those beyond what the size of the
+ *       access needs; global: 0. SAME: sum over requests of the most lanes that meet on one
+ *       address; MOST: the largest of these.
+ *   memory N READ WRITTEN
+ *       distinct sectors of global memory that op N reads and writes (atomics do both)
+ *   hot N ADDS REQUESTS
+ *       of the global address that most atomics of op N meet on: lanes' adds, warps' requests
+ *   sync N BARRIERS WARP_OPERATIONS FENCES
+ *       of all warps: arrivals at block barriers, operations of warps, fences
+ *   trace N BLOCK WARP
+ *       begins a warp's trace. Traced are the first blocks that multiprocessor 0 would get (BLOCK %
+ *       MULTIPROCESSORS == 0), up to 16, and one of those that ended last: the one with most
+ *       requests, such as the one that adds up what the others left.
+ *   s WEIGHT
+ *       what follows, up to the next s or e, stands for WEIGHT times as much: a long part between
+ *       two barriers is sampled in pieces. WEIGHT may have a fraction. Before the first s: 1.
+ *   r SITE TURN MASK WAVEFRONTS MULTIPLICITY [LINE:SECTORS ...]
+ *       a request, in program order. TURN of the innermost loop, from 0. MASK of lanes: hex.
+ *       MULTIPLICITY: most lanes on one address. Global: each 128-byte line (its address / 128,
+ *       hex) and the sectors of it (hex digit, bit 0 is the first). Addresses are those that a
+ *       device might give: allocations lie one behind the other.
+ *   b | w | f | d | t
+ *       block barrier; warp operation; fence; cudaGridDependencySynchronize;
+ *       cudaTriggerProgrammaticLaunchCompletion
+ *   e
+ *       ends the warp's trace
+ *
+ * For each op the lines come in the order above, op by op. */
+#ifndef COUNTED_COUNTS_H
+#define COUNTED_COUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WARP = 32, SECTOR = 32, LINE = 128 };
+
+enum space { GLOBAL, SHARED };
+
+enum kind {
+    LOAD,
+    STORE,
+    ATOMIC,
+    /* and what has no address */
+    BARRIER,
+    WARP_OPERATION,
+    FENCE,
+    DEPENDENCY_WAIT,
+    DEPENDENCY_TRIGGER,
+    YIELD, /* a turn of a loop, where lanes wait for each other */
+};
+
+/* What the lanes of a warp do together. */
+struct request {
+    uint32_t mask;              /* of lanes */
+    uint32_t site;              /* a place in the step's code: see places.c */
+    uint32_t loop, turn;        /* the line of the innermost loop, or 0, and its turn */
+    uint8_t kind, space, bytes; /* of one lane's access */
+    uint64_t address[WARP];     /* of the lanes in the mask; global: as on a device */
+};
+
+void *counted_need(void *memory); /* or the end of the process */
+
+/* ---- places.c: the step's code ---------------------------------------------------------- */
+
+/* A place: the number of a call of a hook, from 1 on; 0 if it is not known. */
+uint32_t place_of_return(const void *return_address);
+unsigned place_line(uint32_t place);
+/* Of a kernel by its address: its name and the line it begins at; NULL if it is not known. */
+const char *place_function(const void *address, unsigned *line);
+/* The static shared array that has the byte at this offset of the thread-local block: which one,
+ * from 0 on; UINT_MAX if there is none. */
+unsigned place_shared(size_t offset);
+size_t place_shared_bytes(unsigned array); /* 0 if there is none of that number */
+
+/* ---- regions.c: global memory ----------------------------------------------------------- */
+
+/* The device's address of what lies there, or 0 if that is no global memory. `hint` is the
+ * caller's own, from call to call; it begins as 0. */
+uint64_t region_device_address(uintptr_t address, unsigned *hint);
+/* Note that the sectors (bits) of the line at this address of the device are read, or written. */
+void region_touch(uint64_t device_address, unsigned sectors, bool written);
+/* Begin to note, and the distinct sectors noted since. */
+void region_begin(void);
+void region_touched(uint64_t *read, uint64_t *written);
+
+#endif

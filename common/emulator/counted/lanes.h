@@ -1,0 +1,40 @@
+/* From the accesses of threads to the requests of warps.
+ *
+ * On a GPU the lanes of a warp do the same thing at the same time; here they run one after the
+ * other. Lanes belong to one request if they are at the same place of the program's run: the same
+ * access in the source, called by the same calls, in the same turns of the same loops. Each warp
+ * has a list of what its lanes have done, in the program's order. The first lane that comes makes
+ * it. Another lane goes along the list with a cursor, finds its own accesses ahead of the cursor,
+ * and puts what it does not find behind the cursor, as lanes that diverge are served one after the
+ * other. What all lanes have passed is done with: it is counted, and leaves the list.
+ *
+ * At each turn of an outermost loop, threads wait for each other, so that lists stay short, and
+ * that all warps of a block get ahead alike, as they do on a GPU. */
+#ifndef COUNTED_LANES_H
+#define COUNTED_LANES_H
+
+#include "counts.h"
+
+enum mode {
+    IDLE,      /* nothing is counted */
+    FOOTPRINT, /* only which memory is used */
+    COUNTING,
+};
+
+/* Of the block that runs on this OS thread. */
+extern __thread enum mode lanes_mode;
+
+/* Begin a block of so many threads in this mode. `done` gets what its warps did, in their order. */
+void lanes_begin_block(enum mode mode, unsigned threads,
+                       void (*done)(unsigned warp, const struct request *request));
+
+/* An access of the running thread to `size` bytes: 1, 2, 4, 8 or 16. */
+void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *return_address);
+
+/* It does what has no address. */
+void lanes_do(enum kind kind, const void *return_address);
+
+void lanes_enter(const void *caller);
+void lanes_leave(void);
+
+#endif

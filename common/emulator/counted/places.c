@@ -1,0 +1,183 @@
+/* Places in the step's code, its kernels and its shared arrays: from two sections that
+ * common/build/counted adds, and from the symbols of the program. */
+#define _GNU_SOURCE
+#include "counts.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Of libstdc++, which each program with a step is linked with. */
+char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+/* The return address of each hook's call, and the lines of the step's own source. */
+extern const uintptr_t __start_counted_places[] __attribute__((weak, visibility("hidden")));
+extern const uintptr_t __stop_counted_places[] __attribute__((weak, visibility("hidden")));
+extern const uint32_t __start_counted_lines[] __attribute__((weak, visibility("hidden")));
+
+struct symbol {
+    uintptr_t begin; /* of a shared array: its offset in the thread-local block */
+    size_t size;
+    char *name;
+};
+
+static struct {
+    uintptr_t code, code_end; /* from the first place to the last */
+    uint32_t *number;         /* of the place at each address */
+    uintptr_t base;           /* where the program was loaded */
+    struct symbol *functions, *arrays;
+    size_t function_count, array_count;
+} program;
+
+void *counted_need(void *memory) {
+    if (!memory) {
+        fprintf(stderr, "emulator: no memory to count in\n");
+        abort();
+    }
+    return memory;
+}
+
+uint32_t place_of_return(const void *return_address) {
+    uintptr_t offset = (uintptr_t)return_address - program.code;
+    return offset < program.code_end - program.code ? program.number[offset] : 0;
+}
+
+unsigned place_line(uint32_t place) { return place ? __start_counted_lines[place - 1] : 0; }
+
+static void find_places(void) {
+    size_t count = (size_t)(__stop_counted_places - __start_counted_places);
+    if (!count)
+        return;
+    program.code = UINTPTR_MAX;
+    for (size_t i = 0; i < count; i++) {
+        uintptr_t place = __start_counted_places[i];
+        program.code = place < program.code ? place : program.code;
+        program.code_end = place >= program.code_end ? place + 1 : program.code_end;
+    }
+    program.number = counted_need(calloc(program.code_end - program.code, sizeof *program.number));
+    for (size_t i = 0; i < count; i++)
+        program.number[__start_counted_places[i] - program.code] = (uint32_t)i + 1;
+}
+
+/* ---- symbols ---------------------------------------------------------------------------- */
+
+static void append(struct symbol **list, size_t *count, uintptr_t begin, size_t size,
+                   const char *name) {
+    if ((*count & (*count - 1)) == 0)
+        *list = counted_need(realloc(*list, (*count ? 2 * *count : 1) * sizeof **list));
+    (*list)[(*count)++] = (struct symbol){begin, size, counted_need(strdup(name))};
+}
+
+/* Only functions with places in them can be kernels that are counted. */
+static void add_symbol(const ElfW(Sym) * symbol, const char *name) {
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    uintptr_t begin = program.base + symbol->st_value;
+    bool dynamic = strcmp(name, "emulator_dynamic_shared") == 0;
+    if (type == STT_TLS && symbol->st_shndx != SHN_UNDEF && !dynamic)
+        append(&program.arrays, &program.array_count, symbol->st_value, symbol->st_size, name);
+    else if (type == STT_FUNC && begin < program.code_end && begin + symbol->st_size > program.code)
+        append(&program.functions, &program.function_count, begin, symbol->st_size, name);
+}
+
+static void read_symbols(const char *file) {
+    const ElfW(Ehdr) *header = (const void *)file;
+    const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
+    for (int i = 0; i < header->e_shnum; i++) {
+        if (sections[i].sh_type != SHT_SYMTAB)
+            continue;
+        const ElfW(Sym) *symbols = (const void *)(file + sections[i].sh_offset);
+        const char *names = file + sections[sections[i].sh_link].sh_offset;
+        for (size_t s = 0; s < sections[i].sh_size / sizeof *symbols; s++)
+            add_symbol(&symbols[s], names + symbols[s].st_name);
+    }
+}
+
+static int find_base(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size, (void)unused;
+    program.base = info->dlpi_addr;
+    return 1; /* the program comes before its libraries */
+}
+
+__attribute__((constructor)) static void read_program(void) {
+    struct stat status;
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    const char *file = MAP_FAILED;
+    if (fd >= 0 && fstat(fd, &status) == 0)
+        file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (file == MAP_FAILED) {
+        fprintf(stderr, "emulator: cannot read the symbols of the program: is /proc mounted?\n");
+        abort();
+    }
+    close(fd);
+    dl_iterate_phdr(find_base, NULL);
+    find_places();
+    read_symbols(file);
+    munmap((void *)(uintptr_t)file, (size_t)status.st_size);
+}
+
+unsigned place_shared(size_t offset) {
+    for (size_t i = 0; i < program.array_count; i++)
+        if (offset - program.arrays[i].begin < program.arrays[i].size)
+            return (unsigned)i;
+    return UINT_MAX;
+}
+
+size_t place_shared_bytes(unsigned array) {
+    return array < program.array_count ? program.arrays[array].size : 0;
+}
+
+/* "void reduce<256>(float const*)" as "reduce<256>": without what comes before the last blank, and
+ * without parameters. What stands in < > may hold both. */
+static void shorten(char *name) {
+    char *begin = name;
+    int depth = 0;
+    for (char *s = name; *s; s++) {
+        depth += (*s == '<') - (*s == '>');
+        if (depth == 0 && *s == ' ')
+            begin = s + 1;
+        if (depth == 0 && *s == '(') {
+            if (strncmp(s, "(anonymous namespace)", 21) == 0) {
+                s += 20;
+                continue;
+            }
+            *s = 0;
+            break;
+        }
+    }
+    memmove(name, begin, strlen(begin) + 1);
+}
+
+/* The line where the first place of the function lies: of its call of __tsan_func_entry. */
+static unsigned first_line(const struct symbol *function) {
+    for (uintptr_t at = function->begin; at < function->begin + function->size; at++) {
+        uint32_t place = place_of_return((const void *)at);
+        if (place)
+            return place_line(place);
+    }
+    return 0;
+}
+
+const char *place_function(const void *address, unsigned *line) {
+    for (size_t i = 0; i < program.function_count; i++) {
+        struct symbol *function = &program.functions[i];
+        if (function->begin != (uintptr_t)address)
+            continue;
+        int status = 0;
+        char *name = __cxa_demangle(function->name, NULL, NULL, &status);
+        if (name) {
+            shorten(name);
+            free(function->name);
+            function->name = name;
+        }
+        *line = first_line(function);
+        return function->name;
+    }
+    return NULL;
+}

@@ -1,0 +1,43 @@
+/* What a GPU's memory system counts of one request of a warp, and sums of that by place. */
+#ifndef COUNTED_REQUESTS_H
+#define COUNTED_REQUESTS_H
+
+#include "counts.h"
+
+struct measure {
+    unsigned wavefronts, conflicts; /* of shared memory; conflicts are part of wavefronts */
+    unsigned multiplicity;          /* the most lanes on one address */
+    unsigned sectors;               /* of global memory, 32 bytes each */
+    unsigned line_count;            /* and the lines that they lie in, */
+    uint64_t line[2 * WARP];        /* by number: address / 128; in the order of lanes */
+    uint8_t used[2 * WARP];         /* with the sectors of each: bits */
+};
+
+void request_measure(const struct request *request, struct measure *measure);
+
+struct counter {
+    uint32_t site, loop;
+    uint8_t kind, space, bytes;
+    uint64_t requests, lanes, sectors, lines, wavefronts, conflicts, same, most;
+};
+
+enum { COUNTERS = 4096, HOT_ADDRESSES = 1 << 14 };
+
+struct hot {
+    uint64_t address, adds, requests;
+};
+
+/* Open hash tables. Where one is full, what is new is not counted, which `overflow` tells. */
+struct tally {
+    struct counter counters[COUNTERS];
+    struct hot hot[HOT_ADDRESSES];
+    uint64_t barriers, warp_operations, fences;
+    unsigned counter_count, hot_count;
+    bool overflow;
+};
+
+void tally_add(struct tally *tally, const struct request *request, const struct measure *measure);
+/* Add what `from` has, and make it empty. */
+void tally_merge(struct tally *into, struct tally *from);
+
+#endif

@@ -1,0 +1,30 @@
+/* What the warps of a block did, in their order. A long part between two barriers is sampled: cut
+ * into chunks, of which every k-th is kept. */
+#ifndef COUNTED_TRACE_H
+#define COUNTED_TRACE_H
+
+#include <stdio.h>
+
+#include "requests.h"
+
+struct warp_trace;
+
+struct block_trace {
+    uint64_t block, requests; /* its number, and how many requests it made */
+    unsigned warps, budget;   /* about so many items are kept of each warp */
+    struct warp_trace *warp;
+};
+
+void trace_begin(struct block_trace *trace, uint64_t block, unsigned warps, unsigned budget);
+/* measure: of a request; NULL for what has no address. */
+void trace_add(struct block_trace *trace, unsigned warp, const struct request *request,
+               const struct measure *measure);
+void trace_end(struct block_trace *trace);
+void trace_free(struct block_trace *trace);
+
+/* Write it as the counts file has it, of operation `op`. id: the number of the request's site.
+ * Returns the number of items written. */
+size_t trace_write(const struct block_trace *trace, FILE *file, unsigned op,
+                   unsigned (*id)(const struct request *request));
+
+#endif
