@@ -27,14 +27,17 @@ static void take(const char *line, const char *key, unsigned most, unsigned *val
     *value = number > most ? most : number < 1 ? 1 : (unsigned)number;
 }
 
+/* Blanks in it become _. */
 static void take_name(const char *line) {
     if (strncmp(line, "name ", 5) != 0)
         return;
-    size_t length = strcspn(line + 5, " \t\r\n#");
+    size_t length = strcspn(line + 5, "\r\n#");
     if (length >= sizeof emulator_device.name)
         length = sizeof emulator_device.name - 1;
     memcpy(emulator_device.name, line + 5, length);
     emulator_device.name[length] = 0;
+    for (char *s = emulator_device.name; (s = strpbrk(s, " \t"));)
+        *s = '_';
 }
 
 /* 9.0 is 90. */

@@ -13,7 +13,7 @@
  * refuses what it does not know. Names come last and may hold blanks.
  *
  *   histolab-counts 1
- *   gpu NAME MULTIPROCESSORS
+ *   gpu NAME MULTIPROCESSORS      the name as its file has it, with _ for blanks
  *   call ROWS COLUMNS INPUT_BYTES OUTPUT_BYTES
  *   op N kernel LINE GX GY GZ BX BY BZ STATIC_SHARED DYNAMIC_SHARED OVERLAPS COUNTED_BLOCKS NAME
  *       N from 0, in stream order. LINE of the launch, or of the kernel where the launch has none
