@@ -39,9 +39,9 @@ unsigned long long host_call_step(const struct host_call *call);
  * is allocated. On a GPU both of these do nothing. */
 void host_emulate(const char *gpu);
 
-/* Have the counted build (common/emulator/counted) count the next call, and write the counts file, ended by a zero byte, to `file` when the
- * call ends. Where it does not fit in `size` bytes, or there is another reason why there are no
- * counts, it writes one line that says why. */
+/* Have the counted build (common/emulator/counted) count the next call, and write the counts file,
+ * ended by a zero byte, to `file` when the call ends. Where it does not fit in `size` bytes, or
+ * there is another reason why there are no counts, it writes one line that says why. */
 void host_count_next_call(char *file, size_t size);
 
 /* Where an instruction lies in the program's file, as addr2line counts. */

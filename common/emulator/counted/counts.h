@@ -8,7 +8,7 @@
  *
  * emulator.h has the two functions that the harness uses: emulator_emulate and counted_next_call.
  *
- * ---- the counts file, version 1 ----
+ * The counts file, version 1:
  * Text. One item a line, fields separated by one blank; numbers are decimal unless said. A reader
  * refuses what it does not know. Names come last and may hold blanks.
  *
