@@ -41,9 +41,10 @@ static double measure(int warps, int multiprocessors_used) {
 
 template <typename T, int LOADS>
 static void add(Table *table, const char *name, int used) {
-    for (int warps = 1; warps <= 64; warps *= 2) {
-        if (warps == 64 && (LOADS * sizeof(T) > 64 || device().maxThreadsPerMultiProcessor < 2048))
-            continue; /* its registers would not do */
+    for (int warps : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}) {
+        if (warps > 32 && (used == 1 || LOADS * sizeof(T) > 64 ||
+                           32 * warps > device().maxThreadsPerMultiProcessor))
+            continue; /* a second block would lie elsewhere, or its registers would not do */
         const int bytes = warps * 32 * LOADS * (int)sizeof(T);
         const double gbps = measure<T, LOADS>(warps, used);
         printf("%s %d %d %d %.5g\n", name, warps, LOADS, (int)sizeof(T), gbps);

@@ -54,29 +54,34 @@ static double stretch_gbps(const unsigned *data, int blocks, unsigned words) {
     return (double)blocks * 1024 * words * sizeof(unsigned) / ns;
 }
 
-/* Neighbouring lanes read 4 bytes each, `stride` words apart. */
+/* Neighbouring lanes read 4 bytes each, `stride` words apart; 4 loads in flight. */
 __global__ void strided(const unsigned *data, unsigned reads, unsigned stride) {
+    const unsigned step = gridDim.x * blockDim.x;
     unsigned sum = 0;
-#pragma unroll 4
-    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < reads; i += gridDim.x * blockDim.x)
-        sum += __ldcg(&data[(size_t)i * stride]);
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i + 3 * step < reads; i += 4 * step) {
+        unsigned value[4];
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            value[k] = __ldcg(&data[(size_t)(i + k * step) * stride]);
+        sum += value[0] + value[1] + value[2] + value[3];
+    }
     keep(sum);
 }
 
-/* What DRAM fetches for a lone sector: the time of a read that has 256 bytes to itself, in bytes of
+/* What DRAM fetches for a lone sector: the time of a read that has 64 bytes to itself, in bytes of
  * a coalesced read. */
 static void strides(const unsigned *data, size_t bytes) {
-    const int blocks = 2 * multiprocessors();
-    double coalesced = 0, ns_of_read = 0;
+    const unsigned blocks = 2 * multiprocessors(), turn = blocks * 1024 * 4;
+    double coalesced = 0;
     for (unsigned stride : {1, 2, 4, 8, 16, 32, 64}) {
-        const unsigned reads = (unsigned)(bytes / 4 / stride);
+        const unsigned reads = (unsigned)(bytes / 4 / stride) / turn * turn;
         const double ns = event_ns([=] { strided<<<blocks, 1024>>>(data, reads, stride); }, 3);
         row("strided_gbps", stride * 4, (double)reads * 4 / ns);
-        ns_of_read = ns / reads;
         if (stride == 1)
-            coalesced = 4 / ns_of_read;
+            coalesced = (double)reads * 4 / ns;
+        if (stride == 16)
+            key("dram_fetch_bytes", std::max(32.0, ns / reads * coalesced));
     }
-    key("dram_fetch_bytes", std::max(32.0, ns_of_read * coalesced));
 }
 
 int main() {

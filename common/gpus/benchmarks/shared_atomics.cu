@@ -71,6 +71,9 @@ template <Kind KIND>
 static double cycles(Place place, unsigned n, int warps) {
     const int blocks = warps == 64 ? 2 * multiprocessors() : 1;
     const int threads = std::min(warps, 32) * 32;
+    /* As much shared memory as there is: else the driver may leave room for one block only. */
+    CHECK(cudaFuncSetAttribute(throughput<KIND>, cudaFuncAttributePreferredSharedMemoryCarveout,
+                               cudaSharedmemCarveoutMaxShared));
     const Medians took = block_medians(
         blocks,
         [=](Elapsed *elapsed) { throughput<KIND><<<blocks, threads>>>(place, n, 3, elapsed); }, 3);
