@@ -72,7 +72,7 @@ function add_to_line(a, g,    key, i, names, n, k) {
 # the model to predict (common/model).
 function cost_of(a) {
     if (access[a, "space"] == "shared")
-        return access[a, "wavefronts"] + 0
+        return access[a, "wavefronts"] + (access[a, "kind"] == "atomic" ? access[a, "same"] / 4 : 0)
     if (access[a, "kind"] == "atomic")
         return 2 * access[a, "lanes"]
     if (access[a, "space"] == "local")
@@ -124,9 +124,10 @@ function gpu_fact(name, key,    path, line, part) {
     return ((name, key) in gpu_facts) ? gpu_facts[name, key] : ""
 }
 
-# "an H200", from h200.
+# "an H200", from h200; a counts file has NVIDIA_H200.
 function a_gpu(name) {
     name = toupper(printable(name))
+    gsub(/_/, " ", name)
     return (name ~ /^[AEFHILMNORSX]/ ? "an " : "a ") name
 }
 
@@ -159,7 +160,7 @@ function line_in_words(i) {
 function shared_line_in_words(i,    share, text) {
     share = ratio_of(per_line[i, "conflicts"], per_line[i, "wavefronts"])
     text = "shared " per_line[i, "kind"] "s, " each_of(i, "wavefronts") " turns a request"
-    if (above(share, 0.005))
+    if (above(share, 0.025))
         text = text " (" sprintf("%.0f", 100 * share) " % conflicts)"
     return text (per_line[i, "kind"] == "atomic" ? ", " meeting_in_words(i) : "")
 }
@@ -168,9 +169,10 @@ function each_of(i, name) {
     return sprintf("%.1f", ratio_of(per_line[i, name], per_line[i, "requests"]))
 }
 
-# How many lanes meet at one address.
+# How many lanes of a request meet on one address: on average, and the most.
 function meeting_in_words(i) {
-    return per_line[i, "most"] + 0 <= 1 ? "no two lanes on one address" : "up to " per_line[i, "most"] " lanes on one address"
+    return per_line[i, "most"] + 0 <= 1 ? "one lane an address" : \
+           each_of(i, "same") " lanes an address (up to " per_line[i, "most"] ")"
 }
 
 # The bytes that lanes asked for, against the 32 bytes of each sector that moves.

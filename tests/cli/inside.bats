@@ -29,7 +29,7 @@ END
     fake nvidia-smi 'case $* in -L) echo GPU 0: NVIDIA H200 ;; *name*) echo NVIDIA H200 ;; *) echo 9.0 ;; esac'
     fake nvdisasm "cat '$fixtures/inside-opt05.sass'"
     fake ncu "echo \"\$*\" >>'$BATS_TEST_TMPDIR/called'; cat '$fixtures/inside-opt05.csv'"
-    fake driver-counted "echo \"\$GPU \$*\" >>'$BATS_TEST_TMPDIR/called'; sed \"s/h200/\$GPU/\" '$fixtures/inside-opt05.counts' >\"\$HISTOLAB_COUNTS\""
+    fake driver-counted "echo \"\$GPU \$*\" >>'$BATS_TEST_TMPDIR/called'; sed \"s/H200/\${GPU^^}/\" '$fixtures/inside-opt05.counts' >\"\$HISTOLAB_COUNTS\""
     fake predict "echo \"\$*\" >>'$BATS_TEST_TMPDIR/called'"'
         printf "%s\n" "gpu NVIDIA H200" "with source" "seconds 3.41e-5" "low 2.9e-5" "high 4e-5" "limit latency" "share dram 0.4" \
             "op 0 memset" "op 0 seconds 1e-6" "op 0 limit launches" "op 1 kernel histogram" "op 1 seconds 2.9e-5" "op 1 limit latency" \
@@ -249,7 +249,7 @@ END
     grep -E '^  (sectors|global atomics)' <<<"$output" | head -n 2 >"$BATS_TEST_TMPDIR/gpu"
     fake nvidia-smi 'exit 9'
     inside -0 profile opt05
-    [ "${lines[0]}" = "counted without a GPU, for an H200" ]
+    [ "${lines[0]}" = "counted without a GPU, for an NVIDIA H200" ]
     says '^histogram: 264 blocks of 1024 threads, 4096 bytes of shared memory a block$'
     says '^saturate: 1 block of 1024 threads, 0 bytes'
     diff "$BATS_TEST_TMPDIR/gpu" <(grep -E '^  (sectors|global atomics)' <<<"$output" | head -n 2)
@@ -266,7 +266,7 @@ END
 
 @test "profile: --emulated counts without the GPU, GPU= chooses which, --raw is what was counted" {
     GPU=h100 inside -0 profile opt05 --emulated --size small --input hot
-    [ "${lines[0]}" = "counted without a GPU, for an H100" ]
+    [ "${lines[0]}" = "counted without a GPU, for an NVIDIA H100" ]
     grep -qx 'h100 small hot 2' "$BATS_TEST_TMPDIR/called"
     GPU=x9 inside -2 profile opt05 --emulated && one_line
     says "there is no GPU 'x9'; GPU= is one of: h100 h200"
