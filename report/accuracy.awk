@@ -31,7 +31,8 @@ function join_rows(    r, key, predicted) {
     for (r = 1; r <= rows; r++) {
         key = key_of(r, "step problem input rows columns")
         if (block[r] == 1 && num(r, "predicted_us") != "")
-            predicted[key] = r
+            predicted[key_of(r, "step problem input") SUBSEP key_of(r, num(r, "counted_rows") == "" ? "rows columns" : \
+                                                                    "counted_rows counted_columns")] = r
         else if (block[r] == 2 && is_step(r) && num(r, "us") != "") {
             if (key in predicted) {
                 joined[++joins] = r

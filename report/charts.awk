@@ -3,8 +3,9 @@
 # others.
 #
 # Prints a line for each thing to do, with tabs between: `say TEXT`, or `draw CHART PROBLEM TITLE`. Only times
-# of a GPU are drawn: the results' own, or where they hold none those of the first recorded file that does.
-# The data of a problem's charts goes into files of the folder (charts_data.awk).
+# of a GPU are drawn: the results' own, or where they hold none those of a recorded file: the first of the GPU that
+# the results' steps are predicted for, or else the first. The data of a problem's charts goes into files of the folder
+# (charts_data.awk; charts_counted.awk for what counters tell).
 
 BEGIN {
     OFS = "\t"
@@ -20,6 +21,8 @@ END {
                      "Grade on a machine with an NVIDIA GPU, then: report/plot RESULTS.jsonl OUTDIR"
     for (i = 1; i <= problem_count; i++)
         write_problem(problems[i])
+    if (uncounted != "")
+        print "say", "No roofline of " uncounted ": there are no counters of these sources for this GPU and input, see report/plot --help."
 }
 
 # ---- which rows ----------------------------------------------------------------------------------------
@@ -28,6 +31,11 @@ END {
 # the results: recorded charts of others say nothing here.
 function choose_block(    b, i, r, graded, seen) {
     own = find_times(1, wanted == "-" ? "" : wanted, wanted != "")
+    if (!own)
+        find_predicted()
+    for (b = 2 + others; b <= blocks && !own; b++)
+        if (predicted_gpu == "" || is_of_gpu(b, predicted_gpu))
+            own = find_times(b, "", 0)
     for (b = 2 + others; b <= blocks && !own; b++)
         own = find_times(b, "", 0)
     if (!own)
@@ -96,6 +104,9 @@ function select_rows(problem,    i, r, b, step) {
     for (i = 1; i <= n; i++)
         if (block[at[i]] == own && main_input == "")
             main_input = cell(at[i], "input")
+    select_predicted(problem)
+    for (i = 1; i <= predicted_count; i++)
+        rank[cell(predicted_rows[i], "step")] = 0
     for (i = 1; i <= n; i++) {
         step = cell(at[i], "step")
         if (is_step(at[i]) && block[at[i]] == own)
@@ -132,16 +143,19 @@ function write_problem(problem,    prefix, what, where, on_input) {
     write_numbers(prefix "main.gp")
     write_inputs(prefix)
     write_machines(prefix)
-    write_roofline(prefix)
+    write_predicted(prefix "predicted.tsv")
+    write_roofline(prefix, problem)
     what = (submission == "" ? "" : submission ": ") problem
     where = gpu[own] ", " how " on " date[own]
     on_input = what ", input " main_input
     if (best != "")
         draw("speedup", problem, on_input ", " where)
-    if (number["roof_gbps"] != "") {
+    if (number["roof_gbps"] != "")
         draw("roof", problem, on_input ", " where)
-        draw("roofline", problem, on_input ", " where)
-    }
+    if (roof_steps)
+        draw("roofline", problem, roof_title != "" ? roof_title : on_input ", " where)
+    else if (own == 1)
+        uncounted = uncounted (uncounted == "" ? "" : ", ") problem
     if (input_series > 1)
         draw("inputs", problem, what ", " where)
     if (machine_series > 1)

@@ -5,7 +5,7 @@
 # main.gp       the numbers that are one for the whole chart: roofs, counts, names
 # inputs.tsv    one data set for each input;    inputs.gp    how many
 # machines.tsv  one data set for each file;     machines.gp  how many
-# roofline.tsv  points with the place of their labels, so that no two overlap
+# charts_counted.awk writes what counters tell: roofline.tsv, predicted.tsv.
 
 # The chart's range leaves room for all of the speedups, the roofs and the GTX 680.
 function find_numbers(    i, j, r, count, names) {
@@ -29,6 +29,10 @@ function find_numbers(    i, j, r, count, names) {
             lowest = smaller(lowest, num(r, "gtx680_speedup"))
             gtx680_steps++
         }
+    }
+    for (i = 1; i <= predicted_count; i++) {
+        best = larger(best, predicted_speedup(predicted_rows[i], "predicted_low_us"))
+        lowest = smaller(lowest, predicted_speedup(predicted_rows[i], "predicted_high_us"))
     }
 }
 
@@ -55,6 +59,9 @@ function main_line(x, r) {
 }
 
 function write_numbers(path,    name) {
+    print "predicted = " predicted_count > path
+    print "predicted_name = " gnuplot_text(predicted_gpu) > path
+    print "predicted_whose = " gnuplot_text(predicted_whose == "" ? "your own steps" : predicted_whose) > path
     print "steps = " steps > path
     print "columns = " columns > path
     print "device = " gnuplot_text(gpu[own]) > path
@@ -144,39 +151,6 @@ function over_main(r,    i) {
         if (mine(at[i]) && cell(at[i], "step") == cell(r, "step"))
             return ratio_of(num(r, "us"), num(at[i], "us"))
     return ""
-}
-
-# ---- roofline ------------------------------------------------------------------------------------------
-
-# All points of a problem stand at the same intensity, some at almost the same height. Their labels
-# are moved apart downwards, from the fastest on, so that those near the roof stay at their points.
-function write_roofline(prefix,    path, i, r, count, list, rate, gap, height, place, side, intensity) {
-    for (i = 1; i <= n; i++) {
-        r = at[i]
-        if (mine(r) && num(r, "us") != "" && above(num(r, "elements"), 0) && above(num(r, "bytes"), 0) && !is_reference_point(r)) {
-            list[++count] = r
-            rate[r] = log(num(r, "elements") / num(r, "us") * 1e6)
-            intensity = num(r, "elements") / num(r, "bytes")
-        }
-    }
-    if (count == 0)
-        return
-    sort_by(list, count, rate, 1)
-    gap = (rate[list[count]] - rate[list[1]] + 3) / 22
-    path = prefix "roofline.tsv"
-    print "intensity", "rate", "label_x", "label_rate", "name", "side" > path
-    for (i = count; i >= 1; i--) {
-        r = list[i]
-        side = is_step(r) ? 1 : -1 # of the point: the baselines' labels stand on the left
-        height = (side in place) ? smaller(rate[r], place[side] - gap) : rate[r]
-        place[side] = height
-        print intensity, exp(rate[r]), intensity * (side > 0 ? 2 : 0.5), exp(height), \
-              text_for_gnuplot(cell(r, "step")), side > path
-    }
-    close(path)
-    path = prefix "roofline.gp"
-    print "intensity = " intensity "\nlowest_rate = " exp(rate[list[1]]) > path
-    close(path)
 }
 
 # A text of gnuplot's.

@@ -149,6 +149,9 @@ function print_overview(problem,    i, count, names, suffix) {
     count = split("seconds|speedup|over the step before|% of the roof|GTX 680, seconds", names, "|")
     for (i = 1; i <= count; i++)
         table_column(names[i], "right")
+    any_predicted = first_num(members, n, "predicted_us") != ""
+    if (any_predicted)
+        table_column("predicted us a call, not measured", "right")
     for (i = 1; i <= n; i++)
         if (is_step(members[i]))
             put_step(members[i])
@@ -164,6 +167,8 @@ function put_step(r) {
     put(over_previous(r))
     put(measured(share_of(r), 3, ""))
     put(gtx680_seconds(cell(r, "step")))
+    if (any_predicted)
+        put(num(r, "predicted_us") == "" ? "" : "~" significant(num(r, "predicted_us"), 3))
 }
 
 function share_of(r) {
@@ -226,6 +231,8 @@ function print_results(r) {
         item("Time: not measured")
     else
         print_times(r)
+    if (num(r, "predicted_us") != "")
+        item("Predicted for " cell(r, "predicted_gpu") ", " predicted_size(r) ", not measured: " predicted_of_row(r) "; from " cell(r, "predicted_with"))
     if (num(r, "gtx680_seconds") != "")
         item("The original journal, on its " gtx680("name") ": " gtx680_seconds(cell(r, "step")) " seconds, " \
              significant(num(r, "gtx680_speedup"), 3) "x over its CPU")

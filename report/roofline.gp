@@ -1,29 +1,32 @@
-# The roofline: updates a second against updates for each byte read. A histogram makes one update for
-# each element, so a problem has one intensity and its steps stand above one another, below the slope
-# that the memory's bandwidth sets. Reads roofline.tsv, roofline.gp and main.gp.
+# Which roof each step is under, and how far: for each step one line of marks, each mark the time that one unit alone
+# would need, as a share of the step's time. A unit at 100 % is busy all the time: no change but less work for that unit
+# makes the step faster. Where all are far below, the step waits. Reads roofline.tsv, roofline.gp.
 load style
-load data."main.gp"
 load data."roofline.gp"
-points = data."roofline.tsv"
-set label 1 "Roofline\n".title
-set xlabel "updates for each byte read" noenhanced
-set ylabel "updates per second" offset 0,0
-set logscale xy
+roofs_data = data."roofline.tsv"
+set label 1 "Roofline: how much of the ".of_time." each unit alone would need\n".title
+set xlabel "share of the ".of_time." (%), log scale" noenhanced offset 0,0.3
+set ylabel ""
+set logscale x
+set xrange [least / 2.5 : 250]
+set yrange [steps + 0.7 : 0.3]
 set xtics norotate center
 set format x "%g"
-set format y "10^{%L}"
-set grid xtics
-set xrange [intensity / 16 : intensity * 16]
-set yrange [lowest_rate / 4 : intensity * 16 * (spec_gbps > 0 ? spec_gbps : roof_gbps) * 1e9]
-set bmargin at screen 0.12
-# Labels to the right for steps, to the left for baselines; a thin line leads to each.
-plot spec_gbps > 0 ? x * spec_gbps * 1e9 : NaN with lines lc rgb "#000000" lw 1 dt (9,5) \
-         title sprintf("specified bandwidth, %.0f GB/s", spec_gbps), \
-     roof_gbps > 0 ? x * roof_gbps * 1e9 : NaN with lines lc rgb "#000000" lw 1.6 dt 1 \
-         title sprintf("bandwidth measured by streaming read, %.0f GB/s", roof_gbps), \
-     points using "intensity":"rate":(column("label_x") * (column("side") > 0 ? 0.94 : 1.06) - column("intensity")):(column("label_rate") - column("rate")) \
-         with vectors nohead lc rgb "#a0a0a0" lw 0.6 notitle, \
-     points using "label_x":(column("side") > 0 ? column("label_rate") : NaN):"name" with labels left noenhanced font ",9" notitle, \
-     points using "label_x":(column("side") < 0 ? column("label_rate") : NaN):"name" with labels right noenhanced font ",9" notitle, \
-     points using "intensity":(column("side") > 0 ? column("rate") : NaN) with points lt 1 title "steps", \
-     points using "intensity":(column("side") < 0 ? column("rate") : NaN) with points lt 3 title "baselines"
+set ytics noenhanced font ",10"
+unset grid
+set grid xtics lc rgb "#e4e4e4" lw 0.6
+set key font ",9.5" samplen 1 width 0
+set bmargin at screen 0.11
+set lmargin at screen 0.215
+set rmargin at screen 0.75
+set arrow 1 from 100, graph 0 to 100, graph 1 nohead lc rgb "#000000" lw 2 front
+set label 2 "100 %: the roof" at 100, graph 1.02 center font ",9"
+set label 3 "the roof that it is nearest to" at graph 1.02, graph 1.02 left font ",9"
+# Filled and hollow marks of one form: two units of one kind.
+array form[9] = [7, 6, 9, 8, 13, 12, 2, 1, 3]
+last = roofs
+plot for [i = last:last] roofs_data index i using (least / 2.5):"y":(least / 2.5):"share":(column("y") - 0.28):(column("y") + 0.28):yticlabels(strcol("name")) \
+         with boxxyerror fs solid 1 noborder lc rgb "#dddddd" notitle, \
+     for [i = 0:roofs - 1] roofs_data index i using "share":"y" with points pt form[i + 1] ps 1.1 lw 1.2 lc rgb "#000000" \
+         title roof_names[i + 1], \
+     for [i = last:last] roofs_data index i using (250):"y":"limit" with labels left offset 0.8,0 noenhanced font ",9" notitle

@@ -1,8 +1,11 @@
-# Speedup over one CPU thread, step by step, beside the original journal's. Reads main.tsv, main.gp.
+# Speedup over one CPU thread, step by step, beside the original journal's. Reads main.tsv, main.gp, predicted.tsv.
+# What was predicted is hollow, with no line between the steps, dashed intervals and a tilde: not a measurement.
 load style
 load data."main.gp"
 main = data."main.tsv"
-set label 1 "Speedup over one CPU thread\n".title
+foretold = data."predicted.tsv"
+aside = 0.28 # of the measured mark
+set label 1 "Speedup over one CPU thread".(predicted > 0 ? "; hollow: ".predicted_whose.", predicted, not measured" : "")."\n".title
 set ylabel "speedup over one CPU thread (1 = as fast)"
 set logscale y
 set xrange [0.3:columns + 0.7]
@@ -10,6 +13,12 @@ set yrange [lowest / 4 : (best > spec_speedup ? best : spec_speedup) * 4]
 if (columns > steps) {
     set arrow from steps + 0.5, graph 0 to steps + 0.5, graph 1 nohead lc rgb "#b0b0b0" lw 0.8 back
     set label "not steps" at steps + 0.6, graph 0.03 font ",9"
+}
+
+# Two marks of each step leave room for upright labels only.
+if (predicted > 0) {
+    set key maxrows 4
+    set tmargin at screen 0.745
 }
 
 # The label of a point stands above it, but near the roofs' lines below.
@@ -28,8 +37,17 @@ plot for [i = 1:(spec_speedup > 0)] spec_speedup with lines lc rgb "#000000" lw 
          title "the journal's ".gtx680_name, \
      for [i = 1:(columns > steps)] main index 1 using "x":"speedup":xticlabels(strcol("step")) with points lt 3 \
          title "baselines", \
-     main index 0 using "x":(beside(column("speedup"))):(short(column("speedup"))) with labels font ",9" notitle, \
-     for [i = 1:(gtx680_steps > 0)] main index 0 using "x":"gtx680_speedup":(short(column("gtx680_speedup"))) \
+     for [i = 1:(predicted > 0)] foretold using (column("x") + aside):"speedup":"speedup_low":"speedup_high" \
+         with yerrorbars pt 0 lc rgb "#000000" lw 1 dt (2,2) notitle, \
+     for [i = 1:(predicted > 0)] foretold using (column("x") + aside):"speedup" with points pt 12 ps 1 lw 1.2 lc rgb "#000000" \
+         title "predicted for ".predicted_name.", not measured, 90 % interval", \
+     for [i = 1:(predicted > 0)] foretold using (column("x") + aside):"speedup_low":("~".short(column("speedup"))) \
+         with labels right rotate by 90 offset 0.2,-0.4 noenhanced font ",8" notitle, \
+     for [i = 1:(predicted == 0)] main index 0 using "x":(beside(column("speedup"))):(short(column("speedup"))) \
+         with labels font ",9" notitle, \
+     for [i = 1:(predicted > 0)] main index 0 using (column("x") - 0.1):"speedup_low":(short(column("speedup"))) \
+         with labels right rotate by 90 offset 0,-0.6 font ",8" notitle, \
+     for [i = 1:(gtx680_steps > 0 && predicted == 0)] main index 0 using "x":"gtx680_speedup":(short(column("gtx680_speedup"))) \
          with labels offset 0,-0.9 font ",9" textcolor rgb "#555555" notitle, \
      main index 0 using "x":(strcol("verdict") eq "pass" ? NaN : lowest / 3):(strcol("verdict")) \
          with labels left rotate by 90 font ",9" notitle, \

@@ -25,7 +25,9 @@ function draw_ladder(numbers, arrow, steps_only,    i, n, list, r) {
     find_axis(list, n)
     if (axis_low == "") {
         print "Speed was not measured: " \
-              (cell(r, "device_kind") == "cpu" ? "the cpu device checks correctness only.\n" : "no step passed.\n")
+              (cell(r, "device_kind") == "cpu" ? "the cpu device checks correctness only." : "no step passed.")
+        print_predicted(list, n)
+        print ""
         return
     }
     printf "%-24s %s\n", "speedup, log scale", axis_line()
@@ -38,6 +40,32 @@ function draw_ladder(numbers, arrow, steps_only,    i, n, list, r) {
     if (specified != "")
         printf "%-24s : %sx: the roof at the specified bandwidth\n", "", three_digits(specified)
     print ""
+}
+
+# Times that were predicted: no bars, which are for what was measured.
+function print_predicted(list, n,    i, r, gpu) {
+    for (i = 1; i <= n; i++) {
+        r = list[i]
+        if (num(r, "predicted_us") == "")
+            continue
+        if (cell(r, "predicted_gpu") != gpu) {
+            gpu = cell(r, "predicted_gpu")
+            print "Predicted for " printable(gpu) ", " predicted_size(r) ", not measured:"
+        }
+        print pad(leading(printable(cell(r, "step")), 24), 24) " " predicted_of_row(r)
+    }
+}
+
+# "~34.1 us a call (29 to 40, 90 %), limited by DRAM bandwidth"
+function predicted_of_row(r) {
+    return "~" predicted_in_words(num(r, "predicted_us"), num(r, "predicted_low_us"), num(r, "predicted_high_us")) \
+           (cell(r, "predicted_limit") == "" ? "" : ", limited by " limit_in_words(printable(cell(r, "predicted_limit"))))
+}
+
+# The size that a predicted time is of, which may not be the size that was checked.
+function predicted_size(r,    counted) {
+    counted = num(r, "counted_rows") == "" ? "" : "counted_"
+    return num(r, counted "rows") " x " num(r, counted "columns")
 }
 
 function ladder_title(r) {
