@@ -200,7 +200,7 @@ static void end_block(struct machine *machine, struct block *block) {
     block->in_use = false;
     trigger(machine, block);
     if (call->ended == machine->run) {
-        call->end = later(machine->now, memory_drained(machine->memory));
+        call->end = later(machine->now, sm_memory_drained(machine->memory));
         for (unsigned next = number + 1;
              next < machine->kernel->calls && call_ended(machine, next - 1); next++)
             wake(machine, next);
@@ -256,8 +256,8 @@ static void request(struct machine *machine, struct warp *warp, const struct ord
     const struct counts_item *item = &kernel->counts->items[step->item];
     const struct counts_site *site = &kernel->op->sites[item->site];
     unsigned copy = machine->blocks[warp->block].copy;
-    double done = memory_request(machine->memory, warp->time, kernel->counts, site, item, copy,
-                                 step->returns, warp->weight);
+    double done = sm_memory_request(machine->memory, warp->time, kernel->counts, site, item, copy,
+                                    step->returns, warp->weight);
     if (step->returns)
         warp->ready[step->slot] = done;
     else
@@ -347,7 +347,7 @@ static bool machine_begin(struct machine *machine) {
         if (kernel->blocks[i].warps > machine->warps_in_block)
             machine->warps_in_block = kernel->blocks[i].warps;
     size_t warps = kernel->resident * machine->warps_in_block;
-    machine->memory = memory_new(machine->gpu, &kernel->memory);
+    machine->memory = sm_memory_new(machine->gpu, &kernel->memory);
     machine->warps = calloc(warps, sizeof *machine->warps);
     machine->heap = calloc(warps + 1, sizeof *machine->heap);
     machine->blocks = calloc(kernel->resident, sizeof *machine->blocks);
@@ -359,7 +359,7 @@ static bool machine_begin(struct machine *machine) {
 }
 
 static void machine_end(struct machine *machine) {
-    memory_free(machine->memory);
+    sm_memory_free(machine->memory);
     free(machine->warps);
     free(machine->heap);
     free(machine->blocks);
@@ -386,8 +386,8 @@ static void scale(struct simulate_result *result, double factor) {
 static void conclude(struct machine *machine) {
     const struct simulate_kernel *kernel = machine->kernel;
     struct simulate_result *result = machine->result;
-    double drained = later(machine->now, memory_drained(machine->memory));
-    result->use = *memory_used(machine->memory);
+    double drained = later(machine->now, sm_memory_drained(machine->memory));
+    result->use = *sm_memory_used(machine->memory);
     result->ns = machine->real + (drained - machine->now);
     unsigned resident = kernel->resident < machine->run ? kernel->resident : (unsigned)machine->run;
     result->barriers_ns /= resident;

@@ -8,7 +8,7 @@
 
 #include "counts.h"
 #include "gpu.h"
-#include "memory.h"
+#include "sm_memory.h"
 #include "order.h"
 
 /* The warps of one traced block. */

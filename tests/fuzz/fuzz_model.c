@@ -2,7 +2,7 @@
  * line. A code file goes with it, so that requests find machine code.
  *
  *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon \
- *         tests/fuzz/fuzz_model.c common/model/[!m]*.c common/model/memory.c -lm -o fuzz_model
+ *         tests/fuzz/fuzz_model.c common/model/[!m]*.c -lm -o fuzz_model
  *     mkdir found && ./fuzz_model -max_len=4096 -rss_limit_mb=1024 -timeout=10 -runs=1000000 found
  * \ tests/fuzz/model_corpus
  */

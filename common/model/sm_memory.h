@@ -1,8 +1,8 @@
 /* The memory of one multiprocessor while it runs its share of a kernel: L1, shared memory's data
  * path, and this multiprocessor's shares of the L2, DRAM and atomic units. Times in ns.
  * README.md, "Memory", has the rules and where they come from. */
-#ifndef MODEL_MEMORY_H
-#define MODEL_MEMORY_H
+#ifndef MODEL_SM_MEMORY_H
+#define MODEL_SM_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,24 +30,24 @@ struct memory_use {
 
 struct memory;
 
-/* NULL: no memory. The caller ends with memory_free(). */
-struct memory *memory_new(const struct gpu *gpu, const struct memory_setting *setting);
-void memory_free(struct memory *memory);
+/* NULL: no memory. The caller ends with sm_memory_free(). */
+struct memory *sm_memory_new(const struct gpu *gpu, const struct memory_setting *setting);
+void sm_memory_free(struct memory *memory);
 
 /* A request at `now`; copy: which repetition of the traced block makes it (its part of the input is
  * another one). When its result is there; for a store or an add without a result, when the warp
  * may go on. weight: how many such requests it stands for, in the account of use. */
-double memory_request(struct memory *memory, double now, const struct counts *counts,
-                      const struct counts_site *site, const struct counts_item *item, unsigned copy,
-                      bool returns, double weight);
+double sm_memory_request(struct memory *memory, double now, const struct counts *counts,
+                         const struct counts_site *site, const struct counts_item *item,
+                         unsigned copy, bool returns, double weight);
 
 /* When all stores and atomics so far are done. */
-double memory_drained(const struct memory *memory);
+double sm_memory_drained(const struct memory *memory);
 
-const struct memory_use *memory_used(const struct memory *memory);
+const struct memory_use *sm_memory_used(const struct memory *memory);
 
 /* Cycles of a multiprocessor for a shared atomic of one warp. */
-double memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
-                                   unsigned multiplicity);
+double sm_memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
+                                      unsigned multiplicity);
 
 #endif

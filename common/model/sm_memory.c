@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "sm_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -226,7 +226,7 @@ struct memory {
 static double least(double a, double b) { return a < b ? a : b; }
 static double most(double a, double b) { return a > b ? a : b; }
 
-struct memory *memory_new(const struct gpu *gpu, const struct memory_setting *setting) {
+struct memory *sm_memory_new(const struct gpu *gpu, const struct memory_setting *setting) {
     struct memory *memory = calloc(1, sizeof *memory);
     if (!memory)
         return NULL;
@@ -241,11 +241,11 @@ struct memory *memory_new(const struct gpu *gpu, const struct memory_setting *se
               gpu_at_log(&gpu->global_atomic, setting->addresses) / setting->active);
     if (l1_begin(&memory->l1, setting->l1_bytes) && fetched_begin(&memory->fetched, 4096))
         return memory;
-    memory_free(memory);
+    sm_memory_free(memory);
     return NULL;
 }
 
-void memory_free(struct memory *memory) {
+void sm_memory_free(struct memory *memory) {
     if (!memory)
         return;
     free(memory->l1.lines);
@@ -256,9 +256,9 @@ void memory_free(struct memory *memory) {
     free(memory);
 }
 
-const struct memory_use *memory_used(const struct memory *memory) { return &memory->use; }
+const struct memory_use *sm_memory_used(const struct memory *memory) { return &memory->use; }
 
-double memory_drained(const struct memory *memory) {
+double sm_memory_drained(const struct memory *memory) {
     return most(most(memory->l2_free, memory->dram_free),
                 most(memory->lsu_free, memory->atomics_free));
 }
@@ -400,8 +400,8 @@ static double atomic_global(struct memory *memory, double now, const struct coun
     return most(at, memory->atomics_free - ATOMIC_QUEUE_NS);
 }
 
-double memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
-                                   unsigned multiplicity) {
+double sm_memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
+                                      unsigned multiplicity) {
     double by_bank = gpu_at(&gpu->shared_atomic_bank, wavefronts ? wavefronts : 1);
     double by_address = gpu_at(&gpu->shared_atomic_same, multiplicity ? multiplicity : 1);
     return most(by_bank, by_address);
@@ -412,7 +412,7 @@ static double request_shared(struct memory *memory, double now, const struct cou
     const struct gpu *gpu = memory->gpu;
     bool atomic = site->kind == COUNTS_ATOMIC;
     unsigned wavefronts = item->wavefronts ? item->wavefronts : 1;
-    double cycles = atomic ? memory_shared_atomic_cycles(gpu, wavefronts, item->multiplicity)
+    double cycles = atomic ? sm_memory_shared_atomic_cycles(gpu, wavefronts, item->multiplicity)
                            : wavefronts * gpu->shared_wavefront_cycles;
     double at = lsu(memory, now, cycles, weight);
     *(atomic ? &memory->use.shared_atomics_ns : &memory->use.shared_ns) +=
@@ -422,9 +422,9 @@ static double request_shared(struct memory *memory, double now, const struct cou
     return at + (atomic ? gpu->shared_atomic_ns : gpu->shared_ns);
 }
 
-double memory_request(struct memory *memory, double now, const struct counts *counts,
-                      const struct counts_site *site, const struct counts_item *item, unsigned copy,
-                      bool returns, double weight) {
+double sm_memory_request(struct memory *memory, double now, const struct counts *counts,
+                         const struct counts_site *site, const struct counts_item *item,
+                         unsigned copy, bool returns, double weight) {
     if (site->space == COUNTS_SHARED)
         return request_shared(memory, now, site, item, returns, weight);
     if (site->kind == COUNTS_ATOMIC)
