@@ -24,4 +24,12 @@ build/isolate/%: class/isolation/%.c | build/isolate/.
 	@echo "CC $<"
 	@$(CC) $(CFLAGS) $< -o $@
 
+# A driver that tells how long each launch takes: tests/counters/timed.c.
+build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
+	@echo "NVCC $<"
+	@$(NVCC) $(GPU_CFLAGS) -Icommon -c $< -o $@
+
+build/gpu/%/driver-timed: build/gpu/%/step.o build/gpu/counters/timed.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
+	@$(NVCC) $^ -Xlinker --wrap=lab_watched___cudaLaunchKernel -o $@ -ldl -lm -lpthread
+
 .PHONY: handout autograder record lint experiments test

@@ -1,0 +1,51 @@
+# The lines of tests/counters-on-gpu from what ncu printed (--csv --page raw): a row of names, a row of units, and a row
+# for each launch. Variables: program, size. A metric with instances is "SUM (NAME: VALUE; ...)": a line for each,
+# METRIC:NAME, as well as one for the sum.
+
+!/^"/ { next }
+!names { names = fields(name); next }
+!units { units = fields(unit); next }
+fields(value) == names {
+    for (i = 1; i <= names; i++)
+        if (name[i] == "Kernel Name")
+            kernel = value[i]
+    for (i = 1; i <= names; i++)
+        if (name[i] == "Block Size" || name[i] == "Grid Size" || name[i] ~ /__/)
+            tell(name[i], value[i])
+    launch++
+}
+
+# Split a line of quoted fields; returns how many.
+function fields(out,    n, rest) {
+    rest = substr($0, 2)
+    n = 0
+    while (match(rest, /"(,"|$)/)) {
+        out[++n] = substr(rest, 1, RSTART - 1)
+        rest = substr(rest, RSTART + RLENGTH)
+    }
+    return n
+}
+
+function tell(metric, text,    part, parts, i, all, told) {
+    gsub(/\t/, " ", text)
+    if (metric ~ /__/ && match(text, /[({].*[)}]/)) {
+        all = substr(text, RSTART + 1, RLENGTH - 2)
+        parts = split(all, part, "[;,] +")
+        for (i = 1; i <= parts; i++)
+            if (match(part[i], /[:=] *[0-9][0-9.,]*$/)) {
+                line(metric ":" substr(part[i], 1, RSTART - 1), substr(part[i], RSTART + 1))
+                told = 1
+            }
+        if (!told)
+            line(metric ":all", all)
+        sub(/ *[({].*/, "", text)
+    }
+    line(metric, text)
+}
+
+function line(metric, text) {
+    if (metric ~ /__/)
+        gsub(/^ +|,/, "", text)
+    if (text != "")
+        print program, size, launch + 0, kernel, metric, text
+}
