@@ -263,6 +263,7 @@ help: ## what you can do
 	  sed 's/STEP=opt05/STEP=$(EXAMPLE)/'
 	@echo "  make $(EXAMPLE)         build, check and time one step (any beginning of a step's name)"
 	@echo "  make diff-$(EXAMPLE)    what changes from the step before"
+	@echo "  make access-$(EXAMPLE)  which thread reads which element, drawn; missed and repeated ones"
 	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): what is counted, explained"
 	@echo "                     (without a GPU the emulator counts, for GPU=h200); sanitize-$(EXAMPLE): compute-sanitizer's"
 	@echo "                     checks (needs a GPU)"; echo
@@ -301,9 +302,10 @@ arch = $(if $(filter command,$(origin ARCH)),$(if $(filter sm_%,$(ARCH)),--arch 
 sass-%: ; @desk/inside/sass $* $(arch)
 profile-%: ; @desk/inside/profile $* $(size_and_input) $(if $(EMULATED),--emulated)
 sanitize-%: ; @desk/inside/sanitize $* $(size_and_input)
+access-%: ; @desk/inside/access $* $(size_and_input)
 
 # Whole names, for shells to complete.
-$(foreach verb,diff sass profile sanitize,$(NAMES:%=$(verb)-%)):
+$(foreach verb,diff access sass profile sanitize,$(NAMES:%=$(verb)-%)):
 
 new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP copies that step)
 	@desk/step new '$(STEP)' '$(FROM)'

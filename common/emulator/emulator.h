@@ -279,7 +279,8 @@ EMULATOR_WATCHES void counted_copy(const void *to, const void *from, size_t size
 EMULATOR_WATCHES void counted_allocated(const void *begin, size_t size);
 EMULATOR_WATCHES void counted_freed(const void *begin);
 EMULATOR_WATCHES void counted_shape(size_t rows, size_t columns); /* of calls from now on */
-EMULATOR_WATCHES void counted_begin_call(size_t input_bytes, size_t output_bytes);
+EMULATOR_WATCHES void counted_begin_call(const void *input, size_t input_bytes, const void *output,
+                                         size_t output_bytes);
 EMULATOR_WATCHES void counted_end_call(void);
 
 /* Note an error for cudaGetLastError, and return it. */

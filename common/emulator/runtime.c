@@ -937,7 +937,7 @@ void emulator_tell_hazard(const struct hazard *hazard) {
 
 void emulator_begin_call(const void *input, size_t input_bytes, void *output, size_t output_bytes) {
     EMULATOR_WATCH(watch_begin_call, input, input_bytes, output, output_bytes);
-    EMULATOR_WATCH(counted_begin_call, input_bytes, output_bytes);
+    EMULATOR_WATCH(counted_begin_call, input, input_bytes, output, output_bytes);
 }
 
 void emulator_end_call(void) {

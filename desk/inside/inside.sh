@@ -1,4 +1,4 @@
-# What sass, profile and sanitize share. Sourced after prelude.sh, at the tree's root.
+# What sass, profile, sanitize and access share. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 # shellcheck source-path=SCRIPTDIR/../..
 . common/build/steps.sh
@@ -51,6 +51,13 @@ needs_nvcc() {
 needs_gpu() {
     nvidia-smi -L 2>/dev/null | grep -q GPU ||
         fault "there is no GPU here, and $program needs one; sass does not (make sass-opt05), and make doctor says more"
+}
+
+# The GPU that the emulator is, in the environment's GPU: h200 if it names none.
+choose_gpu() {
+    export GPU=${GPU:-h200}
+    [[ $GPU =~ ^[A-Za-z0-9_-]+$ && -e common/gpus/$GPU.gpu ]] ||
+        usage_error "there is no GPU '$GPU'; GPU= is one of: $(cd common/gpus && printf '%s\n' *.gpu | sed 's/[.]gpu$//' | paste -sd ' ')"
 }
 
 # build TARGET [VARIABLE=VALUE]: quiet, unless the step does not compile.

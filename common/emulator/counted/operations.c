@@ -1,5 +1,6 @@
 /* The operations of a call: kernels, memsets and copies, in stream order; and the counts file. */
 #define _GNU_SOURCE
+#include "access.h"
 #include "lanes.h"
 #include "trace.h"
 #include "../emulator.h"
@@ -31,7 +32,7 @@ struct worker {
     /* the block that runs */
     struct tally *tally; /* NULL: it is only traced */
     bool traced, kept;
-    uint64_t requests;
+    uint64_t number, requests;
 };
 
 static struct {
@@ -76,6 +77,8 @@ static void done(unsigned warp, const struct request *request) {
             tally_add(tally, request, &measure);
         if (request->space == SHARED)
             note_shared(w, request);
+        else if (access_wanted())
+            access_request(w->number, warp, request, measure.sectors);
     } else if (tally) {
         tally->barriers += request->kind == BARRIER;
         tally->warp_operations += request->kind == WARP_OPERATION;
@@ -103,6 +106,7 @@ void counted_begin_block(uint64_t number, unsigned threads) {
     w->tally = last && run.stride > 1 ? &w->whole : number % run.stride == 0 ? &w->sample : NULL;
     w->kept = first_block(number) >= 0;
     w->traced = w->kept || number + LAST_BLOCKS >= run.blocks;
+    w->number = number;
     w->requests = 0;
     w->counted += w->tally != NULL;
     w->has_trace = w->traced && !w->kept;
@@ -259,14 +263,21 @@ static size_t gather_shared(void) {
     return sum;
 }
 
+/* And the line that the kernel begins at, or 0. */
+static const char *name_of(const struct emulator_launch *launch, unsigned *line) {
+    *line = 0;
+    const char *name = launch->kernel ? place_function(launch->kernel, line) : NULL;
+    return name ? name : launch->name;
+}
+
 static void write_operation(uint64_t counted) {
     const struct emulator_launch *now = run.now;
-    unsigned line = 0;
-    const char *name = now->kernel ? place_function(now->kernel, &line) : NULL;
+    unsigned line;
+    const char *name = name_of(now, &line);
     fprintf(output.out, "op %u kernel %u %u %u %u %u %u %u %zu %zu %d %llu %s\n", output.operations,
             now->line > 0 ? (unsigned)now->line : line, now->grid.x, now->grid.y, now->grid.z,
             now->block.x, now->block.y, now->block.z, gather_shared(), now->shared_bytes,
-            now->overlaps != 0, (unsigned long long)counted, name ? name : now->name);
+            now->overlaps != 0, (unsigned long long)counted, name);
 }
 
 static void write_sums(void) {
@@ -327,8 +338,11 @@ void counted_begin_launch(const struct emulator_launch *launch) {
     run.now = launch;
     run.blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     /* Odd, so that a pattern of blocks that repeats itself is met everywhere. */
-    run.stride = run.blocks > SAMPLED_FROM ? run.blocks / SAMPLE / 2 * 2 + 1 : 1;
-    run.warps = (launch->block.x * launch->block.y * launch->block.z + WARP - 1) / WARP;
+    bool sampled = run.blocks > SAMPLED_FROM && !access_wanted();
+    run.stride = sampled ? run.blocks / SAMPLE / 2 * 2 + 1 : 1;
+    unsigned threads = launch->block.x * launch->block.y * launch->block.z;
+    run.warps = (threads + WARP - 1) / WARP;
+    access_begin_launch(output.operations, run.blocks, threads);
     uint64_t traced =
         (run.blocks + emulator_device.multiprocessors - 1) / emulator_device.multiprocessors;
     traced = (traced > TRACED_BLOCKS ? TRACED_BLOCKS : traced) + 1;
@@ -340,6 +354,8 @@ void counted_end_launch(void) {
     if (!run.launch)
         return;
     run.launch = false;
+    unsigned line;
+    access_end_launch(name_of(run.now, &line));
     uint64_t counted = gather();
     output.overflow |= run.sum.overflow;
     write_operation(counted);
@@ -366,9 +382,11 @@ void counted_shape(size_t rows, size_t columns) {
     output.columns = columns;
 }
 
-void counted_begin_call(size_t input_bytes, size_t output_bytes) {
+void counted_begin_call(const void *input, size_t input_bytes, const void *written,
+                        size_t output_bytes) {
     if (!output.file)
         return;
+    access_begin_call(input, output.rows, output.columns, input_bytes, written, output_bytes);
     output.out = counted_need(open_memstream(&output.text, &output.length));
     output.operations = 0;
     output.items = TRACED_ITEMS;
@@ -383,6 +401,7 @@ void counted_end_call(void) {
     if (!run.calls)
         return;
     run.calls = false;
+    access_end_call();
     bool whole = !ferror(output.out) && fclose(output.out) == 0;
     const char *why = NULL;
     if (!whole)
