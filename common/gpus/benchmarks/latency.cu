@@ -38,6 +38,27 @@ __global__ void chase(Pointer start, unsigned unseen_hops, unsigned hops, Elapse
     stop_watch(begin, elapsed);
 }
 
+enum Before { STORE, ATOMIC };
+
+/* Before each load, another word of its line is written. */
+template <Before BEFORE>
+__global__ void chase_written(Pointer start, unsigned hops, Elapsed *elapsed) {
+    Pointer at = start;
+    for (unsigned i = 0; i < 64; i++)
+        at = follow<true>(at);
+    const Elapsed begin = start_watch();
+#pragma unroll 16
+    for (unsigned i = 0; i < hops; i++) {
+        if (BEFORE == STORE)
+            asm volatile("st.global.u32 [%0 + 64], %1;" ::"l"(at), "r"(i) : "memory");
+        else
+            asm volatile("red.global.add.u32 [%0 + 64], %1;" ::"l"(at), "r"(i) : "memory");
+        at = follow<true>(at);
+    }
+    keep((unsigned)at);
+    stop_watch(begin, elapsed);
+}
+
 __global__ void chase_shared(unsigned words, unsigned hops, Elapsed *elapsed) {
     __shared__ unsigned next[1024];
     const unsigned base = (unsigned)__cvta_generic_to_shared(next);
@@ -52,16 +73,22 @@ __global__ void chase_shared(unsigned words, unsigned hops, Elapsed *elapsed) {
     stop_watch(begin, elapsed);
 }
 
-/* A region of `bytes`, linked in random order. */
-static char *linked(size_t bytes) {
-    const unsigned lines = (unsigned)(bytes / LINE);
+/* The numbers below `lines` in random order. */
+static unsigned *random_order(unsigned lines) {
     std::vector<unsigned> order(lines);
     for (unsigned i = 0; i < lines; i++)
         order[i] = i;
     std::shuffle(order.begin(), order.end(), std::mt19937(1));
-    char *region = allocate<char>(bytes);
     unsigned *device_order = allocate<unsigned>(lines);
     CHECK(cudaMemcpy(device_order, order.data(), lines * sizeof(unsigned), cudaMemcpyHostToDevice));
+    return device_order;
+}
+
+/* A region of `bytes`, linked in random order. */
+static char *linked(size_t bytes) {
+    const unsigned lines = (unsigned)(bytes / LINE);
+    char *region = allocate<char>(bytes);
+    unsigned *device_order = random_order(lines);
     link_lines<<<1024, 256>>>(region, device_order, lines);
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaFree(device_order));
@@ -97,6 +124,32 @@ static double cold_ns(size_t bytes, unsigned hops) {
     return took.ns / hops;
 }
 
+/* All multiprocessors have just written the region; one of them reads it for the first time. */
+static double first_ns(size_t bytes) {
+    const unsigned lines = (unsigned)(bytes / LINE);
+    char *region = allocate<char>(bytes);
+    unsigned *order = random_order(lines);
+    const Medians took = block_medians(1, [=](Elapsed *elapsed) {
+        link_lines<<<multiprocessors(), 1024>>>(region, order, lines);
+        chase<true><<<1, 1>>>((Pointer)region, 0, lines, elapsed);
+    });
+    CHECK(cudaFree(order));
+    CHECK(cudaFree(region));
+    return took.ns / lines;
+}
+
+/* 16 lines that are in the L1, but for what the writes do to it. */
+template <Before BEFORE>
+static double written_ns() {
+    char *region = linked(16 * LINE);
+    const unsigned hops = 1 << 13;
+    const Medians took = block_medians(1, [=](Elapsed *elapsed) {
+        chase_written<BEFORE><<<1, 1>>>((Pointer)region, hops, elapsed);
+    });
+    CHECK(cudaFree(region));
+    return took.ns / hops;
+}
+
 /* The L1: its latency, and the largest region that is read at about that latency. */
 static void l1() {
     double nearest = 0;
@@ -118,6 +171,9 @@ int main() {
         block_medians(1, [](Elapsed *elapsed) { chase_shared<<<1, 1>>>(1024, 1 << 16, elapsed); });
     key("shared_ns", shared.ns / (1 << 16));
     l1();
+    key("l1_after_store_ns", written_ns<STORE>());
+    key("l1_after_atomic_ns", written_ns<ATOMIC>());
+    key("l2_first_ns", first_ns(1 << 20));
     for (size_t megabytes : {1, 2, 4, 8, 16, 24, 32, 40, 48}) {
         const double ns = warm_ns<false>(megabytes << 20, 1 << 14);
         row("chase_l2", (double)(megabytes << 20), ns);
