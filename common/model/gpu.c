@@ -77,6 +77,38 @@ static void ideal_in_flight(struct gpu *gpu) {
     }
 }
 
+static void row(struct gpu_table *table, double x, double y) {
+    table->x[table->count] = x;
+    table->y[table->count++] = y;
+}
+
+static void estimate_barriers(struct gpu *gpu) {
+    double cycle = 1e3 / gpu->clock_mhz;
+    gpu->guessed += !gpu->barrier_ns.count;
+    if (!gpu->barrier_ns.count)
+        for (int threads = 32; threads <= 1024; threads *= 2)
+            row(&gpu->barrier_ns, threads, (14 + 2 * threads / 32.0) * cycle);
+    if (!gpu->barrier_two_blocks_ns.count)
+        gpu->barrier_two_blocks_ns = gpu->barrier_ns;
+}
+
+/* Global atomics: lanes at random addresses, and at all words of a line. */
+static void estimate_atomics(struct gpu *gpu) {
+    if (!gpu->global_atomic.count) {
+        gpu->guessed++;
+        row(&gpu->global_atomic, 1, 1 / gpu->global_atomic_same.y[0]);
+        row(&gpu->global_atomic, 1e6, gpu->l2_gbps / 64);
+    }
+    if (!gpu->global_atomic_lines.count)
+        for (size_t i = 0; i < gpu->global_atomic.count; i++)
+            row(&gpu->global_atomic_lines, 1 + gpu->global_atomic.x[i] / 32,
+                8 * gpu->global_atomic.y[i]);
+    if (!gpu->sm_global_atomic.count)
+        row(&gpu->sm_global_atomic, 1, gpu->sm_global_atomic_gops);
+    if (!gpu->sm_global_atomic_lines.count)
+        row(&gpu->sm_global_atomic_lines, 1, 4 * gpu->sm_global_atomic_gops);
+}
+
 /* The ratios are those of published micro-benchmarks of Volta to Hopper: README.md names them. */
 static void estimate(struct gpu *gpu) {
     double cycle = 1e3 / gpu->clock_mhz;
@@ -87,6 +119,11 @@ static void estimate(struct gpu *gpu) {
     otherwise(gpu, &gpu->sm_l2_gbps, 64 / cycle);
     otherwise(gpu, &gpu->sm_dram_gbps, gpu->sm_l2_gbps);
     otherwise(gpu, &gpu->l2_ns, gpu->dram_ns * 0.42);
+    /* What other multiprocessors wrote may lie in the far half of the L2, as a region does that is
+     * too large for the near one. */
+    otherwise(gpu, &gpu->l2_first_ns,
+              gpu->chase_l2.count ? gpu_at(&gpu->chase_l2, 0.75 * gpu->l2_bytes)
+                                  : 1.5 * gpu->l2_ns);
     otherwise(gpu, &gpu->l1_ns, 36 * cycle);
     otherwise(gpu, &gpu->shared_ns, 28 * cycle);
     otherwise(gpu, &gpu->shared_atomic_ns, 2.2 * gpu->shared_ns);
@@ -95,23 +132,17 @@ static void estimate(struct gpu *gpu) {
     otherwise(gpu, &gpu->sm_global_atomic_gops, 1 / cycle);
     otherwise(gpu, &gpu->fence_ns, gpu->l2_ns * 2);
     otherwise(gpu, &gpu->issue_per_cycle, gpu->schedulers);
+    otherwise(gpu, &gpu->launch_wide_ns, gpu->launch_ns * 1.15);
     otherwise(gpu, &gpu->launch_overlapped_ns, gpu->launch_ns * 0.7);
     otherwise(gpu, &gpu->memset_ns, gpu->launch_ns);
     otherwise(gpu, &gpu->block_ns, 100 * cycle);
     straight(gpu, &gpu->shared_atomic_bank, 4, 2);
     straight(gpu, &gpu->shared_atomic_same, 4, 0);
     ideal_in_flight(gpu);
-    if (!gpu->barrier_ns.count) {
-        gpu->guessed++;
-        for (int threads = 32; threads <= 1024; threads *= 2)
-            gpu->barrier_ns.x[gpu->barrier_ns.count] = threads,
-            gpu->barrier_ns.y[gpu->barrier_ns.count++] = (20 + threads / 32.0) * cycle;
-    }
-    if (!gpu->global_atomic.count) {
-        gpu->guessed++;
-        gpu->global_atomic = (struct gpu_table){
-            .count = 2, .x = {1, 1e6}, .y = {32 / gpu->global_atomic_same_ns, gpu->l2_gbps / 4}};
-    }
+    straight(gpu, &gpu->request_l1_cycles, 2, 1);
+    straight(gpu, &gpu->global_atomic_same, gpu->global_atomic_same_ns, gpu->global_atomic_same_ns);
+    estimate_barriers(gpu);
+    estimate_atomics(gpu);
 }
 
 /* ---- the file --------------------------------------------------------------------------- */

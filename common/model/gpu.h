@@ -27,6 +27,7 @@
     X(l1_bytes_per_clock, 1e-3, 1e4, 128)                                                          \
     X(dram_ns, 1e-3, 1e6, -1)                                                                      \
     X(l2_ns, 1e-3, 1e6, 0)                                                                         \
+    X(l2_first_ns, 1e-3, 1e6, 0)                                                                   \
     X(l1_ns, 1e-3, 1e6, 0)                                                                         \
     X(shared_ns, 1e-3, 1e6, 0)                                                                     \
     X(dram_fetch_bytes, 32, 4096, 64)                                                              \
@@ -38,7 +39,9 @@
     X(fence_ns, 1e-3, 1e6, 0)                                                                      \
     X(warp_operation_cycles, 1e-3, 1e4, 24)                                                        \
     X(issue_per_cycle, 1e-3, 64, 0)                                                                \
+    X(integer_add_cycles, 1, 1000, 5)                                                              \
     X(launch_ns, 1, 1e7, -1)                                                                       \
+    X(launch_wide_ns, 1, 1e7, 0)                                                                   \
     X(launch_overlapped_ns, 1, 1e7, 0)                                                             \
     X(memset_ns, 1, 1e7, 0)                                                                        \
     X(change_ns, 0, 1e7, 0)                                                                        \
@@ -53,6 +56,12 @@
     X(shared_atomic_same)                                                                          \
     X(shared_atomic_random)                                                                        \
     X(global_atomic_same)                                                                          \
+    X(global_atomic_lines)                                                                         \
+    X(sm_global_atomic)                                                                            \
+    X(sm_global_atomic_lines)                                                                      \
+    X(chase_l2)                                                                                    \
+    X(request_l1_cycles)                                                                           \
+    X(barrier_two_blocks_ns)                                                                       \
     X(global_atomic)                                                                               \
     X(barrier_ns)
 

@@ -68,13 +68,28 @@ static void wait_for_all(struct maker *maker) {
         wait_for(maker, 0);
 }
 
-/* Loads whose result is read up to this position. */
-static void wait_until(struct maker *maker, int position) {
-    for (size_t i = 0; i < maker->pending_count;)
-        if (maker->pending[i].use >= 0 && maker->pending[i].use <= position)
-            wait_for(maker, i);
-        else
-            i++;
+/* The instructions from maker->at to this position, with the waits of those that read results. */
+static void go_to(struct maker *maker, int position) {
+    for (;;) {
+        size_t next = maker->pending_count;
+        for (size_t i = 0; i < maker->pending_count; i++) {
+            int use = maker->pending[i].use;
+            if (use >= 0 && use <= position &&
+                (next == maker->pending_count || use < maker->pending[next].use))
+                next = i;
+        }
+        if (next == maker->pending_count)
+            break;
+        int use = maker->pending[next].use;
+        if (use > maker->at) {
+            add(maker, ORDER_INSTRUCTIONS, use - maker->at);
+            maker->at = use;
+        }
+        wait_for(maker, next);
+    }
+    if (position > maker->at)
+        add(maker, ORDER_INSTRUCTIONS, position - maker->at);
+    maker->at = position;
 }
 
 static void add_request(struct maker *maker, uint32_t item, double instructions, bool returns,
@@ -253,24 +268,21 @@ static void run_instance(struct maker *maker, int region, uint32_t from, size_t 
         if (maker->used[maker->chosen[i]]++ == 0)
             maker->first_item[maker->chosen[i]] = from + (uint32_t)i;
     maker->instance++;
-    int at = begin;
+    maker->at = begin;
     for (size_t i = first; i < last; i++) {
         const struct code_memory *memory = &maker->kernel->memory[i];
         if (!maker->used[i])
             continue;
-        wait_until(maker, memory->position);
+        go_to(maker, memory->position);
         bool returns = memory->kind == COUNTS_LOAD ||
                        (memory->kind == COUNTS_ATOMIC && !memory->reduces && memory->use >= 0);
         /* What is read further up is read in the next turn. */
-        add_request(maker, maker->first_item[i], memory->position - at + 1, returns, memory->use,
-                    maker->used[i] - 1);
+        add_request(maker, maker->first_item[i], 1, returns, memory->use, maker->used[i] - 1);
+        maker->at++;
         if (returns && memory->use >= 0 && memory->use <= memory->position && maker->pending_count)
             maker->pending[maker->pending_count - 1].use = memory->use - (1 << 24);
-        at = memory->position + 1;
     }
-    wait_until(maker, end - 1);
-    if (end > at)
-        add(maker, ORDER_INSTRUCTIONS, end - at);
+    go_to(maker, end);
     /* Now the next turn begins, and what it reads comes up again. */
     for (size_t i = 0; i < maker->pending_count; i++)
         if (maker->pending[i].use < -1)

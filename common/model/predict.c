@@ -37,11 +37,17 @@ struct assumptions {
     unsigned registers; /* of a thread, where there is no machine code */
 };
 
-/* About half of a thread's instructions need the result of the one before, which takes 4 to 5
- * cycles from Volta on (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via
- * Microbenchmarking", 2018); the others follow at once. */
-static const struct assumptions usual = {
-    .order = {.loads_in_flight = 1}, .simulate = {.dependent_cycles = 2.5}, .registers = 32};
+/* Instructions of the benchmark that made the table in_flight (common/gpus/benchmarks/stream.cuh),
+ * from the use of a load to the next load: its loop compiled for sm_90. */
+enum { STREAM_INSTRUCTIONS = 5 };
+
+/* About half of a thread's instructions need the result of the one before, the others follow at
+ * once. */
+static struct assumptions usual_assumptions(const struct gpu *gpu) {
+    return (struct assumptions){.order = {.loads_in_flight = 1},
+                                .simulate = {.dependent_cycles = (1 + gpu->integer_add_cycles) / 2},
+                                .registers = 32};
+}
 
 /* ---- a call, and its kernels ---------------------------------------------------------------- */
 
@@ -220,13 +226,40 @@ static double atomic_addresses(const struct counts_op *op) {
     return op->hot_adds && adds > (double)op->hot_adds ? adds / (double)op->hot_adds : 1;
 }
 
+static int ascending(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The lines of global memory that traced atomics fall on, at least 1; 1 without memory. */
+static double atomic_lines(const struct counts *counts, const struct counts_op *op) {
+    size_t count = 0, distinct = 0, room = 0;
+    uint64_t *lines = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t w = 0; w < op->warp_count; w++)
+            for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+                const struct counts_item *item = &counts->items[j];
+                if (item->what != 'r' || op->sites[item->site].kind != COUNTS_ATOMIC)
+                    continue;
+                for (unsigned k = 0; k < item->line_count; k++, room += !pass)
+                    if (pass && count < room)
+                        lines[count++] = counts->lines[item->first_line + k].address;
+            }
+        if (!pass && (!room || !(lines = malloc(room * sizeof *lines))))
+            return 1;
+    }
+    qsort(lines, count, sizeof *lines, ascending);
+    for (size_t i = 0; i < count; i++)
+        distinct += i == 0 || lines[i] != lines[i - 1];
+    free(lines);
+    return distinct ? (double)distinct : 1;
+}
+
 static double chain_ns(const struct gpu *gpu, const struct counts_op *op) {
     if (!op->hot_requests)
         return 0;
     double lanes = (double)op->hot_adds / (double)op->hot_requests;
-    double each = gpu->global_atomic_same.count ? gpu_at(&gpu->global_atomic_same, lanes)
-                                                : gpu->global_atomic_same_ns;
-    return (double)op->hot_requests * each;
+    return (double)op->hot_requests * gpu_at(&gpu->global_atomic_same, lanes);
 }
 
 /* Bytes that must come from DRAM. */
@@ -266,10 +299,13 @@ static void account(const struct gpu *gpu, const struct call *call, const struct
 static double launch_ns(const struct gpu *gpu, const struct counts *counts, size_t index) {
     const struct counts_op *op = &counts->ops[index];
     const struct counts_op *before = &counts->ops[index ? index - 1 : counts->op_count - 1];
+    double share = least(1, (double)counts_blocks(op) / gpu->multiprocessors);
     bool kernel = op->what == COUNTS_KERNEL, kernel_before = before->what == COUNTS_KERNEL;
     double ns = !kernel                         ? gpu->memset_ns
                 : op->overlaps && kernel_before ? gpu->launch_overlapped_ns
                                                 : gpu->launch_ns + gpu->kernel_ns;
+    if (kernel) /* a grid on all multiprocessors takes longer to begin and end than one block */
+        ns += (gpu->launch_wide_ns - gpu->launch_ns - gpu->block_ns) * share;
     return ns + (kernel != kernel_before ? gpu->change_ns : 0);
 }
 
@@ -298,6 +334,9 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.memory.l1_bytes =
         l1_left(gpu, op, least(simulated.resident, (double)simulated.run * simulated.calls));
     simulated.memory.addresses = atomic_addresses(op);
+    simulated.memory.atomic_lines = atomic_lines(call->counts, op);
+    simulated.memory.instructions_ns =
+        STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * assumptions->simulate.dependent_cycles;
     set_hits(call, gpu, index, &simulated.memory);
     if (!kernel->block_count || !simulated.block_count)
         return true; /* nothing was traced: only its launch is known */
@@ -388,6 +427,7 @@ static void narrower_dram(struct gpu *gpu, struct assumptions *assumptions) {
 static void slower_l2(struct gpu *gpu, struct assumptions *assumptions) {
     (void)assumptions;
     gpu->l2_ns *= 1.1;
+    gpu->l2_first_ns *= 1.1;
     gpu->l2_gbps /= 1.1;
     gpu->sm_l2_gbps /= 1.1;
 }
@@ -409,6 +449,9 @@ static void slower_shared_atomics(struct gpu *gpu, struct assumptions *assumptio
 static void slower_global_atomics(struct gpu *gpu, struct assumptions *assumptions) {
     (void)assumptions;
     scale_rows(&gpu->global_atomic, 1 / 1.15);
+    scale_rows(&gpu->global_atomic_lines, 1 / 1.15);
+    scale_rows(&gpu->sm_global_atomic, 1 / 1.15);
+    scale_rows(&gpu->sm_global_atomic_lines, 1 / 1.15);
     scale_rows(&gpu->global_atomic_same, 1.15);
     gpu->global_atomic_ns *= 1.15;
     gpu->global_atomic_same_ns *= 1.15;
@@ -418,6 +461,7 @@ static void slower_global_atomics(struct gpu *gpu, struct assumptions *assumptio
 static void slower_launches(struct gpu *gpu, struct assumptions *assumptions) {
     (void)assumptions;
     gpu->launch_ns *= 1.1;
+    gpu->launch_wide_ns *= 1.1;
     gpu->launch_overlapped_ns *= 1.1;
     gpu->memset_ns *= 1.1;
     gpu->change_ns *= 1.1;
@@ -427,6 +471,7 @@ static void slower_launches(struct gpu *gpu, struct assumptions *assumptions) {
 static void slower_barriers(struct gpu *gpu, struct assumptions *assumptions) {
     (void)assumptions;
     scale_rows(&gpu->barrier_ns, 1.2);
+    scale_rows(&gpu->barrier_two_blocks_ns, 1.2);
     gpu->fence_ns *= 1.2;
     gpu->warp_operation_cycles *= 1.1;
 }
@@ -473,11 +518,11 @@ static const double FLOOR = 0.08, FLOOR_WITHOUT_CODE = 0.15, FLOOR_GUESSED = 0.0
 static double effect(const struct gpu *gpu, const struct call *call, const struct kernel *kernels,
                      perturbation perturb, double usual_ns) {
     struct gpu other = *gpu;
-    struct assumptions assumptions = usual;
+    struct assumptions assumptions = usual_assumptions(gpu);
     perturb(&other, &assumptions);
     struct kernel *remade = NULL;
     double ns = -1;
-    if (assumptions.order.loads_in_flight != usual.order.loads_in_flight) {
+    if (assumptions.order.loads_in_flight != 1) {
         remade = calloc(call->counts->op_count, sizeof *remade);
         if (remade && make_kernels(call, &assumptions, remade))
             ns = call_ns(&other, call, &assumptions, remade, NULL);
@@ -514,7 +559,8 @@ static enum predict_unit limit_of(const double shares[PREDICT_UNITS]) {
 }
 
 static void describe(const struct gpu *gpu, const struct call *call, size_t index,
-                     const struct op_time *time, struct predict_op *op) {
+                     const struct assumptions *assumptions, const struct op_time *time,
+                     struct predict_op *op) {
     const struct counts_op *counted = &call->counts->ops[index];
     op->seconds = time->ns * 1e-9;
     for (int unit = 0; unit < PREDICT_UNITS; unit++)
@@ -526,7 +572,7 @@ static void describe(const struct gpu *gpu, const struct call *call, size_t inde
     const struct code_kernel *code = code_kernel(call->code, counted->name);
     op->with_code = code != NULL;
     op->registers = code ? (int)code->registers : -1;
-    op->resident = resident_blocks(gpu, counted, registers_of(call, counted, &usual));
+    op->resident = resident_blocks(gpu, counted, registers_of(call, counted, assumptions));
     op->waves = (double)counts_blocks(counted) / (op->resident * gpu->multiprocessors);
     op->occupancy = least(1, op->resident * 32.0 * counts_warps(counted) / gpu->threads);
 }
@@ -535,6 +581,7 @@ static bool predict_call(const struct gpu *gpu, const struct code *code, struct 
                          char *error, size_t error_size) {
     size_t ops = predict->counts.op_count;
     struct call call = {.counts = &predict->counts, .code = code};
+    struct assumptions usual = usual_assumptions(gpu);
     struct op_time *times = calloc(ops + 1, sizeof *times);
     struct kernel *kernels = calloc(ops + 1, sizeof *kernels);
     predict->ops = calloc(ops + 1, sizeof *predict->ops);
@@ -545,7 +592,7 @@ static bool predict_call(const struct gpu *gpu, const struct code *code, struct 
         predict->seconds = ns * 1e-9;
         predict->with_code = true;
         for (size_t i = 0; i < ops; i++) {
-            describe(gpu, &call, i, &times[i], &predict->ops[i]);
+            describe(gpu, &call, i, &usual, &times[i], &predict->ops[i]);
             if (predict->counts.ops[i].what == COUNTS_KERNEL && !predict->ops[i].with_code)
                 predict->with_code = false;
             for (int unit = 0; unit < PREDICT_UNITS; unit++)

@@ -219,8 +219,8 @@ struct memory {
     struct fetched fetched;
     struct in_flight flight;
     double cycle;
-    double l2_gbps, dram_gbps, dram_write_gbps, atomics_gops; /* of this multiprocessor */
-    double lsu_free, l2_free, dram_free, atomics_free;        /* when each is free again */
+    double l2_gbps, dram_gbps, dram_write_gbps;        /* of this multiprocessor */
+    double lsu_free, l2_free, dram_free, atomics_free; /* when each is free again */
 };
 
 static double least(double a, double b) { return a < b ? a : b; }
@@ -236,9 +236,6 @@ struct memory *sm_memory_new(const struct gpu *gpu, const struct memory_setting 
     memory->l2_gbps = least(gpu->l2_gbps / setting->active, gpu->sm_l2_gbps);
     memory->dram_gbps = least(gpu->dram_gbps / setting->active, gpu->sm_dram_gbps);
     memory->dram_write_gbps = least(gpu->dram_write_gbps / setting->active, gpu->sm_l2_gbps);
-    memory->atomics_gops =
-        least(gpu->sm_global_atomic_gops,
-              gpu_at_log(&gpu->global_atomic, setting->addresses) / setting->active);
     if (l1_begin(&memory->l1, setting->l1_bytes) && fetched_begin(&memory->fetched, 4096))
         return memory;
     sm_memory_free(memory);
@@ -263,6 +260,20 @@ double sm_memory_drained(const struct memory *memory) {
                 most(memory->lsu_free, memory->atomics_free));
 }
 
+/* Cycles of the L1 for a request. It takes two lines in each cycle, and the parts of different
+ * lines that lie in the same banks one after the other; banks are known by sector only. */
+static double l1_cycles(const struct memory *memory, const struct counts *counts,
+                        const struct counts_item *item) {
+    unsigned in_place[SECTORS] = {0}, worst = 1;
+    for (unsigned i = 0; i < item->line_count; i++)
+        for (int sector = 0; sector < SECTORS; sector++)
+            if (counts->lines[item->first_line + i].sectors >> sector & 1)
+                if (++in_place[sector] > worst)
+                    worst = in_place[sector];
+    double turns = most(worst, item->line_count / 2.0);
+    return gpu_at(&memory->gpu->request_l1_cycles, turns);
+}
+
 /* The unit that loads, stores and shared memory have in common, busy for so many cycles from now
  * on at the earliest. When it is through. */
 static double lsu(struct memory *memory, double now, double cycles, double weight) {
@@ -277,12 +288,14 @@ static double lsu(struct memory *memory, double now, double cycles, double weigh
 static double dram_latency(const struct memory *memory, double bytes) {
     const struct gpu *gpu = memory->gpu;
     double together = bytes * memory->setting.active / gpu->multiprocessors;
-    double latency = gpu->dram_ns, first = gpu->in_flight.x[0];
-    if (together > first)
+    double latency = gpu->dram_ns;
+    if (together >= gpu->in_flight.x[0])
         latency =
-            most(latency, together * gpu->multiprocessors / gpu_at(&gpu->in_flight, together));
-    if (gpu->in_flight_alone.count && bytes > gpu->in_flight_alone.x[0])
-        latency = most(latency, bytes / gpu_at(&gpu->in_flight_alone, bytes));
+            most(latency, together * gpu->multiprocessors / gpu_at(&gpu->in_flight, together) -
+                              memory->setting.instructions_ns);
+    if (gpu->in_flight_alone.count && bytes >= gpu->in_flight_alone.x[0])
+        latency = most(latency, bytes / gpu_at(&gpu->in_flight_alone, bytes) -
+                                    memory->setting.instructions_ns);
     return latency;
 }
 
@@ -319,13 +332,13 @@ static double fetch_sector(struct memory *memory, double now, uint64_t key, int 
     uint64_t pieces = LINE / (uint64_t)least(memory->gpu->dram_fetch_bytes, LINE);
     uint64_t piece = key * pieces + (uint64_t)sector * pieces / SECTORS + 1;
     double in_l2 = from_l2(memory, now, SECTOR, weight);
-    if (share >= 1 || holds(share, piece))
-        return in_l2;
     bool found;
     double *ready = fetched_find(&memory->fetched, piece, &found);
     if (found)
         return most(in_l2, *ready);
-    double arrival = from_dram(memory, now, LINE / (double)pieces, weight);
+    double arrival = share >= 1 || holds(share, piece)
+                         ? in_l2 + memory->gpu->l2_first_ns - memory->gpu->l2_ns
+                         : from_dram(memory, now, LINE / (double)pieces, weight);
     *ready = arrival;
     fetched_grow(&memory->fetched);
     return most(in_l2, arrival);
@@ -334,8 +347,7 @@ static double fetch_sector(struct memory *memory, double now, uint64_t key, int 
 static double load_global(struct memory *memory, double now, const struct counts *counts,
                           const struct counts_item *item, unsigned copy, double weight) {
     const struct gpu *gpu = memory->gpu;
-    unsigned wavefronts = item->wavefronts > item->line_count ? item->wavefronts : item->line_count;
-    double at = lsu(memory, now, wavefronts * LINE / gpu->l1_bytes_per_clock, weight);
+    double at = lsu(memory, now, l1_cycles(memory, counts, item), weight);
     double ready = at + gpu->l1_ns;
     for (unsigned i = 0; i < item->line_count; i++) {
         const struct counts_line *line = &counts->lines[item->first_line + i];
@@ -365,9 +377,7 @@ static unsigned sectors_of(const struct counts *counts, const struct counts_item
 
 static double store_global(struct memory *memory, double now, const struct counts *counts,
                            const struct counts_item *item, double weight) {
-    const struct gpu *gpu = memory->gpu;
-    unsigned wavefronts = item->wavefronts > item->line_count ? item->wavefronts : item->line_count;
-    double at = lsu(memory, now, wavefronts * LINE / gpu->l1_bytes_per_clock, weight);
+    double at = lsu(memory, now, l1_cycles(memory, counts, item), weight);
     double bytes = SECTOR * (double)sectors_of(counts, item);
     from_l2(memory, at, bytes, weight);
     memory->use.written_bytes += bytes * weight;
@@ -384,15 +394,35 @@ static unsigned lanes_of(const struct counts_item *item) {
     return lanes;
 }
 
+/* How long the atomic units of this multiprocessor, or its share of those that all share, need for
+ * a request. Lanes that all have addresses of their own, in few lines, cost by sectors (measured
+ * with whole lines, of four sectors and 32 lanes); others by lanes, as measured with random
+ * addresses. */
+static double atomic_ns(const struct memory *memory, const struct counts_item *item, unsigned lanes,
+                        unsigned sectors) {
+    const struct gpu *gpu = memory->gpu;
+    const struct memory_setting *setting = &memory->setting;
+    double one, all;
+    if (item->multiplicity <= 1 && item->line_count <= 2) {
+        double whole_line = 32.0 / SECTORS * most(1, sectors);
+        one = whole_line / gpu_at_log(&gpu->sm_global_atomic_lines, setting->atomic_lines);
+        all = whole_line / gpu_at_log(&gpu->global_atomic_lines, setting->atomic_lines);
+    } else {
+        one = lanes / gpu_at_log(&gpu->sm_global_atomic, setting->addresses);
+        all = lanes / gpu_at_log(&gpu->global_atomic, setting->addresses);
+    }
+    return most(one, all * setting->active);
+}
+
 static double atomic_global(struct memory *memory, double now, const struct counts *counts,
                             const struct counts_item *item, bool returns, double weight) {
-    unsigned lines = item->line_count ? item->line_count : 1;
-    double at = lsu(memory, now, lines, weight);
-    double took = lanes_of(item) / memory->atomics_gops;
+    unsigned lanes = lanes_of(item), sectors = sectors_of(counts, item);
+    double at = lsu(memory, now, l1_cycles(memory, counts, item), weight);
+    double took = atomic_ns(memory, item, lanes, sectors);
     double start = most(at, memory->atomics_free);
     memory->atomics_free = start + took;
     memory->use.global_atomics_ns += took * weight;
-    memory->use.l2_bytes += SECTOR * (double)sectors_of(counts, item) * weight;
+    memory->use.l2_bytes += SECTOR * (double)sectors * weight;
     for (unsigned i = 0; i < item->line_count; i++)
         l1_forget(&memory->l1, counts->lines[item->first_line + i].address);
     if (returns)
