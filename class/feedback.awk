@@ -48,11 +48,15 @@ function overview(who,    s, r) {
         put(code(steps[s]))
         put(verdict_in_words(r))
         put(cell(r, "left_out") != "" ? "left out" : cell(r, "pending") != "" ? "not yet" : points(points_of(r)) " of " points(maximum_of(r)))
-        put(significant(num(r, "us"), 4))
+        put(is_predicted(r) ? predicted_cell(num(r, "predicted_us")) : significant(num(r, "us"), 4))
         put(roof_percent(num(r, "roof_fraction")))
-        put(times(num(r, "ratio")))
+        put(is_predicted(r) ? predicted_cell(num(r, "predicted_ratio")) : times(num(r, "ratio")))
     }
     end_table()
+}
+
+function predicted_cell(value) {
+    return value == "" ? "-" : "~" significant(value, 3)
 }
 
 function verdict_in_words(r) {
@@ -85,6 +89,10 @@ function step_feedback(step, r,    title) {
     show_hazards(r, cell(r, "verdict") == "hazard" ? 2 : 1)
     if (num(r, "us") != "")
         fact("Time", time_in_words(r))
+    if (num(r, "predicted_us") != "")
+        fact("Predicted", "~" predicted_in_words(num(r, "predicted_us"), num(r, "predicted_low_us"), num(r, "predicted_high_us")) \
+             " on " shown(r, "predicted_gpu") ", ~" times(num(r, "predicted_ratio")) " times this project's own version, " \
+             "predicted too. Nothing of it is measured.")
     if (num(r, "us") != "" && cell(r, "notes") != "")
         fact("Note", of_student(cell(r, "notes"), r))
     fact("Points", of_student(cell(r, "how"), r))
@@ -134,12 +142,12 @@ function next_hint(step, r,    idea, full) {
         return "This step is there to show a wrong answer. Explain in your journal why it is wrong."
     if (!is_right(r))
         return verdict_advice_for(cell(r, "verdict"), short_name(step))
-    if (num(r, "ratio") == "")
+    if (num(r, "ratio") == "" && num(r, "predicted_ratio") == "")
         return "Right. Only a GPU can tell how fast it is."
     if (above(num(r, "roof_fraction"), 0.9))
         return "At the roof: reading the input takes nearly all of the time. There is little left to gain."
     full = num(r, "full")
-    if (!above(num(r, "ratio"), above(full, 0) ? full : 1.2))
+    if (!above(larger(num(r, "ratio"), num(r, "predicted_ratio")), above(full, 0) ? full : 1.2))
         return "As fast as this step asks. What is left up to the roof is the subject of other steps."
     idea = step_header(step, "idea")
     return "Slower than this step's idea allows" (idea == "" ? "." : ": " printable(idea)) \

@@ -73,6 +73,9 @@ def book:
 
 def hundredths: . * 100 + 0.5 | floor / 100;
 
+# Names of the steps whose points for speed come of predicted times.
+def predicted: .steps | map(select(.predicted) | .step);
+
 # Names of the steps that are still to be graded.
 def pending: .steps | map(select(.pending != "") | .step);
 

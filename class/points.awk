@@ -56,6 +56,8 @@ function own_version(step, r,    key) {
     own_intended[step] = cell(r, "intended")
     if (num(r, "us") != "")
         own_timed[step] = 1
+    if (num(r, "predicted_us") != "")
+        own_predicted[step] = 1
     key = own_key(step, r)
     if (!(key in rows_of))
         own_keys[++own_key_count] = key
@@ -107,6 +109,8 @@ function count_passes(key, r,    n, list, i, passes) {
 function grade_step(who, step, r, grade,    name, ours) {
     for (name in grade)
         delete grade[name]
+    # Of what was predicted a page has only what counts.
+    grade["predicted_us"] = grade["predicted_low_us"] = grade["predicted_high_us"] = grade["predicted_gpu"] = ""
     grade["submission"] = who
     grade["step"] = step
     grade["intended"] = intended_of(r, step)
@@ -170,7 +174,8 @@ function why_pending(r, step, decision) {
 }
 
 function has_time(r, step) {
-    return cell(r, "device_kind") != "cpu" && (step in own_timed)
+    return (cell(r, "device_kind") != "cpu" && (step in own_timed)) || \
+           (cell(r, "device_kind") != "gpu" && (step in own_predicted) && rubric(step, "predicted"))
 }
 
 # Sets the points for the answer; returns them in words.
@@ -195,6 +200,8 @@ function grade_speed(step, r, grade,    most, has_speed) {
     has_speed = cell(r, "verdict") == "pass" || grade["decision"] == "clear"
     if (most == 0)
         return "speed is not graded in this step"
+    if (cell(r, "device_kind") == "cpu" && rubric(step, "predicted"))
+        return grade_prediction(step, r, grade, most, has_speed)
     if (cell(r, "device_kind") == "cpu")
         return "speed is not measured on the cpu device, and left out of the maximum"
     if (!(step in own_timed))
@@ -208,6 +215,34 @@ function grade_speed(step, r, grade,    most, has_speed) {
     grade["speed"] = hundredths(most * speed_share(grade["ratio"], grade["full"], grade["none"]))
     return points(grade["speed"]) " of " points(most) " for speed: " times(grade["ratio"]) \
            " times our time (full points up to " grade["full"] ", none from " grade["none"] " on)"
+}
+
+# The same from predicted times. Who keeps a step from being counted must not gain by it: that earns nothing.
+function grade_prediction(step, r, grade, most, has_speed,    ours, names, n, i) {
+    if (!(step in own_predicted))
+        return "speed is left out of the maximum: no time was predicted for this project's own version"
+    grade["basis"] = "predicted"
+    grade["speed_max"] = most
+    if (!has_speed)
+        return "0 of " points(most) " for speed: only a right answer has one"
+    ours = row_that_counts(own_key(step, r))
+    if (is_predicted_alike(r, ours))
+        grade["predicted_ratio"] = ratio_of(num(r, "predicted_us"), num(ours, "predicted_us"))
+    if (grade["predicted_ratio"] == "")
+        return "0 of " points(most) " for speed: no time could be predicted for it as for this project's own version; " \
+               "notes in its record may say why"
+    n = split("predicted_us predicted_low_us predicted_high_us predicted_gpu", names, " ")
+    for (i = 1; i <= n; i++)
+        grade[names[i]] = raw_cell(r, names[i], type_of[names[i]])
+    grade["speed"] = hundredths(most * speed_share(grade["predicted_ratio"], grade["full"], grade["none"]))
+    return points(grade["speed"]) " of " points(most) " for speed, which is predicted for " cell(r, "predicted_gpu") \
+           ", not measured: " times(grade["predicted_ratio"]) " times the time predicted for our version (full points up to " \
+           grade["full"] ", none from " grade["none"] " on)"
+}
+
+function is_predicted_alike(a, b) {
+    return key_of(a, "predicted_gpu predicted_with counted_rows counted_columns") == \
+           key_of(b, "predicted_gpu predicted_with counted_rows counted_columns")
 }
 
 # 1 at `full` times our time or better, 0 at `none` times, linear on a log scale between.

@@ -7,6 +7,8 @@
 #
 #   ours_line, ours_us, ours_roof_fraction     the record of this project's own version that it is compared with
 #   ratio                                      its time over ours; empty where there are not two times
+#   basis                                      "predicted" where the points for speed come of predicted times: then
+#   predicted_us, predicted_low_us, predicted_high_us, predicted_gpu, predicted_ratio (over ours)   are there, too
 #   correct, correct_max, speed, speed_max     points, and out of how many
 #   full, none                                 the rubric's: up to which ratio all points, from which on none
 #   passes                                     how often this source passed on this GPU and input
@@ -17,7 +19,8 @@
 
 BEGIN {
     POINTS_COLUMNS = "line# submission step verdict intended outcome detail diagnosis faults# remarks# hazards idea device when us# us_low# us_high# scaled# " \
-                     "roof_fraction# seed notes ours_line# ours_us# ours_roof_fraction# ratio# correct# correct_max# " \
+                     "roof_fraction# seed notes ours_line# ours_us# ours_roof_fraction# ratio# basis predicted_us# predicted_low_us# " \
+                     "predicted_high_us# predicted_gpu predicted_ratio# correct# correct_max# " \
                      "speed# speed_max# full# none# passes# decision reason how left_out pending"
     add_columns(POINTS_COLUMNS)
 }
@@ -29,6 +32,7 @@ BEGIN {
 #     own[1..own_count]         rows of this project's own versions
 #     total[who], total_max[who], full_marks (the largest total_max)
 #     pending[who]              how many steps are; if any, the total is not final
+#     predicted_steps[who]      how many have points for speed by predicted times, predicted_total[who] those points
 function read_points(    r, who, step, w) {
     student_count = step_count = own_count = full_marks = 0
     for (r = 1; r <= rows; r++) {
@@ -45,6 +49,10 @@ function read_points(    r, who, step, w) {
         total[who] += num(r, "correct") + num(r, "speed")
         total_max[who] += num(r, "correct_max") + num(r, "speed_max")
         pending[who] += cell(r, "pending") != ""
+        if (is_predicted(r)) {
+            predicted_steps[who]++
+            predicted_total[who] += num(r, "speed")
+        }
     }
     sort_list(steps, step_count) # the students' rows are sorted already
     for (w = 1; w <= student_count; w++) {
@@ -53,6 +61,11 @@ function read_points(    r, who, step, w) {
         total_max[who] = hundredths(total_max[who])
         full_marks = larger(full_marks, total_max[who])
     }
+}
+
+# Whether its points for speed come of predicted times, as the rubric says.
+function is_predicted(r) {
+    return cell(r, "basis") == "predicted"
 }
 
 # Text of a record, for a page.
@@ -80,7 +93,8 @@ function hundredths(x) {
 # The points of a submission: 6 of 20 points, or what is missing to that.
 function total_in_words(who) {
     return points(total[who]) " of " points(total_max[who]) " points" (pending[who] == 0 ? "" : \
-           ", not final: " (pending[who] == 1 ? "one step is" : pending[who] " steps are") " still to be graded")
+           ", not final: " (pending[who] == 1 ? "one step is" : pending[who] " steps are") " still to be graded") \
+           (predicted_steps[who] ? ", " points(predicted_total[who]) " of them for speed that is predicted, not measured" : "")
 }
 
 # A number of points as people write it: 6, 3.5, 2.38.

@@ -37,7 +37,7 @@ function step_json(r) {
            ",\"correct\":" num(r, "correct") ",\"correct_max\":" num(r, "correct_max") \
            ",\"speed\":" num(r, "speed") ",\"speed_max\":" num(r, "speed_max") \
            ",\"seconds_a_call\":" number_or_null(num(r, "us") == "" ? "" : num(r, "us") / 1e6) \
-           ",\"ratio\":" number_or_null(num(r, "ratio")) \
+           ",\"ratio\":" number_or_null(num(r, "ratio")) ",\"predicted\":" (is_predicted(r) ? "true" : "false") \
            ",\"line\":" number_or_null(num(r, "line")) ",\"ours_line\":" number_or_null(num(r, "ours_line")) \
            ",\"how\":" json_text(of_student(cell(r, "how"), r)) ",\"left_out\":" json_text(cell(r, "left_out")) \
            ",\"pending\":" json_text(cell(r, "pending")) "}"

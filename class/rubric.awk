@@ -32,7 +32,7 @@ function read_rule(where, words, n,    i, key, value, at) {
     if (glob_to_regex(words[1]) == "")
         bad_line(where, "'" words[1] "' is no pattern of step names: [...] holds letters, or a range such as 0-9")
     if (n == 1)
-        bad_line(where, "'" words[1] "' sets nothing: correct=N, hazard=N, speed=N, full=R or none=R is missing")
+        bad_line(where, "'" words[1] "' sets nothing: correct=N, hazard=N, speed=N, full=R, none=R or predicted=1 is missing")
     rule_pattern[++rules] = glob_to_regex(words[1])
     rule_text[rules] = words[1]
     rule_where[rules] = where
@@ -40,10 +40,12 @@ function read_rule(where, words, n,    i, key, value, at) {
         at = index(words[i], "=")
         key = substr(words[i], 1, at - 1)
         value = substr(words[i], at + 1)
-        if (at == 0 || key !~ /^(correct|hazard|speed|full|none)$/)
-            bad_line(where, "'" words[i] "' is none of correct=N, hazard=N, speed=N, full=R, none=R")
+        if (at == 0 || key !~ /^(correct|hazard|speed|full|none|predicted)$/)
+            bad_line(where, "'" words[i] "' is none of correct=N, hazard=N, speed=N, full=R, none=R, predicted=1")
         if (value !~ /^[0-9]+([.][0-9]+)?$/ || value + 0 > MOST_POINTS)
             bad_line(where, "'" words[i] "' needs a number from 0 to " MOST_POINTS ", such as " key "=5")
+        if (key == "predicted" && value !~ /^[01]$/)
+            bad_line(where, "'" words[i] "' is neither predicted=1 nor predicted=0")
         if ((rules, key) in rule_sets)
             bad_line(where, "it sets " key " twice")
         rule_sets[rules, key] = value
@@ -69,6 +71,7 @@ function rubric(step, key,    i, full_line) {
                 set_from_rule(i, step, "speed")
                 set_from_rule(i, step, "full")
                 set_from_rule(i, step, "none")
+                set_from_rule(i, step, "predicted")
             }
         if (rubric_value[step, "speed"] + 0 > 0 && \
             !(rubric_value[step, "full"] + 0 > 0 && rubric_value[step, "none"] + 0 > rubric_value[step, "full"] + 0))

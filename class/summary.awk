@@ -112,20 +112,33 @@ function verdicts_by_step(    r, s, v, verdict, number, any) {
     end_table()
 }
 
-function speed_by_step(    r, s, timed) {
+function speed_by_step(    r, timed, predicted) {
     section(2, "Speed")
     for (r = 1; r <= own_count; r++)
         if (num(own[r], "us") != "")
             timed = 1
-    if (!timed) {
-        paragraph("Not measured: there are no times of a GPU.")
-        return
+    for (r = 1; r <= rows; r++)
+        if (is_predicted(r))
+            predicted = 1
+    if (timed || !predicted) {
+        paragraph(timed ? "Times of right answers over that of our own version (25%: a quarter of them are below), mean points, and " \
+                  "the fastest time with whose it is. A flagged time counts once a person has cleared it." : \
+                  "Not measured: there are no times of a GPU.")
+        if (timed)
+            speed_table("ratio", "us")
     }
-    paragraph("Times of right answers over that of our own version (25%: a quarter of them are below), mean points, and " \
-              "the fastest time with whose it is. A flagged time counts once a person has cleared it.")
+    if (predicted) {
+        paragraph("Predicted, not measured, and counted because the rubric says predicted=1: the same of the times that are predicted " \
+                  "for a GPU.")
+        speed_table("predicted_ratio", "predicted_us")
+    }
+}
+
+# Of measured times, or of predicted ones.
+function speed_table(ratio, us,    s) {
     begin_table()
     table_column("step", "left", 0, 40)
-    table_column("timed", "right")
+    table_column(us == "us" ? "timed" : "predicted", "right")
     table_column("25%", "right")
     table_column("50%", "right")
     table_column("75%", "right")
@@ -134,20 +147,20 @@ function speed_by_step(    r, s, timed) {
     table_column("x ours", "right")
     table_column("whose", "left", 0, 14)
     for (s = 1; s <= step_count; s++)
-        speed_row(steps[s])
+        speed_row(steps[s], ratio, us)
     end_table()
 }
 
-function speed_row(step,    w, r, n, list, best, sum, most) {
+function speed_row(step, ratio, us,    w, r, n, list, best, sum, most) {
     n = sum = most = best = 0
     for (w = 1; w <= student_count; w++) {
         r = at[students[w], step]
         sum += points_of(r)
         most += maximum_of(r)
-        if (num(r, "ratio") == "" || !is_right(r))
+        if (num(r, ratio) == "" || !is_right(r))
             continue
-        list[++n] = num(r, "ratio")
-        if (best == 0 || below(num(r, "us"), num(best, "us")))
+        list[++n] = num(r, ratio)
+        if (best == 0 || below(num(r, us), num(best, us)))
             best = r
     }
     sort_list(list, n, 1)
@@ -158,8 +171,8 @@ function speed_row(step,    w, r, n, list, best, sum, most) {
     put(n == 0 ? "-" : times(quantile(list, n, 0.5)))
     put(n == 0 ? "-" : times(quantile(list, n, 0.75)))
     put(most > 0 ? whole_percent(100 * sum / most) : "-")
-    put(significant(num(best, "us"), 4))
-    put(times(num(best, "ratio")))
+    put((us == "us" || !best ? "" : "~") significant(num(best, us), 4))
+    put((us == "us" || !best ? "" : "~") times(num(best, ratio)))
     put(best == 0 ? "-" : shown(best, "submission"))
 }
 

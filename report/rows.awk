@@ -181,7 +181,7 @@ function measure(id,    ends, seconds) {
 
 # What a step's counters foretell of a GPU. It is no measured time, and nothing that is measured is computed of it.
 function predict(id,    ends) {
-    if (!is_success(id) || field(id, "kind") != "step") {
+    if (field(id, "kind") != "step" || !(is_success(id) || (field(id, "verdict") == "flagged" && flagged))) {
         rec[id, "predicted_gpu"] = rec[id, "predicted_limit"] = rec[id, "predicted_shares"] = rec[id, "predicted_with"] = ""
         return
     }

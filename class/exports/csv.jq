@@ -3,6 +3,8 @@
 include "gradebook";
 
 ([.submissions[0].steps[].step]) as $steps
-| csv_file("csv.csv"; [["submission", "name", "id", "login", "email", "points", "maximum", "grade of \(.full)"] + $steps + ["not final"]]
+| (.submissions | any(predicted != [])) as $predicted
+| csv_file("csv.csv"; [["submission", "name", "id", "login", "email", "points", "maximum", "grade of \(.full)"] + $steps + ["not final"] + (if $predicted then ["speed predicted, not measured"] else [] end)]
     + [.submissions[] | [.submission, .person.name, .person.number, .person.login, .person.email, .points, .max, grade]
-        + (.steps | map(if status == "skipped" then null else .correct + .speed | hundredths end)) + [pending | join(" ")]])
+        + (.steps | map(if status == "skipped" then null else .correct + .speed | hundredths end)) + [pending | join(" ")]
+        + if $predicted then [predicted | join(" ")] else [] end])

@@ -11,7 +11,8 @@ def decimal: (. * 1e9 + 0.5 | floor) as $ns | "\($ns / 1000000000 | floor).\("\(
 def test_case($who):
     "    <testcase classname=\"\($who | attribute)\" name=\"\(.step | attribute)\"\(if .seconds_a_call then " time=\"\(.seconds_a_call | decimal)\"" else "" end)"
     + (status as $status
-       | if $status == "passed" then "/>\n"
+       | if $status == "passed" and .predicted then "><system-out>\(.how | xml)</system-out></testcase>\n"
+         elif $status == "passed" then "/>\n"
          elif $status == "skipped" then "><skipped message=\"\(.left_out + .pending | attribute)\"/></testcase>\n"
          else "><failure message=\"\(.verdict | attribute)\">\(in_words | xml)</failure></testcase>\n" end);
 

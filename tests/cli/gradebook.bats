@@ -72,7 +72,7 @@ ours() {
     ours
     record alice opt05_multiblock pass 0.1
     for line in 'opt05* speed' 'opt05*' 'opt05* sped=4' 'opt05* speed=-4' 'opt05* speed=4x' 'speed=4' 'opt05* speed=4 speed=5' \
-        'opt05* full=0' 'opt05* none=1' 'opt0[5* speed=4' 'opt05(* speed=4'; do
+        'opt05* full=0' 'opt05* none=1' 'opt05* predicted=2' 'opt0[5* speed=4' 'opt05(* speed=4'; do
         printf '%s\n' '# first' '* correct=6 speed=4 full=1.2 none=10' "$line" >"$RUBRIC"
         run --separate-stderr "$class/points" "$dir"
         [ "$status" -eq 2 ]
@@ -112,6 +112,74 @@ ours() {
     [ "$(points_of bob opt05_multiblock)" = "0/6 0/0" ]
     run "$class/points" "$dir"
     [[ "$output" == *"not measured on the cpu device"* ]]
+}
+
+# cpu_record SUBMISSION VERDICT PREDICTED [JQ-FILTER]: a record of opt05 on the cpu device, with a predicted time or null.
+cpu_record() {
+    record "$1" opt05_multiblock "$2" null '.device = {kind: "cpu", name: "emulated"} | . + (if '"$3"' then
+        {predicted_s: '"$3"', predicted_ci90_s: [0.09, 0.4], predicted_gpu: "h200", predicted_limit: "dram", predicted_with: "source"}
+        else {} end) | '"${4-.}"
+}
+
+@test "predicted times earn nothing where the rubric does not ask for them, and no page speaks of them" {
+    cpu_record '' pass 0.1
+    cpu_record ada pass 0.2
+    for rubric in '* correct=6 speed=4 full=1.2 none=10' '* correct=6 speed=4 full=1.2 none=10 predicted=0'; do
+        echo "$rubric" >"$RUBRIC"
+        [ "$(points_of ada opt05_multiblock)" = "6/6 0/0" ]
+        rm -rf "$dir/exports" "$dir/feedback"
+        run -0 "$class/export" csv,gradescope,junit,moodle,autolab "$dir"
+        run -0 "$class/feedback" "$dir"
+        "$class/points" "$dir" >"$dir/exports/points"
+        "$class/summary" "$dir" >"$dir/exports/summary"
+        run ! grep -rniE 'predicted|~' "$dir/exports" "$dir/feedback" "$dir/class.md"
+    done
+}
+
+@test "predicted times count where the rubric says predicted=1, over our own version's, and every page says so" {
+    echo '* correct=6 speed=4 full=1.2 none=10 predicted=1' >"$RUBRIC"
+    cpu_record '' pass 0.1
+    cpu_record ada pass 0.2
+    [ "$(points_of ada opt05_multiblock)" = "6/6 3.04/4" ] # as of measured times
+    run -0 "$class/points" "$dir"
+    [[ $output == *'9.04 of 10 points, 3.04 of them for speed that is predicted, not measured'* ]]
+    [[ $output == *'3.04 of 4 for speed, which is predicted for h200, not measured: 2.00 times the time predicted for our version'* ]]
+    run -0 "$class/summary" "$dir"
+    [[ $output == *'Predicted, not measured, and counted because the rubric says predicted=1'* ]]
+    [[ $(tr -s ' ' <<<"$output") == *'opt05_multiblock 1 2.00 2.00 2.00 90% ~200.0 ~2.00 ada'* ]]
+    run -0 "$class/export" csv,gradescope,junit,moodle,autolab "$dir"
+    [[ $output == *'points for speed are from predicted times, not measured ones (the rubric says predicted=1): 1 submissions'* ]]
+    for page in csv.csv gradescope/ada.json junit.xml moodle.csv; do
+        grep -q 'predicted' "$dir/exports/$page"
+    done
+    grep -q 'Predicted: *~200 us a call (90 to 400, 90 %) on h200, ~2.00 times' "$dir/feedback/ada.txt"
+    grep -qE 'opt05_multiblock +pass +9.04 of 10 +~200 +- +~2.00' "$dir/feedback/ada.txt"
+    # No time of a GPU, and no leaderboard of times
+    [ "$("$class/points" --json "$dir" | jq -c '.steps[0] | [.seconds_a_call, .ratio, .predicted]')" = '[null,null,true]' ]
+    [ "$(jq -c '[.leaderboard[].name]' "$dir/exports/gradescope/ada.json")" = '["points"]' ]
+    [ -z "$("$class/near-boundary" "$dir")" ]
+}
+
+@test "predicted=1: what cannot be predicted earns nothing, what is predicted in another way neither; a measured time goes before" {
+    echo '* correct=6 speed=4 full=1.2 none=10 predicted=1' >"$RUBRIC"
+    cpu_record '' pass 0.1
+    cpu_record wrong wrong 0.1
+    cpu_record uncounted pass null
+    cpu_record other pass 0.1 '.predicted_gpu = "h100"'
+    cpu_record code pass 0.1 '.predicted_with = "machine code"'
+    cpu_record small pass 0.1 '.counted = {gpu: "h200", rows: 8, columns: 8}'
+    for who in uncounted other code small; do
+        [ "$(points_of "$who" opt05_multiblock)" = "6/6 0/4" ]
+    done
+    [ "$(points_of wrong opt05_multiblock)" = "0/6 0/4" ]
+    ours
+    record timed opt05_multiblock pass 0.12 '. + {predicted_s: 9, predicted_gpu: "h200"}'
+    [ "$(points_of timed opt05_multiblock)" = "6/6 4/4" ]
+    [ "$("$class/points" --json "$dir" | jq -c 'select(.submission == "timed") | .steps[0].predicted')" = false ]
+    rm "$results"
+    cpu_record '' pass null
+    cpu_record ada pass 0.2
+    [ "$(points_of ada opt05_multiblock)" = "6/6 0/0" ]
 }
 
 @test "points: held against our own version on the same GPU and input only" {
