@@ -64,7 +64,7 @@ endef
 # ---- judge --------------------------------------------------------------------------------------
 
 # lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
-JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c))
+JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c) $(filter-out %/main.c,$(wildcard common/model/*.c)))
 # Of a problem's directory, call.c goes into runners and every other .c file into the judge. $(1): the problem.
 problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
 
@@ -110,6 +110,11 @@ build/cpu/%.o: common/%.c | $$(@D)/.
 
 build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 	@$(CXX) $^ -o $@ -pthread
+
+# What the machine code of a step says, for counters: build/cpu/labs/opt05_multiblock/sm_90.code. It needs nvcc and
+# nvdisasm, and no GPU.
+build/cpu/%.code: $$(wildcard $$(*D)/*.cu) $$(call headers_of,$$(*D)) common/build/code
+	$(call logged,CODE $(*D),$(@:.code=.log),common/build/code $@ $(*D) $(*F))
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 

@@ -12,6 +12,10 @@
 #                          It is all of the input: --input and --size are refused beside it
 #   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one)
 #   --seed N               seed of the input (default: one that nobody has seen)
+#   --gpu NAME             on the cpu device: the GPU that counters and times are predicted for, a file of common/gpus
+#                          (h200, whose results are recorded in report/recorded)
+#   --count, --no-count    count every step, or none. Without these, on the cpu device all are counted; of submissions
+#                          those whose step.md demands something of its counters (a step takes about twice as long)
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
 #   --samples N            timed samples of a step (10; more while they spread)
 #   --budget SECONDS       time for the samples of a slow step, which then makes fewer calls (3)
@@ -45,6 +49,7 @@
 
 parse_options() {
     device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' settings=()
+    gpu='' counting=''
     submissions=() gpus='' build_timeout=60 require_isolation='' regrade='' formats=''
     while (($#)); do
         case $1 in
@@ -53,8 +58,10 @@ parse_options() {
                 exit 0
                 ;;
             --warm) settings+=(warm) ;;
+            --count) counting=all ;;
+            --no-count) counting=none ;;
             --require-isolation) require_isolation=1 ;;
-            --device | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --limit | \
+            --device | --gpu | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --limit | \
                 --jobs | --out | --gpus | --build-timeout | --regrade | --format)
                 (($# >= 2)) || usage_error "$1 needs a value: see --help"
                 take_value "${1#--}" "$2"
@@ -77,6 +84,7 @@ take_value() {
     [[ $2 != *$'\n'* ]] || usage_error "--$1 takes one line"
     case $1 in
         device) must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" "$@" && device=$2 ;;
+        gpu) gpu=$2 ;;
         steps) pattern=$2 ;;
         iterations) iterations=$2 ;;
         image)
@@ -116,6 +124,15 @@ check_submissions() {
         [[ $path == /* ]] || path=$caller/$path
         [[ -e $path ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"
     done
+}
+
+# Counters are of the cpu device.
+choose_counting() {
+    [[ $device == cpu || -z $gpu && $counting != all ]] ||
+        usage_error "--gpu and --count are for the cpu device (--device cpu): on a GPU, make profile-opt05 shows its own counters"
+    [[ -n $counting ]] || { ((${#submissions[@]})) && counting=demanded || counting=all; }
+    gpu=${gpu:-h200}
+    check_gpu
 }
 
 keep_older_results() {
@@ -171,6 +188,7 @@ grade_this_tree() {
 parse_options "$@"
 select_steps
 choose_device
+choose_counting
 ((${#submissions[@]})) || grade_this_tree
 . class/grading/submissions.sh
 grade_submissions

@@ -4,10 +4,10 @@
 # Adds class/isolate to the settings of the judge; sets make_step, the command that builds a step inside, and `builds`, the
 # directory of this run's builds.
 choose_isolation() {
-    local why file run gpu=()
-    [[ $device == cpu ]] || gpu=(--gpu)
+    local why file run on_gpu=()
+    [[ $device == cpu ]] || on_gpu=(--gpu)
     export ISOLATE_LEVEL=bubblewrap
-    if ! why=$(class/isolate --available "${gpu[@]}" 2>&1); then
+    if ! why=$(class/isolate --available "${on_gpu[@]}" 2>&1); then
         [[ -z $require_isolation ]] || fault "no isolation: $why"
         printf 'grade.sh: no isolation: %s\n' "$why" >&2
         ISOLATE_LEVEL=limits
@@ -18,7 +18,7 @@ choose_isolation() {
     settings+=("isolate class/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
     make_step=(make ARCH="$(architecture)")
-    for file in "build/$device"/{emulator,emulator/checked,runner,problems/*}/*.o "build/$device/runner/watched" build/cpu/rewrite \
+    for file in "build/$device"/{emulator,emulator/checked,emulator/counted,runner,problems/*}/*.o "build/$device/runner/watched" build/cpu/{rewrite,mark} \
         common/build/*; do
         [[ -e $file ]] && make_step+=("--assume-old=$file")
     done
@@ -64,6 +64,7 @@ build_submitted_step() {
         cp "$source" "$place/" || return 3
         make_in_sandbox
         status=$?
+        ((status)) || make_counted
         rm -f "$built"/*.{o,s} "$built"/step.{cpp,ii}
         keep_build_log
         if ((status)) && disk_is_full; then
@@ -88,6 +89,14 @@ make_in_sandbox() {
     [[ $device == gpu ]] || targets+=("$built/runner-checked")
     class/isolate build --timeout "$build_timeout" "$place" "$built" -- \
         "${make_step[@]}" "${targets[@]}" >"$place/output" 2>&1
+}
+
+# What counters need, where they are wanted: the verdict does not depend on it, so it has a time limit of its own,
+# and nothing is said if it fails.
+make_counted() {
+    is_counted "$step" || return 0
+    find_counted_targets "$built"
+    class/isolate build --timeout "$build_timeout" "$place" "$built" -- "${make_step[@]}" -k "${counted_targets[@]}" >/dev/null 2>&1
 }
 
 disk_is_full() {

@@ -20,6 +20,7 @@ take_lock() {
 run_options() {
     local line
     printf 'device %s\niterations %s\nbuild-timeout %s\n' "$device" "$iterations" "$build_timeout"
+    [[ $device == gpu ]] || printf 'counting %s\ngpu %s\n' "$counting" "$gpu"
     for line in "${settings[@]}"; do
         case $line in
             seed\ *) ;;

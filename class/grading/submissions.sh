@@ -78,7 +78,7 @@ last_words() {
 
 # Writes what the recipes of grade.mk need to know: recipe.sh reads it.
 write_settings() {
-    declare -p device iterations version settings build_timeout out work logs grader \
+    declare -p device gpu counting iterations version settings build_timeout out work logs grader \
         builds make_step baselines functions >"$work/settings" &&
         declare -p path_of >"$work/paths" &&
         printf '%s\n' "${ids[@]}" >"$work/ids" &&

@@ -174,7 +174,7 @@ show_prefix() {
 
 show_compilers() {
     local tool path
-    for tool in make gcc g++ clang clang++ nvcc; do
+    for tool in make gcc g++ clang clang++ nvcc nvdisasm; do
         path=$(command -v "$tool") && show_prefix "$path"
     done
 }
@@ -221,7 +221,7 @@ show_processes() {
 show_harness() {
     local path
     for path in "$tree"/{Makefile,common/{lab.h,prelude.sh,build,emulator,runner}} \
-        "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/cpu/rewrite; do
+        "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/cpu/{rewrite,mark}; do
         show "$path"
     done
 }
@@ -238,6 +238,6 @@ clean_environment() {
 # Prints a file of the harness that the user of the sandbox cannot read, if there is one.
 unreadable() {
     ((dropped_uid)) || return
-    (cd "$tree" && find Makefile common/{lab.h,prelude.sh,build} {common,build/cpu,build/gpu}/{emulator,runner} build/{cpu,gpu}/problems build/cpu/rewrite \
+    (cd "$tree" && find Makefile common/{lab.h,prelude.sh,build} {common,build/cpu,build/gpu}/{emulator,runner} build/{cpu,gpu}/problems build/cpu/{rewrite,mark} \
         ! -perm -o+r 2>/dev/null | head -n 1)
 }

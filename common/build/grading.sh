@@ -3,7 +3,8 @@
 # shellcheck shell=bash disable=SC2154  # the variables that callers set
 #
 # Callers set, from their options: device, pattern, iterations, jobs, out, and settings: an array of lines
-# for the run file ("size 512x3984"; judge-opt_2dhisto --help tells which there are).
+# for the run file ("size 512x3984"; judge-opt_2dhisto --help tells which there are). For counters: gpu, the name
+# of a file of common/gpus, and counting: which steps are counted, all, none, or those that demand it.
 # Callers set, for the functions of the judge: records (the file that records are added to), logs (a
 # directory), device_file (what the program `device` printed), runs (run files are $runs-FUNCTION), and
 # function (of the step at hand).
@@ -59,6 +60,36 @@ choose_device() {
     [[ -n $iterations ]] || iterations=$([[ $device == gpu ]] && echo 1000 || echo 10)
 }
 
+# ---- counters (on the cpu device) ---------------------------------------------------------------
+
+# Whether the step's counters are wanted: all of them, or those that its step.md demands something of.
+is_counted() {
+    [[ $device == cpu ]] || return
+    case $counting in
+        all) ;;
+        demanded) [[ -n $(step_header "${1##*/}" counters) ]] ;;
+        *) return 1 ;;
+    esac
+}
+
+check_gpu() {
+    local files
+    [[ $device == cpu && $counting != none ]] || return 0
+    [[ $gpu != */* && -e common/gpus/$gpu.gpu ]] && return
+    files=(common/gpus/*.gpu) files=("${files[@]##*/}")
+    usage_error "there is no GPU '$gpu': common/gpus has ${files[*]%.gpu}"
+}
+
+# Sets `counted_targets`: what the counters of a step need, of a build in this directory. Its machine code tells more
+# where the tools for it are.
+find_counted_targets() {
+    local arch
+    counted_targets=("$1/runner-counted")
+    command -v nvcc >/dev/null && command -v nvdisasm >/dev/null || return 0
+    arch=$(awk '$1 == "compute_capability" { print $2 }' "common/gpus/$gpu.gpu")
+    counted_targets+=("$1/sm_${arch/./}.code")
+}
+
 # ---- the harness --------------------------------------------------------------------------------
 
 make_folder() {
@@ -92,6 +123,7 @@ build_judges() {
 check_settings() {
     local line options=()
     [[ -z $described ]] || options=(--device /dev/stdin)
+    [[ $device == gpu || $counting == none ]] || options+=(--gpu "common/gpus/$gpu.gpu")
     for line in "iterations $iterations" "${settings[@]}"; do
         options+=("--${line%% *}")
         [[ $line != *' '* ]] || options+=("${line#* }")
@@ -116,10 +148,11 @@ build_harness() {
     local runners=("${baselines[@]/#/build/gpu/}") calls=("${functions[@]/#/build/$device/problems/}")
     local targets=("build/$device/device" "build/$device/runner/"{runner.o,host.o,watched} "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
     if [[ $device == cpu ]]; then
-        local checked=(common/emulator/checked/*.c)
-        checked=("${checked[@]%.c}")
-        checked=("${checked[@]/#common/build/cpu}")
-        targets+=("${checked[@]/%/.o}")
+        local more=(common/emulator/checked/*.c)
+        [[ $counting == none ]] || more+=(common/emulator/counted/*.c) targets+=(build/cpu/mark)
+        more=("${more[@]%.c}")
+        more=("${more[@]/#common/build/cpu}")
+        targets+=("${more[@]/%/.o}")
     fi
     make_harness "${targets[@]}"
     common/build/evidence "build/$device/runner/runner.o" "${functions[0]}" >/dev/null ||
@@ -132,7 +165,7 @@ forget_stale() {
     local seen=build/$device/$1/source.sha256 hash
     hash=$(cat "$1"/*.cu | sha256sum)
     [[ -e $seen && $(<"$seen") == "$hash" ]] && return
-    rm -f "build/$device/$1"/{step.ii,step.o,checked.o,runner,runner-checked}
+    rm -f "build/$device/$1"/{step.ii,step.o,checked.o,counted.o,runner,runner-checked,runner-counted,*.code}
     mkdir -p "build/$device/$1" && echo "$hash" >"$seen"
 }
 
@@ -142,6 +175,11 @@ build_steps() {
     for directory in "${steps[@]}"; do forget_stale "$directory"; done
     targets=("${targets[@]/%//runner}")
     [[ $device == cpu ]] && targets+=("${targets[@]/%/-checked}")
+    for directory in "${steps[@]}"; do
+        is_counted "$directory" || continue
+        find_counted_targets "build/cpu/$directory"
+        targets+=("${counted_targets[@]}")
+    done
     make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1
 }
 
@@ -198,5 +236,6 @@ grade_step() {
     local step=$1 hash=$2 built=$3 intended
     shift 3
     intended=$(step_header "$step" intended 2>/dev/null)
+    ! is_counted "$step" || set -- --gpu "common/gpus/$gpu.gpu" "$@"
     judge "$step" "$built" --source-sha256 "$hash" --log "$logs/$step.log" ${intended:+--intended "$intended"} "$@"
 }

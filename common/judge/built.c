@@ -19,6 +19,8 @@ bool built_find(struct built *built, const char *directory, bool checked) {
     built->directory = directory;
     bool runs = executable(directory, "runner", built->runner);
     bool checks = executable(directory, "runner-checked", built->check_runner);
+    if (!executable(directory, "runner-counted", built->counted_runner))
+        built->counted_runner[0] = '\0';
     if (!checks)
         memcpy(built->check_runner, built->runner, sizeof built->check_runner);
     return runs && (checks || !checked);

@@ -1,5 +1,6 @@
 /* The directory of what was built of one step, as the Makefile makes it: runner, build.log,
- * evidence; on the cpu device also runner-checked and checked.log. */
+ * evidence; on the cpu device also runner-checked and checked.log, and where the step is to be
+ * counted runner-counted and counted.log. */
 #ifndef BUILT_H
 #define BUILT_H
 
@@ -14,6 +15,7 @@ struct built {
     char runner[PATH_MAX];
     char check_runner[PATH_MAX]; /* for the check that comes first: the runner itself, if there is
                                     no other */
+    char counted_runner[PATH_MAX]; /* empty if there is none */
 };
 
 /* What is in there. False where a runner is missing: `checked` says that there must be two. */

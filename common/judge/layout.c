@@ -102,12 +102,12 @@ static double read_group_limit(void) {
     return least;
 }
 
-double memory_free(void) { return fmin(read_meminfo("MemAvailable"), read_group_limit()); }
+double memory_available(void) { return fmin(read_meminfo("MemAvailable"), read_group_limit()); }
 
 double memory_installed(void) { return fmin(read_meminfo("MemTotal"), read_group_limit()); }
 
 static struct footprint read_memory(const struct options *options, const struct device *device) {
-    return (struct footprint){options->dry_run ? memory_free() : memory_installed(),
+    return (struct footprint){options->dry_run ? memory_available() : memory_installed(),
                               device->memory_bytes > 0 ? device->memory_bytes : INFINITY};
 }
 

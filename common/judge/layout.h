@@ -20,7 +20,7 @@ struct footprint layout_footprint(const struct options *options, const struct de
 
 /* Bytes of this machine's memory that are free, or that there are at all; less where the control
  * group has a limit. INFINITY where nothing tells. */
-double memory_free(void);
+double memory_available(void);
 double memory_installed(void);
 
 /* Ends the judge, as wrong usage, where there is less: it says how much, and what to type instead.

@@ -10,6 +10,7 @@
 
 #include "built.h"
 #include "clock.h"
+#include "counted.h"
 #include "fault.h"
 #include "hint.h"
 #include "layout.h"
@@ -222,8 +223,9 @@ static void set_detail(struct verdict *verdict, const char *text) {
     snprintf(verdict->detail, sizeof verdict->detail, "%s", text);
 }
 
-/* The verdict of what is in the directory. */
-static void grade(const struct options *options, struct record *record) {
+/* The verdict of what is in the directory, and what is counted of it. */
+static void grade(const struct options *options, const struct counted_gpu *gpu,
+                  struct record *record) {
     static struct built built;
     struct verdict *verdict = &record->verdict;
     bool checked = !device_timed(&record->device) && !kind_streams(options->kind);
@@ -243,6 +245,7 @@ static void grade(const struct options *options, struct record *record) {
         verdict->kind = VERDICT_FLAGGED;
         set_detail(verdict, flagged);
     }
+    count_step(gpu, options, &built, record);
     if (options->kind == KIND_READ)
         tell_roof(options, record);
 }
@@ -318,10 +321,11 @@ static void tell_large(const struct options *options, struct record *record) {
 }
 
 /* All but the reference: one record. */
-static int judge(const struct options *options, struct record *record) {
+static int judge(const struct options *options, const struct counted_gpu *gpu,
+                 struct record *record) {
     struct verdict *verdict = &record->verdict;
     if (verdict->kind == VERDICT_PASS)
-        grade(options, record);
+        grade(options, gpu, record);
     else if (options->detail)
         set_detail(verdict, options->detail);
     if (!record->diagnosis[0])
@@ -345,6 +349,7 @@ int main(int argc, char **argv) {
     struct device device = {0};
     if (options.device)
         device = look_at_device(&options);
+    struct counted_gpu gpu = counted_gpu(&options);
     int status = EXIT_PASS;
     if (!options.dry_run) {
         char input[64];
@@ -356,8 +361,10 @@ int main(int argc, char **argv) {
         if (options.kind == KIND_REFERENCE)
             time_solutions(&options, &record);
         else
-            status = judge(&options, &record);
+            status = judge(&options, &gpu, &record);
+        free(record.counters);
     }
+    counted_gpu_free(&gpu);
     free(elements);
     options_free(&options);
     return status;

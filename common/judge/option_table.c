@@ -159,6 +159,8 @@ const struct option options_known[] = {
      "for each answer of the runner (60)"},
     {"limit", "SECONDS", IN_RUN, set_positive, PLACE(limit_s), 0, MOST_SECONDS,
      "for all that a step does, from its check to its last sample (600)"},
+    {"gpu", "FILE", IN_RUN, set_text, PLACE(gpu), 0, 0,
+     "on the cpu device: count what this GPU (a file of common/gpus) would do, and predict its time"},
     {"isolate", "PROGRAM", IN_RUN, set_text, PLACE(isolate), 0, 0,
      "starts the runners, as class/isolate does"},
     {"reference-seconds", "S", IN_RUN, set_positive, PLACE(reference_s), 0, MOST_SECONDS,

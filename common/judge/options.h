@@ -28,6 +28,7 @@ static inline bool kind_streams(enum kind kind) { return kind == KIND_READ || ki
 struct options {
     /* how a grading runs: the run file */
     const char *device, *harness, *image, *isolate;
+    const char *gpu;      /* the file of the GPU that a step is counted for; NULL: it is not */
     struct source source; /* of the graded trial */
     struct shape shape;   /* its rows are SIZE_MAX where no size was given */
     bool warm;            /* one window for all calls */

@@ -12,6 +12,7 @@
 
 #include "fault.h"
 #include "json.h"
+#include "record_counters.h"
 #include "stats.h"
 
 struct device device_read(const char *path) {
@@ -180,6 +181,7 @@ static void write_record(FILE *out, const struct record *record) {
     write_hazards(out, &record->hazards);
     write_device(out, &record->device);
     write_times(out, record);
+    record_counters(out, record->counters, record->iterations);
 
     char seed[24], when[32];
     time_t now = time(NULL);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "counters.h"
 #include "hazards.h"
 #include "problem.h"
 #include "verdict.h"
@@ -39,6 +40,7 @@ struct record {
     char notes[512];             /* what a reader of the figures should know */
     double bytes;                /* that one call has to read */
     double dram_bytes;           /* that the GPU's memory moved for one call; 0: unknown */
+    struct counters *counters;   /* of one call, where it was counted; or NULL */
     uint64_t seed;
 };
 

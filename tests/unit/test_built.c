@@ -9,8 +9,8 @@
 #include "judge/built.h"
 
 static char directory[PATH_MAX], log_file[PATH_MAX + 16];
-static const char *const names[] = {"runner",      "runner-checked", "build.log",
-                                    "checked.log", "evidence",       "log"};
+static const char *const names[] = {
+    "runner", "runner-counted", "runner-checked", "build.log", "checked.log", "evidence", "log"};
 
 static int make_directory(void **state) {
     const char *parent = getenv("TMPDIR");
@@ -74,6 +74,17 @@ static void runners_are_found(void **state) {
     /* A GPU has one runner; where there is another, it is for the check. */
     assert_true(built_find(&built, directory, false));
     assert_string_not_equal(built.check_runner, built.runner);
+}
+
+/* Nothing depends on it. */
+static void a_counted_runner_may_be_there(void **state) {
+    (void)state;
+    put("runner", "", 0755);
+    assert_true(built_find(&built, directory, false));
+    assert_string_equal(built.counted_runner, "");
+    put("runner-counted", "", 0755);
+    assert_true(built_find(&built, directory, false));
+    assert_non_null(strstr(built.counted_runner, "/runner-counted"));
 }
 
 static void a_failed_build_is_explained_by_its_first_error(void **state) {
@@ -141,6 +152,7 @@ static void much_evidence_is_cut(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_DIRECTORY(runners_are_found),
+        IN_DIRECTORY(a_counted_runner_may_be_there),
         IN_DIRECTORY(a_failed_build_is_explained_by_its_first_error),
         IN_DIRECTORY(a_failed_build_without_an_error_has_no_detail),
         IN_DIRECTORY(evidence_is_logged_and_what_is_grave_flags),

@@ -1,0 +1,167 @@
+#define _GNU_SOURCE
+#include "counted.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "fault.h"
+#include "layout.h"
+#include "model/code.h"
+#include "random.h"
+#include "record.h"
+#include "strip.h"
+#include "trial.h"
+
+/* For all that a counted trial does: several times what it takes at the graded size. */
+static const double COUNTED_S = 60;
+
+/* ---- files ------------------------------------------------------------------------------ */
+
+/* A text file, which the caller frees; NULL where it cannot be read, or has more than `most` bytes.
+ */
+static char *read_small(const char *path, size_t most) {
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return NULL;
+    char *bytes = allocate(most + 1);
+    size_t size = fread(bytes, 1, most + 1, file);
+    if (ferror(file) || size > most) {
+        free(bytes);
+        bytes = NULL;
+    } else
+        bytes[size] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+struct counted_gpu counted_gpu(const struct options *options) {
+    enum { MOST_BYTES = 1 << 20 };
+    struct counted_gpu gpu = {0};
+    char error[256];
+    if (!options->gpu)
+        return gpu;
+    gpu.text = read_small(options->gpu, MOST_BYTES);
+    if (!gpu.text)
+        usage_error("cannot read the GPU file %s, or it has over 1 MB", options->gpu);
+    if (!gpu_parse(gpu.text, strlen(gpu.text), options->gpu, &gpu.gpu, error, sizeof error))
+        usage_error("%s", error);
+    const char *slash = strrchr(options->gpu, '/'), *name = slash ? slash + 1 : options->gpu;
+    snprintf(gpu.name, sizeof gpu.name, "%.*s", (int)strcspn(name, "."), name);
+    return gpu;
+}
+
+void counted_gpu_free(struct counted_gpu *gpu) {
+    free(gpu->text);
+    gpu->text = NULL;
+}
+
+/* ---- trials ----------------------------------------------------------------------------- */
+
+/* Two calls on the GPU named, at the size that was graded, by this runner; `count`: the second is
+ * counted. Each of these trials has the same input, which no other has had. The caller frees what
+ * was counted, if it was: trial.counted. */
+static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bool count,
+                           const struct options *options) {
+    enum { CALLS = 2 };
+    uint64_t random = ~options->source.seed;
+    struct options two_calls = *options;
+    struct device device = {.kind = "cpu"};
+    two_calls.iterations = CALLS;
+    two_calls.source.seed = random_next(&random);
+    struct trial trial = {.random = &random,
+                          .max_calls = CALLS,
+                          .slot_bytes = problem.output_bytes,
+                          .timeout_s = options->timeout_s,
+                          .deadline = {COUNTED_S, clock_seconds() + COUNTED_S},
+                          .gpu = gpu->text};
+    trial_prepare(&trial, &problem, layout_graded(&problem, &two_calls, &device),
+                  &two_calls.source);
+    struct sample sample = {.calls = CALLS, .count = count ? CALLS : 0};
+    if (trial_start(&trial, runner))
+        trial_sample(&trial, &sample);
+    trial_end(&trial);
+    free(trial.process.printed);
+    return trial;
+}
+
+static bool is_wrong(const struct verdict *verdict) {
+    return verdict->kind == VERDICT_WRONG || verdict->kind == VERDICT_NONDETERMINISTIC;
+}
+
+/* The counted build's outputs are wrong where those of the others were right. It is the step's
+ * doing if the plain build's are wrong on that GPU too, which has another number of
+ * multiprocessors. */
+static void settle_wrong(const struct counted_gpu *gpu, const struct options *options,
+                         const struct built *built, struct record *record) {
+    struct trial plain = run_on(gpu, built->runner, false, options);
+    free(plain.counted);
+    if (!is_wrong(&plain.verdict)) {
+        record_note(record,
+                    "not counted: the counted build gave wrong outputs, and the plain build right "
+                    "ones on the same device: a fault of the harness's");
+        return;
+    }
+    record->verdict.kind = plain.verdict.kind;
+    memcpy(record->diagnosis, plain.diagnosis, sizeof record->diagnosis);
+    snprintf(record->verdict.detail, sizeof record->verdict.detail,
+             "with the %.0f multiprocessors of the %s: %.440s", gpu->gpu.multiprocessors, gpu->name,
+             plain.verdict.detail);
+}
+
+/* ---- what was counted ------------------------------------------------------------------- */
+
+/* The code file for the GPU's architecture, where the build made one: its text, or NULL. */
+static char *read_code(const struct gpu *gpu, const struct built *built) {
+    char path[PATH_MAX], arch[sizeof gpu->compute_capability];
+    size_t length = 0;
+    for (const char *c = gpu->compute_capability; *c; c++)
+        if (*c != '.')
+            arch[length++] = *c;
+    arch[length] = '\0';
+    if (snprintf(path, sizeof path, "%s/sm_%s.code", built->directory, arch) >= PATH_MAX)
+        return NULL;
+    return read_small(path, CODE_BYTES);
+}
+
+static void take_counters(const struct counted_gpu *gpu, const char *counts,
+                          const struct built *built, struct record *record) {
+    char *code = read_code(&gpu->gpu, built);
+    struct counters_texts texts = {
+        .counts = counts, .gpu = gpu->text, .gpu_name = gpu->name, .code = code};
+    struct counters *counters = counters_of(&texts);
+    free(code);
+    if (counters->there)
+        counters_find_sources(counters, built->counted_runner);
+    else
+        record_note(record, "not counted: %s", counters->error);
+    record->counters = counters;
+}
+
+/* Wrong outputs have counters too, and they may tell why. What crashed, hung or raced has not come
+ * to its end, or did what no counter means. */
+static bool worth_counting(const struct verdict *verdict) {
+    return verdict->kind == VERDICT_PASS || verdict->kind == VERDICT_FLAGGED ||
+           verdict->kind == VERDICT_WRONG;
+}
+
+void count_step(const struct counted_gpu *gpu, const struct options *options,
+                const struct built *built, struct record *record) {
+    if (!gpu->text || device_timed(&record->device) || options->kind != KIND_STEP ||
+        !worth_counting(&record->verdict))
+        return;
+    if (!built->counted_runner[0]) {
+        record_note(record, "not counted: the counted build failed (counted.log says why)");
+        return;
+    }
+    struct trial trial = run_on(gpu, built->counted_runner, true, options);
+    if (is_wrong(&trial.verdict) && record->verdict.kind != VERDICT_WRONG)
+        settle_wrong(gpu, options, built, record);
+    else if (trial.counted)
+        take_counters(gpu, trial.counted, built, record);
+    else
+        record_note(record, "not counted: %.300s", trial.verdict.detail);
+    free(trial.counted);
+}

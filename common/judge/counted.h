@@ -1,0 +1,33 @@
+/* After the verdict: what a GPU would count in one call of the step, and how long the call would
+ * take there, as the model (common/model) predicts it. */
+#ifndef COUNTED_H
+#define COUNTED_H
+
+#include "built.h"
+#include "model/gpu.h"
+#include "options.h"
+#include "record.h"
+
+/* The GPU that is emulated. */
+struct counted_gpu {
+    char *text;    /* of its file; NULL: nothing is to be counted */
+    char name[64]; /* of common/gpus/NAME.gpu */
+    struct gpu gpu;
+};
+
+/* Read the GPU file that the options name, if they do. Ends the judge, as wrong usage, where it is
+ * none. */
+struct counted_gpu counted_gpu(const struct options *options);
+void counted_gpu_free(struct counted_gpu *gpu);
+
+/* Run one trial more, with the counted build on that GPU: two calls, of which the second is
+ * counted, so that caches and the step's own memory are as in the midst of many calls. Only where
+ * the verdict says that the step came to its end, right or wrong.
+ *
+ * Where the outputs are wrong on that GPU, with its number of multiprocessors, in the plain build
+ * too, a pass becomes VERDICT_WRONG. Whatever else keeps a step from being counted is a note of the
+ * record, and changes no verdict. The caller frees record->counters. */
+void count_step(const struct counted_gpu *gpu, const struct options *options,
+                const struct built *built, struct record *record);
+
+#endif
