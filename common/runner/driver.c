@@ -155,8 +155,8 @@ static struct strip draw(struct shape shape, const struct input *input) {
     char needed[80]; /* here, and as a rule on the device too */
     double bytes = 2.0 * strip_bytes(&strip) + problem.index_bytes(&strip);
     snprintf(needed, sizeof needed, "%.2f GB of memory, and %.2f GB are free", bytes / 1e9,
-             memory_free() / 1e9);
-    if (bytes > memory_free())
+             memory_available() / 1e9);
+    if (bytes > memory_available())
         end(USAGE, "choose a smaller size: this one needs ", needed);
     strip.elements = allocate(strip_bytes(&strip));
     input->fill(&strip, SEED);

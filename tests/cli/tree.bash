@@ -30,11 +30,11 @@ copy_built() {
         step=$(basename "$(dirname "$step")")
         targets+=("build/judge-$step" "build/cpu/problems/$step/call.o")
     done
-    for step in "${same[@]}"; do targets+=("build/cpu/$step"/runner{,-checked}); done
+    for step in "${same[@]}"; do targets+=("build/cpu/$step"/runner{,-checked,-counted}); done
     make -s -j2 -C "$source_tree" "${targets[@]}" >&2 || return
     mkdir -p "$1/build/cpu/labs"
     cp -a "$source_tree"/build/{judge,judge-*,isolate} "$1/build"
-    cp -a "$source_tree"/build/cpu/{device,rewrite,emulator,runner,problems} "$1/build/cpu"
+    cp -a "$source_tree"/build/cpu/{device,rewrite,mark,emulator,runner,problems} "$1/build/cpu"
     for step in "${same[@]}"; do cp -a "$source_tree/build/cpu/$step" "$1/build/cpu/labs"; done
     # Newer than sources that were just unpacked, and equally new, as make wants what depends on each other.
     find "$1/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +

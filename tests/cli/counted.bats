@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# Counters and predicted times in records: grade.sh and make opt05 with --gpu, --count, --no-count, on the cpu device.
+# In a copy of the tree, with an input as small as can be.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+load tree
+
+setup_file() {
+    export tree=$BATS_FILE_TMPDIR/tree
+    copy_tree "$tree" 'opt05_*'
+}
+
+setup() {
+    cd "$tree" || return
+    unset CC CXX NO_COLOR GPU
+    out=$BATS_TEST_TMPDIR/out built=build/cpu/labs/opt05_multiblock
+    step=labs/opt05_multiblock/opt_2dhisto.cu
+    cp "$step" common/build/counted "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+    cp "$BATS_TEST_TMPDIR/opt_2dhisto.cu" "$tree/labs/opt05_multiblock"
+    cmp -s "$BATS_TEST_TMPDIR/counted" "$tree/common/build/counted" || cp "$BATS_TEST_TMPDIR/counted" "$tree/common/build"
+}
+
+grade() {
+    ./grade.sh --device cpu --iterations 2 --size 61x1021 --out "$out" "$@"
+}
+
+# of FILTER: what jq says of the step's record.
+of() {
+    jq -r "select(.kind == \"step\" and .submission == \"${submission-}\") | $1" "$out/results.jsonl"
+}
+
+# judge BUILT: the judge alone, on a directory of programs, with counters.
+judge() {
+    mkdir -p "$out"
+    build/cpu/device >"$out/device"
+    printf 'device %s\niterations 2\nsize 61x1021\n' "$out/device" >"$out/run"
+    build/judge-opt_2dhisto "$out/run" "$1" --step opt05_multiblock --record "$out/results.jsonl" --gpu common/gpus/h200.gpu
+}
+
+@test "a step is counted on the GPU named, and its time predicted apart from measured ones" {
+    run -0 grade --gpu h100
+    [ "$(of '[.verdict, .counted.gpu, .predicted_gpu, .counted.rows, .counted.columns, .notes] | @tsv')" = $'pass\th100\th100\t61\t1021\t' ]
+    # Two blocks for each multiprocessor, of which an H100 has 132.
+    [ "$(of '.launches[0] | [.grid, .block, .blocks] | @tsv')" = $'264\t1024\t264' ]
+    [ "$(of '[.accesses[] | select(.kind == "load" and .space == "global" and .source == "const uint32_t value = image[i];") | .sectors > 0] | any')" = true ]
+    [ "$(of '.predicted_s > 0 and .predicted_ci90_s[0] <= .predicted_s and .predicted_ci90_s[1] >= .predicted_s')" = true ]
+    [ "$(of '[.median_s, .speedup] | @json')" = '[null,null]' ]
+}
+
+@test "--no-count builds nothing for counters and leaves them out" {
+    rm -f "$built/runner-counted"
+    run -0 grade --no-count
+    [ "$(of '[.verdict, has("counted"), has("launches"), has("predicted_s"), .notes] | @tsv')" = $'pass\tfalse\tfalse\tfalse\t' ]
+    [ ! -e "$built/runner-counted" ]
+}
+
+@test "a GPU that has no file is told, with those that there are" {
+    run -2 grade --gpu h2000
+    [[ $output == *"there is no GPU 'h2000': common/gpus has "*h100*h200* ]]
+    run -2 grade --gpu ../gpus/h200
+    [[ $output == *"there is no GPU '../gpus/h200'"* ]]
+    DEVICE=cpu GPU=h2000 run -2 make opt05
+    [[ $output == *"there is no GPU 'h2000'"* ]]
+    run -0 grade --gpu h2000 --no-count
+}
+
+@test "on a GPU nothing is predicted: the options for it are refused" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\n' | tee "$BATS_TEST_TMPDIR/bin/nvcc" >"$BATS_TEST_TMPDIR/bin/nvidia-smi"
+    chmod +x "$BATS_TEST_TMPDIR"/bin/*
+    PATH=$BATS_TEST_TMPDIR/bin:$PATH
+    for option in --count '--gpu h200'; do
+        # shellcheck disable=SC2086  # words
+        run -2 ./grade.sh --device gpu --out "$out" $option
+        [[ $output == *"--gpu and --count are for the cpu device"* ]]
+    done
+}
+
+@test "GPU=h100 make opt05 counts for that GPU" {
+    DEVICE=cpu GPU=h100 run -0 make opt05
+    [ "$(jq -r .counted.gpu results/desk/results.jsonl)" = h100 ]
+}
+
+@test "a counted build that fails is a note, and changes no verdict" {
+    printf '#!/bin/sh\necho "error: not today"\nexit 1\n' >common/build/counted
+    run -0 grade
+    [ "$(of '[.verdict, has("counted"), .notes] | @tsv')" = $'pass\tfalse\tnot counted: the counted build failed (counted.log says why)' ]
+}
+
+@test "a counted run that says nothing, ends early, or lies is a note, and changes no verdict" {
+    make -s "$built"/runner{,-checked}
+    mkdir "$BATS_TEST_TMPDIR/built"
+    cp "$built"/runner{,-checked} "$BATS_TEST_TMPDIR/built"
+    cp "$built/runner" "$BATS_TEST_TMPDIR/built/runner-counted" # it leaves the GPU file where the counts should be
+    run -0 judge "$BATS_TEST_TMPDIR/built"
+    [[ $(of '[.verdict, has("counted"), .notes] | @tsv') == $'pass\tfalse\tnot counted: counts:1: '* ]]
+    printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/built/runner-counted"
+    rm "$out/results.jsonl"
+    run -0 judge "$BATS_TEST_TMPDIR/built"
+    [[ $(of '[.verdict, has("counted"), .notes] | @tsv') == $'pass\tfalse\tnot counted: the step\'s process ended while preparing the device'* ]]
+}
+
+@test "a step that is right with 8 multiprocessors and wrong with 132 is wrong" {
+    sed -i 's/^ *atomicAdd(&counts\[threadIdx.x\]/    if (blockIdx.x < 16) &/' "$step"
+    run -1 grade
+    [[ $(of '[.verdict, .detail] | @tsv') == $'wrong\twith the 132 multiprocessors of the h200: call '* ]]
+    run -0 grade --no-count
+}
+
+@test "submissions are counted only if that is asked for, or demanded by step.md" {
+    mkdir -p "$BATS_TEST_TMPDIR/alice/labs/opt05_multiblock"
+    { cat "$step"; echo '// alice'; } >"$BATS_TEST_TMPDIR/alice/labs/opt05_multiblock/opt_2dhisto.cu"
+    sed -i '/^counters:/d' labs/opt05_multiblock/step.md
+    submission=alice
+    run -0 grade "$BATS_TEST_TMPDIR/alice"
+    [ "$(of '[.verdict, has("counted"), .notes] | @tsv')" = $'pass\tfalse\t' ]
+    out=$out-counted
+    run -0 grade --count "$BATS_TEST_TMPDIR/alice"
+    [ "$(of '[.verdict, .counted.gpu, .launches[0].grid, .notes] | @tsv')" = $'pass\th200\t264\t' ]
+    run -2 grade --no-count "$BATS_TEST_TMPDIR/alice"
+    [[ $output == *"other options (there: counting all, here: counting none)"* ]]
+    out=$out-demanded
+    sed -i '1a counters: blocks > 1' labs/opt05_multiblock/step.md
+    run -0 grade "$BATS_TEST_TMPDIR/alice"
+    [ "$(of '.counted.gpu')" = h200 ]
+}
