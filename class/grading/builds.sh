@@ -95,8 +95,13 @@ make_in_sandbox() {
 # and nothing is said if it fails.
 make_counted() {
     is_counted "$step" || return 0
-    find_counted_targets "$built"
-    class/isolate build --timeout "$build_timeout" "$place" "$built" -- "${make_step[@]}" -k "${counted_targets[@]}" >/dev/null 2>&1
+    local code
+    class/isolate build --timeout "$build_timeout" "$place" "$built" -- "${make_step[@]}" "$built/runner-counted" >/dev/null 2>&1
+    find_code_arch || return 0
+    code=build/code/$code_arch/$place
+    class/isolate build --timeout "$build_timeout" "$place" "$code" -- common/build/code "$code/code" "$place" "$code_arch" >/dev/null 2>&1 &&
+        mv "$code/code" "$built/$code_arch.code"
+    rm -rf "$code"
 }
 
 disk_is_full() {

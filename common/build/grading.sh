@@ -11,6 +11,7 @@
 
 # shellcheck source=common/build/steps.sh
 . common/build/steps.sh
+. common/build/cubin.sh
 
 # ---- steps and device ---------------------------------------------------------------------------
 
@@ -80,14 +81,17 @@ check_gpu() {
     usage_error "there is no GPU '$gpu': common/gpus has ${files[*]%.gpu}"
 }
 
-# Sets `counted_targets`: what the counters of a step need, of a build in this directory. Its machine code tells more
-# where the tools for it are.
+# Sets `code_arch`: what a step's machine code is made for, which tells the time model more. Fails where the tools for it
+# are missing.
+find_code_arch() {
+    find_tool nvcc && find_tool nvdisasm || return
+    code_arch=$(sed -n 's/^compute_capability *\([0-9]*\)\.\([0-9]*\).*/sm_\1\2/p' "common/gpus/$gpu.gpu")
+}
+
+# Sets `counted_targets`: what the counters of a step need, built in this directory.
 find_counted_targets() {
-    local arch
     counted_targets=("$1/runner-counted")
-    command -v nvcc >/dev/null && command -v nvdisasm >/dev/null || return 0
-    arch=$(awk '$1 == "compute_capability" { print $2 }' "common/gpus/$gpu.gpu")
-    counted_targets+=("$1/sm_${arch/./}.code")
+    ! find_code_arch || counted_targets+=("$1/$code_arch.code")
 }
 
 # ---- the harness --------------------------------------------------------------------------------
