@@ -63,13 +63,12 @@ endef
 
 # ---- judge --------------------------------------------------------------------------------------
 
-# lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
-JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c) $(filter-out %/main.c,$(wildcard common/model/*.c)))
-# Of a problem's directory, call.c goes into runners and every other .c file into the judge. $(1): the problem.
-problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
-
 # The time model: a program, and what the judge links of it.
 MODEL_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(filter-out %/main.c,$(wildcard common/model/*.c)))
+# lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
+JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c)) $(MODEL_OBJECTS)
+# Of a problem's directory, call.c goes into runners and every other .c file into the judge. $(1): the problem.
+problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
 
 build/predict: build/judge/model/main.o $(MODEL_OBJECTS)
 	@echo "LD $@"
