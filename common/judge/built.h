@@ -13,8 +13,8 @@
 struct built {
     const char *directory;
     char runner[PATH_MAX];
-    char check_runner[PATH_MAX]; /* for the check that comes first: the runner itself, if there is
-                                    no other */
+    char check_runner[PATH_MAX];   /* for the check that comes first: the runner itself, if there is
+                                      no other */
     char counted_runner[PATH_MAX]; /* empty if there is none */
 };
 
