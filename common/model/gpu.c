@@ -140,7 +140,8 @@ static void estimate(struct gpu *gpu) {
     straight(gpu, &gpu->shared_atomic_same, 4, 0);
     ideal_in_flight(gpu);
     straight(gpu, &gpu->request_l1_cycles, 2, 1);
-    straight(gpu, &gpu->global_atomic_same, gpu->global_atomic_same_ns, gpu->global_atomic_same_ns);
+    straight(gpu, &gpu->global_atomic_same, gpu->global_atomic_same_ns / 32,
+             gpu->global_atomic_same_ns / 32);
     estimate_barriers(gpu);
     estimate_atomics(gpu);
 }

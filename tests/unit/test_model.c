@@ -14,7 +14,7 @@ static const char gpu_text[] =
     "sm_global_atomic_gops 32\nglobal_atomic 1 32\nglobal_atomic 1000 64\nbarrier_ns 32 50\n"
     "launch_ns 1000\nlaunch_overlapped_ns 500\nblock_ns 10\n"
     "shared_atomic_bank 1 2\nshared_atomic_bank 32 64\n"
-    "shared_atomic_same 1 2\nshared_atomic_same 32 2\n";
+    "shared_atomic_same 1 2\nshared_atomic_same 32 2\nrequest_l1_cycles 1 1\n";
 
 /* ---- readers ---------------------------------------------------------------------------- */
 
