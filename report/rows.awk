@@ -270,7 +270,7 @@ function add_idea(id,    elements) {
     take_counters(field(id, "launches"), field(id, "accesses"))
     elements = figure(id, "counted.rows") * figure(id, "counted.columns")
     rec[id, "idea"] = idea_of(field(id, "step"), field(id, "counted.gpu"), \
-                              scaled_by(ratio_of(figure(id, "bytes"), figure(id, "elements")), elements), elements)
+                              scaled_by(ratio_of(figure(id, "bytes"), figure(id, "elements")), elements))
 }
 
 function cell_text(value, column) {

@@ -1,15 +1,14 @@
 # Whether a step's idea is in it, as far as its counters tell. It changes no verdict and no points. See demands.awk for
 # what a step.md may demand; launch[] and access[] are those of counters.awk.
 #
-# idea_of(step, gpu, input_bytes, elements) returns "" where nothing is demanded or nothing was counted, "there" where
+# idea_of(step, gpu, input_bytes) returns "" where nothing is demanded or nothing was counted, "there" where
 # all that is demanded is so, or what is missing, to follow the step's name: "asks for at least 132 blocks, and
-# histogram has 1 (line 41)". input_bytes and elements are of the call that was counted.
+# histogram has 1 (line 41)". input_bytes is of the call that was counted.
 
-function idea_of(step, gpu, input_bytes, elements,    lines, n, i, demand, missing, any) {
+function idea_of(step, gpu, input_bytes,    lines, n, i, demand, missing, any) {
     if (!launches)
         return ""
     call_bytes = input_bytes
-    call_elements = elements
     n = split(step_header(step, "counters"), lines, "\n")
     for (i = 1; i <= n; i++) {
         if (parse_demand(lines[i], demand) != "") # tests/run lint says what is wrong with it
@@ -87,8 +86,10 @@ function figure_of(name, l, more,    warps) {
         return ratio_of(launch[l, "written_bytes"], launch[l, "blocks"])
     if (name == "shared-atomics")
         return requests_of(l, "atomic", "shared")
-    if (name == "shared-atomics-an-element")
-        return ratio_of(sum_of(l, "lanes", "atomic", "shared"), call_elements)
+    if (name == "shared-atomics-a-thread")
+        return a_thread(l, "atomic", "shared")
+    if (name == "shared-loads-a-thread")
+        return a_thread(l, "load", "shared")
     if (name == "shared-accesses")
         return requests_of(l, "", "shared")
     if (name == "barriers") {
@@ -96,7 +97,7 @@ function figure_of(name, l, more,    warps) {
         return ratio_of(launch[l, "barriers"], warps)
     }
     if (name == "loads-a-thread")
-        return ratio_of(sum_of(l, "lanes", "load", "global"), launch[l, "blocks"] * launch[l, "threads"])
+        return a_thread(l, "load", "global")
     if (name == "lanes-a-shared-access")
         return ratio_of(sum_of(l, "lanes", "", "shared"), requests_of(l, "", "shared"))
     if (name == "bank-conflicts")
@@ -109,6 +110,10 @@ function operations_of_call(    i, most) {
     for (i = 1; i <= launches; i++)
         most = larger(most, launch[i, "op"])
     return most + 1
+}
+
+function a_thread(l, kind, space) {
+    return ratio_of(sum_of(l, "lanes", kind, space), launch[l, "blocks"] * launch[l, "threads"])
 }
 
 function requests_of(l, kind, space) {

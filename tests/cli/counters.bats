@@ -112,7 +112,8 @@ lanes-a-shared-access > 30|asks for more than 30 lanes in each access to shared 
 bank-conflicts <= 4 %|asks for at most 4 % bank conflicts, and histogram has 4.21 % (line 18)
 shared-accesses = 0|asks for no accesses to shared memory, and histogram has 968400 (line 17)
 shared-atomics > 0|there
-shared-atomics-an-element <= 0.4|asks for at most 0.4 shared atomics for each element, and histogram has 0.414 (line 18)
+shared-atomics-a-thread <= 8|asks for at most 8 shared atomics for each thread, and histogram has 25 (line 18)
+shared-loads-a-thread <= 8|asks for at most 8 loads from shared memory for each thread, and histogram has 61.4 (line 17)
 global-atomics-a-block <= 32|there
 global-atomics = 0|asks for no global atomics, and a call has 8448 (line 22)
 written-bytes-a-block <= 10|asks for at most 10 bytes written by each block, and histogram has 15.5 (line 47)
