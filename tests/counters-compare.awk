@@ -1,5 +1,5 @@
 # What tests/counters-compare prints. Reads the known differences; the lines `op` and `site` of counts files, after the
-# program's name; what ncu counted. Variable: all.
+# program's name; what ncu counted. Variables: all; file, 1 to 3, which of these is read.
 
 BEGIN {
     split("requests_load requests_store requests_atomic sectors_load sectors_store sectors_atomic" \
@@ -8,7 +8,6 @@ BEGIN {
     kind_of["ld"] = "load"; kind_of["st"] = "store"; kind_of["red"] = kind_of["atom"] = "atomic"
 }
 
-FNR == 1 { file++ }
 /^#/ || NF == 0 { next }
 
 file == 1 {
