@@ -8,13 +8,13 @@
 enum { REQUEST_INSTRUCTIONS = 4, TURN_INSTRUCTIONS = 4, UNROLL = 4, UNROLL_WHOLE = 16 };
 /* Around barriers and the like. */
 enum { EVENT_INSTRUCTIONS = 2 };
-enum { MOST_PENDING = ORDER_SLOTS / 2, NEAR_LINES = 3 };
+enum { MOST_PENDING = ORDER_SLOTS / 2, NEAR_LINES = 3, NEXT_TURN = 1 << 24 };
 
 /* A load that is under way. */
 struct pending {
     unsigned char slot;
-    int use;       /* position of its first use, or -1 if that is not known */
-    unsigned turn; /* the instance of the region that it is of */
+    int use; /* position of its first use; -1: not known; less: NEXT_TURN is added in the next turn
+              */
 };
 
 struct maker {
@@ -27,8 +27,8 @@ struct maker {
     unsigned char next_slot;
     struct pending pending[MOST_PENDING];
     size_t pending_count;
-    unsigned instance;
-    int at;               /* position of the last instruction */
+    int region;           /* of the machine code where the warp is, or -1 */
+    int at;               /* position of the next instruction */
     int *used;            /* requests that each memory instruction of this instance makes */
     uint32_t *first_item; /* the first of them */
     int *chosen;          /* for a trial: the instruction of each request */
@@ -105,8 +105,7 @@ static void add_request(struct maker *maker, uint32_t item, double instructions,
     if (!returns)
         return;
     step->slot = maker->next_slot++;
-    maker->pending[maker->pending_count++] =
-        (struct pending){.slot = step->slot, .use = use, .turn = maker->instance};
+    maker->pending[maker->pending_count++] = (struct pending){.slot = step->slot, .use = use};
 }
 
 /* ---- without machine code --------------------------------------------------------------- */
@@ -191,19 +190,40 @@ static void region_range(const struct code_kernel *kernel, int region, size_t *f
     *end = i;
 }
 
-/* Give requests from `from` on to instructions of a region, each instruction to one request (or as
+/* Memory instructions that follow each other in one region: from first to last - 1. */
+struct part {
+    int region; /* -1: none */
+    size_t first, last;
+};
+
+static struct part whole(const struct code_kernel *kernel, int region) {
+    struct part part = {.region = region};
+    region_range(kernel, region, &part.first, &part.last);
+    return part;
+}
+
+/* What lies ahead of the warp in the region where it is. */
+static struct part ahead(const struct maker *maker) {
+    if (maker->region < 0)
+        return (struct part){.region = -1};
+    struct part part = whole(maker->kernel, maker->region);
+    while (part.first < part.last && maker->kernel->memory[part.first].position < maker->at)
+        part.first++;
+    return part;
+}
+
+/* Give requests from `from` on to instructions of a part, each instruction to one request (or as
  * many as it is wider). Stores and atomics stay in their order, and behind the loads before them.
  * How many requests it takes; maker->chosen has their instructions. */
-static size_t fill(struct maker *maker, int region, uint32_t from, uint32_t end) {
-    size_t first, last, count = 0;
+static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_t end) {
+    size_t count = 0;
     int behind = -1;
-    region_range(maker->kernel, region, &first, &last);
-    memset(maker->used + first, 0, (last - first) * sizeof *maker->used);
+    memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
     for (uint32_t item = from; item < end && count < maker->chosen_room; item++, count++) {
         const struct counts_site *site = site_of(maker, item);
         int quality = maker->rules->best[maker->counts->items[item].site];
-        size_t i = first;
-        for (; i < last; i++) {
+        size_t i = part.first;
+        for (; i < part.last; i++) {
             const struct code_memory *memory = &maker->kernel->memory[i];
             bool right = quality && fit(memory, site) == quality &&
                          maker->used[i] < requests_of(memory, site) &&
@@ -211,7 +231,7 @@ static size_t fill(struct maker *maker, int region, uint32_t from, uint32_t end)
             if (right)
                 break;
         }
-        if (i == last)
+        if (i == part.last)
             break;
         maker->chosen[count] = (int)i;
         maker->used[i]++;
@@ -221,18 +241,21 @@ static size_t fill(struct maker *maker, int region, uint32_t from, uint32_t end)
     return count;
 }
 
-/* The region that takes most of the next requests; of equals, the one with fewest instructions
- * that would find no request. -1: none takes any. */
-static int best_region(struct maker *maker, uint32_t from, uint32_t end) {
+/* The part that takes most of the next requests: what lies ahead, or a region from its beginning;
+ * of equals, the first of these, or the region with fewest instructions that would find no request.
+ */
+static struct part best_part(struct maker *maker, uint32_t from, uint32_t end) {
+    struct part chosen = {.region = -1}, rest = ahead(maker);
     size_t most = 0, fewest = 0;
-    int chosen = -1;
+    if (rest.region >= 0 && rest.first < rest.last && (most = fill(maker, rest, from, end)))
+        chosen = rest;
     for (int region = 0; region < maker->kernel->region_count; region++) {
-        size_t first, last, taken = fill(maker, region, from, end);
-        region_range(maker->kernel, region, &first, &last);
-        if (taken > most || (taken && taken == most && last - first < fewest)) {
+        struct part part = whole(maker->kernel, region);
+        size_t taken = fill(maker, part, from, end), size = part.last - part.first;
+        if (taken > most || (taken && taken == most && size < fewest)) {
             most = taken;
-            fewest = last - first;
-            chosen = region;
+            fewest = size;
+            chosen = part;
         }
     }
     return chosen;
@@ -242,51 +265,73 @@ static int best_region(struct maker *maker, uint32_t from, uint32_t end) {
 
 /* Where the region's instructions begin and end. */
 static void region_bounds(const struct code_kernel *kernel, int region, int *begin, int *end) {
-    size_t first, last;
-    region_range(kernel, region, &first, &last);
-    int loop = kernel->memory[first].loop;
-    *begin = first ? kernel->memory[first - 1].position + 1 : 0;
-    *end = kernel->memory[last - 1].position + 1;
+    struct part part = whole(kernel, region);
+    int loop = kernel->memory[part.first].loop;
+    *begin = part.first ? kernel->memory[part.first - 1].position + 1 : 0;
+    *end = kernel->memory[part.last - 1].position + 1;
     if (loop < 0)
         return;
     if (*begin < kernel->loops[loop].first)
         *begin = kernel->loops[loop].first;
-    for (size_t i = last; i < kernel->memory_count; i++)
+    for (size_t i = part.last; i < kernel->memory_count; i++)
         if (kernel->memory[i].loop == loop)
             return;
     *end = kernel->loops[loop].last + 1;
 }
 
-/* The instructions of the instance that maker->chosen describes, in their order. */
-static void run_instance(struct maker *maker, int region, uint32_t from, size_t taken) {
-    size_t first, last;
+/* The warp leaves the region where it is, or begins it again: the instructions up to its end. What
+ * was read by instructions further up than its load is read in the next turn. */
+static void leave(struct maker *maker) {
     int begin, end;
-    region_range(maker->kernel, region, &first, &last);
+    if (maker->region < 0)
+        return;
+    region_bounds(maker->kernel, maker->region, &begin, &end);
+    if (maker->kernel->memory[whole(maker->kernel, maker->region).first].loop >= 0)
+        go_to(maker, end);
+    for (size_t i = 0; i < maker->pending_count; i++)
+        if (maker->pending[i].use < -1)
+            maker->pending[i].use += NEXT_TURN;
+}
+
+static void enter(struct maker *maker, int region) {
+    int begin, end;
     region_bounds(maker->kernel, region, &begin, &end);
-    memset(maker->used + first, 0, (last - first) * sizeof *maker->used);
+    maker->region = region;
+    maker->at = begin;
+}
+
+/* From the last instruction to memory instruction i. If there are others between them, the code
+ * from the first to the last of those was jumped over. */
+static void approach(struct maker *maker, size_t before, size_t i) {
+    const struct code_memory *memory = maker->kernel->memory;
+    if (i > before + 1) {
+        go_to(maker, memory[before].position);
+        if (memory[i - 1].position > maker->at)
+            maker->at = memory[i - 1].position;
+    }
+    go_to(maker, memory[i].position);
+}
+
+/* The instructions of a part that maker->chosen gives requests to, in their order. */
+static void run_part(struct maker *maker, struct part part, uint32_t from, size_t taken) {
+    memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
     for (size_t i = 0; i < taken; i++)
         if (maker->used[maker->chosen[i]]++ == 0)
             maker->first_item[maker->chosen[i]] = from + (uint32_t)i;
-    maker->instance++;
-    maker->at = begin;
-    for (size_t i = first; i < last; i++) {
+    size_t before = part.first; /* the first instruction that was not yet passed */
+    for (size_t i = part.first; i < part.last; i++) {
         const struct code_memory *memory = &maker->kernel->memory[i];
         if (!maker->used[i])
             continue;
-        go_to(maker, memory->position);
+        approach(maker, before, i);
+        before = i + 1;
         bool returns = memory->kind == COUNTS_LOAD ||
                        (memory->kind == COUNTS_ATOMIC && !memory->reduces && memory->use >= 0);
-        /* What is read further up is read in the next turn. */
-        add_request(maker, maker->first_item[i], 1, returns, memory->use, maker->used[i] - 1);
+        bool next_turn = memory->use >= 0 && memory->use <= memory->position;
+        add_request(maker, maker->first_item[i], 1, returns,
+                    next_turn ? memory->use - NEXT_TURN : memory->use, maker->used[i] - 1);
         maker->at++;
-        if (returns && memory->use >= 0 && memory->use <= memory->position && maker->pending_count)
-            maker->pending[maker->pending_count - 1].use = memory->use - (1 << 24);
     }
-    go_to(maker, end);
-    /* Now the next turn begins, and what it reads comes up again. */
-    for (size_t i = 0; i < maker->pending_count; i++)
-        if (maker->pending[i].use < -1)
-            maker->pending[i].use += 1 << 24;
 }
 
 /* ---- the trace -------------------------------------------------------------------------- */
@@ -309,16 +354,21 @@ static void add_event(struct maker *maker, const struct counts_item *item) {
 /* Requests up to the next event. */
 static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
     while (from < end && !maker->failed) {
-        int region = best_region(maker, from, end);
-        if (region < 0) { /* the compiler has no such instruction, or its line is not known */
+        struct part part = best_part(maker, from, end);
+        if (part.region < 0) { /* the compiler has no such instruction, or its line is not known */
             bool loads = site_of(maker, from)->kind == COUNTS_LOAD;
             if (!loads)
                 wait_for_all(maker);
             add_request(maker, from++, REQUEST_INSTRUCTIONS, loads, -1, 0);
             continue;
         }
-        size_t taken = fill(maker, region, from, end);
-        run_instance(maker, region, from, taken);
+        size_t taken = fill(maker, part, from, end);
+        if (part.region != maker->region ||
+            maker->kernel->memory[part.first].position < maker->at) {
+            leave(maker);
+            enter(maker, part.region);
+        }
+        run_part(maker, part, from, taken);
         from += (uint32_t)taken;
     }
 }
@@ -360,6 +410,7 @@ bool order_make(const struct order_rules *rules, const struct counts_warp *warp,
                           .op = rules->op,
                           .kernel = rules->kernel,
                           .order = order,
+                          .region = -1,
                           .chosen_room = 4096};
     size_t memories = rules->kernel ? rules->kernel->memory_count : 1;
     memset(order, 0, sizeof *order);
