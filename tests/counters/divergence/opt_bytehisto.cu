@@ -1,4 +1,5 @@
-/* Lanes of a warp that part: loops of different lengths, branches, early ends. */
+/* Lanes of a warp that part: loops of different lengths, branches, early ends. Where the compiler
+ * unrolls such a loop, lanes meet again that the source keeps apart: here it does not. */
 #include "lab.h"
 
 enum { BLOCKS = 264, THREADS = 256 };
@@ -10,6 +11,7 @@ __global__ void loops(const uint32_t *words, uint32_t *result) {
     const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned turns = words[thread] % 16;
     uint32_t sum = 0;
+#pragma unroll 1
     for (unsigned i = 1; i <= turns; i++)
         sum += words[thread + i * 1024];
     if (sum == 12345)
@@ -21,8 +23,10 @@ __global__ void nested_loops(const uint32_t *words, uint32_t *result) {
     const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     const uint32_t own = words[thread];
     uint32_t sum = 0;
+#pragma unroll 1
     for (unsigned i = 0; i < own % 4; i++) {
         const uint32_t inner = words[thread + i * 512];
+#pragma unroll 1
         for (unsigned k = 0; k < (inner >> 8) % 4; k++)
             sum += words[thread + k * 1024 + i];
     }
@@ -61,6 +65,7 @@ __global__ void early_ends(const uint32_t *words, uint32_t *result) {
     const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     if (words[thread] % 8 == 0)
         return;
+#pragma unroll 1
     for (unsigned i = 1;; i++) {
         const uint32_t next = words[thread + i * 256];
         if (next % 4 == 0 || i == 20)
