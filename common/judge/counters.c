@@ -39,6 +39,7 @@ static void take_launch(const struct counts_op *op, size_t n, const struct predi
                                  .read_bytes = SECTOR_BYTES * op->read_sectors,
                                  .written_bytes = SECTOR_BYTES * op->written_sectors,
                                  .hot_adds = op->hot_adds,
+                                 .overlaps = op->overlaps,
                                  .registers = predicted->registers < 0 ? 0 : predicted->registers,
                                  .waves = predicted->waves,
                                  .occupancy = predicted->occupancy};

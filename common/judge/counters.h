@@ -19,6 +19,7 @@ struct counters_launch {
     uint64_t registers; /* 0: unknown */
     uint64_t shared_bytes, counted_blocks, barriers, read_bytes, written_bytes, hot_adds;
     double waves, occupancy;
+    bool overlaps; /* it may begin before the kernel before it has ended */
 };
 
 struct counters_access {

@@ -50,7 +50,7 @@ static void write_launch(FILE *out, const struct counters_launch *launch) {
     counter(out, "read_bytes", launch->read_bytes);
     counter(out, "written_bytes", launch->written_bytes);
     counter(out, "hot_adds", launch->hot_adds);
-    fputc('}', out);
+    fprintf(out, ",\"overlaps\":%s}", launch->overlaps ? "true" : "false");
 }
 
 static void write_access(FILE *out, const struct counters_access *access) {

@@ -14,7 +14,7 @@ BEGIN {
     add_columns(COLUMNS)
     # What stands in a cell that holds several objects; those of `hazards` are not flat: see lib/hazards.awk.
     PARTS["launches"] = "op kernel line grid block blocks threads registers shared_bytes waves occupancy counted_blocks " \
-                        "barriers read_bytes written_bytes hot_adds"
+                        "barriers read_bytes written_bytes hot_adds overlaps"
     PARTS["accesses"] = "op kernel line source kind space bytes requests lanes sectors lines wavefronts conflicts same most"
     # What can limit a step: the names in predicted_shares and predicted_limit.
     UNITS = "dram l2 latency issue shared shared-atomics global-atomics one-address barriers launches"

@@ -28,6 +28,7 @@ BEGIN {
     add_figure("kernel", "written-bytes-a-block", "byte written by each block", "bytes written by each block")
     add_figure("call", "global-atomics", "global atomic", "global atomics")
     add_figure("call", "launches", "kernel", "kernels")
+    add_figure("call", "overlapping-launches", "launch that may overlap the one before", "launches that may overlap the one before")
     add_figure("call", "operations", "operation of the GPU", "operations of the GPU")
 }
 

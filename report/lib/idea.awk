@@ -29,6 +29,9 @@ function missing_of(demand, gpu,    value, l, found) {
             return "unknown"
         value *= gpu_fact(gpu, "multiprocessors")
     }
+    # Older GPUs have no programmatic dependent launch.
+    if (demand["figure"] == "overlapping-launches" && !above(gpu_fact(gpu, "compute_capability"), 8.9))
+        return "unknown"
     l = demand["kernel"] == "" ? input_launch() : launch_of(demand["kernel"])
     if (!l)
         return "asks for " demand_in_words(demand, value) ", and has no kernel " demand["kernel"]
@@ -76,6 +79,8 @@ function figure_of(name, l, more,    warps) {
         return launch[l, name]
     if (name == "launches")
         return launches
+    if (name == "overlapping-launches")
+        return overlapping_launches()
     if (name == "operations")
         return operations_of_call()
     if (name == "global-atomics")
@@ -110,6 +115,16 @@ function operations_of_call(    i, most) {
     for (i = 1; i <= launches; i++)
         most = larger(most, launch[i, "op"])
     return most + 1
+}
+
+function overlapping_launches(    i, n) {
+    n = 0
+    for (i = 1; i <= launches; i++) {
+        if (launch[i, "overlaps"] == "")
+            return ""
+        n += launch[i, "overlaps"] == "true"
+    }
+    return n
 }
 
 function a_thread(l, kind, space) {

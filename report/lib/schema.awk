@@ -25,6 +25,7 @@ BEGIN {
     add_fields("op line blocks threads registers shared_bytes counted_blocks barriers read_bytes written_bytes hot_adds", \
                "number", "launches.")
     add_fields("waves occupancy", "fraction", "launches.")
+    add_fields("overlaps", "truth", "launches.")
     add_fields("kernel source kind space", "text", "accesses.")
     add_fields("op line bytes requests lanes sectors lines wavefronts conflicts same most", "number", "accesses.")
     add_fields(UNITS, "fraction", "predicted_shares.")

@@ -118,6 +118,8 @@ global-atomics-a-block <= 32|there
 global-atomics = 0|asks for no global atomics, and a call has 8448 (line 22)
 written-bytes-a-block <= 10|asks for at most 10 bytes written by each block, and histogram has 15.5 (line 47)
 launches = 1|asks for 1 kernel, and a call has 2
+overlapping-launches > 0|there
+overlapping-launches > 1|asks for more than 1 launch that may overlap the one before, and a call has 1
 operations = 2|asks for 2 operations of the GPU, and a call has 3
 END
 }
@@ -126,6 +128,7 @@ END
     [ "$(idea '' opt05_multiblock 'blocks > 1' 'threads = 1' 'waves > 9')" = "asks for 1 thread a block, and histogram has 1024 (line 47)" ]
     [ "$(idea '' opt05_multiblock 'blocks > many' 'nonsense')" = "" ]
     [ "$(idea '' opt05_multiblock)" = "" ]
+    [ "$(idea cyd sum02_pairwise 'overlapping-launches > 0')" = "" ] # a record from before this was counted
     [ "$(idea '' opt05_multiblock 'blocks > 1')" = there ]
 }
 

@@ -78,8 +78,10 @@ static void a_record_has_them_in_its_own_words(void **state) {
                        "\"launches\":[{\"op\":1,\"kernel\":\"count<\\\"4\\\">\",\"line\":30,"
                        "\"grid\":\"2x3\",\"block\":\"32\",\"blocks\":6,\"threads\":32,"
                        "\"registers\":null,\"shared_bytes\":1040,\"waves\":");
-    assert_holds(json, ",\"counted_blocks\":6,\"barriers\":6,\"read_bytes\":512,"
-                       "\"written_bytes\":1024,\"hot_adds\":7}],\"accesses\":[{\"op\":1,");
+    assert_holds(
+        json,
+        ",\"counted_blocks\":6,\"barriers\":6,\"read_bytes\":512,"
+        "\"written_bytes\":1024,\"hot_adds\":7,\"overlaps\":false}],\"accesses\":[{\"op\":1,");
     assert_holds(json, "\"line\":12,\"source\":\"\",\"kind\":\"load\",\"space\":\"global\","
                        "\"bytes\":4,\"requests\":6,\"lanes\":192,\"sectors\":24,\"lines\":6,"
                        "\"wavefronts\":0,\"conflicts\":0,\"same\":6,\"most\":1}],\"predicted_s\":");
