@@ -112,7 +112,7 @@ build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 
 # What the machine code of a step says, for counters: build/cpu/labs/opt05_multiblock/sm_90.code. It needs nvcc and
 # nvdisasm, and no GPU.
-build/cpu/%.code: $$(wildcard $$(*D)/*.cu) $$(call headers_of,$$(*D)) common/build/code
+build/cpu/%.code: $$(wildcard $$(*D)/*.cu) $$(call headers_of,$$(*D)) $(addprefix common/build/,code code.awk sass.awk)
 	$(call logged,CODE $(*D),$(@:.code=.log),common/build/code $@ $(*D) $(*F))
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------

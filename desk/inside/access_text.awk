@@ -61,7 +61,7 @@ function print_strip(first, count,    wide, e, row, line, cells, other_block, ot
 
 function print_row(name, cells) { printf "%-7s%s\n", name, cells }
 
-function cell_text(text, wide) { return sprintf(" %*s", wide, text == "" ? "-" : text) }
+function cell_text(text, wide) { return sprintf(" %" wide "s", text == "" ? "-" : text) }
 
 # ---- requests ------------------------------------------------------------------------------------------
 

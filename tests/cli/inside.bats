@@ -264,6 +264,13 @@ END
     [[ $output != *" time "* && $output != *DRAM* && $output != *"warps wait"* ]]
 }
 
+@test "profile without a GPU: the prediction has the machine code where there are tools for it" {
+    echo 'compute_capability 9.0' >>common/gpus/h200.gpu
+    inside -0 profile opt05 --emulated
+    grep -q '/counts common/gpus/h200.gpu build/cpu/labs/opt05_multiblock/code$' "$BATS_TEST_TMPDIR/called"
+    grep -q '^kernel 12 4096 0 45 histogram$' build/cpu/labs/opt05_multiblock/code
+}
+
 @test "profile: --emulated counts without the GPU, GPU= chooses which, --raw is what was counted" {
     GPU=h100 inside -0 profile opt05 --emulated --size small --input hot
     [ "${lines[0]}" = "counted without a GPU, for an NVIDIA H100" ]
