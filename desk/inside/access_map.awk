@@ -1,7 +1,7 @@
 # Reads an access map (common/emulator/counted/access.c says what stands in it), and knows what both drawings of it,
 # access_text.awk and access_svg.awk, tell. Elements are numbered from 0, and so are sectors, of 32 bytes.
 
-BEGIN { SECTOR = 32; LISTED = 5; GRID_ROWS = 16; GRID_COLUMNS = 64 }
+BEGIN { SECTOR = 32; LISTED = 5; MOST_LAUNCHES = 6; MOST_REQUESTS = 24; MOST_TOTALS = 12; GRID_ROWS = 16; GRID_COLUMNS = 64 }
 
 $1 == "call" {
     rows = $2 + 0
@@ -14,11 +14,17 @@ $1 == "call" {
 }
 $1 == "op" {
     $0 = printable_lines($0)
-    grid_threads = $3 * $4 > grid_threads ? $3 * $4 : grid_threads
-    launch[++launches] = rest(5) ": " plural($3, "block") " of " plural($4, "thread")
+    if ($3 * $4 > grid_threads) {
+        grid_threads = $3 * $4
+        block_threads = $4
+    }
+    if (launches < MOST_LAUNCHES)
+        launch[++launches] = rest(5) ": " plural($3, "block") " of " plural($4, "thread")
+    else
+        launch[launches] = ".. " plural(++more + 1, "launch") " more"
 }
-$1 == "total" { total[++totals] = $0 }
-$1 == "r" { request[++requests] = $0 }
+$1 == "total" && totals < MOST_TOTALS { total[++totals] = $0 }
+$1 == "r" && requests < MOST_REQUESTS { request[++requests] = $0 }
 $1 == "reader" { reader[$2] = $0 }
 $1 == "reads" { run($2 + 0, $3 + 0, $4 + 0) }
 $1 == "cut" { cut_at = $2 + 0 }
@@ -72,7 +78,7 @@ function tell_elements(kind, first, last,    e) {
     }
 }
 
-function plural(n, what) { return n " " what (n == 1 ? "" : "s") }
+function plural(n, what) { return n " " what (n == 1 ? "" : what ~ /ch$/ ? "es" : "s") }
 
 # What was missed and repeated: lines of text, in said[1], said[2] ...; returns how many.
 function say_reads(said,    n, covered) {
@@ -201,9 +207,13 @@ function verdict(each, least, lanes_each) {
     return sprintf("partly coalesced: %.1f would do", least)
 }
 
-# What to type where most threads have little to read; "" if they have enough.
-function larger_size() {
+# What to type where most threads have little to read; "" if they have enough, or always have so much: a grid that is as
+# large as the input.
+function larger_size(    each) {
     if (elements >= 4 * grid_threads)
         return ""
+    for (each = 1; each <= 4; each++)
+        if (int((elements + each * block_threads - 1) / (each * block_threads)) == grid_threads / block_threads)
+            return ""
     return "SIZE=" (flat ? 8 * grid_threads : int(grid_threads / 128) + 1 "x1021")
 }

@@ -139,6 +139,13 @@ draw() {
     grep -q '12%  ░░░░' <<<"$output"
 }
 
+@test "access: of many launches the first ones are listed" {
+    draw 't' "$(for i in 1 2 3 4 5 6 7 8; do echo "op $i 1 32 again"; done; for i in {1..40}; do echo "r 0 1 0 $i load input 4 1 1 12"; done)"
+    [ "$(grep -c '^again: 1 block of 32 threads$' <<<"$output")" -eq 4 ]
+    says '.. 4 launches more'
+    [ "$(grep -c '^    1    0' <<<"$output")" -eq 20 ]
+}
+
 @test "access: the SVG is well-formed, says in words what it shows, and loads nothing" {
     draw '13 * t + k' $'op 1 1 1024 a<b>&c\ntotal 0 16 load input 4 26 800 800\nreads 0 798 1\nreads 799 799 0'
     local svg=results/access/opt05_multiblock.svg
@@ -209,6 +216,8 @@ draw() {
     draw 't' $'op 1 300 1024 big\nreads 0 799 1'
     says 'Most threads have little to read of so small an input: SIZE=2401x1021 shows more.'
     draw 't' 'reads 0 799 1'
+    [[ $output != *SIZE=* ]]
+    draw 't' $'op 1 13 64 as_large_as_the_input\nreads 0 799 1'
     [[ $output != *SIZE=* ]]
 }
 
