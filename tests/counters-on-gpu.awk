@@ -1,6 +1,7 @@
 # The lines of tests/counters-on-gpu from what ncu printed (--csv --page raw): a row of names, a row of units, and a row
 # for each launch. Variables: program, size. A metric with instances is "SUM (NAME: VALUE; ...)": a line for each,
-# METRIC:NAME, as well as one for the sum.
+# METRIC:NAME, as well as one for the sum. Of the sections that ncu adds to what was asked for, only what a launch takes is
+# kept: the rest describes the GPU, and is the same in every row.
 
 !/^"/ { next }
 !names { names = fields(name); next }
@@ -10,7 +11,7 @@ fields(value) == names {
         if (name[i] == "Kernel Name")
             kernel = value[i]
     for (i = 1; i <= names; i++)
-        if (name[i] == "Block Size" || name[i] == "Grid Size" || name[i] ~ /__/)
+        if (is_kept(name[i]))
             tell(name[i], value[i])
     launch++
 }
@@ -26,9 +27,14 @@ function fields(out,    n, rest) {
     return n
 }
 
+function is_kept(metric) {
+    return metric ~ /^(Block|Grid) Size$/ || metric ~ /^(dram|gpc|gpu|l1tex|lts|sm|smsp)__.*(\.sum|\.pct|\.avg\.pct_of_peak_sustained_[a-z]+)$/ || metric == "sass__inst_executed_per_opcode" || \
+           metric ~ /^launch__(registers_per_thread|shared_mem_per_block(_static|_dynamic)?|waves_per_multiprocessor)$/
+}
+
 function tell(metric, text,    part, parts, i, all, told) {
     gsub(/\t/, " ", text)
-    if (metric ~ /__/ && match(text, /[({].*[)}]/)) {
+    if (metric ~ /per_opcode/ && match(text, /[({].*[)}]/)) {
         all = substr(text, RSTART + 1, RLENGTH - 2)
         parts = split(all, part, "[;,] +")
         for (i = 1; i <= parts; i++)
