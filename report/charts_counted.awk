@@ -1,6 +1,7 @@
 # What charts show of counters, for charts.awk: predicted times in the speedup chart, and the roofline. Files:
 #
-# predicted.tsv  predicted speedups of the results' own steps: x, low and high of the 90 % interval
+# predicted.tsv  predicted speedups of the results' own steps: x, low and high of the 90 % interval, and these three over
+#                the speedup that is recorded of the step
 # roofline.tsv   a data set for each of ROOFS: x is its share of a step's time in per cent; then, as the last, what
 #                stands for each step as a whole: y, its name, the largest share, what limits it in words
 # roofline.gp    names, how many steps, where the axis begins
@@ -9,6 +10,8 @@ BEGIN {
     # The units of predicted_shares that are a roof, or cost time of their own. Latency is none: a step that waits
     # for it is under no roof.
     ROOFS = "dram l2 shared shared-atomics global-atomics one-address issue barriers launches"
+    # Each multiprocessor has these (or sends them): the share is of those that work, and becomes one of all.
+    OF_EACH = " shared shared-atomics global-atomics issue barriers "
     roof_words["dram"] = "DRAM"
     roof_words["l2"] = "L2"
     roof_words["shared"] = "shared memory"
@@ -44,11 +47,15 @@ function is_of_gpu(b, name,    i) {
     return 0
 }
 
-# Whether a device is the GPU of that short name: "NVIDIA H200" is h200.
+# Whether a device is the GPU of that name: "NVIDIA H200" is h200.
 function is_gpu(device, name) {
-    device = tolower(device)
-    gsub(/[^a-z0-9]/, "", device)
-    return name != "" && index(device, tolower(name)) > 0
+    return letters_of(name) != "" && index(letters_of(device), letters_of(name)) > 0
+}
+
+function letters_of(name) {
+    name = tolower(name)
+    gsub(/[^a-z0-9]/, "", name)
+    return name
 }
 
 # predicted_rows[1..predicted_count]: those that can stand beside the recorded ones, of the same input and size.
@@ -93,13 +100,32 @@ function predicted_speedup(r, column,    i) {
 }
 
 function write_predicted(path,    i, r) {
-    print "x", "step", "speedup", "speedup_low", "speedup_high" > path
+    print "x", "step", "speedup", "speedup_low", "speedup_high", "gain", "gain_low", "gain_high" > path
     for (i = 1; i <= predicted_count; i++) {
         r = predicted_rows[i]
         print rank[cell(r, "step")], text_for_gnuplot(cell(r, "step")), number_or_nan(predicted_speedup(r, "predicted_us")), \
-              number_or_nan(predicted_speedup(r, "predicted_high_us")), number_or_nan(predicted_speedup(r, "predicted_low_us")) > path
+              number_or_nan(predicted_speedup(r, "predicted_high_us")), number_or_nan(predicted_speedup(r, "predicted_low_us")), \
+              number_or_nan(over_recorded(r, "predicted_us")), number_or_nan(over_recorded(r, "predicted_high_us")), \
+              number_or_nan(over_recorded(r, "predicted_low_us")) > path
     }
     close(path)
+}
+
+# From the least to the most that an interval reaches of it.
+function gain_range(    i, least, most) {
+    least = most = 1
+    for (i = 1; i <= predicted_count; i++) {
+        least = smaller(least, over_recorded(predicted_rows[i], "predicted_high_us"))
+        most = larger(most, over_recorded(predicted_rows[i], "predicted_low_us"))
+    }
+    return most - least
+}
+
+function over_recorded(r, column,    i) {
+    for (i = 1; i <= n; i++)
+        if (mine(at[i]) && is_step(at[i]) && cell(at[i], "step") == cell(r, "step"))
+            return ratio_of(num(at[i], "us"), num(r, column))
+    return ""
 }
 
 # ---- roofline --------------------------------------------------------------------------------------------
@@ -135,22 +161,43 @@ function counted_row(r,    c, key) {
 }
 
 # One more step: the shares of the predicted time, times `scale` those of the measured one.
-function add_roofs(r, counted, scale,    names, count, i, share, largest) {
+function add_roofs(r, counted, scale,    names, count, i, share, largest, s) {
     read_shares(counted, share)
     count = split(ROOFS, names, " ")
-    largest = ""
+    s = roof_steps + 1
+    roof_sms[s] = sms_of(counted)
+    roof_working[s] = working_share(counted, roof_sms[s])
     for (i = 1; i <= count; i++)
         if ((names[i] in share) && above(share[names[i]], 0)) {
-            roof_share[roof_steps + 1, names[i]] = share[names[i]] * scale
-            if (largest == "" || above(share[names[i]], share[largest]))
+            roof_share[s, names[i]] = share[names[i]] * scale * (index(OF_EACH, " " names[i] " ") ? roof_working[s] : 1)
+            if (largest == "" || above(roof_share[s, names[i]], roof_share[s, largest]))
                 largest = names[i]
         }
     if (largest == "")
         return
-    roof_row[++roof_steps] = r
-    roof_largest[roof_steps] = largest
-    roof_limit[roof_steps] = cell(counted, "predicted_limit")
-    roof_least = smaller(roof_least, roof_share[roof_steps, largest])
+    roof_steps = s
+    roof_row[s] = r
+    roof_largest[s] = largest
+    roof_limit[s] = cell(counted, "predicted_limit")
+    roof_least = smaller(roof_least, roof_share[s, largest])
+}
+
+# Which share of the multiprocessors has a block of the largest launch; 1 where it is not known.
+function working_share(r, sms,    launches, count, i, blocks) {
+    if (sms == "")
+        return 1
+    count = read_list(r, "launches", launches)
+    for (i = 1; i <= count; i++)
+        blocks = larger(blocks, launches[i, "blocks"])
+    return count ? smaller(1, blocks / sms) : 1
+}
+
+# Of the GPU that a row is predicted for, as far as a record that it measured says.
+function sms_of(r,    i) {
+    for (i = 1; i <= n; i++)
+        if (above(num(at[i], "sms"), 0) && is_gpu(cell(at[i], "device"), cell(r, "predicted_gpu")))
+            return num(at[i], "sms")
+    return ""
 }
 
 function write_roofs(prefix,    path, names, count, i, s) {
@@ -178,8 +225,11 @@ function roof_cell(s, name) {
     return number_or_nan(((s, name) in roof_share) ? 100 * roof_share[s, name] : "")
 }
 
-# Which roof a step is under and how far below: "DRAM: 98 %", "waits for latency; nearest roof DRAM: 1.1 %".
-function roof_in_words(s,    nearest) {
-    nearest = roof_words[roof_largest[s]] ": " significant(100 * roof_share[s, roof_largest[s]], 2) " %"
-    return roof_limit[s] == "latency" ? "waits (latency); " nearest : nearest
+# Which roof a step is under and how far below: "DRAM: 98 %", "waits (latency); DRAM: 41 %".
+function roof_in_words(s,    waits) {
+    waits = roof_limit[s] == "latency"
+    if (below(roof_working[s], 1))
+        return sprintf("%.0f of %d multiprocessors: ", roof_working[s] * roof_sms[s], roof_sms[s]) \
+               (waits ? "waits (latency)" : (roof_limit[s] in roof_words) ? roof_words[roof_limit[s]] : roof_limit[s])
+    return (waits ? "waits (latency); " : "") roof_words[roof_largest[s]] ": " significant(100 * roof_share[s, roof_largest[s]], 2) " %"
 }

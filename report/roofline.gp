@@ -18,7 +18,7 @@ set grid xtics lc rgb "#e4e4e4" lw 0.6
 set key font ",9.5" samplen 1 width 0
 set bmargin at screen 0.11
 set lmargin at screen 0.215
-set rmargin at screen 0.75
+set rmargin at screen 0.72
 set arrow 1 from 100, graph 0 to 100, graph 1 nohead lc rgb "#000000" lw 2 front
 set label 2 "100 %: the roof" at 100, graph 1.02 center font ",9"
 set label 3 "the roof that it is nearest to" at graph 1.02, graph 1.02 left font ",9"
