@@ -1,11 +1,11 @@
 # Reads what the emulator counted (a counts file: common/emulator/counted), and what build/predict says of it, for
 # profile.awk to explain; prints below it what each line of the source does. -v source=FILE: the step. -v alone=1: only
-# the lines, below what a GPU counted. Of the counts the traces may be missing, which only the model reads.
+# the lines, below what a GPU counted. -v step=NAME and -v emulated=h200: whether the step's idea is in it. Of the counts the traces may be missing, which only the model reads.
 
 FNR == 1 { file++ }
 file > 1 { read_prediction(); next }
 $1 == "gpu" { gpu = $2 }
-$1 == "call" { elements = $2 * $3 }
+$1 == "call" { input_bytes = $4 }
 $1 == "op" && $3 == "kernel" { add_launch() }
 $1 == "memory" { at_launch("read_bytes", 32 * $3, "written_bytes", 32 * $4) }
 $1 == "hot" { at_launch("hot_adds", $3) }
@@ -24,12 +24,13 @@ END {
     print_lines()
     if (!alone)
         print_prediction()
+    print_idea()
 }
 
 # Lines of a key and its value, and for each operation N: op N KEY VALUE.
 function read_prediction() {
     if ($1 != "op")
-        predicted[$1] = $2 ($3 == "" ? "" : " " $3)
+        predicted[$1] = substr($0, length($1) + 2)
     else if ($2 in launch_at)
         launch[launch_at[$2], $3] = $4
 }
@@ -45,6 +46,7 @@ function add_launch(    l, name) {
     launch[l, "threads"] = $8 * $9 * $10
     launch[l, "static"] = $11
     launch[l, "dynamic"] = $12
+    launch[l, "overlaps"] = $13 ? "true" : "false"
     name = $0
     for (l = 1; l <= 14; l++)
         sub(/^[^ ]+ /, "", name)
@@ -149,4 +151,10 @@ function print_prediction() {
           ", limited by " limit_in_words(predicted["limit"]) "; not measured"
     if (predicted["with"] == "source")
         print "The machine code is not known, which widens the interval: nvcc and nvdisasm would tell."
+}
+
+function print_idea(    idea) {
+    idea = idea_of(step, emulated, input_bytes)
+    if (idea != "")
+        print "\nThe step's idea is " (idea == "there" ? "in it, as far as its counters tell." : "not in it: " short_name(step) " " idea ".")
 }

@@ -17,7 +17,7 @@ function size_of(text) {
     return text
 }
 
-function line(title, value, meaning) {
+function fact(title, value, meaning) {
     if (meaning == "")
         printf "  %-18s %s\n", title, value
     else
@@ -47,31 +47,31 @@ function explain(    kernel) {
 function explain_bandwidth(    share, hit) {
     share = of("dram__throughput.avg.pct_of_peak_sustained_elapsed")
     if (of("gpu__time_duration.sum") != "")
-        line("time", sprintf("%.1f us", of("gpu__time_duration.sum") / 1e3), "")
+        fact("time", sprintf("%.1f us", of("gpu__time_duration.sum") / 1e3), "")
     if ("predicted" in figure)
-        line("predicted", figure["predicted"] "; not measured", "")
+        fact("predicted", figure["predicted"] "; not measured", "")
     if (share != "")
-        line("DRAM bandwidth", sprintf("%.0f %% of peak", share), sprintf("%.1f MB moved; %s", of("dram__bytes.sum") / 1e6,
+        fact("DRAM bandwidth", sprintf("%.0f %% of peak", share), sprintf("%.1f MB moved; %s", of("dram__bytes.sum") / 1e6,
             share >= 85 ? "this is the roof: only fewer bytes can be faster" : \
             share >= 60 ? "near the roof: what is left is starting, ending and waiting" : \
             small ? "too few blocks to fill the GPU: what counts is how long each takes" : \
             "far from the roof: warps wait for something else, see the last line"))
     hit = of("lts__t_sector_hit_rate.pct")
     if (hit != "" && hit <= 100) # of a very short kernel the two counts do not belong together
-        line("L2 hit rate", sprintf("%.0f %%", hit), hit < 30 ? "low is right for an input that is read once" : \
+        fact("L2 hit rate", sprintf("%.0f %%", hit), hit < 30 ? "low is right for an input that is read once" : \
             "read or counted in L2 before: scratch memory, atomics, or data read twice")
 }
 
 # What only a counted run knows: each byte of global memory once, however often it is read.
 function explain_memory() {
     if (of("read_bytes") != "")
-        line("memory", bytes_in_words(of("read_bytes")) " read", bytes_in_words(of("written_bytes")) \
+        fact("memory", bytes_in_words(of("read_bytes")) " read", bytes_in_words(of("written_bytes")) \
              " written, each byte once: what has to move at least")
 }
 
 function explain_barriers() {
     if (of("barriers_a_warp") > 0)
-        line("barriers", sprintf("%.3g a warp", of("barriers_a_warp")), "at each, a warp waits for the slowest of its block")
+        fact("barriers", sprintf("%.3g a warp", of("barriers_a_warp")), "at each, a warp waits for the slowest of its block")
 }
 
 function explain_occupancy(    active, most) {
@@ -79,11 +79,11 @@ function explain_occupancy(    active, most) {
     most = of("sm__maximum_warps_per_active_cycle_pct")
     if (active == "") {
         if (most != "")
-            line("occupancy", sprintf("%.0f %%", most), "of the warps that a multiprocessor holds fit at once; " \
+            fact("occupancy", sprintf("%.0f %%", most), "of the warps that a multiprocessor holds fit at once; " \
                 (most < 40 ? "too few to hide waits: use more threads a block, or more blocks" : "enough"))
         return
     }
-    line("occupancy", sprintf("%.0f %%", active), "of the warps that a multiprocessor holds" \
+    fact("occupancy", sprintf("%.0f %%", active), "of the warps that a multiprocessor holds" \
         (most == "" ? "; " : sprintf(" (%.0f %% would fit at once); ", most)) \
         (active < 40 ? "too few to hide waits: use more threads, or more loads a thread" : "enough"))
 }
@@ -94,7 +94,7 @@ function explain_sectors(what, op,    requests, sectors, each) {
     if (!requests)
         return
     each = sectors / requests
-    line("sectors a " what, sprintf("%.1f", each), sectors_in_words(each, what) sprintf(" (%s requests)", many(requests)))
+    fact("sectors a " what, sprintf("%.1f", each), sectors_in_words(each, what) sprintf(" (%s requests)", many(requests)))
 }
 
 function explain_atomics(    red, atom, each, sectors) {
@@ -103,7 +103,7 @@ function explain_atomics(    red, atom, each, sectors) {
     if (red + atom == 0)
         return
     sectors = of("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum") + of("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum")
-    line("global atomics", many(red + atom), sprintf("warps' instructions, %.1f sectors each; %s", sectors / (red + atom),
+    fact("global atomics", many(red + atom), sprintf("warps' instructions, %.1f sectors each; %s", sectors / (red + atom),
         global_atomics_in_words(red + atom)))
 }
 
@@ -111,20 +111,20 @@ function explain_shared(    turns, lost, atomics, atomic_turns) {
     atomics = of("smsp__inst_executed_op_shared_atom.sum") # those of dot_alu and dot_cas are among them
     atomic_turns = of("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum")
     if (atomics > 0)
-        line("shared atomics", many(atomics), sprintf("warps' instructions%s%s", \
+        fact("shared atomics", many(atomics), sprintf("warps' instructions%s%s", \
             atomic_turns == "" ? "" : sprintf(", %.1f turns each", atomic_turns / atomics), \
             of("smsp__inst_executed_op_shared_atom_dot_cas.sum") > 0 ? "; some are compare-and-swap loops, which repeat" : ""))
     turns = of("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum")
     lost = of("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum")
     if (turns > 0)
-        line("bank conflicts", sprintf("%.0f %% of turns", 100 * lost / turns), sprintf("of %s of shared memory; %s", many(turns), \
+        fact("bank conflicts", sprintf("%.0f %% of turns", 100 * lost / turns), sprintf("of %s of shared memory; %s", many(turns), \
             conflicts_in_words(lost / turns)))
 }
 
 function explain_local(    n) {
     n = of("l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum") + of("l1tex__t_requests_pipe_lsu_mem_local_op_st.sum")
     if (n > 0)
-        line("spills", many(n), "reads and writes of local memory: " spills_in_words())
+        fact("spills", many(n), "reads and writes of local memory: " spills_in_words())
 }
 
 # Why warps were not running: the reason with the largest share of their time.
@@ -149,7 +149,7 @@ function explain_waits(    counter, reason, share, total, most, second, key, sec
             }
         }
     if (total > 0)
-        line("warps wait for", waits_for(key), sprintf("%.0f %% of their time: %s%s", 100 * most / total, advice(key), \
+        fact("warps wait for", waits_for(key), sprintf("%.0f %% of their time: %s%s", 100 * most / total, advice(key), \
             second / total < 0.2 ? "" : sprintf("; then %s (%.0f %%)", waits_for(second_key), 100 * second / total)))
 }
 

@@ -126,7 +126,9 @@ function gpu_fact(name, key,    path, line, part) {
 
 # "an H200", from h200; a counts file has NVIDIA_H200.
 function a_gpu(name) {
-    name = toupper(printable(name))
+    name = printable(name)
+    if (name !~ /[A-Z]/)
+        name = toupper(name)
     gsub(/_/, " ", name)
     return (name ~ /^[AEFHILMNORSX]/ ? "an " : "a ") name
 }

@@ -14,6 +14,7 @@ setup() {
     cp -r "$source_tree/report/lib" "$tree/report"
     printf '%s\n' 'name NVIDIA H200' 'multiprocessors 132' 'threads 2048' 'blocks 32' 'shared_bytes 233472' >"$tree/common/gpus/h200.gpu"
     cp "$tree"/common/gpus/h{2,1}00.gpu
+    printf 'counters: blocks >= 2 * multiprocessors\n' >"$tree/labs/opt05_multiblock/step.md"
     cp "$fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     cat >"$tree/Makefile" <<END
 build/gpu/%/driver:
@@ -261,6 +262,10 @@ END
     says '^  predicted +29[.]0 us, limited by latency; not measured$'
     says '^predicted for an NVIDIA H200: 34[.]1 us a call [(]29 to 40, 90 %[)], limited by latency; not measured$'
     grep -q '/counts common/gpus/h200.gpu$' "$BATS_TEST_TMPDIR/called"
+    [ "${lines[-1]}" = "The step's idea is in it, as far as its counters tell." ]
+    echo 'counters: threads <= 32' >labs/opt05_multiblock/step.md
+    inside -0 profile opt05
+    [ "${lines[-1]}" = "The step's idea is not in it: opt05 asks for at most 32 threads a block, and histogram has 1024 (line 40)." ]
     [[ $output != *" time "* && $output != *DRAM* && $output != *"warps wait"* ]]
 }
 
