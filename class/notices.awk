@@ -11,7 +11,7 @@ function refused(    i, s, n, list) {
         text_item(printable(noticed_who[i]) ": " printable(noticed_what[i]))
     for (s = 1; s <= step_count; s++)
         if ((steps[s], 1) in list)
-            list_item(printable(steps[s]) " passes without its idea, as far as counters tell (no points hang on it): ", \
+            list_item(printable(steps[s]) " passes without its idea, as far as counters tell (it costs no points): ", \
                       list, steps[s], without_idea(steps[s], list))
 }
 

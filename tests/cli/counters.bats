@@ -82,7 +82,7 @@ END
 @test "class: the page of the class and of the student name a step that passes without its idea, and points stay" {
     cp "$fixture" "$work/results.jsonl"
     run -0 class/summary "$work"
-    [[ $(tr -s ' \n' ' ' <<<"$output") == *"worth a look opt05_multiblock passes without its idea, as far as counters tell (no points hang on it): bob (opt05 asks for at least 132 blocks, and histogram has 1 (line 41))"* ]]
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"worth a look opt05_multiblock passes without its idea, as far as counters tell (it costs no points): bob (opt05 asks for at least 132 blocks, and histogram has 1 (line 41))"* ]]
     [[ $output != *"opt02_one_block passes without"* ]]
     run -0 class/feedback "$work"
     grep -q 'Idea: not in it, as far as counters tell, which costs no points: opt05' "$work/feedback/bob.txt"
