@@ -230,9 +230,37 @@ function finish(    p, target, length_of) {
             if (target != "" && target < p && is_loop(target, p))
                 print "loop", target, p
         }
+        print "p", units(length_of)
     }
     name = ""
     n = line_now = chained = 0
+}
+
+# The units of instructions: CUDA C++ Programming Guide, arithmetic instructions, and the names in the CUDA Binary Utilities.
+function units(length_of,    p, text) {
+    for (p = 0; p < length_of; p++)
+        text = text unit(op[p])
+    return text
+}
+
+function unit(operation) {
+    if (is_memory(operation))
+        return "m"
+    if (operation ~ /^(BRA|BRX|BSSY|BSYNC|BREAK|CALL|RET|EXIT|WARPSYNC|BMOV)/)
+        return "b"
+    if (operation ~ /^(SHFL|VOTE|REDUX|MATCH)/)
+        return "w"
+    if (operation ~ /^(POPC|MUFU|FLO|BREV|[FI]2[FI]|FRND)/)
+        return "q"
+    if (operation ~ /^(U[A-Z]|R2UR|S2UR)/)
+        return "u"
+    if (operation ~ /^D(ADD|MUL|FMA|SETP|MNMX)/)
+        return "d"
+    if (operation ~ /^F(ADD|MUL|FMA)/)
+        return "f"
+    if (operation ~ /^(IMAD|IMUL|IDP)/)
+        return "i"
+    return operation ~ /^(I|V|LOP|PLOP|LEA|SHF|SEL|PRMT|F|SGXT|BMSK|MOV|P2R|R2P)/ ? "a" : "."
 }
 
 function print_access(p,    kind) {
@@ -241,7 +269,7 @@ function print_access(p,    kind) {
         print "m", p, lines[p], "store shared", width(op[p]), -1
         return
     }
-    kind = op[p] ~ /^LD/ ? "load" : op[p] ~ /^ST/ ? "store" : writes[p] == " " ? "reduce" : "atomic"
+    kind = op[p] ~ /^LD/ ? "load" : op[p] ~ /^ST/ ? "store" : op[p] ~ /^ATOMS\.POPC\.INC/ ? "increment" : writes[p] == " " ? "reduce" : "atomic"
     print "m", p, lines[p], kind, space_of(op[p]), width(op[p]), writes[p] == " " ? -1 : use_of(p)
 }
 

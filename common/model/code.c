@@ -51,7 +51,8 @@ static bool kind_of(struct text *text, struct code_memory *memory) {
     char kind[TEXT_FIELD], space[TEXT_FIELD];
     if (!text_field(text, kind) || !text_field(text, space))
         return false;
-    memory->reduces = strcmp(kind, "reduce") == 0;
+    memory->increments = strcmp(kind, "increment") == 0;
+    memory->reduces = memory->increments || strcmp(kind, "reduce") == 0;
     if (memory->reduces)
         memory->kind = COUNTS_ATOMIC;
     else
@@ -106,6 +107,21 @@ static bool read_loop(struct text *text, struct code *code) {
     return true;
 }
 
+static bool read_letters(struct text *text, struct code *code) {
+    if (!code->kernel_count)
+        return text_fail(text, "it stands before any kernel");
+    struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
+    size_t count = (size_t)(text->line_end - text->at);
+    if (kernel->letters)
+        return text_fail(text, "a kernel has one such line");
+    kernel->letters = malloc(count + 1);
+    if (!kernel->letters)
+        return text_fail(text, "not enough memory");
+    text_rest(text, kernel->letters, count + 1);
+    kernel->letter_count = count;
+    return true;
+}
+
 /* ---- the file --------------------------------------------------------------------------- */
 
 static int by_position(const void *a, const void *b) {
@@ -151,6 +167,7 @@ static bool read_all(struct text *text, struct code *code) {
             return false;
         bool good = strcmp(word, "kernel") == 0 ? read_kernel(text, code)
                     : strcmp(word, "m") == 0    ? read_memory(text, code)
+                    : strcmp(word, "p") == 0    ? read_letters(text, code)
                     : strcmp(word, "loop") == 0
                         ? read_loop(text, code)
                         : text_fail(text, "a line that begins with \"%s\" is unknown", word);
@@ -178,9 +195,20 @@ void code_free(struct code *code) {
     for (size_t i = 0; i < code->kernel_count; i++) {
         free(code->kernels[i].memory);
         free(code->kernels[i].loops);
+        free(code->kernels[i].letters);
     }
     free(code->kernels);
     memset(code, 0, sizeof *code);
+}
+
+void code_units(const struct code_kernel *kernel, int from, int to, float units[CODE_UNITS]) {
+    static const char letters[CODE_UNITS + 1] = "aiqwd";
+    for (int position = from; position < to && (size_t)position < kernel->letter_count;
+         position++) {
+        const char *unit = strchr(letters, kernel->letters[position]);
+        if (unit && *unit)
+            units[unit - letters] += 1;
+    }
 }
 
 const struct code_kernel *code_kernel(const struct code *code, const char *name) {

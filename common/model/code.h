@@ -15,12 +15,23 @@ struct code_memory {
     int position; /* in the kernel's code, from 0 */
     unsigned line;
     enum counts_kind kind;
-    bool reduces; /* an atomic without a result */
+    bool reduces;    /* an atomic without a result */
+    bool increments; /* one that adds 1: the lanes on one address go together */
     enum counts_space space;
     unsigned bytes;
     int use;    /* the position of the first instruction that reads its result, or -1 */
     int loop;   /* its innermost loop, or -1 */
     int region; /* consecutive memory instructions with one innermost loop, from 0 */
+};
+
+/* Units of a multiprocessor that are narrower than a warp, so that instructions wait for them. */
+enum code_unit {
+    CODE_INTEGERS,        /* integers, logic, shifts, comparisons */
+    CODE_MULTIPLICATIONS, /* of integers */
+    CODE_QUARTER,         /* bit counts, conversions, special functions */
+    CODE_WARP_OPERATIONS,
+    CODE_DOUBLES,
+    CODE_UNITS
 };
 
 struct code_loop {
@@ -36,6 +47,8 @@ struct code_kernel {
     struct code_loop *loops;
     size_t loop_count;
     int region_count;
+    char *letters; /* the unit of each instruction, as the file has it; empty if it has none */
+    size_t letter_count;
 };
 
 struct code {
@@ -48,6 +61,9 @@ struct code {
 bool code_parse(const char *data, size_t size, const char *name, struct code *code, char *error,
                 size_t error_size);
 void code_free(struct code *code);
+
+/* Add to units[] the instructions from position `from` to `to` - 1 that need each unit. */
+void code_units(const struct code_kernel *kernel, int from, int to, float units[CODE_UNITS]);
 
 /* The kernel of that name, or NULL; code may be NULL. */
 const struct code_kernel *code_kernel(const struct code *code, const char *name);

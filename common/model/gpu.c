@@ -132,12 +132,16 @@ static void estimate(struct gpu *gpu) {
     otherwise(gpu, &gpu->sm_global_atomic_gops, 1 / cycle);
     otherwise(gpu, &gpu->fence_ns, gpu->l2_ns * 2);
     otherwise(gpu, &gpu->issue_per_cycle, gpu->schedulers);
+    otherwise(gpu, &gpu->integer_multiply_per_cycle, gpu->schedulers / 2);
+    otherwise(gpu, &gpu->shuffle_per_cycle, gpu->schedulers / 4);
     otherwise(gpu, &gpu->launch_wide_ns, gpu->launch_ns * 1.15);
     otherwise(gpu, &gpu->launch_overlapped_ns, gpu->launch_ns * 0.7);
     otherwise(gpu, &gpu->memset_ns, gpu->launch_ns);
     otherwise(gpu, &gpu->block_ns, 100 * cycle);
-    straight(gpu, &gpu->shared_atomic_bank, 4, 2);
-    straight(gpu, &gpu->shared_atomic_same, 4, 0);
+    straight(gpu, &gpu->shared_atomic_bank, 1, 1);
+    straight(gpu, &gpu->shared_atomic_same, 1, 0);
+    straight(gpu, &gpu->shared_atomic_bank_any, 1, 1);
+    straight(gpu, &gpu->shared_atomic_same_any, 1, 1);
     ideal_in_flight(gpu);
     straight(gpu, &gpu->request_l1_cycles, 2, 1);
     straight(gpu, &gpu->global_atomic_same, gpu->global_atomic_same_ns / 32,

@@ -40,6 +40,8 @@
     X(warp_operation_cycles, 1e-3, 1e4, 24)                                                        \
     X(issue_per_cycle, 1e-3, 64, 0)                                                                \
     X(integer_add_cycles, 1, 1000, 5)                                                              \
+    X(integer_multiply_per_cycle, 1e-3, 64, 0)                                                     \
+    X(shuffle_per_cycle, 1e-3, 64, 0)                                                              \
     X(launch_ns, 1, 1e7, -1)                                                                       \
     X(launch_wide_ns, 1, 1e7, 0)                                                                   \
     X(launch_overlapped_ns, 1, 1e7, 0)                                                             \
@@ -54,6 +56,8 @@
     X(in_flight_alone)                                                                             \
     X(shared_atomic_bank)                                                                          \
     X(shared_atomic_same)                                                                          \
+    X(shared_atomic_bank_any)                                                                      \
+    X(shared_atomic_same_any)                                                                      \
     X(shared_atomic_random)                                                                        \
     X(global_atomic_same)                                                                          \
     X(global_atomic_lines)                                                                         \

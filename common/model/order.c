@@ -68,7 +68,17 @@ static void wait_for_all(struct maker *maker) {
         wait_for(maker, 0);
 }
 
-/* The instructions from maker->at to this position, with the waits of those that read results. */
+/* The instructions from maker->at to this position. */
+static void issue_to(struct maker *maker, int position) {
+    if (position > maker->at) {
+        struct order_step *step = add(maker, ORDER_INSTRUCTIONS, position - maker->at);
+        if (step)
+            code_units(maker->kernel, maker->at, position, step->units);
+    }
+    maker->at = position;
+}
+
+/* The same, with the waits of those that read results. */
 static void go_to(struct maker *maker, int position) {
     for (;;) {
         size_t next = maker->pending_count;
@@ -80,16 +90,11 @@ static void go_to(struct maker *maker, int position) {
         }
         if (next == maker->pending_count)
             break;
-        int use = maker->pending[next].use;
-        if (use > maker->at) {
-            add(maker, ORDER_INSTRUCTIONS, use - maker->at);
-            maker->at = use;
-        }
+        if (maker->pending[next].use > maker->at)
+            issue_to(maker, maker->pending[next].use);
         wait_for(maker, next);
     }
-    if (position > maker->at)
-        add(maker, ORDER_INSTRUCTIONS, position - maker->at);
-    maker->at = position;
+    issue_to(maker, position);
 }
 
 static void add_request(struct maker *maker, uint32_t item, double instructions, bool returns,
@@ -330,11 +335,42 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
         bool next_turn = memory->use >= 0 && memory->use <= memory->position;
         add_request(maker, maker->first_item[i], 1, returns,
                     next_turn ? memory->use - NEXT_TURN : memory->use, maker->used[i] - 1);
+        if (memory->kind == COUNTS_ATOMIC && !memory->increments && !maker->failed)
+            maker->order->steps[maker->order->count - 1].separate = true;
         maker->at++;
     }
 }
 
 /* ---- the trace -------------------------------------------------------------------------- */
+
+/* A warp operation: the next such instruction that lies ahead. Where there is none, it is a
+ * synchronization that nvcc does without, or, if the kernel has others, one in a loop. */
+static void add_warp_operation(struct maker *maker) {
+    const struct code_kernel *kernel = maker->kernel;
+    size_t position = maker->at;
+    if (!kernel || !kernel->letter_count) {
+        wait_for_all(maker);
+        add(maker, ORDER_WARP_OPERATION, EVENT_INSTRUCTIONS);
+        return;
+    }
+    struct part rest = ahead(maker);
+    size_t end = rest.region >= 0 && rest.first < rest.last
+                     ? (size_t)kernel->memory[rest.first].position
+                     : kernel->letter_count;
+    while (position < end && position < kernel->letter_count && kernel->letters[position] != 'w')
+        position++;
+    if (position >= end || position >= kernel->letter_count) {
+        if (strchr(kernel->letters, 'w'))
+            wait_for_all(maker);
+        add(maker, strchr(kernel->letters, 'w') ? ORDER_WARP_OPERATION : ORDER_INSTRUCTIONS, 1);
+        return;
+    }
+    go_to(maker, (int)position);
+    struct order_step *step = add(maker, ORDER_WARP_OPERATION, 1);
+    if (step)
+        code_units(kernel, maker->at, maker->at + 1, step->units);
+    maker->at++;
+}
 
 static void add_event(struct maker *maker, const struct counts_item *item) {
     static const char letters[] = "bwfdts";
@@ -344,7 +380,11 @@ static void add_event(struct maker *maker, const struct counts_item *item) {
     if (!letter)
         return;
     enum order_what what = whats[letter - letters];
-    if (what == ORDER_WARP_OPERATION || (what == ORDER_BARRIER && !maker->kernel))
+    if (what == ORDER_WARP_OPERATION) {
+        add_warp_operation(maker);
+        return;
+    }
+    if (what == ORDER_BARRIER && !maker->kernel)
         wait_for_all(maker);
     struct order_step *step = add(maker, what, what == ORDER_WEIGHT ? 0 : EVENT_INSTRUCTIONS);
     if (step)

@@ -28,10 +28,12 @@ enum order_what {
 
 struct order_step {
     unsigned char what;
-    bool returns;         /* a request whose result is waited for: a load, or such an atomic */
-    unsigned char slot;   /* of a load */
-    unsigned char merged; /* the requests after this one that the same instruction makes */
-    float instructions;   /* that the warp issues up to and with this one */
+    bool returns;            /* a request whose result is waited for: a load, or such an atomic */
+    bool separate;           /* an atomic whose lanes on one address go one after the other */
+    unsigned char slot;      /* of a load */
+    unsigned char merged;    /* the requests after this one that the same instruction makes */
+    float instructions;      /* that the warp issues up to and with this one */
+    float units[CODE_UNITS]; /* of these instructions, those that need each unit */
     float weight;
     uint32_t item; /* the request: of struct counts' items */
 };

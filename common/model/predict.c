@@ -443,6 +443,8 @@ static void slower_shared_atomics(struct gpu *gpu, struct assumptions *assumptio
     (void)assumptions;
     scale_rows(&gpu->shared_atomic_bank, 1.15);
     scale_rows(&gpu->shared_atomic_same, 1.15);
+    scale_rows(&gpu->shared_atomic_bank_any, 1.15);
+    scale_rows(&gpu->shared_atomic_same_any, 1.15);
     gpu->shared_atomic_ns *= 1.15;
 }
 

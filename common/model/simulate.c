@@ -50,12 +50,14 @@ struct machine {
     uint64_t run;       /* blocks of each call that are simulated */
     double *block_ends; /* of the first call's blocks, in order */
     size_t block_end_count;
-    double *scheduler_free;
+    double *scheduler_free; /* for each scheduler, and then for each unit of each */
     unsigned schedulers;
     double cycle, now, real; /* now: simulated; real: with weights */
     double live_weight;
     size_t live;
     double next_block; /* when the next block can start */
+    double
+        issued[1 + CODE_UNITS]; /* time of schedulers, and of their units, for all instructions */
     struct simulate_result *result;
     size_t steps;
 };
@@ -242,16 +244,41 @@ static void end_warp(struct machine *machine, struct warp *warp) {
 
 /* ---- steps ------------------------------------------------------------------------------ */
 
-/* Issue so many instructions of a warp; its time becomes that of the last one. */
-static void issue(struct machine *machine, struct warp *warp, double instructions) {
+/* Cycles of a scheduler's unit for an instruction of a warp. */
+static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
+    switch (unit) {
+    case CODE_INTEGERS: /* as wide as the one for multiplications: CUDA C++ Programming Guide */
+    case CODE_MULTIPLICATIONS:
+        return gpu->schedulers / gpu->integer_multiply_per_cycle;
+    case CODE_WARP_OPERATIONS:
+        return gpu->schedulers / gpu->shuffle_per_cycle;
+    case CODE_QUARTER:
+    case CODE_DOUBLES:
+    case CODE_UNITS:
+        break;
+    }
+    return 8; /* 16 lanes of a multiprocessor at a time, says the Programming Guide */
+}
+
+/* Issue the instructions of a step; the warp's time becomes that of the last one. */
+static void issue(struct machine *machine, struct warp *warp, const struct order_step *step) {
     double rate = machine->gpu->issue_per_cycle / machine->schedulers;
-    double slots = instructions / rate * machine->cycle;
-    double *free_at = &machine->scheduler_free[warp->scheduler];
-    double start = later(warp->time, *free_at);
+    double slots = step->instructions / rate * machine->cycle;
+    double *free_at = &machine->scheduler_free[warp->scheduler * (1 + CODE_UNITS)];
+    double start = later(warp->time, *free_at), end;
     *free_at = start + slots;
-    machine->result->issue_ns += slots / machine->schedulers * warp->weight;
-    double chain = instructions * machine->assumptions->dependent_cycles * machine->cycle;
-    warp->time = start + later(slots, chain);
+    machine->issued[0] += slots * warp->weight;
+    end = start + later(slots, step->instructions * machine->assumptions->dependent_cycles *
+                                   machine->cycle);
+    for (int unit = 0; unit < CODE_UNITS; unit++) {
+        if (step->units[unit] <= 0)
+            continue;
+        double took = step->units[unit] * unit_cycles(machine->gpu, unit) * machine->cycle;
+        free_at[1 + unit] = later(start, free_at[1 + unit]) + took;
+        machine->issued[1 + unit] += took * warp->weight;
+        end = later(end, free_at[1 + unit]);
+    }
+    warp->time = end;
 }
 
 static void request(struct machine *machine, struct warp *warp, const struct order_step *step) {
@@ -260,7 +287,7 @@ static void request(struct machine *machine, struct warp *warp, const struct ord
     const struct counts_site *site = &kernel->op->sites[item->site];
     unsigned copy = machine->blocks[warp->block].copy;
     double done = sm_memory_request(machine->memory, warp->time, kernel->counts, site, item, copy,
-                                    step->returns, warp->weight);
+                                    step->returns, step->separate, warp->weight);
     if (step->returns)
         warp->ready[step->slot] = done;
     else
@@ -276,7 +303,7 @@ static void set_weight(struct machine *machine, struct warp *warp, double weight
 static bool run_step(struct machine *machine, struct warp *warp, const struct order_step *step) {
     struct block *block = &machine->blocks[warp->block];
     if (step->instructions > 0)
-        issue(machine, warp, step->instructions);
+        issue(machine, warp, step);
     switch ((enum order_what)step->what) {
     case ORDER_MEMORY:
         request(machine, warp, step);
@@ -356,7 +383,8 @@ static bool machine_begin(struct machine *machine) {
     machine->blocks = calloc(kernel->resident, sizeof *machine->blocks);
     machine->calls = calloc(kernel->calls, sizeof *machine->calls);
     machine->block_ends = calloc(machine->run, sizeof *machine->block_ends);
-    machine->scheduler_free = calloc(machine->schedulers, sizeof *machine->scheduler_free);
+    machine->scheduler_free =
+        calloc(machine->schedulers * (1 + CODE_UNITS), sizeof *machine->scheduler_free);
     return machine->memory && machine->warps && machine->heap && machine->blocks &&
            machine->calls && machine->block_ends && machine->scheduler_free;
 }
@@ -391,6 +419,8 @@ static void conclude(struct machine *machine) {
     struct simulate_result *result = machine->result;
     double drained = later(machine->now, sm_memory_drained(machine->memory));
     result->use = *sm_memory_used(machine->memory);
+    for (int unit = 0; unit <= CODE_UNITS; unit++)
+        result->issue_ns = later(result->issue_ns, machine->issued[unit] / machine->schedulers);
     result->ns = machine->real + (drained - machine->now);
     unsigned resident = kernel->resident < machine->run ? kernel->resident : (unsigned)machine->run;
     result->barriers_ns /= resident;

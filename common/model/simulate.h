@@ -40,7 +40,7 @@ struct simulate_result {
     double ns; /* from the first block's start to the end of the last one; with several calls: of
                   one, in the steady state */
     struct memory_use use; /* of this multiprocessor and one call */
-    double issue_ns;       /* that its schedulers need for all instructions */
+    double issue_ns;       /* that its schedulers, or the busiest of their units, need */
     double barriers_ns;    /* that a block waits at barriers after its last warp has come, summed
                               over blocks and divided by those that run at the same time */
     double idle_ns;        /* in which no warp could issue */

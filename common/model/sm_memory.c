@@ -431,19 +431,25 @@ static double atomic_global(struct memory *memory, double now, const struct coun
 }
 
 double sm_memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
-                                      unsigned multiplicity) {
-    double by_bank = gpu_at(&gpu->shared_atomic_bank, wavefronts ? wavefronts : 1);
-    double by_address = gpu_at(&gpu->shared_atomic_same, multiplicity ? multiplicity : 1);
+                                      unsigned multiplicity, bool separate) {
+    const struct gpu_table *bank =
+        separate ? &gpu->shared_atomic_bank_any : &gpu->shared_atomic_bank;
+    const struct gpu_table *same =
+        separate ? &gpu->shared_atomic_same_any : &gpu->shared_atomic_same;
+    double by_bank = gpu_at(bank, wavefronts ? wavefronts : 1);
+    double by_address = gpu_at(same, multiplicity ? multiplicity : 1);
     return most(by_bank, by_address);
 }
 
 static double request_shared(struct memory *memory, double now, const struct counts_site *site,
-                             const struct counts_item *item, bool returns, double weight) {
+                             const struct counts_item *item, bool returns, bool separate,
+                             double weight) {
     const struct gpu *gpu = memory->gpu;
     bool atomic = site->kind == COUNTS_ATOMIC;
     unsigned wavefronts = item->wavefronts ? item->wavefronts : 1;
-    double cycles = atomic ? sm_memory_shared_atomic_cycles(gpu, wavefronts, item->multiplicity)
-                           : wavefronts * gpu->shared_wavefront_cycles;
+    double cycles =
+        atomic ? sm_memory_shared_atomic_cycles(gpu, wavefronts, item->multiplicity, separate)
+               : wavefronts * gpu->shared_wavefront_cycles;
     double at = lsu(memory, now, cycles, weight);
     *(atomic ? &memory->use.shared_atomics_ns : &memory->use.shared_ns) +=
         cycles * memory->cycle * weight;
@@ -454,9 +460,9 @@ static double request_shared(struct memory *memory, double now, const struct cou
 
 double sm_memory_request(struct memory *memory, double now, const struct counts *counts,
                          const struct counts_site *site, const struct counts_item *item,
-                         unsigned copy, bool returns, double weight) {
+                         unsigned copy, bool returns, bool separate, double weight) {
     if (site->space == COUNTS_SHARED)
-        return request_shared(memory, now, site, item, returns, weight);
+        return request_shared(memory, now, site, item, returns, separate, weight);
     if (site->kind == COUNTS_ATOMIC)
         return atomic_global(memory, now, counts, item, returns, weight);
     if (site->kind == COUNTS_STORE)

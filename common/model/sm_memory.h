@@ -39,10 +39,11 @@ void sm_memory_free(struct memory *memory);
 
 /* A request at `now`; copy: which repetition of the traced block makes it (its part of the input is
  * another one). When its result is there; for a store or an add without a result, when the warp
- * may go on. weight: how many such requests it stands for, in the account of use. */
+ * may go on. separate: lanes of an atomic that meet on one address go one after the other. weight:
+ * how many such requests it stands for, in the account of use. */
 double sm_memory_request(struct memory *memory, double now, const struct counts *counts,
                          const struct counts_site *site, const struct counts_item *item,
-                         unsigned copy, bool returns, double weight);
+                         unsigned copy, bool returns, bool separate, double weight);
 
 /* When all stores and atomics so far are done. */
 double sm_memory_drained(const struct memory *memory);
@@ -51,6 +52,6 @@ const struct memory_use *sm_memory_used(const struct memory *memory);
 
 /* Cycles of a multiprocessor for a shared atomic of one warp. */
 double sm_memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
-                                      unsigned multiplicity);
+                                      unsigned multiplicity, bool separate);
 
 #endif

@@ -42,10 +42,10 @@ ptxas info    : Used 40 registers, used 1 barriers, 8 bytes cumulative stack siz
     common/build/code "$out" labs/opt05_multiblock && sed 1d "$out"
 }
 
-# The code file on standard input is this, apart from the line that describes the kernel.
+# The code file on standard input is this, apart from the lines that describe the kernel and its units.
 is() {
     local got
-    got=$(sed 1d)
+    got=$(sed '1d; /^p /d')
     [ "$got" = "$1" ] || { printf 'expected:\n%s\ngot:\n%s\n' "$1" "$got"; return 1; }
 }
 
@@ -63,14 +63,16 @@ histolab-code 1 sm_90
 kernel 10 0 0 15 saturate
 m 9 26 load global 4 12
 m 13 26 store global 1 -1
+p m.uummiuimaaamb
 kernel 12 4096 0 45 histogram
 m 13 11 store shared 4 -1
 m 25 15 load global 4 31
 m 32 16 load shared 4 33
-m 35 17 reduce shared 4 -1
+m 35 17 increment shared 4 -1
 loop 23 37
 m 41 21 load shared 4 43
 m 43 21 reduce global 4 -1
+p m.uuu.uubuuaim.aaubmiiiaamabiaaamabmbbb.mmimb
 END
 }
 
@@ -194,8 +196,38 @@ EXIT
 END
 }
 
+@test "code: the unit of each instruction" {
+    code_of <<'END' | tail -n 1 | diff - <(echo 'p aaaaiifdqqwwwbbuummmm..b')
+IADD3 R2, R2, 0x1, RZ
+LOP3.LUT R2, R2, 0xff, RZ, 0xc0, !PT
+SHF.R.U32.HI R2, RZ, 0x8, R2
+FSETP.GT.AND P0, PT, R2, R3, PT
+IMAD.WIDE R2, R2, R3, R4
+IMAD.MOV.U32 R2, RZ, RZ, R3
+FFMA R2, R2, R3, R4
+DADD R2, R2, R4
+POPC R2, R2
+I2F R2, R2
+SHFL.DOWN PT, R2, R2, 0x1, 0x1f
+VOTE.ANY R2, PT, P0
+REDUX.SUM UR4, R2
+BSSY B0, `(.L_x_0)
+BSYNC B0
+UIADD3 UR4, UR4, 0x1, URZ
+S2UR UR4, SR_CTAID.X
+LDG.E R2, desc[UR6][R2.64]
+ATOMS.ADD R2, [R3], R4
+STS [R3], R2
+LDC R2, c[0x0][0x0]
+S2R R2, SR_TID.X
+BAR.SYNC.DEFER_BLOCKING 0x0
+.L_x_0:
+EXIT
+END
+}
+
 @test "code: the kernel's line: registers, shared and local memory, instructions, name" {
-    [ "$(code_of <<<$'EXIT\n.L_x_0:\nBRA `(.L_x_0)\nNOP')" = "kernel 40 128 8 1 k" ]
+    [ "$(code_of <<<$'EXIT\n.L_x_0:\nBRA `(.L_x_0)\nNOP')" = $'kernel 40 128 8 1 k\np b' ]
     sed -i 's/_Z1kPi/_ZN1a1kILi4EEEvPFivE/' "$BATS_TEST_TMPDIR"/{log,sass} # void a::k<4>(int (*)())
     rm -r build
     run -0 common/build/code "$out" labs/opt05_multiblock

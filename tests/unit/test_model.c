@@ -171,7 +171,7 @@ static void requests(struct writing *writing, int site, unsigned count, unsigned
 static const char dependent[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
                                 "m 2 10 load global 4 3\nloop 1 4\n"
                                 "m 6 11 load shared 4 7\nloop 5 8\n"
-                                "m 10 12 reduce shared 4 -1\nloop 9 11\n"
+                                "m 10 12 increment shared 4 -1\nloop 9 11\n"
                                 "m 14 13 reduce global 4 -1\nloop 13 15\n";
 /* Four of them start before the first is used. */
 static const char unrolled[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
