@@ -9,7 +9,7 @@ set xlabel "share of the ".of_time." (%), log scale" noenhanced offset 0,0.3
 set ylabel ""
 set logscale x
 set xrange [least / 2.5 : 250]
-set yrange [steps + 0.7 : 0.3]
+set yrange [(steps < 8 ? 8 : steps) + 0.7 : 0.3] # few steps: no bars as thick as a wall
 set xtics norotate center
 set format x "%g"
 set ytics noenhanced font ",10"

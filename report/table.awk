@@ -67,7 +67,8 @@ function print_group(numbers,    i, n, list, marked, n_steps, n_timed) {
     if (marked > 0)
         paragraph("* too slow for " shown_calls " calls: scaled up from fewer")
     if (cell(list[1], "device_kind") == "cpu")
-        paragraph("The cpu device is an emulation: it checks correctness and not speed.")
+        paragraph("The cpu device is an emulation: it checks correctness and not speed." \
+                  (first_num(list, n, "predicted_us") == "" ? "" : " Predicted times are listed by report/ladder."))
 }
 
 # ---- the facts that stand once for the whole table, from whichever row knows them -------------------------

@@ -348,6 +348,8 @@ readme_with_markers() {
     run -0 "$report/journal" "$fixtures/report-predicted.jsonl" "$work/out"
     grep -qx '| opt02_one_block | pass | not measured | not measured | not measured | not measured | 38.807 | \\~8526 |' "$work/out/journal.md"
     grep -q '^- Predicted for h200, 4096 x 3984, not measured: .*; from source$' "$work/out/journal.md"
+    run "$report/table" "$fixtures/report-predicted.jsonl"
+    [[ $output == *'Predicted times are'*'report/ladder.'* ]]
     for view in table tsv; do
         run "$report/$view" "$fixtures/report-predicted.jsonl"
         run ! grep -wE '8526|8[.]53|0[.]0085' <<<"$output"
