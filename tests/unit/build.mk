@@ -23,4 +23,7 @@ $(OUT)/%.o: tests/unit/%.c ; $(compile)
 $(OUT)/test_%: $(OUT)/test_%.o $(JUDGE) $$(problem)
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -ldl -lm -pthread
 
+# No judge has it.
+$(OUT)/test_access: $(OUT)/emulator/counted/access.o
+
 -include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d)
