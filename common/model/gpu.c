@@ -148,6 +148,8 @@ static void estimate(struct gpu *gpu) {
              gpu->global_atomic_same_ns / 32);
     estimate_barriers(gpu);
     estimate_atomics(gpu);
+    if (!gpu->block_threads_ns.count)
+        row(&gpu->block_threads_ns, gpu->threads / 2, gpu->block_ns);
 }
 
 /* ---- the file --------------------------------------------------------------------------- */

@@ -65,6 +65,7 @@
     X(sm_global_atomic_lines)                                                                      \
     X(chase_l2)                                                                                    \
     X(request_l1_cycles)                                                                           \
+    X(block_threads_ns)                                                                            \
     X(barrier_two_blocks_ns)                                                                       \
     X(global_atomic)                                                                               \
     X(barrier_ns)

@@ -172,7 +172,7 @@ static int fit(const struct code_memory *memory, const struct counts_site *site)
         memory->line > site->line ? memory->line - site->line : site->line - memory->line;
     if (distance > NEAR_LINES)
         return 0;
-    int quality = 1 + 4 * (int)(NEAR_LINES - distance);
+    int quality = distance ? 4 : 8;
     if (memory->bytes == site->bytes)
         quality += 2;
     if (memory->space == site->space)

@@ -28,6 +28,7 @@ struct block {
     double last_arrival;
     bool triggered;
     bool in_use;
+    double free_from; /* when another block may take its place */
 };
 
 struct call {
@@ -56,6 +57,7 @@ struct machine {
     double live_weight;
     size_t live;
     double next_block; /* when the next block can start */
+    double turnover;   /* from a block's end to the start of the one that takes its place */
     double
         issued[1 + CODE_UNITS]; /* time of schedulers, and of their units, for all instructions */
     struct simulate_result *result;
@@ -150,7 +152,8 @@ static void start_blocks(struct machine *machine) {
                 place++;
             if (place == kernel->resident)
                 return;
-            double time = later(later(machine->now, of->start), machine->next_block);
+            double time = later(later(machine->now, of->start),
+                                later(machine->next_block, machine->blocks[place].free_from));
             machine->next_block = time + machine->gpu->block_ns;
             start_block(machine, call, place, time);
         }
@@ -200,6 +203,7 @@ static void end_block(struct machine *machine, struct block *block) {
         machine->block_ends[machine->block_end_count++] = machine->real;
     call->ended++;
     block->in_use = false;
+    block->free_from = machine->now + machine->turnover;
     trigger(machine, block);
     if (call->ended == machine->run) {
         call->end = later(machine->now, sm_memory_drained(machine->memory));
@@ -361,6 +365,19 @@ static void run_warp(struct machine *machine, size_t index) {
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
+/* Blocks that do nothing take each other's places at least this quickly: the table has the time for
+ * each, where so many are resident. */
+static double turnover_ns(const struct gpu *gpu) {
+    double least = INFINITY;
+    for (size_t i = 0; i < gpu->block_threads_ns.count; i++) {
+        double resident = floor(gpu->threads / later(32, gpu->block_threads_ns.x[i]));
+        resident = resident > gpu->blocks ? gpu->blocks : resident < 1 ? 1 : resident;
+        double each = gpu->block_threads_ns.y[i] * resident;
+        least = each < least ? each : least;
+    }
+    return least;
+}
+
 static uint64_t blocks_to_run(const struct simulate_kernel *kernel) {
     uint64_t most = (uint64_t)ROUNDS * kernel->resident;
     most = most < LEAST_BLOCKS ? LEAST_BLOCKS : most;
@@ -370,6 +387,7 @@ static uint64_t blocks_to_run(const struct simulate_kernel *kernel) {
 static bool machine_begin(struct machine *machine) {
     const struct simulate_kernel *kernel = machine->kernel;
     machine->run = blocks_to_run(kernel);
+    machine->turnover = turnover_ns(machine->gpu);
     machine->cycle = 1e3 / machine->gpu->clock_mhz;
     machine->schedulers = (unsigned)machine->gpu->schedulers;
     machine->warps_in_block = kernel->last ? kernel->last->warps : 1;
