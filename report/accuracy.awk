@@ -45,9 +45,11 @@ function join_rows(    r, key, predicted) {
     sort_rows(joined, joins, "problem input")
 }
 
-function say_what(    i, used, words, name, list) {
-    for (i = 1; i <= joins; i++)
+function say_what(    i, used, words, name, list, others) {
+    for (i = 1; i <= joins; i++) {
+        others += cell(joined[i], "source_sha256") != cell(twin[joined[i]], "source_sha256")
         used[cell(twin[joined[i]], "predicted_gpu") " from " cell(twin[joined[i]], "predicted_with")]++
+    }
     for (name in used)
         list[++words] = name
     sort_list(list, words)
@@ -55,7 +57,8 @@ function say_what(    i, used, words, name, list) {
     for (i = 1; i <= words; i++)
         name = name (i > 1 ? ", " : "") list[i] " (" used[list[i]] ")"
     heading(1, "Predicted and measured times")
-    paragraph("Predicted for " name "; measured on " cell(joined[1], "device") ". " joins " of " timed " measured times have a prediction.")
+    paragraph("Predicted for " name "; measured on " cell(joined[1], "device") ". " joins " of " timed " measured times have a prediction." \
+              (others ? " Of " others " of them the source was another (source_sha256)." : ""))
 }
 
 # ---- one step ----------------------------------------------------------------------------------------

@@ -37,7 +37,10 @@ line() {
     [ "$(line opt01_a)" = 'opt01_a walk 4000 8000 2.00 6400 - 10000 NO dram' ]
     [ "$(line opt02_b)" = 'opt02_b walk 40.00 40.00 1.00 32.00 - 50.00 yes dram' ]
     [[ "$(line opt03_c)" =~ ^"opt03_c walk 38.00 28.50 0.750 22.80 - 35.6"[23]" NO dram"$ ]]
-    run ! grep sum01_d <<<"$output"
+    run ! grep -E 'sum01_d|source_sha256' <<<"$output"
+    sed -i '2s/"iterations"/"source_sha256":"1",&/' "$work/p.jsonl"
+    run -0 report/accuracy "$work/p.jsonl" "$work/m.jsonl"
+    [[ $output == *'Of 1 of them the source was another'* ]]
 }
 
 @test "the factor is a geometric mean, of all and below 1 ms, beside predictors that know nothing" {
