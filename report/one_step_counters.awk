@@ -15,7 +15,7 @@ function print_idea(    idea) {
 
 function print_counters(    order, n, i, left) {
     take_counters(cell(now, "launches"), cell(now, "accesses"))
-    sum_up()
+    sum_up(cell(now, "counted_gpu"))
     if (per_kernels) {
         print ""
         total_cost = 0
@@ -37,17 +37,41 @@ function print_group(g, most,    order, n, i, printed) {
     printed = 1
     page_margin = page_margin "  "
     n = costliest(per_line, per_lines, g, order)
-    for (i = 1; i <= n && printed < most && printed < 5; i++)
-        if (i == 1 || above(per_line[order[i], "cost"], LEAST_SHARE * total_cost)) {
-            paragraph(where_of(order[i]) ": " line_in_words(order[i]))
-            printed++
-        }
+    n = join_alike(order, n)
+    for (i = 1; i <= n && printed < most && printed < 5; i++) {
+        paragraph(where_of(order[i]) ": " line_in_words(order[i]))
+        printed++
+    }
     page_margin = "    "
     return printed
 }
 
-function where_of(i) {
-    return above(per_line[i, "line"], 0) ? "line " per_line[i, "line"] : "an unknown line"
+# Lines that do the same, such as those of an unrolled loop, are told as one: the costliest of them stays in
+# order[1..n], and lines_of[it] names all. What costs too little for a line is left out. Returns how many are left.
+function join_alike(order, n,    i, key, first, left) {
+    for (i = 1; i <= n; i++) {
+        if (i > 1 && !above(per_line[order[i], "cost"], LEAST_SHARE * total_cost))
+            break
+        key = per_line[order[i], "kind"] SUBSEP per_line[order[i], "space"] SUBSEP per_line[order[i], "bytes"] SUBSEP \
+              each_of(order[i], "sectors") SUBSEP each_of(order[i], "wavefronts")
+        if (!(key in first)) {
+            first[key] = order[i]
+            lines_of[order[i]] = per_line[order[i], "line"] + 0
+            order[++left] = order[i]
+        } else if (per_line[order[i], "line"] + 0)
+            lines_of[first[key]] = lines_of[first[key]] " " per_line[order[i], "line"]
+    }
+    return left + 0
+}
+
+# "line 18", "lines 17-20", "lines 12 and 30"
+function where_of(i,    number, n, low, high, j) {
+    n = split(lines_of[i], number, " ")
+    for (j = 1; j <= n; j++) {
+        low = smaller(low, number[j])
+        high = larger(high, number[j])
+    }
+    return !above(high, 0) ? "an unknown line" : n == 1 ? "line " high : "lines " low (n == 2 ? " and " : "-") high
 }
 
 function moved_in_words(g) {

@@ -120,7 +120,7 @@ function line_of_source(number,    text, n) {
 }
 
 function print_lines(    order, n, i, k) {
-    sum_up()
+    sum_up(emulated)
     n = costliest(per_line, per_lines, 0, order)
     if (!n)
         return

@@ -14,13 +14,16 @@ function take_counters(launches_cell, accesses_cell) {
     accesses = split_list(accesses_cell, "accesses", access)
 }
 
-function sum_up(    i, g) {
+# gpu: the name of its file.
+function sum_up(gpu,    i, g) {
+    split("", at_once)
     split("", per_kernel)
     split("", per_line)
     split("", kernel_at)
     split("", line_at)
     per_kernels = per_lines = 0
     for (i = 1; i <= launches; i++) {
+        at_once[launch[i, "op"]] = larger(1, smaller(launch[i, "blocks"], gpu_fact(gpu, "multiprocessors")))
         g = kernel_number(launch[i, "kernel"])
         per_kernel[g, "launches"]++
         per_kernel[g, "read_bytes"] += launch[i, "read_bytes"]
@@ -64,12 +67,12 @@ function add_to_line(a, g,    key, i, names, n, k) {
     for (k = 1; k <= n; k++)
         per_line[i, names[k]] += access[a, names[k]]
     per_line[i, "most"] = larger(per_line[i, "most"], access[a, "most"])
-    per_line[i, "cost"] += cost_of(a)
-    per_kernel[g, "cost"] += cost_of(a)
+    per_line[i, "cost"] += cost_of(a) / at_once[access[a, "op"]]
+    per_kernel[g, "cost"] += cost_of(a) / at_once[access[a, "op"]]
 }
 
-# Roughly how many cycles of one multiprocessor an access takes. It only decides what is shown first; the time is for
-# the model to predict (common/model).
+# Roughly how many cycles of one multiprocessor an access takes. Divided by the multiprocessors that work at once, it
+# decides what is shown first, and nothing else; the time is for the model to predict (common/model).
 function cost_of(a) {
     if (access[a, "space"] == "shared")
         return access[a, "wavefronts"] + (access[a, "kind"] == "atomic" ? access[a, "same"] / 4 : 0)
@@ -156,14 +159,14 @@ function line_in_words(i) {
     if (per_line[i, "kind"] == "atomic")
         return "global atomics, " many(per_line[i, "requests"]) " requests, " meeting_in_words(i)
     return per_line[i, "kind"] "s " plural(per_line[i, "bytes"], "byte") " a lane, " each_of(i, "sectors") " sectors a request: " \
-           coalescing_in_words(per_line[i, "lanes"] * per_line[i, "bytes"], per_line[i, "sectors"], per_line[i, "requests"])
+           coalescing_in_words(i)
 }
 
 function shared_line_in_words(i,    share, text) {
     share = ratio_of(per_line[i, "conflicts"], per_line[i, "wavefronts"])
     text = "shared " per_line[i, "kind"] "s, " each_of(i, "wavefronts") " turns a request"
     if (above(share, 0.025))
-        text = text " (" sprintf("%.0f", 100 * share) " % conflicts)"
+        text = text ", " sprintf("%.0f", 100 * share) " % conflicts"
     return text (per_line[i, "kind"] == "atomic" ? ", " meeting_in_words(i) : "")
 }
 
@@ -171,18 +174,20 @@ function each_of(i, name) {
     return sprintf("%.1f", ratio_of(per_line[i, name], per_line[i, "requests"]))
 }
 
-# How many lanes of a request meet on one address: on average, and the most.
+# How many lanes of a request meet on one address, on average.
 function meeting_in_words(i) {
     return per_line[i, "most"] + 0 <= 1 ? "one lane an address" : \
-           each_of(i, "same") " lanes an address (up to " per_line[i, "most"] ")"
+           each_of(i, "same") " lanes an address"
 }
 
 # The bytes that lanes asked for, against the 32 bytes of each sector that moves.
-function coalescing_in_words(bytes, sectors, requests,    used) {
-    used = ratio_of(bytes, 32 * sectors)
+function coalescing_in_words(i,    used) {
+    used = ratio_of(per_line[i, "lanes"] * per_line[i, "bytes"], 32 * per_line[i, "sectors"])
+    if (below(ratio_of(per_line[i, "lanes"], per_line[i, "requests"]), 16))
+        return each_of(i, "lanes") " of 32 lanes take part"
     if (above(used, 1.5))
         return "lanes share what they read"
-    if (above(used, 0.75) || !above(ratio_of(sectors, requests), 1.5))
+    if (above(used, 0.75) || !above(ratio_of(per_line[i, "sectors"], per_line[i, "requests"]), 1.5))
         return "coalesced"
     return (above(used, 0.4) ? "partly coalesced, " : "not coalesced, ") sprintf("%.1f", 32 * used) " of 32 bytes used"
 }
@@ -226,6 +231,6 @@ function predicted_in_words(us, low, high,    unit, size) {
 # The unit of predicted_limit.
 function limit_in_words(unit) {
     return unit == "dram" ? "DRAM bandwidth" : unit == "l2" ? "L2 bandwidth" : unit == "issue" ? "issuing instructions" : \
-           unit == "shared" ? "shared memory" : unit == "shared-atomics" ? "shared atomics" : \
+           unit == "shared" ? "L1 and shared memory" : unit == "shared-atomics" ? "shared atomics" : \
            unit == "global-atomics" ? "global atomics" : unit == "one-address" ? "atomics on one address" : unit
 }

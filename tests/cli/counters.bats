@@ -35,9 +35,9 @@ idea() {
     diff <(sed -n '/^    histogram/,$p' <<<"$output") - <<'END'
     histogram: 264 blocks of 1024 threads, 2 a multiprocessor of an H200; reads 65.3 MB
       line 16: loads 4 bytes a lane, 4.0 sectors a request: coalesced
-      line 18: shared atomics, 2.1 turns a request (5 % conflicts), 2.0 lanes an address (up to 32)
+      line 18: shared atomics, 2.1 turns a request, 5 % conflicts, 2.0 lanes an address
       line 22: global atomics, 8448 requests, one lane an address
-      line 17: shared loads, 1.0 turns a request (3 % conflicts)
+      line 17: shared loads, 1.0 turns a request, 3 % conflicts
     predicted for an H200: 34.1 us a call (29 to 40, 90 %), limited by latency; not measured
 END
     [[ $output != *"idea is not in it"* && $output != *saturate* ]]
