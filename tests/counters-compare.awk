@@ -3,8 +3,8 @@
 
 BEGIN {
     split("requests_load requests_store requests_atomic sectors_load sectors_store sectors_atomic" \
-          " wavefronts wavefronts_load wavefronts_store wavefronts_atomic conflicts", counters, " ")
-    counter_count = 11
+          " wavefronts wavefronts_load wavefronts_store wavefronts_atomic conflicts wavefronts_l1 conflicts_l1", counters, " ")
+    counter_count = 13
     kind_of["ld"] = "load"; kind_of["st"] = "store"; kind_of["red"] = kind_of["atom"] = "atomic"
 }
 
@@ -36,6 +36,8 @@ file == 2 && $2 == "site" {
         mine[at, "wavefronts"] += $14
         mine[at, "wavefronts_" $7] += $14
         mine[at, "conflicts"] += $15
+        mine[at, "wavefronts_l1"] += $14
+        mine[at, "conflicts_l1"] += $15
     }
     next
 }
@@ -51,23 +53,45 @@ file == 3 && ($1 in emulated) {
     }
     if ($5 == "Grid Size")
         grid[at] = $6
+    if ($5 == "smsp__sass_inst_executed_op_shared_atom.sum")
+        atomics[at] = $6
     add(at, $5, $6)
 }
 
-# A counter of ncu's is one of ours, or part of one.
-function add(at, metric, value,    part) {
+# A counter of ncu's is one of ours, or part of one. Wavefronts are told twice: as ncu ascribes them to instructions, and by
+# the L1's own counters.
+function add(at, metric, value,    part, kind) {
     if (value !~ /^[0-9.]+$/)
         return
-    if (metric ~ /^l1tex__t_(requests|sectors)_pipe_lsu_mem_global_op_(ld|st|red|atom)[.]sum$/) {
-        split(metric, part, /__t_|_pipe_lsu_mem_global_op_|[.]/)
+    split(metric, part, /__t_|_pipe_lsu_mem_global_op_|_mem_shared_op_|[.]/)
+    if (metric ~ /^l1tex__t_(requests|sectors)_pipe_lsu_mem_global_op_(ld|st|red|atom)[.]sum$/)
         theirs[at, part[2] "_" kind_of[part[3]]] += value
-    } else if (metric == "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum")
-        theirs[at, "wavefronts"] = value
-    else if (metric ~ /^l1tex__data_pipe_lsu_wavefronts_mem_shared_op_(ld|st|atom)[.]sum$/) {
-        split(metric, part, /_op_|[.]/)
-        theirs[at, "wavefronts_" kind_of[part[2]]] = value
-    } else if (metric == "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum")
-        theirs[at, "conflicts"] = value
+    if (metric !~ /_mem_shared_op_(ld|st|atom)[.]sum$/)
+        return
+    kind = kind_of[part[2]]
+    if (metric ~ /^smsp__sass_l1tex_data_pipe_lsu_wavefronts_/) {
+        theirs[at, "wavefronts_" kind] = value
+        theirs[at, "wavefronts"] += value
+    } else if (metric ~ /^l1tex__data_pipe_lsu_wavefronts_/) {
+        theirs[at, "wavefronts_l1"] += value
+        passes_l1[at, kind] = value
+    } else if (metric ~ /^l1tex__data_bank_conflicts_/) {
+        theirs[at, "conflicts_l1"] += value
+        conflicts_l1[at, kind] = value
+    }
+}
+
+# Conflicts: wavefronts less those that there would be without any. Of loads and stores the L1's counters tell these; atomics
+# (of 4 bytes: others are loops) take one each, as long as the same instructions ran.
+function complete(at,    kinds, k, kind, ideal) {
+    if (!((at, "wavefronts") in theirs))
+        return
+    split("load store atomic", kinds, " ")
+    for (k = 1; k <= 3; k++) {
+        kind = kinds[k]
+        ideal = kind == "atomic" && (at in atomics) ? atomics[at] : passes_l1[at, kind] - conflicts_l1[at, kind]
+        theirs[at, "conflicts"] += theirs[at, "wavefronts_" kind] - ideal
+    }
 }
 
 END {
@@ -89,6 +113,7 @@ function compare_launch(at,    part, k) {
     split(at, part, SUBSEP)
     if (part[2] >= kernels[part[1]])
         return
+    complete(at)
     if (grid[at] != "" && grid[at] != emulated_grid[at])
         verdict(at, "grid", grid[at], emulated_grid[at], "", "off")
     for (k = 1; k <= counter_count; k++)
@@ -97,7 +122,7 @@ function compare_launch(at,    part, k) {
 }
 
 function limit_of(counter) {
-    return counter ~ /^wavefronts/ ? 5 : counter == "conflicts" ? 10 : 1
+    return counter ~ /^wavefronts/ ? 5 : counter ~ /^conflicts/ ? 10 : 1
 }
 
 function compare(at, counter, recorded, counted,    difference, result, reason) {

@@ -9,6 +9,33 @@ __global__ void write(uint4 *data, size_t count) {
         data[i] = make_uint4(1, 2, 3, 4);
 }
 
+/* One quad is written for each READS that are read, elsewhere. */
+template <int READS>
+__global__ void copy(uint4 *to, const uint4 *from, size_t count) {
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < count;
+         i += (size_t)gridDim.x * blockDim.x) {
+        uint4 sum = from[i];
+        for (int k = 1; k < READS; k++) {
+            const uint4 other = from[i + k * count];
+            sum = make_uint4(sum.x + other.x, sum.y + other.y, sum.z + other.z, sum.w + other.w);
+        }
+        to[i] = sum;
+    }
+}
+
+/* Bytes read and written, of `quads` in all. */
+template <int READS>
+static double copy_gbps(uint4 *data, size_t quads) {
+    const size_t count = quads / (READS + 1);
+    double best = 0;
+    for (int blocks : {2, 8, 64})
+        best = std::max(best, (READS + 1) * count * sizeof(uint4) / event_ns([=] {
+                                  copy<READS><<<blocks * multiprocessors(), 512>>>(
+                                      data, data + count, count);
+                              }));
+    return best;
+}
+
 /* Each block reads the region `rounds` times from the L2, beginning at a place of its own. */
 __global__ void read_l2(const uint4 *data, unsigned count, int rounds) {
     unsigned sum = 0;
@@ -91,6 +118,8 @@ int main() {
     uint4 *data = allocate<uint4>(2 * GIBIBYTE / sizeof(uint4));
     key("dram_gbps", best_read(data, 2 * GIBIBYTE));
     key("dram_write_gbps", write_gbps(data, 2 * GIBIBYTE));
+    key("dram_copy_gbps", copy_gbps<1>(data, 2 * GIBIBYTE / sizeof(uint4)));
+    key("dram_copy_half_gbps", copy_gbps<2>(data, 2 * GIBIBYTE / sizeof(uint4)));
     for (size_t megabytes : {1, 4, 8, 16, 24, 32, 40, 48, 64, 96}) {
         const double gbps = l2_gbps(data, megabytes << 20);
         row("l2_stream", (double)(megabytes << 20), gbps);

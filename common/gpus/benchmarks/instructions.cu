@@ -84,6 +84,25 @@ __global__ void mixed(unsigned y, Elapsed *elapsed) {
     stop_watch(start, elapsed);
 }
 
+/* 16 ifs a round; lanes with odd numbers have the bits of `odd`, the others those of `even`. What
+ * stands in an if is an atomic on a word of the lane's own. */
+__global__ void ifs(unsigned odd, unsigned even, unsigned addend, Elapsed *elapsed) {
+    __shared__ unsigned words[1024];
+    unsigned bits = threadIdx.x % 2 ? odd : even;
+    words[threadIdx.x] = 0;
+    const Elapsed start = start_watch();
+#pragma unroll 1
+    for (int round = 0; round < ROUNDS; round++) {
+#pragma unroll
+        for (int i = 0; i < 16; i++)
+            if (bits >> i & 1)
+                atomicAdd(&words[threadIdx.x], addend);
+        bits = bits << 1 | bits >> 31;
+    }
+    stop_watch(start, elapsed);
+    keep(words[threadIdx.x] + bits);
+}
+
 /* Operations of warps each cycle, of one multiprocessor with 32 warps. */
 template <typename Kernel>
 static double per_cycle(int chains_in_thread, Kernel kernel) {
@@ -113,8 +132,18 @@ static void warp_operation(const char *name) {
     key(text, throughput<Operation>());
 }
 
+/* Cycles of a multiprocessor with 32 warps for each if of a warp. */
+static double if_cycles(unsigned odd, unsigned even) {
+    const Medians took =
+        block_medians(1, [=](Elapsed *elapsed) { ifs<<<1, 1024>>>(odd, even, 3, elapsed); });
+    return took.cycles / (32.0 * ROUNDS * 16);
+}
+
 int main() {
     warm_up();
+    key("if_none_cycles", if_cycles(0, 0));
+    key("if_all_cycles", if_cycles(~0u, ~0u));
+    key("if_half_cycles", if_cycles(~0u, 0));
     key("issue_per_cycle", per_cycle(4, [](Elapsed *elapsed) { mixed<<<1, 1024>>>(5, elapsed); }));
     warp_operation<IntegerAdd>("integer_add");
     warp_operation<IntegerMultiply>("integer_multiply");

@@ -150,6 +150,22 @@ static double block_ns(int blocks, int threads) {
     return (many - few) / (blocks * 0.75) * multiprocessors();
 }
 
+__global__ void work_alone(long long cycles) {
+    const long long end = clock64() + cycles;
+    while (clock64() < end) {
+    }
+}
+
+/* From a block's end to the first instruction of the one that takes its place, where blocks work
+ * for C cycles: a wave's time for C twice, less that for 2 C. */
+static double block_gap_ns(int threads) {
+    const int waves = 40, fit = std::min(32, device().maxThreadsPerMultiProcessor / threads);
+    const int blocks = waves * fit * multiprocessors();
+    const double once = event_ns([=] { work_alone<<<blocks, threads>>>(2000); });
+    const double twice = event_ns([=] { work_alone<<<blocks, threads>>>(4000); });
+    return (2 * once - twice) / waves;
+}
+
 int main() {
     warm_up();
     one_after_another();
@@ -160,4 +176,6 @@ int main() {
     key("block_ns", block_ns(400000, 256));
     for (int threads : {32, 128, 256, 512, 1024})
         row("block_threads_ns", threads, block_ns(400000, threads));
+    for (int threads : {32, 128, 256, 512, 1024})
+        row("block_gap_ns", threads, block_gap_ns(threads));
 }

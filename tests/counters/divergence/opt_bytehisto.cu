@@ -41,7 +41,7 @@ __global__ void branches(const uint32_t *words, uint32_t *result) {
     for (unsigned i = 0; i < 8; i++) {
         const uint32_t own = words[thread + i * 2048];
         if (own & 256)
-            sum += words[thread + i * 64] * 3;
+            sum += words[thread + 32 + i * 64] * 3;
         else if (own & 512)
             sum ^= words[own % 4096] + 7;
     }
