@@ -10,7 +10,8 @@
 #   --input NAME           which input; opt has walk (graded), course, uniform, constant, hot, ramp, edges
 #   --image FILE           a file instead of a drawn input: for opt a PGM or a Parboil .bin, for text any text.
 #                          It is all of the input: --input and --size are refused beside it
-#   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one)
+#   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one, unless
+#                          this says graded)
 #   --seed N               seed of the input (default: one that nobody has seen)
 #   --gpu NAME             on the cpu device: the GPU that counters and times are predicted for, a file of common/gpus
 #                          (h200, whose results are recorded in report/recorded)

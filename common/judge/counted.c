@@ -15,9 +15,6 @@
 #include "strip.h"
 #include "trial.h"
 
-/* For all that a counted trial does: several times what it takes at the graded size. */
-static const double COUNTED_S = 60;
-
 /* ---- files ------------------------------------------------------------------------------ */
 
 /* A text file, which the caller frees; NULL where it cannot be read, or has more than `most` bytes.
@@ -75,7 +72,7 @@ static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bo
                           .max_calls = CALLS,
                           .slot_bytes = problem.output_bytes,
                           .timeout_s = options->timeout_s,
-                          .deadline = {COUNTED_S, clock_seconds() + COUNTED_S},
+                          .deadline = {options->limit_s, clock_seconds() + options->limit_s},
                           .gpu = gpu->text};
     trial_prepare(&trial, &problem, layout_graded(&problem, &two_calls, &device),
                   &two_calls.source);

@@ -73,9 +73,9 @@ bool shape_small_enough(struct shape shape) {
 static void set_shape(const struct option *option, const char *value, void *place,
                       const char *where) {
     (void)option;
-    struct shape shape;
-    if (!shape_read(value, &shape))
-        usage_error("%s takes ROWSxCOLUMNS, such as 4096x3984, not '%s'", where, value);
+    struct shape shape = problem.shape;
+    if (strcmp(value, "graded") != 0 && !shape_read(value, &shape))
+        usage_error("%s takes ROWSxCOLUMNS, such as 4096x3984, or graded, not '%s'", where, value);
     if (!shape_small_enough(shape))
         usage_error("%s %s is too large: at most 2^32 elements", where, value);
     *(struct shape *)place = shape;
@@ -142,7 +142,7 @@ const struct option options_known[] = {
     {"image", "FILE", IN_RUN, set_text, PLACE(image), 0, 0,
      "a file to use as the input; it leaves no room for input and size"},
     {"size", "ROWSxCOLUMNS", IN_RUN, set_shape, PLACE(shape), 0, 0,
-     "of the input: see below"},
+     "of the input, or graded: see below"},
     {"seed", "N", IN_RUN, set_whole, PLACE(source.seed), 0, UINT64_MAX,
      "of the input (default: one that nobody has seen). A secret one belongs in the run file:\n"
      "every process can read a command line"},

@@ -115,6 +115,14 @@ static void a_plain_size_is_one_column(void **state) {
     options_free(&options);
 }
 
+static void the_graded_size_has_a_name(void **state) {
+    (void)state;
+    struct options options = read_run("size graded\n");
+    assert_int_equal(options.shape.rows, problem.shape.rows);
+    assert_int_equal(options.shape.columns, problem.shape.columns);
+    options_free(&options);
+}
+
 /* ---- what is wrong ---------------------------------------------------------------------- */
 
 static char *arguments[16];
@@ -180,7 +188,7 @@ static void wrong_lines_are_told_with_file_and_line(void **state) {
         {"budget 0\n", ":1: budget takes a number above 0, not '0'"},
         {"timeout nan\n", ":1: timeout takes a number above 0"},
         {"roof-gbps 3 GB/s\n", ":1: roof-gbps takes a number above 0"},
-        {"size 12y5\n", ":1: size takes ROWSxCOLUMNS, such as 4096x3984, not '12y5'"},
+        {"size 12y5\n", ":1: size takes ROWSxCOLUMNS, such as 4096x3984, or graded, not '12y5'"},
         {"size 4294967296x2\n", ":1: size 4294967296x2 is too large"},
         {"input walks\n", ":1: input: opt_2dhisto has no input 'walks'"},
         {"device\n", ":1: device needs a value: FILE"},
@@ -420,6 +428,7 @@ int main(void) {
         IN_DIRECTORY(all_that_a_run_file_has_is_taken),
         IN_DIRECTORY(the_later_line_counts),
         IN_DIRECTORY(a_plain_size_is_one_column),
+        IN_DIRECTORY(the_graded_size_has_a_name),
         IN_DIRECTORY(wrong_lines_are_told_with_file_and_line),
         IN_DIRECTORY(a_run_file_that_cannot_be_read_is_wrong_usage),
         IN_DIRECTORY(what_was_appended_is_read),
