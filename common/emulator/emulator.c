@@ -693,7 +693,7 @@ __attribute__((noinline)) unsigned emulator_activemask(void) {
 void emulator_fence(int device_wide) {
     atomic_thread_fence(memory_order_seq_cst);
     EMULATOR_WATCH(watch_fence, device_wide);
-    EMULATOR_WATCH(counted_fence);
+    EMULATOR_WATCH(counted_fence, __builtin_return_address(0));
 }
 
 uint64_t emulator_nanoseconds(void) {

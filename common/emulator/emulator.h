@@ -270,8 +270,9 @@ EMULATOR_WATCHES void counted_end_thread(void);
 /* It comes to a block barrier, a warp operation (which meets the lanes of the mask), … */
 EMULATOR_WATCHES void counted_barrier(const void *site);
 EMULATOR_WATCHES void counted_warp_operation(const void *site);
-EMULATOR_WATCHES void counted_fence(void);
-EMULATOR_WATCHES void counted_dependency(int waits); /* or lets the next launch begin */
+EMULATOR_WATCHES void counted_fence(const void *site);
+EMULATOR_WATCHES void counted_dependency(int waits,
+                                         const void *site); /* or lets the next launch begin */
 /* On the host, in stream order. from: NULL for a memset. */
 EMULATOR_WATCHES void counted_begin_launch(const struct emulator_launch *launch);
 EMULATOR_WATCHES void counted_end_launch(void);

@@ -95,6 +95,8 @@ void *counted_need(void *memory); /* or the end of the process */
 /* A place: the number of a call of a hook, from 1 on; 0 if it is not known. */
 uint32_t place_of_return(const void *return_address);
 unsigned place_line(uint32_t place);
+/* A number for the spot in the source: the same for copies that the compiler made of its code. */
+unsigned place_spot(uint32_t place);
 /* Of a kernel by its address: its name and the line it begins at; NULL if it is not known. */
 const char *place_function(const void *address, unsigned *line);
 /* The static shared array that has the byte at this offset of the thread-local block: which one,

@@ -7,13 +7,27 @@
 
 enum {
     MOST_WARPS = EMULATOR_MAX_THREADS / WARP,
-    MOST_CALLS = 32, /* deeper ones are not told apart */
-    LONG_LIST = 256, /* then threads wait for each other at turns of inner loops too */
+    MOST_CALLS = 32,  /* deeper ones are not told apart */
+    MOST_LEVELS = 12, /* and deeper places are not put in order */
+    LONG_LIST = 256,  /* then threads wait for each other at turns of inner loops too */
+};
+
+/* A call or a loop that a thread is in, or the access that it makes: its place in the code, which
+ * is in the order of the source as far as is needed; and the turn of the loop. */
+struct level {
+    uint32_t place, turn;
+};
+
+/* A place in the program's run: from the outermost level to the innermost. */
+struct place {
+    uint32_t depth;
+    struct level level[MOST_LEVELS];
 };
 
 /* Where a thread is. */
 struct lane {
-    uint64_t path; /* a hash of the calls, loops and turns that it is in */
+    uint64_t path;      /* a hash of the calls, loops and turns that it is in */
+    struct place place; /* and what they are */
     uint32_t loop, turn, depth;
     uint32_t cursor; /* the node of the warp's list that it has passed last; 0: none */
     uint32_t call_count;
@@ -29,6 +43,7 @@ struct warp {
 struct node {
     uint64_t key;
     uint32_t next, stop;
+    struct place place;
 };
 
 /* Each OS thread has its own. Node 0 is no node. */
@@ -68,19 +83,49 @@ static uint32_t new_node(struct state *s) {
     return ++s->used;
 }
 
+/* NULL comes first. */
+static void push_level(struct place *place, const void *code) {
+    extern const char __executable_start[]; /* the linker's: no program has 4 GiB behind it */
+    uint32_t offset = code ? (uint32_t)((const char *)code - __executable_start) : 0;
+    if (place->depth < MOST_LEVELS)
+        place->level[place->depth] = (struct level){offset, 0};
+    place->depth++;
+}
+
+/* Whether the program comes to place a before it comes to b. */
+static bool comes_before(const struct place *a, const struct place *b) {
+    uint32_t depth = a->depth < b->depth ? a->depth : b->depth;
+    for (uint32_t i = 0; i < depth && i < MOST_LEVELS; i++) {
+        if (a->level[i].place != b->level[i].place)
+            return a->level[i].place < b->level[i].place;
+        if (a->level[i].turn != b->level[i].turn)
+            return a->level[i].turn < b->level[i].turn;
+    }
+    return false;
+}
+
 static uint32_t *link_of(struct state *s, struct warp *warp, uint32_t cursor) {
     return cursor ? &s->nodes[cursor].next : &warp->first;
 }
 
-/* What the list has behind the lane's cursor under this key; else a new node, at the cursor. */
+/* What the list has behind the lane's cursor under this key; else a new node, in the program's
+ * order: others may wait in a loop that this lane does not enter, or be past what it alone does. */
 static __attribute__((noinline)) uint32_t find_or_insert(struct state *s, struct warp *warp,
-                                                         uint32_t cursor, uint64_t key) {
+                                                         uint32_t cursor, uint64_t key,
+                                                         const void *code) {
     for (uint32_t at = *link_of(s, warp, cursor); at; at = s->nodes[at].next)
         if (s->nodes[at].key == key)
             return at;
     uint32_t node = new_node(s);
+    struct node *new = &s->nodes[node];
+    new->key = key;
+    new->stop = 0;
+    new->place = here->place;
+    push_level(&new->place, code);
     uint32_t *link = link_of(s, warp, cursor);
-    s->nodes[node] = (struct node){.key = key, .next = *link};
+    while (*link && comes_before(&s->nodes[*link].place, &new->place))
+        link = &s->nodes[*link].next;
+    new->next = *link;
     *link = node;
     warp->count++;
     struct request *request = &s->requests[node];
@@ -93,11 +138,11 @@ static __attribute__((noinline)) uint32_t find_or_insert(struct state *s, struct
 static struct warp *warp_here(struct state *s) { return &s->warps[emulator_thread / WARP]; }
 
 /* The lane's next node: the one with this key. */
-static struct request *advance(struct state *s, struct warp *warp, uint64_t key) {
+static struct request *advance(struct state *s, struct warp *warp, uint64_t key, const void *code) {
     struct lane *lane = here;
     uint32_t node = *link_of(s, warp, lane->cursor);
     if (!node || s->nodes[node].key != key)
-        node = find_or_insert(s, warp, lane->cursor, key);
+        node = find_or_insert(s, warp, lane->cursor, key, code);
     warp->behind -= lane->cursor == 0;
     lane->cursor = node;
     struct request *request = &s->requests[node];
@@ -182,10 +227,11 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
         return;
     }
     uint32_t site = place_of_return(return_address);
+    uint64_t what = (uint64_t)place_spot(site) << 8 | (unsigned)kind << 6 | shared << 5 | size;
     struct warp *warp = warp_here(s);
     struct request alone, *request = &alone;
     if (!is_alone(warp))
-        request = advance(s, warp, mix(here->path, site * 4 + 2 * shared));
+        request = advance(s, warp, mix(here->path, what), return_address);
     request->site = site;
     request->kind = (uint8_t)kind;
     request->space = shared ? SHARED : GLOBAL;
@@ -206,7 +252,7 @@ void lanes_do(enum kind kind, const void *return_address) {
         if (kind == YIELD)
             return;
     } else {
-        request = advance(s, warp, mix(here->path, 1 + 2 * ((uint64_t)site * 16 + kind)));
+        request = advance(s, warp, mix(here->path, ~((uint64_t)site << 8 | kind)), return_address);
     }
     request->site = site;
     request->kind = (uint8_t)kind;
@@ -224,12 +270,14 @@ void lanes_enter(const void *caller) {
     if (here->call_count < MOST_CALLS)
         here->calls[here->call_count] = here->path;
     here->call_count++;
+    push_level(&here->place, caller);
     here->path = mix(here->path, (uintptr_t)caller);
 }
 
 void lanes_leave(void) {
     if (!here || !here->call_count)
         return;
+    here->place.depth--;
     if (--here->call_count < MOST_CALLS)
         here->path = here->calls[here->call_count];
 }
@@ -256,6 +304,7 @@ void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned l
     lane->loop = line;
     lane->turn = 0;
     lane->depth++;
+    push_level(&lane->place, __builtin_return_address(0));
     lane->path = mix(loop->base, 0);
 }
 
@@ -265,6 +314,8 @@ void emulator_loop_turn(struct emulator_loop *loop) {
         return;
     lane->turn++;
     lane->path = mix(loop->base, lane->turn);
+    if (lane->place.depth <= MOST_LEVELS)
+        lane->place.level[lane->place.depth - 1].turn = lane->turn;
     if (lane->depth == 1 || warp_here(state)->count > LONG_LIST) {
         lanes_do(YIELD, NULL);
         if (state->threads > 1)
@@ -280,6 +331,7 @@ void emulator_loop_end(struct emulator_loop *loop) {
     lane->loop = loop->loop;
     lane->turn = loop->turn;
     lane->depth = loop->depth;
+    lane->place.depth--;
 }
 
 /* ---- blocks and threads ----------------------------------------------------------------- */
@@ -302,7 +354,7 @@ void lanes_begin_block(enum mode mode, unsigned threads,
     for (unsigned i = 0; i < threads; i++) {
         struct lane *lane = &s->lanes[i];
         lane->path = lane->loop = lane->turn = lane->depth = 0;
-        lane->cursor = lane->call_count = 0;
+        lane->cursor = lane->call_count = lane->place.depth = 0;
     }
 }
 

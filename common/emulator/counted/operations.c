@@ -73,6 +73,7 @@ static void done(unsigned warp, const struct request *request) {
     if (request->kind <= ATOMIC) {
         request_measure(request, &measure);
         w->requests++;
+        request_touch(request, &measure);
         if (tally)
             tally_add(tally, request, &measure);
         if (request->space == SHARED)

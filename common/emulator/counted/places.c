@@ -17,10 +17,13 @@
 /* Of libstdc++, which each program with a step is linked with. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
-/* The return address of each hook's call, and the lines of the step's own source. */
+/* The return address of each hook's call; the line of the step's own source, and the spot. */
 extern const uintptr_t __start_counted_places[] __attribute__((weak, visibility("hidden")));
 extern const uintptr_t __stop_counted_places[] __attribute__((weak, visibility("hidden")));
-extern const uint32_t __start_counted_lines[] __attribute__((weak, visibility("hidden")));
+struct line {
+    uint32_t line, spot;
+};
+extern const struct line __start_counted_lines[] __attribute__((weak, visibility("hidden")));
 
 struct symbol {
     uintptr_t begin; /* of a shared array: its offset in the thread-local block */
@@ -49,7 +52,9 @@ uint32_t place_of_return(const void *return_address) {
     return offset < program.code_end - program.code ? program.number[offset] : 0;
 }
 
-unsigned place_line(uint32_t place) { return place ? __start_counted_lines[place - 1] : 0; }
+unsigned place_line(uint32_t place) { return place ? __start_counted_lines[place - 1].line : 0; }
+
+unsigned place_spot(uint32_t place) { return place ? __start_counted_lines[place - 1].spot : 0; }
 
 static void find_places(void) {
     size_t count = (size_t)(__stop_counted_places - __start_counted_places);

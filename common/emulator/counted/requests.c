@@ -133,6 +133,15 @@ void request_measure(const struct request *request, struct measure *measure) {
         measure_global(request, measure);
 }
 
+void request_touch(const struct request *request, const struct measure *measure) {
+    for (unsigned i = 0; i < measure->line_count; i++) {
+        if (request->kind != STORE)
+            region_touch(measure->line[i] * LINE, measure->used[i], false);
+        if (request->kind != LOAD)
+            region_touch(measure->line[i] * LINE, measure->used[i], true);
+    }
+}
+
 /* ---- sums ------------------------------------------------------------------------------- */
 
 static bool same_counter(const struct counter *a, const struct counter *b) {
@@ -204,12 +213,6 @@ void tally_add(struct tally *tally, const struct request *request, const struct 
         counter->most = measure->multiplicity;
     if (request->kind == ATOMIC && request->space == GLOBAL)
         note_hot(tally, request);
-    for (unsigned i = 0; i < measure->line_count; i++) {
-        if (request->kind != STORE)
-            region_touch(measure->line[i] * LINE, measure->used[i], false);
-        if (request->kind != LOAD)
-            region_touch(measure->line[i] * LINE, measure->used[i], true);
-    }
 }
 
 void tally_merge(struct tally *into, struct tally *from) {

@@ -15,6 +15,9 @@ struct measure {
 
 void request_measure(const struct request *request, struct measure *measure);
 
+/* Note the memory that it uses (region_touch). */
+void request_touch(const struct request *request, const struct measure *measure);
+
 struct counter {
     uint32_t site, loop;
     uint8_t kind, space, bytes;

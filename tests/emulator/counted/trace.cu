@@ -1,0 +1,60 @@
+// Traces: which blocks, in which order, and what is left out of long ones.
+#include <cuda_runtime.h>
+
+/* Blocks 0, 2 and 4 are multiprocessor 0's; block 3 does more than others, as a last block does. */
+__global__ void steps(const unsigned *in, unsigned *out) {
+    __shared__ unsigned part[32];
+    part[threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned k = 0; k <= (threadIdx.x < 8); k++)
+        part[threadIdx.x] += in[32 * k + threadIdx.x];
+    __syncwarp();
+    __threadfence();
+    __syncthreads();
+    atomicAdd(&out[threadIdx.x / 16], part[threadIdx.x ^ 1]);
+    if (blockIdx.x == 3)
+        out[64 + threadIdx.x] = 1;
+}
+
+/* 20 000 turns of three requests: a sample, whose weights add up to all. */
+__global__ void turns(const unsigned *in, unsigned *out) {
+    __shared__ unsigned part[64];
+    for (unsigned k = 0; k < 20000; k++)
+        part[threadIdx.x] += in[(k + threadIdx.x) % 64];
+    __syncthreads();
+    out[threadIdx.x] = part[threadIdx.x ^ 1];
+}
+
+static unsigned *in, *out;
+extern "C" void step_setup(void) {
+    cudaMalloc(&in, 4096 * sizeof *in);
+    cudaMalloc(&out, 4096 * sizeof *out);
+    cudaMemset(in, 0, 4096 * sizeof *in);
+}
+
+//: trace 0 0 0
+//: r 0 0 ffffffff 1 1
+//: b
+//: r 2 0 ffffffff 1 1
+//: r 1 0 ffffffff 0 1 4000:f
+//: r 3 0 ffffffff 1 1
+//: r 2 1 ff 1 1
+//: r 1 1 ff 0 1 4001:1
+//: r 3 1 ff 1 1
+//: w
+//: f
+//: b
+//: r 4 0 ffffffff 1 1
+//: r 5 0 ffffffff 0 16 8000:1
+//: e
+//: trace 0 2 0
+//: trace 0 4 0
+//: trace 0 3 0
+//: trace 1 0 0
+//: trace 1 0 1
+//# 60002 trace 1 0 0
+//# 60002 trace 1 0 1
+extern "C" void step(void) {
+    steps<<<5, 32>>>(in, out);
+    turns<<<1, 64>>>(in, out);
+}
