@@ -957,4 +957,6 @@ void emulator_grid_dependency_wait(void) {
     EMULATOR_WATCH(watch_dependency_wait);
     EMULATOR_WATCH(counted_dependency, 1, __builtin_return_address(0));
 }
-void emulator_grid_dependency_trigger(void) { EMULATOR_WATCH(counted_dependency, 0, __builtin_return_address(0)); }
+void emulator_grid_dependency_trigger(void) {
+    EMULATOR_WATCH(counted_dependency, 0, __builtin_return_address(0));
+}

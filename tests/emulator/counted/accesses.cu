@@ -5,42 +5,63 @@ enum { THREADS = 64, WORDS = 1 << 16 };
 
 __global__ void plain(const unsigned *in, unsigned *out) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    const unsigned value = in[i]; //= - load global 4 4 128 16 4 0 0 4 1
-    out[i] = value; //= - store global 4 4 128 16 4 0 0 4 1
+    const unsigned value = in[i];
+    //= - load global 4 4 128 16 4 0 0 4 1
+    out[i] = value;
+    //= - store global 4 4 128 16 4 0 0 4 1
 }
 
 __global__ void strided(const unsigned *in, unsigned *out) {
-    unsigned sum = in[2 * threadIdx.x]; //= - load global 4 2 64 16 4 0 0 2 1
-    sum += in[8 * threadIdx.x];         //= - load global 4 2 64 64 16 0 0 2 1
-    sum += in[32 * threadIdx.x];        //= - load global 4 2 64 64 64 0 0 2 1
-    out[threadIdx.x] = sum;             //= - store global 4 2 64 8 2 0 0 2 1
+    unsigned sum = in[2 * threadIdx.x];
+    //= - load global 4 2 64 16 4 0 0 2 1
+    sum += in[8 * threadIdx.x];
+    //= - load global 4 2 64 64 16 0 0 2 1
+    sum += in[32 * threadIdx.x];
+    //= - load global 4 2 64 64 64 0 0 2 1
+    out[threadIdx.x] = sum;
+    //= - store global 4 2 64 8 2 0 0 2 1
 }
 
 __global__ void misaligned(const unsigned *in, unsigned *out) {
-    unsigned sum = in[threadIdx.x + 1]; //= - load global 4 2 64 10 4 0 0 2 1
-    sum += in[threadIdx.x + 8];         //= - load global 4 2 64 8 4 0 0 2 1
-    out[threadIdx.x] = sum;             //= - store global 4 2 64 8 2 0 0 2 1
+    unsigned sum = in[threadIdx.x + 1];
+    //= - load global 4 2 64 10 4 0 0 2 1
+    sum += in[threadIdx.x + 8];
+    //= - load global 4 2 64 8 4 0 0 2 1
+    out[threadIdx.x] = sum;
+    //= - store global 4 2 64 8 2 0 0 2 1
 }
 
 __global__ void broadcast(const unsigned *in, unsigned *out) {
-    unsigned sum = in[0];          //= - load global 4 2 64 2 2 0 0 64 32
-    sum += in[threadIdx.x / 8];    //= - load global 4 2 64 2 2 0 0 16 8
-    sum += in[threadIdx.x ^ 1];    //= - load global 4 2 64 8 2 0 0 2 1
-    out[threadIdx.x % 2] = sum;    //= - store global 4 2 64 2 2 0 0 32 16
+    unsigned sum = in[0];
+    //= - load global 4 2 64 2 2 0 0 64 32
+    sum += in[threadIdx.x / 8];
+    //= - load global 4 2 64 2 2 0 0 16 8
+    sum += in[threadIdx.x ^ 1];
+    //= - load global 4 2 64 8 2 0 0 2 1
+    out[threadIdx.x % 2] = sum;
+    //= - store global 4 2 64 2 2 0 0 32 16
 }
 
 __global__ void vectors(const uint4 *in, uint2 *out, unsigned char *bytes) {
-    const uint4 quad = in[threadIdx.x]; //= - load global 16 2 64 32 8 0 0 2 1
-    const uint4 past = __ldcs(&in[threadIdx.x + 64]); //= - load global 16 2 64 32 8 0 0 2 1
-    out[threadIdx.x] = make_uint2(quad.x + quad.z + past.x, quad.y + quad.w); //= - store global 8 2 64 16 4 0 0 2 1
-    bytes[threadIdx.x] = quad.x; //= - store global 1 2 64 2 2 0 0 2 1
+    const uint4 quad = in[threadIdx.x];
+    //= - load global 16 2 64 32 8 0 0 2 1
+    const uint4 past = __ldcs(&in[threadIdx.x + 64]);
+    //= - load global 16 2 64 32 8 0 0 2 1
+    out[threadIdx.x] = make_uint2(quad.x + quad.z + past.x, quad.y + quad.w);
+    //= - store global 8 2 64 16 4 0 0 2 1
+    bytes[threadIdx.x] = quad.x;
+    //= - store global 1 2 64 2 2 0 0 2 1
 }
 
 __global__ void hints(const unsigned *in, const volatile unsigned *flag, unsigned *out) {
-    unsigned sum = __ldg(&in[threadIdx.x]); //= - load global 4 1 32 4 1 0 0 1 1
-    sum += __ldcg(&in[threadIdx.x + 32]); //= - load global 4 1 32 4 1 0 0 1 1
-    sum += *flag; //= - load global 4 1 32 1 1 0 0 32 32
-    __stcs(&out[threadIdx.x], sum); //= - store global 4 1 32 4 1 0 0 1 1
+    unsigned sum = __ldg(&in[threadIdx.x]);
+    //= - load global 4 1 32 4 1 0 0 1 1
+    sum += __ldcg(&in[threadIdx.x + 32]);
+    //= - load global 4 1 32 4 1 0 0 1 1
+    sum += *flag;
+    //= - load global 4 1 32 1 1 0 0 32 32
+    __stcs(&out[threadIdx.x], sum);
+    //= - store global 4 1 32 4 1 0 0 1 1
 }
 
 /* What a thread has for itself, constants and kernel parameters make no request. */
@@ -55,9 +76,11 @@ __global__ void unseen(struct pair parameter, unsigned *out) {
     unsigned mine[8];
     for (unsigned k = 0; k < 8; k++)
         mine[(k + threadIdx.x) % 8] = table[k % 4] + parameter.b;
-    out[threadIdx.x] = mine[threadIdx.x % 5]; //= - store global 4 1 32 4 1 0 0 1 1
+    out[threadIdx.x] = mine[threadIdx.x % 5];
+    //= - store global 4 1 32 4 1 0 0 1 1
     if (threadIdx.x == 0)
-        variable = mine[0]; //= - store global 4 1 1 1 1 0 0 1 1
+        variable = mine[0];
+    //= - store global 4 1 1 1 1 0 0 1 1
 }
 
 static unsigned *in, *out;
@@ -68,9 +91,9 @@ extern "C" void step_setup(void) {
 }
 
 //: gpu small 2
-//: op 0 kernel 77 2 1 1 64 1 1 0 0 0 2 plain
+//: op 0 kernel @ 2 1 1 64 1 1 0 0 0 2 plain
 //: memory 0 16 16
-//: op 2 kernel 79 1 1 1 64 1 1 0 0 0 1 misaligned
+//: op 2 kernel @ 1 1 1 64 1 1 0 0 0 1 misaligned
 //: memory 2 9 8
 //: memory 6 0 5
 extern "C" void step(void) {

@@ -4,24 +4,36 @@
 __global__ void shared(unsigned *out) {
     __shared__ unsigned bins[64];
     const unsigned t = threadIdx.x;
-    bins[t] = 0; //= - store shared 4 2 64 0 0 2 0 2 1
+    bins[t] = 0;
+    //= - store shared 4 2 64 0 0 2 0 2 1
     __syncthreads();
-    atomicAdd(&bins[t], 1);             //= - atomic shared 4 2 64 0 0 2 0 2 1
-    atomicAdd(&bins[0], 1);             //= - atomic shared 4 2 64 0 0 2 0 64 32
-    atomicMax(&bins[t % 8], t);         //= - atomic shared 4 2 64 0 0 2 0 8 4
-    atomicCAS(&bins[32 * (t % 2)], 1, 2); //= - atomic shared 4 2 64 0 0 4 2 32 16
+    atomicAdd(&bins[t], 1);
+    //= - atomic shared 4 2 64 0 0 2 0 2 1
+    atomicAdd(&bins[0], 1);
+    //= - atomic shared 4 2 64 0 0 2 0 64 32
+    atomicMax(&bins[t % 8], t);
+    //= - atomic shared 4 2 64 0 0 2 0 8 4
+    atomicCAS(&bins[32 * (t % 2)], 1, 2);
+    //= - atomic shared 4 2 64 0 0 4 2 32 16
     if (t % 2)
-        atomicExch(&bins[t], 7); //= - atomic shared 4 2 32 0 0 2 0 2 1
+        atomicExch(&bins[t], 7);
+    //= - atomic shared 4 2 32 0 0 2 0 2 1
     __syncthreads();
-    atomicAdd(&out[t], bins[t]); //= - load shared 4 2 64 0 0 2 0 2 1; - atomic global 4 2 64 8 2 0 0 2 1
+    atomicAdd(&out[t], bins[t]);
+    //= - load shared 4 2 64 0 0 2 0 2 1
+    //= - atomic global 4 2 64 8 2 0 0 2 1
 }
 
 __global__ void global(unsigned *out, float *sum) {
-    atomicAdd(&out[0], 1); //= - atomic global 4 12 384 12 12 0 0 384 32
-    atomicAdd(&out[threadIdx.x % 16 * 8], 1); //= - atomic global 4 12 384 192 48 0 0 24 2
-    atomicAdd(&sum[threadIdx.x % 2], 1.0f); //= - atomic global 4 12 384 12 12 0 0 192 16
+    atomicAdd(&out[0], 1);
+    //= - atomic global 4 12 384 12 12 0 0 384 32
+    atomicAdd(&out[threadIdx.x % 16 * 8], 1);
+    //= - atomic global 4 12 384 192 48 0 0 24 2
+    atomicAdd(&sum[threadIdx.x % 2], 1.0f);
+    //= - atomic global 4 12 384 12 12 0 0 192 16
     if (threadIdx.x == 5)
-        atomicInc(&out[3], 100); //= - atomic global 4 3 3 3 3 0 0 3 1
+        atomicInc(&out[3], 100);
+    //= - atomic global 4 3 3 3 3 0 0 3 1
 }
 
 static unsigned *out;

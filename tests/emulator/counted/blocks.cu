@@ -4,26 +4,32 @@
 __global__ void ends(const unsigned *in, unsigned *out) {
     if (threadIdx.x >= 40)
         return;
-    unsigned sum = in[threadIdx.x]; //= - load global 4 2 40 5 2 0 0 2 1
+    unsigned sum = in[threadIdx.x];
+    //= - load global 4 2 40 5 2 0 0 2 1
     if (threadIdx.x % 32 == 3 && sum == 0)
         return;
     __syncwarp(threadIdx.x < 32 ? 0xfffffff7 : 0xf7);
     sum += __shfl_xor_sync(threadIdx.x < 32 ? 0xfffffff7 : 0xf7, sum, 0);
     __threadfence();
-    out[threadIdx.x] = sum; //= - store global 4 2 38 5 2 0 0 2 1
+    out[threadIdx.x] = sum;
+    //= - store global 4 2 38 5 2 0 0 2 1
 }
 
 __global__ void planes(unsigned *out) {
-    const unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    out[y * 32 + x] = 1; //= - store global 4 16 512 64 32 0 0 16 1
+    const unsigned x = blockIdx.x * blockDim.x + threadIdx.x,
+                   y = blockIdx.y * blockDim.y + threadIdx.y;
+    out[y * 32 + x] = 1;
+    //= - store global 4 16 512 64 32 0 0 16 1
 }
 
 /* One thread, without end as far as a list is concerned. */
 __global__ void alone(const unsigned *in, unsigned *out) {
     unsigned sum = 0;
     for (unsigned k = 0; k < 100000; k++)
-        sum += in[k % 64]; //= 1 load global 4 100000 100000 100000 100000 0 0 100000 1
-    *out = sum; //= - store global 4 1 1 1 1 0 0 1 1
+        sum += in[k % 64];
+    //= 1 load global 4 100000 100000 100000 100000 0 0 100000 1
+    *out = sum;
+    //= - store global 4 1 1 1 1 0 0 1 1
 }
 
 /* Every 4th block is counted, the first and the last among them, and the figures are scaled. */
@@ -31,11 +37,15 @@ __global__ void many(const unsigned *in, unsigned *out) {
     __shared__ unsigned part;
     if (blockIdx.x + 1 == gridDim.x && threadIdx.x >= 16)
         return;
-    const unsigned value = in[blockIdx.x * 32 + threadIdx.x]; //= - load global 4 10000 319984 39998 10000 0 0 10000 1
+    const unsigned value = in[blockIdx.x * 32 + threadIdx.x];
+    //= - load global 4 10000 319984 39998 10000 0 0 10000 1
     if (threadIdx.x == 0)
-        part = value; //= - store shared 4 10000 10000 0 0 10000 0 10000 1
+        part = value;
+    //= - store shared 4 10000 10000 0 0 10000 0 10000 1
     __syncwarp();
-    atomicAdd(out, part + value); //= - load shared 4 10000 319984 0 0 10000 0 319984 32; - atomic global 4 10000 319984 10000 10000 0 0 319984 32
+    atomicAdd(out, part + value);
+    //= - load shared 4 10000 319984 0 0 10000 0 319984 32
+    //= - atomic global 4 10000 319984 10000 10000 0 0 319984 32
 }
 
 static unsigned *in, *out;
@@ -46,14 +56,14 @@ extern "C" void step_setup(void) {
 }
 
 //: op 0 memset 64
-//: op 1 kernel 61 1 1 1 96 1 1 0 0 0 1 ends
+//: op 1 kernel @ 1 1 1 96 1 1 0 0 0 1 ends
 //: sync 1 0 4 2
 //: op 2 copy 128
-//: op 3 kernel 63 2 4 1 16 4 1 0 0 0 8 planes
+//: op 3 kernel @ 2 4 1 16 4 1 0 0 0 8 planes
 //: memory 3 0 64
-//: op 4 kernel 64 1 1 1 1 1 1 0 0 0 1 alone
+//: op 4 kernel @ 1 1 1 1 1 1 0 0 0 1 alone
 //: memory 4 8 1
-//: op 5 kernel 65 10000 1 1 32 1 1 4 0 0 2001 many
+//: op 5 kernel @ 10000 1 1 32 1 1 4 0 0 2001 many
 //: memory 5 39999 1
 //: hot 5 319984 10000
 extern "C" void step(void) {

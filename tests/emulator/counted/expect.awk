@@ -1,16 +1,16 @@
 # Compares a counts file with what its test expects: awk -f expect.awk TEST.cu COUNTS
-# In the test, behind an access:   //= UP KIND SPACE BYTES REQUESTS LANES SECTORS LINES WAVEFRONTS CONFLICTS SAME MOST; ...
+# In the test, below an access:   //= UP KIND SPACE BYTES REQUESTS LANES SECTORS LINES WAVEFRONTS CONFLICTS SAME MOST
 # UP is how many lines above the innermost loop begins, or - outside of loops. Each site must be expected, and each
 # expectation met, if there are any. Lines that begin with //: are lines of the counts file, in its order; those of a trace follow one
-# another. Lines such as   //# 60002 trace 1 0 0   say how many requests those of a trace stand for.
+# another; @ stands for any line of a launch. Lines such as   //# 60002 trace 1 0 0   say how many requests those of a trace stand for.
 
-FNR == NR && /\/\/= / {
-    text = $0
-    sub(/.*\/\/= /, "", text)
-    n = split(text, parts, /; */)
+FNR == NR && /^ *\/\/= / {
+    sub(/^ *\/\/= /, "")
     asks = 1
-    for (i = 1; i <= n; i++) expected[FNR " " parts[i]]++
+    expected[code " " $0]++
+    next
 }
+FNR == NR { code = FNR }
 FNR == NR && /^ *\/\/: / { sub(/^ *\/\/: /, ""); wanted[++lines] = $0 }
 FNR == NR && /^ *\/\/# / { stand["trace " $4 " " $5 " " $6] = $2 }
 FNR == NR { next }
@@ -24,6 +24,7 @@ $1 == "site" && asks {
     if (expected[line " " $0]-- < 1) { print "line " line ": not expected: " $0; bad = 1 }
     next
 }
+$1 == "op" && wanted[met + 1] ~ /^op [0-9]+ kernel @/ { $4 = "@" }
 # Weights of a warp's trace: how much the requests of it stand for.
 $1 == "trace" { warp = $0; weight = 1 }
 $1 == "s" { weight = $2 + 0 }

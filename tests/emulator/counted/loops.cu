@@ -5,8 +5,10 @@
 __global__ void uneven(const unsigned *in, unsigned *out) {
     unsigned sum = 0;
     for (unsigned k = 0; k <= threadIdx.x % 4; k++)
-        sum += in[32 * k + threadIdx.x]; //= 1 load global 4 4 80 16 4 0 0 4 1
-    out[threadIdx.x] = sum; //= - store global 4 1 32 4 1 0 0 1 1
+        sum += in[32 * k + threadIdx.x];
+    //= 1 load global 4 4 80 16 4 0 0 4 1
+    out[threadIdx.x] = sum;
+    //= - store global 4 1 32 4 1 0 0 1 1
 }
 
 /* Half of the lanes are in one branch, half in the other. */
@@ -14,12 +16,16 @@ __global__ void branches(const unsigned *in, unsigned *out) {
     unsigned sum = 0;
     if (threadIdx.x < 16) {
         for (unsigned k = 0; k < 3; k++)
-            sum += in[threadIdx.x + k]; //= 1 load global 4 3 48 8 3 0 0 3 1
+            sum += in[threadIdx.x + k];
+        //= 1 load global 4 3 48 8 3 0 0 3 1
     } else {
-        sum += in[threadIdx.x]; //= - load global 4 1 16 2 1 0 0 1 1
+        sum += in[threadIdx.x];
+        //= - load global 4 1 16 2 1 0 0 1 1
     }
-    sum += in[threadIdx.x]; //= - load global 4 1 32 4 1 0 0 1 1
-    out[threadIdx.x] = sum; //= - store global 4 1 32 4 1 0 0 1 1
+    sum += in[threadIdx.x];
+    //= - load global 4 1 32 4 1 0 0 1 1
+    out[threadIdx.x] = sum;
+    //= - store global 4 1 32 4 1 0 0 1 1
 }
 
 /* Turns of an inner loop in different turns of the outer one are different requests. */
@@ -27,21 +33,25 @@ __global__ void nested(const unsigned *in, unsigned *out) {
     unsigned sum = 0;
     for (unsigned k = 0; k < 3; k++)
         for (unsigned j = 0; j < (threadIdx.x & 1) + 1; j++)
-            sum += in[threadIdx.x + 32 * (k + j)]; //= 1 load global 4 6 144 24 6 0 0 6 1
+            sum += in[threadIdx.x + 32 * (k + j)];
+    //= 1 load global 4 6 144 24 6 0 0 6 1
     unsigned n = 0;
     while (n < 2) {
         do {
-            sum += in[threadIdx.x + 32 * n]; //= 1 load global 4 2 64 8 2 0 0 2 1
+            sum += in[threadIdx.x + 32 * n];
+            //= 1 load global 4 2 64 8 2 0 0 2 1
         } while (sum == 12345 || n++ < 1);
         n++;
     }
-    out[threadIdx.x] = sum; //= - store global 4 1 32 4 1 0 0 1 1
+    out[threadIdx.x] = sum;
+    //= - store global 4 1 32 4 1 0 0 1 1
 }
 
 /* Left early, and turns cut short. */
 __device__ unsigned find(const unsigned *in, unsigned wanted) {
     for (unsigned k = 0; k < 8; k++) {
-        if (in[k] > 1000) //= 1 load global 4 4 80 4 4 0 0 80 32
+        if (in[k] > 1000)
+            //= 1 load global 4 4 80 4 4 0 0 80 32
             continue;
         if (k == wanted)
             return k;
@@ -52,11 +62,13 @@ __device__ unsigned find(const unsigned *in, unsigned wanted) {
 __global__ void leaves(const unsigned *in, unsigned *out) {
     unsigned sum = find(in, threadIdx.x % 4);
     for (unsigned k = 0;; k++) {
-        sum += in[threadIdx.x]; //= 1 load global 4 2 48 8 2 0 0 2 1
+        sum += in[threadIdx.x];
+        //= 1 load global 4 2 48 8 2 0 0 2 1
         if (k == threadIdx.x % 2)
             break;
     }
-    out[threadIdx.x] = sum; //= - store global 4 1 32 4 1 0 0 1 1
+    out[threadIdx.x] = sum;
+    //= - store global 4 1 32 4 1 0 0 1 1
 }
 
 /* Loops without braces, in a macro, over a range, with an empty head, with a declaration. */
@@ -69,20 +81,25 @@ __global__ void shapes(const unsigned *in, unsigned *out) {
     if (sum == 0)
         for (unsigned k : {3u, 4u})
             if (k > threadIdx.x % 2)
-                sum += in[k]; //= 2 load global 4 2 64 2 2 0 0 64 32
+                sum += in[k];
+            //= 2 load global 4 2 64 2 2 0 0 64 32
             else
                 sum += 1;
     else
         sum = 7;
-    ADD_UP(threadIdx.x % 2 + 1); //= 0 load global 4 2 48 2 2 0 0 48 32
+    ADD_UP(threadIdx.x % 2 + 1);
+    //= 0 load global 4 2 48 2 2 0 0 48 32
 #pragma unroll
     for (;;)
-        if (sum += in[left], --left == 0) //= 1 load global 4 2 48 2 2 0 0 32 16
+        if (sum += in[left], --left == 0)
+            //= 1 load global 4 2 48 2 2 0 0 32 16
             break;
     unsigned rounds = 2;
     while (unsigned now = rounds--)
-        sum += in[now]; //= 1 load global 4 2 64 2 2 0 0 64 32
-    out[threadIdx.x] = sum; //= - store global 4 1 32 4 1 0 0 1 1
+        sum += in[now];
+    //= 1 load global 4 2 64 2 2 0 0 64 32
+    out[threadIdx.x] = sum;
+    //= - store global 4 1 32 4 1 0 0 1 1
 }
 
 /* A loop that a goto leads into is not marked, and neither is one at compile time. */
@@ -100,9 +117,11 @@ __global__ void odd(const unsigned *in, unsigned *out) {
         goto middle;
     while (k < 2) {
     middle:
-        sum += in[k++]; //= - load global 4 2 64 2 2 0 0 64 32
+        sum += in[k++];
+        //= - load global 4 2 64 2 2 0 0 64 32
     }
-    out[threadIdx.x] = sum; //= - store global 4 1 32 4 1 0 0 1 1
+    out[threadIdx.x] = sum;
+    //= - store global 4 1 32 4 1 0 0 1 1
 }
 
 static unsigned *in, *out;
