@@ -135,3 +135,10 @@ counted() {
     sed -i 's/H200/H300/' "$out"
     run -3 tests/counters-compare "$out"
 }
+
+@test "counters: what the emulator counts is what an H200 counted, for some of the small kernels" {
+    cd "$source_tree"
+    run -0 tests/counters-compare report/recorded/counters/nvidia-h200.tsv shapes stores shared_words
+    [[ $output == *'requests_load: '*', 0 off, 0 known'*'sectors_store: '*', 0 off, 0 known'* ]]
+    [[ $output == *$'\nwavefronts: '*', 0 off, 0 known'*$'\nconflicts: '*', 0 off, 0 known'* ]]
+}
