@@ -61,6 +61,7 @@ title: One block
 idea: Many threads.
 gtx680: 38.807
 builds-on: opt01_single_thread
+counters: blocks >= 2
 
 ## Goal
 Use many threads.
@@ -225,7 +226,7 @@ unsolve() {
         cp "$step/step.md" labs/opt03_more
         sed -i "/## Task/a $line" labs/opt03_more/step.md
         run -1 class/handout/pack --check
-        [[ ${lines[0]} == "labs/opt03_more/step.md:10: "* ]]
+        [[ ${lines[0]} == "labs/opt03_more/step.md:11: "* ]]
     done
     run -0 class/handout/pack --steps 'opt0[12]*' --check
 }
@@ -302,7 +303,7 @@ unsolve() {
     solve
     run -0 make submit NAME=alice
     [[ $output =~ opt01_single_thread\ +pass,\ as\ it\ was\ handed\ out ]]
-    [[ $output =~ opt02_fixture\ +pass$'\n' ]]
+    [[ $output =~ opt02_fixture\ +pass,\ without\ its\ idea:\ it\ asks\ for\ at\ least\ 2\ blocks,\ and\ histogram\ has\ 1\ \(line\ [0-9]+\)$'\n' ]]
     [[ ${lines[-1]} == *results/submit/alice.tar.gz ]]
     mkdir "$out"
     tar -xzf results/submit/alice.tar.gz -C "$out"
