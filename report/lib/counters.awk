@@ -3,7 +3,7 @@
 # fields (report/README.md). take_counters() fills them from a row's cells, desk/inside/counted.awk from a counts file.
 #
 # sum_up() puts together what a student thinks of as one. per_kernel[1..per_kernels, name] is a kernel with all of its
-# launches: kernel, launches, largest (the launch with the most blocks), read_bytes, written_bytes, cost.
+# launches: kernel, launches, largest (the launch with the most blocks), read_bytes, written_bytes, hot_adds, cost.
 # per_line[1..per_lines, name] is what one line of source does in it: group (the kernel's number), line, source, kind,
 # space, bytes, requests, lanes, sectors, wavefronts, conflicts, same, most, cost.
 # Needs columns.awk, figures.awk, sort.awk and printable.awk.
@@ -28,6 +28,7 @@ function sum_up(gpu,    i, g) {
         per_kernel[g, "launches"]++
         per_kernel[g, "read_bytes"] += launch[i, "read_bytes"]
         per_kernel[g, "written_bytes"] += launch[i, "written_bytes"]
+        per_kernel[g, "hot_adds"] = larger(per_kernel[g, "hot_adds"], launch[i, "hot_adds"])
         if (!per_kernel[g, "largest"] || above(launch[i, "blocks"], launch[per_kernel[g, "largest"], "blocks"]))
             per_kernel[g, "largest"] = i
     }
@@ -157,7 +158,7 @@ function line_in_words(i) {
     if (per_line[i, "space"] == "shared")
         return shared_line_in_words(i)
     if (per_line[i, "kind"] == "atomic")
-        return "global atomics, " many(per_line[i, "requests"]) " requests, " meeting_in_words(i)
+        return "global atomics, " many(per_line[i, "requests"]) " requests, " meeting_in_words(i) busiest_in_words(i)
     return per_line[i, "kind"] "s " plural(per_line[i, "bytes"], "byte") " a lane, " each_of(i, "sectors") " sectors a request: " \
            coalescing_in_words(i)
 }
@@ -178,6 +179,12 @@ function each_of(i, name) {
 function meeting_in_words(i) {
     return per_line[i, "most"] + 0 <= 1 ? "one lane an address" : \
            each_of(i, "same") " lanes an address"
+}
+
+# Of all global atomics of the kernel, how many are on the address that most meet on.
+function busiest_in_words(i,    adds) {
+    adds = per_kernel[per_line[i, "group"], "hot_adds"]
+    return above(adds, 1) ? ", " many(adds) " on the busiest" : ""
 }
 
 # The bytes that lanes asked for, against the 32 bytes of each sector that moves.

@@ -36,7 +36,7 @@ idea() {
     histogram: 264 blocks of 1024 threads, 2 a multiprocessor of an H200; reads 65.3 MB
       line 16: loads 4 bytes a lane, 4.0 sectors a request: coalesced
       line 18: shared atomics, 2.1 turns a request, 5 % conflicts, 2.0 lanes an address
-      line 22: global atomics, 8448 requests, one lane an address
+      line 22: global atomics, 8448 requests, one lane an address, 264 on the busiest
       line 17: shared loads, 1.0 turns a request, 3 % conflicts
     predicted for an H200: 34.1 us a call (29 to 40, 90 %), limited by latency; not measured
 END
