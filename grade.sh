@@ -16,7 +16,8 @@
 #   --gpu NAME             on the cpu device: the GPU that counters and times are predicted for, a file of common/gpus
 #                          (h200, whose results are recorded in report/recorded)
 #   --count, --no-count    count every step, or none. Without these, on the cpu device all are counted; of submissions
-#                          those whose step.md demands something of its counters (a step takes about twice as long)
+#                          those whose step.md demands something of its counters, or all if the rubric pays predicted
+#                          times. A step that is counted takes up to twice as long
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
 #   --samples N            timed samples of a step (10; more while they spread)
 #   --budget SECONDS       time for the samples of a slow step, which then makes fewer calls (3)
@@ -127,11 +128,16 @@ check_submissions() {
     done
 }
 
+# Whether the rubric gives points for predicted times.
+pays_predictions() {
+    grep -qs '^[^#]*[[:space:]]predicted=1' "$(from_caller "${RUBRIC:-$PWD/class/rubric}")"
+}
+
 # Counters are of the cpu device.
 choose_counting() {
     [[ $device == cpu || -z $gpu && $counting != all ]] ||
         usage_error "--gpu and --count are for the cpu device (--device cpu): on a GPU, make profile-opt05 shows its own counters"
-    [[ -n $counting ]] || { ((${#submissions[@]})) && counting=demanded || counting=all; }
+    [[ -n $counting ]] || { ((${#submissions[@]})) && ! pays_predictions && counting=demanded || counting=all; }
     gpu=${gpu:-h200}
     check_gpu
 }

@@ -45,6 +45,18 @@ try_builds() {
         tried+=" $function"
         build_submitted_step "$step" "labs/$step/$function.cu" own && [[ $(<"$place/status") == 0 ]] ||
             fault "builds of submissions do not work here: $(tail -n 1 "$place/output")"
+        try_counted "labs/$step"
+    done
+}
+
+# What counts this tree's own step has to count others' steps, too: where a rubric pays predicted times, they would earn
+# nothing otherwise.
+try_counted() {
+    local file
+    is_counted "$1" || return 0
+    for file in "build/cpu/$1"/{runner-counted,*.code}; do
+        [[ ! -e $file || -e $built/${file##*/} ]] ||
+            fault "builds of submissions for counters do not work here (${file##*/}): --no-count leaves counters out"
     done
 }
 

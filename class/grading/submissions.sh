@@ -222,7 +222,7 @@ finish() {
         printf 'grade.sh: %d step%s could not be graded (harness-error: the records say why); the same command tries again\n' \
             "$undone" "$( ((undone == 1)) || echo s)" >&2
     else
-        rm -rf "$out/regrade" "$builds" "build/$device/$builds"
+        rm -rf "$out/regrade" "$builds" "build/$device/$builds" build/code/*/"$builds"
     fi
     rm -rf "$work"
     exit "$worst"

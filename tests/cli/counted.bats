@@ -123,6 +123,10 @@ judge() {
     [ "$(of '[.verdict, .counted.gpu, .launches[0].grid, .notes] | @tsv')" = $'pass\th200\t264\t' ]
     run -2 grade --no-count "$BATS_TEST_TMPDIR/alice"
     [[ $output == *"other options (there: counting all, here: counting none)"* ]]
+    out=$BATS_TEST_TMPDIR/out
+    echo '* correct=6 speed=4 full=1.2 none=10 predicted=1' >"$BATS_TEST_TMPDIR/rubric"
+    RUBRIC=$BATS_TEST_TMPDIR/rubric run -2 grade "$BATS_TEST_TMPDIR/alice"
+    [[ $output == *"other options (there: counting demanded, here: counting all)"* ]]
     out=$out-demanded
     sed -i '1a counters: blocks > 1' labs/opt05_multiblock/step.md
     run -0 grade "$BATS_TEST_TMPDIR/alice"

@@ -19,7 +19,7 @@ setup() {
 
 # A quick grading: grade OPTION...
 grade() {
-    ./grade.sh --device cpu --iterations 2 --out "$out" "$@"
+    ./grade.sh --device cpu --no-count --iterations 2 --out "$out" "$@"
 }
 
 # A step that a test adds, as a copy of opt05 changed by a sed script: add_step NAME SCRIPT.
