@@ -202,7 +202,7 @@ void code_free(struct code *code) {
 }
 
 void code_units(const struct code_kernel *kernel, int from, int to, float units[CODE_UNITS]) {
-    static const char letters[CODE_UNITS + 1] = "aiqwd";
+    static const char letters[CODE_UNITS + 1] = "aiqwdb";
     for (int position = from; position < to && (size_t)position < kernel->letter_count;
          position++) {
         const char *unit = strchr(letters, kernel->letters[position]);
@@ -211,9 +211,36 @@ void code_units(const struct code_kernel *kernel, int from, int to, float units[
     }
 }
 
-const struct code_kernel *code_kernel(const struct code *code, const char *name) {
-    for (size_t i = 0; code && i < code->kernel_count; i++)
-        if (strcmp(code->kernels[i].name, name) == 0)
-            return &code->kernels[i];
-    return NULL;
+static bool has_instruction(const struct code_kernel *kernel, const struct counts_site *site) {
+    for (size_t i = 0; i < kernel->memory_count; i++) {
+        const struct code_memory *memory = &kernel->memory[i];
+        if (memory->line == site->line && memory->kind == site->kind &&
+            memory->bytes == site->bytes)
+            return true;
+    }
+    return false;
+}
+
+/* The name without template arguments is that of the operation; so is all of it, if it has any. */
+static bool names(const struct code_kernel *kernel, const struct counts_op *op) {
+    size_t length = strcspn(kernel->name, "<");
+    return strcmp(kernel->name, op->name) == 0 ||
+           (strlen(op->name) == length && strncmp(kernel->name, op->name, length) == 0);
+}
+
+const struct code_kernel *code_kernel(const struct code *code, const struct counts_op *op) {
+    const struct code_kernel *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; code && i < code->kernel_count; i++) {
+        size_t fits = 1;
+        if (!names(&code->kernels[i], op))
+            continue;
+        for (size_t site = 0; site < op->site_count; site++)
+            fits += has_instruction(&code->kernels[i], &op->sites[site]);
+        if (fits > most) {
+            most = fits;
+            best = &code->kernels[i];
+        }
+    }
+    return best;
 }

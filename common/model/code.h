@@ -31,6 +31,7 @@ enum code_unit {
     CODE_QUARTER,         /* bit counts, conversions, special functions */
     CODE_WARP_OPERATIONS,
     CODE_DOUBLES,
+    CODE_BRANCHES,
     CODE_UNITS
 };
 
@@ -65,7 +66,8 @@ void code_free(struct code *code);
 /* Add to units[] the instructions from position `from` to `to` - 1 that need each unit. */
 void code_units(const struct code_kernel *kernel, int from, int to, float units[CODE_UNITS]);
 
-/* The kernel of that name, or NULL; code may be NULL. */
-const struct code_kernel *code_kernel(const struct code *code, const char *name);
+/* The kernel that an operation launches, or NULL; code may be NULL. Counts files name kernels
+ * without template arguments: of several, it is the one whose instructions fit the sites best. */
+const struct code_kernel *code_kernel(const struct code *code, const struct counts_op *op);
 
 #endif

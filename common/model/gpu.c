@@ -115,6 +115,8 @@ static void estimate(struct gpu *gpu) {
     otherwise(gpu, &gpu->shared_bytes, gpu->shared_block_bytes);
     otherwise(gpu, &gpu->l1_bytes, 131072);
     otherwise(gpu, &gpu->dram_write_gbps, gpu->dram_gbps * 0.9);
+    otherwise(gpu, &gpu->dram_copy_gbps, 0.9 * gpu->dram_gbps);
+    otherwise(gpu, &gpu->dram_copy_half_gbps, (gpu->dram_gbps + 2 * gpu->dram_copy_gbps) / 3);
     otherwise(gpu, &gpu->l2_gbps, gpu->dram_gbps * 2);
     otherwise(gpu, &gpu->sm_l2_gbps, 64 / cycle);
     otherwise(gpu, &gpu->sm_dram_gbps, gpu->sm_l2_gbps);
@@ -134,6 +136,8 @@ static void estimate(struct gpu *gpu) {
     otherwise(gpu, &gpu->issue_per_cycle, gpu->schedulers);
     otherwise(gpu, &gpu->integer_multiply_per_cycle, gpu->schedulers / 2);
     otherwise(gpu, &gpu->shuffle_per_cycle, gpu->schedulers / 4);
+    /* A branch takes a scheduler's unit for 4 cycles in Accel-Sim's models; an if has three. */
+    otherwise(gpu, &gpu->if_half_cycles, 3 * 4 / gpu->schedulers);
     otherwise(gpu, &gpu->launch_wide_ns, gpu->launch_ns * 1.15);
     otherwise(gpu, &gpu->launch_overlapped_ns, gpu->launch_ns * 0.7);
     otherwise(gpu, &gpu->memset_ns, gpu->launch_ns);

@@ -21,6 +21,8 @@
     X(l2_bytes, 0, 1e12, -1)                                                                       \
     X(dram_gbps, 1e-3, 1e6, -1)                                                                    \
     X(dram_write_gbps, 1e-3, 1e6, 0)                                                               \
+    X(dram_copy_gbps, 1e-3, 1e6, 0)                                                                \
+    X(dram_copy_half_gbps, 1e-3, 1e6, 0)                                                           \
     X(l2_gbps, 1e-3, 1e6, 0)                                                                       \
     X(sm_dram_gbps, 1e-3, 1e6, 0)                                                                  \
     X(sm_l2_gbps, 1e-3, 1e6, 0)                                                                    \
@@ -40,6 +42,7 @@
     X(warp_operation_cycles, 1e-3, 1e4, 24)                                                        \
     X(issue_per_cycle, 1e-3, 64, 0)                                                                \
     X(integer_add_cycles, 1, 1000, 5)                                                              \
+    X(if_half_cycles, 1e-3, 1e3, 0)                                                                \
     X(integer_multiply_per_cycle, 1e-3, 64, 0)                                                     \
     X(shuffle_per_cycle, 1e-3, 64, 0)                                                              \
     X(launch_ns, 1, 1e7, -1)                                                                       \
@@ -65,6 +68,7 @@
     X(sm_global_atomic_lines)                                                                      \
     X(chase_l2)                                                                                    \
     X(request_l1_cycles)                                                                           \
+    X(block_gap_ns)                                                                                \
     X(block_threads_ns)                                                                            \
     X(barrier_two_blocks_ns)                                                                       \
     X(global_atomic)                                                                               \

@@ -122,7 +122,7 @@ static const struct counts_site *site_of(const struct maker *maker, uint32_t ite
 /* Whether the lines of a request are equally far from each other, as those of an address that is
  * computed from the lane are. Addresses that were loaded are not. */
 static bool regular(const struct counts *counts, const struct counts_item *item) {
-    const struct counts_line *line = &counts->lines[item->first_line];
+    const struct counts_line *line = item->line_count ? &counts->lines[item->first_line] : NULL;
     for (unsigned i = 2; i < item->line_count; i++)
         if (line[i].address - line[i - 1].address != line[1].address - line[0].address)
             return false;

@@ -104,7 +104,7 @@ static bool kernel_make(const struct call *call, const struct counts_op *op,
                         const struct assumptions *assumptions, struct kernel *kernel) {
     struct order_rules rules;
     memset(kernel, 0, sizeof *kernel);
-    if (!order_rules_make(call->counts, op, code_kernel(call->code, op->name), &assumptions->order,
+    if (!order_rules_make(call->counts, op, code_kernel(call->code, op), &assumptions->order,
                           &rules))
         return false;
     bool good = make_orders(call, &rules, kernel);
@@ -112,34 +112,50 @@ static bool kernel_make(const struct call *call, const struct counts_op *op,
     return good;
 }
 
-/* Lines of the call's input: those that the first kernel's sites with enough traffic load. */
-static void find_input(struct call *call) {
-    const struct counts *counts = call->counts;
-    size_t i = 0;
-    while (i < counts->op_count && counts->ops[i].what != COUNTS_KERNEL)
-        i++;
-    if (i == counts->op_count)
-        return;
-    const struct counts_op *op = &counts->ops[i];
-    uint64_t first = UINT64_MAX, last = 0;
+/* The lines that traced loads of a site lie between; false if it has none. */
+static bool lines_of_site(const struct counts *counts, const struct counts_op *op, size_t site,
+                          uint64_t *first, uint64_t *last) {
+    *first = UINT64_MAX;
+    *last = 0;
     for (size_t w = 0; w < op->warp_count; w++)
         for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
             const struct counts_item *item = &counts->items[j];
-            const struct counts_site *site = item->what == 'r' ? &op->sites[item->site] : NULL;
-            if (!site || site->kind != COUNTS_LOAD || site->space != COUNTS_GLOBAL ||
-                site->sectors * SECTOR < counts->input_bytes / 4)
+            if (item->what != 'r' || item->site != site)
                 continue;
             for (unsigned k = 0; k < item->line_count; k++) {
                 uint64_t line = counts->lines[item->first_line + k].address;
-                first = line < first ? line : first;
-                last = line > last ? line : last;
+                *first = line < *first ? line : *first;
+                *last = line > *last ? line : *last;
             }
         }
+    return *first <= *last;
+}
+
+/* Lines of the call's input: those of the loads of the first kernel that range over at least a 16th
+ * of its size, or, if there are none, of those that range widest. Scratch memory is smaller. */
+static void find_input(struct call *call) {
+    const struct counts *counts = call->counts;
+    uint64_t lines = counts->input_bytes / 128 + 1, first = UINT64_MAX, last = 0, from, to;
+    size_t i = 0;
+    while (i < counts->op_count && counts->ops[i].what != COUNTS_KERNEL)
+        i++;
+    for (size_t s = 0; i < counts->op_count && s < counts->ops[i].site_count; s++) {
+        const struct counts_site *site = &counts->ops[i].sites[s];
+        if (site->kind != COUNTS_LOAD || site->space != COUNTS_GLOBAL ||
+            !lines_of_site(counts, &counts->ops[i], s, &from, &to) ||
+            to - from >= lines + lines / 16)
+            continue;
+        bool wide = to - from >= lines / 16, wider = first > last || to - from > last - first;
+        bool wide_before = first <= last && last - first >= lines / 16;
+        if (!wide && (wide_before || !wider))
+            continue;
+        first = wide && wide_before && first < from ? first : from;
+        last = wide && wide_before && last > to ? last : to;
+    }
     if (first > last)
         return;
     /* A sample may lack both ends. */
-    uint64_t lines = counts->input_bytes / 128 + 1, span = last - first + 1;
-    uint64_t missing = lines > span ? (lines - span) / 2 : 0;
+    uint64_t span = last - first + 1, missing = lines > span ? (lines - span) / 2 : 0;
     call->input_first = first > missing ? first - missing : 0;
     call->input_end = last + 1 + missing;
 }
@@ -271,6 +287,20 @@ static double cold_bytes(const struct call *call, const struct counts_op *op,
     return input * (1 - setting->input_hits) + (read - input) * (1 - setting->other_hits);
 }
 
+static double written_bytes(const struct counts_op *op, const struct memory_setting *setting) {
+    return setting->writes_stay ? 0 : (double)op->written_sectors * SECTOR;
+}
+
+/* Reading and writing in turn is slower than either: bytes per ns of both together, by the share
+ * that is written, from the benchmarks that write none, a third, a half, and all. */
+static double mixed_gbps(const struct gpu *gpu, double read, double written) {
+    struct gpu_table table = {
+        .count = 4,
+        .x = {0, 1.0 / 3, 0.5, 1},
+        .y = {gpu->dram_gbps, gpu->dram_copy_half_gbps, gpu->dram_copy_gbps, gpu->dram_write_gbps}};
+    return read + written > 0 ? gpu_at(&table, written / (read + written)) : gpu->dram_gbps;
+}
+
 struct op_time {
     double ns, units[PREDICT_UNITS]; /* that each unit alone needs */
 };
@@ -279,9 +309,8 @@ static void account(const struct gpu *gpu, const struct call *call, const struct
                     const struct simulate_kernel *kernel, const struct simulate_result *result,
                     struct op_time *time) {
     const struct memory_setting *setting = &kernel->memory;
-    double written = setting->writes_stay ? 0 : (double)op->written_sectors * SECTOR;
     time->units[PREDICT_DRAM] =
-        cold_bytes(call, op, setting) / gpu->dram_gbps + written / gpu->dram_write_gbps;
+        (cold_bytes(call, op, setting) + written_bytes(op, setting)) / setting->dram_gbps;
     time->units[PREDICT_L2] = result->use.l2_bytes * setting->active / gpu->l2_gbps;
     time->units[PREDICT_ISSUE] = result->issue_ns;
     time->units[PREDICT_SHARED] = result->use.lsu_ns - result->use.shared_atomics_ns;
@@ -311,7 +340,7 @@ static double launch_ns(const struct gpu *gpu, const struct counts *counts, size
 
 static unsigned registers_of(const struct call *call, const struct counts_op *op,
                              const struct assumptions *assumptions) {
-    const struct code_kernel *code = code_kernel(call->code, op->name);
+    const struct code_kernel *code = code_kernel(call->code, op);
     return code ? code->registers : assumptions->registers;
 }
 
@@ -338,6 +367,8 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.memory.instructions_ns =
         STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * assumptions->simulate.dependent_cycles;
     set_hits(call, gpu, index, &simulated.memory);
+    simulated.memory.dram_gbps = mixed_gbps(gpu, cold_bytes(call, op, &simulated.memory),
+                                            written_bytes(op, &simulated.memory));
     if (!kernel->block_count || !simulated.block_count)
         return true; /* nothing was traced: only its launch is known */
     if (!simulate(gpu, &simulated, &assumptions->simulate, &result))
@@ -420,6 +451,8 @@ static void narrower_dram(struct gpu *gpu, struct assumptions *assumptions) {
     (void)assumptions;
     gpu->dram_gbps /= 1.03;
     gpu->dram_write_gbps /= 1.05;
+    gpu->dram_copy_gbps /= 1.05;
+    gpu->dram_copy_half_gbps /= 1.05;
     for (size_t i = 0; i < gpu->in_flight.count; i++)
         gpu->in_flight.y[i] = least(gpu->in_flight.y[i], gpu->dram_gbps);
 }
@@ -571,7 +604,7 @@ static void describe(const struct gpu *gpu, const struct call *call, size_t inde
     op->registers = -1;
     if (counted->what != COUNTS_KERNEL)
         return;
-    const struct code_kernel *code = code_kernel(call->code, counted->name);
+    const struct code_kernel *code = code_kernel(call->code, counted);
     op->with_code = code != NULL;
     op->registers = code ? (int)code->registers : -1;
     op->resident = resident_blocks(gpu, counted, registers_of(call, counted, assumptions));

@@ -256,6 +256,8 @@ static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
         return gpu->schedulers / gpu->integer_multiply_per_cycle;
     case CODE_WARP_OPERATIONS:
         return gpu->schedulers / gpu->shuffle_per_cycle;
+    case CODE_BRANCHES: /* an if is made of three */
+        return gpu->schedulers * gpu->if_half_cycles / 3;
     case CODE_QUARTER:
     case CODE_DOUBLES:
     case CODE_UNITS:
@@ -367,8 +369,10 @@ static void run_warp(struct machine *machine, size_t index) {
 
 /* Blocks that do nothing take each other's places at least this quickly: the table has the time for
  * each, where so many are resident. */
-static double turnover_ns(const struct gpu *gpu) {
+static double turnover_ns(const struct gpu *gpu, double threads) {
     double least = INFINITY;
+    if (gpu->block_gap_ns.count)
+        return gpu_at(&gpu->block_gap_ns, threads);
     for (size_t i = 0; i < gpu->block_threads_ns.count; i++) {
         double resident = floor(gpu->threads / later(32, gpu->block_threads_ns.x[i]));
         resident = resident > gpu->blocks ? gpu->blocks : resident < 1 ? 1 : resident;
@@ -387,7 +391,7 @@ static uint64_t blocks_to_run(const struct simulate_kernel *kernel) {
 static bool machine_begin(struct machine *machine) {
     const struct simulate_kernel *kernel = machine->kernel;
     machine->run = blocks_to_run(kernel);
-    machine->turnover = turnover_ns(machine->gpu);
+    machine->turnover = turnover_ns(machine->gpu, 32.0 * (double)kernel->blocks[0].warps);
     machine->cycle = 1e3 / machine->gpu->clock_mhz;
     machine->schedulers = (unsigned)machine->gpu->schedulers;
     machine->warps_in_block = kernel->last ? kernel->last->warps : 1;

@@ -219,7 +219,7 @@ struct memory {
     struct fetched fetched;
     struct in_flight flight;
     double cycle;
-    double l2_gbps, dram_gbps, dram_write_gbps;        /* of this multiprocessor */
+    double l2_gbps, dram_gbps;                         /* of this multiprocessor */
     double lsu_free, l2_free, dram_free, atomics_free; /* when each is free again */
 };
 
@@ -234,8 +234,7 @@ struct memory *sm_memory_new(const struct gpu *gpu, const struct memory_setting 
     memory->setting = *setting;
     memory->cycle = 1e3 / gpu->clock_mhz;
     memory->l2_gbps = least(gpu->l2_gbps / setting->active, gpu->sm_l2_gbps);
-    memory->dram_gbps = least(gpu->dram_gbps / setting->active, gpu->sm_dram_gbps);
-    memory->dram_write_gbps = least(gpu->dram_write_gbps / setting->active, gpu->sm_l2_gbps);
+    memory->dram_gbps = least(setting->dram_gbps / setting->active, gpu->sm_dram_gbps);
     if (l1_begin(&memory->l1, setting->l1_bytes) && fetched_begin(&memory->fetched, 4096))
         return memory;
     sm_memory_free(memory);
@@ -382,7 +381,7 @@ static double store_global(struct memory *memory, double now, const struct count
     from_l2(memory, at, bytes, weight);
     memory->use.written_bytes += bytes * weight;
     if (!memory->setting.writes_stay)
-        memory->dram_free = most(at, memory->dram_free) + bytes / memory->dram_write_gbps;
+        memory->dram_free = most(at, memory->dram_free) + bytes / memory->dram_gbps;
     return most(now, most(at - LSU_QUEUE_CYCLES * memory->cycle,
                           most(memory->l2_free, memory->dram_free) - STORE_QUEUE_NS));
 }

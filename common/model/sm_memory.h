@@ -20,6 +20,7 @@ struct memory_setting {
     double other_hits; /* share of everything else that the L2 holds */
     bool writes_stay;  /* what is written fits into the L2, and costs no DRAM traffic now */
     double addresses;  /* that the kernel's global atomics fall on: their sum over the hottest's */
+    double dram_gbps;  /* of all multiprocessors, for this mix of reads and writes */
     double atomic_lines; /* the lines of memory that they fall on */
     double
         instructions_ns; /* that a warp spends from one load of DRAM to the next: see README.md */
