@@ -23,7 +23,7 @@ function sum_up(gpu,    i, g) {
     split("", line_at)
     per_kernels = per_lines = 0
     for (i = 1; i <= launches; i++) {
-        at_once[launch[i, "op"]] = larger(1, smaller(launch[i, "blocks"], gpu_fact(gpu, "multiprocessors")))
+        at_once[launch[i, "op"]] = smaller(launch[i, "blocks"], gpu_fact(gpu, "multiprocessors"))
         g = kernel_number(launch[i, "kernel"])
         per_kernel[g, "launches"]++
         per_kernel[g, "read_bytes"] += launch[i, "read_bytes"]
@@ -54,7 +54,7 @@ function launch_name(kernel) {
     return kernel
 }
 
-function add_to_line(a, g,    key, i, names, n, k) {
+function add_to_line(a, g,    key, i, names, n, k, cost) {
     key = g SUBSEP access[a, "line"] SUBSEP access[a, "kind"] SUBSEP access[a, "space"] SUBSEP access[a, "bytes"]
     if (!(key in line_at)) {
         i = line_at[key] = ++per_lines
@@ -68,8 +68,9 @@ function add_to_line(a, g,    key, i, names, n, k) {
     for (k = 1; k <= n; k++)
         per_line[i, names[k]] += access[a, names[k]]
     per_line[i, "most"] = larger(per_line[i, "most"], access[a, "most"])
-    per_line[i, "cost"] += cost_of(a) / at_once[access[a, "op"]]
-    per_kernel[g, "cost"] += cost_of(a) / at_once[access[a, "op"]]
+    cost = cost_of(a) / larger(1, at_once[access[a, "op"]])
+    per_line[i, "cost"] += cost
+    per_kernel[g, "cost"] += cost
 }
 
 # Roughly how many cycles of one multiprocessor an access takes. Divided by the multiprocessors that work at once, it

@@ -70,6 +70,12 @@ END
     [[ $output == *"pass: right"* && $output != *predicted* && $output != *idea* && $output != *line* ]]
 }
 
+@test "accesses of a launch that is not among the launches, and figures that are null, break nothing" {
+    grep '"submission":"","step":"opt05' "$fixture" | sed 's/"accesses":\[{"op":1/"accesses":[{"op":77/; s/"blocks":264/"blocks":null/' >"$work/now"
+    run -0 --separate-stderr report/one-step opt05_multiblock "$work/now"
+    [[ $output == *"histogram:"*"line 16: loads 4 bytes a lane"* && -z $stderr ]]
+}
+
 @test "a kernel's name and a source line cannot drive the terminal" {
     grep '"submission":"","step":"opt05' "$fixture" | sed 's/"histogram"/"x\\u001b[2J\\u202ey"/g' >"$work/now"
     report/one-step opt05_multiblock "$work/now" >"$work/page"
