@@ -90,9 +90,11 @@ function print_prediction(    text, size) {
     paragraph(text "; not measured")
 }
 
-# Where it is not that of the record.
-function counted_size() {
-    if (num(now, "counted_rows") == "" || key_of(now, "counted_rows counted_columns") == key_of(now, "rows columns"))
+# Where it is not that of the record, or what a GPU recorded of the step is of another one.
+function counted_size(    key, usual) {
+    key = key_of(now, "problem input step")
+    usual = (key in recorded_pass) ? recorded_pass[key] : now
+    if (num(now, "counted_rows") == "" || key_of(now, "counted_rows counted_columns") == key_of(usual, "rows columns"))
         return ""
     return num(now, "counted_columns") == 1 ? many(num(now, "counted_rows")) " elements" : \
            num(now, "counted_rows") " x " num(now, "counted_columns")
