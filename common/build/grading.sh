@@ -3,8 +3,8 @@
 # shellcheck shell=bash disable=SC2154  # the variables that callers set
 #
 # Callers set, from their options: device, pattern, iterations, jobs, out, and settings: an array of lines
-# for the run file ("size 512x3984"; judge-opt_2dhisto --help tells which there are). For counters: gpu, the name
-# of a file of common/gpus, and counting: which steps are counted, all, none, or those that demand it.
+# for the run file ("size 512x3984"; judge-opt_2dhisto --help tells which there are). Who wants counters sets gpu,
+# the name of a file of common/gpus, and counting: which steps are counted, all, none, or those that demand it.
 # Callers set, for the functions of the judge: records (the file that records are added to), logs (a
 # directory), device_file (what the program `device` printed), runs (run files are $runs-FUNCTION), and
 # function (of the step at hand).
@@ -12,6 +12,7 @@
 # shellcheck source=common/build/steps.sh
 . common/build/steps.sh
 . common/build/cubin.sh
+gpu='' counting=none
 
 # ---- steps and device ---------------------------------------------------------------------------
 

@@ -111,6 +111,12 @@ judge() {
     run -0 grade --no-count
 }
 
+@test "a counts file that a step writes does not count" {
+    cp "$source_tree/tests/cheats/writes_the_counts/opt_2dhisto.cu" "$step"
+    run -1 grade
+    [ "$(of '[.verdict, (.launches | map(.kernel) | join(" ")), .launches[0].block] | @tsv')" = $'flagged\thistogram saturate\t128' ]
+}
+
 @test "submissions are counted only if that is asked for, or demanded by step.md" {
     mkdir -p "$BATS_TEST_TMPDIR/alice/labs/opt05_multiblock"
     { cat "$step"; echo '// alice'; } >"$BATS_TEST_TMPDIR/alice/labs/opt05_multiblock/opt_2dhisto.cu"
