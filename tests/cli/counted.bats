@@ -112,7 +112,7 @@ judge() {
 }
 
 @test "a counts file that a step writes does not count" {
-    cp "$source_tree/tests/cheats/writes_the_counts/opt_2dhisto.cu" "$step"
+    cp "$BATS_TEST_DIRNAME/../cheats/writes_the_counts/opt_2dhisto.cu" "$step"
     run -1 grade
     [ "$(of '[.verdict, (.launches | map(.kernel) | join(" ")), .launches[0].block] | @tsv')" = $'flagged\thistogram saturate\t128' ]
 }
