@@ -34,7 +34,8 @@ static double most(double a, double b) { return a > b ? a : b; }
 struct assumptions {
     struct order_assumptions order;
     struct simulate_assumptions simulate;
-    unsigned registers; /* of a thread, where there is no machine code */
+    unsigned registers;    /* of a thread, where there is no machine code */
+    double first_touch_ns; /* that a kernel waits where it begins to read the input */
 };
 
 /* Instructions of the benchmark that made the table in_flight (common/gpus/benchmarks/stream.cuh),
@@ -378,6 +379,8 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
         time->ns = most(time->ns, time->units[PREDICT_LAUNCHES]);
     else
         time->ns += time->units[PREDICT_LAUNCHES];
+    if (!chain && reads_input(call, op))
+        time->ns += assumptions->first_touch_ns;
     return true;
 }
 
@@ -501,6 +504,15 @@ static void slower_launches(struct gpu *gpu, struct assumptions *assumptions) {
     gpu->memset_ns *= 1.1;
     gpu->change_ns *= 1.1;
     gpu->block_ns *= 1.2;
+    scale_rows(&gpu->block_gap_ns, 1.25);
+    scale_rows(&gpu->block_threads_ns, 1.25);
+}
+
+/* Kernels of tests/counters that read memory take up to 1.5 us longer when nothing has been read
+ * for a while than the model says, those that read none do not: pages have to be found, perhaps. */
+static void slow_first_touch(struct gpu *gpu, struct assumptions *assumptions) {
+    (void)gpu;
+    assumptions->first_touch_ns = 800;
 }
 
 static void slower_barriers(struct gpu *gpu, struct assumptions *assumptions) {
@@ -538,16 +550,19 @@ static void more_instructions(struct gpu *gpu, struct assumptions *assumptions) 
 }
 
 typedef void (*perturbation)(struct gpu *gpu, struct assumptions *assumptions);
-static const perturbation always[] = {slower_dram,     narrower_dram,         slower_l2,
-                                      slower_l1,       slower_shared_atomics, slower_global_atomics,
-                                      slower_launches, slower_barriers,       slower_instructions};
+static const perturbation always[] = {
+    slower_dram,           narrower_dram,         slower_l2,       slower_l1,
+    slower_shared_atomics, slower_global_atomics, slower_launches, slow_first_touch,
+    slower_barriers,       slower_instructions};
 static const perturbation without_code[] = {fewer_loads_in_flight, more_loads_in_flight,
                                             more_registers, more_instructions};
 /* The first of these are about one thing that may go either way: each says one side. */
 enum { ONE_SIDED = 2 };
 
-/* What remains where no parameter is to blame: what the model leaves out. */
-static const double FLOOR = 0.08, FLOOR_WITHOUT_CODE = 0.15, FLOOR_GUESSED = 0.02;
+/* What remains where no parameter is to blame: what the model leaves out. Of the small kernels of
+ * tests/counters that take more than 5 us and have nothing that README.md says is left out, 9 in 10
+ * lie within the first of these, apart from what they wait for memory that they touch first. */
+static const double FLOOR = 0.1, FLOOR_WITHOUT_CODE = 0.17, FLOOR_GUESSED = 0.02;
 
 /* The logarithm of how much longer the call takes with this perturbation. */
 static double effect(const struct gpu *gpu, const struct call *call, const struct kernel *kernels,
