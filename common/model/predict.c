@@ -113,52 +113,59 @@ static bool kernel_make(const struct call *call, const struct counts_op *op,
     return good;
 }
 
-/* The lines that traced loads of a site lie between; false if it has none. */
-static bool lines_of_site(const struct counts *counts, const struct counts_op *op, size_t site,
-                          uint64_t *first, uint64_t *last) {
-    *first = UINT64_MAX;
-    *last = 0;
+static int ascending(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The distinct lines of global memory that an operation's traced requests of a kind touch, in
+ * ascending order; the caller frees them. NULL: there are none, or no memory. */
+static uint64_t *lines_of(const struct counts *counts, const struct counts_op *op,
+                          enum counts_kind kind, size_t *distinct) {
+    uint64_t *lines = NULL;
+    size_t count = 0, room = 0;
+    for (size_t w = 0; w < op->warp_count; w++)
+        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++)
+            room += counts->items[j].line_count;
+    if (!room || !(lines = malloc(room * sizeof *lines)))
+        return NULL;
     for (size_t w = 0; w < op->warp_count; w++)
         for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
             const struct counts_item *item = &counts->items[j];
-            if (item->what != 'r' || item->site != site)
-                continue;
-            for (unsigned k = 0; k < item->line_count; k++) {
-                uint64_t line = counts->lines[item->first_line + k].address;
-                *first = line < *first ? line : *first;
-                *last = line > *last ? line : *last;
-            }
+            for (unsigned k = 0; k < item->line_count && op->sites[item->site].kind == kind; k++)
+                lines[count++] = counts->lines[item->first_line + k].address;
         }
-    return *first <= *last;
+    if (count)
+        qsort(lines, count, sizeof *lines, ascending);
+    *distinct = 0;
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || lines[i] != lines[i - 1])
+            lines[(*distinct)++] = lines[i];
+    return lines;
 }
 
-/* Lines of the call's input: those of the loads of the first kernel that range over at least a 16th
- * of its size, or, if there are none, of those that range widest. Scratch memory is smaller. */
+/* Lines of the call's input: the stretch of its size in which the loads of the first kernel touch
+ * most lines. Scratch memory and tables are smaller. */
 static void find_input(struct call *call) {
     const struct counts *counts = call->counts;
-    uint64_t lines = counts->input_bytes / 128 + 1, first = UINT64_MAX, last = 0, from, to;
-    size_t i = 0;
+    uint64_t size = counts->input_bytes / 128 + 2;
+    size_t i = 0, count = 0, from = 0, most_lines = 0;
     while (i < counts->op_count && counts->ops[i].what != COUNTS_KERNEL)
         i++;
-    for (size_t s = 0; i < counts->op_count && s < counts->ops[i].site_count; s++) {
-        const struct counts_site *site = &counts->ops[i].sites[s];
-        if (site->kind != COUNTS_LOAD || site->space != COUNTS_GLOBAL ||
-            !lines_of_site(counts, &counts->ops[i], s, &from, &to) ||
-            to - from >= lines + lines / 16)
+    uint64_t *lines =
+        i < counts->op_count ? lines_of(counts, &counts->ops[i], COUNTS_LOAD, &count) : NULL;
+    for (size_t to = 0; lines && to < count; to++) {
+        while (lines[to] - lines[from] >= size)
+            from++;
+        if (to - from + 1 <= most_lines)
             continue;
-        bool wide = to - from >= lines / 16, wider = first > last || to - from > last - first;
-        bool wide_before = first <= last && last - first >= lines / 16;
-        if (!wide && (wide_before || !wider))
-            continue;
-        first = wide && wide_before && first < from ? first : from;
-        last = wide && wide_before && last > to ? last : to;
+        most_lines = to - from + 1;
+        /* A sample may lack both ends. */
+        uint64_t missing = (size - (lines[to] - lines[from])) / 2;
+        call->input_first = lines[from] > missing ? lines[from] - missing : 0;
+        call->input_end = lines[to] + 1 + missing;
     }
-    if (first > last)
-        return;
-    /* A sample may lack both ends. */
-    uint64_t span = last - first + 1, missing = lines > span ? (lines - span) / 2 : 0;
-    call->input_first = first > missing ? first - missing : 0;
-    call->input_end = last + 1 + missing;
+    free(lines);
 }
 
 static bool reads_input(const struct call *call, const struct counts_op *op) {
@@ -243,33 +250,11 @@ static double atomic_addresses(const struct counts_op *op) {
     return op->hot_adds && adds > (double)op->hot_adds ? adds / (double)op->hot_adds : 1;
 }
 
-static int ascending(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The lines of global memory that traced atomics fall on, at least 1; 1 without memory. */
+/* The lines of global memory that traced atomics fall on, at least 1. */
 static double atomic_lines(const struct counts *counts, const struct counts_op *op) {
-    size_t count = 0, distinct = 0, room = 0;
-    uint64_t *lines = NULL;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t w = 0; w < op->warp_count; w++)
-            for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
-                const struct counts_item *item = &counts->items[j];
-                if (item->what != 'r' || op->sites[item->site].kind != COUNTS_ATOMIC)
-                    continue;
-                for (unsigned k = 0; k < item->line_count; k++, room += !pass)
-                    if (pass && count < room)
-                        lines[count++] = counts->lines[item->first_line + k].address;
-            }
-        if (!pass && (!room || !(lines = malloc(room * sizeof *lines))))
-            return 1;
-    }
-    qsort(lines, count, sizeof *lines, ascending);
-    for (size_t i = 0; i < count; i++)
-        distinct += i == 0 || lines[i] != lines[i - 1];
-    free(lines);
-    return distinct ? (double)distinct : 1;
+    size_t count = 0;
+    free(lines_of(counts, op, COUNTS_ATOMIC, &count));
+    return count ? (double)count : 1;
 }
 
 static double chain_ns(const struct gpu *gpu, const struct counts_op *op) {
@@ -560,7 +545,7 @@ static const perturbation without_code[] = {fewer_loads_in_flight, more_loads_in
 enum { ONE_SIDED = 2 };
 
 /* What remains where no parameter is to blame: what the model leaves out. Of the small kernels of
- * tests/counters that take more than 5 us and have nothing that README.md says is left out, 9 in 10
+ * tests/counters that take more than 5 us and have nothing that README.md says is left out, 8 in 10
  * lie within the first of these, apart from what they wait for memory that they touch first. */
 static const double FLOOR = 0.1, FLOOR_WITHOUT_CODE = 0.17, FLOOR_GUESSED = 0.02;
 
