@@ -77,7 +77,7 @@ static double cycles(Place place, unsigned n, int warps) {
     const Medians took = block_medians(
         blocks,
         [=](Elapsed *elapsed) { throughput<KIND><<<blocks, threads>>>(place, n, 3, elapsed); }, 3);
-    return took.cycles / ((double)warps * ROUNDS * PATTERN);
+    return took.slower_cycles / ((double)warps * ROUNDS * PATTERN);
 }
 
 template <Kind KIND>
