@@ -14,7 +14,8 @@ static const char gpu_text[] =
     "sm_global_atomic_gops 32\nglobal_atomic 1 32\nglobal_atomic 1000 64\nbarrier_ns 32 50\n"
     "launch_ns 1000\nlaunch_overlapped_ns 500\nblock_ns 10\n"
     "shared_atomic_bank 1 2\nshared_atomic_bank 32 64\n"
-    "shared_atomic_same 1 2\nshared_atomic_same 32 2\nrequest_l1_cycles 1 1\n";
+    "shared_atomic_same 1 2\nshared_atomic_same 32 2\nrequest_l1_cycles 1 1\n"
+    "integer_multiply_per_cycle 2\nshuffle_per_cycle 1\nif_half_cycles 3\nsm_global_atomic 1 32\n";
 
 /* ---- readers ---------------------------------------------------------------------------- */
 
@@ -361,6 +362,68 @@ static void without_machine_code_the_interval_is_wider(void **state) {
     assert_true(width[0] > width[1] * 1.2);
 }
 
+/* 1000 turns of a loop with 100 instructions of one unit, in each of 32 warps. */
+static void narrow_units_make_instructions_wait(void **state) {
+    static const struct {
+        char unit;
+        double cycles; /* of a multiprocessor, for each instruction of a warp */
+    } units[] = {{'.', 0.25}, {'a', 0.5}, {'i', 0.5}, {'w', 1}, {'q', 2}, {'b', 1}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(units); i++) {
+        struct writing writing;
+        char letters[102] = "", code[300];
+        memset(letters, units[i].unit, 100);
+        snprintf(code, sizeof code,
+                 "histolab-code 1 sm_90\nkernel 32 0 0 101 k\nm 100 13 reduce global 4 -1\n"
+                 "loop 0 100\np %sm\n",
+                 letters);
+        begin(&writing, 1, 1024, 0);
+        for (unsigned warp = 0; warp < 32; warp++) {
+            trace(&writing, 0, warp);
+            for (unsigned turn = 0; turn < 20; turn++)
+                fprintf(writing.file, "r 3 %u 1 1 1 5:1\n", turn);
+            fputs("e\n", writing.file);
+        }
+        near(microseconds(&writing, code), 1 + 32 * 20 * 100 * units[i].cycles * 1e-3, 0.15);
+    }
+}
+
+/* Of the kernels of one template, the one that has the site's instructions. */
+static void a_template_finds_its_machine_code(void **state) {
+    static const char two[] = "histolab-code 1 sm_90\nkernel 20 0 0 20 k<char>\n"
+                              "m 2 10 load global 1 3\nloop 1 4\n"
+                              "kernel 24 0 0 20 k<int>\nm 2 10 load global 4 3\nloop 1 4\n";
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0), loads(&writing, 100), fputs("e\n", writing.file);
+    struct predict result = predicted(&writing, two);
+    assert_int_equal(result.ops[0].registers, 24);
+    near(result.seconds * 1e6, 1 + 100 * 0.5, 0.05);
+    predict_free(&result);
+}
+
+/* Code behind a branch that no request came from is not issued; it would be 900 instructions. */
+static void code_that_is_jumped_over_is_free(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 1000 k\n"
+                               "m 2 10 load global 4 3\nm 10 12 increment shared 4 -1\n"
+                               "m 910 12 increment shared 4 -1\nm 912 13 reduce global 4 -1\n"
+                               "loop 1 914\n";
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    for (unsigned turn = 0; turn < 100; turn++) {
+        loads(&writing, 1);
+        requests(&writing, 3, 1, 1);
+    }
+    fputs("e\n", writing.file);
+    near(microseconds(&writing, code), 1 + 100 * 0.55, 0.1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_refuse),
@@ -377,6 +440,9 @@ int main(void) {
         cmocka_unit_test(more_bytes_take_more_time),
         cmocka_unit_test(overlapping_calls_share_the_time),
         cmocka_unit_test(without_machine_code_the_interval_is_wider),
+        cmocka_unit_test(narrow_units_make_instructions_wait),
+        cmocka_unit_test(a_template_finds_its_machine_code),
+        cmocka_unit_test(code_that_is_jumped_over_is_free),
     };
 
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
