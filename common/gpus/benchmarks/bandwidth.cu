@@ -70,6 +70,32 @@ __global__ void read_l1(const uint4 *data, int rounds, unsigned zero, Elapsed *e
     stop_watch(start, elapsed);
 }
 
+__global__ void write_words(unsigned *words, unsigned count) {
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+        words[i] = i;
+}
+
+/* One block reads all of it once, 4 words a thread in flight. */
+__global__ void read_once(const unsigned *words, unsigned count, Elapsed *elapsed) {
+    unsigned sum = 0;
+    const Elapsed start = start_watch();
+    for (unsigned i = threadIdx.x; i + 3 * blockDim.x < count; i += 4 * blockDim.x)
+        sum += words[i] + words[i + blockDim.x] + words[i + 2 * blockDim.x] +
+               words[i + 3 * blockDim.x];
+    keep(sum);
+    stop_watch(start, elapsed);
+}
+
+/* 1 MiB that all multiprocessors have just written. */
+static double first_read_gbps(unsigned *words, int threads) {
+    const unsigned count = 1 << 18;
+    const Medians took = block_medians(1, [=](Elapsed *elapsed) {
+        write_words<<<multiprocessors(), 1024>>>(words, count);
+        read_once<<<1, threads>>>(words, count, elapsed);
+    });
+    return count * sizeof(unsigned) / took.ns;
+}
+
 static double best_read(const void *data, size_t bytes) {
     const int all = multiprocessors();
     return std::max({stream_gbps<uint4, 1>(data, bytes, 2 * all, 1024),
@@ -130,6 +156,8 @@ int main() {
     key("sm_dram_gbps", best_alone(data, GIBIBYTE / 2));
     event_ns([=] { stream<uint4, 1><<<multiprocessors(), 1024>>>(data, (16 << 20) / 16); });
     key("sm_l2_gbps", best_alone(data, (size_t)16 << 20));
+    for (int threads : {128, 256, 512, 1024})
+        row("sm_l2_first_gbps", threads, first_read_gbps((unsigned *)data, threads));
     const int all = multiprocessors();
     key("dram_byte_gbps", stream_gbps<unsigned char, 1>(data, GIBIBYTE / 2, 2 * all, 1024));
     key("dram_byte4_gbps", stream_gbps<unsigned char, 4>(data, GIBIBYTE / 2, 2 * all, 1024));

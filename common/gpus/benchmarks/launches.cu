@@ -150,20 +150,27 @@ static double block_ns(int blocks, int threads) {
     return (many - few) / (blocks * 0.75) * multiprocessors();
 }
 
-__global__ void work_alone(long long cycles) {
+/* The first `working` warps of each block work; the others end at once. */
+__global__ void work_alone(long long cycles, int working) {
     const long long end = clock64() + cycles;
-    while (clock64() < end) {
+    while (threadIdx.x < working * 32 && clock64() < end) {
     }
+}
+
+enum { WAVES = 40 };
+
+/* The time of as many blocks as fit on the multiprocessors at once, if they keep their places to
+ * the end, of WAVES times as many. */
+static double wave_ns(int threads, long long cycles, int working) {
+    const int fit = std::min(32, device().maxThreadsPerMultiProcessor / threads);
+    const int blocks = WAVES * fit * multiprocessors();
+    return event_ns([=] { work_alone<<<blocks, threads>>>(cycles, working); }) / WAVES;
 }
 
 /* From a block's end to the first instruction of the one that takes its place, where blocks work
  * for C cycles: a wave's time for C twice, less that for 2 C. */
 static double block_gap_ns(int threads) {
-    const int waves = 40, fit = std::min(32, device().maxThreadsPerMultiProcessor / threads);
-    const int blocks = waves * fit * multiprocessors();
-    const double once = event_ns([=] { work_alone<<<blocks, threads>>>(2000); });
-    const double twice = event_ns([=] { work_alone<<<blocks, threads>>>(4000); });
-    return (2 * once - twice) / waves;
+    return 2 * wave_ns(threads, 2000, 32) - wave_ns(threads, 4000, 32);
 }
 
 int main() {
@@ -178,4 +185,8 @@ int main() {
         row("block_threads_ns", threads, block_ns(400000, threads));
     for (int threads : {32, 128, 256, 512, 1024})
         row("block_gap_ns", threads, block_gap_ns(threads));
+    for (int working : {1, 8}) {
+        row("block_wave_2000_ns", working, wave_ns(256, 2000, working));
+        row("block_wave_4000_ns", working, wave_ns(256, 4000, working));
+    }
 }
