@@ -55,6 +55,8 @@ file == 3 && ($1 in emulated) {
         grid[at] = $6
     if ($5 == "smsp__sass_inst_executed_op_shared_atom.sum")
         atomics[at] = $6
+    if ($5 == "smsp__inst_executed_op_shared_atom_dot_cas.sum")
+        swaps[at] = $6
     add(at, $5, $6)
 }
 
@@ -81,15 +83,15 @@ function add(at, metric, value,    part, kind) {
     }
 }
 
-# Conflicts: wavefronts less those that there would be without any. Of loads and stores the L1's counters tell these; atomics
-# (of 4 bytes: others are loops) take one each, as long as the same instructions ran.
+# Conflicts: wavefronts less those that there would be without any. Of loads, stores and compare-and-swaps the L1's counters
+# tell these; other atomics (of 4 bytes: wider ones are loops) take one each, as long as the same instructions ran.
 function complete(at,    kinds, k, kind, ideal) {
     if (!((at, "wavefronts") in theirs))
         return
     split("load store atomic", kinds, " ")
     for (k = 1; k <= 3; k++) {
         kind = kinds[k]
-        ideal = kind == "atomic" && (at in atomics) ? atomics[at] : passes_l1[at, kind] - conflicts_l1[at, kind]
+        ideal = kind == "atomic" && (at in atomics) && !swaps[at] ? atomics[at] : passes_l1[at, kind] - conflicts_l1[at, kind]
         theirs[at, "conflicts"] += theirs[at, "wavefronts_" kind] - ideal
     }
 }
@@ -158,10 +160,16 @@ function matches(pattern, text) {
     return pattern ~ /[*]$/ ? index(text, substr(pattern, 1, length(pattern) - 1)) == 1 : pattern == text
 }
 
+# 7, 4-9 or *
+function in_range(range, number,    ends) {
+    split(range, ends, "-")
+    return range == "*" || (number + 0 >= ends[1] + 0 && number + 0 <= ends[range ~ /-/ ? 2 : 1] + 0)
+}
+
 function why_known(at, counter,    part, k) {
     split(at, part, SUBSEP)
     for (k = 1; k <= known; k++)
-        if (matches(known_program[k], part[1]) && matches(known_launch[k], part[2]) && matches(known_counter[k], counter))
+        if (matches(known_program[k], part[1]) && in_range(known_launch[k], part[2]) && matches(known_counter[k], counter))
             return known_reason[k]
     return ""
 }

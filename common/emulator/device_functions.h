@@ -151,8 +151,20 @@ struct word<8> {
     typedef uint64_t type;
 };
 
+/* Shared memory has an instruction for each operation on 32 bits that are no float. */
+template <typename T>
+constexpr emulator_atomic instructions_for() {
+    return sizeof(T) == 8 || std::is_floating_point<T>::value ? EMULATOR_ATOMIC_LOOP
+                                                              : EMULATOR_ATOMIC_PLAIN;
+}
+
+EMULATOR_INLINE void tell_atomic(emulator_atomic instructions) {
+    if (emulator_next_atomic)
+        emulator_next_atomic(instructions);
+}
+
 /* Replace *address by f(*address), atomically; return the old value. */
-template <int order, typename T, typename F>
+template <int order, emulator_atomic instructions, typename T, typename F>
 EMULATOR_INLINE T update(T *address, F f) {
     typedef typename word<sizeof(T)>::type bits;
     if (is_shared(address)) {
@@ -160,6 +172,7 @@ EMULATOR_INLINE T update(T *address, F f) {
         *address = f(old);
         return old;
     }
+    tell_atomic(instructions);
     bits *where = reinterpret_cast<bits *>(address);
     bits seen = __atomic_load_n(where, __ATOMIC_RELAXED);
     for (;;) {
@@ -173,13 +186,17 @@ EMULATOR_INLINE T update(T *address, F f) {
 template <int order, typename T>
 EMULATOR_INLINE T add(T *address, T value) {
     if constexpr (std::is_integral<T>::value) {
-        if (!is_shared(address))
+        if (!is_shared(address)) {
+            bool one = sizeof(T) == 4 && __builtin_constant_p(value) && value == 1;
+            tell_atomic(one ? EMULATOR_ATOMIC_ONE : instructions_for<T>());
             return __atomic_fetch_add(address, value, order);
+        }
         T old = *address; /* wraps around: add as unsigned */
         *address = (T)((typename word<sizeof(T)>::type)old + value);
         return old;
     } else {
-        return update<order>(address, [value](T old) { return old + value; });
+        return update<order, instructions_for<T>()>(address,
+                                                    [value](T old) { return old + value; });
     }
 }
 
@@ -198,7 +215,8 @@ EMULATOR_INLINE T add(T *address, T value) {
     EMULATOR_FORM(T, name##_system, __ATOMIC_RELAXED, expression)
 #define EMULATOR_UPDATE(T, name, expression)                                                       \
     EMULATOR_ATOMIC(T, name,                                                                       \
-                    emulator::update<order>(address, [value](T old) -> T { return expression; }))
+                    (emulator::update<order, emulator::instructions_for<T>()>(                     \
+                        address, [value](T old) -> T { return expression; })))
 
 #define EMULATOR_ADD_FORMS(T) EMULATOR_ATOMIC(T, atomicAdd, emulator::add<order>(address, value))
 EMULATOR_ADD_FORMS(int)
@@ -209,7 +227,10 @@ EMULATOR_ADD_FORMS(double)
 EMULATOR_ATOMIC(unsigned, atomicSub, emulator::add<order>(address, 0u - value))
 EMULATOR_UPDATE(int, atomicSub, (int)((unsigned)old - (unsigned)value))
 
-#define EMULATOR_EXCHANGE_FORMS(T) EMULATOR_UPDATE(T, atomicExch, ((void)old, value))
+#define EMULATOR_EXCHANGE_FORMS(T)                                                                 \
+    EMULATOR_ATOMIC(                                                                               \
+        T, atomicExch,                                                                             \
+        (emulator::update<order, EMULATOR_ATOMIC_PLAIN>(address, [value](T) { return value; })))
 EMULATOR_EXCHANGE_FORMS(int)
 EMULATOR_EXCHANGE_FORMS(unsigned)
 EMULATOR_EXCHANGE_FORMS(unsigned long long)
@@ -236,8 +257,8 @@ EMULATOR_BIT_FORMS(unsigned long long)
 
 #define EMULATOR_CAS(T, name, order)                                                               \
     EMULATOR_INLINE T name(T *address, T compare, T value) {                                       \
-        return emulator::update<order>(address,                                                    \
-                                       [=](T old) -> T { return old == compare ? value : old; });  \
+        return emulator::update<order, EMULATOR_ATOMIC_SWAP>(                                      \
+            address, [=](T old) -> T { return old == compare ? value : old; });                    \
     }
 #define EMULATOR_CAS_FORMS(T)                                                                      \
     EMULATOR_CAS(T, atomicCAS, __ATOMIC_RELAXED)                                                   \

@@ -239,6 +239,15 @@ EMULATOR_WATCHES void watch_end_step(void);
 /* And so does a load past the L1 cache, in the checked build. */
 #define EMULATOR_PAST_L1 __ATOMIC_SEQ_CST
 
+/* The instructions that nvcc makes of an atomic in shared memory, which the counted build asks for.
+ */
+enum emulator_atomic {
+    EMULATOR_ATOMIC_PLAIN, /* ATOMS.ADD, MIN, AND, EXCH and so on */
+    EMULATOR_ATOMIC_ONE,   /* ATOMS.POPC.INC: an addition of 1 */
+    EMULATOR_ATOMIC_SWAP,  /* ATOMS.CAS */
+    EMULATOR_ATOMIC_LOOP,  /* LDS, ATOMS.CAST.SPIN, until no other lane comes in between */
+};
+
 /* The running CUDA thread's number in its block. */
 extern __thread unsigned emulator_thread;
 
@@ -271,6 +280,8 @@ EMULATOR_WATCHES void counted_end_thread(void);
 EMULATOR_WATCHES void counted_barrier(const void *site);
 EMULATOR_WATCHES void counted_warp_operation(const void *site);
 EMULATOR_WATCHES void counted_fence(const void *site);
+/* Its next atomic is made of these instructions. */
+EMULATOR_WATCHES void emulator_next_atomic(enum emulator_atomic instructions);
 EMULATOR_WATCHES void counted_dependency(int waits,
                                          const void *site); /* or lets the next launch begin */
 /* On the host, in stream order. from: NULL for a memset. */

@@ -85,6 +85,7 @@ struct request {
     uint32_t site;              /* a place in the step's code: see places.c */
     uint32_t loop, turn;        /* the line of the innermost loop, or 0, and its turn */
     uint8_t kind, space, bytes; /* of one lane's access */
+    uint8_t atomic;             /* of an atomic in shared memory: enum emulator_atomic */
     uint64_t address[WARP];     /* of the lanes in the mask; global: as on a device */
 };
 

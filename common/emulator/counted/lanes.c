@@ -59,6 +59,7 @@ struct state {
 };
 
 __thread enum mode lanes_mode;
+__thread unsigned lanes_atomic;
 static __thread struct state *state;
 static __thread struct lane *here; /* NULL where nothing is counted */
 
@@ -236,6 +237,7 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
     request->kind = (uint8_t)kind;
     request->space = shared ? SHARED : GLOBAL;
     request->bytes = (uint8_t)size;
+    request->atomic = (uint8_t)lanes_atomic;
     request->address[emulator_thread % WARP] = device;
     if (request == &alone)
         finish_alone(s, request);

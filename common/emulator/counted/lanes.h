@@ -24,6 +24,9 @@ enum mode {
 /* Of the block that runs on this OS thread. */
 extern __thread enum mode lanes_mode;
 
+/* Of the running thread's next atomic: enum emulator_atomic. */
+extern __thread unsigned lanes_atomic;
+
 /* Begin a block of so many threads in this mode. `done` gets what its warps did, in their order. */
 void lanes_begin_block(enum mode mode, unsigned threads,
                        void (*done)(unsigned warp, const struct request *request));

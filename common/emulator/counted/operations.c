@@ -199,8 +199,11 @@ static void write_sites(const struct tally *tally) {
     memset(sites, 0, sizeof sites);
     site_count = 0;
     for (unsigned i = 0; i < COUNTERS; i++)
-        if (tally->counters[i].requests)
-            add_site(&tally->counters[i]);
+        if (tally->counters[i].requests) {
+            struct counter counter = tally->counters[i];
+            counter_finish(&counter);
+            add_site(&counter);
+        }
     qsort(sites, site_count, sizeof *sites, by_line);
     for (unsigned i = 0; i < site_count; i++) {
         const struct site *s = &sites[i];

@@ -1,4 +1,5 @@
 #include "requests.h"
+#include "../emulator.h"
 
 #include <string.h>
 
@@ -30,23 +31,118 @@ static unsigned passes(const struct request *request, uint32_t lanes) {
     return most;
 }
 
-/* Passes through shared memory, as Nsight Compute counts them
- * (l1tex__data_pipe_lsu_wavefronts_mem_shared): a warp's 4-byte accesses are one pass where no two
- * words of a bank differ; 8-byte accesses go by half warps, 16-byte ones by quarters.
- *
- * Atomics count like loads: the profile of opt05 in report/recorded/evidence has one pass for each
- * atomic request, and lanes that meet on one address add none to the passes. What they cost in time
- * is known by `multiplicity`. */
-static void measure_shared(const struct request *request, struct measure *measure) {
-    unsigned parts = request->bytes <= 4 ? 1 : request->bytes <= 8 ? 2 : 4, least = 0;
-    for (unsigned part = 0; part < parts; part++) {
-        uint32_t lanes = request->mask;
-        if (parts > 1)
-            lanes &= ((1u << WARP / parts) - 1) << part * (WARP / parts);
-        measure->wavefronts += passes(request, lanes);
-        least += lanes != 0;
+/* The most lanes in one bank. */
+static unsigned most_in_one_bank(const struct request *request, uint32_t lanes) {
+    unsigned count[BANKS] = {0}, most = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned bank = request->address[__builtin_ctz(rest)] / BANK_BYTES % BANKS;
+        if (++count[bank] > most)
+            most = count[bank];
     }
-    measure->conflicts = measure->wavefronts - least;
+    return most;
+}
+
+/* One lane of each bank. */
+static uint32_t one_a_bank(const struct request *request, uint32_t lanes) {
+    uint32_t chosen = 0, banks = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint32_t bank = 1u << request->address[lane] / BANK_BYTES % BANKS;
+        if (!(banks & bank))
+            chosen |= 1u << lane;
+        banks |= bank;
+    }
+    return chosen;
+}
+
+static void count_passes(struct measure *measure, unsigned wavefronts, unsigned conflicts) {
+    measure->wavefronts += wavefronts;
+    measure->conflicts += conflicts;
+}
+
+/* The lanes of one part of a warp: all, a half or a quarter. */
+static uint32_t part_of_warp(unsigned part, unsigned parts) {
+    return ~0u >> (WARP - WARP / parts) << part * (WARP / parts);
+}
+
+/* 8-byte accesses go by half warps, 16-byte ones by quarters. */
+static unsigned parts_for(unsigned bytes) { return bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4; }
+
+/* Each lane's address is that of the lane whose number differs in this bit, as far as both are
+ * there. */
+static bool pairs_share(const struct request *request, uint32_t lanes, unsigned bit) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest), other = lane ^ bit;
+        if (lanes >> other & 1 && request->address[lane] != request->address[other])
+            return false;
+    }
+    return true;
+}
+
+/* Lanes on one word are served together. Two parts load together where pairs of lanes share what
+ * they load. */
+static void load_or_store(const struct request *request, uint32_t lanes, bool loads,
+                          struct measure *measure) {
+    unsigned parts = parts_for(request->bytes);
+    if (parts > 1 && loads && (pairs_share(request, lanes, 1) || pairs_share(request, lanes, 2)))
+        parts /= 2;
+    for (unsigned part = 0; part < parts; part++) {
+        unsigned all = passes(request, lanes & part_of_warp(part, parts));
+        count_passes(measure, all, all ? all - 1 : 0);
+    }
+}
+
+/* Each lane of a bank is served by itself. */
+static void lane_by_lane(const struct request *request, unsigned passes_each,
+                         struct measure *measure) {
+    unsigned parts = parts_for(request->bytes);
+    for (unsigned part = 0; part < parts; part++) {
+        unsigned all = most_in_one_bank(request, request->mask & part_of_warp(part, parts));
+        count_passes(measure, passes_each * all, all ? all - 1 : 0);
+    }
+}
+
+/* The lanes whose swaps succeed: in each part one of each bank, unless the part before has changed
+ * its word. */
+static uint32_t swapped(const struct request *request, uint32_t lanes) {
+    unsigned parts = parts_for(request->bytes);
+    uint32_t done = 0, first = 0;
+    for (unsigned part = 0; part < parts; part++) {
+        uint32_t chosen = one_a_bank(request, lanes & part_of_warp(part, parts));
+        for (uint32_t rest = chosen; first && rest; rest &= rest - 1)
+            for (uint32_t other = first; other; other &= other - 1)
+                if (request->address[__builtin_ctz(rest)] == request->address[__builtin_ctz(other)])
+                    chosen &= ~(rest & -rest);
+        first = chosen;
+        done |= chosen;
+    }
+    return done;
+}
+
+/* A loop of a load and a compare-and-swap: a swap that meets a conflict fails, and the lane takes
+ * another turn. */
+static void loop_of_swaps(const struct request *request, struct measure *measure) {
+    unsigned parts = parts_for(request->bytes);
+    for (uint32_t lanes = request->mask; lanes; lanes &= ~swapped(request, lanes)) {
+        load_or_store(request, lanes, true, measure);
+        for (unsigned part = 0; part < parts; part++)
+            count_passes(measure, lanes & part_of_warp(part, parts) ? 2 : 0, 0);
+    }
+}
+
+/* Passes through shared memory, as Nsight Compute counts them on an H200
+ * (smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*). The rules are those by which all
+ * small kernels in tests/counters whose names begin with shared_ count as there: see
+ * report/recorded/counters/README.md. */
+static void measure_shared(const struct request *request, struct measure *measure) {
+    if (request->kind != ATOMIC)
+        load_or_store(request, request->mask, request->kind == LOAD, measure);
+    else if (request->atomic == EMULATOR_ATOMIC_ONE) /* adds up the lanes of a word first */
+        load_or_store(request, request->mask, false, measure);
+    else if (request->atomic == EMULATOR_ATOMIC_LOOP)
+        loop_of_swaps(request, measure);
+    else
+        lane_by_lane(request, request->atomic == EMULATOR_ATOMIC_SWAP ? 2 : 1, measure);
 }
 
 /* ---- global memory ---------------------------------------------------------------------- */
@@ -72,6 +168,27 @@ static void measure_global(const struct request *request, struct measure *measur
     }
     for (unsigned i = 0; i < measure->line_count; i++)
         measure->sectors += (unsigned)__builtin_popcount(measure->used[i]);
+}
+
+/* An atomic sends a sector once for each lane that meets on one word of it: H200, kernels one_word
+ * and anywhere of tests/counters/global_atomics. */
+static void measure_global_atomic(const struct request *request, struct measure *measure) {
+    uint64_t sector[WARP];
+    uint8_t lanes[WARP][SECTOR / 4] = {{0}}, most[WARP] = {0};
+    unsigned count = 0;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint64_t address = request->address[__builtin_ctz(rest)];
+        unsigned i = 0, word = address % SECTOR / 4;
+        while (i < count && sector[i] != address / SECTOR)
+            i++;
+        if (i == count)
+            sector[count++] = address / SECTOR;
+        if (++lanes[i][word] > most[i])
+            most[i] = lanes[i][word];
+    }
+    measure->sectors = 0;
+    for (unsigned i = 0; i < count; i++)
+        measure->sectors += most[i];
 }
 
 /* ---- lanes at one address --------------------------------------------------------------- */
@@ -131,6 +248,8 @@ void request_measure(const struct request *request, struct measure *measure) {
         measure_shared(request, measure);
     else
         measure_global(request, measure);
+    if (request->kind == ATOMIC && request->space == GLOBAL)
+        measure_global_atomic(request, measure);
 }
 
 void request_touch(const struct request *request, const struct measure *measure) {
@@ -167,7 +286,8 @@ static struct counter *find_counter(struct tally *tally, const struct counter *w
                               .loop = wanted->loop,
                               .kind = wanted->kind,
                               .space = wanted->space,
-                              .bytes = wanted->bytes};
+                              .bytes = wanted->bytes,
+                              .atomic = wanted->atomic};
     return found;
 }
 
@@ -200,7 +320,8 @@ void tally_add(struct tally *tally, const struct request *request, const struct 
                              .loop = request->loop,
                              .kind = request->kind,
                              .space = request->space,
-                             .bytes = request->bytes};
+                             .bytes = request->bytes,
+                             .atomic = request->atomic};
     struct counter *counter = find_counter(tally, &wanted);
     counter->requests++;
     counter->lanes += (unsigned)__builtin_popcount(request->mask);
@@ -213,6 +334,20 @@ void tally_add(struct tally *tally, const struct request *request, const struct 
         counter->most = measure->multiplicity;
     if (request->kind == ATOMIC && request->space == GLOBAL)
         note_hot(tally, request);
+}
+
+/* Where all lanes of every request share an address, nvcc saw that it is one, and has one lane add
+ * for its warp (one_word_seen of tests/counters/global_atomics, last_block of waiting). */
+void counter_finish(struct counter *counter) {
+    bool of_integers =
+        counter->atomic == EMULATOR_ATOMIC_PLAIN || counter->atomic == EMULATOR_ATOMIC_ONE;
+    if (counter->kind != ATOMIC || !of_integers || counter->same != counter->lanes)
+        return;
+    if (counter->space == GLOBAL)
+        counter->sectors = counter->requests;
+    else
+        counter->wavefronts = counter->requests;
+    counter->conflicts = 0;
 }
 
 void tally_merge(struct tally *into, struct tally *from) {

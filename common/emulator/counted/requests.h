@@ -21,6 +21,7 @@ void request_touch(const struct request *request, const struct measure *measure)
 struct counter {
     uint32_t site, loop;
     uint8_t kind, space, bytes;
+    uint8_t atomic; /* of an atomic: enum emulator_atomic */
     uint64_t requests, lanes, sectors, lines, wavefronts, conflicts, same, most;
 };
 
@@ -39,6 +40,9 @@ struct tally {
     bool overflow;
 };
 
+/* What nvcc makes of an atomic whose address all lanes share, once all of its requests are counted.
+ */
+void counter_finish(struct counter *counter);
 void tally_add(struct tally *tally, const struct request *request, const struct measure *measure);
 /* Add what `from` has, and make it empty. */
 void tally_merge(struct tally *into, struct tally *from);

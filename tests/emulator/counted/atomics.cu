@@ -12,9 +12,9 @@ __global__ void shared(unsigned *out) {
     atomicAdd(&bins[0], 1);
     //= - atomic shared 4 2 64 0 0 2 0 64 32
     atomicMax(&bins[t % 8], t);
-    //= - atomic shared 4 2 64 0 0 2 0 8 4
+    //= - atomic shared 4 2 64 0 0 8 6 8 4
     atomicCAS(&bins[32 * (t % 2)], 1, 2);
-    //= - atomic shared 4 2 64 0 0 4 2 32 16
+    //= - atomic shared 4 2 64 0 0 128 62 32 16
     if (t % 2)
         atomicExch(&bins[t], 7);
     //= - atomic shared 4 2 32 0 0 2 0 2 1
@@ -28,12 +28,41 @@ __global__ void global(unsigned *out, float *sum) {
     atomicAdd(&out[0], 1);
     //= - atomic global 4 12 384 12 12 0 0 384 32
     atomicAdd(&out[threadIdx.x % 16 * 8], 1);
-    //= - atomic global 4 12 384 192 48 0 0 24 2
+    //= - atomic global 4 12 384 384 48 0 0 24 2
     atomicAdd(&sum[threadIdx.x % 2], 1.0f);
-    //= - atomic global 4 12 384 12 12 0 0 192 16
+    //= - atomic global 4 12 384 192 12 0 0 192 16
     if (threadIdx.x == 5)
         atomicInc(&out[3], 100);
     //= - atomic global 4 3 3 3 3 0 0 3 1
+}
+
+// One warp. Loops of a load and a swap; lanes that meet on words that nvcc sees to be one, or not.
+__global__ void loops(unsigned *out) {
+    __shared__ float sums[64];
+    __shared__ unsigned long long wide[64];
+    __shared__ unsigned words[64];
+    const unsigned t = threadIdx.x;
+    atomicAdd(&sums[t], 1.0f); // a load and a swap of two passes
+    //= - atomic shared 4 1 32 0 0 3 0 1 1
+    atomicAdd(&sums[t % 16], 1.0f); // twice
+    //= - atomic shared 4 1 32 0 0 6 0 2 2
+    atomicAdd(&sums[t % 2 * 32], 1.0f); // 32 times; 31 of them load two words of a bank
+    //= - atomic shared 4 1 32 0 0 127 31 16 16
+    atomicAdd(&wide[t], 1ull); // by halves
+    //= - atomic shared 8 1 32 0 0 6 0 1 1
+    atomicAdd(&wide[0], 1ull); // one load a turn, and swaps of both halves for the first 16
+    //= - atomic shared 8 1 32 0 0 128 0 32 32
+    atomicAdd(&words[t % 2 * 32], t);
+    //= - atomic shared 4 1 32 0 0 32 31 16 16
+    atomicAdd(&words[0], t); // one lane adds for its warp
+    //= - atomic shared 4 1 32 0 0 1 0 32 32
+    atomicExch(&words[t % 16], t);
+    //= - atomic shared 4 1 32 0 0 2 1 2 2
+    const float sum = sums[t] + wide[t] + words[t];
+    //= - load shared 4 2 64 0 0 2 0 2 1
+    //= - load shared 8 1 32 0 0 2 0 1 1
+    if (sum == 12345)
+        *out = 1;
 }
 
 static unsigned *out;
@@ -50,4 +79,5 @@ extern "C" void step_setup(void) {
 extern "C" void step(void) {
     shared<<<1, 64>>>(out);
     global<<<3, 128>>>(out, (float *)out + 512);
+    loops<<<1, 32>>>(out);
 }

@@ -40,7 +40,7 @@ __global__ void wide(uint4 *out) {
     const uint2 far = pairs[2 * t];
     //= - load shared 8 1 32 0 0 4 2 1 1
     const uint4 same = quads[t / 8];
-    //= - load shared 16 1 32 0 0 4 0 8 8
+    //= - load shared 16 1 32 0 0 2 0 8 8
     uint4 some = quads[8 * (t % 4)];
     //= - load shared 16 1 32 0 0 16 12 8 8
     if (t < 8)
