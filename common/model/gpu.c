@@ -150,6 +150,10 @@ static void estimate(struct gpu *gpu) {
     straight(gpu, &gpu->request_l1_cycles, 2, 1);
     straight(gpu, &gpu->global_atomic_same, gpu->global_atomic_same_ns / 32,
              gpu->global_atomic_same_ns / 32);
+    /* A block with 4 words a thread in flight, where it has fewest threads: B / bandwidth(B). */
+    const struct gpu_table *first = &gpu->sm_l2_first_gbps;
+    if (first->count && 16 * first->x[0] / first->y[0] > gpu->l2_first_ns)
+        gpu->l2_first_ns = 16 * first->x[0] / first->y[0];
     estimate_barriers(gpu);
     estimate_atomics(gpu);
     if (!gpu->block_threads_ns.count)

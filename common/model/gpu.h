@@ -68,6 +68,7 @@
     X(sm_global_atomic_lines)                                                                      \
     X(chase_l2)                                                                                    \
     X(request_l1_cycles)                                                                           \
+    X(sm_l2_first_gbps)                                                                            \
     X(block_gap_ns)                                                                                \
     X(block_threads_ns)                                                                            \
     X(barrier_two_blocks_ns)                                                                       \
@@ -99,7 +100,7 @@ struct gpu {
 bool gpu_parse(const char *data, size_t size, const char *name, struct gpu *gpu, char *error,
                size_t error_size);
 
-/* A table at x: linear between rows, the nearest row outside. Tables are never empty. */
+/* A table at x: linear between rows, the nearest row outside. The table must have rows. */
 double gpu_at(const struct gpu_table *table, double x);
 
 /* The same, linear in the logarithm of x. */
