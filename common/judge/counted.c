@@ -123,16 +123,34 @@ static char *read_code(const struct gpu *gpu, const struct built *built) {
     return read_small(path, CODE_BYTES);
 }
 
+/* A right answer for which the kernels have read less than the input has, where none is known
+ * before all of it is read: on this device, which it can tell from the one that it was checked on,
+ * something else has done the work. */
+static void check_reads(const struct counters *counters, const struct options *options,
+                        struct record *record) {
+    static const double LEAST_SHARE = 0.7;
+    if (record->verdict.kind != VERDICT_PASS || options->source.elements ||
+        options->source.input->early_exit || counters->read_bytes >= LEAST_SHARE * record->bytes)
+        return;
+    record->verdict.kind = VERDICT_FLAGGED;
+    snprintf(record->verdict.detail, sizeof record->verdict.detail,
+             "reads too little when it is counted for the %s: its kernels read %.4g MB, and a call "
+             "has %.4g MB to read",
+             counters->gpu, counters->read_bytes / 1e6, record->bytes / 1e6);
+}
+
 static void take_counters(const struct counted_gpu *gpu, const char *counts,
-                          const struct built *built, struct record *record) {
+                          const struct options *options, const struct built *built,
+                          struct record *record) {
     char *code = read_code(&gpu->gpu, built);
     struct counters_texts texts = {
         .counts = counts, .gpu = gpu->text, .gpu_name = gpu->name, .code = code};
     struct counters *counters = counters_of(&texts);
     free(code);
-    if (counters->there)
+    if (counters->there) {
         counters_find_sources(counters, built->counted_runner);
-    else
+        check_reads(counters, options, record);
+    } else
         record_note(record, "not counted: %s", counters->error);
     record->counters = counters;
 }
@@ -156,8 +174,8 @@ void count_step(const struct counted_gpu *gpu, const struct options *options,
     struct trial trial = run_on(gpu, built->counted_runner, true, options);
     if (is_wrong(&trial.verdict) && record->verdict.kind != VERDICT_WRONG)
         settle_wrong(gpu, options, built, record);
-    else if (trial.counted)
-        take_counters(gpu, trial.counted, built, record);
+    else if (trial.counted && trial.verdict.kind != VERDICT_NO_KERNEL)
+        take_counters(gpu, trial.counted, options, built, record);
     else
         record_note(record, "not counted: %.300s", trial.verdict.detail);
     free(trial.counted);

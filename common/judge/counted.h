@@ -25,7 +25,8 @@ void counted_gpu_free(struct counted_gpu *gpu);
  * the verdict says that the step came to its end, right or wrong.
  *
  * Where the outputs are wrong on that GPU, with its number of multiprocessors, in the plain build
- * too, a pass becomes VERDICT_WRONG. Whatever else keeps a step from being counted is a note of the
+ * too, a pass becomes VERDICT_WRONG; where its kernels read less than the input, VERDICT_FLAGGED.
+ * Whatever else keeps a step from being counted is a note of the
  * record, and changes no verdict. The caller frees record->counters. */
 void count_step(const struct counted_gpu *gpu, const struct options *options,
                 const struct built *built, struct record *record);

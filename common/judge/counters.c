@@ -27,7 +27,10 @@ static void copy_text(char *to, size_t size, const char *from) { snprintf(to, si
 static void take_launch(const struct counts_op *op, size_t n, const struct predict_op *predicted,
                         struct counters *counters) {
     enum { SECTOR_BYTES = 32 };
-    if (op->what != COUNTS_KERNEL || counters->launches == MOST_LAUNCHES)
+    if (op->what != COUNTS_KERNEL)
+        return;
+    counters->read_bytes += (double)SECTOR_BYTES * op->read_sectors;
+    if (counters->launches == MOST_LAUNCHES)
         return;
     struct counters_launch *launch = &counters->launch[counters->launches++];
     *launch =

@@ -41,6 +41,7 @@ struct counters {
     char error[256]; /* one line */
     char gpu[64];    /* h200 */
     uint64_t rows, columns;
+    double read_bytes; /* of global memory, by all kernels: each 32-byte sector once a kernel */
     uint64_t launches, accesses, shares; /* how many there are below */
     struct counters_launch launch[MOST_LAUNCHES];
     struct counters_access access[MOST_ACCESSES];

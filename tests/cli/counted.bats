@@ -117,6 +117,17 @@ judge() {
     [ "$(of '[.verdict, (.launches | map(.kernel) | join(" ")), .launches[0].block] | @tsv')" = $'flagged\thistogram saturate\t128' ]
 }
 
+@test "a step whose kernels do nothing when it is counted is flagged" {
+    sed -i '/^void opt_2dhisto(/,/^}/ s/^    CUDA_CHECK(cudaMemsetAsync/    if (lab_multiprocessors() > 8) {\
+        memset(scratch, 0, HISTO_BINS * sizeof *scratch);\
+        for (size_t i = 0; i < height * width; i++) scratch[image[i]]++;\
+        saturate<<<1, HISTO_BINS>>>(scratch, bins);\
+        return;\
+    }\n&/; s/^#include "lab.h"/&\n#include <string.h>/' "$step"
+    run -1 grade
+    [[ $(of '[.verdict, .detail] | @tsv') == $'flagged\treads too little when it is counted for the h200: its kernels read 0.004096 MB, and a call has 0.2491 MB to read' ]]
+}
+
 @test "submissions are counted only if that is asked for, or demanded by step.md" {
     mkdir -p "$BATS_TEST_TMPDIR/alice/labs/opt05_multiblock"
     { cat "$step"; echo '// alice'; } >"$BATS_TEST_TMPDIR/alice/labs/opt05_multiblock/opt_2dhisto.cu"
