@@ -1,6 +1,5 @@
 # The lines of tests/counters-on-gpu from what ncu printed (--csv --page raw): a row of names, a row of units, and a row
-# for each launch. Variables: program, size. A metric with instances is "SUM (NAME: VALUE; ...)": a line for each,
-# METRIC:NAME, as well as one for the sum. Of the sections that ncu adds to what was asked for, only what a launch takes is
+# for each launch. Variables: program, size. Of the sections that ncu adds to what was asked for, only what a launch takes is
 # kept: the rest describes the GPU, and is the same in every row.
 
 !/^"/ { next }
@@ -28,28 +27,12 @@ function fields(out,    n, rest) {
 }
 
 function is_kept(metric) {
-    return metric ~ /^(Block|Grid) Size$/ || metric ~ /^(dram|gpc|gpu|l1tex|lts|sm|smsp)__.*(\.sum|\.pct|\.avg\.pct_of_peak_sustained_[a-z]+)$/ || metric == "sass__inst_executed_per_opcode" || \
+    return metric ~ /^(Block|Grid) Size$/ || metric ~ /^(dram|gpc|gpu|l1tex|lts|sm|smsp)__.*(\.sum|\.pct|\.avg\.pct_of_peak_sustained_[a-z]+)$/ || \
            metric ~ /^launch__(registers_per_thread|shared_mem_per_block(_static|_dynamic)?|waves_per_multiprocessor)$/
 }
 
-function tell(metric, text,    part, parts, i, all, told) {
+function tell(metric, text) {
     gsub(/\t/, " ", text)
-    if (metric ~ /per_opcode/ && match(text, /[({].*[)}]/)) {
-        all = substr(text, RSTART + 1, RLENGTH - 2)
-        parts = split(all, part, "[;,] +")
-        for (i = 1; i <= parts; i++)
-            if (match(part[i], /[:=] *[0-9][0-9.,]*$/)) {
-                line(metric ":" substr(part[i], 1, RSTART - 1), substr(part[i], RSTART + 1))
-                told = 1
-            }
-        if (!told)
-            line(metric ":all", all)
-        sub(/ *[({].*/, "", text)
-    }
-    line(metric, text)
-}
-
-function line(metric, text) {
     if (metric ~ /__/)
         gsub(/^ +|,/, "", text)
     if (text != "")

@@ -40,9 +40,9 @@ fake() {
 counts() {
     fake ncu "echo \"\$*\" >>'$BATS_TEST_TMPDIR/called'
         case \$* in
-            *--query*) echo 'smsp__inst_executed Counter of instructions'; echo 'sass__inst_executed_per_opcode'; exit ;;
+            *--query*) echo 'smsp__inst_executed Counter of instructions'; echo 'smsp__sass_inst_executed_op_shared_atom'; exit ;;
             *--version*) echo 'Version 2025.3.1.0 (build 1)'; exit ;;
-            *per_opcode*) echo '==ERROR== no'; exit 1 ;;
+            *smsp__sass*) echo '==ERROR== no'; exit 1 ;;
             *opt01*) echo '==ERROR== it failed'; exit 1 ;;
         esac
         cat <<'END'
