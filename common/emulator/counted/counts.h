@@ -26,10 +26,11 @@
  *   site N ID LINE LOOP KIND SPACE BYTES REQUESTS LANES SECTORS LINES WAVEFRONTS CONFLICTS SAME
  * MOST of op N; ID from 0. LOOP: the line of its innermost loop, or 0. KIND load|store|atomic.
  *       SPACE global|shared. BYTES of one lane's access. REQUESTS of warps; LANES summed over
- *       requests. Global: SECTORS of 32 bytes and LINES of 128 bytes, summed over requests; shared:
- *       0. WAVEFRONTS: passes through shared memory, CONFLICTS those beyond what the size of the
- *       access needs; global: 0. SAME: sum over requests of the most lanes that meet on one
- *       address; MOST: the largest of these.
+ *       requests. Global: SECTORS of 32 bytes (an atomic sends one as often as lanes meet on a word
+ *       of it) and LINES of 128 bytes, summed over requests; shared: 0. WAVEFRONTS: passes through
+ *       shared memory (of an atomic that is a loop with its loads), CONFLICTS those beyond what the
+ *       size of the access needs; global: 0. SAME: sum over requests of the most lanes that meet on
+ *       one address; MOST: the largest of these.
  *   memory N READ WRITTEN
  *       distinct sectors of global memory that op N reads and writes (atomics do both)
  *   hot N ADDS REQUESTS
