@@ -6,7 +6,7 @@
 
 /* Blocks to simulate of a grid with many: these times as many as run at the same time, and at
  * least so many; the rest takes as long as the middle ones. */
-enum { ROUNDS = 4, LEAST_BLOCKS = 16, MOST_CALLS_BLOCKS = 256 };
+enum { ROUNDS = 8, LEAST_BLOCKS = 16, MOST_CALLS_BLOCKS = 256 };
 
 enum state { READY, AT_BARRIER, AT_DEPENDENCY, ENDED };
 
