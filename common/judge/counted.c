@@ -80,6 +80,8 @@ static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bo
     if (trial_start(&trial, runner))
         trial_sample(&trial, &sample);
     trial_end(&trial);
+    if (trial.verdict.kind != VERDICT_PASS)
+        log_add(options->log, trial.process.printed, trial.process.printed_bytes);
     free(trial.process.printed);
     return trial;
 }
