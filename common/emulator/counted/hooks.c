@@ -101,6 +101,11 @@ void *__tsan_memset(void *to, int value, size_t size) {
 
 /* ---- atomics ---------------------------------------------------------------------------- */
 
+static inline void before_atomic(const volatile void *address, const void *caller) {
+    if (__builtin_expect(lanes_mode == COUNTING, 0))
+        lanes_before_atomic((uintptr_t)address, caller);
+}
+
 /* A load is the first half of an update that the headers make of two, unless it is one past the L1
  * cache. An exchange that fails, because another block was there first, is tried again, and counted
  * only then. */
@@ -109,6 +114,8 @@ void *__tsan_memset(void *to, int value, size_t size) {
     u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order) {                     \
         if (order == EMULATOR_PAST_L1)                                                             \
             access(p, bits / 8, LOAD, CALLER);                                                     \
+        else                                                                                       \
+            before_atomic(p, CALLER);                                                              \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits value, int order) {              \
@@ -148,6 +155,7 @@ ATOMIC_HOOKS(64)
 #define FETCH(bits, operation, builtin)                                                            \
     u##bits __tsan_atomic##bits##_##operation(volatile u##bits *p, u##bits value, int order) {     \
         (void)order;                                                                               \
+        before_atomic(p, CALLER);                                                                  \
         access(p, bits / 8, ATOMIC, CALLER);                                                       \
         return builtin(p, value, __ATOMIC_SEQ_CST);                                                \
     }

@@ -29,7 +29,8 @@ struct lane {
     uint64_t path;      /* a hash of the calls, loops and turns that it is in */
     struct place place; /* and what they are */
     uint32_t loop, turn, depth;
-    uint32_t cursor; /* the node of the warp's list that it has passed last; 0: none */
+    uintptr_t loaded; /* the address of global memory that it has loaded last */
+    uint32_t cursor;  /* the node of the warp's list that it has passed last; 0: none */
     uint32_t call_count;
     uint64_t calls[MOST_CALLS]; /* the paths before them */
 };
@@ -227,6 +228,7 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
         note_footprint(device, size, kind);
         return;
     }
+    here->loaded = kind == LOAD && !shared ? address : 0;
     uint32_t site = place_of_return(return_address);
     uint64_t what = (uint64_t)place_spot(site) << 8 | (unsigned)kind << 6 | shared << 5 | size;
     struct warp *warp = warp_here(s);
@@ -262,6 +264,13 @@ void lanes_do(enum kind kind, const void *return_address) {
         finish_alone(s, request);
     else
         finish_passed(s, warp);
+}
+
+void lanes_before_atomic(uintptr_t address, const void *return_address) {
+    if (!here || here->loaded != address || state->threads == 1)
+        return;
+    lanes_do(YIELD, return_address);
+    emulator_yield();
 }
 
 /* ---- calls and loops -------------------------------------------------------------------- */
@@ -355,6 +364,7 @@ void lanes_begin_block(enum mode mode, unsigned threads,
     }
     for (unsigned i = 0; i < threads; i++) {
         struct lane *lane = &s->lanes[i];
+        lane->loaded = 0;
         lane->path = lane->loop = lane->turn = lane->depth = 0;
         lane->cursor = lane->call_count = lane->place.depth = 0;
     }

@@ -34,6 +34,11 @@ void lanes_begin_block(enum mode mode, unsigned threads,
 /* An access of the running thread to `size` bytes: 1, 2, 4, 8 or 16. */
 void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *return_address);
 
+/* The running thread is about to update this address atomically. If it is in global memory, and
+ * what the thread has loaded last, others do as much first: on a GPU, too, they look before it
+ * adds. */
+void lanes_before_atomic(uintptr_t address, const void *return_address);
+
 /* It does what has no address. */
 void lanes_do(enum kind kind, const void *return_address);
 

@@ -160,8 +160,11 @@ static unsigned find_site(unsigned place, unsigned loop, unsigned kind, unsigned
     return i;
 }
 
-static unsigned site_id(const struct request *request) {
-    return find_site(request->site, request->loop, request->kind, request->space, request->bytes);
+static unsigned site_id(const struct request *request, bool *merged) {
+    unsigned id =
+        find_site(request->site, request->loop, request->kind, request->space, request->bytes);
+    *merged = id < site_count && sites[id].sum.merged;
+    return id;
 }
 
 static void add_site(const struct counter *add) {
@@ -173,6 +176,7 @@ static void add_site(const struct counter *add) {
                                             .space = add->space,
                                             .bytes = add->bytes};
     struct counter *sum = &sites[at].sum;
+    sum->merged = add->merged && (sum->merged || !sum->requests);
     sum->requests += add->requests;
     sum->lanes += add->lanes;
     sum->sectors += add->sectors;
@@ -297,7 +301,8 @@ static void write_sums(void) {
             hot = h;
     }
     if (hot)
-        fprintf(output.out, "hot %u %llu %llu\n", output.operations, (unsigned long long)hot->adds,
+        fprintf(output.out, "hot %u %llu %llu\n", output.operations,
+                (unsigned long long)(hot->merges ? hot->requests : hot->adds),
                 (unsigned long long)hot->requests);
     fprintf(output.out, "sync %u %llu %llu %llu\n", output.operations,
             (unsigned long long)run.sum.barriers, (unsigned long long)run.sum.warp_operations,

@@ -291,9 +291,14 @@ static struct counter *find_counter(struct tally *tally, const struct counter *w
     return found;
 }
 
+static bool of_integers(unsigned atomic) {
+    return atomic == EMULATOR_ATOMIC_PLAIN || atomic == EMULATOR_ATOMIC_ONE;
+}
+
 /* Where a step adds to more addresses than there is room for, none of those that come late is hot.
  */
-static void add_hot(struct tally *tally, uint64_t address, uint64_t adds, uint64_t requests) {
+static void add_hot(struct tally *tally, const struct hot *add) {
+    uint64_t address = add->address;
     unsigned at = (unsigned)(address * 0x9E3779B97F4A7C15u >> 40) % HOT_ADDRESSES;
     while (tally->hot[at].requests && tally->hot[at].address != address)
         at = (at + 1) % HOT_ADDRESSES;
@@ -302,17 +307,19 @@ static void add_hot(struct tally *tally, uint64_t address, uint64_t adds, uint64
         if (tally->hot_count > HOT_ADDRESSES * 3 / 4)
             return;
         tally->hot_count++;
-        *hot = (struct hot){.address = address};
+        *hot = (struct hot){.address = address, .merges = true};
     }
-    hot->adds += adds;
-    hot->requests += requests;
+    hot->adds += add->adds;
+    hot->requests += add->requests;
+    hot->merges &= add->merges;
 }
 
 static void note_hot(struct tally *tally, const struct request *request) {
     struct groups groups;
     group_by_address(request, &groups);
     for (unsigned i = 0; i < groups.count; i++)
-        add_hot(tally, groups.address[i], groups.lanes[i], 1);
+        add_hot(tally, &(struct hot){groups.address[i], groups.lanes[i], 1,
+                                     groups.count == 1 && of_integers(request->atomic)});
 }
 
 void tally_add(struct tally *tally, const struct request *request, const struct measure *measure) {
@@ -339,15 +346,16 @@ void tally_add(struct tally *tally, const struct request *request, const struct 
 /* Where all lanes of every request share an address, nvcc saw that it is one, and has one lane add
  * for its warp (one_word_seen of tests/counters/global_atomics, last_block of waiting). */
 void counter_finish(struct counter *counter) {
-    bool of_integers =
-        counter->atomic == EMULATOR_ATOMIC_PLAIN || counter->atomic == EMULATOR_ATOMIC_ONE;
-    if (counter->kind != ATOMIC || !of_integers || counter->same != counter->lanes)
+    if (counter->kind != ATOMIC || !of_integers(counter->atomic) || counter->same != counter->lanes)
         return;
     if (counter->space == GLOBAL)
         counter->sectors = counter->requests;
     else
         counter->wavefronts = counter->requests;
     counter->conflicts = 0;
+    counter->same = counter->requests;
+    counter->most = 1;
+    counter->merged = true;
 }
 
 void tally_merge(struct tally *into, struct tally *from) {
@@ -367,7 +375,7 @@ void tally_merge(struct tally *into, struct tally *from) {
     }
     for (unsigned i = 0; i < HOT_ADDRESSES && from->hot_count; i++)
         if (from->hot[i].requests)
-            add_hot(into, from->hot[i].address, from->hot[i].adds, from->hot[i].requests);
+            add_hot(into, &from->hot[i]);
     into->barriers += from->barriers;
     into->warp_operations += from->warp_operations;
     into->fences += from->fences;

@@ -22,6 +22,7 @@ struct counter {
     uint32_t site, loop;
     uint8_t kind, space, bytes;
     uint8_t atomic; /* of an atomic: enum emulator_atomic */
+    bool merged;    /* one lane adds for its warp: see counter_finish */
     uint64_t requests, lanes, sectors, lines, wavefronts, conflicts, same, most;
 };
 
@@ -29,6 +30,7 @@ enum { COUNTERS = 4096, HOT_ADDRESSES = 1 << 14 };
 
 struct hot {
     uint64_t address, adds, requests;
+    bool merges; /* each time all lanes of a request, and nvcc has one lane add for them */
 };
 
 /* Open hash tables. Where one is full, what is new is not counted, which `overflow` tells. */

@@ -173,14 +173,16 @@ void trace_free(struct block_trace *trace) {
 /* ---- the counts file -------------------------------------------------------------------- */
 
 static void write_request(const struct item *item, const uint64_t *lines, FILE *file,
-                          unsigned (*id)(const struct request *request)) {
+                          unsigned (*id)(const struct request *request, bool *merged)) {
     struct request request = {.site = item->site,
                               .loop = item->loop,
                               .kind = item->kind,
                               .space = item->space,
                               .bytes = item->bytes};
-    fprintf(file, "r %u %u %x %u %u", id(&request), item->turn, item->mask, item->wavefronts,
-            item->multiplicity);
+    bool merged;
+    unsigned site = id(&request, &merged);
+    fprintf(file, "r %u %u %x %u %u", site, item->turn, item->mask,
+            merged && item->wavefronts ? 1 : item->wavefronts, merged ? 1 : item->multiplicity);
     for (unsigned i = 0; i < item->lines; i++)
         fprintf(file, " %llx:%llx", (unsigned long long)lines[i] / 16,
                 (unsigned long long)lines[i] % 16);
@@ -188,7 +190,7 @@ static void write_request(const struct item *item, const uint64_t *lines, FILE *
 }
 
 static size_t write_warp(const struct warp_trace *warp, FILE *file,
-                         unsigned (*id)(const struct request *request)) {
+                         unsigned (*id)(const struct request *request, bool *merged)) {
     static const char letters[] = {[BARRIER] = 'b',
                                    [WARP_OPERATION] = 'w',
                                    [FENCE] = 'f',
@@ -218,7 +220,7 @@ static size_t write_warp(const struct warp_trace *warp, FILE *file,
 }
 
 size_t trace_write(const struct block_trace *trace, FILE *file, unsigned op,
-                   unsigned (*id)(const struct request *request)) {
+                   unsigned (*id)(const struct request *request, bool *merged)) {
     size_t items = 0;
     for (unsigned w = 0; w < trace->warps; w++) {
         fprintf(file, "trace %u %llu %u\n", op, (unsigned long long)trace->block, w);

@@ -10,7 +10,7 @@ __global__ void shared(unsigned *out) {
     atomicAdd(&bins[t], 1);
     //= - atomic shared 4 2 64 0 0 2 0 2 1
     atomicAdd(&bins[0], 1);
-    //= - atomic shared 4 2 64 0 0 2 0 64 32
+    //= - atomic shared 4 2 64 0 0 2 0 2 1
     atomicMax(&bins[t % 8], t);
     //= - atomic shared 4 2 64 0 0 8 6 8 4
     atomicCAS(&bins[32 * (t % 2)], 1, 2);
@@ -26,7 +26,7 @@ __global__ void shared(unsigned *out) {
 
 __global__ void global(unsigned *out, float *sum) {
     atomicAdd(&out[0], 1);
-    //= - atomic global 4 12 384 12 12 0 0 384 32
+    //= - atomic global 4 12 384 12 12 0 0 12 1
     atomicAdd(&out[threadIdx.x % 16 * 8], 1);
     //= - atomic global 4 12 384 384 48 0 0 24 2
     atomicAdd(&sum[threadIdx.x % 2], 1.0f);
@@ -55,7 +55,7 @@ __global__ void loops(unsigned *out) {
     atomicAdd(&words[t % 2 * 32], t);
     //= - atomic shared 4 1 32 0 0 32 31 16 16
     atomicAdd(&words[0], t); // one lane adds for its warp
-    //= - atomic shared 4 1 32 0 0 1 0 32 32
+    //= - atomic shared 4 1 32 0 0 1 0 1 1
     atomicExch(&words[t % 16], t);
     //= - atomic shared 4 1 32 0 0 2 1 2 2
     const float sum = sums[t] + wide[t] + words[t];
@@ -63,6 +63,14 @@ __global__ void loops(unsigned *out) {
     //= - load shared 8 1 32 0 0 2 0 1 1
     if (sum == 12345)
         *out = 1;
+}
+
+/* All lanes look before the first adds. */
+__global__ void check_first(unsigned *out) {
+    if (out[threadIdx.x % 2] < 1)
+        //= - load global 4 1 32 1 1 0 0 16 16
+        atomicAdd(&out[threadIdx.x % 2], 1);
+    //= - atomic global 4 1 32 16 1 0 0 16 16
 }
 
 static unsigned *out;
@@ -80,4 +88,6 @@ extern "C" void step(void) {
     shared<<<1, 64>>>(out);
     global<<<3, 128>>>(out, (float *)out + 512);
     loops<<<1, 32>>>(out);
+    cudaMemset(out, 0, 8);
+    check_first<<<1, 32>>>(out);
 }
