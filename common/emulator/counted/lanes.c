@@ -319,6 +319,17 @@ void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned l
     lane->path = mix(loop->base, 0);
 }
 
+/* Let others get as far. A lane that has a node behind it is ahead of another one, which may take
+ * two rounds where this one takes one; but it may also wait for something itself. */
+static void wait_for_others(const struct lane *lane) {
+    enum { MOST_ROUNDS = 16 };
+    for (int round = 0; state->threads > 1 && round < MOST_ROUNDS; round++) {
+        emulator_yield();
+        if (!lane->cursor)
+            break;
+    }
+}
+
 void emulator_loop_turn(struct emulator_loop *loop) {
     struct lane *lane = here;
     if (!lane)
@@ -329,8 +340,7 @@ void emulator_loop_turn(struct emulator_loop *loop) {
         lane->place.level[lane->place.depth - 1].turn = lane->turn;
     if (lane->depth == 1 || warp_here(state)->count > LONG_LIST) {
         lanes_do(YIELD, NULL);
-        if (state->threads > 1)
-            emulator_yield();
+        wait_for_others(lane);
     }
 }
 
