@@ -25,17 +25,20 @@
  *   op N copy BYTES
  *   site N ID LINE LOOP KIND SPACE BYTES FIGURES
  *       of op N; ID from 0. LOOP: the line of its innermost loop, or 0. KIND load|store|atomic.
- *       FIGURES: REQUESTS LANES SECTORS LINES WAVEFRONTS CONFLICTS SAME MOST. SPACE global|shared.
- * BYTES of one lane's access. REQUESTS of warps; LANES summed over requests. Global: SECTORS of 32
- * bytes (an atomic sends one as often as lanes meet on a word of it) and LINES of 128 bytes, summed
- * over requests; shared: 0. WAVEFRONTS: passes through shared memory (of an atomic that is a loop
- * with its loads), CONFLICTS those beyond what the size of the access needs; global: 0. SAME: sum
- * over requests of the most lanes that meet on one address; MOST: the largest of these. Integer
- * additions that always meet on one address, all lanes of a request, are one lane's, because nvcc
- * adds up before: SAME, MOST, hot and traces say so. memory N READ WRITTEN distinct sectors of
- * global memory that op N reads and writes (atomics do both) hot N ADDS REQUESTS of the global
- * address that most atomics of op N meet on: lanes' adds, warps' requests sync N BARRIERS
- * WARP_OPERATIONS FENCES of all warps: arrivals at block barriers, operations of warps, fences
+ *       SPACE global|shared. BYTES of one lane's access. FIGURES, eight numbers:
+ *       REQUESTS of warps; LANES summed over requests; SECTORS of 32 bytes (an atomic sends one as
+ *       often as lanes meet on a word of it) and LINES of 128 bytes, summed over requests (shared:
+ *       0); WAVEFRONTS: passes through shared memory (of an atomic that is a loop with its loads),
+ *       CONFLICTS those beyond what the size of the access needs (global: 0); SAME: sum over
+ *       requests of the most lanes that meet on one address; MOST: the largest of these.
+ *       Integer additions that always meet on one address, all lanes of a request, are one lane's,
+ *       because nvcc adds up before: SAME, MOST, hot and traces say so.
+ *   memory N READ WRITTEN
+ *       distinct sectors of global memory that op N reads and writes (atomics do both)
+ *   hot N ADDS REQUESTS
+ *       of the global address that most atomics of op N meet on: lanes' adds, warps' requests
+ *   sync N BARRIERS WARP_OPERATIONS FENCES
+ *       of all warps: arrivals at block barriers, operations of warps, fences
  *   trace N BLOCK WARP
  *       begins a warp's trace. Traced are the first blocks that multiprocessor 0 would get (BLOCK %
  *       MULTIPROCESSORS == 0), up to 16, and one of those that ended last: the one with most
