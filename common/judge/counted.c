@@ -57,26 +57,33 @@ void counted_gpu_free(struct counted_gpu *gpu) {
 
 /* ---- trials ----------------------------------------------------------------------------- */
 
-/* Two calls on the GPU named, at the size that was graded, by this runner; `count`: the second is
+/* How many calls a counted run makes; the last is counted. The first call may set something up, so
+ * the second one stands for the rest. Where a call takes long, one has to do. */
+static size_t calls_for(const struct options *options) {
+    enum { LARGE_ELEMENTS = 1 << 25 };
+    return options->shape.rows * options->shape.columns > LARGE_ELEMENTS ? 1 : 2;
+}
+
+/* Calls on the GPU named, at the size that was graded, by this runner; `count`: the last is
  * counted. Each of these trials has the same input, which no other has had. The caller frees what
  * was counted, if it was: trial.counted. */
 static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bool count,
                            const struct options *options) {
-    enum { CALLS = 2 };
+    const size_t calls = calls_for(options);
     uint64_t random = ~options->source.seed;
-    struct options two_calls = *options;
+    struct options few_calls = *options;
     struct device device = {.kind = "cpu"};
-    two_calls.iterations = CALLS;
-    two_calls.source.seed = random_next(&random);
+    few_calls.iterations = calls;
+    few_calls.source.seed = random_next(&random);
     struct trial trial = {.random = &random,
-                          .max_calls = CALLS,
+                          .max_calls = calls,
                           .slot_bytes = problem.output_bytes,
                           .timeout_s = options->timeout_s,
                           .deadline = {options->limit_s, clock_seconds() + options->limit_s},
                           .gpu = gpu->text};
-    trial_prepare(&trial, &problem, layout_graded(&problem, &two_calls, &device),
-                  &two_calls.source);
-    struct sample sample = {.calls = CALLS, .count = count ? CALLS : 0};
+    trial_prepare(&trial, &problem, layout_graded(&problem, &few_calls, &device),
+                  &few_calls.source);
+    struct sample sample = {.calls = calls, .count = count ? calls : 0};
     if (trial_start(&trial, runner))
         trial_sample(&trial, &sample);
     trial_end(&trial);

@@ -20,9 +20,9 @@ struct counted_gpu {
 struct counted_gpu counted_gpu(const struct options *options);
 void counted_gpu_free(struct counted_gpu *gpu);
 
-/* Run one trial more, with the counted build on that GPU: two calls, of which the second is
- * counted, so that caches and the step's own memory are as in the midst of many calls. Only where
- * the verdict says that the step came to its end, right or wrong.
+/* Run one trial more, with the counted build on that GPU: two calls (one of a large input), of
+ * which the last is counted, so that caches and the step's own memory are as in the midst of many
+ * calls. Only where the verdict says that the step came to its end, right or wrong.
  *
  * Where the outputs are wrong on that GPU, with its number of multiprocessors, in the plain build
  * too, a pass becomes VERDICT_WRONG; where its kernels read less than the input, VERDICT_FLAGGED.
