@@ -140,8 +140,9 @@ headers_of = $(wildcard $(wildcard $(1)/*.h $(1)/*.cuh))
 # main or cudaEventRecord, never takes the place of what the harness calls. What it tried is kept.
 # (What C++ has only one of in a program, such as CUB's inline variables, cannot be made local; no name
 # in C begins like theirs. Assembly can do the same with other names: such an object is refused.)
-localise = objcopy $(foreach name,$(function) $(function)_setup $(function)_teardown,--keep-global-symbol=$(name)) $@ && \
-  nm -g --defined-only $@ | awk '$$NF !~ /^(_Z.*|$(function)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
+# (A static libstdc++ needs the pointer to C++'s personality routine, of which the linker keeps one.)
+localise = objcopy $(foreach name,$(function) $(function)_setup $(function)_teardown DW.ref.__gxx_personality_v0,--keep-global-symbol=$(name)) $@ && \
+  nm -g --defined-only $@ | awk '$$NF !~ /^(_Z.*|DW\.ref\.__gxx_personality_v0|$(function)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
     END { exit bad }'
 # Its calls of CUDA's functions that a timed call should not use go through those of common/runner/watch.c.
 watch = objcopy --redefine-syms=$(filter %/watched,$^) $@
