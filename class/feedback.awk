@@ -80,7 +80,7 @@ function step_feedback(step, r,    title) {
     if (cell(r, "verdict") != "pass" && cell(r, "detail") != "")
         fact("Why", of_student(cell(r, "detail"), r))
     if (cell(r, "verdict") == "pass" && cell(r, "idea") !~ /^(|there)$/)
-        fact("Idea", "not in it, as far as counters tell, which costs no points: " short_name(step) " " shown(r, "idea") ".")
+        fact("Idea", "missing, as far as counters tell (it costs no points): " short_name(step) " " shown(r, "idea") ".")
     read_hazards(r)
     if (cell(r, "verdict") == "hazard")
         show_places(r)
@@ -92,7 +92,7 @@ function step_feedback(step, r,    title) {
     if (num(r, "predicted_us") != "")
         fact("Predicted", "~" predicted_in_words(num(r, "predicted_us"), num(r, "predicted_low_us"), num(r, "predicted_high_us")) \
              " on " shown(r, "predicted_gpu") ", ~" times(num(r, "predicted_ratio")) " times this project's own version, " \
-             "predicted too. Nothing of it is measured.")
+             "predicted too. None of this is measured.")
     if (num(r, "us") != "" && cell(r, "notes") != "")
         fact("Note", of_student(cell(r, "notes"), r))
     fact("Points", of_student(cell(r, "how"), r))

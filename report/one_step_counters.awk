@@ -10,7 +10,7 @@ function print_idea(    idea) {
     idea = cell(now, "idea")
     if (idea == "" || idea == "there")
         return
-    paragraph(coloured("The step's idea is not in it: ", "yellow") short_name(step) " " idea ".")
+    paragraph(coloured("The step's idea is missing: ", "yellow") short_name(step) " " idea ".")
 }
 
 function print_counters(    order, n, i, left) {

@@ -125,10 +125,10 @@ function print_lines(    order, n, i, k) {
     if (!n)
         return
     printf "\nBy line of %s, what costs most first%s\n", base_name(source), alone ? ", as the emulator counts it:" : ":"
-    printf "  %5s  %-24s %15s  %-34s  %s\n", "line", "what", "requests", "each", "source"
+    printf "  %5s  %-24s %15s  %-37s  %s\n", "line", "what", "requests", "each", "source"
     for (k = 1; k <= n && k <= 12; k++) {
         i = order[k]
-        printf "  %5s  %-24s %15s  %-34s  %s\n", per_line[i, "line"] + 0 ? per_line[i, "line"] : "?", what_it_is(i), many(per_line[i, "requests"]), \
+        printf "  %5s  %-24s %15s  %-37s  %s\n", per_line[i, "line"] + 0 ? per_line[i, "line"] : "?", what_it_is(i), many(per_line[i, "requests"]), \
                what_each_takes(i), clip(per_line[i, "source"], 60)
     }
 }
@@ -140,7 +140,7 @@ function what_it_is(i) {
 function what_each_takes(i) {
     if (per_line[i, "space"] == "local")
         return "-"
-    return (per_line[i, "space"] == "shared" ? each_of(i, "wavefronts") " turns" : each_of(i, "sectors") " sectors") \
+    return (per_line[i, "space"] == "shared" ? each_of(i, "wavefronts") " wavefronts" : each_of(i, "sectors") " sectors") \
            (per_line[i, "kind"] == "atomic" ? ", " meeting_in_words(i) : "")
 }
 
@@ -151,11 +151,11 @@ function print_prediction() {
           predicted_in_words(1e6 * predicted["seconds"], 1e6 * predicted["low"], 1e6 * predicted["high"]) \
           ", limited by " limit_in_words(predicted["limit"]) "; not measured"
     if (predicted["with"] == "source")
-        print "The machine code is not known, which widens the interval: nvcc and nvdisasm would tell."
+        print "Without nvcc and nvdisasm the machine code is unknown, which widens the interval."
 }
 
 function print_idea(    idea) {
     idea = idea_of(step, emulated, input_bytes)
     if (idea != "")
-        print "\nThe step's idea is " (idea == "there" ? "in it, as far as its counters tell." : "not in it: " short_name(step) " " idea ".")
+        print "\nThe step's idea is " (idea == "there" ? "there, as far as its counters tell." : "missing: " short_name(step) " " idea ".")
 }

@@ -62,16 +62,16 @@ function explain_bandwidth(    share, hit) {
             "read or counted in L2 before: scratch memory, atomics, or data read twice")
 }
 
-# What only a counted run knows: each byte of global memory once, however often it is read.
+# Only a counted run knows this: it counts each byte of global memory once, however often it is read.
 function explain_memory() {
     if (of("read_bytes") != "")
         fact("memory", bytes_in_words(of("read_bytes")) " read", bytes_in_words(of("written_bytes")) \
-             " written, each byte once: what has to move at least")
+             " written, each byte counted once: the least that has to move")
 }
 
 function explain_barriers() {
     if (of("barriers_a_warp") > 0)
-        fact("barriers", sprintf("%.3g a warp", of("barriers_a_warp")), "at each, a warp waits for the slowest of its block")
+        fact("barriers", sprintf("%.3g a warp", of("barriers_a_warp")), "at each, a warp waits for the slowest warp of its block")
 }
 
 function explain_occupancy(    active, most) {
@@ -79,11 +79,12 @@ function explain_occupancy(    active, most) {
     most = of("sm__maximum_warps_per_active_cycle_pct")
     if (active == "") {
         if (most != "")
-            fact("occupancy", sprintf("%.0f %%", most), "of the warps that a multiprocessor holds fit at once; " \
-                (most < 40 ? "too few to hide waits: use more threads a block, or more blocks" : "enough"))
+            fact("occupancy", sprintf("%.0f %%", most), "of the warps that a multiprocessor can hold fit at once; " \
+                (most < 40 ? "too few to hide waits: use more threads a block, or more blocks" : \
+                small ? "enough, but there are too few blocks to fill the GPU" : "enough"))
         return
     }
-    fact("occupancy", sprintf("%.0f %%", active), "of the warps that a multiprocessor holds" \
+    fact("occupancy", sprintf("%.0f %%", active), "of the warps that a multiprocessor can hold" \
         (most == "" ? "; " : sprintf(" (%.0f %% would fit at once); ", most)) \
         (active < 40 ? "too few to hide waits: use more threads, or more loads a thread" : "enough"))
 }
@@ -107,18 +108,18 @@ function explain_atomics(    red, atom, each, sectors) {
         global_atomics_in_words(red + atom)))
 }
 
-function explain_shared(    turns, lost, atomics, atomic_turns) {
+function explain_shared(    wavefronts, lost, atomics, atomic_wavefronts) {
     atomics = of("smsp__inst_executed_op_shared_atom.sum") # those of dot_alu and dot_cas are among them
-    atomic_turns = of("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum")
+    atomic_wavefronts = of("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum")
     if (atomics > 0)
         fact("shared atomics", many(atomics), sprintf("warps' instructions%s%s", \
-            atomic_turns == "" ? "" : sprintf(", %.1f turns each", atomic_turns / atomics), \
+            atomic_wavefronts == "" ? "" : sprintf(", %.1f wavefronts each", atomic_wavefronts / atomics), \
             of("smsp__inst_executed_op_shared_atom_dot_cas.sum") > 0 ? "; some are compare-and-swap loops, which repeat" : ""))
-    turns = of("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum")
+    wavefronts = of("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum")
     lost = of("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum")
-    if (turns > 0)
-        fact("bank conflicts", sprintf("%.0f %% of turns", 100 * lost / turns), sprintf("of %s of shared memory; %s", many(turns), \
-            conflicts_in_words(lost / turns)))
+    if (wavefronts > 0)
+        fact("bank conflicts", sprintf("%.0f %%", 100 * lost / wavefronts), sprintf("of %s wavefronts of shared memory; %s", many(wavefronts), \
+            conflicts_in_words(lost / wavefronts)))
 }
 
 function explain_local(    n) {

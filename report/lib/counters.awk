@@ -138,7 +138,7 @@ function a_gpu(name) {
     return (name ~ /^[AEFHILMNORSX]/ ? "an " : "a ") name
 }
 
-# "264 blocks of 1024 threads, 2 a multiprocessor of an H200"
+# "264 blocks of 1024 threads, 2 per multiprocessor of an H200"
 function launch_in_words(l, gpu,    blocks, multiprocessors, text) {
     blocks = launch[l, "blocks"]
     multiprocessors = gpu_fact(gpu, "multiprocessors")
@@ -149,7 +149,7 @@ function launch_in_words(l, gpu,    blocks, multiprocessors, text) {
         return text "; " (multiprocessors - blocks) " of " a_gpu(gpu) "'s " multiprocessors " multiprocessors idle"
     if (above(launch[l, "waves"], 1))
         return text ", " significant(launch[l, "waves"], launch[l, "waves"] < 10 ? 2 : 3) " waves on " a_gpu(gpu)
-    return text ", " sprintf("%.3g", blocks / multiprocessors) " a multiprocessor of " a_gpu(gpu)
+    return text ", " sprintf("%.3g", blocks / multiprocessors) " per multiprocessor of " a_gpu(gpu)
 }
 
 # What one line does: "loads 4 bytes a lane, 4.0 sectors a request: coalesced".
@@ -166,7 +166,7 @@ function line_in_words(i) {
 
 function shared_line_in_words(i,    share, text) {
     share = ratio_of(per_line[i, "conflicts"], per_line[i, "wavefronts"])
-    text = "shared " per_line[i, "kind"] "s, " each_of(i, "wavefronts") " turns a request"
+    text = "shared " per_line[i, "kind"] "s, " each_of(i, "wavefronts") " wavefronts a request"
     if (above(share, 0.025))
         text = text ", " sprintf("%.0f", 100 * share) " % conflicts"
     return text (per_line[i, "kind"] == "atomic" ? ", " meeting_in_words(i) : "")
@@ -178,14 +178,14 @@ function each_of(i, name) {
 
 # How many lanes of a request meet on one address, on average.
 function meeting_in_words(i) {
-    return per_line[i, "most"] + 0 <= 1 ? "one lane an address" : \
-           each_of(i, "same") " lanes an address"
+    return per_line[i, "most"] + 0 <= 1 ? "one lane per address" : \
+           each_of(i, "same") " lanes per address"
 }
 
 # Of all global atomics of the kernel, how many are on the address that most meet on.
 function busiest_in_words(i,    adds) {
     adds = per_kernel[per_line[i, "group"], "hot_adds"]
-    return above(adds, 1) ? ", " many(adds) " on the busiest" : ""
+    return above(adds, 1) ? ", " many(adds) " adds on the busiest" : ""
 }
 
 # The bytes that lanes asked for, against the 32 bytes of each sector that moves.
@@ -214,10 +214,10 @@ function sectors_in_words(each, what) {
 }
 
 function global_atomics_in_words(requests) {
-    return requests > 1e5 ? "so many are slow: count in shared memory first" : "few enough"
+    return requests > 1e5 ? "this many are slow: count in shared memory first" : "few enough"
 }
 
-# `share`: of the turns that shared memory took, those that conflicts added.
+# `share`: of the wavefronts of shared memory, those that conflicts added.
 function conflicts_in_words(share) {
     return share < 0.1 ? "lanes seldom meet" : \
            share < 0.5 ? "lanes of a warp meet now and then in one of the 32 banks" : \
@@ -228,12 +228,12 @@ function spills_in_words() {
     return "registers that did not fit, or arrays with computed indices"
 }
 
-# "34.1 us a call (29 to 40, 90 %)", from microseconds.
+# "34.1 us a call (90 %: 29 to 40)", from microseconds.
 function predicted_in_words(us, low, high,    unit, size) {
     unit = us < 1e3 ? "us" : us < 1e6 ? "ms" : "s"
     size = unit == "us" ? 1 : unit == "ms" ? 1e3 : 1e6
     return significant(us / size, 3) " " unit " a call" \
-           (low == "" ? "" : " (" significant(low / size, 2) " to " significant(high / size, 2) ", 90 %)")
+           (low == "" ? "" : " (90 %: " significant(low / size, 2) " to " significant(high / size, 2) ")")
 }
 
 # The unit of predicted_limit.

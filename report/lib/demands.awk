@@ -83,7 +83,7 @@ function demand_in_words(demand, value,    op, some) {
         return some
     if (value == 0 && (op == "=" || op == "<="))
         return "no " some
-    return (op == ">=" ? "at least " : op == "<=" ? "at most " : op == ">" ? "more than " : op == "<" ? "less than " : "") \
+    return (op == ">=" ? "at least " : op == "<=" ? "at most " : op == ">" ? "more than " : op == "<" ? "fewer than " : "") \
            demanded_number(value) " " (value == 1 ? figure_one[demand["figure"]] : some)
 }
 

@@ -2,7 +2,7 @@
 # what a step.md may demand; launch[] and access[] are those of counters.awk.
 #
 # idea_of(step, gpu, input_bytes) returns "" where nothing is demanded or nothing was counted, "there" where
-# all that is demanded is so, or what is missing, to follow the step's name: "asks for at least 132 blocks, and
+# all that is demanded is so, or what is missing, as words that follow the step's name: "asks for at least 132 blocks, but
 # histogram has 1 (line 41)". input_bytes is of the call that was counted.
 
 function idea_of(step, gpu, input_bytes,    lines, n, i, demand, missing, any) {
@@ -34,14 +34,14 @@ function missing_of(demand, gpu,    value, l, found) {
         return "unknown"
     l = demand["kernel"] == "" ? input_launch() : launch_of(demand["kernel"])
     if (!l)
-        return "asks for " demand_in_words(demand, value) ", and has no kernel " demand["kernel"]
+        return "asks for " demand_in_words(demand, value) ", but has no kernel " demand["kernel"]
     found_line = figure_scope[demand["figure"]] == "call" ? "" : launch[l, "line"]
     found = figure_of(demand["figure"], l, demand["op"] ~ /^>/)
     if (found == "")
         return "unknown"
     if (fulfils(found + 0, demand["op"], value))
         return ""
-    return "asks for " demand_in_words(demand, value) ", and " \
+    return "asks for " demand_in_words(demand, value) ", but " \
            (figure_scope[demand["figure"]] == "call" ? "a call" : printable(launch_name(launch[l, "kernel"]))) " has " \
            (found == 0 ? "none" : demanded_number(found) (figure_one[demand["figure"]] ~ /^%/ ? " %" : "")) \
            (above(found_line, 0) ? " (line " found_line ")" : "")

@@ -56,7 +56,7 @@ function print_predicted(list, n,    i, r, gpu) {
     }
 }
 
-# "~34.1 us a call (29 to 40, 90 %), limited by DRAM bandwidth"
+# "~34.1 us a call (90 %: 29 to 40), limited by DRAM bandwidth"
 function predicted_of_row(r) {
     return "~" predicted_in_words(num(r, "predicted_us"), num(r, "predicted_low_us"), num(r, "predicted_high_us")) \
            (cell(r, "predicted_limit") == "" ? "" : ", limited by " limit_in_words(printable(cell(r, "predicted_limit"))))

@@ -33,14 +33,14 @@ idea() {
 @test "counters after a pass: the kernel that matters, its lines by what they cost, and a time that nobody takes for a measurement" {
     page '' opt05_multiblock
     diff <(sed -n '/^    histogram/,$p' <<<"$output") - <<'END'
-    histogram: 264 blocks of 1024 threads, 2 a multiprocessor of an H200; reads 65.3 MB
+    histogram: 264 blocks of 1024 threads, 2 per multiprocessor of an H200; reads 65.3 MB
       line 16: loads 4 bytes a lane, 4.0 sectors a request: coalesced
-      line 18: shared atomics, 2.1 turns a request, 5 % conflicts, 2.0 lanes an address
-      line 22: global atomics, 8448 requests, one lane an address, 264 on the busiest
-      line 17: shared loads, 1.0 turns a request, 3 % conflicts
-    predicted for an H200: 34.1 us a call (29 to 40, 90 %), limited by latency; not measured
+      line 18: shared atomics, 2.1 wavefronts a request, 5 % conflicts, 2.0 lanes per address
+      line 22: global atomics, 8448 requests, one lane per address, 264 adds on the busiest
+      line 17: shared loads, 1.0 wavefronts a request, 3 % conflicts
+    predicted for an H200: 34.1 us a call (90 %: 29 to 40), limited by latency; not measured
 END
-    [[ $output != *"idea is not in it"* && $output != *saturate* ]]
+    [[ $output != *"idea is missing"* && $output != *saturate* ]]
     for line in "${lines[@]}"; do ((${#line} <= 100)); done
 }
 
@@ -60,10 +60,10 @@ END
     [[ $output == *"line 9: loads 4 bytes a lane, 8.0 sectors a request: partly coalesced, 16.0 of 32 bytes used"* ]]
 }
 
-@test "a copy of opt02 handed in as opt05: its idea is not in it, the line under the verdict says" {
+@test "a copy of opt02 handed in as opt05: its idea is missing, the line under the verdict says" {
     page bob opt05_multiblock
     [[ ${lines[1]} == *"pass: right in every output"* ]]
-    [[ ${lines[2]} == "    The step's idea is not in it: opt05 asks for at least 132 blocks, and histogram has 1 (line 41)." ]]
+    [[ ${lines[2]} == "    The step's idea is missing: opt05 asks for at least 132 blocks, but histogram has 1 (line 41)." ]]
     [[ $output == *"131 of an H200's 132 multiprocessors idle"*"limited by atomics on one address"* ]]
 }
 
@@ -91,10 +91,10 @@ END
 @test "class: the page of the class and of the student name a step that passes without its idea, and points stay" {
     cp "$fixture" "$work/results.jsonl"
     run -0 class/summary "$work"
-    [[ $(tr -s ' \n' ' ' <<<"$output") == *"worth a look opt05_multiblock passes without its idea, as far as counters tell (it costs no points): bob (opt05 asks for at least 132 blocks, and histogram has 1 (line 41))"* ]]
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"worth a look opt05_multiblock passes without its idea, as far as counters tell (it costs no points): bob (opt05 asks for at least 132 blocks, but histogram has 1 (line 41))"* ]]
     [[ $output != *"opt02_one_block passes without"* ]]
     run -0 class/feedback "$work"
-    grep -q 'Idea: not in it, as far as counters tell, which costs no points: opt05' "$work/feedback/bob.txt"
+    grep -q 'Idea: missing, as far as counters tell (it costs no points): opt05' "$work/feedback/bob.txt"
     run ! grep -q 'Idea:' "$work/feedback/ann.txt"
     grep -A1 '^  Points' "$work/feedback/bob.txt" | grep -q '6 of 6 for the answer (pass)'
 }
@@ -106,35 +106,35 @@ END
         [ "$(idea '' opt05_multiblock "$demand")" = "$expected" ] || { echo "$demand: $(idea '' opt05_multiblock "$demand")"; return 1; }
     done <<'END'
 blocks >= 2 * multiprocessors|there
-blocks > 2 * multiprocessors|asks for more than 264 blocks, and histogram has 264 (line 47)
+blocks > 2 * multiprocessors|asks for more than 264 blocks, but histogram has 264 (line 47)
 blocks of saturate = 1|there
-blocks of saturate > 1|asks for more than 1 block, and saturate has 1 (line 48)
-blocks of other = 1|asks for 1 block, and has no kernel other
-threads <= 512|asks for at most 512 threads a block, and histogram has 1024 (line 47)
+blocks of saturate > 1|asks for more than 1 block, but saturate has 1 (line 48)
+blocks of other = 1|asks for 1 block, but has no kernel other
+threads <= 512|asks for at most 512 threads a block, but histogram has 1024 (line 47)
 waves <= 1|there
-barriers <= 1|asks for at most 1 barrier for each warp, and histogram has 2 (line 47)
-loads-a-thread < 60|asks for less than 60 loads from global memory for each thread, and histogram has 60.4 (line 16)
-bytes-a-load >= 16|asks for at least 16 bytes a load, and histogram has 4 (line 16)
+barriers <= 1|asks for at most 1 barrier for each warp, but histogram has 2 (line 47)
+loads-a-thread < 60|asks for fewer than 60 loads from global memory for each thread, but histogram has 60.4 (line 16)
+bytes-a-load >= 16|asks for at least 16 bytes a load, but histogram has 4 (line 16)
 sectors-a-load = 4|there
 bytes-used-a-sector >= 32|there
-lanes-a-shared-access > 30|asks for more than 30 lanes in each access to shared memory, and histogram has 24.1 (line 17)
-bank-conflicts <= 4 %|asks for at most 4 % bank conflicts, and histogram has 4.21 % (line 18)
-shared-accesses = 0|asks for no accesses to shared memory, and histogram has 968400 (line 17)
+lanes-a-shared-access > 30|asks for more than 30 lanes in each access to shared memory, but histogram has 24.1 (line 17)
+bank-conflicts <= 4 %|asks for at most 4 % bank conflicts, but histogram has 4.21 % (line 18)
+shared-accesses = 0|asks for no accesses to shared memory, but histogram has 968400 (line 17)
 shared-atomics > 0|there
-shared-atomics-a-thread <= 8|asks for at most 8 shared atomics for each thread, and histogram has 25 (line 18)
-shared-loads-a-thread <= 8|asks for at most 8 loads from shared memory for each thread, and histogram has 61.4 (line 17)
+shared-atomics-a-thread <= 8|asks for at most 8 shared atomics for each thread, but histogram has 25 (line 18)
+shared-loads-a-thread <= 8|asks for at most 8 loads from shared memory for each thread, but histogram has 61.4 (line 17)
 global-atomics-a-block <= 32|there
-global-atomics = 0|asks for no global atomics, and a call has 8448 (line 22)
-written-bytes-a-block <= 10|asks for at most 10 bytes written by each block, and histogram has 15.5 (line 47)
-launches = 1|asks for 1 kernel, and a call has 2
+global-atomics = 0|asks for no global atomics, but a call has 8448 (line 22)
+written-bytes-a-block <= 10|asks for at most 10 bytes written by each block, but histogram has 15.5 (line 47)
+launches = 1|asks for 1 kernel, but a call has 2
 overlapping-launches > 0|there
-overlapping-launches > 1|asks for more than 1 launch that may overlap the one before, and a call has 1
-operations = 2|asks for 2 operations of the GPU, and a call has 3
+overlapping-launches > 1|asks for more than 1 launch that may overlap the one before, but a call has 1
+operations = 2|asks for 2 operations of the GPU, but a call has 3
 END
 }
 
 @test "demands: of several the first that is not so is said; what cannot be understood is left to lint" {
-    [ "$(idea '' opt05_multiblock 'blocks > 1' 'threads = 1' 'waves > 9')" = "asks for 1 thread a block, and histogram has 1024 (line 47)" ]
+    [ "$(idea '' opt05_multiblock 'blocks > 1' 'threads = 1' 'waves > 9')" = "asks for 1 thread a block, but histogram has 1024 (line 47)" ]
     [ "$(idea '' opt05_multiblock 'blocks > many' 'nonsense')" = "" ]
     [ "$(idea '' opt05_multiblock)" = "" ]
     [ "$(idea cyd sum02_pairwise 'overlapping-launches > 0')" = "" ] # a record from before this was counted
@@ -156,7 +156,7 @@ END
     PATH=$work/bin:$PATH
     for step in "${steps[@]}"; do
         run -0 desk/inside/profile "$step" --emulated --size small
-        [[ ${lines[-1]} == "The step's idea is in it, as far as its counters tell." ]] || { echo "$step: ${lines[-1]}"; return 1; }
+        [[ ${lines[-1]} == "The step's idea is there, as far as its counters tell." ]] || { echo "$step: ${lines[-1]}"; return 1; }
     done
 }
 

@@ -152,7 +152,7 @@ cpu_record() {
     for page in csv.csv gradescope/ada.json junit.xml moodle.csv; do
         grep -q 'predicted' "$dir/exports/$page"
     done
-    grep -q 'Predicted: *~200 us a call (90 to 400, 90 %) on h200, ~2.00 times' "$dir/feedback/ada.txt"
+    grep -q 'Predicted: *~200 us a call (90 %: 90 to 400) on h200, ~2.00 times' "$dir/feedback/ada.txt"
     grep -qE 'opt05_multiblock +pass +9.04 of 10 +~200 +- +~2.00' "$dir/feedback/ada.txt"
     # No time of a GPU, and no leaderboard of times
     [ "$("$class/points" --json "$dir" | jq -c '.steps[0] | [.seconds_a_call, .ratio, .predicted]')" = '[null,null,true]' ]

@@ -303,7 +303,7 @@ unsolve() {
     solve
     run -0 make submit NAME=alice
     [[ $output =~ opt01_single_thread\ +pass,\ as\ it\ was\ handed\ out ]]
-    [[ $output =~ opt02_fixture\ +pass,\ without\ its\ idea:\ it\ asks\ for\ at\ least\ 2\ blocks,\ and\ histogram\ has\ 1\ \(line\ [0-9]+\)$'\n' ]]
+    [[ $output =~ opt02_fixture\ +pass,\ without\ its\ idea:\ it\ asks\ for\ at\ least\ 2\ blocks,\ but\ histogram\ has\ 1\ \(line\ [0-9]+\)$'\n' ]]
     [[ ${lines[-1]} == *results/submit/alice.tar.gz ]]
     mkdir "$out"
     tar -xzf results/submit/alice.tar.gz -C "$out"

@@ -210,7 +210,7 @@ END
     says '^  sectors a load +4[.]0 +ideal for 4 bytes a thread'
     says '^  sectors a store +1[.]0 +ideal for 1 byte'
     says '^  global atomics +8448 +.*few enough'
-    says '^  bank conflicts +63 % of turns'
+    says '^  bank conflicts +63 % +of .* wavefronts'
     says '^  warps wait for +global memory +62 % of their time: more loads in flight'
     says 'then shared memory [(]26 %[)]'
     says '^  warps wait for +constants +54 %'
@@ -227,7 +227,7 @@ END
     inside -0 profile opt05 --size 64x64
     says '^By line of opt_2dhisto.cu, what costs most first, as the emulator counts it:$'
     says '^ +15  global loads, 4 bytes  +510[.]0 thousand  4[.]0 sectors +const uint32_t value = image.i.;$'
-    says '^ +17  shared atomics  +450[.]0 thousand  1[.]0 turns, 2[.]0 lanes an address +atomicAdd'
+    says '^ +17  shared atomics  +450[.]0 thousand  1[.]0 wavefronts, 2[.]0 lanes per address +atomicAdd'
     [[ $output != *"counted without a GPU"* && $output != *predicted* ]]
     grep -qx 'h200 64x64 - 2' "$BATS_TEST_TMPDIR/called"
 }
@@ -256,16 +256,16 @@ END
     diff "$BATS_TEST_TMPDIR/gpu" <(grep -E '^  (sectors|global atomics)' <<<"$output" | head -n 2)
     says '^  memory +65[.]3 MB read +4096 bytes written'
     says '^  occupancy +100 % .* fit at once; enough$'
-    says '^  bank conflicts +3 % of turns'
+    says '^  bank conflicts +3 % +of .* wavefronts'
     says '^  barriers +2 a warp '
     says '^ +15  global loads, 4 bytes '
     says '^  predicted +29[.]0 us, limited by latency; not measured$'
-    says '^predicted for an NVIDIA H200: 34[.]1 us a call [(]29 to 40, 90 %[)], limited by latency; not measured$'
+    says '^predicted for an NVIDIA H200: 34[.]1 us a call [(]90 %: 29 to 40[)], limited by latency; not measured$'
     grep -q '/counts common/gpus/h200.gpu$' "$BATS_TEST_TMPDIR/called"
-    [ "${lines[-1]}" = "The step's idea is in it, as far as its counters tell." ]
+    [ "${lines[-1]}" = "The step's idea is there, as far as its counters tell." ]
     echo 'counters: threads <= 32' >labs/opt05_multiblock/step.md
     inside -0 profile opt05
-    [ "${lines[-1]}" = "The step's idea is not in it: opt05 asks for at most 32 threads a block, and histogram has 1024 (line 40)." ]
+    [ "${lines[-1]}" = "The step's idea is missing: opt05 asks for at most 32 threads a block, but histogram has 1024 (line 40)." ]
     [[ $output != *" time "* && $output != *DRAM* && $output != *"warps wait"* ]]
 }
 

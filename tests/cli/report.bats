@@ -344,7 +344,7 @@ readme_with_markers() {
 
 @test "ladder, journal: a predicted time has a tilde and stands in no column of measured ones; the other views have none" {
     run -0 "$report/ladder" "$fixtures/report-predicted.jsonl"
-    [[ $output == *'Predicted for h200, 4096 x 3984, not measured:'*$'\n''opt02_one_block          ~8.53 ms a call (6.8 to 11, 90 %), limited by latency'* ]]
+    [[ $output == *'Predicted for h200, 4096 x 3984, not measured:'*$'\n''opt02_one_block          ~8.53 ms a call (90 %: 6.8 to 11), limited by latency'* ]]
     run -0 "$report/journal" "$fixtures/report-predicted.jsonl" "$work/out"
     grep -qx '| opt02_one_block | pass | not measured | not measured | not measured | not measured | 38.807 | \\~8526 |' "$work/out/journal.md"
     grep -q '^- Predicted for h200, 4096 x 3984, not measured: .*; from source$' "$work/out/journal.md"
