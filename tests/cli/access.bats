@@ -70,7 +70,7 @@ draw() {
     says '    0    0    1   16  0-31                           4  100%  ####'
     says '    0    1    2   16  160-191                        4  100%  ####'
     says 'Line 16 reads the input, 4.0 sectors a request: coalesced'
-    says 'Each of the 800 elements is read once.'
+    says 'Each of the 800 elements is read exactly once.'
     run ! grep -q 'The whole input' <<<"$output"
 }
 
@@ -79,7 +79,7 @@ draw() {
     says 'thread    0   0   -   -   -   -   -   -   -   -   -   -   -   1   1   -'
     says 'request   1   2   -   -   -   -   -   -   -   -   -   -   -   1   2   -'
     says '    0    0    1   16  0 13 .. 403                   32   12%  ................'..
-    says 'Line 16 reads the input, 30.8 sectors a request: uncoalesced, one a lane'
+    says 'Line 16 reads the input, 30.8 sectors a request: uncoalesced, one for each lane'
 }
 
 @test "access: wide loads, every other element, misaligned ones, one lane, all lanes at one place" {
@@ -89,7 +89,7 @@ draw() {
     says 'Line 16 reads the input, 14.3 sectors a request: coalesced'
     draw '2 * t' $'total 0 16 load input 4 10 320 80\nreads 0 799 1'
     says '    0    0    1   16  0 2 .. 62                      8   50%  ++++++++'
-    says 'Line 16 reads the input, 8.0 sectors a request: partly coalesced: 4.0 would do'
+    says 'Line 16 reads the input, 8.0 sectors a request: partly coalesced: 4.0 would be enough'
     draw 't + 1' $'total 0 16 load input 4 10 320 50\nreads 0 799 1'
     says '    0    0    1   16  1-32                           5   80%  +###.'
     says 'Line 16 reads the input, 5.0 sectors a request: coalesced, but misaligned'
@@ -103,15 +103,15 @@ draw() {
 
 @test "access: missed and repeated elements are counted, named, and shown where they lie" {
     draw 't' $'reads 0 198 1\nreads 199 199 0\nreads 200 398 1\nreads 399 399 0\nreads 400 599 1\nreads 600 602 2\nreads 603 799 1'
-    says 'Missed: no thread reads 2 elements of 800.'
+    says 'Missed: 2 of 800 elements are read by no thread.'
     says 'The first (row, column): (0, 199) (1, 199)'
-    says 'Repeated: 3 elements read more than once.'
+    says 'Repeated: 3 elements are read more than once.'
     says 'The first (row, column): (3, 0) (3, 1) (3, 2)'
     [ "$(tail -n 6 <<<"$output" | head -n 4)" = "...............................................................x
 ...............................................................x
 ................................................................
 2..............................................................." ]
-    grep -q 'Missed: no thread reads 2 elements' results/access/opt05_multiblock.svg
+    grep -q 'Missed: 2 of 800 elements are read' results/access/opt05_multiblock.svg
 }
 
 @test "access: an input of one row; none is read; too much to tell" {
@@ -126,8 +126,8 @@ draw() {
     says 'No thread reads the input.'
     printf '%s\n' 'histolab-access 1' 'call 100 1 100 4' 'op 0 1 32 k' 'reads 0 49 1' 'cut 50' >"$map"
     access -0 opt05
-    says 'Each of the 50 elements is read once.'
-    says 'This is said of the elements before 50: there is too much to tell. A smaller SIZE shows all.'
+    says 'Each of the 50 elements is read exactly once.'
+    says 'This covers only the elements before 50, because the whole map would be too long. A smaller SIZE shows all.'
 }
 
 @test "access: 80 columns; UTF-8 where the locale has it; no control character; no colour in a pipe" {
@@ -151,7 +151,7 @@ draw() {
     local svg=results/access/opt05_multiblock.svg
     says "Larger: $svg"
     grep -q '<title id="title">opt05_multiblock: which thread reads which element</title>' "$svg"
-    grep -q '<desc id="desc">The input: 4 x 200 .* one a lane[.] Missed: no thread reads 1 element of 800' "$svg"
+    grep -q '<desc id="desc">The input: 4 x 200 .* one for each lane[.] Missed: 1 of 800 elements is read' "$svg"
     grep -q 'a&lt;b&gt;&amp;c: 1 block of 1024 threads' "$svg"
     run ! grep -q -i 'href\|url([^#]\|<script\|<image' "$svg"
     perl -0 -ne 's/<[?!][^>]*>//g; while (m{<(/?)([a-z]+)[^<>]*?(/?)>}g) { next if $3; $1 ? (pop(@open) eq $2 or die "$2") : push @open, $2 }
@@ -214,7 +214,7 @@ draw() {
 
 @test "access: a small input says which size shows more" {
     draw 't' $'op 1 300 1024 big\nreads 0 799 1'
-    says 'Most threads have little to read of so small an input: SIZE=2401x1021 shows more.'
+    says 'Most threads have little to read in such a small input: SIZE=2401x1021 shows more.'
     draw 't' 'reads 0 799 1'
     [[ $output != *SIZE=* ]]
     draw 't' $'op 1 13 64 as_large_as_the_input\nreads 0 799 1'
@@ -230,27 +230,27 @@ draw() {
     says 'thread    0   0   0   0   0   0   0   0   0   0   0   0   0   0   0   0'
     says 'request   1   2   3   4   5   6   7   8   9  10  11  12  13  14  15  16'
     says '    0    0    1   13  0 16 .. 496                   32   12%  ................'..
-    says 'Line 13 reads the input, 32.0 sectors a request: uncoalesced, one a lane'
-    says 'Each of the 16384 elements is read once.'
+    says 'Line 13 reads the input, 32.0 sectors a request: uncoalesced, one for each lane'
+    says 'Each of the 16384 elements is read exactly once.'
     run -0 make -s access-opt05 SIZE=600x1024
     says '    0    0    2   16  270336-270367                  4  100%  ####'
     says '    1    0    3   16  541696-541727                  4  100%  ####'
     says 'Line 16 reads the input, 4.0 sectors a request: coalesced'
-    says 'Each of the 614400 elements is read once.'
+    says 'Each of the 614400 elements is read exactly once.'
     # More than 4096 blocks, of which the counts are a sample: the map is of all.
     run -0 make -s access-sum02 SIZE=3000000
-    says 'Each of the 3000000 elements is read once.'
+    says 'Each of the 3000000 elements is read exactly once.'
 }
 
 @test "access, on the emulator: bugs whose pixels are missed or repeated, and one that crashes" {
     cd "$source_tree" || return
-    make -s -j2 build/cpu/build/bugs/{last_column_missed,first_pixel_twice,null_pointer_in_kernel}/driver-counted >/dev/null
-    run -0 desk/inside/access build/bugs/last_column_missed
-    says 'Missed: no thread reads 61 elements of 62281.'
-    says 'The first (row, column): (0, 1020) (1, 1020) (2, 1020) (3, 1020) (4, 1020) ..'
+    make -s -j2 build/cpu/build/bugs/{last_row_missed,first_pixel_twice,null_pointer_in_kernel}/driver-counted >/dev/null
+    run -0 desk/inside/access build/bugs/last_row_missed
+    says 'Missed: 1021 of 62281 elements are read by no thread.'
+    says 'The first (row, column): (60, 0) (60, 1) (60, 2) (60, 3) (60, 4) ..'
     grep -q '^The answer is wrong: call 1 of 2 is wrong: bin ' <<<"$output"
     run -0 desk/inside/access build/bugs/first_pixel_twice --size 3x5
-    says 'Repeated: 1 element read more than once.'
+    says 'Repeated: 1 element is read more than once.'
     says 'The first (row, column): (0, 0)'
     run -1 desk/inside/access build/bugs/null_pointer_in_kernel
     one_line 'crashed (signal 11): nothing to draw'
