@@ -269,7 +269,7 @@ help: ## what you can do
 	@echo "  make $(EXAMPLE)         build, check and time one step (any beginning of a step's name)"
 	@echo "  make diff-$(EXAMPLE)    what changes from the step before"
 	@echo "  make access-$(EXAMPLE)  which thread reads which element, drawn; missed and repeated ones"
-	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): what is counted, explained"
+	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): its counters, explained"
 	@echo "                     (without a GPU the emulator counts, for GPU=h200); sanitize-$(EXAMPLE): compute-sanitizer's"
 	@echo "                     checks (needs a GPU)"; echo
 	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options. Guides: $(wildcard guides/*.md)"

@@ -13,11 +13,11 @@
 #   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one, unless
 #                          this says graded)
 #   --seed N               seed of the input (default: one that nobody has seen)
-#   --gpu NAME             on the cpu device: the GPU that counters and times are predicted for, a file of common/gpus
+#   --gpu NAME             on the cpu device: the GPU to count and predict times for, a file of common/gpus
 #                          (h200, whose results are recorded in report/recorded)
-#   --count, --no-count    count every step, or none. Without these, on the cpu device all are counted; of submissions
-#                          those whose step.md demands something of its counters, or all if the rubric pays predicted
-#                          times. A step that is counted takes up to twice as long
+#   --count, --no-count    count every step, or none. Without these, on the cpu device all are counted; with submissions,
+#                          only those whose step.md has a line counters:, or all if the rubric says predicted=1. A step
+#                          that is counted takes up to twice as long
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
 #   --samples N            timed samples of a step (10; more while they spread)
 #   --budget SECONDS       time for the samples of a slow step, which then makes fewer calls (3)

@@ -1,5 +1,5 @@
 # The part of class/summary's page that names what a person should look at: submissions that were refused or whose files
-# are odd (ENVIRON SUBMISSIONS, a line each), and steps that are right and lack their idea.
+# are odd (ENVIRON SUBMISSIONS, a line each), and steps that are right but lack their idea.
 
 function refused(    i, s, n, list) {
     for (s = 1; s <= step_count; s++)
@@ -15,7 +15,7 @@ function refused(    i, s, n, list) {
                       list, steps[s], without_idea(steps[s], list))
 }
 
-# list[step, 1..n]: the submissions whose step is right and lacks its idea, with what is missing. Returns n.
+# list[step, 1..n]: the submissions whose step is right but lacks its idea, with what is missing. Returns n.
 function without_idea(step, list,    w, r, n) {
     n = 0
     for (w = 1; w <= student_count; w++) {

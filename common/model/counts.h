@@ -1,6 +1,6 @@
 /* A counts file: what a counted run of a step (common/emulator/counted/) saw its kernels do in one
- * call. common/model/README.md has the format. The file is untrusted: a step's process wrote it.
- */
+ * call. common/emulator/counted/counts.h has the format. The file is untrusted: a step's process
+ * wrote it. */
 #ifndef MODEL_COUNTS_H
 #define MODEL_COUNTS_H
 

@@ -1,5 +1,5 @@
-# Reads an access map (common/emulator/counted/access.c says what stands in it), and knows what both drawings of it,
-# access_text.awk and access_svg.awk, tell. Elements are numbered from 0, and so are sectors, of 32 bytes.
+# Reads an access map (common/emulator/counted/access.h describes it), and has what both drawings of it share,
+# access_text.awk and access_svg.awk. Elements are numbered from 0, and so are sectors, of 32 bytes.
 
 BEGIN { SECTOR = 32; LISTED = 5; MOST_LAUNCHES = 6; MOST_REQUESTS = 24; MOST_TOTALS = 12; GRID_ROWS = 16; GRID_COLUMNS = 64 }
 
@@ -88,17 +88,17 @@ function say_reads(said,    n, covered) {
         return 1
     }
     if (count_of["missed"]) {
-        said[++n] = sprintf("Missed: no thread reads %s of %d.", plural(count_of["missed"], "element"), covered)
+        said[++n] = sprintf("Missed: %d of %d elements %s read by no thread.", count_of["missed"], covered, count_of["missed"] == 1 ? "is" : "are")
         said[++n] = first_ones("missed")
     }
     if (count_of["repeated"]) {
-        said[++n] = sprintf("Repeated: %s read more than once.", plural(count_of["repeated"], "element"))
+        said[++n] = sprintf("Repeated: %s %s read more than once.", plural(count_of["repeated"], "element"), count_of["repeated"] == 1 ? "is" : "are")
         said[++n] = first_ones("repeated")
     }
     if (!n)
-        said[++n] = sprintf("Each of the %d elements is read once.", covered)
+        said[++n] = sprintf("Each of the %d elements is read exactly once.", covered)
     if (cut_at)
-        said[++n] = sprintf("This is said of the elements before %d: there is too much to tell. A smaller SIZE shows all.", cut_at)
+        said[++n] = sprintf("This covers only the elements before %d, because the whole map would be too long. A smaller SIZE shows all.", cut_at)
     return n
 }
 
@@ -203,8 +203,8 @@ function verdict(each, least, lanes_each) {
     if (each <= least + 1.2 && side_by_side)
         return "coalesced, but misaligned"
     if (each >= 0.9 * lanes_each)
-        return "uncoalesced, one a lane"
-    return sprintf("partly coalesced: %.1f would do", least)
+        return "uncoalesced, one for each lane"
+    return sprintf("partly coalesced: %.1f would be enough", least)
 }
 
 # What to type where most threads have little to read; "" if they have enough, or always have so much: a grid that is as

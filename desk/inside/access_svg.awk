@@ -1,5 +1,5 @@
 # Draws an access map (access_map.awk, which is read first) as SVG: who reads the first elements, what the first requests
-# fetch, and what was missed or repeated. Grey says nothing that a number or a pattern does not say too.
+# fetch, and what was missed or repeated. Nothing is said by grey alone: a number or a pattern says it too.
 # -v step=NAME
 
 BEGIN {
@@ -66,7 +66,7 @@ function print_document(    i, n, said, told) {
 function draw_readers() {
     if (!read_any())
         return
-    heading("Who reads the first elements", "A cell: an element, its thread, the number of that thread's request. Neighbours should be neighbouring threads of one request.")
+    heading("Who reads the first elements", "A cell is an element, with its thread and the number of that thread's request. Neighbours should be neighbouring threads in one request.")
     draw_strip(0)
     draw_strip(32)
     if (!flat)
@@ -120,7 +120,7 @@ function shade(number) { return substr("#ffffff#dfe7ef#c3d2e2#a9bfd6", 7 * ((num
 function draw_requests(    i) {
     if (!requests)
         return
-    heading("What the first requests fetch", "Below its name: the elements of its lanes, or bytes of the output. A box: a sector of 32 bytes. Dark: used. White: fetched for nothing. A gap: not fetched.")
+    heading("What the first requests fetch", "Below its name: the elements of its lanes, or bytes of the output. A box is a sector of 32 bytes. Dark: used. White: moved but not used. A gap: not moved.")
     for (i = 1; i <= requests; i++)
         draw_request(request[i])
     y += 6
@@ -162,7 +162,7 @@ function draw_reads(    said, n, i, r, c) {
         text_at(20, y += 20, said[i], 13, "bold")
     if (!(count_of["missed"] + count_of["repeated"]))
         return
-    heading("The whole input", "A part of it is white: read once. Hatched: some missed. Dark, 2: some read more than once. Dark, *: both. " \
+    heading("The whole input", "White: read once. Hatched: some elements missed. Dark with 2: some read more than once. Dark with *: both. " \
         (flat ? "From left to right." : "Row by row, as the image lies."))
     for (r = 0; r < grid_rows; r++)
         for (c = 0; c < grid_columns; c++)

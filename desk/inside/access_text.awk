@@ -18,7 +18,7 @@ END {
     print_requests()
     print_reads()
     if (read_any() && larger_size() != "")
-        print "\nMost threads have little to read of so small an input: " larger_size() " shows more."
+        print "\nMost threads have little to read in such a small input: " larger_size() " shows more."
 }
 
 # ---- the first elements, and their readers ----------------------------------------------------------------
@@ -26,7 +26,7 @@ END {
 function print_readers() {
     if (!read_any())
         return
-    print "The first elements. Side by side should be neighbouring threads in one request."
+    print "The first elements. Neighbours should have neighbouring threads in one request."
     print_strip(0, CELLS)
     print_strip(CELLS, CELLS)
     if (!flat)
@@ -67,7 +67,7 @@ function cell_text(text, wide) { return sprintf(" %" wide "s", text == "" ? "-" 
 
 function print_requests(    i) {
     if (requests) {
-        printf "First requests of warps. A mark is a sector of 32 bytes: %s used, %s half, %s less\n", full, half, little
+        printf "First requests of warps. A mark is a 32-byte sector: %s all used, %s half, %s less\n", full, half, little
         print "block warp  no. line  elements or output bytes sectors  used"
     }
     for (i = 1; i <= requests; i++)

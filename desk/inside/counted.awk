@@ -1,6 +1,7 @@
 # Reads what the emulator counted (a counts file: common/emulator/counted), and what build/predict says of it, for
-# profile.awk to explain; prints below it what each line of the source does. -v source=FILE: the step. -v alone=1: only
-# the lines, below what a GPU counted. -v step=NAME and -v emulated=h200: whether the step's idea is in it. Of the counts the traces may be missing, which only the model reads.
+# profile.awk to explain; below that it prints what each line of the source does. -v source=FILE: the step. -v alone=1:
+# only the lines, to go below what a GPU counted. -v step=NAME and -v emulated=h200: to say whether the step's idea is
+# in it. The counts may lack the traces, which only the model reads.
 
 FNR == 1 { file++ }
 file > 1 { read_prediction(); next }
@@ -124,7 +125,7 @@ function print_lines(    order, n, i, k) {
     n = costliest(per_line, per_lines, 0, order)
     if (!n)
         return
-    printf "\nBy line of %s, what costs most first%s\n", base_name(source), alone ? ", as the emulator counts it:" : ":"
+    printf "\nBy line of %s, the costliest first%s\n", base_name(source), alone ? ", as the emulator counts it:" : ":"
     printf "  %5s  %-24s %15s  %-37s  %s\n", "line", "what", "requests", "each", "source"
     for (k = 1; k <= n && k <= 12; k++) {
         i = order[k]

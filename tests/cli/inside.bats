@@ -225,7 +225,7 @@ END
 
 @test "profile: below what the GPU counted, what each line does, as the emulator counts it" {
     inside -0 profile opt05 --size 64x64
-    says '^By line of opt_2dhisto.cu, what costs most first, as the emulator counts it:$'
+    says '^By line of opt_2dhisto.cu, the costliest first, as the emulator counts it:$'
     says '^ +15  global loads, 4 bytes  +510[.]0 thousand  4[.]0 sectors +const uint32_t value = image.i.;$'
     says '^ +17  shared atomics  +450[.]0 thousand  1[.]0 wavefronts, 2[.]0 lanes per address +atomicAdd'
     [[ $output != *"counted without a GPU"* && $output != *predicted* ]]
