@@ -1,9 +1,9 @@
-# What charts show of counters, for charts.awk: predicted times in the speedup chart, and the roofline. Files:
+# What charts show from counters, for charts.awk: predicted times in the speedup chart, and the roofline. Files:
 #
-# predicted.tsv  predicted speedups of the results' own steps: x, low and high of the 90 % interval, and these three over
-#                the speedup that is recorded of the step
-# roofline.tsv   a data set for each of ROOFS: x is its share of a step's time in per cent; then, as the last, what
-#                stands for each step as a whole: y, its name, the largest share, what limits it in words
+# predicted.tsv  predicted speedups of the results' own steps: x, low and high of the 90 % interval, and these three
+#                divided by the step's recorded speedup
+# roofline.tsv   a data set for each of ROOFS: x is its share of a step's time in per cent. The last one is about each
+#                step as a whole: y, its name, the largest share, what limits it in words
 # roofline.gp    names, how many steps, where the axis begins
 
 BEGIN {

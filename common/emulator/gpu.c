@@ -18,7 +18,7 @@ struct emulator_device emulator_device = {
 
 unsigned emulator_multiprocessors(void) { return emulator_device.multiprocessors; }
 
-/* A number of a line of the text, if the line is about this key; else what it was. */
+/* The number in a line of the text, if the line has this key; else the old value. */
 static void take(const char *line, const char *key, unsigned most, unsigned *value) {
     size_t length = strlen(key);
     if (strncmp(line, key, length) != 0 || (line[length] != ' ' && line[length] != '\t'))

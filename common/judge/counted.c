@@ -97,8 +97,8 @@ static bool is_wrong(const struct verdict *verdict) {
     return verdict->kind == VERDICT_WRONG || verdict->kind == VERDICT_NONDETERMINISTIC;
 }
 
-/* The counted build's outputs are wrong where those of the others were right. It is the step's
- * doing if the plain build's are wrong on that GPU too, which has another number of
+/* The counted build's outputs are wrong, but those of the other builds were right. It is the step's
+ * fault if the plain build's are wrong on that GPU too, which has another number of
  * multiprocessors. */
 static void settle_wrong(const struct counted_gpu *gpu, const struct options *options,
                          const struct built *built, struct record *record) {
@@ -106,8 +106,8 @@ static void settle_wrong(const struct counted_gpu *gpu, const struct options *op
     free(plain.counted);
     if (!is_wrong(&plain.verdict)) {
         record_note(record,
-                    "not counted: the counted build gave wrong outputs, and the plain build right "
-                    "ones on the same device: a fault of the harness's");
+                    "not counted: the counted build gave wrong outputs, but the plain build gave "
+                    "right ones on the same device: this is a fault of the harness");
         return;
     }
     record->verdict.kind = plain.verdict.kind;
@@ -132,9 +132,9 @@ static char *read_code(const struct gpu *gpu, const struct built *built) {
     return read_small(path, CODE_BYTES);
 }
 
-/* A right answer for which the kernels have read less than the input has, where none is known
- * before all of it is read: on this device, which it can tell from the one that it was checked on,
- * something else has done the work. */
+/* A right answer whose kernels read less than the whole input, although no answer is known before
+ * all of it is read: on this device, which the step can tell from the one that it was checked on,
+ * something else did the work. */
 static void check_reads(const struct counters *counters, const struct options *options,
                         struct record *record) {
     static const double LEAST_SHARE = 0.7;
@@ -143,8 +143,8 @@ static void check_reads(const struct counters *counters, const struct options *o
         return;
     record->verdict.kind = VERDICT_FLAGGED;
     snprintf(record->verdict.detail, sizeof record->verdict.detail,
-             "reads too little when it is counted for the %s: its kernels read %.4g MB, and a call "
-             "has %.4g MB to read",
+             "reads too little when it is counted for the %s: its kernels read %.4g MB, but the "
+             "input of a call has %.4g MB",
              counters->gpu, counters->read_bytes / 1e6, record->bytes / 1e6);
 }
 
@@ -164,8 +164,8 @@ static void take_counters(const struct counted_gpu *gpu, const char *counts,
     record->counters = counters;
 }
 
-/* Wrong outputs have counters too, and they may tell why. What crashed, hung or raced has not come
- * to its end, or did what no counter means. */
+/* Wrong outputs have counters too, and they may show why. A step that crashed or hung did not run
+ * to its end, and counters of a race mean nothing. */
 static bool worth_counting(const struct verdict *verdict) {
     return verdict->kind == VERDICT_PASS || verdict->kind == VERDICT_FLAGGED ||
            verdict->kind == VERDICT_WRONG;

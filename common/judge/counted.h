@@ -15,19 +15,19 @@ struct counted_gpu {
     struct gpu gpu;
 };
 
-/* Read the GPU file that the options name, if they do. Ends the judge, as wrong usage, where it is
- * none. */
+/* Read the GPU file that the options name, if they name one. If it is not a GPU file, this is wrong
+ * usage and ends the judge. */
 struct counted_gpu counted_gpu(const struct options *options);
 void counted_gpu_free(struct counted_gpu *gpu);
 
-/* Run one trial more, with the counted build on that GPU: two calls (one of a large input), of
- * which the last is counted, so that caches and the step's own memory are as in the midst of many
- * calls. Only where the verdict says that the step came to its end, right or wrong.
+/* Run one more trial, with the counted build on that GPU: two calls (one if the input is large), of
+ * which the last is counted, so that caches and the step's own memory are as they are between many
+ * calls. This is done only if the verdict says that the step ran to its end, right or wrong.
  *
- * Where the outputs are wrong on that GPU, with its number of multiprocessors, in the plain build
- * too, a pass becomes VERDICT_WRONG; where its kernels read less than the input, VERDICT_FLAGGED.
- * Whatever else keeps a step from being counted is a note of the
- * record, and changes no verdict. The caller frees record->counters. */
+ * If the outputs are wrong on that GPU, with its number of multiprocessors, in the plain build too,
+ * a pass becomes VERDICT_WRONG; if its kernels read less than the input, VERDICT_FLAGGED. Anything
+ * else that keeps a step from being counted becomes a note of the record, and changes no verdict.
+ * The caller frees record->counters. */
 void count_step(const struct counted_gpu *gpu, const struct options *options,
                 const struct built *built, struct record *record);
 

@@ -1,6 +1,6 @@
-/* What is kept of a counts file, and of the time that the model (common/model) predicts from it:
- * what a record says. Plain bytes of fixed size, for they come from a process of their own: the
- * file is a stranger's. */
+/* What a record keeps of a counts file, and of the time that the model (common/model) predicts from
+ * it. These are plain bytes of fixed size, because a separate process sends them: nobody trusts the
+ * file. */
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of both the first: launches in the order of the stream, accesses from the costliest on. */
+/* Only so many are kept: the first launches in stream order, and the costliest accesses. */
 enum { MOST_LAUNCHES = 64, MOST_ACCESSES = 40, MOST_SHARES = 16 };
 
 struct counters_launch {
@@ -59,11 +59,11 @@ struct counters_texts {
     const char *gpu_name; /* h200: what the GPU file is called */
 };
 
-/* What the counts file says, and what the model makes of it. A process of its own reads the files,
- * within limits of time. Where it cannot, `error` says why. The caller frees the result. */
+/* What the counts file says, and what the model predicts from it. A separate process reads the
+ * files, within a time limit. If it fails, `error` says why. The caller frees the result. */
 struct counters *counters_of(const struct counters_texts *texts);
 
-/* Look up the lines of source: they are those of the file that the program was built from. */
+/* Look up the lines of source in the file that the program was built from. */
 void counters_find_sources(struct counters *counters, const char *program);
 
 #endif

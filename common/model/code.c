@@ -69,7 +69,7 @@ static bool kind_of(struct text *text, struct code_memory *memory) {
 
 static bool read_memory(struct text *text, struct code *code) {
     if (!code->kernel_count)
-        return text_fail(text, "it stands before any kernel");
+        return text_fail(text, "this line comes before any kernel");
     struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
     struct code_memory memory = {.use = -1, .loop = -1};
     if (!position(text, "position", &memory.position) ||
@@ -92,7 +92,7 @@ static bool read_memory(struct text *text, struct code *code) {
 
 static bool read_loop(struct text *text, struct code *code) {
     if (!code->kernel_count)
-        return text_fail(text, "it stands before any kernel");
+        return text_fail(text, "this line comes before any kernel");
     struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
     struct code_loop loop;
     if (!position(text, "first", &loop.first) || !position(text, "last", &loop.last))
@@ -109,11 +109,11 @@ static bool read_loop(struct text *text, struct code *code) {
 
 static bool read_letters(struct text *text, struct code *code) {
     if (!code->kernel_count)
-        return text_fail(text, "it stands before any kernel");
+        return text_fail(text, "this line comes before any kernel");
     struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
     size_t count = (size_t)(text->line_end - text->at);
     if (kernel->letters)
-        return text_fail(text, "a kernel has one such line");
+        return text_fail(text, "a kernel has only one such line");
     kernel->letters = malloc(count + 1);
     if (!kernel->letters)
         return text_fail(text, "not enough memory");
@@ -159,7 +159,7 @@ static bool read_all(struct text *text, struct code *code) {
     char word[TEXT_FIELD];
     uint64_t version;
     if (!text_line(text) || !text_field(text, word) || strcmp(word, "histolab-code") != 0)
-        return text_fail(text, "this is no code file: it begins with \"histolab-code 1\"");
+        return text_fail(text, "this is not a code file, which begins with \"histolab-code 1\"");
     if (!text_count(text, "version", 1, &version) || !text_field(text, word))
         return false;
     while (text_line(text)) {

@@ -74,13 +74,13 @@ static struct counts_op *op_of(struct text *text, struct counts *counts) {
     if (!text_count(text, "operation", COUNTS_OPS, &number))
         return NULL;
     if (!counts->op_count || number != counts->op_count - 1) {
-        text_fail(text, "operation %llu: its lines stand together, after its op line",
+        text_fail(text, "operation %llu: its lines must follow its op line",
                   (unsigned long long)number);
         return NULL;
     }
     struct counts_op *op = &counts->ops[number];
     if (op->what != COUNTS_KERNEL) {
-        text_fail(text, "operation %llu is no kernel", (unsigned long long)number);
+        text_fail(text, "operation %llu is not a kernel", (unsigned long long)number);
         return NULL;
     }
     return op;
@@ -205,7 +205,7 @@ static bool read_trace(struct text *text, struct counts *counts, struct room *ro
 static struct counts_item *new_item(struct text *text, struct counts *counts, struct room *room,
                                     char what) {
     if (!room->in_trace) {
-        text_fail(text, "this stands in no trace");
+        text_fail(text, "this line belongs to no trace");
         return NULL;
     }
     void *moved =
@@ -305,7 +305,7 @@ static bool read_one(struct text *text, struct counts *counts, struct room *room
         if (strcmp(word, words[i].word) != 0)
             continue;
         if (room->in_trace && i > 1)
-            return text_fail(text, "a trace ends with a line \"e\"");
+            return text_fail(text, "a trace must end with a line \"e\"");
         return words[i].read(text, counts, room);
     }
     return text_fail(text, "a line that begins with \"%s\" is unknown", word);
@@ -318,7 +318,8 @@ static bool read_all(struct text *text, struct counts *counts) {
     if (!text_line(text))
         return text_fail(text, "it is empty");
     if (!text_field(text, word) || strcmp(word, "histolab-counts") != 0)
-        return text_fail(text, "this is no counts file: it begins with \"histolab-counts 1\"");
+        return text_fail(text,
+                         "this is not a counts file, which begins with \"histolab-counts 1\"");
     if (!text_count(text, "version", 1, &version) || !text_end_of_line(text))
         return false;
     while (text_line(text))

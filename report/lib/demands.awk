@@ -1,4 +1,4 @@
-# What a step.md demands of its step's counters, so that its idea is seen to be in it. In the header, one line each:
+# What a step.md demands of its step's counters, if its idea is in it. In the header, one line each:
 #
 #     counters: FIGURE [of KERNEL] OP VALUE
 #

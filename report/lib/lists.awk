@@ -1,5 +1,5 @@
-# Fields of a record that hold several things become one text each, before the record is kept: else every number of
-# every access of a class would be an element of awk's. Needs json.awk, printable.awk, columns.awk.
+# Each field of a record that holds several things becomes one text before the record is kept; otherwise every number
+# of every access of a whole class would be an array element in awk. Needs json.awk, printable.awk, columns.awk.
 #
 # hazards               a line for each, and below it one for each of its places, with a tab between the parts:
 #                       lib/hazards.awk reads them

@@ -131,7 +131,7 @@ static void add_total(const struct request *request, enum array array, unsigned 
     map.totals[i].sectors += sectors;
 }
 
-/* The place of an element's reader, or NULL if it is not told. */
+/* The place of an element's reader, or NULL if the map does not name it. */
 static struct reader *reader_of(size_t element) {
     size_t row = element / map.columns, column = element % map.columns;
     if (map.columns == 1) { /* one long row */

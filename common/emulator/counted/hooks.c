@@ -19,8 +19,8 @@ static inline void access(const volatile void *address, unsigned size, enum kind
         lanes_access((uintptr_t)address, size, kind, caller);
 }
 
-/* An access of which the compiler does not know that it is aligned: nvcc makes it of bytes. So are
- * copies, in pieces as large as both ends allow. */
+/* An access that the compiler does not know to be aligned: nvcc splits it into bytes. Copies are
+ * split too, into pieces as large as both ends allow. */
 static void access_pieces(const volatile void *address, size_t size, unsigned piece, enum kind kind,
                           const void *caller) {
     for (size_t i = 0; lanes_mode != IDLE && i < size; i += piece)

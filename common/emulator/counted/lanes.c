@@ -94,7 +94,7 @@ static void push_level(struct place *place, const void *code) {
     place->depth++;
 }
 
-/* Whether the program comes to place a before it comes to b. */
+/* Whether the program reaches place a before b. */
 static bool comes_before(const struct place *a, const struct place *b) {
     uint32_t depth = a->depth < b->depth ? a->depth : b->depth;
     for (uint32_t i = 0; i < depth && i < MOST_LEVELS; i++) {
@@ -110,8 +110,9 @@ static uint32_t *link_of(struct state *s, struct warp *warp, uint32_t cursor) {
     return cursor ? &s->nodes[cursor].next : &warp->first;
 }
 
-/* What the list has behind the lane's cursor under this key; else a new node, in the program's
- * order: others may wait in a loop that this lane does not enter, or be past what it alone does. */
+/* The node behind the lane's cursor with this key; if there is none, a new node, in the program's
+ * order: other lanes may wait in a loop that this lane does not enter, or be past what it alone
+ * does. */
 static __attribute__((noinline)) uint32_t find_or_insert(struct state *s, struct warp *warp,
                                                          uint32_t cursor, uint64_t key,
                                                          const void *code) {
@@ -319,8 +320,8 @@ void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned l
     lane->path = mix(loop->base, 0);
 }
 
-/* Let others get as far. A lane that has a node behind it is ahead of another one, which may take
- * two rounds where this one takes one; but it may also wait for something itself. */
+/* Let other lanes catch up. A lane that has a node behind it is ahead of another one, which may
+ * take two rounds where this one takes one; but it may also wait for something itself. */
 static void wait_for_others(const struct lane *lane) {
     enum { MOST_ROUNDS = 16 };
     for (int round = 0; state->threads > 1 && round < MOST_ROUNDS; round++) {

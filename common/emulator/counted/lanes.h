@@ -4,12 +4,12 @@
  * other. Lanes belong to one request if they are at the same place of the program's run: the same
  * access in the source, called by the same calls, in the same turns of the same loops. Each warp
  * has a list of what its lanes have done, in the program's order. The first lane that comes makes
- * it. Another lane goes along the list with a cursor, finds its own accesses ahead of the cursor,
- * and puts what it does not find behind the cursor, as lanes that diverge are served one after the
- * other. What all lanes have passed is done with: it is counted, and leaves the list.
+ * it. Every other lane follows the list with a cursor, and finds its own accesses ahead of the
+ * cursor. What it does not find it inserts behind the cursor, because lanes that diverge are served
+ * one after the other. What all lanes have passed is complete: it is counted and leaves the list.
  *
- * At each turn of an outermost loop, threads wait for each other, so that lists stay short, and
- * that all warps of a block get ahead alike, as they do on a GPU. */
+ * At each turn of an outermost loop, threads wait for each other, so that lists stay short
+ * and all warps of a block advance alike, as they do on a GPU. */
 #ifndef COUNTED_LANES_H
 #define COUNTED_LANES_H
 

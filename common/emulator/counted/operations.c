@@ -271,7 +271,7 @@ static size_t gather_shared(void) {
     return sum;
 }
 
-/* And the line that the kernel begins at, or 0. */
+/* The line that the kernel begins at, or 0. */
 static const char *name_of(const struct emulator_launch *launch, unsigned *line) {
     *line = 0;
     const char *name = launch->kernel ? place_function(launch->kernel, line) : NULL;
@@ -309,7 +309,7 @@ static void write_sums(void) {
             (unsigned long long)run.sum.fences);
 }
 
-/* The block that did most of those that ended last; NULL if that is one that is there already. */
+/* Of the blocks that ended last, the one that did most; NULL if its trace is kept already. */
 static struct block_trace *last_trace(void) {
     struct block_trace *last = NULL;
     uint64_t most = 0;

@@ -16,8 +16,8 @@ struct region {
 
 enum { SPACING = 2 << 20, MOST_REGIONS = 4096 };
 
-/* Changed on the host only, while no kernel runs. A region that is freed keeps its place, so that
- * hints stay right. */
+/* Changed only by the host, while no kernel runs. A region that is freed keeps its place, so that
+ * hints stay valid. */
 static struct region regions[MOST_REGIONS];
 static unsigned region_count;
 static uint64_t next_device = SPACING;
@@ -47,7 +47,7 @@ static void add_variables(char *begin, char *end) {
         add_region((uintptr_t)begin, (size_t)(end - begin));
 }
 
-/* Not those of __constant__: they are read past the memory that is counted here. */
+/* Not __constant__ variables: they are not read through the memory that is counted here. */
 __attribute__((constructor)) static void add_sections(void) {
     add_variables(__start_emulator_device, __stop_emulator_device);
     add_variables(__start_emulator_managed, __stop_emulator_managed);

@@ -68,8 +68,7 @@ static uint32_t part_of_warp(unsigned part, unsigned parts) {
 /* 8-byte accesses go by half warps, 16-byte ones by quarters. */
 static unsigned parts_for(unsigned bytes) { return bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4; }
 
-/* Each lane's address is that of the lane whose number differs in this bit, as far as both are
- * there. */
+/* Each lane has the address of the lane whose number differs in this bit, if both take part. */
 static bool pairs_share(const struct request *request, uint32_t lanes, unsigned bit) {
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest), other = lane ^ bit;
@@ -79,8 +78,8 @@ static bool pairs_share(const struct request *request, uint32_t lanes, unsigned 
     return true;
 }
 
-/* Lanes on one word are served together. Two parts load together where pairs of lanes share what
- * they load. */
+/* Lanes on one word are served together. Two parts load together if pairs of lanes share what they
+ * load. */
 static void load_or_store(const struct request *request, uint32_t lanes, bool loads,
                           struct measure *measure) {
     unsigned parts = parts_for(request->bytes);
@@ -130,9 +129,9 @@ static void loop_of_swaps(const struct request *request, struct measure *measure
     }
 }
 
-/* Passes through shared memory, as Nsight Compute counts them on an H200
- * (smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*). The rules are those by which all
- * small kernels in tests/counters whose names begin with shared_ count as there: see
+/* Wavefronts (passes through shared memory), as Nsight Compute counts them on an H200
+ * (smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*). With these rules, the small kernels
+ * shared_* of tests/counters give the same counts as on that GPU: see
  * report/recorded/counters/README.md. */
 static void measure_shared(const struct request *request, struct measure *measure) {
     if (request->kind != ATOMIC)
@@ -268,7 +267,7 @@ static bool same_counter(const struct counter *a, const struct counter *b) {
            a->bytes == b->bytes;
 }
 
-/* The counter of that place; one that nobody reads where the table is full. */
+/* The counter of that place; if the table is full, one that nobody reads. */
 static struct counter *find_counter(struct tally *tally, const struct counter *wanted) {
     static __thread struct counter nobody;
     unsigned at = (wanted->site * 2654435761u ^ wanted->loop * 40503u ^ wanted->space) % COUNTERS;
@@ -295,8 +294,7 @@ static bool of_integers(unsigned atomic) {
     return atomic == EMULATOR_ATOMIC_PLAIN || atomic == EMULATOR_ATOMIC_ONE;
 }
 
-/* Where a step adds to more addresses than there is room for, none of those that come late is hot.
- */
+/* If a step adds to more addresses than there is room for, the late ones are never the hottest. */
 static void add_hot(struct tally *tally, const struct hot *add) {
     uint64_t address = add->address;
     unsigned at = (unsigned)(address * 0x9E3779B97F4A7C15u >> 40) % HOT_ADDRESSES;
@@ -343,7 +341,7 @@ void tally_add(struct tally *tally, const struct request *request, const struct 
         note_hot(tally, request);
 }
 
-/* Where all lanes of every request share an address, nvcc saw that it is one, and has one lane add
+/* If all lanes of every request share an address, nvcc saw that it is one, and makes one lane add
  * for its warp (one_word_seen of tests/counters/global_atomics, last_block of waiting). */
 void counter_finish(struct counter *counter) {
     if (counter->kind != ATOMIC || !of_integers(counter->atomic) || counter->same != counter->lanes)
