@@ -14,7 +14,7 @@ BEGIN {
     OF_EACH = " shared shared-atomics global-atomics issue barriers "
     roof_words["dram"] = "DRAM"
     roof_words["l2"] = "L2"
-    roof_words["shared"] = "shared memory"
+    roof_words["shared"] = "L1, shared memory"
     roof_words["shared-atomics"] = "shared atomics"
     roof_words["global-atomics"] = "global atomics"
     roof_words["one-address"] = "one address"

@@ -319,7 +319,7 @@ readme_with_markers() {
     cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"
     run -0 "$report/plot" "$fixtures/report-predicted.jsonl" "$work/charts"
     grep -q 'how much of the predicted time each unit alone would need' "$work/charts/roofline.svg"
-    grep -q 'waits (latency); shared memory: 10 %' "$work/charts/roofline.svg"
+    grep -q 'waits (latency); L1, shared memory: 10 %' "$work/charts/roofline.svg"
     grep -q 'shared atomics: 98 %' "$work/charts/roofline.svg"
 }
 
