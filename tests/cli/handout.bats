@@ -287,7 +287,7 @@ unsolve() {
 @test "diff and journal leave out markers and tasks" {
     run -0 desk/step diff opt02
     [[ $output == *"+    saturate<<<1, HISTO_BINS>>>(scratch, bins);"* && $output != *SOLUTION* ]]
-    ./grade.sh --device cpu --iterations 2 --steps 'opt02*' --out "$out" >/dev/null
+    ./grade.sh --device cpu --no-count --iterations 2 --steps 'opt02*' --out "$out" >/dev/null
     report/journal "$out/results.jsonl" "$out" >/dev/null
     grep -q 'saturate<<<1, HISTO_BINS>>>' "$out/journal.md"
     run ! grep -q 'SOLUTION\|Task\|Let every thread' "$out/journal.md"
