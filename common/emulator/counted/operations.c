@@ -177,14 +177,7 @@ static void add_site(const struct counter *add) {
                                             .bytes = add->bytes};
     struct counter *sum = &sites[at].sum;
     sum->merged = add->merged && (sum->merged || !sum->requests);
-    sum->requests += add->requests;
-    sum->lanes += add->lanes;
-    sum->sectors += add->sectors;
-    sum->lines += add->lines;
-    sum->wavefronts += add->wavefronts;
-    sum->conflicts += add->conflicts;
-    sum->same += add->same;
-    sum->most = add->most > sum->most ? add->most : sum->most;
+    counter_add(sum, add);
 }
 
 static int by_line(const void *a, const void *b) {

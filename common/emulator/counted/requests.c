@@ -356,20 +356,22 @@ void counter_finish(struct counter *counter) {
     counter->merged = true;
 }
 
+void counter_add(struct counter *sum, const struct counter *add) {
+    sum->requests += add->requests;
+    sum->lanes += add->lanes;
+    sum->sectors += add->sectors;
+    sum->lines += add->lines;
+    sum->wavefronts += add->wavefronts;
+    sum->conflicts += add->conflicts;
+    sum->same += add->same;
+    sum->most = add->most > sum->most ? add->most : sum->most;
+}
+
 void tally_merge(struct tally *into, struct tally *from) {
     for (unsigned i = 0; i < COUNTERS && from->counter_count; i++) {
         const struct counter *add = &from->counters[i];
-        if (!add->requests)
-            continue;
-        struct counter *sum = find_counter(into, add);
-        sum->requests += add->requests;
-        sum->lanes += add->lanes;
-        sum->sectors += add->sectors;
-        sum->lines += add->lines;
-        sum->wavefronts += add->wavefronts;
-        sum->conflicts += add->conflicts;
-        sum->same += add->same;
-        sum->most = add->most > sum->most ? add->most : sum->most;
+        if (add->requests)
+            counter_add(find_counter(into, add), add);
     }
     for (unsigned i = 0; i < HOT_ADDRESSES && from->hot_count; i++)
         if (from->hot[i].requests)

@@ -45,6 +45,8 @@ struct tally {
 /* What nvcc makes of an atomic whose address all lanes share, once all of its requests are counted.
  */
 void counter_finish(struct counter *counter);
+/* Add the figures of one counter to those of another; whose they are, and `merged`, stay. */
+void counter_add(struct counter *sum, const struct counter *add);
 void tally_add(struct tally *tally, const struct request *request, const struct measure *measure);
 /* Add what `from` has, and make it empty. */
 void tally_merge(struct tally *into, struct tally *from);
