@@ -78,7 +78,8 @@ part() {
     mkdir tests/cli
     printf '@test "%s" {\n    %s\n}\n' 'this holds' true 'this does not' 'false' 'not here' 'skip "no GPU"' >tests/cli/made-up.bats
     printf '@test "another file" {\n    true\n}\n' >tests/cli/other.bats
-    printf 'build-cpu build/image build/isolate/filter build/isolate/landlock:\n' >Makefile
+    # Whatever the part builds before its tests, this tree has it.
+    printf '%%:\n\t@true\n' >Makefile
     run -1 tests/run cli
     [ "${lines[-1]}" = "2 passed, 1 failed, 1 skipped" ]
     [[ $output == *"NOT OK this does not"*"made-up.bats, line 5"*"SKIP   not here"*": no GPU"* ]]
