@@ -35,6 +35,8 @@ function index_records(    r, who, step, key) {
         if (!(step in step_known))
             steps[++step_count] = step
         step_known[step] = 1
+        if (cell(r, "problem") != "")
+            problem_of[step] = cell(r, "problem")
         key = who SUBSEP step
         if (who == "")
             key = own_version(step, r)
@@ -45,7 +47,7 @@ function index_records(    r, who, step, key) {
         rows_of[key] = rows_of[key] " " r
     }
     sort_list(students, student_count)
-    sort_list(steps, step_count)
+    sort_steps(steps, step_count, problem_of)
 }
 
 # What our own version showed on a device: later records replace earlier ones. Returns its key.

@@ -25,7 +25,7 @@ BEGIN {
     add_columns(POINTS_COLUMNS)
 }
 
-# Call this first in END. Afterwards, both sorted:
+# Call this first in END. Afterwards, both in the order of the students' rows, which are sorted:
 #
 #     students[1..student_count], steps[1..step_count]
 #     at[who, step]             the row
@@ -43,9 +43,10 @@ function read_points(    r, who, step, w) {
             own[++own_count] = r
         else if (!(who in total))
             students[++student_count] = who
-        if (!(step in step_known))
+        if (who != "" && !(step in step_known)) { # each student has a row of each step
             steps[++step_count] = step
-        step_known[step] = 1
+            step_known[step] = 1
+        }
         total[who] += num(r, "correct") + num(r, "speed")
         total_max[who] += num(r, "correct_max") + num(r, "speed_max")
         pending[who] += cell(r, "pending") != ""
@@ -54,7 +55,6 @@ function read_points(    r, who, step, w) {
             predicted_total[who] += num(r, "speed")
         }
     }
-    sort_list(steps, step_count) # the students' rows are sorted already
     for (w = 1; w <= student_count; w++) {
         who = students[w]
         total[who] = hundredths(total[who])

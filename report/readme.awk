@@ -6,14 +6,13 @@ END {
     for (r = 1; r <= rows; r++) {
         list[r] = r
         check_source(r)
-        if (!(cell(r, "problem") in input_of)) {
+        if (!(cell(r, "problem") in input_of))
             input_of[cell(r, "problem")] = cell(r, "input")
-            problems[++problem_count] = cell(r, "problem")
-        }
     }
-    sort_rows(list, rows, "")
-    for (p = 1; p <= problem_count; p++)
-        write_table(problems[p])
+    sort_rows(list, rows, "problem")
+    for (i = 1; i <= rows; i++)
+        if (i == 1 || cell(list[i], "problem") != cell(list[i - 1], "problem"))
+            write_table(cell(list[i], "problem"))
 }
 
 function check_source(r,    file, path, key) {

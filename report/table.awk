@@ -38,11 +38,28 @@ function collect_groups(    r, key, step, group_of, failed, intended_steps) {
         else if (cell(r, "verdict") != "pass")
             intended_steps[step] = 1
     }
+    sort_groups()
     passed = steps
     for (step in failed) {
         passed -= failed[step]
         intended += !failed[step] && (step in intended_steps)
     }
+}
+
+# Submissions stay in the order of their records; within each, its ladders have their own.
+function sort_groups(    g, i, first, seen, submission, order, key, old) {
+    for (g = 1; g <= groups; g++) {
+        first = members[g] + 0
+        submission = cell(first, "submission")
+        if (!(submission in seen))
+            seen[submission] = first
+        order[g] = g
+        key[g] = sprintf("%09d", seen[submission]) ladder_place(cell(first, "problem"))
+        old[g] = members[g]
+    }
+    sort_by(order, groups, key)
+    for (i = 1; i <= groups; i++)
+        members[i] = old[order[i]]
 }
 
 function print_group(numbers,    i, n, list, marked, n_steps, n_timed) {

@@ -31,14 +31,13 @@ function_of() {
 select_steps() {
     steps=() functions=()
     local directory function
-    for directory in labs/*/; do
-        directory=${directory%/}
+    while read -r directory; do
         # shellcheck disable=SC2053  # the right side is a pattern
-        [[ ${directory#labs/} == $pattern && -n $(function_of "$directory") ]] || continue
+        [[ ${directory#labs/} == $pattern ]] || continue
         steps+=("$directory")
         function=$(function_of "$directory")
         [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
-    done
+    done < <(steps_in_order)
     ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern': $(all_steps)"
 }
 

@@ -1,9 +1,22 @@
 # What is known of steps, from their directories alone. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 
+# The directories of all steps, a line each, ladder by ladder: common/problems/PROBLEM/order holds the place of a
+# problem's ladder. Those without one come last.
+steps_in_order() {
+    local source problem place
+    for source in labs/*/*.cu; do
+        [[ -e $source ]] || continue
+        problem=${source##*/} place=''
+        problem=common/problems/${problem%.cu}/order
+        [[ ! -r $problem ]] || read -r place <"$problem"
+        printf '%s\t%s\n' "${place:-999}" "${source%/*}"
+    done | LC_ALL=C sort -s -n -k 1,1 | cut -f 2 | uniq
+}
+
 # The names of all steps, on one line.
 all_steps() {
-    (cd labs && set -- */ && echo "${@%/}")
+    steps_in_order | sed 's,^labs/,,' | paste -sd ' '
 }
 
 # step_header STEP KEY: what the header of its step.md says.

@@ -116,9 +116,15 @@ function first_num(list, n, column,    i) {
     return ""
 }
 
-# Sort list[1..n] of rows by these columns, then steps before baselines, each by name: the ladder's order.
-function sort_rows(list, n, columns,    i, key) {
-    for (i = 1; i <= n; i++)
-        key[list[i]] = key_of(list[i], columns) SUBSEP !is_step(list[i]) SUBSEP cell(list[i], "step")
+# Sort list[1..n] of rows by these columns, then steps before baselines, each by name: the ladder's order. Problems
+# stand in the order of their ladders.
+function sort_rows(list, n, columns,    i, c, count, names, r, key) {
+    count = split(columns, names, " ")
+    for (i = 1; i <= n; i++) {
+        r = list[i]
+        for (c = 1; c <= count; c++)
+            key[r] = key[r] (names[c] == "problem" ? ladder_place(cell(r, "problem")) : "") key_of(r, names[c]) SUBSEP
+        key[r] = key[r] !is_step(r) SUBSEP ladder_place(cell(r, "problem")) cell(r, "step")
+    }
     sort_by(list, n, key)
 }

@@ -36,6 +36,28 @@ function add_header(name, key, value) {
     header[name, key] = (key == "counters" && (name, key) in header ? header[name, key] "\n" : "") value
 }
 
+# The place of a problem's ladder among the others, as a text that sorts: common/problems/PROBLEM/order says it.
+# Ladders without one come last.
+function ladder_place(problem,    path, line) {
+    if (!(problem in place_of_ladder)) {
+        line = "999"
+        if (problem ~ /^[A-Za-z0-9_]+$/) {
+            path = "common/problems/" problem "/order"
+            getline line < path
+            close(path)
+        }
+        place_of_ladder[problem] = sprintf("%03d", line)
+    }
+    return place_of_ladder[problem]
+}
+
+# Sort the names of steps, list[1..n], ladder by ladder. problem_of[step] is what a step solves.
+function sort_steps(list, n, problem_of,    i, key) {
+    for (i = 1; i <= n; i++)
+        key[list[i]] = ladder_place(problem_of[list[i]]) list[i]
+    sort_by(list, n, key)
+}
+
 # What `make` knows a step by: opt05.
 function short_name(step) {
     sub(/_.*/, "", step)

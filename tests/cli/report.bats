@@ -167,6 +167,23 @@ readme_with_markers() {
     [[ "$output" == *"holds no records"*"make grade"* ]]
 }
 
+@test "table, readme, tsv, messages: opt's ladder comes first, the others as common/problems/*/order says, those without a place last" {
+    readme_with_markers
+    for problem in opt_byte_other opt_sum opt_texthisto opt_bytehisto opt_2dhisto; do
+        record "${problem#opt_}01" pass '""' | sed "s/opt_2dhisto/$problem/"
+    done >"$work/r.jsonl"
+    in_order='opt_2dhisto opt_bytehisto opt_texthisto opt_sum opt_byte_other'
+    run -0 "$report/table" "$work/r.jsonl"
+    [ "$(sed -n 's/^Input *\([a-z0-9_]*\).*/\1/p' <<<"$output" | paste -sd ' ')" = "$in_order" ]
+    run -0 "$report/tsv" "$work/r.jsonl"
+    [ "$(awk -F '\t' 'NR > 1 { print $5 }' <<<"$output" | paste -sd ' ')" = "$in_order" ]
+    cp "$work/r.jsonl" "$RECORDED/test-gpu.jsonl"
+    "$report/readme"
+    [ "$(grep -o 'summary>opt_[a-z0-9_]*' "$README" | sed 's/.*>//' | paste -sd ' ')" = "$in_order" ]
+    run -2 "$root/grade.sh" --steps nothing
+    [[ $output == *"'nothing': opt01"*opt17*byte01*text01*sum01* ]]
+}
+
 @test "table: a missing file is an error that names it" {
     run "$report/table" "$work/none.jsonl"
     [ "$status" -eq 2 ]
