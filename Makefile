@@ -274,7 +274,7 @@ help: ## what you can do
 	@echo "                     checks (needs a GPU)"; echo
 	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options. Guides: $(wildcard guides/*.md)"
 
-deps: ## install what is missing, or name it
+deps: ## install a compiler, make and gnuplot where they are missing, or name them
 	@desk/deps
 
 doctor: ## what this machine can do, and what to type for what it cannot

@@ -1,5 +1,8 @@
 # What instructors and the lab's engineers type as well. A handout does not have this file.
 
+deps-all: ## install what tests and classes need, too
+	@desk/deps --all
+
 handout: ## the archive for students: make handout STEPS='opt0[1-5]*' RECORDED=no
 	@class/handout/pack $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(RECORDED),--recorded '$(RECORDED)')
 
@@ -32,4 +35,4 @@ build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
 build/gpu/%/driver-timed: build/gpu/%/step.o build/gpu/counters/timed.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -Xlinker --wrap=lab_watched___cudaLaunchKernel -o $@ -ldl -lm -lpthread
 
-.PHONY: handout autograder record lint experiments test
+.PHONY: deps-all handout autograder record lint experiments test

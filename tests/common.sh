@@ -80,7 +80,7 @@ needs() {
     local tool missing=0
     for tool; do
         command -v "$tool" >/dev/null && continue
-        not_ok "$tool is not installed: make deps"
+        not_ok "$tool is not installed: make deps-all"
         missing=1
     done
     return $missing

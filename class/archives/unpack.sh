@@ -78,7 +78,7 @@ unpack() {
         unknown) refuse "it is neither a directory nor a .tar.gz, .tgz or .zip" ;;
         zip)
             command -v bsdtar >/dev/null ||
-                fault "a .zip needs bsdtar, which is missing: make deps installs it (libarchive-tools); a .tar.gz needs nothing"
+                fault "a .zip needs bsdtar, which is missing: make deps-all installs it (libarchive-tools); a .tar.gz needs nothing"
             # bsdtar takes what it can from a file that was cut off: its list of files is the end of a .zip.
             tail -c 65557 -- "$archive" | head -c -18 | LC_ALL=C grep -aqF $'PK\x05\x06' || refuse "it is cut short or corrupt"
             ;;

@@ -30,31 +30,31 @@ fake() {
 }
 
 @test "no apt-get: one line that says what is missing and what for" {
-    rm "$bin/jq" "$bin/g++"
+    rm "$bin/gnuplot" "$bin/g++"
     PATH=$bin run -1 "$deps"
     [ "${#lines[@]}" -eq 1 ]
-    [[ $output == *"g++ (to grade)"*"jq (for charts)"* ]]
-    [[ $output != *"gnuplot"* ]]
+    [[ $output == *"g++ (to grade)"*"gnuplot-nox (for charts)"* ]]
+    [[ $output != *gcc* ]]
 }
 
 @test "a fresh image, whose apt-get knows no packages before an update" {
-    rm "$bin/jq" "$bin/gnuplot"
+    rm "$bin/g++" "$bin/gnuplot"
     fake apt-get "
         echo \"\$DEBIAN_FRONTEND: \$*\" >>'$BATS_TEST_TMPDIR/called'
         case \"\$*\" in
             *update*) echo >'$BATS_TEST_TMPDIR/updated' ;;
             *install*) [[ -e '$BATS_TEST_TMPDIR/updated' ]] || exit 100
-                for tool in jq gnuplot; do echo >'$bin/'\$tool; $(command -v chmod) +x '$bin/'\$tool; done ;;
+                for tool in g++ gnuplot; do echo >'$bin/'\$tool; $(command -v chmod) +x '$bin/'\$tool; done ;;
         esac"
     PATH=$bin run -0 "$deps"
-    [ "$output" = "Installing gnuplot-nox jq" ]
-    [[ $(<"$BATS_TEST_TMPDIR/called") == *"noninteractive: "*" -y "*"install gnuplot-nox jq"*"update"*"install gnuplot-nox jq"* ]]
+    [ "$output" = "Installing g++ gnuplot-nox" ]
+    [[ $(<"$BATS_TEST_TMPDIR/called") == *"noninteractive: "*" -y "*"install --no-install-recommends g++ gnuplot-nox"*"update"*"install --no-install-recommends g++ gnuplot-nox"* ]]
 }
 
 @test "apt-get fails: what it said, and what is still missing" {
     rm "$bin/bwrap"
     fake apt-get 'echo "E: Unable to locate package" >&2; exit 100'
-    PATH=$bin run -1 "$deps"
+    PATH=$bin run -1 "$deps" --all
     [[ $output == *"E: Unable to locate package"* ]]
     [[ ${lines[-1]} == *"missing: bubblewrap (for isolation); apt-get could not install them" ]]
 }
@@ -62,16 +62,28 @@ fake() {
 @test "apt-get that installs nothing is not believed" {
     rm "$bin/bwrap"
     fake apt-get 'exit 0'
-    PATH=$bin run -1 "$deps"
+    PATH=$bin run -1 "$deps" --all
     [[ ${lines[-1]} == *"bubblewrap (for isolation)"*"still not found"* ]]
 }
 
 @test "--list names the packages, and installs nothing" {
-    rm "$bin/bwrap" "$bin/jq"
-    PATH=$bin run -1 "$deps" --list
-    [ "$output" = "jq
+    rm "$bin/bwrap" "$bin/gnuplot"
+    PATH=$bin run -1 "$deps" --all --list
+    [ "$output" = "gnuplot-nox
 bubblewrap" ]
     PATH=$bin run -2 "$deps" --nonsense
+}
+
+@test "without --all, nothing is asked for but a compiler, make and gnuplot" {
+    rm "$bin"/{pandoc,inotifywait,bwrap,jq,clang,bats}
+    PATH=$bin run -0 "$deps"
+    [ -z "$output" ]
+    PATH=$bin run -1 "$deps" --list --all
+    [ "${#lines[@]}" -eq 6 ]
+    rm "$bin"/*
+    for tool in bash cat; do ln -s "$(command -v $tool)" "$bin"; done
+    PATH=$bin run -1 "$deps" --list
+    printf '%s\n' g++ gcc make binutils gnuplot-nox | diff - <(grep -v libc6-dev <<<"$output")
 }
 
 @test "what is for a room that a handout does not have is not asked for there" {
@@ -79,13 +91,13 @@ bubblewrap" ]
     mkdir -p "$tree/common"
     cp "${deps%/*/*}/common/prelude.sh" "$tree/common"
     cp -r "${deps%/*}" "$tree"
-    rm "$bin"/{jq,bwrap,bsdtar,bats}
-    PATH=$bin run -1 "$tree/desk/deps" --list
-    [ "$output" = jq ]
+    rm "$bin"/{gnuplot,pandoc,bwrap,bsdtar,bats}
+    PATH=$bin run -1 "$tree/desk/deps" --all --list
+    [ "$output" = $'gnuplot-nox\npandoc' ]
 }
 
 @test "--list-why: each package, and what it is for" {
-    rm "$bin/bwrap" "$bin/jq"
-    PATH=$bin run -1 "$deps" --list-why
-    [ "$output" = $'jq\tfor charts\nbubblewrap\tfor isolation' ]
+    rm "$bin/bwrap" "$bin/gnuplot"
+    PATH=$bin run -1 "$deps" --list-why --all
+    [ "$output" = $'gnuplot-nox\tfor charts\nbubblewrap\tfor isolation' ]
 }

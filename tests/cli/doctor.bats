@@ -242,9 +242,9 @@ no_problem() { says_not PROBLEM && says_not missing; }
     rm "$bin/gnuplot" "$bin/pandoc" "$bin/bwrap"
     doctor
     [ "$status" -eq 0 ]
-    says "gnuplot-nox (for charts)"
-    says "bubblewrap (for isolation)"
-    [[ $output == *"type: make deps"* ]]
+    says "gnuplot-nox (for charts)" "make deps"
+    [[ $output == *$'type: make deps\n'* ]]
+    says "bubblewrap (for isolation)" "make deps-all"
     [[ ${lines[-1]} == "It cannot: grade and time on the GPU; draw charts; make the journal HTML and PDF; build for GPUs; "*"; isolate strangers' code." ]]
 }
 
@@ -262,6 +262,15 @@ no_problem() { says_not PROBLEM && says_not missing; }
     no_problem
     says_not isolate
     says_not "tests"
+}
+
+@test "a student's tree: what a step does without is a hint" {
+    rm -r "$tree/class" "$bin"/{pandoc,inotifywait}
+    doctor
+    works_on "grade on the emulator"
+    no_problem
+    says "inotify-tools (for watching)" "sudo apt install pandoc inotify-tools "
+    [[ ${lines[-1]} == *"; make the journal HTML and PDF; "* ]]
 }
 
 @test "a room's own checks: its doctor.sh is found by its name" {

@@ -395,7 +395,7 @@ refused() {
     ln -s "$(command -v mawk || command -v awk)" bin/awk
     PATH=$work/bin run -3 intake a.zip
     [ "${#lines[@]}" -eq 1 ]
-    [[ $output == *"bsdtar, which is missing: make deps"* ]]
+    [[ $output == *"bsdtar, which is missing: make deps-all"* ]]
     PATH=$work/bin run -0 intake a.tgz
     [ -z "$output" ]
     holds_step5

@@ -98,7 +98,7 @@ END
     mkdir -p out/submissions bin
     for tool in bash dirname; do ln -s "$(command -v $tool)" bin; done
     PATH=$PWD/bin run -3 "$root/class/similar" out
-    [[ ${#lines[@]} -eq 1 && $output == *"make deps"*"similarity-tester"* ]]
+    [[ ${#lines[@]} -eq 1 && $output == *"make deps-all"*"similarity-tester"* ]]
     run -0 "$root/class/similar" out
     [[ $output == *"No pair"* ]]
 }
