@@ -25,7 +25,7 @@ teardown() {
 }
 
 grade() {
-    ./grade.sh --device cpu --iterations 2 --size 61x1021 --out "$out" "$@"
+    ./grade.sh --device cpu --iterations 2 --size 47x1301 --out "$out" "$@"
 }
 
 # of FILTER: what jq says of the step's record.
@@ -37,13 +37,13 @@ of() {
 judge() {
     mkdir -p "$out"
     build/cpu/device >"$out/device"
-    printf 'device %s\niterations 2\nsize 61x1021\n' "$out/device" >"$out/run"
+    printf 'device %s\niterations 2\nsize 47x1301\n' "$out/device" >"$out/run"
     build/judge-opt_2dhisto "$out/run" "$1" --step opt05_multiblock --record "$out/results.jsonl" --gpu common/gpus/h200.gpu
 }
 
 @test "a step is counted on the GPU named, and its time predicted apart from measured ones" {
     run -0 grade --gpu h100
-    [ "$(of '[.verdict, .counted.gpu, .predicted_gpu, .counted.rows, .counted.columns, .notes] | @tsv')" = $'pass\th100\th100\t61\t1021\t' ]
+    [ "$(of '[.verdict, .counted.gpu, .predicted_gpu, .counted.rows, .counted.columns, .notes] | @tsv')" = $'pass\th100\th100\t47\t1301\t' ]
     # Two blocks for each multiprocessor, of which an H100 has 132.
     [ "$(of '.launches[0] | [.grid, .block, .blocks] | @tsv')" = $'264\t1024\t264' ]
     [ "$(of '[.accesses[] | select(.kind == "load" and .space == "global" and .source == "const uint32_t value = image[i];") | .sectors > 0] | any')" = true ]
@@ -125,7 +125,7 @@ judge() {
         return;\
     }\n&/; s/^#include "lab.h"/&\n#include <string.h>/' "$step"
     run -1 grade
-    [[ $(of '[.verdict, .detail] | @tsv') == $'flagged\treads too little when it is counted for the h200: its kernels read 0.004096 MB, but the input of a call has 0.2491 MB' ]]
+    [[ $(of '[.verdict, .detail] | @tsv') == $'flagged\treads too little when it is counted for the h200: its kernels read 0.004096 MB, but the input of a call has 0.2446 MB' ]]
 }
 
 @test "submissions are counted only if that is asked for, or demanded by step.md" {

@@ -25,7 +25,7 @@ teardown() {
 
 # A quick grading: grade OPTION... SUBMISSION...
 grade() {
-    ./grade.sh --device cpu --no-count --iterations 2 --size 61x1021 --out "$out" "$@"
+    ./grade.sh --device cpu --no-count --iterations 2 --size 47x1301 --out "$out" "$@"
 }
 
 # A submission of both steps, each with a comment that makes it like no other: hand_in NAME.
@@ -275,14 +275,14 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
     for name in "${odd[@]}"; do mkdir "$class/$name" && cp -r "$class/alice/labs" "$class/$name/"; done
     cp -r "$class/alice" "$BATS_TEST_TMPDIR/alice"
     cd "$class"
-    run -0 "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 61x1021 --out "$out" --steps 'opt05*' -- * "$BATS_TEST_TMPDIR/alice"
+    run -0 "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --out "$out" --steps 'opt05*' -- * "$BATS_TEST_TMPDIR/alice"
     [ "$(verdicts | grep -c ' pass$')" -eq 16 ]
     ids=$(cut -f 1 "$out/submissions.tsv")
     [[ $ids == *alice-2* ]]
     [ -f "$out/logs/build.log" ]
     [ "$(grep -cE '^[A-Za-z0-9_@+][A-Za-z0-9._@+-]*$' <<<"$ids")" -eq 15 ]
     before=$(cat "$out/results.jsonl")
-    run -0 "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 61x1021 --out "$out" --steps 'opt05*' -- "$BATS_TEST_TMPDIR/alice" *
+    run -0 "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --out "$out" --steps 'opt05*' -- "$BATS_TEST_TMPDIR/alice" *
     [ "$(cut -f 1 "$out/submissions.tsv")" = "$ids" ]
     [ "$(cat "$out/results.jsonl")" = "$before" ]
 }
@@ -290,7 +290,7 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
 # ---- killed ------------------------------------------------------------------------------------------
 
 start_grading() {
-    setsid ./grade.sh --device cpu --no-count --iterations 2 --size 61x1021 --jobs 2 --out "$out" "$class"/* \
+    setsid ./grade.sh --device cpu --no-count --iterations 2 --size 47x1301 --jobs 2 --out "$out" "$class"/* \
         >"$BATS_TEST_TMPDIR/printed" 2>&1 3>&- &
     grading=$!
 }

@@ -39,7 +39,7 @@ static void change_some(const struct input *input, struct strip *strip, void *in
 static const struct shape shapes[] = {
     {0, 1},    {1, 1},    {2, 1},    {15, 1},   {16, 1},    {17, 1},   {127, 1},    {1023, 1},
     {1024, 1}, {1025, 1}, {4095, 1}, {4096, 1}, {4097, 1},  {8191, 1}, {100003, 1}, {0, 5},
-    {5, 0},    {1, 4099}, {4097, 3}, {3, 4097}, {61, 1021}, {128, 64}, {1, 2},
+    {5, 0},    {1, 4099}, {4097, 3}, {3, 4097}, {47, 1301}, {128, 64}, {1, 2},
 };
 
 typedef void check_window(const struct strip *strip, const void *index, size_t row);

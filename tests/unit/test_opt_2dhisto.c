@@ -84,7 +84,7 @@ static void check_shape(struct shape shape) {
 }
 
 static void expected_outputs_and_reference_equal_naive_counts(void **state) {
-    static const struct shape shapes[] = {{61, 1021}, {1, 1},    {1, 5000}, {5000, 1}, {17, 1024},
+    static const struct shape shapes[] = {{47, 1301}, {1, 1},    {1, 5000}, {5000, 1}, {17, 1024},
                                           {17, 1023}, {9, 1025}, {3, 3984}, {200, 33}, {64, 512},
                                           {0, 0},     {0, 9},    {9, 0}};
 
@@ -318,6 +318,39 @@ static void edges_have_whole_runs_in_every_other_region(void **state) {
 
 /* ---- the check -------------------------------------------------------------------------- */
 
+static size_t rounded_up(size_t size, size_t to) { return (size + to - 1) / to * to; }
+
+/* The number of pixels used tells the mistake: a size, rows or columns that are rounded, or rows
+ * and columns that are confused. Neither rows nor columns are what a thread or a block takes. */
+static void mistakes_in_bounds_use_different_numbers_of_pixels(void **state) {
+    size_t rows = problem.check_shape.rows, columns = problem.check_shape.columns;
+    size_t size = rows * columns, of_columns[20], of_rows[20], n = 0;
+
+    (void)state;
+    of_columns[n] = rows * (columns - 1), of_rows[n++] = (rows - 1) * columns;
+    of_columns[n] = rows * (columns + 1), of_rows[n++] = (rows + 1) * columns;
+    of_columns[n] = columns * columns, of_rows[n++] = rows * rows;
+    for (size_t to = 2; to <= 1024; to *= 2, n++) {
+        of_columns[n] = rows * rounded_up(columns, to);
+        of_rows[n] = rounded_up(rows, to) * columns;
+    }
+    for (size_t to = 2; to <= 1024; to *= 2)
+        for (size_t i = 0; i < n; i++) {
+            assert_true(rounded_up(size, to) != of_columns[i]);
+            assert_true(rounded_up(size, to) != of_rows[i]);
+            assert_true(rounded_up(size, to) - to != of_columns[i]);
+            assert_true(rounded_up(size, to) - to != of_rows[i]);
+            for (size_t j = 0; j < n; j++)
+                assert_true(of_rows[i] != of_columns[j]);
+        }
+    for (size_t threads = 32; threads <= 16384; threads *= 2)
+        for (size_t more = 0; more <= 1; more++) {
+            assert_true(size / threads + more != rows);
+            assert_true(size / threads + more != columns);
+        }
+    assert_true(columns > 1024 && columns % 2);
+}
+
 static void the_first_wrong_bin_is_named(void **state) {
     uint8_t expected[HISTO_BINS] = {0}, got[HISTO_BINS] = {0};
     char why[100] = "";
@@ -334,6 +367,7 @@ static void the_first_wrong_bin_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mistakes_in_bounds_use_different_numbers_of_pixels),
         cmocka_unit_test(expected_outputs_and_reference_equal_naive_counts),
         cmocka_unit_test(the_same_in_shapes_that_nobody_chose),
         cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),

@@ -50,7 +50,7 @@ static void check(size_t element_bytes, struct shape shape, size_t regions) {
 }
 
 static void sums_equal_naive_sums(void **state) {
-    static const struct shape shapes[] = {{61, 1021}, {1, 1},   {1, 31}, {33, 1}, {1000, 1},
+    static const struct shape shapes[] = {{47, 1301}, {1, 1},   {1, 31}, {33, 1}, {1000, 1},
                                           {4, 3984},  {3, 127}, {0, 7},  {7, 0},  {5, 2}};
 
     (void)state;

@@ -7,7 +7,7 @@ enum { H200_L2 = 62914560, MOST_CALLS = 3000 };
 
 static const size_t element_sizes[] = {1, 4, 8};
 static const struct shape shapes[] = {
-    {4096, 3984}, {61, 1021}, {1, 1},   {1, 32},  {32, 1}, {1000, 1}, {1000003, 1}, {3, 31},
+    {4096, 3984}, {47, 1301}, {1, 1},   {1, 32},  {32, 1}, {1000, 1}, {1000003, 1}, {3, 31},
     {3, 33},      {7, 128},   {5, 127}, {100, 2}, {0, 0},  {0, 5},    {5, 0},
 };
 
@@ -83,7 +83,7 @@ static void a_thousand_calls_get_a_thousand_windows(void **state) {
 
 static void inputs_that_do_not_slide_have_one_window_a_region(void **state) {
     struct problem problem = {.element_bytes = 4};
-    struct strip strip = strip_plan(&problem, (struct shape){61, 1021}, 8, 1000, false);
+    struct strip strip = strip_plan(&problem, (struct shape){47, 1301}, 8, 1000, false);
 
     (void)state;
     assert_int_equal(strip.positions, 1);

@@ -12,7 +12,7 @@ enum { COUNTS = 7, THREADS = 128 };
 static void forge(void) {
     static const char counts[] = "histolab-counts 1\n"
                                  "gpu h200 132\n"
-                                 "call 61 1021 249124 1024\n"
+                                 "call 47 1301 244588 1024\n"
                                  "op 0 kernel 1 1 1 1 32 1 1 0 0 0 1 forged\n"
                                  "memory 0 1 1\n"
                                  "hot 0 0 0\n"
