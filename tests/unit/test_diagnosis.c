@@ -121,7 +121,7 @@ static void ends_of_the_input(void **state) {
     (void)state;
     expect_both(loop(0, -1, 1, 1), "The last pixel is left out.");
     expect_both(loop(0, -11, 1, 1), "The last 11 pixels are left out: what remains when the size, "
-                                   "61147, is divided by 16");
+                                    "61147, is divided by 16");
     expect_both(loop(0, -1301, 1, 1), "The last row is left out.");
     expect_both(loop(0, -3 * 1301, 1, 1), "The last 3 rows are left out.");
     expect_both(loop(0, -100, 1, 1), "The last 100 pixels are left out.");
