@@ -272,7 +272,7 @@ help: ## what you can do
 	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): its counters, explained"
 	@echo "                     (without a GPU the emulator counts, for GPU=h200); sanitize-$(EXAMPLE): compute-sanitizer's"
 	@echo "                     checks (needs a GPU)"; echo
-	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options. Guides: $(wildcard guides/*.md)"
+	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options. Guides: $(wildcard guides/students.md guides/instructors.md guides/engineers.md)"
 
 deps: ## install a compiler, make and gnuplot where they are missing, or name them
 	@desk/deps

@@ -1,4 +1,6 @@
-/* The contract between a step and the harness: the first file to read.
+/* The contract between a step and the harness: the first file to read. The harness is everything
+ * here but the steps: it builds a step, calls its functions, checks the outputs and measures the
+ * time.
  *
  * A step is a directory under labs/ with one source file. The file is named after the function
  * that it implements, and defines the three functions of that problem, which are declared below:

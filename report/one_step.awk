@@ -65,6 +65,7 @@ function print_verdict(    verdict, title) {
         print_idea()
     if (verdict != "pass" && verdict != "build-failed" && cell(now, "detail") != "")
         paragraph(cell(now, "detail"))
+    print_words()
     read_hazards(now)
     if (verdict == "hazard")
         print_places()

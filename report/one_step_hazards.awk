@@ -26,7 +26,7 @@ function print_other_faults(    h) {
     for (h = 2; h <= hazards; h++)
         if (hazard[h, "severity"] == "fault")
             paragraph(hazard_in_short(h))
-    paragraph("How to read a hazard: guides/students.md")
+    paragraph("How to read a hazard: guides/hazards.md")
 }
 
 function print_remarks(    h, shown, columns) {

@@ -81,6 +81,8 @@ function print_group(numbers,    i, n, list, marked, n_steps, n_timed) {
         marked += print_table("Baseline (not a step)", list, n_steps + 1, n)
     if (n_timed > 0 && !with_errors)
         paragraph("synced: us a call with a synchronize after each, as the original journal measured")
+    if (first_num(list, n, "roof_fraction") != "")
+        paragraph("roof: what a plain read of the input takes, at the speed that this GPU's memory reached")
     if (marked > 0)
         paragraph("* too slow for " shown_calls " calls: scaled up from fewer")
     if (cell(list[1], "device_kind") == "cpu")

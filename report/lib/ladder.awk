@@ -36,7 +36,7 @@ function draw_ladder(numbers, arrow, steps_only,    i, n, list, r) {
             printf "%s %s %s%s\n", pad(leading(printable(cell(list[i], "step")), 24), 24), \
                    ladder_bar(num(list[i], "speedup")), ladder_result(list[i]), (arrow != "" && cell(list[i], "step") == arrow ? " <--" : "")
     if (roof != "")
-        printf "%-24s | %sx: the roof by a streaming read\n", "", three_digits(roof)
+        printf "%-24s | %sx: the roof, a plain read of the input\n", "", three_digits(roof)
     if (specified != "")
         printf "%-24s : %sx: the roof at the specified bandwidth\n", "", three_digits(specified)
     print ""

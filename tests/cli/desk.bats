@@ -62,7 +62,10 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"The last row is left out."* ]]
     [[ $output == *"Edit labs/opt05_multiblock/opt_2dhisto.cu, then: make opt05"* ]]
     [[ $output != *"recorded"* ]]
+    # Its words are explained the first time.
+    [[ $output == *"The check is a small trial before the large one, and edges is its input."* ]]
     run -1 desk/try opt05
+    [[ $output == *"check (edges, "* && $output != *"is a small trial"* ]]
 }
 
 @test "a call that waits for the device passes, and is told of the line" {
@@ -146,7 +149,7 @@ hazard() {
     and 2 more:
     misaligned on element 4 of the input: opt_2dhisto.cu:16 reads
     leak on memory of cudaMalloc: opt_2dhisto.cu:37 was allocated (4096 bytes)
-    How to read a hazard: guides/students.md
+    How to read a hazard: guides/hazards.md
 '* ]]
     [[ $output != *same-value* && $output != *$'\e'* ]]
     for line in "${lines[@]}"; do ((${#line} <= 80)); done

@@ -13,7 +13,10 @@ setup_file() {
     cp -a "$source_tree/labs/opt01_single_thread" "$tree/labs"
     mkdir "$tree/tests" "$tree/experiments" "$tree/guides" "$tree/handed-in"
     echo 'not for all eyes' >"$tree/handed-in/alice"
-    printf '# For students\n\nRead this.\n' >"$tree/guides/students.md"
+    printf '# For students\n\nRead this, and [this](more.md).\n' >"$tree/guides/students.md"
+    printf '# More\n\n![a picture](pictures/one.svg)\n' >"$tree/guides/more.md"
+    mkdir "$tree/guides/pictures"
+    echo '<svg/>' >"$tree/guides/pictures/one.svg"
     printf '# For instructors\n\nKeep this.\n' >"$tree/guides/instructors.md"
     cat >"$tree/labs/opt02_fixture/opt_2dhisto.cu" <<'END'
 /* opt02: one block of threads. */
@@ -161,8 +164,8 @@ unsolve() {
     run ! grep -E '(^|[^A-Za-z0-9_.-])(class|experiments|tests)/[a-z]' <<<"$output"
 }
 
-@test "handout: the README leads to the students' guide and lists the steps" {
-    [ "$(ls "$desk/guides")" = students.md ]
+@test "handout: the README leads to the students' guide, which brings what it links to, and lists the steps" {
+    [ "$(cd "$desk/guides" && echo * pictures/*)" = 'more.md pictures students.md pictures/one.svg' ]
     grep -qx -e '- \[For students\](guides/students.md)' "$desk/README.md"
     grep -q '^| `opt02_fixture` | One block: Many threads. |$' "$desk/README.md"
     run ! grep -q '<!--' "$desk/README.md"
