@@ -21,6 +21,7 @@
 #include "../runner/crash.h"
 #include "emulator.h"
 #include "fiber.h"
+#include "signals.h"
 
 enum {
     HANDLER_STACK = 64 * 1024,
@@ -57,23 +58,35 @@ static struct place place_of(const siginfo_t *info, const ucontext_t *context) {
     return place;
 }
 
-static void add_frame(struct crash *crash, uintptr_t pc) {
-    if (pc >= code_begin && pc < code_end && crash->frames < CRASH_FRAMES)
-        crash->pc[crash->frames++] = pc - load_address;
+uint64_t emulator_code_offset(uintptr_t pc) {
+    return pc >= code_begin && pc < code_end ? pc - load_address : 0;
+}
+
+static uint32_t add_frame(uint64_t *frames, uint32_t count, uintptr_t pc) {
+    uint64_t offset = emulator_code_offset(pc);
+    if (offset && count < CRASH_FRAMES)
+        frames[count++] = offset;
+    return count;
 }
 
 /* The place itself, and the calls that led there. A call is the instruction before the one that it
  * returns to. */
-static void add_frames(struct crash *crash, const struct place *place) {
-    void *frames[MOST_FRAMES];
-    int count = backtrace(frames, MOST_FRAMES), next = 0;
-    add_frame(crash, place->pc);
-    add_frame(crash, place->caller - 1);
+static uint32_t find_frames(const struct place *place, uint64_t *frames) {
+    void *walked[MOST_FRAMES];
+    int count = backtrace(walked, MOST_FRAMES), next = 0;
+    uint32_t found = add_frame(frames, 0, place->pc);
+    found = add_frame(frames, found, place->caller - 1);
     for (int i = 0; i < count; i++) /* those before it are the handler's */
-        if ((uintptr_t)frames[i] == place->pc)
+        if ((uintptr_t)walked[i] == place->pc)
             next = i + 1;
     while (next < count)
-        add_frame(crash, (uintptr_t)frames[next++] - 1);
+        found = add_frame(frames, found, (uintptr_t)walked[next++] - 1);
+    return found;
+}
+
+uint32_t emulator_frames(const siginfo_t *info, const void *context, uint64_t *frames) {
+    struct place place = place_of(info, context);
+    return find_frames(&place, frames);
 }
 
 static bool is_below_stack(uintptr_t address, uintptr_t stack_pointer) {
@@ -110,7 +123,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     describe_thread(&crash);
     describe_address(&crash, info, &place);
     memcpy(crash.words, words, sizeof words);
-    add_frames(&crash, &place);
+    crash.frames = find_frames(&place, crash.pc);
     tell_crash(&crash);
 
     sigset_t these;
@@ -125,7 +138,7 @@ static void handle_exit(void) {
     struct place nowhere = {0};
     struct crash crash = {.exits = 1};
     describe_thread(&crash);
-    add_frames(&crash, &nowhere);
+    crash.frames = find_frames(&nowhere, crash.pc);
     tell_crash(&crash);
 }
 

@@ -5,7 +5,9 @@
  * it keep its fiber, whose stack holds the thread's variables, and another fiber goes on. */
 #define _GNU_SOURCE
 #include "emulator.h"
+#include "../runner/where.h"
 #include "fiber.h"
+#include "signals.h"
 
 #include <link.h>
 #include <pthread.h>
@@ -72,9 +74,9 @@ struct worker {
 
     struct thread threads[EMULATOR_MAX_THREADS];
     struct warp warps[MAX_WARPS];
-    const void
-        *sites[EMULATOR_MAX_THREADS]; /* where each thread last waited: for the checked build */
+    const void *sites[EMULATOR_MAX_THREADS]; /* where each thread last waited, or let others run */
     struct thread *current;
+    uint3 block; /* blockIdx */
     unsigned total, started, alive;
     uint3 next_index;
     struct queue ready, barrier, activemask;
@@ -105,6 +107,7 @@ static struct {
     struct worker *workers[MAX_WORKERS]; /* 0 is the thread that launches */
     unsigned count;                      /* workers that exist */
     const struct emulator_launch *launch;
+    unsigned last_line;  /* of the latest launch: it outlives `launch` */
     uint64_t generation; /* counts launches, so that a worker recognizes a new one */
     unsigned participants, busy;
     uint64_t blocks;
@@ -386,8 +389,12 @@ static void block_thread_main(void) {
     }
 }
 
-void emulator_yield(void) {
+void emulator_yield(void) { emulator_yield_at(__builtin_return_address(0)); }
+
+void emulator_yield_at(const void *site) {
     struct worker *w = this_worker;
+    if (w && w->current)
+        w->sites[w->current->number] = site;
     if (!w || !w->current || (!w->ready.first && w->started == w->total))
         return;
     w->current->fiber = w->running;
@@ -732,6 +739,7 @@ static void run_block(struct worker *w, uint64_t number) {
     blockIdx.x = (unsigned)(number % gridDim.x);
     blockIdx.y = (unsigned)(number / gridDim.x % gridDim.y);
     blockIdx.z = (unsigned)(number / gridDim.x / gridDim.y);
+    w->block = blockIdx;
     w->total = w->alive = blockDim.x * blockDim.y * blockDim.z;
     w->started = 0;
     w->next_index = (uint3){0, 0, 0};
@@ -773,10 +781,11 @@ static void await_turn(struct worker *w) {
         pthread_cond_wait(&w->turn, &pool.mutex);
 }
 
-void emulator_pass_turn(void) {
+void emulator_pass_turn(const void *site) {
     struct worker *w = this_worker;
     if (pool.participants < 2)
         return;
+    w->sites[w->current->number] = site;
     pthread_mutex_lock(&pool.mutex);
     hand_over();
     await_turn(w);
@@ -939,6 +948,72 @@ static unsigned usual_workers(void) {
     return is_checked() ? CHECKED_WORKERS : count;
 }
 
+/* ---- where the threads are -------------------------------------------------------------- */
+
+int emulator_runs_here(pthread_t *other) {
+    const struct worker *w = this_worker;
+    if (!pool.busy) /* the host's code */
+        return 1;
+    unsigned turn = pool.turn;
+    if (is_checked()) {
+        *other = pool.workers[turn]->os_thread;
+        return w && w->number == turn;
+    }
+    if (w && w->current)
+        return 1;
+    for (unsigned i = 0; i < pool.participants; i++)
+        if (pool.workers[i]->current) {
+            *other = pool.workers[i]->os_thread;
+            return pthread_equal(*other, pthread_self());
+        }
+    return 1;
+}
+
+/* A thread that does not run: to the group of its place. */
+static void add_to_group(struct where *where, const struct worker *w, const struct thread *t) {
+    uint64_t pc = emulator_code_offset((uintptr_t)w->sites[t->number] - 1);
+    struct where_group *group = where->group;
+    uint32_t waits = t->wait != RUNNING;
+    while (group < where->group + where->groups && (group->pc != pc || group->waits != waits))
+        group++;
+    if (group == where->group + WHERE_GROUPS)
+        return;
+    if (group == where->group + where->groups) {
+        where->groups++;
+        group->pc = pc;
+        group->waits = waits;
+        memcpy(group->block, &w->block, sizeof group->block);
+        memcpy(group->thread, &t->index, sizeof group->thread);
+    }
+    group->threads++;
+    if (w->number < WHERE_BLOCKS)
+        group->blocks |= (uint64_t)1 << w->number;
+}
+
+void emulator_find_threads(struct where *where) {
+    const struct worker *here = this_worker;
+    where->launch_line = pool.last_line;
+    where->on_host = !here || !here->current;
+    if (!where->on_host) {
+        memcpy(where->block, &blockIdx, sizeof where->block);
+        memcpy(where->thread, &threadIdx, sizeof where->thread);
+        where->blocks = here->number < WHERE_BLOCKS ? (uint64_t)1 << here->number : 0;
+    }
+    for (unsigned i = 0; pool.busy && i < pool.participants; i++) {
+        const struct worker *w = pool.workers[i];
+        if (!w->current)
+            continue;
+        where->unstarted += w->total - w->started;
+        for (unsigned j = 0; j < w->started; j++) {
+            const struct thread *t = &w->threads[j];
+            /* Of other OS threads' current threads the place is known in the checked build. */
+            bool runs = t == w->current && (w == here || !is_checked());
+            if (!runs && w->warps[j / LANES].alive >> j % LANES & 1)
+                add_to_group(where, w, t);
+        }
+    }
+}
+
 cudaError_t emulator_run(const struct emulator_launch *launch) {
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -959,6 +1034,7 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
         become_worker(mine);
     }
     pool.launch = launch;
+    pool.last_line = (unsigned)launch->line;
     pool.blocks = blocks;
     pool.next_block = 0;
     pool.failed = false;

@@ -132,8 +132,9 @@ void emulator_grid_sync(void);
 int emulator_is_cooperative(void);
 int emulator_in_kernel(void); /* whether the caller is a thread of a kernel */
 unsigned emulator_lane(void);
-void emulator_yield(void);            /* let other threads of the block run */
-void emulator_fence(int device_wide); /* or of the block alone */
+void emulator_yield(void);                /* let other threads of the block run */
+void emulator_yield_at(const void *site); /* the same; where the call in the step returns to */
+void emulator_fence(int device_wide);     /* or of the block alone */
 uint64_t emulator_nanoseconds(void);
 
 /* ---- hazards (runner/hazard.h) ---------------------------------------------------------- */
@@ -153,6 +154,13 @@ struct crash;
  * Then the process ends by that signal, as it does without this. exit() has `tell` called, too.
  * Call it before the first launch. */
 void emulator_on_crash(void (*tell)(const struct crash *crash));
+
+struct where;
+
+/* From now on `tell` is called after each so many seconds of the process's CPU time, in a signal's
+ * handler, with where the threads are (runner/where.h). 0 seconds: no more. Call emulator_on_crash
+ * first. */
+void emulator_watch_time(double cpu_s, void (*tell)(const struct where *where));
 
 /* The harness says what a call of the step may use: the input (read only) and the output, whose
  * content is garbage. Between calls, and where this is never called, all device memory may be used.
@@ -253,7 +261,7 @@ extern __thread unsigned emulator_thread;
 
 /* ---- for racy.c ------------------------------------------------------------------------- */
 
-void emulator_pass_turn(void); /* let another block run */
+void emulator_pass_turn(const void *site); /* let another block run; site as in emulator_yield_at */
 
 /* The running CUDA thread's stack; 0 bytes on an OS thread that does not run a kernel. */
 extern __thread uintptr_t emulator_stack_begin, emulator_stack_bytes;

@@ -3,31 +3,31 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "places.h"
-
 /* Other addresses tell nothing: they are different each time. */
 enum { NEAR_NULL = 1 << 20 };
 
-/* Functions of the harness lie between the step's and main. */
-static bool is_harness(const struct place *place) {
+/* Functions of the harness lie between the step's and main, and templates of the C++ library
+ * between the launch and the kernel. */
+static bool is_others(const struct place *place) {
     static const char *const rooms[] = {"common/runner/", "common/problems/", "common/emulator/"};
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
         if (strncmp(place->file, rooms[i], strlen(rooms[i])) == 0)
             return true;
-    return false;
+    return place->file[0] == '/';
 }
 
-/* The innermost of the step's own lines; false where none is known. */
-static bool find_place(const struct crash *crash, const char *program, struct place *found) {
+struct place own_place(const struct place *places, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (places[i].line && !is_others(&places[i]))
+            return places[i];
+    return (struct place){0};
+}
+
+static struct place find_place(const struct crash *crash, const char *program) {
     struct place places[CRASH_FRAMES];
     size_t count = crash->frames < CRASH_FRAMES ? crash->frames : CRASH_FRAMES;
     places_of(program, crash->pc, count, places);
-    for (size_t i = 0; i < count; i++)
-        if (places[i].line && !is_harness(&places[i])) {
-            *found = places[i];
-            return true;
-        }
-    return false;
+    return own_place(places, count);
 }
 
 /* Adds to a text as far as there is room. */
@@ -47,11 +47,11 @@ static void add_words(const struct crash *crash, char *text, size_t text_size) {
 }
 
 void crash_describe(const struct crash *crash, const char *program, char *text, size_t text_size) {
-    struct place place;
     text[0] = '\0';
     if (!crash->signal && !crash->exits)
         return;
-    if (find_place(crash, program, &place))
+    struct place place = find_place(crash, program);
+    if (place.line)
         ADD(" at %s:%u", place_file_name(&place), place.line);
     if (crash->on_host)
         ADD(", on the host");

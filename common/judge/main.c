@@ -50,6 +50,15 @@ static bool conclude(struct trial *trial, const struct options *options, struct 
     return trial->verdict.kind == VERDICT_PASS;
 }
 
+/* CPU time after which a call, a set-up or a tear-down on the cpu device is taken for endless, at
+ * the check's size. It is not the time that passes: a busy machine ends nothing. There, no call of
+ * labs/ or tests/honest/ takes a twentieth of it, and one that takes all of it could not make a
+ * sample's calls within the timeout. */
+static double call_cpu_s(const struct options *options) {
+    enum { LEAST_S = 6, SHARES = 10 };
+    return options->call_cpu_s ? options->call_cpu_s : fmax(LEAST_S, options->timeout_s / SHARES);
+}
+
 /* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
  * Then the step is set up a second time, as it will be again and again when it is timed. */
 static bool check(const struct options *options, const struct built *built, uint64_t *random,
@@ -59,6 +68,8 @@ static bool check(const struct options *options, const struct built *built, uint
     struct trial trial = {.random = random,
                           .max_calls = CALLS,
                           .timeout_s = options->timeout_s,
+                          .where_s = call_cpu_s(options),
+                          .where_ends = true,
                           .deadline = deadline};
     struct strip layout =
         strip_plan(&problem, problem.check_shape, CALLS, CALLS, source.input->slide);
@@ -130,6 +141,7 @@ static void run(const struct options *options, const struct built *built, struct
                           .max_calls = options->iterations,
                           .slot_bytes = problem.output_bytes,
                           .timeout_s = options->timeout_s,
+                          .where_s = call_cpu_s(options),
                           .deadline = deadline,
                           .timed = device_timed(&record->device)};
     trial_prepare(&trial, &graded, layout_graded(&graded, options, &record->device),

@@ -34,6 +34,7 @@ struct options {
     bool warm;            /* one window for all calls */
     size_t iterations, samples;
     double budget_s, timeout_s, limit_s;
+    double call_cpu_s; /* CPU time of a call in the check; 0: what belongs to the timeout */
     /* of the baselines; 0: not measured */
     double reference_s, roof_gbps, overhead_s, part_overhead_s, counted_share;
 

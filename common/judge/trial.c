@@ -15,6 +15,7 @@
 #include "fault.h"
 #include "random.h"
 #include "strip.h"
+#include "stuck.h"
 
 enum { SLOT_ALIGNMENT = 128 }; /* bytes: as lab.h promises */
 
@@ -104,7 +105,13 @@ static bool keep(struct trial *trial, const struct message *message) {
         return hazards_add(&trial->hazards, &message->hazard);
     if (message->kind == MESSAGE_CRASHED)
         trial->crash = message->crash;
-    return message->kind == MESSAGE_CRASHED;
+    if (message->kind == MESSAGE_WHERE)
+        trial->where = message->where;
+    return message->kind == MESSAGE_CRASHED || message->kind == MESSAGE_WHERE;
+}
+
+static bool has_no_end(const struct trial *trial) {
+    return trial->where_ends && stuck_known(&trial->where);
 }
 
 /* The next answer. What is told before it gains the runner no time. */
@@ -113,13 +120,18 @@ static enum answer receive(struct trial *trial, struct message *message) {
     if (trial->deadline.limit_s && deadline > trial->deadline.end_s)
         deadline = trial->deadline.end_s;
     enum answer answer;
+    trial->where = (struct where){0};
     do
         answer = process_receive(&trial->process, message, deadline - clock_seconds());
-    while (answer == ANSWER_MESSAGE && keep(trial, message));
-    return answer;
+    while (answer == ANSWER_MESSAGE && keep(trial, message) && !has_no_end(trial));
+    return has_no_end(trial) ? ANSWER_TIMED_OUT : answer;
 }
 
 static bool settle_timed_out(struct trial *trial, const char *doing) {
+    if (has_no_end(trial))
+        return trial_settle(trial, VERDICT_TIMED_OUT,
+                            "not at its end after %g s of CPU time while %s", trial->where_s,
+                            doing);
     if (trial->deadline.limit_s && clock_seconds() >= trial->deadline.end_s)
         return trial_settle(trial, VERDICT_TIMED_OUT, "not at its end after %g s in all, while %s",
                             trial->deadline.limit_s, doing);
@@ -181,6 +193,7 @@ static bool set_up(struct trial *trial) {
         .slot_bytes = trial->slot_bytes,
         .max_calls = trial->max_calls,
         .counted = trial->gpu != NULL,
+        .where_s = trial->where_s,
     };
     process_send(&trial->process, &message);
     trial->loaded_bytes += strip_bytes(&trial->strip);
@@ -479,6 +492,18 @@ static void free_shared(int fd, void *memory, size_t bytes) {
     close(fd);
 }
 
+__attribute__((format(printf, 2, 3))) static void add_detail(struct trial *trial,
+                                                             const char *format, ...) {
+    char *detail = trial->verdict.detail;
+    size_t size = sizeof trial->verdict.detail, length = strlen(detail);
+    va_list arguments;
+    snprintf(detail + length, size - length, ": ");
+    length = strlen(detail);
+    va_start(arguments, format);
+    vsnprintf(detail + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
 /* Tear the step down if it passed so far, and end its process. */
 static void end_runner(struct trial *trial) {
     if (!trial->running)
@@ -488,12 +513,15 @@ static void end_runner(struct trial *trial) {
         trial_tear_down(trial);
     char end[80];
     process_stop(&trial->process, end, sizeof end);
+    char place[320], why[sizeof trial->diagnosis];
     if (trial->verdict.kind == VERDICT_CRASHED) {
-        size_t length = strlen(trial->verdict.detail);
-        char place[320];
         crash_describe(&trial->crash, trial->runner, place, sizeof place);
-        snprintf(trial->verdict.detail + length, sizeof trial->verdict.detail - length, ": %s%s",
-                 end, place);
+        add_detail(trial, "%s%s", end, place);
+    } else if (trial->verdict.kind == VERDICT_TIMED_OUT && stuck_known(&trial->where)) {
+        stuck_describe(&trial->where, trial->runner, place, sizeof place, why, sizeof why);
+        add_detail(trial, "%s", place);
+        if (trial->where_ends)
+            memcpy(trial->diagnosis, why, sizeof why);
     }
 }
 

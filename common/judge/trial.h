@@ -42,8 +42,11 @@ struct trial {
     void *index;        /* of the strip, for the expected outputs */
     uint64_t *random;   /* state of the generator that orders windows and poisons outputs */
     size_t max_calls;
-    size_t slot_bytes;        /* at the least; trial_prepare rounds it up to what outputs need */
-    double timeout_s;         /* for each answer of the runner */
+    size_t slot_bytes; /* at the least; trial_prepare rounds it up to what outputs need */
+    double timeout_s;  /* for each answer of the runner */
+    double where_s;  /* CPU time of a set-up, call or tear-down until its runner tells where it is,
+                        if it can: then and each time that so much more was used; 0: never */
+    bool where_ends; /* and that is the end: it is taken for a loop without one */
     struct deadline deadline; /* for all that the step does; its limit_s is 0 where there is none */
     bool timed;               /* the times of its samples are wanted, and not the outputs alone */
     const char *gpu; /* text of a GPU file: its runners emulate that GPU, and can count; or NULL */
@@ -63,6 +66,7 @@ struct trial {
     char diagnosis[1024];   /* why, where hazards or the pattern of wrong outputs tell */
     struct hazards hazards; /* that its runners told of; their places are known at the end */
     struct crash crash;     /* that its last runner told of, if any */
+    struct where where;     /* and where it was last, while an answer was waited for */
     size_t samples_made;
     uint64_t calls_made, loaded_bytes; /* in all: calls of the step, and bytes of its strips */
     double idle_since_s;               /* on clock_seconds(): when the last sample had ended */

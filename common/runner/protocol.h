@@ -30,7 +30,8 @@
  * In place of any answer the runner may send FAILED, with the CUDA error that ended it: the
  * harness's fault before PREPARED, the step's after it, whatever it says. Before any
  * answer it may send HAZARDs, one a message: what the checked build saw since the last answer. On
- * the cpu device it sends CRASHED when a signal or exit() is about to end it. The judge believes
+ * the cpu device it sends CRASHED when a signal or exit() is about to end it, and WHERE whenever
+ * the set-up, a call or the tear-down has used so much more CPU time. The judge believes
  * nothing of this: it times by its own clock too, and compares every output.
  */
 #ifndef PROTOCOL_H
@@ -40,6 +41,7 @@
 
 #include "crash.h"
 #include "hazard.h"
+#include "where.h"
 
 enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD, COUNTS_FD };
 
@@ -70,6 +72,7 @@ enum message_kind {
     MESSAGE_FAILED,
     MESSAGE_HAZARD,
     MESSAGE_CRASHED,
+    MESSAGE_WHERE,
 };
 
 struct message {
@@ -80,6 +83,7 @@ struct message {
     uint64_t rows, columns, row_bytes, window_bytes, strip_bytes, element_bytes;
     uint64_t output_bytes, slot_bytes, max_calls;
     uint32_t counted; /* COUNTS_FD is there */
+    double where_s;   /* CPU time after which to tell where the step is; 0: never */
 
     /* SAMPLE */
     uint64_t calls;
@@ -108,6 +112,7 @@ struct message {
 
     struct hazard hazard; /* HAZARD */
     struct crash crash;   /* CRASHED */
+    struct where where;   /* WHERE */
 };
 
 #endif

@@ -57,6 +57,16 @@ static void tell_crash(const struct crash *crash) {
     struct message message = {.kind = MESSAGE_CRASHED, .crash = *crash};
     send(CONTROL_FD, &message, sizeof message, MSG_NOSIGNAL);
 }
+
+/* As above. */
+static void tell_where(const struct where *where) {
+    struct message message = {.kind = MESSAGE_WHERE, .where = *where};
+    send(CONTROL_FD, &message, sizeof message, MSG_NOSIGNAL);
+}
+
+static void watch_time(const struct message *job) { emulator_watch_time(job->where_s, tell_where); }
+#else
+static void watch_time(const struct message *job) { (void)job; }
 #endif
 
 void host_failed(int cuda_error, const char *text) {
@@ -100,6 +110,7 @@ static void prepare(const struct message *job) {
 /* Call i of a sample. What it launched is added up in `done`. */
 static void call_once(const struct message *job, const void *window, uint64_t i,
                       struct message *done) {
+    watch_time(job);
     struct host_call call = {.window = window,
                              .rows = job->rows,
                              .columns = job->columns,
@@ -135,11 +146,13 @@ static void apply_patches(const struct message *job, const struct message *go, u
 }
 
 static void set_up(const struct message *job) {
+    watch_time(job);
     host_set_up(job->rows, job->columns);
     reply(MESSAGE_READY);
 }
 
-static void tear_down(void) {
+static void tear_down(const struct message *job) {
+    watch_time(job);
     host_tear_down();
     reply(MESSAGE_TORN_DOWN);
 }
@@ -215,7 +228,7 @@ int main(void) {
         if (next.kind == MESSAGE_SAMPLE)
             run_sample(&job, &next);
         else if (next.kind == MESSAGE_TEAR_DOWN)
-            tear_down();
+            tear_down(&job);
         else
             set_up_elsewhere(&job, next.shift_bytes);
     }

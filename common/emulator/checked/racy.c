@@ -74,7 +74,7 @@ static bool changes_block(bool store) {
 }
 
 /* Let others run before an access of device code. */
-static void let_others_run(uintptr_t p, bool store) {
+static void let_others_run(uintptr_t p, bool store, const void *caller) {
     if (!emulator_stack_bytes || p - emulator_stack_begin < emulator_stack_bytes)
         return; /* the host's code, or a thread's own variable */
     /* threadIdx and so on: they are read so often that other accesses would hardly count */
@@ -85,9 +85,9 @@ static void let_others_run(uintptr_t p, bool store) {
         return;
     bool shared = p - emulator_shared_begin < emulator_shared_bytes;
     if (!shared && changes_block(store))
-        emulator_pass_turn();
+        emulator_pass_turn(caller);
     if (--accesses_left == 0) {
-        emulator_yield();
+        emulator_yield_at(caller);
         if (accesses_left == 0) /* nobody else could run */
             racy_resume();
     }
@@ -95,7 +95,7 @@ static void let_others_run(uintptr_t p, bool store) {
 
 static void before_access(const volatile void *address, size_t size, unsigned flags,
                           const void *caller) {
-    let_others_run((uintptr_t)address, flags == ACCESS_WRITE);
+    let_others_run((uintptr_t)address, flags == ACCESS_WRITE, caller);
     analysis_access((uintptr_t)address, size, flags, (uintptr_t)caller - 1);
 }
 
@@ -205,13 +205,13 @@ static void analyse_atomic(const volatile void *p, size_t size, unsigned flags, 
 
 static void before_atomic(const volatile void *p, size_t size, unsigned flags, int order,
                           const void *caller) {
-    let_others_run((uintptr_t)p, false);
+    let_others_run((uintptr_t)p, false, caller);
     analyse_atomic(p, size, atomic_flags(order, flags), (uintptr_t)caller - 1);
 }
 
 /* An atomic operation's own load; or one past the L1 cache, by EMULATOR_PAST_L1, which is none. */
 static void before_load(const volatile void *p, size_t size, int order, const void *caller) {
-    let_others_run((uintptr_t)p, false);
+    let_others_run((uintptr_t)p, false, caller);
     unsigned flags = order == EMULATOR_PAST_L1 ? ACCESS_PAST_L1 : atomic_flags(order, 0);
     analyse_atomic(p, size, flags, (uintptr_t)caller - 1);
 }
@@ -234,7 +234,7 @@ static void before_load(const volatile void *p, size_t size, int order, const vo
     }                                                                                              \
     static int try_##bits(volatile u##bits *p, u##bits *expected, u##bits value, int order,        \
                           const void *caller) {                                                    \
-        let_others_run((uintptr_t)p, false);                                                       \
+        let_others_run((uintptr_t)p, false, caller);                                               \
         /* It writes only where it finds what it expects. */                                       \
         analyse_atomic(p, bits / 8, atomic_flags(order, *p == *expected ? ACCESS_WRITE : 0),       \
                        (uintptr_t)caller - 1);                                                     \

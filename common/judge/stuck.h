@@ -1,0 +1,18 @@
+/* Where a step is that has not come to its end, in words. */
+#ifndef STUCK_H
+#define STUCK_H
+
+#include <stddef.h>
+
+#include "../runner/where.h"
+
+/* Whether a runner told anything. */
+static inline int stuck_known(const struct where *where) { return where->cpu_s > 0; }
+
+/* One line: "opt_2dhisto.cu:21: 1024 threads of block (0,0,0) are here; opt_2dhisto.cu:24: 1 thread
+ * waits here". `where` is as a runner told it, of the program that it is; nothing where it told
+ * nothing. `why` is for the diagnosis: which loop that is, and what to look at. */
+void stuck_describe(const struct where *where, const char *program, char *text, size_t text_size,
+                    char *why, size_t why_size);
+
+#endif
