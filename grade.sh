@@ -148,17 +148,20 @@ keep_older_results() {
 }
 
 grade_steps() {
-    local directory done=0 previous=''
+    local directory done=0 with_run='' with_baselines=''
     worst=0
     for directory in "${steps[@]}"; do
         function=$(function_of "$directory")
-        if [[ $function != "$previous" ]]; then
-            begin_run
-            measure_baselines
-        fi
-        previous=$function
+        [[ $with_run == "$function" ]] || begin_run
+        with_run=$function
         progress "$((++done)) of ${#steps[@]}: ${directory##*/}"
-        grade_step "${directory##*/}" "$(source_hash "$directory")" "build/$device/$directory"
+        if [[ " ${begun[*]} " != *" $directory "* ]]; then
+            record_not_started "${directory##*/}"
+        else
+            [[ $with_baselines == "$function" ]] || measure_baselines
+            with_baselines=$function
+            grade_step "${directory##*/}" "$(source_hash "$directory")" "build/$device/$directory"
+        fi
         case $? in
             0) ;;
             1) ((worst > 1)) || worst=1 ;;

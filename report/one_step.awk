@@ -59,7 +59,7 @@ function print_verdict(    verdict, title) {
     page_margin = ""
     paragraph(strong(step) (title == "" ? "" : ": " title))
     page_margin = "    "
-    paragraph(coloured(verdict, verdict == "pass" ? "green" : verdict ~ /^(flagged|harness-error)$/ ? "yellow" : "red") \
+    paragraph(coloured(verdict, verdict == "pass" ? "green" : verdict ~ /^(flagged|harness-error|not-started)$/ ? "yellow" : "red") \
               ": " verdict_meaning[verdict] since_last(verdict))
     if (verdict == "pass")
         print_idea()

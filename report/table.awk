@@ -14,14 +14,21 @@ END {
     collect_groups()
     for (g = 1; g <= groups; g++)
         print_group(members[g])
-    paragraph(passed " of " steps " steps passed" (intended > 0 ? ", " intended " of them wrong as intended" : ""))
+    if (not_started)
+        paragraph("not started: " steps_in_short(unbegun, not_started))
+    paragraph(passed " of " (steps + not_started) " steps passed" (intended > 0 ? ", " intended " of them wrong as intended" : "") \
+              (not_started ? ", " not_started " not started" : ""))
     close_pages()
 }
 
 # members[1..groups]: the rows of one table, as a list of numbers. A step has passed if all its rows say so.
 function collect_groups(    r, key, step, group_of, failed, intended_steps) {
-    groups = steps = intended = 0
+    groups = steps = intended = not_started = 0
     for (r = 1; r <= rows; r++) {
+        if (cell(r, "verdict") == "not-started") { # all of them are one line, below the tables
+            unbegun[++not_started] = cell(r, "step")
+            continue
+        }
         key = key_of(r, "submission device problem input")
         if (!(key in group_of))
             group_of[key] = ++groups

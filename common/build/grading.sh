@@ -41,6 +41,15 @@ select_steps() {
     ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern': $(all_steps)"
 }
 
+# Sets `begun`: of the selected steps' directories those that are no longer as they were handed out.
+find_begun() {
+    local directory
+    begun=()
+    for directory in "${steps[@]}"; do
+        not_started "${directory#labs/}" || begun+=("$directory")
+    done
+}
+
 choose_device() {
     if [[ $device == auto ]]; then
         device=cpu
@@ -173,13 +182,15 @@ forget_stale() {
     mkdir -p "build/$device/$1" && echo "$hash" >"$seen"
 }
 
-# This tree's own steps, all at once; one that fails to build is for its verdict to tell.
+# This tree's own steps that somebody has begun, all at once; one that fails to build is for its verdict to tell.
 build_steps() {
-    local targets=("${steps[@]/#/build/$device/}") directory
-    for directory in "${steps[@]}"; do forget_stale "$directory"; done
+    find_begun
+    ((${#begun[@]})) || return 0
+    local targets=("${begun[@]/#/build/$device/}") directory
+    for directory in "${begun[@]}"; do forget_stale "$directory"; done
     targets=("${targets[@]/%//runner}")
     [[ $device == cpu ]] && targets+=("${targets[@]/%/-checked}")
-    for directory in "${steps[@]}"; do
+    for directory in "${begun[@]}"; do
         is_counted "$directory" || continue
         find_counted_targets "build/cpu/$directory"
         targets+=("${counted_targets[@]}")
@@ -233,6 +244,13 @@ measure_baseline() {
     progress "measuring $name"
     judge "$name" "build/gpu/$1" --kind "$kind" --log "$logs/$name.log" ||
         fault "the baseline $name failed: see its record in $records"
+}
+
+# A step that nobody has begun is neither built nor run: a record says so. Returns the judge's status, 1.
+record_not_started() {
+    local hash
+    hash=$(cat labs/"$1"/*.cu | sha256sum)
+    judge "$1" --verdict not-started --source-sha256 "${hash%% *}"
 }
 
 # grade_step STEP HASH BUILT OPTION...: have the judge grade what was built of a source with that hash.

@@ -33,11 +33,18 @@ find_step() {
     step=${found[0]#labs/}
 }
 
-# Where steps were handed out, starters.sha256 says how they were. Elsewhere nobody's step is a starter.
+# Where steps were handed out, common/handed-out has the hashes of their sources (sha256sum labs/*/*.cu). Elsewhere no
+# step is as it was handed out.
 touched() {
     [[ -d labs/$1 ]] || usage_error "there is no step '$1'"
     local hash
     hash=$(cat labs/"$1"/*.cu 2>/dev/null | sha256sum)
-    [[ -e common/starters.sha256 ]] || return 0
-    ! grep -q "^${hash%% *} .*labs/$1/" common/starters.sha256
+    [[ -e common/handed-out ]] || return 0
+    ! grep -q "^${hash%% *} .*labs/$1/" common/handed-out
+}
+
+# Whether a step is still the starter that was handed out. A first step of a ladder that is handed out whole has nothing
+# to do in it, and is none.
+not_started() {
+    ! touched "$1" && grep -q '/\* TODO' labs/"$1"/*.cu
 }

@@ -58,12 +58,6 @@ function sort_steps(list, n, problem_of,    i, key) {
     sort_by(list, n, key)
 }
 
-# What `make` knows a step by: opt05.
-function short_name(step) {
-    sub(/_.*/, "", step)
-    return step
-}
-
 # Seconds that the GTX 680 of 2017 took for 1000 calls; "" where it had none.
 function gtx680_seconds(step,    seconds) {
     seconds = step_header(step, "gtx680")

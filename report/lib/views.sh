@@ -24,7 +24,7 @@ rows_of() {
     for name; do
         [[ -f $name && -r $name ]] || usage_error "cannot read '$name'. \`make grade\` writes results/results.jsonl"
     done
-    for name in columns text figures steps json schema lists sort counters demands idea; do library+=(-f "report/lib/$name.awk"); done
+    for name in columns text figures short_names steps json schema lists sort counters demands idea; do library+=(-f "report/lib/$name.awk"); done
     run_awk "${settings[@]}" -f common/printable.awk "${library[@]}" -f report/rows.awk -- "$@"
 }
 
@@ -41,7 +41,7 @@ cells_of() {
 view() {
     local file=$1 library=() name
     shift
-    for name in columns read text figures sort steps hazards counters page page_text page_markdown page_html ladder; do
+    for name in columns read text figures sort short_names steps hazards counters page page_text page_markdown page_html ladder; do
         library+=(-f "report/lib/$name.awk")
     done
     run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"

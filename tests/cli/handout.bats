@@ -134,7 +134,7 @@ unsolve() {
     done
     # All else is whole.
     for room in Makefile grade.sh desk report data common; do
-        diff -rq "$tree/$room" "$desk/$room" | grep -v -e 'Only in .*common: starters.sha256$' -e 'report: recorded$' -e report/recorded >"$BATS_TEST_TMPDIR/different" || true
+        diff -rq "$tree/$room" "$desk/$room" | grep -v -e 'Only in .*common: handed-out$' -e 'report: recorded$' -e report/recorded >"$BATS_TEST_TMPDIR/different" || true
         cat "$BATS_TEST_TMPDIR/different"
         [ ! -s "$BATS_TEST_TMPDIR/different" ]
     done
@@ -171,10 +171,21 @@ unsolve() {
     run ! grep -q '<!--' "$desk/README.md"
 }
 
-@test "handout: unpacked in an empty folder, the first step passes and the starter is wrong, without a warning" {
+@test "handout: unpacked in an empty folder, the first step passes and the starter is neither built nor run, without a warning" {
     cd "$desk"
     run -1 ./grade.sh --device cpu --no-count --iterations 2 --out "$out"
     [[ $output =~ opt01_single_thread\ +pass ]]
+    [[ $output == *$'\n\nnot started: opt02\n\n1 of 2 steps passed, 1 not started\n'* ]]
+    [ ! -e build/cpu/labs/opt02_fixture ]
+    [ "$(jq -r 'select(.step == "opt02_fixture") | .verdict, .diagnosis' "$out/results.jsonl" | paste -sd ' ')" = 'not-started null' ]
+    echo >>labs/opt01_single_thread/opt_2dhisto.cu
+    DEVICE=cpu run -0 desk/submit alice
+    [[ ${lines[-2]} == 'not started: opt02' && $output != *'opt02_fixture '* ]]
+    sed -i '$d' labs/opt01_single_thread/opt_2dhisto.cu
+    DEVICE=cpu run -1 desk/try opt02
+    [[ $output == *"not-started: this is the file as it was handed out"* ]]
+    echo >>"$starter"
+    run -1 ./grade.sh --device cpu --no-count --iterations 2 --out "$out"
     [[ $output =~ opt02_fixture\ +wrong ]]
     run ! grep -n warning "$out"/logs/*.log build/cpu/labs/*/build.log
     solve

@@ -20,7 +20,7 @@ copy_tree() {
 # as here. The tree's common/ and Makefile must be the same, too, for the same would be built of them.
 copy_built() {
     local step targets=() same=()
-    diff -r -x "*.md" -x starters.sha256 "$source_tree/common" "$1/common" && diff "$source_tree/Makefile" "$1/Makefile" || return
+    diff -r -x "*.md" -x handed-out "$source_tree/common" "$1/common" && diff "$source_tree/Makefile" "$1/Makefile" || return
     for step in "$1"/labs/*/; do
         step=labs/$(basename "$step")
         ! diff -rq "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")

@@ -18,6 +18,7 @@ static void words_are_those_of_the_records(void **state) {
         [VERDICT_TIMED_OUT] = "timed-out",
         [VERDICT_FLAGGED] = "flagged",
         [VERDICT_MISSING] = "missing",
+        [VERDICT_NOT_STARTED] = "not-started",
         [VERDICT_HARNESS_ERROR] = "harness-error",
     };
 
