@@ -287,13 +287,20 @@ build-gpu: ## build every step for the GPU (ARCH=sm_90 names one)
 build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(STEPS) $(BASELINES),build/gpu/$(s)/runner)
 
 grade: ## build, check and time every step, or those of STEPS='opt0[1-5]*'; table and charts in results/
-	@./grade.sh $(if $(CHOSEN),--steps '$(CHOSEN)')
+	@./grade.sh $(if $(CHOSEN),--steps '$(CHOSEN)') $(GRADE_JOURNAL)
 
 plots: ## draw the charts again, from the records in results/
 	@report/plot results/results.jsonl results
 
-journal: ## write the lab journal from the records in results/
-	@report/journal results/results.jsonl results
+journal: ## write the lab journal from the newest results; STEPS='sum*' for another ladder, ALL=1 for every one
+	@$(JOURNAL)
+
+JOURNAL = report/journal $(if $(CHOSEN),--steps '$(CHOSEN)',$(if $(ALL),--steps '*')) results results
+# make grade journal: grading comes first, and the journal is written also where steps fail, which ends make.
+ifeq ($(words $(filter grade journal,$(MAKECMDGOALS))),2)
+GRADE_JOURNAL = || { status=$$?; (($$status == 2)) || $(JOURNAL); exit $$status; }
+journal: grade
+endif
 
 watch: ## grade a step at each save: make watch STEP=opt05
 	@desk/watch '$(STEP)'

@@ -1,28 +1,21 @@
-# The lab journal in Markdown, to standard output. Variables: wanted (the submission, "" for the first), results
-# (the file's name), charts (names of the charts drawn, with a blank around each), charts_note.
+# The lab journal in Markdown, to standard output. Run with journal_rows.awk and journal_words.awk. Variables: wanted (see
+# journal_rows.awk), results (the file's name), charts (names of the charts drawn, with a blank around each), drawn (their
+# folder), charts_note.
 
 END {
     open_page("markdown", "")
     choose_submission()
     if (problem_count == 0) {
-        printf "%s: no records of submission '%s'\n", results, submission > "/dev/stderr"
+        print results ": no " (other_problems == "" ? "records" : "such steps") " of " \
+              (submission == "" ? "this tree's own" : "submission '" submission "'") > "/dev/stderr"
         exit 2
     }
     heading(1, "Lab journal" (submission == "" ? "" : ": " submission))
     print_purpose()
     for (p = 1; p <= problem_count; p++)
         print_problem(problems[p])
+    print_wordless(told, told_count)
     close_pages()
-}
-
-function choose_submission(    r, seen) {
-    submission = wanted == "-" ? "" : wanted
-    for (r = rows; r >= 1 && wanted == ""; r--) # the first that has a step: baselines belong to nobody
-        if (is_step(r))
-            submission = cell(r, "submission")
-    for (r = 1; r <= rows; r++)
-        if (cell(r, "submission") == submission && !seen[cell(r, "problem")]++)
-            problems[++problem_count] = cell(r, "problem")
 }
 
 function print_purpose() {
@@ -30,58 +23,70 @@ function print_purpose() {
     paragraph("One kernel is made faster step by step. For each step this journal holds its goal, the difficulties, " \
               "the time spent, what was seen, and what it measured. It begins with the shortest time that the memory " \
               "allows, so that every step can be held against it.")
-    paragraph("The results and charts come from the records of a grading; the words come from each step's " \
-              code("step.md") ". All times are for 1000 iterations unless said otherwise.")
+    paragraph("The results and charts come from the records of gradings, for each step from the newest; the words come from " \
+              "each step's " code("step.md") ". All times are for 1000 iterations unless said otherwise.")
 }
 
-function print_problem(problem,    i, count) {
+function print_problem(problem,    i) {
     choose_members(problem)
+    look_at_times()
     if (problem_count > 1)
         heading(1, problem)
     print_machine()
-    print_roof()
-    print_reference()
+    if (any_roof)
+        print_roof()
+    if (first_num(members, n, "reference") != "" && any_time)
+        print_reference()
     print_overview(problem)
-    for (i = 1; i <= n; i++)
-        if (is_step(members[i]))
-            print_step(members[i], ++count, problem)
-}
-
-# members[1..n]: this problem's rows on its first GPU (or else its device) and input.
-function choose_members(problem,    r, pass) {
-    n = 0
-    device = input = ""
-    split("", row_of_step)
-    for (pass = 1; pass <= 2 && device == ""; pass++)
-        for (r = 1; r <= rows && device == ""; r++)
-            if (belongs(r, problem) && (pass == 2 || cell(r, "device_kind") == "gpu")) {
-                device = cell(r, "device")
-                input = cell(r, "input")
-            }
-    for (r = 1; r <= rows; r++)
-        if (belongs(r, problem) && cell(r, "device") == device && cell(r, "input") == input) {
-            members[++n] = r
-            row_of_step[cell(r, "step")] = r
+    for (i = 1; i <= step_count; i++)
+        if (cell(steps[i], "verdict") != "not-started") {
+            print_step(steps[i], problem)
+            told[++told_count] = cell(steps[i], "step")
         }
-    sort_rows(members, n, "problem")
 }
 
-function belongs(r, problem) {
-    return cell(r, "submission") == submission && cell(r, "problem") == problem
+# What there is to tell of the problem: columns and sections without anything in them are left out.
+function look_at_times(    i, r) {
+    any_time = any_elsewhere = any_predicted = any_gtx680 = 0
+    for (i = 1; i <= step_count; i++) {
+        r = steps[i]
+        any_time += is_here(r) && num(r, "seconds") != ""
+        any_elsewhere += !is_here(r)
+        any_predicted += predicted_row[cell(r, "step")] > 0
+        any_gtx680 += gtx680_seconds(cell(r, "step")) != ""
+    }
+    any_roof = first_num(members, n, "roof_gbps") != "" || first_num(members, n, "spec_gbps") != ""
 }
 
 # ---- what stands once for a problem --------------------------------------------------------------------
 
-function print_machine(    sms, driver) {
-    driver = first_cell(members, n, "driver")
-    sms = first_num(members, n, "sms")
+function print_machine(    is_gpu, sms, driver) {
+    is_gpu = first_cell(members, n, "device_kind") != "cpu"
+    driver = is_gpu ? first_cell(members, n, "driver") : ""
+    sms = is_gpu ? first_num(members, n, "sms") : ""
     heading(2, "Machine and input")
     item("Device: " (device == "" ? "unknown" : device) (driver == "" ? "" : ", driver " driver) \
          (above(sms, 0) ? ", " sms " multiprocessors" : ""))
     item("Input: " code(input) ", " shape() ", seed " first_cell(members, n, "seed"))
-    item("Graded: " first_cell(members, n, "when"))
-    if (first_cell(members, n, "device_kind") == "cpu")
-        item("The cpu device is an emulation: it checks correctness and not speed. No times are measured.")
+    item("Graded: " graded_on())
+    if (!is_gpu)
+        item("The cpu device is an emulation: it checks correctness and not speed. No times are measured." \
+             (any_predicted ? " What is predicted of a GPU is a prediction: it has a tilde." : ""))
+    if (any_elsewhere)
+        item("Steps that were graded elsewhere last, or on another input or size, say where. What they took there is not " \
+             "compared with the other times.")
+}
+
+function graded_on(    i, first, last, date) {
+    for (i = 1; i <= n; i++)
+        if (is_step(members[i])) {
+            date = substr(cell(members[i], "when"), 1, 10)
+            if (first == "" || date < first)
+                first = date
+            if (date > last)
+                last = date
+        }
+    return first == last ? last : first " to " last
 }
 
 function shape() {
@@ -105,8 +110,10 @@ function print_roof(    bytes, elements) {
     table_column("GB/s", "right")
     table_column("1 iteration", "right")
     table_column("1000 iterations", "right")
-    put_roof("specified, " device, first_num(members, n, "spec_gbps"), bytes)
-    put_roof("measured by a streaming read, " device, first_num(members, n, "roof_gbps"), bytes)
+    if (first_num(members, n, "spec_gbps") != "")
+        put_roof("specified, " device, first_num(members, n, "spec_gbps"), bytes)
+    if (first_num(members, n, "roof_gbps") != "")
+        put_roof("measured by a streaming read, " device, first_num(members, n, "roof_gbps"), bytes)
     if (first_cell(members, n, "problem") == "opt_2dhisto")
         put_roof("specified, " gtx680("name") " (the original journal)", gtx680("gbps"), bytes)
     end_table()
@@ -115,16 +122,15 @@ function print_roof(    bytes, elements) {
 function put_roof(what, gbps, bytes) {
     row()
     put(what)
-    put(gbps == "" ? "not measured" : significant(gbps, 4))
-    put(gbps == "" ? "" : significant(bytes / gbps / 1e3, 4) " us")
-    put(gbps == "" ? "" : significant(bytes / gbps / 1e6, 4) " s")
+    put(significant(gbps, 4))
+    put(significant(bytes / gbps / 1e3, 4) " us")
+    put(significant(bytes / gbps / 1e6, 4) " s")
 }
 
 function print_reference(    i, r, reference) {
     reference = first_num(members, n, "reference")
     heading(2, "Reference solution: one CPU thread")
-    paragraph((reference == "" ? "Not measured" : \
-               significant(reference, 4) " seconds @ 1000 iterations, measured in the same run") \
+    paragraph(significant(reference, 4) " seconds @ 1000 iterations, measured in the same run" \
               (first_cell(members, n, "problem") == "opt_2dhisto" ? \
                "; the original journal's CPU took " gtx680("reference") " seconds." : "."))
     for (i = 1; i <= n; i++) {
@@ -134,41 +140,74 @@ function print_reference(    i, r, reference) {
     }
 }
 
-function print_overview(problem,    i, count, names, suffix) {
-    suffix = problem == "opt_2dhisto" ? "" : "-" problem
+function print_overview(problem,    i, not_started) {
     heading(2, "All steps")
-    count = split("speedup roof roofline inputs machines", names, " ")
-    for (i = 1; i <= count; i++)
+    print_charts(problem == "opt_2dhisto" ? "" : "-" problem)
+    begin_overview()
+    for (i = 1; i <= step_count; i++)
+        if (cell(steps[i], "verdict") == "not-started")
+            not_started = not_started (not_started == "" ? "" : ", ") cell(steps[i], "step")
+        else
+            put_step(steps[i])
+    end_table()
+    if (not_started != "")
+        paragraph("Not started: " not_started ".")
+}
+
+# Where nothing was measured here, only the charts that have something of these steps: what was predicted of them.
+function print_charts(suffix,    names, count, i, path) {
+    count = split(any_time ? "speedup roof roofline inputs machines" : any_predicted ? "speedup roofline" : "", names, " ")
+    for (i = 1; i <= count; i++) {
+        path = "charts/" names[i] suffix ".svg"
         if (index(charts, " " names[i] suffix " "))
-            as_it_is("![" names[i] "](charts/" names[i] suffix ".svg)\n")
-    if (charts_note != "")
+            image(path, svg_description(drawn "/" names[i] suffix ".svg"))
+    }
+    if (count && charts_note != "")
         paragraph(charts_note)
+}
+
+function begin_overview() {
     begin_table()
     table_column("step", "left")
     table_column("verdict", "left")
-    count = split("seconds|speedup|over the step before|% of the roof|GTX 680, seconds", names, "|")
-    for (i = 1; i <= count; i++)
-        table_column(names[i], "right")
-    any_predicted = first_num(members, n, "predicted_us") != ""
+    if (any_elsewhere)
+        table_column("graded elsewhere", "left")
+    if (any_time) {
+        table_column("seconds", "right")
+        table_column("speedup", "right")
+        table_column("over the step before", "right")
+        table_column("% of the roof", "right")
+    }
+    if (any_gtx680)
+        table_column("GTX 680, seconds", "right")
     if (any_predicted)
         table_column("predicted us a call, not measured", "right")
-    for (i = 1; i <= n; i++)
-        if (is_step(members[i]))
-            put_step(members[i])
-    end_table()
 }
 
-function put_step(r) {
+function put_step(r,    predicted) {
+    predicted = predicted_row[cell(r, "step")]
     row()
     put(cell(r, "step"))
     put(verdict_shown(r))
-    put(measured(num(r, "seconds"), 4, ""))
-    put(measured(num(r, "speedup"), 4, "x"))
-    put(over_previous(r))
-    put(measured(share_of(r), 3, ""))
-    put(gtx680_seconds(cell(r, "step")))
+    if (any_elsewhere)
+        put(is_here(r) ? "" : elsewhere(r))
+    if (any_time) {
+        put(is_here(r) ? measured(num(r, "seconds"), 4, "") : "")
+        put(is_here(r) ? measured(num(r, "speedup"), 4, "x") : "")
+        put(is_here(r) ? over_previous(r) : "")
+        put(is_here(r) ? measured(share_of(r), 3, "") : "")
+    }
+    if (any_gtx680)
+        put(gtx680_seconds(cell(r, "step")))
     if (any_predicted)
-        put(num(r, "predicted_us") == "" ? "" : "~" significant(num(r, "predicted_us"), 3))
+        put(predicted ? "~" significant(num(predicted, "predicted_us"), 3) : "")
+}
+
+# Where a row was graded that is not of the journal's machine, input and size, and what it took there.
+function elsewhere(r) {
+    return (cell(r, "device_kind") == "cpu" ? "the cpu device" : cell(r, "device")) \
+           (cell(r, "input") == input ? "" : ", input " cell(r, "input")) \
+           (num(r, "us") == "" ? "" : ", " num(r, "rows") " x " num(r, "columns") ": " significant(num(r, "us"), 4) " us a call")
 }
 
 function share_of(r) {
@@ -180,7 +219,8 @@ function over_previous(r,    before) {
     before = step_header(cell(r, "step"), "builds-on")
     if (before == "none")
         return "it is the first"
-    return measured((before in row_of_step) ? ratio_of(num(row_of_step[before], "us"), num(r, "us")) : "", 3, "x")
+    return measured((before in row_of_step) && is_here(row_of_step[before]) ? \
+                    ratio_of(num(row_of_step[before], "us"), num(r, "us")) : "", 3, "x")
 }
 
 function measured(value, digits, unit) {
@@ -189,50 +229,31 @@ function measured(value, digits, unit) {
 
 # ---- a step --------------------------------------------------------------------------------------------
 
-function print_step(r, number, problem,    step, title, idea) {
-    step = cell(r, "step")
+function print_step(r, problem,    step, number, title, idea) {
+    step = number = cell(r, "step")
+    gsub(/^[^0-9]*|_.*/, "", number)
     title = step_header(step, "title")
     idea = step_header(step, "idea")
-    heading(2, "Optimization " number ": " (title == "" ? step : with_marks(title)))
-    as_it_is("*" printable(step) "*" (idea == "" ? "" : ": " idea) "\n")
-    print_words(ENVIRON["LABS"] "/" step "/step.md")
+    heading(2, "Optimization " (number + 0) ": " (title == "" ? step : with_marks(title)))
+    as_it_is("*" printable(step) "*" (is_written(idea) ? ": " idea : "") "\n")
+    print_words(step)
     print_results(r)
     print_source(r, ENVIRON["LABS"] "/" step "/" problem ".cu", step "/" problem ".cu")
 }
 
-# What was written below the header, as it stands; only headings move below this step's own, and the task
-# is left out: a journal tells what was done.
-function print_words(path,    line, body, fenced, task) {
-    body = fenced = task = 0
-    while ((getline line < path) > 0) {
-        if (!body) {
-            body = line == ""
-            continue
-        }
-        if (line ~ /^(```|~~~)/)
-            fenced = !fenced
-        if (!fenced && line ~ /^## /)
-            task = line == "## Task"
-        if (!fenced && line ~ /^#+ /)
-            line = "#" line
-        if (!task)
-            as_it_is(line)
-    }
-    close(path)
-    as_it_is("")
-}
-
-function print_results(r) {
+function print_results(r,    predicted) {
+    predicted = predicted_row[cell(r, "step")]
     heading(3, "Results")
-    item("Verdict: " verdict_shown(r))
+    item("Verdict: " verdict_shown(r) (is_here(r) ? "" : ", graded elsewhere: " elsewhere(r)))
     if (cell(r, "verdict") != "pass" && cell(r, "detail") != "")
         as_it_is(indented(cell(r, "detail")))
-    if (num(r, "seconds") == "")
-        item("Time: not measured")
-    else
+    if (is_here(r) && num(r, "seconds") != "")
         print_times(r)
-    if (num(r, "predicted_us") != "")
-        item("Predicted for " cell(r, "predicted_gpu") ", " predicted_size(r) ", not measured: " predicted_of_row(r) "; from " cell(r, "predicted_with"))
+    else if (any_time)
+        item("Time: not measured" (is_here(r) ? "" : " on " device " with this source"))
+    if (predicted)
+        item("Predicted for " cell(predicted, "predicted_gpu") ", " predicted_size(predicted) ", not measured: " \
+             predicted_of_row(predicted) "; from " cell(predicted, "predicted_with"))
     if (num(r, "gtx680_seconds") != "")
         item("The original journal, on its " gtx680("name") ": " gtx680_seconds(cell(r, "step")) " seconds, " \
              significant(num(r, "gtx680_speedup"), 3) "x over its CPU")
@@ -260,22 +281,4 @@ function print_times(r,    samples, count, i, list) {
 function indented(text) {
     gsub(/\n/, "\n      ", text)
     return "      " text "\n"
-}
-
-# Without the marks of solutions, and without the task that a starter begins with.
-function print_source(r, path, name,    line, found) {
-    found = 0
-    while ((getline line < path) > 0) {
-        if (!found++)
-            as_it_is("### Source: `" name "`\n\n~~~~~~~~ {.cpp}")
-        if (is_shown(line, found == 1))
-            as_it_is(line)
-    }
-    close(path)
-    if (!found)
-        return
-    as_it_is("~~~~~~~~\n")
-    if (cell(r, "source_sha256") != "" && !is_source(path, cell(r, "source_sha256")))
-        as_it_is("**This source has changed since the results above were measured.** " \
-                 "Grade again, then make the journal again.\n")
 }

@@ -1,5 +1,5 @@
 # The rows of report/rows, from the files that are its arguments. rows_of() in lib/views.sh names what it needs of lib.
-# -v all=1, flagged=1, skip_broken=1: see report/rows --help.
+# -v all=1, flagged=1, newest=1, skip_broken=1: see report/rows --help.
 #
 # rec[id, field] is a field of a record, as json.awk gives it; ids[1..count] are the records to print.
 
@@ -65,10 +65,17 @@ function keep_record(path, number,    name, key) {
     if (field(records, "intended") == "")
         rec[records, "intended"] = "pass"
     # Where the same was graded twice, the later record counts, in the earlier one's place.
-    key = joined(records, "submission step kind problem input device.name")
-    if (!(key in latest))
+    key = joined(records, "submission step kind problem input device.name" same_size())
+    if (!(key in latest)) {
         key_at[++keys] = key
-    latest[key] = records
+        latest[key] = records
+    } else if (!newest || field(records, "when") >= field(latest[key], "when"))
+        latest[key] = records
+}
+
+# Files of several gradings may be of several sizes.
+function same_size() {
+    return newest ? " rows columns" : ""
 }
 
 function choose(    i) {
@@ -104,7 +111,7 @@ function fill_gaps(    i, id) {
     # A streaming read is measured before the roof is known, a baseline may not know the reference.
     for (i = 1; i <= count; i++)
         rec[ids[i], "reference"] = for_1000_calls(ids[i], figure(ids[i], "reference_s"))
-    fill_from_others("reference roof_gbps", "submission problem device.name input")
+    fill_from_others("reference roof_gbps", "submission problem device.name input" same_size())
     one_reference()
     for (i = 1; i <= count; i++)
         measure(ids[i])
@@ -144,7 +151,7 @@ function one_reference(    i, id, group, latest_reference) {
 }
 
 function reference_group(id) {
-    return field(id, "submission") SUBSEP field(id, "problem") SUBSEP field(id, "device.name") SUBSEP field(id, "input")
+    return joined(id, "submission problem device.name input" same_size())
 }
 
 # ---- what was measured -----------------------------------------------------------------------------

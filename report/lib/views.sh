@@ -41,7 +41,7 @@ cells_of() {
 view() {
     local file=$1 library=() name
     shift
-    for name in columns read text figures sort short_names steps hazards counters page page_text page_markdown page_html ladder; do
+    for name in columns read text figures sort short_names steps hazards counters page page_text page_markdown page_html svg ladder; do
         library+=(-f "report/lib/$name.awk")
     done
     run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"

@@ -322,10 +322,12 @@ unsolve() {
     mkdir "$out"
     tar -xzf results/submit/alice.tar.gz -C "$out"
     cmp "$out/alice/opt02_fixture/opt_2dhisto.cu" "$starter"
-    [ "$(find "$out" -type f | wc -l)" -eq 2 ]
+    cmp "$out/alice/opt02_fixture/step.md" labs/opt02_fixture/step.md
+    [ "$(find "$out" -type f | wc -l)" -eq 4 ]
     run -0 --separate-stderr "$tree/class/intake" results/submit/alice.tar.gz "$out/taken"
     [ -z "$stderr" ]
     cmp "$out/taken/labs/opt02_fixture/opt_2dhisto.cu" "$starter"
+    [ "$(find "$out/taken" -type f | wc -l)" -eq 2 ] # of words a grading knows nothing
     rm -r "$out/taken"
     echo 'not C' >"$starter"
     run -0 make submit NAME=alice

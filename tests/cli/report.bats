@@ -363,7 +363,7 @@ readme_with_markers() {
     run -0 "$report/ladder" "$fixtures/report-predicted.jsonl"
     [[ $output == *'Predicted for h200, 4096 x 3984, not measured:'*$'\n''opt02_one_block          ~8.53 ms a call (90 %: 6.8 to 11), limited by latency'* ]]
     run -0 "$report/journal" "$fixtures/report-predicted.jsonl" "$work/out"
-    grep -qx '| opt02_one_block | pass | not measured | not measured | not measured | not measured | 38.807 | \\~8526 |' "$work/out/journal.md"
+    grep -qx '| opt02_one_block | pass | 38.807 | \\~8526 |' "$work/out/journal.md"
     grep -q '^- Predicted for h200, 4096 x 3984, not measured: .*; from source$' "$work/out/journal.md"
     run "$report/table" "$fixtures/report-predicted.jsonl"
     [[ $output == *'Predicted times are'*'report/ladder.'* ]]
@@ -439,6 +439,76 @@ readme_with_markers() {
     [ "$status" -eq 0 ]
     grep -q 'checks correctness and not speed' "$work/out/journal.md"
     run ! grep -q 'seconds @ 1000 iterations, median' "$work/out/journal.md"
+}
+
+# later WHEN SOURCE: of a record, when it was graded and of what.
+later() {
+    sed "s/2026-01-01T00/$1/; s/\"source_sha256\":\"00\"/\"source_sha256\":\"$2\"/"
+}
+
+@test "journal: of a directory it takes each step's newest result, and no other GPU's time in place of this one's" {
+    mkdir -p "$work/results"/{desk,other}
+    { record opt01_single_thread pass '""'; record opt02_one_block wrong '"stale 1"'; } >"$work/results/results.jsonl"
+    record opt02_one_block pass '""' | later 2026-01-02T00 01 | sed 's/"median_s":0.5/"median_s":0.25/' >"$work/results/desk/history.jsonl"
+    record opt02_one_block wrong '"stale 2"' | later 2025-12-31T00 01 >"$work/results/other/results.jsonl"
+    record opt01_single_thread pass '""' | later 2026-01-03T00 00 | sed 's/Test GPU/Other GPU/; s/"median_s":0.5/"median_s":0.125/' >>"$work/results/other/results.jsonl"
+    record opt01_single_thread wrong '"stale 3"' | later 2026-01-04T00 00 | sed 's/"submission":""/"submission":"eve"/' >>"$work/results/other/results.jsonl"
+    run -0 "$report/journal" "$work/results" "$work/out"
+    grep -qx '| opt01_single_thread | pass | 0.5000 | 20.00x | it is the first | 3.28 | 7720 |' "$work/out/journal.md"
+    grep -qx '| opt02_one_block | pass | 0.2500 | 40.00x | 2.00x | 3.28 | 38.807 |' "$work/out/journal.md"
+    # Another source: the newest result counts, and says that its time is of another GPU.
+    record opt01_single_thread pass '""' | later 2026-01-05T00 02 | sed 's/Test GPU/Other GPU/; s/"median_s":0.5/"median_s":0.125/' >>"$work/results/desk/history.jsonl"
+    run -0 "$report/journal" "$work/results" "$work/out"
+    grep -qx '| opt01_single_thread | pass | Other GPU (made up), 4096 x 3984: 125.0 us a call |  |  |  |  | 7720 |' "$work/out/journal.md"
+    grep -qx '| opt02_one_block | pass |  | 0.2500 | 40.00x | not measured | 3.28 | 38.807 |' "$work/out/journal.md"
+    grep -qx -e '- Time: not measured on Test GPU (made up) with this source' "$work/out/journal.md"
+    run ! grep -q stale "$work/out/journal.md"
+    mkdir "$work/empty"
+    run -2 "$report/journal" "$work/empty" "$work/out"
+    [[ $output == *'no results yet'* ]]
+}
+
+@test "journal: headings without words are left out, and one line says which steps have none" {
+    printf 'title: One\n\n## Goal\nFast.\n\n## Task\nDo it.\n\n## Difficulties\n\n## What we saw\n<!-- later -->\n(nothing yet)\n' >"$LABS/opt01_single_thread/step.md"
+    { record opt01_single_thread pass '""'; record opt02_one_block pass '""'; record opt03_mine not-started '""'; } >"$work/r.jsonl"
+    run -0 "$report/journal" "$work/r.jsonl" "$work/out"
+    [ "$(grep -c '^### ' "$work/out/journal.md")" -eq 6 ] # Goal, Results; Goal, Time spent, Results, Source
+    run ! grep -qE 'Difficulties|What we saw|nothing yet|Do it|mine:' "$work/out/journal.md"
+    [ "$(grep . "$work/out/journal.md" | tail -n 1)" = 'This step has no words yet: `opt01`. They belong under the headings of `step.md`, beside each source.' ]
+    [ "$(grep -c opt03_mine "$work/out/journal.md")" -eq 1 ]
+}
+
+@test "journal: the main ladder, or those that are asked for; nothing is not measured over and over" {
+    { record sum01_x pass '""' | sed 's/opt_2dhisto/opt_sum/'; record opt01_single_thread pass '""'; record opt02_one_block pass '""'; } |
+        sed 's/"kind":"gpu"/"kind":"cpu"/; s/"spec_gbps":4917/"spec_gbps":null/; s/"roof_gbps":3980/"roof_gbps":null/' >"$work/r.jsonl"
+    run -0 "$report/journal" "$work/r.jsonl" "$work/out"
+    [ "$(grep -c '^## Optimization' "$work/out/journal.md")" -eq 2 ]
+    run ! grep -qiE 'sum01|not measured|Maximum possible|Reference' "$work/out/journal.md"
+    run -0 "$report/journal" --steps '*' "$work/r.jsonl" "$work/out"
+    [ "$(grep -E '^# [Lo]|^## Opt' "$work/out/journal.md" | sed 's/:.*//' | paste -sd ,)" = \
+        '# Lab journal,# opt_2dhisto,## Optimization 1,## Optimization 2,# opt_sum,## Optimization 1' ]
+    run -0 "$report/journal" --steps 'opt02*' "$work/r.jsonl" "$work/out"
+    [ "$(grep -c '^## Optimization' "$work/out/journal.md")" -eq 1 ]
+    run -2 "$report/journal" --steps 'byte*' "$work/r.jsonl" "$work/out"
+    [[ $output == *"no step with a result matches 'byte*'"* ]]
+}
+
+@test "make grade journal writes the journal when steps fail too, and make fails" {
+    mkdir "$work/report"
+    printf '#!/bin/sh\necho graded\nexit "$GRADED"\n' >"$work/grade.sh"
+    printf '#!/bin/sh\necho "journal: $*"\n' >"$work/report/journal"
+    chmod +x "$work/grade.sh" "$work/report/journal"
+    cp "$root/Makefile" "$work"
+    for goals in 'grade journal' 'journal grade'; do
+        # shellcheck disable=SC2086  # two goals
+        GRADED=1 run -2 make -s -j2 -C "$work" $goals STEPS='opt*' 2>/dev/null
+        [ "$(grep -E '^(graded|journal)' <<<"$output" | paste -sd ,)" = 'graded,journal: --steps opt* results results' ]
+        # shellcheck disable=SC2086
+        GRADED=0 run -0 make -s -j2 -C "$work" $goals ALL=1
+        [ "$(grep -E '^(graded|journal)' <<<"$output" | paste -sd ,)" = 'graded,journal: --steps * results results' ]
+    done
+    GRADED=1 run -0 make -s -C "$work" journal
+    [ "$(grep -E '^(graded|journal)' <<<"$output")" = 'journal: results results' ]
 }
 
 @test "journal: of a class, the submission that is named" {
