@@ -9,7 +9,7 @@ setup_file() {
     export source_tree
     export tree=$BATS_FILE_TMPDIR/tree desk=$BATS_FILE_TMPDIR/desk
     mkdir -p "$tree/labs/opt02_fixture" "$desk"
-    cp -a "$source_tree"/{Makefile,grade.sh,.gitignore,.clang-format,common,desk,class,report,data} "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,.gitignore,.clang-format,.clangd,compile_flags.txt,.vscode,common,desk,class,report,data} "$tree"
     cp -a "$source_tree/labs/opt01_single_thread" "$tree/labs"
     mkdir "$tree/tests" "$tree/experiments" "$tree/guides" "$tree/handed-in"
     echo 'not for all eyes' >"$tree/handed-in/alice"
@@ -133,7 +133,7 @@ unsolve() {
         [ ! -e "$desk/$path" ]
     done
     # All else is whole.
-    for room in Makefile grade.sh desk report data common; do
+    for room in Makefile grade.sh .clangd compile_flags.txt .vscode desk report data common; do
         diff -rq "$tree/$room" "$desk/$room" | grep -v -e 'Only in .*common: handed-out$' -e 'report: recorded$' -e report/recorded >"$BATS_TEST_TMPDIR/different" || true
         cat "$BATS_TEST_TMPDIR/different"
         [ ! -s "$BATS_TEST_TMPDIR/different" ]
