@@ -2,7 +2,8 @@
 # with, then of each recorded file. -v wanted (a submission or ""), results (its name), how, out (a folder),
 # others.
 #
-# Prints a line for each thing to do, with tabs between: `say TEXT`, or `draw CHART PROBLEM TITLE`. Only times
+# Prints a line for each thing to do, with tabs between: `say TEXT`, or `draw CHART PROBLEM HEADING TITLE DESCRIPTION`
+# (charts_words.awk). Only times
 # of a GPU are drawn: the results' own, or where they hold none those of a recorded file: the first of the GPU that
 # the results' steps are predicted for, or else the first. The data of a problem's charts goes into files of the folder
 # (charts_data.awk; charts_counted.awk for what counters tell).
@@ -163,7 +164,12 @@ function write_problem(problem,    prefix, what, where, on_input) {
 }
 
 function draw(chart, problem, title) {
-    title = printable(title)
-    gsub(/'/, "", title)
-    print "draw", chart, problem, title
+    print "draw", chart, problem, for_gnuplot(heading_of(chart)), for_gnuplot(title), printable(description_of(chart))
+}
+
+# Within quotes.
+function for_gnuplot(text) {
+    text = printable(text)
+    gsub(/'/, "", text)
+    return text
 }

@@ -63,7 +63,6 @@ function write_numbers(path,    name) {
     print "predicted = " predicted_count > path
     print "gain_range = " gain_range() > path
     print "predicted_name = " gnuplot_text(predicted_gpu) > path
-    print "predicted_whose = " gnuplot_text(predicted_whose == "" ? "your own steps" : predicted_whose) > path
     print "steps = " steps > path
     print "columns = " columns > path
     print "device = " gnuplot_text(gpu[own]) > path
@@ -93,6 +92,11 @@ function write_inputs(prefix,    i, r, path, seen, names) {
         write_series(path, i, names[i], own, names[i], rank)
     close(path)
     write_counts(prefix "inputs.gp", input_series, steps)
+    printf "array input_names[" (input_series + !input_series) "] = [" >> (prefix "inputs.gp")
+    for (i = 1; i <= input_series; i++)
+        printf "%s%s", (i > 1 ? ", " : ""), gnuplot_text(names[i]) >> (prefix "inputs.gp")
+    print (input_series ? "" : "''") "]" >> (prefix "inputs.gp")
+    close(prefix "inputs.gp")
 }
 
 # A data set for each block, and one of the GTX 680.

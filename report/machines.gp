@@ -2,7 +2,7 @@
 load style
 load data."machines.gp"
 times = data."machines.tsv"
-set label 1 "Time by machine\n".title
+set label 1 heading."\n".title
 set ylabel "time of one call (us)"
 set logscale y
 set format y "10^{%L}"

@@ -4,7 +4,7 @@
 load style
 load data."roofline.gp"
 roofs_data = data."roofline.tsv"
-set label 1 "Roofline: how much of the ".of_time." each unit alone would need\n".title
+set label 1 heading."\n".title
 set xlabel "share of the ".of_time." (%), log scale" noenhanced offset 0,0.3
 set ylabel ""
 set logscale x

@@ -3,7 +3,7 @@
 load style
 load data."main.gp"
 main = data."main.tsv"
-set label 1 "Speedup over one CPU thread\n".title
+set label 1 heading."\n".title
 set ylabel "speedup over one CPU thread (1 = as fast)"
 set logscale y
 set xrange [0.3:columns + 0.7]
@@ -32,11 +32,11 @@ if (predicted > 0) {
              title "the journal's ".gtx680_name, \
          for [i = 1:(columns > steps)] main index 1 using "x":"speedup":xticlabels(strcol("step")) with points lt 3 \
              title "baselines", \
-         main index 0 using "x":(beside(column("speedup"))):(short(column("speedup"))) with labels font ",9" notitle, \
+         main index 0 using "x":(beside(column("speedup"))):(short(column("speedup"))) with labels boxed font ",9" notitle, \
          for [i = 1:(gtx680_steps > 0)] main index 0 using "x":"gtx680_speedup":(short(column("gtx680_speedup"))) \
-             with labels offset 0,-0.9 font ",9" textcolor rgb "#555555" notitle, \
+             with labels boxed offset 0,-1.0 font ",9" textcolor rgb "#555555" notitle, \
          main index 0 using "x":(strcol("verdict") eq "pass" ? NaN : lowest / 3):(strcol("verdict")) \
              with labels left rotate by 90 font ",9" notitle, \
          for [i = 1:(columns > steps)] main index 1 using "x":"speedup":(short(column("speedup"))) \
-             with labels offset 0,0.9 font ",9" notitle
+             with labels boxed offset 0,1.0 font ",9" notitle
 }

@@ -4,7 +4,6 @@
 # speedup.gp. Reads predicted.tsv, too.
 foretold = data."predicted.tsv"
 aside = 0.28 # of the recorded mark
-set label 1 "Speedup over one CPU thread; hollow: ".predicted_whose.", predicted, not measured\n".title
 set key font ",9.5"
 set bmargin at screen 0.43
 set lmargin at screen 0.10
@@ -24,14 +23,14 @@ plot for [i = 1:(spec_speedup > 0)] spec_speedup with lines lc rgb "#000000" lw 
          title "its 90 % interval", \
      foretold using (column("x") + aside):"speedup" with points pt 12 ps 1.1 lw 1.2 lc rgb "#000000" notitle, \
      foretold using (column("x") + aside):"speedup_low":("~".short(column("speedup"))) \
-         with labels right rotate by 90 offset 0.2,-0.4 noenhanced font ",8" notitle, \
-     main index 0 using (column("x") - 0.1):"speedup_low":(short(column("speedup"))) \
-         with labels right rotate by 90 offset 0,-0.6 font ",8" notitle, \
+         with labels boxed right rotate by 90 offset 0.2,-0.4 noenhanced font ",8" notitle, \
+     main index 0 using (column("x") + 0.03):"speedup_low":(short(column("speedup"))) \
+         with labels boxed right rotate by 90 offset 0,-0.6 font ",8" notitle, \
      main index 0 using "x":(strcol("verdict") eq "pass" ? NaN : lowest / 3):(strcol("verdict")) \
          with labels left rotate by 90 font ",9" notitle, \
      for [i = 1:(columns > steps)] main index 1 using "x":"speedup":xticlabels("") with points lt 3 title "baselines", \
      for [i = 1:(columns > steps)] main index 1 using "x":"speedup":(short(column("speedup"))) \
-         with labels offset 0,0.9 font ",9" notitle
+         with labels boxed offset 0,1.0 font ",9" notitle
 
 unset label
 unset arrow

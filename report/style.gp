@@ -26,6 +26,9 @@ set linetype 7 lc rgb "#444444" lw 1.4 dt (1,4) pt 12 ps 1.0
 set linetype 8 lc rgb "#888800" lw 1.4 dt (10,2,2,2,2,2) pt 3 ps 0.9
 set linetype cycle 8
 
+# Labels of points: on white, so that no line strikes one through.
+set style textbox opaque noborder fillcolor rgb "#ffffff" margins 0.6,0.3
+
 # 1, 30, 0.0014: as many digits as say something.
 short(x) = x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : \
            x >= 0.095 ? sprintf("%.2f", x) : sprintf("%.2g", x)
