@@ -46,7 +46,7 @@ function log_of(r,    who, step, path) {
 function read_log(command, r, list,    n, text) {
     n = 0
     while ((command | getline text) > 0) {
-        text = log_line(text, r)
+        text = text ~ /^--- / ? "" : log_line(text, r) # common/judge/printed.h has headings there
         if (text ~ /[^ ]/)
             list[++n] = text
     }

@@ -17,6 +17,7 @@ END {
     if (cell(now, "verdict") == "hazard")
         page_columns = HAZARD_COLUMNS
     print_verdict()
+    print_printed()
     print_speed()
     print ""
     if (cell(now, "verdict") == "pass")

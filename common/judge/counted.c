@@ -10,6 +10,7 @@
 #include "fault.h"
 #include "layout.h"
 #include "model/code.h"
+#include "printed.h"
 #include "random.h"
 #include "record.h"
 #include "strip.h"
@@ -88,7 +89,7 @@ static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bo
         trial_sample(&trial, &sample);
     trial_end(&trial);
     if (trial.verdict.kind != VERDICT_PASS)
-        log_add(options->log, trial.process.printed, trial.process.printed_bytes);
+        printed_log(options->log, "counted", &trial.process);
     free(trial.process.printed);
     return trial;
 }

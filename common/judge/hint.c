@@ -76,6 +76,9 @@ static const struct {
      "library. The log has its last words."},
     {VERDICT_CRASHED, "signal 8", NULL, "A whole number was divided by zero."},
 
+    {VERDICT_TIMED_OUT, "it had printed over", NULL,
+     "What it prints has no end, or every thread prints. Let one thread print: if (blockIdx.x == 0 "
+     "&& threadIdx.x == 0). In a loop, let it print in the first turns only."},
     {VERDICT_TIMED_OUT, "running the calls", NULL,
      "Something does not end: a loop whose bound is never met, a wait for what another block or "
      "thread never does, or __syncthreads() in a branch that not all threads of the block take."},

@@ -16,6 +16,7 @@
 #include "layout.h"
 #include "options.h"
 #include "places.h"
+#include "printed.h"
 #include "random.h"
 #include "read.h"
 #include "record.h"
@@ -38,14 +39,16 @@ static void verify_step(struct trial *trial, const struct options *options, stru
     }
 }
 
-/* Ends the trial and takes over its verdict. */
-static bool conclude(struct trial *trial, const struct options *options, struct record *record) {
+/* Ends the trial and takes over its verdict. The log gets what it printed, below the trial's name.
+ */
+static bool conclude(struct trial *trial, const struct options *options, const char *name,
+                     struct record *record) {
     trial_end(trial);
     record->verdict = trial->verdict;
     record->error = trial->error;
     memcpy(record->diagnosis, trial->diagnosis, sizeof record->diagnosis);
     hazards_add_all(&record->hazards, &trial->hazards);
-    log_add(options->log, trial->process.printed, trial->process.printed_bytes);
+    printed_log(options->log, name, &trial->process);
     free(trial->process.printed);
     return trial->verdict.kind == VERDICT_PASS;
 }
@@ -80,7 +83,10 @@ static bool check(const struct options *options, const struct built *built, uint
     if (trial_start(&trial, built->check_runner) && trial_sample(&trial, &sample) &&
         trial_tear_down(&trial))
         second_time = !(trial_set_up_again(&trial) && trial_sample(&trial, &again));
-    if (conclude(&trial, options, record))
+    char name[128];
+    snprintf(name, sizeof name, "check (%s, %zu x %zu)", source.input->name,
+             problem.check_shape.rows, problem.check_shape.columns);
+    if (conclude(&trial, options, name, record))
         return true;
 
     char detail[sizeof record->verdict.detail];
@@ -156,7 +162,10 @@ static void run(const struct options *options, const struct built *built, struct
         else
             verify_step(&trial, options, record);
     }
-    conclude(&trial, options, record);
+    char name[128];
+    snprintf(name, sizeof name, "graded (%s, %zu x %zu)", record->input, options->shape.rows,
+             options->shape.columns);
+    conclude(&trial, options, name, record);
     check_traffic(&trial, options, traffic_end(trial.idle_since_s), record);
 }
 

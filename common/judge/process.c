@@ -133,6 +133,7 @@ void process_start(struct process *process, const char *runner, const struct sha
     if (!process->printed)
         fault("cannot allocate memory for what the runner prints");
     process->printed_bytes = 0;
+    process->all_bytes = process->all_lines = 0;
     if (isolation.program)
         wait_for_sandbox(process, started[0]);
     close(started[0]);
@@ -143,18 +144,25 @@ void process_send(struct process *process, const struct message *message) {
     send(process->control, message, sizeof *message, MSG_NOSIGNAL);
 }
 
+static void count_printed(struct process *process, const char *text, size_t bytes) {
+    process->all_bytes += bytes;
+    for (size_t i = 0; i < bytes; i++)
+        process->all_lines += (text[i] == '\n') - (text[i] == PRINTED_MARK);
+}
+
 /* Returns false once nobody holds the other end. A step may print faster than it is read, so that
  * each call reads a bounded amount. */
 static bool read_printed(struct process *process) {
     char discard[16 * 1024];
     for (int turn = 0; turn < 16; turn++) {
         size_t room = PROCESS_OUTPUT_KEPT - process->printed_bytes;
-        ssize_t got = room ? read(process->output, process->printed + process->printed_bytes, room)
-                           : read(process->output, discard, sizeof discard);
+        char *to = room ? process->printed + process->printed_bytes : discard;
+        ssize_t got = read(process->output, to, room ? room : sizeof discard);
         if (got == 0)
             return false;
         if (got < 0)
             return true;
+        count_printed(process, to, got);
         if (room)
             process->printed_bytes += got;
     }
@@ -180,6 +188,8 @@ enum answer process_receive(struct process *process, struct message *message, do
             fault("cannot wait for the runner");
         if (events[1].revents && !read_printed(process))
             events[1].fd = -1;
+        if (process->all_bytes > PROCESS_OUTPUT_MOST)
+            return ANSWER_PRINTS_ON;
         if (events[0].revents) {
             ssize_t got = recv(process->control, message, sizeof *message, MSG_DONTWAIT);
             /* It left without reading all that it was told; its last words are still there. */

@@ -8,18 +8,22 @@
 
 #include "../runner/protocol.h"
 
-enum { PROCESS_OUTPUT_KEPT = 64 * 1024 }; /* bytes of what the step prints */
+enum {
+    PROCESS_OUTPUT_KEPT = 256 << 10, /* bytes of what the step prints */
+    PROCESS_OUTPUT_MOST = 64 << 20,  /* what prints more has no end: it takes a second or so */
+};
 
 struct process {
     pid_t pid;
     int control; /* socket */
     int output;  /* read end of the pipe that stdout and stderr of the runner go to */
     char *printed;
-    size_t printed_bytes; /* kept of what it printed; the rest is read and thrown away */
+    size_t printed_bytes;          /* kept of what it printed; the rest is read and thrown away */
+    uint64_t all_bytes, all_lines; /* that it printed; lines without the runner's marks */
     bool prompt; /* stay awake for its next answer, if that comes soon: it is being timed */
 };
 
-enum answer { ANSWER_MESSAGE, ANSWER_TIMED_OUT, ANSWER_DIED };
+enum answer { ANSWER_MESSAGE, ANSWER_TIMED_OUT, ANSWER_DIED, ANSWER_PRINTS_ON };
 
 /* Shared memory with the runner; it may write only the outputs and the counts. */
 struct shared {
@@ -39,7 +43,8 @@ void process_start(struct process *process, const char *runner, const struct sha
 
 void process_send(struct process *process, const struct message *message);
 
-/* Wait for the next message, at most so many seconds, and keep reading what the step prints. */
+/* Wait for the next message, at most so many seconds, and keep reading what the step prints: if it
+ * has printed over PROCESS_OUTPUT_MOST, no longer. */
 enum answer process_receive(struct process *process, struct message *message, double seconds);
 
 /* Kill the runner, its process group and everything that it left behind. Puts one line that says

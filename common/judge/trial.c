@@ -147,6 +147,10 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
         return settle_timed_out(trial, doing);
     case ANSWER_DIED:
         return trial_settle(trial, VERDICT_CRASHED, "the step's process ended while %s", doing);
+    case ANSWER_PRINTS_ON:
+        return trial_settle(
+            trial, VERDICT_TIMED_OUT, "stopped while %s: it had printed over %d MB, %llu lines",
+            doing, PROCESS_OUTPUT_MOST >> 20, (unsigned long long)trial->process.all_lines);
     case ANSWER_MESSAGE:
         break;
     }
@@ -193,6 +197,7 @@ static bool set_up(struct trial *trial) {
         .slot_bytes = trial->slot_bytes,
         .max_calls = trial->max_calls,
         .counted = trial->gpu != NULL,
+        .marked = !trial->timed,
         .where_s = trial->where_s,
     };
     process_send(&trial->process, &message);
@@ -385,6 +390,7 @@ static bool run_calls(struct trial *trial, struct sample *sample, const struct p
                               .copied = sample->copied,
                               .synced = sample->synced,
                               .whole = sample->whole,
+                              .again = sample->again,
                               .count = sample->count,
                               .poison = poison};
     process_send(&trial->process, &message);
@@ -422,7 +428,8 @@ static char *make_again(struct trial *trial, const struct sample *sample, unsign
     struct sample again = {.calls = sample->calls,
                            .copied = sample->copied,
                            .synced = sample->synced,
-                           .whole = sample->whole};
+                           .whole = sample->whole,
+                           .again = true};
     struct patches patches = patches_again(&trial->patches);
     struct verdict verdict = trial->verdict;
     char *outputs = allocate_outputs(trial, sample);

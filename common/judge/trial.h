@@ -78,6 +78,7 @@ struct sample {
     size_t calls;
     size_t copied;        /* outputs that are copied: calls, unless that is 0 */
     bool synced, whole;   /* see protocol.h */
+    bool again;           /* the same calls as before */
     size_t count;         /* the call to count, from 1 on; 0: none */
     bool part;            /* of a longer one: fewer changes between calls are enough */
     size_t idle_calls;    /* in which no kernel was launched */

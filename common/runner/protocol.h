@@ -47,6 +47,11 @@ enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD, COUNTS_FD };
 
 enum { COUNTS_FD_BYTES = 64 << 20 };
 
+/* Begins a line of the runner's own among what the step prints, where the job asks for it:
+ * "set-up", "call 0", "tear-down". What follows was printed there. On a GPU, where kernels print
+ * late, there are none. */
+enum { PRINTED_MARK = 0x1e };
+
 /* An element of the strip changes just before a call: what was known of the strip is out of date.
  */
 struct patch {
@@ -83,6 +88,7 @@ struct message {
     uint64_t rows, columns, row_bytes, window_bytes, strip_bytes, element_bytes;
     uint64_t output_bytes, slot_bytes, max_calls;
     uint32_t counted; /* COUNTS_FD is there */
+    uint32_t marked;  /* with marks in what is printed */
     double where_s;   /* CPU time after which to tell where the step is; 0: never */
 
     /* SAMPLE */
@@ -90,6 +96,7 @@ struct message {
     uint64_t copied; /* outputs to copy: those of the calls, or those of no calls at all */
     uint64_t count;  /* the call to count, from 1 on; 0: none */
     uint32_t synced; /* synchronize after every call, as the journal's code did */
+    uint32_t again;  /* calls that were made before, for a mark */
     uint32_t whole;  /* each call with allocation and both copies, as others have timed it */
     uint32_t poison; /* byte that fills the outputs beforehand */
 

@@ -65,9 +65,28 @@ static void tell_where(const struct where *where) {
 }
 
 static void watch_time(const struct message *job) { emulator_watch_time(job->where_s, tell_where); }
+
+/* A name for what is printed from here on. */
+static void mark(const struct message *job, const char *name) {
+    if (!job->marked)
+        return;
+    fflush(stdout);
+    dprintf(STDOUT_FILENO, "%c%s\n", PRINTED_MARK, name);
+}
 #else
 static void watch_time(const struct message *job) { (void)job; }
+static void mark(const struct message *job, const char *name) { (void)job, (void)name; }
 #endif
+
+/* Calls are many, and whoever prints in all of them needs no more names. */
+static void mark_call(const struct message *job, const struct message *sample, uint64_t i) {
+    enum { NAMED = 64 };
+    char name[32] = "later calls";
+    if (i < NAMED)
+        snprintf(name, sizeof name, "call %u%s", (unsigned)i, sample->again ? " again" : "");
+    if (i <= NAMED)
+        mark(job, name);
+}
 
 void host_failed(int cuda_error, const char *text) {
     struct message message = {.kind = MESSAGE_FAILED, .cuda_error = cuda_error};
@@ -147,12 +166,14 @@ static void apply_patches(const struct message *job, const struct message *go, u
 
 static void set_up(const struct message *job) {
     watch_time(job);
+    mark(job, "set-up");
     host_set_up(job->rows, job->columns);
     reply(MESSAGE_READY);
 }
 
 static void tear_down(const struct message *job) {
     watch_time(job);
+    mark(job, "tear-down");
     host_tear_down();
     reply(MESSAGE_TORN_DOWN);
 }
@@ -185,6 +206,7 @@ static void run_sample(const struct message *job, const struct message *sample) 
     CUDA_CHECK(cudaEventRecord(start, 0));
     for (uint64_t i = 0; i < sample->calls; i++) {
         apply_patches(job, &go, i, &patched);
+        mark_call(job, sample, i);
         if (counts && i + 1 == sample->count)
             host_count_next_call(counts, COUNTS_FD_BYTES);
         if (sample->whole)

@@ -264,8 +264,12 @@ opt55_good pass" ]
     add_step opt61_talks 's/#include "lab.h"/&\n#include <stdio.h>/; s/^    histogram<<</    puts("Test PASSED \\"}");\n&/'
     run -0 grade --steps 'opt61*'
     [[ $output != *"Test PASSED"* ]]
-    grep -q 'Test PASSED' "$out/logs/opt61_talks.log"
     run ! grep -q 'Test PASSED' "$out/results.jsonl"
+    [[ $(head -n 5 "$out/logs/opt61_talks.log") =~ ^"--- check (edges, "[0-9]+" x "[0-9]+$')\n--- call 0\nTest PASSED "}\n--- call 1\nTest PASSED "}'$ ]]
+    [ "$(grep -c '^--- call' "$out/logs/opt61_talks.log")" -gt 10 ]
+    [[ $(grep -A 1 '^--- graded' "$out/logs/opt61_talks.log") == "--- graded (walk, "*$'\n--- call 0' ]]
+    LOG=$out/logs/opt61_talks.log run -0 report/one-step opt61_talks "$out/results.jsonl"
+    [[ $output =~ It\ printed,\ in\ the\ check\ \(edges,\ [^$'\n']*,\ call\ 0:$'\n        Test PASSED "}\n    and 9 more lines, and what it printed in other runs:' ]]
 }
 
 # ---- inputs ------------------------------------------------------------------------------------

@@ -34,6 +34,36 @@ readme_with_markers() {
         '<!-- end of results -->' >"$README"
 }
 
+# ---- what a step printed ----------------------------------------------------------------------
+
+# printed VERDICT: what report/one-step shows of $work/log.
+printed() {
+    record opt02_one_block "$1" '"x"' >"$work/r.jsonl"
+    LOG=$work/log "$report/one-step" opt02_one_block "$work/r.jsonl" | sed -n '/It printed/,/^$/p'
+}
+
+@test "what a step printed: 20 lines of the trial that made the verdict, made harmless, and how many more there are" {
+    {
+        printf '%s\n' 'evidence: its own printf' '--- check (edges, 3 x 5)' '--- set-up' 'emulator: a message' begins
+        printf '%s\n' '--- call 0' $'\e[31mred\tblue' '--- call 1' later '--- graded (walk, 7 x 9)' '--- call 0'
+        printf 'line %s\n' {1..19} "$(printf '%0500d' 0)" {21..26}
+        printf '%s\n' '--- 1000 more lines were printed, and not kept' '--- counted' 'not this'
+    } >"$work/log"
+    run printed wrong
+    [[ ${lines[0]} == "    It printed, in the graded (walk, 7 x 9), call 0:" && ${lines[1]} == "        line 1" ]]
+    [[ ${lines[20]} =~ ^\ {8}line\ 0+~$ && ${#lines[20]} -le 100 ]]
+    [[ ${lines[21]} == "    and 1006 more lines, and what it printed in other runs:"* ]]
+    run printed pass
+    [[ ${lines[0]} == "    It printed, in the check (edges, 3 x 5), set-up and call 0:" && ${lines[1]} == "        begins" ]]
+    [[ ${lines[2]} == "         [31mred    blue" && ${lines[3]} == "    and 1 more line, and "* ]]
+}
+
+@test "what a step printed: nothing where it printed nothing" {
+    printf 'evidence: its own printf\n--- counted\nit did not pass there\n' >"$work/log"
+    run printed wrong
+    [ -z "$output" ]
+}
+
 # ---- table -----------------------------------------------------------------------------------
 
 @test "table: a passing ladder, with its machine, roofs, times and count" {
