@@ -41,12 +41,13 @@ select_steps() {
     ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern': $(all_steps)"
 }
 
-# Sets `begun`: of the selected steps' directories those that are no longer as they were handed out.
+# Sets `begun`: of the selected steps' directories those that are no longer as they were handed out. A corpus has steps
+# that are nobody's.
 find_begun() {
     local directory
     begun=()
     for directory in "${steps[@]}"; do
-        not_started "${directory#labs/}" || begun+=("$directory")
+        [[ $directory == labs/* ]] && not_started "${directory#labs/}" || begun+=("$directory")
     done
 }
 
