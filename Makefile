@@ -289,8 +289,8 @@ build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(STEPS) $(BASELINES),build/gp
 grade: ## build, check and time every step, or those of STEPS='opt0[1-5]*'; table and charts in results/
 	@./grade.sh $(if $(CHOSEN),--steps '$(CHOSEN)') $(GRADE_JOURNAL)
 
-plots: ## draw the charts again, from the records in results/
-	@report/plot results/results.jsonl results
+plots: ## draw the charts again, from the records in results/, and the page with charts and table, results/index.html
+	@report/index results/results.jsonl results
 
 journal: ## write the lab journal from the newest results; STEPS='sum*' for another ladder, ALL=1 for every one
 	@$(JOURNAL)

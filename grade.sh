@@ -26,9 +26,9 @@
 #   --jobs N               compilers at a time, or gradings of submissions on the cpu device (all cores)
 #   --out DIR              where results go (results)
 #
-# DIR then holds results.jsonl (the records, see report/README.md), table.txt, charts, what the compilers and the
-# steps printed in logs/, and run-FUNCTION, what the judge was told. An older results.jsonl is kept as
-# results.previous.jsonl.
+# DIR then holds results.jsonl (the records, see report/README.md), table.txt, charts, index.html (a page with both),
+# what the compilers and the steps printed in logs/, and run-FUNCTION, what the judge was told. An older results.jsonl is
+# kept as results.previous.jsonl.
 #
 # With submissions also:
 #   --gpus N,N             the GPUs to use, as nvidia-smi numbers them (all)
@@ -176,7 +176,7 @@ show() {
     report/table "$records" | tee "$out/table.txt"
     ((PIPESTATUS[0] == 0)) || fault "the table could not be made from $records"
     command -v gnuplot >/dev/null || report/ladder "$records"
-    report/plot "$records" "$out" || fault "the charts could not be drawn from $records"
+    report/index "$records" "$out" || fault "the charts could not be drawn from $records"
     printf 'Records, table and charts are in %s/.\n' "$out"
 }
 

@@ -17,6 +17,8 @@ function heading_of(chart) {
 function description_of(chart,    text) {
     text = chart == "speedup" ? speedup_in_words() : chart == "roof" ? roof_in_sentences() : chart == "roofline" ? roofline_in_words() : \
            chart == "inputs" ? inputs_in_words() : machines_in_words()
+    if (own > 1 && !(chart == "roofline" && own_counted_count))
+        text = text "Measured times are those recorded on " gpu[own] ", not of this machine."
     sub(/ $/, "", text)
     return text
 }
@@ -114,20 +116,35 @@ function predicted_words(    i, r, text) {
 
 # ---- the others ---------------------------------------------------------------------------------------------
 
-function roofline_in_words(    s, text) {
-    text = "For each step, how much of its " (own_counted_count ? "predicted" : "measured") " time the busiest unit alone would need. "
-    for (s = 1; s <= roof_steps; s++)
-        text = text named(roof_row[s]) ": " roof_phrase(s) (s < roof_steps ? "; " : ". ")
+# Steps with the same limit in one group, in the order in which the ladder meets them.
+function roofline_in_words(    s, g, groups, group_of, name, members, low, high, list, text, share) {
+    text = "How much of each step's " (own_counted_count ? "predicted" : "measured") " time the busiest unit alone would need. "
+    for (s = 1; s <= roof_steps; s++) {
+        if (!(roof_limit_words(s) in group_of)) {
+            name[++groups] = roof_limit_words(s)
+            group_of[name[groups]] = groups
+        }
+        g = group_of[roof_limit_words(s)]
+        list[g, ++members[g]] = cell(roof_row[s], "step")
+        share = 100 * roof_share[s, roof_largest[s]]
+        low[g] = smaller(low[g], share)
+        high[g] = larger(high[g], share)
+    }
+    for (g = 1; g <= groups; g++)
+        text = text name[g] ", " significant(low[g], 2) (members[g] > 1 ? " to " significant(high[g], 2) : "") " %: " \
+               group_in_short(list, g, members[g]) ". "
     return text
 }
 
-# The chart's words for it, within a sentence.
-function roof_phrase(s,    text) {
-    text = roof_in_words(s)
-    sub(/ multiprocessors: /, " multiprocessors, ", text)
-    gsub(/: /, " ", text)
-    gsub(/; /, ", ", text)
-    return text
+function roof_limit_words(s) {
+    return below(roof_working[s], 1) ? sprintf("Work for %.0f of %d multiprocessors", roof_working[s] * roof_sms[s], roof_sms[s]) : \
+           roof_limit[s] == "latency" ? "Waiting, under no roof" : "Under the roof of " roof_words[roof_largest[s]]
+}
+
+function group_in_short(list, g, count,    i, names) {
+    for (i = 1; i <= count; i++)
+        names[i] = list[g, i]
+    return steps_in_short(names, count)
 }
 
 function inputs_in_words(    i, r, slowest, fastest, text) {

@@ -2,14 +2,15 @@
 # terminal or a mail, Markdown, HTML (page_text.awk, page_markdown.awk, page_html.awk: a few small functions each).
 #
 #     open_page(format, path)   "text", "markdown" or "html"; path "" is standard output. Several may be open
-#     heading(level, text), paragraph(text), fact(label, text), item(text, in_short), preformatted(text), image(path, text)
+#     heading(level, text), paragraph(text), fact(label, text), item(text, in_short), preformatted(text), image(path, text, title)
 #     begin_table(); table_column(title, align, room, most)...; then for each row: row(); put(text)...; end_table()
 #     close_pages()
 #
 # All text is data: each format escapes what it would take for markup, and control characters become blanks.
 # code(), strong() and coloured() mark a part of a text; a mark is one control character, which printable()
 # takes out. Text pages: page_columns wide, page_margin before each line, page_gap blanks between the columns
-# of a table, page_spaced = 1 with a blank line between elements, page_label_width for aligned facts.
+# of a table, page_spaced = 1 with a blank line between elements, page_label_width for aligned facts. page_title is the
+# title of an HTML page.
 
 BEGIN {
     page_columns = 96
@@ -109,13 +110,13 @@ function preformatted(text,    p) {
             emit(p, html_preformatted(text), "preformatted")
 }
 
-# `text` says what the picture shows. A page of text has none.
-function image(path, text,    p) {
+# `text` says what the picture shows; `title`, where it is given, what it is called. A page of text has none.
+function image(path, text, title,    p) {
     for (p = 1; p <= pages; p++)
         if (page_format[p] == "markdown")
             emit(p, "![" markdown_text(text) "](" path ")\n", "image")
         else if (page_format[p] == "html")
-            emit(p, "<p><img src=\"" html_escaped(path) "\" alt=\"" html_escaped(text) "\"></p>", "image")
+            emit(p, html_image(path, text, title), "image")
 }
 
 # What is in a page's own language already: Markdown that a student wrote.

@@ -1,14 +1,21 @@
-# Pages as HTML. See page.awk.
+# Pages as HTML: one file, with its style in it. See page.awk.
 
 function html_begin(p) {
-    emit(p, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n" \
-            "<style>\nbody { font-family: sans-serif; max-width: 60em; margin: 1em auto; }\n" \
-            "table { border-collapse: collapse; }\nth, td { padding: 0.1em 0.6em; text-align: left; }\n" \
-            ".right { text-align: right; }\n</style>", "begin")
+    emit(p, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" \
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" \
+            "<title>" html_escaped(page_title) "</title>\n<style>\n" html_style() "</style>\n</head>\n<body>", "begin")
+}
+
+function html_style(    path, line, text) {
+    path = "report/lib/page.css"
+    while ((getline line < path) > 0)
+        text = text line "\n"
+    close(path)
+    return text
 }
 
 function html_end(p) {
-    emit(p, "</html>", "end")
+    emit(p, "</body>\n</html>", "end")
 }
 
 function html_element(name, text) {
@@ -28,11 +35,18 @@ function html_preformatted(text) {
     return "<pre>\n" html_escaped(text) "\n</pre>\n"
 }
 
+# The picture is a link to itself: on a narrow screen it can be looked at alone.
+function html_image(path, text, title) {
+    path = html_escaped(path)
+    return "<figure>\n<a href=\"" path "\"><img src=\"" path "\" alt=\"" html_escaped(title == "" ? text : title) "\"></a>\n" \
+           "<figcaption>" html_escaped(text) "</figcaption>\n</figure>"
+}
+
 function html_table(p,    c, r, line) {
-    line = "<table>\n<tr>"
+    line = "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>"
     for (c = 1; c <= table_columns; c++)
-        line = line html_cell("th", c, column_title[c], "")
-    emit(p, line "</tr>", "table")
+        line = line html_cell("th", c, column_title[c], " scope=\"col\"")
+    emit(p, line "</tr>\n</thead>\n<tbody>", "table")
     for (r = 1; r <= table_rows; r++) {
         line = "<tr>"
         for (c = 1; c <= row_end[r]; c += cell_columns[r, c])
@@ -40,9 +54,16 @@ function html_table(p,    c, r, line) {
                                   cell_columns[r, c] > 1 ? " colspan=\"" cell_columns[r, c] "\"" : "")
         emit(p, line "</tr>", "table")
         if (row_notes[r] != "")
-            emit(p, "<tr>" html_cell("td", 1, row_notes[r], " colspan=\"" table_columns "\"") "</tr>", "table")
+            emit(p, "<tr><td class=\"note\" colspan=\"" table_columns "\">" html_notes(row_notes[r]) "</td></tr>", "table")
     }
-    emit(p, "</table>", "table")
+    emit(p, "</tbody>\n</table>\n</div>", "table")
+}
+
+function html_notes(notes,    n, lines, i, result) {
+    n = split(notes, lines, "\n")
+    for (i = 1; i <= n; i++)
+        result = result (i > 1 ? "<br>" : "") html_escaped(lines[i])
+    return result
 }
 
 function html_cell(name, c, text, attributes) {

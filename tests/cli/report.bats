@@ -248,7 +248,7 @@ printed() {
 }
 
 @test "every command has --help" {
-    for command in table ladder tsv plot journal readme accuracy; do
+    for command in table ladder tsv plot index journal readme accuracy; do
         run "$report/$command" --help
         [ "$status" -eq 0 ]
         [[ "${lines[0]}" == "Usage: report/$command"* ]]
@@ -432,6 +432,35 @@ printed() {
     [[ "$output" == "No charts:"* ]]
 }
 
+@test "index: a page of charts and tables, each with a sentence, that needs nothing but what lies beside it" {
+    { cat "$fixtures/report-inputs.jsonl"; record opt12_mine wrong '"<b>bin</b> & 3"'; record opt13_mine not-started '""'; record opt14_mine not-started '""'; } >"$work/r.jsonl"
+    run -0 "$report/index" "$work/r.jsonl" "$work/out"
+    [ "${lines[-1]}" = "Page: $work/out/index.html" ]
+    page=$work/out/index.html
+    [ "$(grep -c '<table>' "$page")" -eq 8 ] # of four inputs, steps and baselines
+    [ "$(grep -c '<td>opt11_packed_reads</td><td>pass</td><td class="right">1[89][.]' "$page")" -eq 4 ]
+    grep -q '&lt;b&gt;bin&lt;/b&gt; &amp; 3' "$page"
+    grep -q '<p>Not started: opt13-opt14.</p>' "$page"
+    grep -q '<p>11 of 12 steps passed. ' "$page"
+    grep -q 'Test GPU (made up), 132 multiprocessors, 4096 x 3984 elements, 2026-01-01: 11 of 12 steps passed. opt11 is the fastest' "$page"
+    run ! grep -q 'http' "$page"
+    ! command -v xmllint >/dev/null || [ -z "$(xmllint --html --noout "$page" 2>&1 | grep -v 'Tag fig[a-z]* invalid' | grep error)" ]
+    needs gnuplot
+    [ "$(grep -c '^<figure>' "$page")" -eq 3 ]
+    [ "$(grep -c '^<figcaption>.*[0-9]' "$page")" -eq 3 ]
+    for chart in $(grep -o 'src="[^"]*"' "$page" | cut -d '"' -f 2); do [ -s "$work/out/$chart" ]; done
+}
+
+@test "index: on the cpu device it says what the times are: another machine's, or predicted" {
+    needs gnuplot
+    cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"
+    run -0 "$report/index" "$fixtures/report-predicted.jsonl" "$work/out"
+    grep -q 'Times with a tilde are predicted for h200, not measured' "$work/out/index.html"
+    grep -q '<td>opt02_one_block</td><td>pass</td><td class="right">~8526</td>' "$work/out/index.html"
+    grep -q '<figcaption>.*Measured times are those recorded on Test GPU (made up), not of this machine' "$work/out/index.html"
+    grep -q '<p>These results hold no times of a GPU' "$work/out/index.html"
+}
+
 @test "plot: quotes in a device's name cannot break the gnuplot script" {
     needs gnuplot
     record opt02_one_block pass '""' | sed "s/Test GPU (made up)/It's \\\\\"a\\\\\" \\\\\\\\ GPU; exit/" >"$work/r.jsonl"
@@ -483,6 +512,8 @@ printed() {
     run "$report/journal" "$fixtures/report-passing.jsonl" "$work/out"
     [ "$status" -eq 0 ]
     grep -q '<h2.*One block' "$work/out/journal.html"
+    [ "$(grep -c '<a href="#optimization-' "$work/out/journal.html")" -eq 11 ] # the contents
+    grep -q 'figcaption.*Each step.s speedup over one CPU thread' "$work/out/journal.html" || ! command -v gnuplot
 }
 
 @test "journal: the cpu device has no times" {
