@@ -444,11 +444,14 @@ printed() {
     grep -q '<p>11 of 12 steps passed. ' "$page"
     grep -q 'Test GPU (made up), 132 multiprocessors, 4096 x 3984 elements, 2026-01-01: 11 of 12 steps passed. opt11 is the fastest' "$page"
     run ! grep -q 'http' "$page"
-    ! command -v xmllint >/dev/null || [ -z "$(xmllint --html --noout "$page" 2>&1 | grep -v 'Tag fig[a-z]* invalid' | grep error)" ]
+    if command -v xmllint >/dev/null; then # it knows no <figure>
+        wrong=$(xmllint --html --noout "$page" 2>&1 | grep error | grep -v 'Tag fig[a-z]* invalid' || true)
+        [ -z "$wrong" ]
+    fi
     needs gnuplot
     [ "$(grep -c '^<figure>' "$page")" -eq 3 ]
     [ "$(grep -c '^<figcaption>.*[0-9]' "$page")" -eq 3 ]
-    for chart in $(grep -o 'src="[^"]*"' "$page" | cut -d '"' -f 2); do [ -s "$work/out/$chart" ]; done
+    grep -o 'src="[^"]*"' "$page" | cut -d '"' -f 2 | while read -r chart; do [ -s "$work/out/$chart" ]; done
 }
 
 @test "index: on the cpu device it says what the times are: another machine's, or predicted" {
