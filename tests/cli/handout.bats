@@ -9,7 +9,7 @@ setup_file() {
     export source_tree
     export tree=$BATS_FILE_TMPDIR/tree desk=$BATS_FILE_TMPDIR/desk
     mkdir -p "$tree/labs/opt02_fixture" "$desk"
-    cp -a "$source_tree"/{Makefile,grade.sh,.gitignore,.clang-format,.clangd,compile_flags.txt,.vscode,common,desk,class,report,data} "$tree"
+    cp -a "$source_tree"/{Makefile,grade.sh,.gitignore,.clang-format,.clangd,compile_flags.txt,.vscode,.devcontainer,Containerfile,histolab.def,common,desk,class,report,data} "$tree"
     cp -a "$source_tree/labs/opt01_single_thread" "$tree/labs"
     mkdir "$tree/tests" "$tree/experiments" "$tree/guides" "$tree/handed-in"
     echo 'not for all eyes' >"$tree/handed-in/alice"
@@ -17,6 +17,7 @@ setup_file() {
     printf '# More\n\n![a picture](pictures/one.svg)\n' >"$tree/guides/more.md"
     mkdir "$tree/guides/pictures"
     echo '<svg/>' >"$tree/guides/pictures/one.svg"
+    cp "$source_tree/guides/notebook.ipynb" "$tree/guides"
     printf '# For instructors\n\nKeep this.\n' >"$tree/guides/instructors.md"
     cat >"$tree/labs/opt02_fixture/opt_2dhisto.cu" <<'END'
 /* opt02: one block of threads. */
@@ -133,7 +134,7 @@ unsolve() {
         [ ! -e "$desk/$path" ]
     done
     # All else is whole.
-    for room in Makefile grade.sh .clangd compile_flags.txt .vscode desk report data common; do
+    for room in Makefile grade.sh .clangd compile_flags.txt .vscode .devcontainer Containerfile histolab.def desk report data common; do
         diff -rq "$tree/$room" "$desk/$room" | grep -v -e 'Only in .*common: handed-out$' -e 'report: recorded$' -e report/recorded >"$BATS_TEST_TMPDIR/different" || true
         cat "$BATS_TEST_TMPDIR/different"
         [ ! -s "$BATS_TEST_TMPDIR/different" ]
@@ -165,7 +166,7 @@ unsolve() {
 }
 
 @test "handout: the README leads to the students' guide, which brings what it links to, and lists the steps" {
-    [ "$(cd "$desk/guides" && echo * pictures/*)" = 'more.md pictures students.md pictures/one.svg' ]
+    [ "$(cd "$desk/guides" && echo * pictures/*)" = 'more.md notebook.ipynb pictures students.md pictures/one.svg' ]
     grep -qx -e '- \[For students\](guides/students.md)' "$desk/README.md"
     grep -q '^| `opt02_fixture` | One block: Many threads. |$' "$desk/README.md"
     run ! grep -q '<!--' "$desk/README.md"
@@ -213,6 +214,36 @@ unsolve() {
     run ! grep -q recorded/ <(tar -tzf results/handout/histolab.tar.gz)
     run -2 class/handout/pack --recorded maybe
     make -s handout >/dev/null
+}
+
+# ---- the notebook --------------------------------------------------------------------------------
+
+@test "notebook: its cells run in a handout: a step that passes, that is made wrong, and that is mended" {
+    cd "${desk%/*}"
+    run -0 "$source_tree/tests/notebook" "$desk/guides/notebook.ipynb"
+    [[ $output == *"## cell 3"*"    pass: "*"predicted for "*"## cell 4"*"    wrong: "*"modulo 256"*"## cell 6"*"    pass: "* ]] ||
+        { echo "$output"; false; }
+    unsolve
+}
+
+@test "notebook: its first cell unpacks the archive, and works in the lab's own folder" {
+    jq -r '[.cells[] | select(.cell_type == "code")][0].source | add' "$desk/guides/notebook.ipynb" | sed 1d >"$BATS_TEST_TMPDIR/cell"
+    mkdir "$out"
+    cp results/handout/histolab.tar.gz "$out"
+    cd "$out"
+    bash "$BATS_TEST_TMPDIR/cell"
+    [ -e histolab/common/lab.h ]
+    cd histolab/guides
+    bash "$BATS_TEST_TMPDIR/cell"
+    [ histolab/common/lab.h -ef ../common/lab.h ]
+}
+
+@test "notebook: a cell that fails, and one that Jupyter alone could run, end it" {
+    for cell in '%%bash\nfalse' 'print(1)' '!true\nprint(1)'; do
+        echo "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"${cell//\"/}\"]}]}" >"$BATS_TEST_TMPDIR/odd.ipynb"
+        run -1 "$source_tree/tests/notebook" "$BATS_TEST_TMPDIR/odd.ipynb"
+        [[ $output == *"cell 1 "* ]]
+    done
 }
 
 # ---- which steps ---------------------------------------------------------------------------------
