@@ -141,12 +141,12 @@ headers_of = $(wildcard $(wildcard $(1)/*.h $(1)/*.cuh))
 # (What C++ has only one of in a program, such as CUB's inline variables, cannot be made local; no name
 # in C begins like theirs. Assembly can do the same with other names: such an object is refused.)
 # (A static libstdc++ needs the pointer to C++'s personality routine, of which the linker keeps one.)
-localise = objcopy $(foreach name,$(function) $(function)_setup $(function)_teardown DW.ref.__gxx_personality_v0,--keep-global-symbol=$(name)) $@ && \
+# Its calls of CUDA's functions that a timed call should not use go through those of common/runner/watch.c.
+localise = objcopy $(foreach name,$(function) $(function)_setup $(function)_teardown DW.ref.__gxx_personality_v0,--keep-global-symbol=$(name)) \
+    --redefine-syms=$(filter %/watched,$^) $@ && \
   nm -g --defined-only $@ | awk '$$NF !~ /^(_Z.*|DW\.ref\.__gxx_personality_v0|$(function)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
     END { exit bad }'
-# Its calls of CUDA's functions that a timed call should not use go through those of common/runner/watch.c.
-watch = objcopy --redefine-syms=$(filter %/watched,$^) $@
-only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && $(localise) && $(watch)
+only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && $(localise)
 
 build/%/runner/watched: build/%/runner/watch.o
 	@nm --defined-only $< | awk 'sub(/^lab_watched_/, "", $$NF) { print $$NF, "lab_watched_" $$NF }' >$@
@@ -171,14 +171,14 @@ build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence
 build/cpu/%/checked.o: build/cpu/%/step.ii common/build/checked common/build/host_functions build/cpu/runner/watched
 	$(call logged,CXX $* (checked),$(@D)/checked.log,\
 	  common/build/checked $@ $< $(CXX) $(STEP_FLAGS) && \
-	  $(localise) && $(watch),\
+	  $(localise),\
 	  $(@D)/runner-checked)
 
 # The counted build: what a GPU would count of each kernel.
 build/cpu/%/counted.o: build/cpu/%/step.ii common/build/counted build/cpu/mark build/cpu/runner/watched
 	$(call logged,CXX $* (counted),$(@D)/counted.log,\
 	  common/build/counted $@ $< build/cpu/mark $(CXX) $(STEP_FLAGS) && \
-	  $(localise) && $(watch),\
+	  $(localise),\
 	  $(@D)/runner-counted)
 
 CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o

@@ -9,8 +9,14 @@
 # part of the step is compiled are left out, with a note on stderr. Includes of the harness's headers go into
 # FILE, as lines for common/build/evidence. Line markers tell whose a line is; own_markers.awk
 # makes sure that they are the preprocessor's.
+#
+# With -v lean=1 the text is one without the C++ library and mathematics (EMULATOR_NO_LIBRARY). If the step names
+# something of them, or includes a header of the system, the exit status is 4, and nothing counts that was printed.
 
 BEGIN {
+    if (lean)
+        library = "^(" names_of_mathematics() "|std|M_[A-Z0-9_]+|FP_[A-Z]+[A-Z0-9]*|NAN|INFINITY|HUGE_VAL[FL]?|(float|double)_t|math_errhandling" \
+            "|nexttoward[fl]?|is(finite|normal|unordered|greater(equal)?|less(equal|greater)?)|signbit|fpclassify)$"
     # Attributes that say how data lie, what a function is for, or how fast it should be.
     split("aligned packed vector_size ext_vector_type may_alias mode no_unique_address transparent_union " \
         "designated_init scalar_storage_order warn_if_not_aligned trivial_abi abi_tag internal_linkage visibility tls_model " \
@@ -27,6 +33,20 @@ BEGIN {
     for (i in words)
         rewritten[words[i]] = 1
 }
+
+function names_of_mathematics(    file, names, of_mathematics) {
+    file = "common/build/usual_names"
+    while ((getline <file) > 0) {
+        if (/^#/ || !NF)
+            of_mathematics = /^# Mathematics/
+        else if (of_mathematics)
+            names = names (names == "" ? "" : "|") $0
+    }
+    close(file)
+    return names
+}
+
+wants_library { next }
 
 # ---- line markers -------------------------------------------------------------------------------
 
@@ -60,6 +80,7 @@ function enter(file,    parent) {
     owner[++depth] = file ~ /^</ ? "system" : owner_of(file)
     if (!started)
         return
+    wants_library = lean && parent == "own" && owner[depth] == "system" && file !~ /\/stddef\.h$/
     if (owner[depth] == "unknown")
         fail("cannot include " file ": a step includes headers of the system and of CUDA, lab.h, and files beside it")
     if (owner[depth] == "own" && parent != "own")
@@ -190,6 +211,8 @@ function take_name(token) {
     in_namespace = in_namespace || token == "namespace"
     if (whose() == "harness")
         return
+    if (lean && token ~ library)
+        wants_library = 1
     if (token ~ /^(emulator_|EMULATOR_|lab_watched_|__(tsan|ubsan|asan|sanitizer)_)/ && token != "emulator_argument" ||
         in_namespace && token == "emulator" ||
         third_last == "emulator" && second_last == ":" && last == ":" && !(token in rewritten))
@@ -260,6 +283,8 @@ function check_section() {
 }
 
 END {
+    if (wants_library)
+        exit 4
     own_files[source] = 1
     for (file in own_files)
         find_markers(file)

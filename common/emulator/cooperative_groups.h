@@ -193,7 +193,7 @@ EMULATOR_INLINE coalesced_group binary_partition(const lanes_group &parent, bool
 /* The lanes that have the same label. Groups are numbered in the order of their first lanes. */
 template <typename Label>
 EMULATOR_INLINE coalesced_group labeled_partition(const lanes_group &parent, Label label) {
-    static_assert(std::is_integral<Label>::value || std::is_pointer<Label>::value,
+    static_assert(emulator::is_integer<Label> || emulator::is_pointer<Label>,
                   "a label is an integer or a pointer");
     unsigned same = __match_any_sync(parent.lanes(), label), first = same & -same;
     unsigned leaders = __ballot_sync(parent.lanes(), first == 1u << emulator_lane());

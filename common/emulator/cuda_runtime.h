@@ -14,20 +14,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <array> /* std::min and std::max, which a whole <cmath> brings */
-#include <cstdlib>
-#include <limits>
-#include <tuple>
-#include <type_traits>
-#include <utility>
+#include <initializer_list> /* for (int i : {1, 2}) names nothing of it */
 
 /* No device has C++17's special functions (Bessel's, Legendre's). In libstdc++ they take a fifth of
  * the time in which a step is compiled. */
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
+
+/* What CUDA's header brings of the C++ library, and mathematics, take as long to compile as all
+ * the rest. common/build/preprocess leaves them out of a step that names nothing of them. */
+#ifndef EMULATOR_NO_LIBRARY
+#include <array> /* std::min and std::max, which a whole <cmath> brings */
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <math.h>
+#include <type_traits>
+#include <utility>
+#endif
 
 #include "emulator.h"
+#include "traits.h"
 
 /* ---- qualifiers ------------------------------------------------------------------------- */
 
@@ -58,6 +64,8 @@
 
 /* Both builds compile the same text: nothing here asks which one it is. */
 #define EMULATOR_INLINE static inline __attribute__((always_inline, unused))
+/* Before a function that few steps call: it is compiled only where it is called. */
+#define EMULATOR_IF_CALLED template <typename = void>
 /* The checked build does not watch it. */
 #define EMULATOR_UNWATCHED __attribute__((no_sanitize("thread")))
 
@@ -82,15 +90,15 @@ inline shape config(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t
 template <typename Kernel, typename... Arguments>
 struct call {
     Kernel kernel;
-    std::tuple<Arguments...> arguments;
+    values<Arguments...> arguments;
 
     EMULATOR_UNWATCHED static void run(const void *self) {
         const call *c = static_cast<const call *>(self);
-        std::apply(c->kernel, c->arguments);
+        emulator::apply(c->kernel, c->arguments);
     }
 
     cudaError_t launch(const shape &s, const void *address, const char *name, int line) const {
-        static_assert((std::is_trivially_copyable<Arguments>::value && ...),
+        static_assert((__is_trivially_copyable(Arguments) && ...),
                       "a kernel's arguments are copied to the device byte by byte");
         struct emulator_launch launch = {};
         launch.grid = s.grid;
@@ -151,10 +159,9 @@ generic_launcher<F> launcher(F function, const shape &where, const char *name, i
 /* The void** form of a launch: each pointer points to one argument. */
 template <typename... P, size_t... I>
 cudaError_t launch_pointers(void (*kernel)(P...), const shape &where, void **arguments,
-                            std::index_sequence<I...>) {
+                            indices<I...>) {
     (void)arguments;
-    return call<void (*)(P...), P...>{kernel,
-                                      {*static_cast<std::remove_cv_t<P> *>(arguments[I])...}}
+    return call<void (*)(P...), P...>{kernel, {*static_cast<without_const<P> *>(arguments[I])...}}
         .launch(where, reinterpret_cast<const void *>(kernel), "given to cudaLaunch…", 0);
 }
 
@@ -201,7 +208,7 @@ template <typename... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = 0) {
     return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, false, false},
-                                     arguments, std::index_sequence_for<P...>());
+                                     arguments, emulator::indices_for<sizeof...(P)>());
 }
 
 template <typename... P>
@@ -209,7 +216,7 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 bl
                                         void **arguments, size_t shared_bytes = 0,
                                         cudaStream_t stream = 0) {
     return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, true, false},
-                                     arguments, std::index_sequence_for<P...>());
+                                     arguments, emulator::indices_for<sizeof...(P)>());
 }
 
 template <typename... P>
@@ -219,7 +226,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)
     cudaError_t status = emulator::shape_of(config, &where);
     if (status != cudaSuccess)
         return status;
-    return emulator::launch_pointers(kernel, where, arguments, std::index_sequence_for<P...>());
+    return emulator::launch_pointers(kernel, where, arguments,
+                                     emulator::indices_for<sizeof...(P)>());
 }
 
 template <typename... P, typename... A>

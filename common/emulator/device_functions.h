@@ -58,7 +58,7 @@ EMULATOR_INLINE T from_bits(uint64_t bits) {
 template <typename T>
 EMULATOR_INLINE T shuffle(emulator_warp_operation operation, unsigned mask, T value,
                           unsigned argument, int width) {
-    static_assert(std::is_arithmetic<T>::value, "__shfl_*_sync moves numbers");
+    static_assert(emulator::is_arithmetic<T>, "__shfl_*_sync moves numbers");
     return from_bits<T>(emulator_warp(operation, mask, to_bits(value), argument, (unsigned)width));
 }
 
@@ -154,8 +154,7 @@ struct word<8> {
 /* Shared memory has an instruction for each operation on 32 bits that are no float. */
 template <typename T>
 constexpr emulator_atomic instructions_for() {
-    return sizeof(T) == 8 || std::is_floating_point<T>::value ? EMULATOR_ATOMIC_LOOP
-                                                              : EMULATOR_ATOMIC_PLAIN;
+    return sizeof(T) == 8 || is_floating<T> ? EMULATOR_ATOMIC_LOOP : EMULATOR_ATOMIC_PLAIN;
 }
 
 EMULATOR_INLINE void tell_atomic(emulator_atomic instructions) {
@@ -185,7 +184,7 @@ EMULATOR_INLINE T update(T *address, F f) {
 
 template <int order, typename T>
 EMULATOR_INLINE T add(T *address, T value) {
-    if constexpr (std::is_integral<T>::value) {
+    if constexpr (is_integer<T>) {
         if (!is_shared(address)) {
             bool one = sizeof(T) == 4 && __builtin_constant_p(value) && value == 1;
             tell_atomic(one ? EMULATOR_ATOMIC_ONE : instructions_for<T>());
@@ -205,7 +204,7 @@ EMULATOR_INLINE T add(T *address, T value) {
 /* Each atomic has forms for the block, the device and the whole system. They differ for the
  * analysis of the checked build alone: `order` tells it. */
 #define EMULATOR_FORM(T, name, scope, expression)                                                  \
-    EMULATOR_INLINE T name(T *address, T value) {                                                  \
+    EMULATOR_IF_CALLED EMULATOR_INLINE T name(T *address, T value) {                               \
         constexpr int order = scope;                                                               \
         return expression;                                                                         \
     }
@@ -256,7 +255,7 @@ EMULATOR_BIT_FORMS(unsigned)
 EMULATOR_BIT_FORMS(unsigned long long)
 
 #define EMULATOR_CAS(T, name, order)                                                               \
-    EMULATOR_INLINE T name(T *address, T compare, T value) {                                       \
+    EMULATOR_IF_CALLED EMULATOR_INLINE T name(T *address, T compare, T value) {                    \
         return emulator::update<order, EMULATOR_ATOMIC_SWAP>(                                      \
             address, [=](T old) -> T { return old == compare ? value : old; });                    \
     }
@@ -285,7 +284,7 @@ namespace emulator {
 /* By its memory order the checked build knows a load past the L1 cache. */
 template <bool past_l1, typename T>
 EMULATOR_INLINE T load(const T *address) {
-    if constexpr (past_l1 && std::is_arithmetic<T>::value) {
+    if constexpr (past_l1 && emulator::is_arithmetic<T>) {
         T value;
         __atomic_load(const_cast<T *>(address), &value, EMULATOR_PAST_L1);
         return value;
@@ -311,7 +310,7 @@ EMULATOR_LOAD(__ldcv, true)
 /* The value's type is not deduced: the value converts as in an assignment. */
 #define EMULATOR_STORE(name)                                                                       \
     template <typename T>                                                                          \
-    EMULATOR_INLINE void name(T *address, const std::common_type_t<T> &value) {                    \
+    EMULATOR_INLINE void name(T *address, const emulator::same<T> &value) {                        \
         *address = value;                                                                          \
     }
 EMULATOR_STORE(__stwb)
@@ -336,14 +335,14 @@ EMULATOR_INTEGER_EXTREMES(long long)
 #undef EMULATOR_EXTREMES
 #undef EMULATOR_INTEGER_EXTREMES
 
-EMULATOR_INLINE float min(float a, float b) { return fminf(a, b); }
-EMULATOR_INLINE float max(float a, float b) { return fmaxf(a, b); }
-EMULATOR_INLINE double min(double a, double b) { return fmin(a, b); }
-EMULATOR_INLINE double max(double a, double b) { return fmax(a, b); }
-EMULATOR_INLINE double min(float a, double b) { return fmin(a, b); }
-EMULATOR_INLINE double max(float a, double b) { return fmax(a, b); }
-EMULATOR_INLINE double min(double a, float b) { return fmin(a, b); }
-EMULATOR_INLINE double max(double a, float b) { return fmax(a, b); }
+EMULATOR_INLINE float min(float a, float b) { return __builtin_fminf(a, b); }
+EMULATOR_INLINE float max(float a, float b) { return __builtin_fmaxf(a, b); }
+EMULATOR_INLINE double min(double a, double b) { return __builtin_fmin(a, b); }
+EMULATOR_INLINE double max(double a, double b) { return __builtin_fmax(a, b); }
+EMULATOR_INLINE double min(float a, double b) { return __builtin_fmin(a, b); }
+EMULATOR_INLINE double max(float a, double b) { return __builtin_fmax(a, b); }
+EMULATOR_INLINE double min(double a, float b) { return __builtin_fmin(a, b); }
+EMULATOR_INLINE double max(double a, float b) { return __builtin_fmax(a, b); }
 EMULATOR_INLINE unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 EMULATOR_INLINE unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 
@@ -469,20 +468,24 @@ template <typename I, typename F>
 EMULATOR_INLINE I to_integer(F x) {
     if (x != x)
         return 0;
-    F low = (F)std::numeric_limits<I>::min(), high = (F)std::numeric_limits<I>::max();
-    return x <= low    ? std::numeric_limits<I>::min()
-           : x >= high ? std::numeric_limits<I>::max()
-                       : (I)x;
+    F low = (F)least<I>, high = (F)largest<I>;
+    return x <= low ? least<I> : x >= high ? largest<I> : (I)x;
 }
 } // namespace emulator
 
 #define EMULATOR_CONVERT(F, from, I, to)                                                           \
-    EMULATOR_INLINE I __##from##2##to##_rz(F x) { return emulator::to_integer<I>(std::trunc(x)); } \
-    EMULATOR_INLINE I __##from##2##to##_rn(F x) {                                                  \
-        return emulator::to_integer<I>(std::nearbyint(x));                                         \
+    EMULATOR_IF_CALLED EMULATOR_INLINE I __##from##2##to##_rz(F x) {                               \
+        return emulator::to_integer<I>(__builtin_trunc(x));                                        \
     }                                                                                              \
-    EMULATOR_INLINE I __##from##2##to##_rd(F x) { return emulator::to_integer<I>(std::floor(x)); } \
-    EMULATOR_INLINE I __##from##2##to##_ru(F x) { return emulator::to_integer<I>(std::ceil(x)); }
+    EMULATOR_IF_CALLED EMULATOR_INLINE I __##from##2##to##_rn(F x) {                               \
+        return emulator::to_integer<I>(__builtin_nearbyint(x));                                    \
+    }                                                                                              \
+    EMULATOR_IF_CALLED EMULATOR_INLINE I __##from##2##to##_rd(F x) {                               \
+        return emulator::to_integer<I>(__builtin_floor(x));                                        \
+    }                                                                                              \
+    EMULATOR_IF_CALLED EMULATOR_INLINE I __##from##2##to##_ru(F x) {                               \
+        return emulator::to_integer<I>(__builtin_ceil(x));                                         \
+    }
 EMULATOR_CONVERT(float, float, int, int)
 EMULATOR_CONVERT(float, float, unsigned, uint)
 EMULATOR_CONVERT(float, float, long long, ll)
@@ -509,30 +512,30 @@ EMULATOR_INLINE float __fsub_rn(float a, float b) { return a - b; }
 EMULATOR_INLINE float __fmul_rn(float a, float b) { return a * b; }
 EMULATOR_INLINE float __fdiv_rn(float a, float b) { return a / b; }
 EMULATOR_INLINE float __frcp_rn(float a) { return 1.0f / a; }
-EMULATOR_INLINE float __fsqrt_rn(float a) { return sqrtf(a); }
-EMULATOR_INLINE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+EMULATOR_INLINE float __fsqrt_rn(float a) { return __builtin_sqrtf(a); }
+EMULATOR_INLINE float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 EMULATOR_INLINE double __dadd_rn(double a, double b) { return a + b; }
 EMULATOR_INLINE double __dsub_rn(double a, double b) { return a - b; }
 EMULATOR_INLINE double __dmul_rn(double a, double b) { return a * b; }
 EMULATOR_INLINE double __ddiv_rn(double a, double b) { return a / b; }
-EMULATOR_INLINE double __dsqrt_rn(double a) { return sqrt(a); }
-EMULATOR_INLINE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
+EMULATOR_INLINE double __dsqrt_rn(double a) { return __builtin_sqrt(a); }
+EMULATOR_INLINE double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
 EMULATOR_INLINE float __fdividef(float a, float b) { return a / b; }
 EMULATOR_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
-EMULATOR_INLINE float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-EMULATOR_INLINE double rsqrt(double x) { return 1.0 / sqrt(x); }
+EMULATOR_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
+EMULATOR_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
 /* The C library uses these names too, but only before this line. */
-#define __expf expf
-#define __exp10f(x) powf(10.0f, x)
-#define __logf logf
-#define __log2f log2f
-#define __log10f log10f
-#define __sinf sinf
-#define __cosf cosf
-#define __tanf tanf
-#define __powf powf
-#define __sincosf sincosf
+#define __expf __builtin_expf
+#define __exp10f(x) __builtin_powf(10.0f, x)
+#define __logf __builtin_logf
+#define __log2f __builtin_log2f
+#define __log10f __builtin_log10f
+#define __sinf __builtin_sinf
+#define __cosf __builtin_cosf
+#define __tanf __builtin_tanf
+#define __powf __builtin_powf
+#define __sincosf __builtin_sincosf
 
 #include "simd_functions.h"
 

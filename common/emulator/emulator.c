@@ -318,6 +318,8 @@ static void go_to(struct worker *w, struct fiber *to) {
     if (from == to)
         return;
     w->running = to;
+    if (w->ready.first)
+        fiber_expect(w->ready.first->fiber);
     fiber_switch(from, to);
 }
 

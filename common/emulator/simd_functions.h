@@ -2,8 +2,6 @@
 #ifndef EMULATOR_SIMD_FUNCTIONS_H
 #define EMULATOR_SIMD_FUNCTIONS_H
 
-#include <limits>
-
 namespace emulator {
 
 /* Apply f to the lanes of a and b, seen as numbers of type Lane; keep the low bits of each result.
@@ -31,7 +29,7 @@ EMULATOR_INLINE unsigned sum_lanes(unsigned a, unsigned b, F f) {
 /* Stop at the limits of the lane. */
 template <typename Lane>
 EMULATOR_INLINE int saturate(int value) {
-    int low = std::numeric_limits<Lane>::min(), high = std::numeric_limits<Lane>::max();
+    int low = least<Lane>, high = largest<Lane>;
     return value < low ? low : value > high ? high : value;
 }
 
@@ -39,15 +37,15 @@ EMULATOR_INLINE int saturate(int value) {
 
 /* In each rule, a and b are one lane's values, widened to int. */
 #define EMULATOR_LANES(name, Lane, rule)                                                           \
-    EMULATOR_INLINE unsigned name(unsigned x, unsigned y) {                                        \
+    EMULATOR_IF_CALLED EMULATOR_INLINE unsigned name(unsigned x, unsigned y) {                     \
         return emulator::each_lane<Lane>(x, y, [](int a, int b) -> int { return rule; });          \
     }
 #define EMULATOR_LANES1(name, Lane, rule)                                                          \
-    EMULATOR_INLINE unsigned name(unsigned x) {                                                    \
+    EMULATOR_IF_CALLED EMULATOR_INLINE unsigned name(unsigned x) {                                 \
         return emulator::each_lane<Lane>(x, 0, [](int a, int) -> int { return rule; });            \
     }
 #define EMULATOR_SUM(name, Lane, rule)                                                             \
-    EMULATOR_INLINE unsigned name(unsigned x, unsigned y) {                                        \
+    EMULATOR_IF_CALLED EMULATOR_INLINE unsigned name(unsigned x, unsigned y) {                     \
         return emulator::sum_lanes<Lane>(x, y, [](int a, int b) -> int { return rule; });          \
     }
 

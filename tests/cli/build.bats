@@ -103,3 +103,27 @@ completed() {
     run -0 addr2line -e "build/gpu/$step/step.o" "$(nm "build/gpu/$step/step.o" | awk '$3 == "opt_2dhisto" { print $1 }')"
     [[ $output == */opt_2dhisto.cu:[1-9]* ]]
 }
+
+# what_it_needs LINE: `library` if a step with this line is compiled with the C++ library and mathematics.
+what_it_needs() {
+    local status=0
+    printf '# 1 "labs/x/x.cu"\n%s\n' "$1" |
+        awk -v lean=1 -v directory=labs/x -v source=labs/x/x.cu -v tree="$PWD" -v flags=/dev/null \
+            -f common/build/own_markers.awk -f common/build/own_tokens.awk -f common/build/own_text.awk >/dev/null 2>&1 || status=$?
+    if ((status == 4)); then echo library; else echo nothing; fi
+}
+
+@test "a step is compiled with the C++ library and mathematics if it names anything of them" {
+    names=$(echo '#include <cmath>' | g++ -std=c++17 -x c++ -E - | sed -n 's/^ *using ::\([a-z0-9_]*\);$/\1/p')
+    [[ $(wc -w <<<"$names") -ge 100 ]]
+    missed=''
+    for name in std M_PI NAN INFINITY isfinite fpclassify $names; do
+        [[ $(what_it_needs "float y = $name;") == library ]] || missed+=" $name"
+    done
+    # abs is also in <stdlib.h>, for every type.
+    [[ $missed == " abs" ]] || { echo "missed:$missed"; false; }
+    [[ $(what_it_needs '# 1 "/usr/include/c++/12/algorithm" 1 3') == library ]]
+    [[ $(what_it_needs 'int y = min(printf("std") + standard, 3);') == nothing ]]
+    make -s build/cpu/labs/opt05_multiblock/step.ii
+    run ! grep -qE '/(cmath|type_traits)"' build/cpu/labs/opt05_multiblock/step.ii
+}
