@@ -14,6 +14,8 @@ setup_file() {
     bsdtar -xf autograder-gradescope.zip -C "$AUTOGRADER/source"
     cp "$AUTOGRADER/source/run_autograder" "$AUTOGRADER/"
     copy_built "$AUTOGRADER/source/histolab"
+    # Small and few inputs: what is tested is what becomes of a verdict.
+    sed -i "s,./grade.sh --device cpu,& --size 61x1021 --iterations 2," "$AUTOGRADER/source/histolab/class/autograder/grade-one"
     # What setup.sh does where all tools are there; it would install those that are not.
     (cd "$AUTOGRADER/source/histolab" && make -s -j2 build-cpu >build.log 2>&1) || { cat "$AUTOGRADER/source/histolab/build.log"; return 1; }
 }
