@@ -6,7 +6,7 @@
 
 struct emulator_device emulator_device = {
     .name = "histolab emulator",
-    .multiprocessors = 8,
+    .multiprocessors = 2,
     .threads = 2048,
     .blocks = 16,
     .registers = 65536,
