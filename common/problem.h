@@ -75,6 +75,8 @@ struct summing {
     double (*sum)(const void *expected), (*slack)(const void *expected);
 };
 
+enum { EXIT_SHAPES = 2 };
+
 struct problem {
     const char *function;   /* "opt_2dhisto" */
     const char *title;      /* for people: "saturating 2-D histogram" */
@@ -84,6 +86,10 @@ struct problem {
     /* A small trial with an awkward size and content comes before the timed one. */
     struct shape check_shape;
     const char *check_input;
+
+    /* Of the first input that allows an early exit, if there is one: shapes at which it would be a
+     * little too early, and at which it is right. */
+    struct shape exit_shapes[EXIT_SHAPES];
 
     const struct input *inputs; /* the graded one first, one without a name last */
     size_t element_bytes;       /* of one element of the input */

@@ -62,39 +62,74 @@ static double call_cpu_s(const struct options *options) {
     return options->call_cpu_s ? options->call_cpu_s : fmax(LEAST_S, options->timeout_s / SHARES);
 }
 
-/* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
- * Then the step is set up a second time, as it will be again and again when it is timed. */
-static bool check(const struct options *options, const struct built *built, uint64_t *random,
-                  struct deadline deadline, struct record *record) {
-    enum { CALLS = 8, CALLS_AGAIN = 2 };
-    struct source source = {.input = input_named(problem.check_input), .seed = random_next(random)};
+/* A trial before the graded one. */
+struct check {
+    const struct input *input;
+    struct shape shape;
+    const char *runner;
+    size_t calls, again; /* after a second set-up: 0 for none */
+};
+
+static bool make_check(const struct check *check, const struct options *options, uint64_t *random,
+                       struct deadline deadline, struct record *record) {
+    struct source source = {.input = check->input, .seed = random_next(random)};
     struct trial trial = {.random = random,
-                          .max_calls = CALLS,
+                          .max_calls = check->calls,
                           .timeout_s = options->timeout_s,
                           .where_s = call_cpu_s(options),
                           .where_ends = true,
                           .deadline = deadline};
     struct strip layout =
-        strip_plan(&problem, problem.check_shape, CALLS, CALLS, source.input->slide);
+        strip_plan(&problem, check->shape, check->calls, check->calls, source.input->slide);
     trial_prepare(&trial, &problem, layout, &source);
 
-    struct sample sample = {.calls = CALLS}, again = {.calls = CALLS_AGAIN};
+    struct sample sample = {.calls = check->calls}, again = {.calls = check->again};
     bool second_time = false;
-    if (trial_start(&trial, built->check_runner) && trial_sample(&trial, &sample) &&
+    if (trial_start(&trial, check->runner) && trial_sample(&trial, &sample) && check->again &&
         trial_tear_down(&trial))
         second_time = !(trial_set_up_again(&trial) && trial_sample(&trial, &again));
     char name[128];
-    snprintf(name, sizeof name, "check (%s, %zu x %zu)", source.input->name,
-             problem.check_shape.rows, problem.check_shape.columns);
+    snprintf(name, sizeof name, "check (%s, %zu x %zu)", source.input->name, check->shape.rows,
+             check->shape.columns);
     if (conclude(&trial, options, name, record))
         return true;
 
     char detail[sizeof record->verdict.detail];
     snprintf(detail, sizeof detail, "check (%s, %zu x %zu%s): %.480s", source.input->name,
-             problem.check_shape.rows, problem.check_shape.columns,
-             second_time ? ", set up a second time" : "", record->verdict.detail);
+             check->shape.rows, check->shape.columns, second_time ? ", set up a second time" : "",
+             record->verdict.detail);
     memcpy(record->verdict.detail, detail, sizeof detail);
     return false;
+}
+
+static const struct input *input_with_early_exit(void) {
+    for (const struct input *input = problem.inputs; input->name; input++)
+        if (input->early_exit)
+            return input;
+    return NULL;
+}
+
+/* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
+ * Then the step is set up a second time, as it will be again and again when it is timed. On the cpu
+ * device, where a call costs no start of a process on a GPU, an input follows that allows an early
+ * exit: neither the first check nor the graded input may come to it. */
+static bool check(const struct options *options, const struct built *built, uint64_t *random,
+                  struct deadline deadline, struct record *record) {
+    struct check small = {.input = input_named(problem.check_input),
+                          .shape = problem.check_shape,
+                          .runner = built->check_runner,
+                          .calls = 8,
+                          .again = 2};
+    struct check exits = {
+        .input = input_with_early_exit(), .runner = built->runner, .calls = 3, .again = 0};
+    if (!make_check(&small, options, random, deadline, record))
+        return false;
+    for (size_t i = 0; exits.input && !device_timed(&record->device) && i < EXIT_SHAPES; i++) {
+        exits.shape = problem.exit_shapes[i];
+        if (!make_check(&exits, options, random, deadline, record))
+            return false;
+    }
+    return true;
 }
 
 static bool always_right(const void *expected, const void *got, char *why, size_t why_size) {
