@@ -75,8 +75,6 @@ struct summing {
     double (*sum)(const void *expected), (*slack)(const void *expected);
 };
 
-enum { EXIT_SHAPES = 2 };
-
 struct problem {
     const char *function;   /* "opt_2dhisto" */
     const char *title;      /* for people: "saturating 2-D histogram" */
@@ -87,9 +85,10 @@ struct problem {
     struct shape check_shape;
     const char *check_input;
 
-    /* Of the first input that allows an early exit, if there is one: shapes at which it would be a
-     * little too early, and at which it is right. */
-    struct shape exit_shapes[EXIT_SHAPES];
+    /* An input of which some windows allow an early exit and others just do not, and its size; NULL
+     * where a right answer needs every element. It is not among `inputs`. */
+    const struct input *exit_input;
+    struct shape exit_shape;
 
     const struct input *inputs; /* the graded one first, one without a name last */
     size_t element_bytes;       /* of one element of the input */

@@ -157,6 +157,13 @@ static bool unwritten(const struct diagnosis *d) {
 
 static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
 
+/* Every bin of a wrong call holds the most that it can, and not every bin should. */
+static bool all_saturated(const struct diagnosis *d) {
+    const struct counting *counting = d->problem->counting;
+    return counting && counting->most == UINT8_MAX && counting->bin_bytes == 1 &&
+           all_wrong_hold(d, UINT8_MAX);
+}
+
 static size_t elements_of(struct shape shape) { return shape.rows * shape.columns; }
 
 /* The small trial came first, and went well. */
@@ -345,6 +352,10 @@ static const struct pattern over_calls[] = {
      "The output is 0 all over. Usual causes: kernels launched in the wrong order, so that the "
      "output is written before anything is counted; a size or a bound that is 0; partial results "
      "that are never added up."},
+    {all_saturated,
+     "Every bin is 255 in every wrong call, though some bins have less. Usual cause: an early exit "
+     "that comes too early. It is right only where every block has voted in this call, each "
+     "with its share of 255 in every bin, rounded up; votes of an earlier call do not count."},
     {kept_from_first,
      "Every call gives the answer of the first one. Usual cause: the step keeps something from "
      "the first call, its answer or the address of its input; every call has a different input "
