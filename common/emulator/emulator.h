@@ -20,9 +20,9 @@ enum {
     EMULATOR_MOST_BLOCKS = 32, /* of a multiprocessor */
 };
 
-/* It is the one that emulator_emulate was given. Without that it has two multiprocessors: the fewest
- * with which every step has several blocks, and few enough for a kernel whose threads take many
- * elements in a turn to make a whole turn at the check's small size. */
+/* It is the one that emulator_emulate was given. Without that it has two multiprocessors: the
+ * fewest with which every step has several blocks, and few enough for a kernel whose threads take
+ * many elements in a turn to make a whole turn at the check's small size. */
 struct emulator_device {
     char name[64];
     unsigned multiprocessors;
