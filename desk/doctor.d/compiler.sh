@@ -21,7 +21,7 @@ check_compiler() {
     fi
     for compiler in "$cc" "$cxx"; do
         has "$compiler" && continue
-        missing "the compiler $compiler: without it, neither the judge nor the emulator can be built" "make deps    # or: sudo apt install g++"
+        missing "the compiler $compiler: without it, neither the judge nor the emulator can be built" "$(compiler_line)"
         return
     done
     if ! builds "$cc" gnu11 c <<<$'#define _GNU_SOURCE\n#include <sys/mman.h>\nint main(void) { return memfd_create("doctor", 0) < 0; }'; then

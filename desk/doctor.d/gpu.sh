@@ -1,13 +1,6 @@
 # Whether there is a GPU and a driver, and why not. Part of desk/doctor.
 # shellcheck shell=bash
 
-in_wsl() { grep -q -i microsoft "$root/proc/version" 2>/dev/null; }
-
-in_container() {
-    [[ -e $root/.dockerenv || -e $root/run/.containerenv || -n ${container-}${APPTAINER_CONTAINER-}${SINGULARITY_CONTAINER-} ]] ||
-        grep -q -E 'docker|containerd|kubepods|lxc' "$root/proc/1/cgroup" 2>/dev/null
-}
-
 has_libcuda() {
     local directory directories
     { ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q 'libcuda\.so\.1' && return
@@ -36,12 +29,12 @@ check_wsl() {
         if ! grep -q -i wsl2 "$root/proc/version"; then
             problem "this is WSL 1, which has no GPU" "wsl --set-version ${WSL_DISTRO_NAME:-Ubuntu} 2    # in Windows"
         else
-            problem "Windows does not pass a GPU to WSL: it needs NVIDIA's Windows driver and a recent WSL" "wsl --update; wsl --shutdown    # in Windows"
+            hint "Windows passes no GPU to WSL. If it has one of NVIDIA's, it needs NVIDIA's Windows driver and a recent WSL" "wsl --update; wsl --shutdown    # in Windows"
         fi
         return 1
     fi
     if [[ ! -e $root$libraries/libcuda.so.1 ]]; then
-        problem "there is no libcuda in $libraries: install NVIDIA's driver in Windows (and none inside WSL)" "wsl --shutdown    # in Windows, afterwards"
+        hint "there is no libcuda in $libraries. If Windows has an NVIDIA GPU: install NVIDIA's driver in Windows (and none inside WSL)" "wsl --shutdown    # in Windows, afterwards"
         return 1
     fi
     if compgen -G "$root/usr/lib/*-linux-gnu/libcuda.so.1" >/dev/null; then

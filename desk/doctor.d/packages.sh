@@ -17,7 +17,7 @@ tell_missing() {
 
 # Sets `absent`.
 check_packages() {
-    tell_missing missing 'make deps'
+    if has_modules; then tell_missing missing 'module load gnuplot    # its name here: module avail gnuplot'; else tell_missing missing 'make deps'; fi
     if [[ -d class ]]; then
         tell_missing missing 'make deps-all' --all
     else # a student can do without these

@@ -21,7 +21,7 @@ check_nvcc() {
         nvcc=1
         toolkit=$(nvcc --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
         [[ -z $off_path ]] && ok "nvcc of CUDA $toolkit"
-    elif [[ -n ${MODULESHOME-}${LMOD_CMD-} ]]; then
+    elif has_modules; then
         missing "nvcc; this cluster has modules" "module load cuda    # its name here: module avail cuda"
     elif ((gpu)); then
         missing "nvcc: without it, nothing can be graded on this GPU" "sudo apt install nvidia-cuda-toolkit    # or NVIDIA's: https://developer.nvidia.com/cuda-downloads"

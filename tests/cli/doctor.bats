@@ -164,11 +164,51 @@ no_problem() { says_not PROBLEM && says_not missing; }
     says "g++ does not support -fsanitize=thread" "export CC=clang"
 }
 
-@test "a system that is not Linux" {
+@test "a system that is not Linux: the container or WSL that fits, and nothing else" {
     fake uname 'echo Darwin'
     doctor
     [ "$status" -eq 1 ]
-    says "this is Darwin, and the judge needs Linux"
+    says "this is macOS, and the judge needs Linux: work in a container" 'podman build -t histolab . '
+    says_not "gcc"
+    fake docker 'exit 0'
+    doctor
+    says "this is macOS" 'docker build -t histolab -f Containerfile '
+    fake uname 'echo MINGW64_NT-10.0'
+    doctor
+    [ "$status" -eq 1 ]
+    says "this is a shell of Windows (MINGW64_NT-10.0)" "wsl --install"
+}
+
+@test "no compiler: by modules on a cluster, in an image where there is Apptainer and no apt-get" {
+    rm "$bin"/{g++,gnuplot}
+    LMOD_CMD=/opt/lmod doctor
+    says "a machine with modules"
+    says "the compiler g++" "module load gcc"
+    says "gnuplot-nox (for charts)" "module load gnuplot"
+    fake apptainer 'exit 0'
+    doctor
+    says "the compiler g++" "apptainer build histolab.sif histolab.def"
+    fake apt-get 'exit 0'
+    doctor
+    says "the compiler g++" "make deps"
+}
+
+@test "a container, and WSL with the lab on a disk of Windows" {
+    touch "$DOCTOR_ROOT/.dockerenv"
+    doctor
+    works_on "grade on the emulator"
+    says "a container: it has the tools of its image"
+    rm "$DOCTOR_ROOT/.dockerenv"
+    echo 'Linux version 5.15.153.1-microsoft-standard-WSL2' >"$DOCTOR_ROOT/proc/version"
+    doctor
+    works_on "grade on the emulator"
+    no_problem
+    says "WSL: Linux in Windows"
+    says_not "a disk of Windows"
+    mkdir -p "$DOCTOR_ROOT/mnt/c"
+    mv "$tree" "$DOCTOR_ROOT/mnt/c/lab"
+    tree=$DOCTOR_ROOT/mnt/c/lab doctor
+    says "the lab lies on a disk of Windows" "cp -r . ~/histolab"
 }
 
 @test "a processor that the emulator does not know" {
@@ -455,7 +495,7 @@ END
     says "this is WSL 1, which has no GPU" "wsl --set-version"
     echo 'Linux version 5.15.153.1-microsoft-standard-WSL2' >"$DOCTOR_ROOT/proc/version"
     doctor
-    says "Windows does not pass a GPU to WSL" "wsl --update"
+    says "Windows passes no GPU to WSL" "wsl --update"
     touch "$DOCTOR_ROOT/dev/dxg"
     doctor
     says "there is no libcuda in /usr/lib/wsl/lib" "wsl --shutdown"
