@@ -237,6 +237,13 @@ CPU_DRIVER = build/cpu/runner/driver.o $(CPU_HOST) build/cpu/problems/$(function
 build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
 
+# For a debugger: not optimized, so that each line runs by itself and variables have their values.
+build/cpu/%/debug.o: build/cpu/%/step.ii build/cpu/runner/watched
+	$(call logged,CXX $* (debug),$(@D)/debug.log,$(CXX) $(STEP_FLAGS) -O0 -c $< -o $@ && $(localise) && $(watch))
+
+build/cpu/%/driver-debug: build/cpu/%/debug.o $$(CPU_DRIVER)
+	@$(CXX) $^ -o $@ -ldl -lm -lpthread
+
 build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) $$(CHECKED)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread
 

@@ -76,7 +76,7 @@ static const struct {
      "library. The log has its last words."},
     {VERDICT_CRASHED, "signal 8", NULL, "A whole number was divided by zero."},
 
-    {VERDICT_TIMED_OUT, "it had printed over", NULL,
+    {VERDICT_TIMED_OUT, "for what it prints", NULL,
      "What it prints has no end, or every thread prints. Let one thread print: if (blockIdx.x == 0 "
      "&& threadIdx.x == 0). In a loop, let it print in the first turns only."},
     {VERDICT_TIMED_OUT, "running the calls", NULL,

@@ -188,7 +188,7 @@ enum answer process_receive(struct process *process, struct message *message, do
             fault("cannot wait for the runner");
         if (events[1].revents && !read_printed(process))
             events[1].fd = -1;
-        if (process->all_bytes > PROCESS_OUTPUT_MOST)
+        if (process->all_bytes > PROCESS_OUTPUT_MOST || process->all_lines > PROCESS_LINES_MOST)
             return ANSWER_PRINTS_ON;
         if (events[0].revents) {
             ssize_t got = recv(process->control, message, sizeof *message, MSG_DONTWAIT);

@@ -10,7 +10,10 @@
 
 enum {
     PROCESS_OUTPUT_KEPT = 256 << 10, /* bytes of what the step prints */
-    PROCESS_OUTPUT_MOST = 64 << 20,  /* what prints more has no end: it takes a second or so */
+    /* What prints more has no end. It is enough for a line from each thread in each call of the
+     * check, and takes a second or two. */
+    PROCESS_OUTPUT_MOST = 64 << 20, /* bytes */
+    PROCESS_LINES_MOST = 2 << 20,
 };
 
 struct process {
@@ -44,7 +47,7 @@ void process_start(struct process *process, const char *runner, const struct sha
 void process_send(struct process *process, const struct message *message);
 
 /* Wait for the next message, at most so many seconds, and keep reading what the step prints: if it
- * has printed over PROCESS_OUTPUT_MOST, no longer. */
+ * has printed too much, no longer. */
 enum answer process_receive(struct process *process, struct message *message, double seconds);
 
 /* Kill the runner, its process group and everything that it left behind. Puts one line that says

@@ -148,9 +148,10 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
     case ANSWER_DIED:
         return trial_settle(trial, VERDICT_CRASHED, "the step's process ended while %s", doing);
     case ANSWER_PRINTS_ON:
-        return trial_settle(
-            trial, VERDICT_TIMED_OUT, "stopped while %s: it had printed over %d MB, %llu lines",
-            doing, PROCESS_OUTPUT_MOST >> 20, (unsigned long long)trial->process.all_lines);
+        return trial_settle(trial, VERDICT_TIMED_OUT,
+                            "stopped while %s, for what it prints: %.0f MB so far, %llu lines",
+                            doing, trial->process.all_bytes / 1e6,
+                            (unsigned long long)trial->process.all_lines);
     case ANSWER_MESSAGE:
         break;
     }

@@ -25,6 +25,17 @@ in_the_call() {
     [ "$output" = "" ]
 }
 
+# As guides/debugging.md has it.
+@test "driver: a debugger stops in a kernel, in the thread that it is told, and knows its variables" {
+    command -v gdb >/dev/null || skip "gdb is not installed"
+    line=$(awk '/image\[i\]/ { print NR; exit }' labs/opt05_multiblock/opt_2dhisto.cu)
+    make -s "$driver-debug"
+    export HISTOLAB_THREADS=1
+    run -0 gdb -nx -batch -ex "break opt_2dhisto.cu:$line if blockIdx.x == 1 && threadIdx.x == 5" -ex run -ex 'print i' \
+        -ex 'print threadIdx' -ex backtrace --args "$driver-debug" 1x1033 - 1
+    [[ $output == *'$1 = 1029'*'$2 = {x = 5, y = 0, z = 0}'*'#0  histogram ('*"opt_2dhisto.cu:$line"* ]]
+}
+
 @test "driver: what a call should not do, once, with its line, function and number" {
     # Not in CUDA_CHECK: lab_check is called from the same line.
     in_the_call '    void *memory;
