@@ -92,8 +92,12 @@ struct problem {
 
     const struct input *inputs; /* the graded one first, one without a name last */
     size_t element_bytes;       /* of one element of the input */
-    size_t output_bytes;        /* of one call's output */
-    size_t expected_bytes;      /* that expect() writes; output_bytes if outputs are exact */
+
+    /* How many outputs a call has, side by side, where that follows from the input's shape: a
+     * prefix sum has as many as elements. NULL: one, whatever the shape, such as a histogram. */
+    size_t (*outputs)(struct shape window);
+    size_t output_bytes;   /* of one output */
+    size_t expected_bytes; /* that expect() writes for one; output_bytes if outputs are exact */
 
     /* Read an input file: its shape, and its elements, in memory that the caller frees. On failure
      * return false, with one line in `error`. NULL if the problem has no input files. */
@@ -104,7 +108,8 @@ struct problem {
     size_t (*index_bytes)(const struct strip *strip);
 
     /* prepare() returns an index of a filled strip (the caller frees it) with which expect() writes
-     * the right output of the window that starts at a row, in far less time than a pass over it. */
+     * the right outputs of the window that starts at a row, in far less time than a pass over it
+     * (if there are as many outputs as elements, in one pass). */
     void *(*prepare)(const struct strip *strip);
     void (*expect)(const struct strip *strip, const void *index, size_t row, void *output);
 
@@ -112,10 +117,12 @@ struct problem {
      * index. */
     void (*change)(struct strip *strip, void *index, size_t element, const void *value);
 
-    /* Is `got` right? If not, say in one line how it differs: "bin 7: expected 254, got 255". */
+    /* Is `got`, one output, right? If not, say in one line how it differs: "bin 7: expected 254,
+     * got 255". */
     bool (*right)(const void *expected, const void *got, char *why, size_t why_size);
 
-    /* How far `got` is off, relative to what is expected. NULL if every output is exact. */
+    /* How far `got`, one output, is off, relative to what is expected. NULL if every output is
+     * exact. */
     double (*error)(const void *expected, const void *got);
 
     /* An independent check, made from the window itself, once a trial and in addition to the

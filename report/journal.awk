@@ -100,7 +100,7 @@ function print_roof(    bytes, elements) {
     paragraph("Assume that memory is the limit, not arithmetic: every element has to be read once, so no step can be " \
               "faster than the time in which the memory delivers the input. Launches and outputs are neglected.")
     if (bytes == "" || !above(elements, 0)) {
-        paragraph("Not measured: the records do not say how many bytes a call reads.")
+        paragraph("Not measured: the records do not say how many bytes a call has to move.")
         return
     }
     as_it_is("    bytes = " shape() " x " bytes / elements " B = " whole_number(bytes) " B\n\n" \

@@ -107,7 +107,7 @@ function joined(id, names_list,    names, n, i, key) {
 
 function fill_gaps(    i, id) {
     # A step that failed before it ran (a compile error) may know neither its input nor its device.
-    fill_from_others("input rows columns bytes iterations device.kind device.name", "submission problem")
+    fill_from_others("input rows columns bytes written_bytes iterations device.kind device.name", "submission problem")
     # A streaming read is measured before the roof is known, a baseline may not know the reference.
     for (i = 1; i <= count; i++)
         rec[ids[i], "reference"] = for_1000_calls(ids[i], figure(ids[i], "reference_s"))
@@ -169,6 +169,8 @@ function for_1000_calls(id, seconds) {
 
 # The columns of figures that are not a field as it stands.
 function measure(id,    ends, seconds) {
+    if (field(id, "written_bytes") != "")
+        rec[id, "bytes"] = figure(id, "bytes") + figure(id, "written_bytes")
     seconds = has_speed(id) && above(figure(id, "median_s"), 0) ? for_1000_calls(id, figure(id, "median_s")) : ""
     if (seconds == "")
         rec[id, "gbps"] = rec[id, "roof_fraction"] = rec[id, "samples_s"] = rec[id, "synced_s"] = rec[id, "whole_s"] = ""
@@ -277,7 +279,7 @@ function add_idea(id,    elements) {
     take_counters(field(id, "launches"), field(id, "accesses"))
     elements = figure(id, "counted.rows") * figure(id, "counted.columns")
     rec[id, "idea"] = idea_of(field(id, "step"), field(id, "counted.gpu"), \
-                              scaled_by(ratio_of(figure(id, "bytes"), figure(id, "elements")), elements))
+                              scaled_by(ratio_of(figure(id, "bytes") - figure(id, "written_bytes"), figure(id, "elements")), elements))
 }
 
 function cell_text(value, column) {

@@ -130,9 +130,9 @@ function owner_of(file) {
     return "system"
 }
 
-# Headers that a GPU has too, and lab.h.
+# Headers that a GPU has too, lab.h, and the contract of a problem that is not in lab.h.
 function is_public(file) {
-    return file == "common/lab.h" || file ~ /^common\/emulator\/(cuda|cooperative_groups|vector_|device_)[a-z_\/]*\.h$/
+    return file ~ /^common\/(lab|problems\/[a-z0-9_]+\/contract)\.h$/ || file ~ /^common\/emulator\/(cuda|cooperative_groups|vector_|device_)[a-z_\/]*\.h$/
 }
 
 # ---- lines --------------------------------------------------------------------------------------

@@ -78,7 +78,6 @@ static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bo
     few_calls.source.seed = random_next(&random);
     struct trial trial = {.random = &random,
                           .max_calls = calls,
-                          .slot_bytes = problem.output_bytes,
                           .timeout_s = options->timeout_s,
                           .deadline = {options->limit_s, clock_seconds() + options->limit_s},
                           .gpu = gpu->text};

@@ -7,6 +7,7 @@
 
 #include "fault.h"
 #include "look.h"
+#include "outputs.h"
 #include "strip.h"
 
 /* Wrong calls that are looked at closely: each takes several passes over its window. */
@@ -18,7 +19,8 @@ struct diagnosis {
     size_t calls, wrong_calls;
     unsigned char poison;
     bool fresh;
-    char *expected; /* of all calls */
+    char *expected;                      /* of all calls */
+    size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
     size_t looks;
     struct findings *findings;
@@ -31,12 +33,15 @@ struct diagnosis {
 struct diagnosis *diagnosis_begin(const struct problem *problem, const struct strip *strip,
                                   size_t calls, unsigned char poison, bool fresh) {
     struct diagnosis *diagnosis = allocate(sizeof *diagnosis);
+    size_t expected_bytes = outputs_expected_bytes(problem, strip->window);
     *diagnosis = (struct diagnosis){.problem = problem,
                                     .strip = strip,
                                     .calls = calls,
                                     .poison = poison,
                                     .fresh = fresh,
-                                    .expected = allocate(calls * problem->expected_bytes),
+                                    .expected = allocate(calls * expected_bytes),
+                                    .expected_bytes = expected_bytes,
+                                    .output_bytes = outputs_bytes(problem, strip->window),
                                     .wrong = allocate(calls * sizeof(bool)),
                                     .findings = findings_begin()};
     memset(diagnosis->wrong, 0, calls * sizeof(bool));
@@ -51,7 +56,7 @@ void diagnosis_end(struct diagnosis *diagnosis) {
 }
 
 void *diagnosis_expected(struct diagnosis *diagnosis, size_t call) {
-    return diagnosis->expected + call * diagnosis->problem->expected_bytes;
+    return diagnosis->expected + call * diagnosis->expected_bytes;
 }
 
 /* ---- one wrong call --------------------------------------------------------------------- */
@@ -113,16 +118,16 @@ static const void *output_again(const struct diagnosis *d, size_t call) {
 }
 
 static const void *expected(const struct diagnosis *d, size_t call) {
-    return d->expected + call * d->problem->expected_bytes;
+    return d->expected + call * d->expected_bytes;
 }
 
 static bool is_right(const struct diagnosis *d, const void *expected, const void *got) {
     char why[256];
-    return d->problem->right(expected, got, why, sizeof why);
+    return outputs_right(d->problem, d->strip->window, expected, got, why, sizeof why);
 }
 
 static bool holds(const struct diagnosis *d, const void *output, unsigned char byte) {
-    for (size_t i = 0; i < d->problem->output_bytes; i++)
+    for (size_t i = 0; i < d->output_bytes; i++)
         if (((const unsigned char *)output)[i] != byte)
             return false;
     return true;
@@ -298,7 +303,7 @@ static bool all_too_high(const struct diagnosis *d) {
 /* Do the same calls made again give other outputs? Sums may round in another order. */
 static bool changes(const struct diagnosis *d, size_t call) {
     if (d->problem->counting)
-        return memcmp(output(d, call), output_again(d, call), d->problem->output_bytes) != 0;
+        return memcmp(output(d, call), output_again(d, call), d->output_bytes) != 0;
     float first, second;
     memcpy(&first, output(d, call), sizeof first);
     memcpy(&second, output_again(d, call), sizeof second);

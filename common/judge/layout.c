@@ -8,6 +8,7 @@
 
 #include "fault.h"
 #include "option_table.h"
+#include "outputs.h"
 #include "strip.h"
 
 struct strip layout_graded(const struct problem *graded, const struct options *options,
@@ -18,7 +19,15 @@ struct strip layout_graded(const struct problem *graded, const struct options *o
     size_t regions = device_timed(device) && !options->warm
                          ? strip_cold_regions(strip_window_bytes(&window), device->l2_bytes)
                          : 1;
-    return strip_plan(graded, shape, regions, options->iterations, slide);
+    return strip_plan(graded, shape, regions, layout_calls(options), slide);
+}
+
+size_t layout_calls(const struct options *options) {
+    /* Room for 64 outputs of 16 MiB. The judge has up to four times as much. */
+    static const size_t MOST_BYTES = 1 << 30;
+    size_t bytes = outputs_written_bytes(&problem, shape_told(&problem, options->shape));
+    size_t room = bytes ? MOST_BYTES / trial_slot_bytes(bytes) : SIZE_MAX;
+    return options->iterations < room ? options->iterations : room ? room : 1;
 }
 
 /* ---- what it takes ---------------------------------------------------------------------- */
@@ -28,14 +37,16 @@ enum { STEP_BYTES = 64 << 20 };
 struct footprint layout_footprint(const struct options *options, const struct device *device) {
     struct strip strip = layout_graded(&problem, options, device);
     double whole = strip_bytes(&strip), window = strip_window_bytes(&strip);
-    double calls = options->iterations, slot = trial_slot_bytes(problem.output_bytes);
+    double calls = layout_calls(options);
+    double slot = trial_slot_bytes(outputs_bytes(&problem, strip.window));
+    double expected = outputs_expected_bytes(&problem, strip.window);
 
     /* The runner's: the strip, a slot for each call, the window of a call that copies it, and what
      * a step has always had room for beside them. */
     double runner = whole + calls * slot + window + STEP_BYTES;
     /* The judge's. Outputs are shared, copied, and of a wrong sample made again. Beside them are
      * what is expected, and whether a call was wrong; and each call's window is known twice. */
-    double outputs = calls * (3 * slot + problem.expected_bytes + 1 + 2 * sizeof(uint64_t));
+    double outputs = calls * (3 * slot + expected + 1 + 2 * sizeof(uint64_t));
     double judge = whole + problem.index_bytes(&strip) + outputs;
     if (options->source.elements)
         judge += window;

@@ -10,6 +10,10 @@
 struct strip layout_graded(const struct problem *graded, const struct options *options,
                            const struct device *device);
 
+/* How many calls a sample of the graded trial makes at the most: as many as asked for, but fewer
+ * where outputs are as large as inputs, because each call has an output of its own. */
+size_t layout_calls(const struct options *options);
+
 /* Bytes that the graded trial of these options takes at its most, with some for the step itself: of
  * this machine's memory, and of the device's. The cpu device's is a part of this machine's. */
 struct footprint {

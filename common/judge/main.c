@@ -15,6 +15,7 @@
 #include "hint.h"
 #include "layout.h"
 #include "options.h"
+#include "outputs.h"
 #include "places.h"
 #include "printed.h"
 #include "random.h"
@@ -27,11 +28,11 @@
 #include "trial.h"
 
 /* One call first: a step that hangs or is wrong shows before all the others are made. */
-static void verify_step(struct trial *trial, const struct options *options, struct record *record) {
+static void verify_step(struct trial *trial, struct record *record) {
     struct sample sample = {.calls = 1};
-    record->calls = options->iterations;
+    record->calls = trial->max_calls;
     if (trial_sample(trial, &sample)) {
-        sample.calls = options->iterations;
+        sample.calls = trial->max_calls;
         if (!trial_sample(trial, &sample))
             return;
         sample = (struct sample){.calls = 1, .whole = true};
@@ -159,6 +160,7 @@ static void run(const struct options *options, const struct built *built, struct
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
     bool streams = kind_streams(options->kind);
+    struct shape told = shape_told(&problem, options->shape);
     struct problem graded = options->kind == KIND_READ ? read_problem(&problem) : problem;
     if (options->kind == KIND_EMPTY) {
         graded.right = always_right;
@@ -170,8 +172,8 @@ static void run(const struct options *options, const struct built *built, struct
 
     /* Reads copy as much as steps do: they tell what that costs. */
     struct trial trial = {.random = &random,
-                          .max_calls = options->iterations,
-                          .slot_bytes = problem.output_bytes,
+                          .max_calls = layout_calls(options),
+                          .slot_bytes = outputs_bytes(&problem, told),
                           .timeout_s = options->timeout_s,
                           .where_s = call_cpu_s(options),
                           .deadline = deadline,
@@ -186,7 +188,7 @@ static void run(const struct options *options, const struct built *built, struct
         if (trial.timed)
             time_step(&trial, options, record);
         else
-            verify_step(&trial, options, record);
+            verify_step(&trial, record);
     }
     char name[128];
     snprintf(name, sizeof name, "graded (%s, %zu x %zu)", record->input, options->shape.rows,
@@ -203,20 +205,22 @@ static void time_solution(const struct solution *solution, struct trial *trial,
     uint64_t windows[MOST_CALLS];
     strip_windows(&trial->strip, trial->random, windows, MOST_CALLS);
 
-    void *expected = allocate(problem.expected_bytes), *got = allocate(problem.output_bytes);
+    const struct shape window = trial->strip.window;
+    void *expected = allocate(outputs_expected_bytes(&problem, window));
+    void *got = allocate(outputs_bytes(&problem, window));
     double seconds[MOST_CALLS], spent_s = 0;
     size_t calls = 0;
     record->verdict = (struct verdict){.kind = VERDICT_PASS};
     record->error = -1;
     while (calls < LEAST_CALLS || (spent_s < 1 && calls < MOST_CALLS)) {
         double start_s = clock_seconds();
-        solution->solve(strip_row(&trial->strip, windows[calls]), trial->strip.window, got);
+        solution->solve(strip_row(&trial->strip, windows[calls]), window, got);
         spent_s += seconds[calls] = clock_seconds() - start_s;
 
         char why[256];
         problem.expect(&trial->strip, trial->index, windows[calls], expected);
-        record->error = trial_worst_error(&problem, record->error, expected, got);
-        if (!problem.right(expected, got, why, sizeof why)) {
+        record->error = trial_worst_error(trial, record->error, expected, got);
+        if (!outputs_right(&problem, window, expected, got, why, sizeof why)) {
             record->verdict.kind = VERDICT_WRONG;
             snprintf(record->verdict.detail, sizeof record->verdict.detail, "%s", why);
         }
@@ -342,6 +346,9 @@ static struct record begin_record(const struct options *options, const struct de
     record.shape = options->shape;
     if (options->kind != KIND_EMPTY)
         record.bytes = (double)options->shape.rows * options->shape.columns * problem.element_bytes;
+    if (!kind_streams(options->kind))
+        record.written_bytes =
+            outputs_written_bytes(&problem, shape_told(&problem, options->shape));
     if (options->kind == KIND_STEP) {
         record.reference_s = options->reference_s;
         record.roof_gbps = options->roof_gbps;

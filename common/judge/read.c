@@ -69,6 +69,7 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
 
 struct problem read_problem(const struct problem *problem) {
     struct problem read = *problem;
+    read.outputs = NULL;
     read.output_bytes = read.expected_bytes = sizeof(uint32_t);
     read.index_bytes = index_bytes;
     read.prepare = prepare;

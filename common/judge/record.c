@@ -119,7 +119,8 @@ static double median_of_samples(const struct record *record, double interval[2])
 
 double record_gbps(const struct record *record) {
     double interval[2], median = median_of_samples(record, interval);
-    return median ? record->bytes * record->iterations / median / 1e9 : 0;
+    double bytes = record->bytes + record->written_bytes;
+    return median ? bytes * record->iterations / median / 1e9 : 0;
 }
 
 static void write_times(FILE *out, const struct record *record) {
@@ -140,6 +141,8 @@ static void write_times(FILE *out, const struct record *record) {
     json_number(out, "reference_s", record->reference_s);
     json_number(out, "speedup", median ? record->reference_s / median : 0);
     fprintf(out, ",\"bytes\":%.0f", record->bytes);
+    if (record->written_bytes > 0)
+        fprintf(out, ",\"written_bytes\":%.0f", record->written_bytes);
     json_number(out, "dram_bytes", record->dram_bytes);
     json_number(out, "gbps", gbps);
     json_number(out, "roof_gbps", record->roof_gbps);

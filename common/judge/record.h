@@ -39,6 +39,7 @@ struct record {
     unsigned sm_mhz, memory_mhz; /* clocks after the last sample; 0: unknown */
     char notes[512];             /* what a reader of the figures should know */
     double bytes;                /* that one call has to read */
+    double written_bytes;        /* and to write, where that follows the input's size; else 0 */
     double dram_bytes;           /* that the GPU's memory moved for one call; 0: unknown */
     struct counters *counters;   /* of one call, where it was counted; or NULL */
     uint64_t seed;
@@ -49,7 +50,7 @@ struct record {
 struct device device_read(const char *path);
 bool device_timed(const struct device *device); /* a GPU: times mean something */
 
-/* 1e9 bytes a second that the calls read; 0 where nothing was timed. */
+/* 1e9 bytes a second that the calls have to read and write; 0 where nothing was timed. */
 double record_gbps(const struct record *record);
 
 /* Adds to the notes. */

@@ -44,12 +44,11 @@ static const double CLOCK_DROP = 0.95, RETAKE_SHARE = 0.5;
 enum { WHOLE_CALLS = 5 };
 
 /* Calls made while warming up grow fourfold from 1, and tell what a call takes. */
-static bool warm_up(struct trial *trial, const struct options *options, double seconds,
-                    double *call_s) {
+static bool warm_up(struct trial *trial, double seconds, double *call_s) {
     struct sample sample = {.calls = 1};
     for (double spent_s = 0;; sample.calls *= 4) {
-        if (sample.calls > options->iterations)
-            sample.calls = options->iterations;
+        if (sample.calls > trial->max_calls)
+            sample.calls = trial->max_calls;
         if (!trial_sample(trial, &sample))
             return false;
         spent_s += sample.audit_s;
@@ -60,11 +59,12 @@ static bool warm_up(struct trial *trial, const struct options *options, double s
     return true;
 }
 
-/* How many calls make a sample: fewer than `iterations` only where those would overrun the budget.
- */
-static size_t calls_that_fit(const struct options *options, double call_s) {
+/* How many calls make a sample: fewer than there is room for only where those would overrun the
+ * budget. */
+static size_t calls_that_fit(const struct trial *trial, const struct options *options,
+                             double call_s) {
     double fit = options->budget_s / options->samples / call_s;
-    return fit >= options->iterations ? options->iterations : fit < 1 ? 1 : (size_t)fit;
+    return fit >= trial->max_calls ? trial->max_calls : fit < 1 ? 1 : (size_t)fit;
 }
 
 /* Why a sample just taken should be taken again, or NULL. */
@@ -115,8 +115,7 @@ static bool next_process(struct taking *taking) {
     double call_s;
     if (taking->processes++ == 0 || !taking->several_processes)
         return true;
-    return trial_restart(taking->trial) &&
-           warm_up(taking->trial, taking->options, WARM_UP_AGAIN_S, &call_s);
+    return trial_restart(taking->trial) && warm_up(taking->trial, WARM_UP_AGAIN_S, &call_s);
 }
 
 static bool set_up_and_sample(struct trial *trial, struct sample *sample) {
@@ -229,12 +228,13 @@ static bool take_samples(struct trial *trial, const struct options *options, dou
 /* What may lie between the two clocks of a sample: what the step's own parts without calls took.
  * These a step could make slow, so it is no more than what reads took for as many parts and
  * outputs. */
-static double allowed_overhead(const struct options *options, const struct record *record) {
+static double allowed_overhead(const struct trial *trial, const struct options *options,
+                               const struct record *record) {
     if (options->kind != KIND_STEP || !options->overhead_s)
         return record->overhead_s;
     double outputs_s = options->overhead_s - PARTS * options->part_overhead_s;
     double most_s = parts_of(record->calls) * options->part_overhead_s +
-                    fmax(outputs_s, 0) * record->calls / options->iterations;
+                    fmax(outputs_s, 0) * record->calls / trial->max_calls;
     return fmin(record->overhead_s, options->part_overhead_s ? most_s : options->overhead_s);
 }
 
@@ -274,7 +274,8 @@ static void check_floor(struct trial *trial, const struct options *options,
         trial->source.input->early_exit)
         return;
     double call_s = median_of(record->samples_s, record->samples) / record->iterations;
-    double floor_s = record->bytes / record->roof_gbps / 1e9;
+    double floor_s =
+        record->bytes / record->roof_gbps / 1e9; /* what is written may stay in a cache */
     if (floor_s >= FLOOR_LEAST_S && call_s < FLOOR_SHARE * floor_s)
         trial_settle(
             trial, VERDICT_FLAGGED,
@@ -287,14 +288,14 @@ static void check_floor(struct trial *trial, const struct options *options,
  * same: few calls leave more room between the two clocks. */
 static bool take_time(struct trial *trial, const struct options *options, struct record *record) {
     double call_s;
-    if (!warm_up(trial, options, WARM_UP_S, &call_s))
+    if (!warm_up(trial, WARM_UP_S, &call_s))
         return false;
     for (;;) {
-        record->calls = calls_that_fit(options, call_s);
+        record->calls = calls_that_fit(trial, options, call_s);
         if (!take_samples(trial, options, call_s, record))
             return false;
         call_s = median_of(record->audit_s, record->samples) / record->iterations;
-        if (calls_that_fit(options, call_s) < 2 * record->calls)
+        if (calls_that_fit(trial, options, call_s) < 2 * record->calls)
             return true;
         record->samples = 0;
         record->notes[0] = '\0';
@@ -317,6 +318,6 @@ void time_step(struct trial *trial, const struct options *options, struct record
     record->whole_s = whole.done_s * options->iterations / whole.calls;
     if (options->kind == KIND_EMPTY)
         return; /* launching alone is bound by the processor, which events do not see */
-    audit(trial, allowed_overhead(options, record), record);
+    audit(trial, allowed_overhead(trial, options, record), record);
     check_floor(trial, options, record);
 }

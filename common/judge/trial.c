@@ -13,6 +13,7 @@
 #include "crashes.h"
 #include "diagnosis.h"
 #include "fault.h"
+#include "outputs.h"
 #include "random.h"
 #include "strip.h"
 #include "stuck.h"
@@ -67,8 +68,9 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
     trial->index = NULL;
     draw_strip(trial);
 
-    if (trial->slot_bytes < problem->output_bytes)
-        trial->slot_bytes = problem->output_bytes;
+    trial->output_bytes = outputs_bytes(problem, layout.window);
+    if (trial->slot_bytes < trial->output_bytes)
+        trial->slot_bytes = trial->output_bytes;
     trial->slot_bytes = trial_slot_bytes(trial->slot_bytes);
     trial->windows = allocate(trial->max_calls * sizeof *trial->windows);
     trial->shared.windows =
@@ -194,7 +196,7 @@ static bool set_up(struct trial *trial) {
         .window_bytes = strip_window_bytes(&trial->strip),
         .strip_bytes = strip_bytes(&trial->strip),
         .element_bytes = trial->strip.element_bytes,
-        .output_bytes = trial->problem->output_bytes,
+        .output_bytes = trial->output_bytes,
         .slot_bytes = trial->slot_bytes,
         .max_calls = trial->max_calls,
         .counted = trial->gpu != NULL,
@@ -310,19 +312,17 @@ struct mismatch {
     char why[256];       /* how the first differs */
 };
 
-double trial_worst_error(const struct problem *problem, double worst, const void *expected,
+double trial_worst_error(const struct trial *trial, double worst, const void *expected,
                          const void *got) {
-    if (!problem->error)
-        return worst;
-    double error = problem->error(expected, got);
+    double error = outputs_error(trial->problem, trial->strip.window, expected, got);
     return error <= worst ? worst : error;
 }
 
 static bool right(struct trial *trial, size_t call, const void *expected, const void *got,
                   char *why, size_t why_size) {
     const struct problem *problem = trial->problem;
-    trial->error = trial_worst_error(problem, trial->error, expected, got);
-    if (!problem->right(expected, got, why, why_size))
+    trial->error = trial_worst_error(trial, trial->error, expected, got);
+    if (!outputs_right(problem, trial->strip.window, expected, got, why, why_size))
         return false;
     if (!problem->recheck || trial->rechecked)
         return true;
@@ -348,7 +348,7 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
         if (mismatch.wrong++)
             continue;
         mismatch.first = call;
-        if (all_poison(got, problem->output_bytes, poison))
+        if (all_poison(got, trial->output_bytes, poison))
             snprintf(why, sizeof why, "nothing was written to the output");
         memcpy(mismatch.why, why, sizeof why);
     }

@@ -42,6 +42,7 @@ struct trial {
     void *index;        /* of the strip, for the expected outputs */
     uint64_t *random;   /* state of the generator that orders windows and poisons outputs */
     size_t max_calls;
+    size_t output_bytes; /* of one call */
     size_t slot_bytes; /* at the least; trial_prepare rounds it up to what outputs need */
     double timeout_s;  /* for each answer of the runner */
     double where_s;  /* CPU time of a set-up, call or tear-down until its runner tells where it is,
@@ -99,7 +100,7 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
 
 /* The larger of the worst error so far and that of this output; not a number is the largest. Exact
  * problems have no error: then it stays what it was. */
-double trial_worst_error(const struct problem *problem, double worst, const void *expected,
+double trial_worst_error(const struct trial *trial, double worst, const void *expected,
                          const void *got);
 
 /* Give the trial its verdict, with a detail in printf's form. Returns false. */

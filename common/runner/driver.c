@@ -29,6 +29,7 @@
 #include "judge/hazards.h"
 #include "judge/layout.h"
 #include "judge/option_table.h"
+#include "judge/outputs.h"
 #include "judge/places.h"
 #include "judge/strip.h"
 #include "lab.h"
@@ -171,7 +172,8 @@ struct memory {
 
 static struct memory copy_to_device(const struct strip *strip) {
     size_t bytes = strip_window_bytes(strip);
-    struct memory memory = {host_allocate(bytes), host_allocate(problem.output_bytes)};
+    struct memory memory = {host_allocate(bytes),
+                            host_allocate(outputs_bytes(&problem, strip->window))};
     CUDA_CHECK(cudaMemcpy(memory.window, strip_row(strip, 0), bytes, cudaMemcpyHostToDevice));
     return memory;
 }
@@ -182,7 +184,7 @@ static void start_call(struct shape shape, const void *window, void *output) {
                              .columns = shape.columns,
                              .element_bytes = problem.element_bytes,
                              .output = output,
-                             .output_bytes = problem.output_bytes};
+                             .output_bytes = outputs_bytes(&problem, shape)};
     if (!host_call_step(&call))
         fputs("remark: no kernel was launched in the call\n", stderr);
     for (struct hazard remark; watch_remark(&remark);)
@@ -192,7 +194,8 @@ static void start_call(struct shape shape, const void *window, void *output) {
 /* One call of the step, whose output is put at `got`; a profiler that waits is shown it if `shown`.
  */
 static void call_once(struct shape shape, const struct memory *memory, bool shown, void *got) {
-    CUDA_CHECK(cudaMemset(memory->output, 0xA5, problem.output_bytes));
+    size_t bytes = outputs_bytes(&problem, shape);
+    CUDA_CHECK(cudaMemset(memory->output, 0xA5, bytes));
     CUDA_CHECK(cudaDeviceSynchronize());
     if (shown)
         CUDA_CHECK(cudaProfilerStart());
@@ -203,13 +206,13 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     if (shown)
         CUDA_CHECK(cudaProfilerStop());
-    CUDA_CHECK(cudaMemcpy(got, memory->output, problem.output_bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(got, memory->output, bytes, cudaMemcpyDeviceToHost));
 }
 
 /* RIGHT or WRONG, which is told of the call with this number. */
-static int judge(const void *expected, const void *got, int call, int calls) {
-    char why[160];
-    if (problem.right(expected, got, why, sizeof why))
+static int judge(struct shape shape, const void *expected, const void *got, int call, int calls) {
+    char why[256];
+    if (outputs_right(&problem, shape, expected, got, why, sizeof why))
         return RIGHT;
     fprintf(stderr, "driver: call %d of %d is wrong: %s\n", call, calls, why);
     return WRONG;
@@ -218,12 +221,12 @@ static int judge(const void *expected, const void *got, int call, int calls) {
 /* RIGHT, or WRONG where an answer is; the first that is wrong is told. */
 static int call_often(struct shape shape, const struct memory *memory, int calls,
                       const void *expected) {
-    void *got = allocate(problem.output_bytes);
+    void *got = allocate(outputs_bytes(&problem, shape));
     int status = RIGHT;
     for (int i = 1; i <= calls; i++) {
         call_once(shape, memory, i == calls, got);
         if (status == RIGHT)
-            status = judge(expected, got, i, calls);
+            status = judge(shape, expected, got, i, calls);
     }
     free(got);
     return status;
@@ -233,18 +236,19 @@ static int call_often(struct shape shape, const struct memory *memory, int calls
 static int call_without_wait(struct shape shape, const void *window, int calls,
                              const void *expected) {
     void **outputs = allocate((size_t)calls * sizeof *outputs);
-    void *got = allocate(problem.output_bytes);
+    size_t bytes = outputs_bytes(&problem, shape);
+    void *got = allocate(bytes);
     for (int i = 0; i < calls; i++)
-        outputs[i] = host_allocate(problem.output_bytes);
+        outputs[i] = host_allocate(bytes);
     for (int i = 0; i < calls; i++)
         start_call(shape, window, outputs[i]);
     host_check_step(cudaGetLastError(), "launching the step's kernels");
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     int status = RIGHT;
     for (int i = 0; i < calls; i++) {
-        CUDA_CHECK(cudaMemcpy(got, outputs[i], problem.output_bytes, cudaMemcpyDeviceToHost));
+        CUDA_CHECK(cudaMemcpy(got, outputs[i], bytes, cudaMemcpyDeviceToHost));
         if (status == RIGHT)
-            status = judge(expected, got, i + 1, calls);
+            status = judge(shape, expected, got, i + 1, calls);
         CUDA_CHECK(cudaFree(outputs[i]));
     }
     free(got);
@@ -262,7 +266,8 @@ int main(int count, char **arguments) {
     host_on_hazard(print_hazard);
     emulate();
     struct strip strip = draw(shape_of(arguments[1]), find_input(name));
-    void *index = problem.prepare(&strip), *expected = allocate(problem.expected_bytes);
+    void *index = problem.prepare(&strip),
+         *expected = allocate(outputs_expected_bytes(&problem, strip.window));
     if (!index)
         end(FAILED, "out of memory", "");
     problem.expect(&strip, index, 0, expected);

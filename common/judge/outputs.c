@@ -1,0 +1,68 @@
+#include "outputs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static size_t count(const struct problem *problem, struct shape window) {
+    return problem->outputs ? problem->outputs(window) : 1;
+}
+
+size_t outputs_bytes(const struct problem *problem, struct shape window) {
+    return count(problem, window) * problem->output_bytes;
+}
+
+size_t outputs_expected_bytes(const struct problem *problem, struct shape window) {
+    return count(problem, window) * problem->expected_bytes;
+}
+
+size_t outputs_written_bytes(const struct problem *problem, struct shape window) {
+    return problem->outputs ? outputs_bytes(problem, window) : 0;
+}
+
+/* Where output i is: by row and column if there is one for each element of an image. */
+static int tell_place(size_t i, size_t outputs, struct shape window, char *why, size_t why_size) {
+    if (window.columns > 1 && outputs == window.rows * window.columns)
+        return snprintf(why, why_size, "output %zu (row %zu, column %zu): ", i, i / window.columns,
+                        i % window.columns);
+    return snprintf(why, why_size, "output %zu: ", i);
+}
+
+bool outputs_right(const struct problem *problem, struct shape window, const void *expected,
+                   const void *got, char *why, size_t why_size) {
+    if (!problem->outputs)
+        return problem->right(expected, got, why, why_size);
+    const char *right = expected, *output = got;
+    size_t outputs = count(problem, window), wrong = 0;
+    for (size_t i = 0; i < outputs; i++) {
+        char text[160];
+        if (problem->right(right + i * problem->expected_bytes, output + i * problem->output_bytes,
+                           text, sizeof text))
+            continue;
+        if (wrong++ == 0) {
+            int length = tell_place(i, outputs, window, why, why_size);
+            snprintf(why + length, why_size - length, "%s", text);
+        }
+    }
+    if (wrong) {
+        size_t length = strlen(why);
+        snprintf(why + length, why_size - length, " (%zu of %zu outputs wrong)", wrong, outputs);
+    }
+    return !wrong;
+}
+
+double outputs_error(const struct problem *problem, struct shape window, const void *expected,
+                     const void *got) {
+    const char *right = expected, *output = got;
+    double worst = -1;
+    size_t outputs = problem->error ? count(problem, window) : 0;
+    for (size_t i = 0; i < outputs; i++) {
+        double error =
+            problem->error(right + i * problem->expected_bytes, output + i * problem->output_bytes);
+        if (isnan(error))
+            return error;
+        if (error > worst)
+            worst = error;
+    }
+    return worst;
+}
