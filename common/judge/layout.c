@@ -23,11 +23,7 @@ struct strip layout_graded(const struct problem *graded, const struct options *o
 }
 
 size_t layout_calls(const struct options *options) {
-    /* Room for 64 outputs of 16 MiB. The judge has up to four times as much. */
-    static const size_t MOST_BYTES = 1 << 30;
-    size_t bytes = outputs_written_bytes(&problem, shape_told(&problem, options->shape));
-    size_t room = bytes ? MOST_BYTES / trial_slot_bytes(bytes) : SIZE_MAX;
-    return options->iterations < room ? options->iterations : room ? room : 1;
+    return outputs_calls(&problem, shape_told(&problem, options->shape), options->iterations);
 }
 
 /* ---- what it takes ---------------------------------------------------------------------- */

@@ -20,12 +20,27 @@ size_t outputs_written_bytes(const struct problem *problem, struct shape window)
     return problem->outputs ? outputs_bytes(problem, window) : 0;
 }
 
+size_t outputs_calls(const struct problem *problem, struct shape window, size_t wanted) {
+    /* 64 outputs of 16 MiB. The judge may need four times as much. */
+    static const size_t MOST_BYTES = 1 << 30;
+    size_t bytes = outputs_written_bytes(problem, window);
+    size_t room = bytes ? MOST_BYTES / bytes : wanted;
+    return wanted < room ? wanted : room ? room : 1;
+}
+
 /* Where output i is: by row and column if there is one for each element of an image. */
-static int tell_place(size_t i, size_t outputs, struct shape window, char *why, size_t why_size) {
+static void tell_place(size_t i, size_t outputs, struct shape window, char *why, size_t why_size) {
     if (window.columns > 1 && outputs == window.rows * window.columns)
-        return snprintf(why, why_size, "output %zu (row %zu, column %zu): ", i, i / window.columns,
-                        i % window.columns);
-    return snprintf(why, why_size, "output %zu: ", i);
+        snprintf(why, why_size, "output %zu (row %zu, column %zu): ", i, i / window.columns,
+                 i % window.columns);
+    else
+        snprintf(why, why_size, "output %zu: ", i);
+}
+
+/* Adds to the text, as far as there is room. */
+static void add(char *why, size_t why_size, const char *text) {
+    size_t length = strlen(why);
+    snprintf(why + length, why_size - length, "%s", text);
 }
 
 bool outputs_right(const struct problem *problem, struct shape window, const void *expected,
@@ -40,13 +55,14 @@ bool outputs_right(const struct problem *problem, struct shape window, const voi
                            text, sizeof text))
             continue;
         if (wrong++ == 0) {
-            int length = tell_place(i, outputs, window, why, why_size);
-            snprintf(why + length, why_size - length, "%s", text);
+            tell_place(i, outputs, window, why, why_size);
+            add(why, why_size, text);
         }
     }
     if (wrong) {
-        size_t length = strlen(why);
-        snprintf(why + length, why_size - length, " (%zu of %zu outputs wrong)", wrong, outputs);
+        char counts[80];
+        snprintf(counts, sizeof counts, " (%zu of %zu outputs wrong)", wrong, outputs);
+        add(why, why_size, counts);
     }
     return !wrong;
 }

@@ -17,9 +17,13 @@ size_t outputs_expected_bytes(const struct problem *problem, struct shape window
  * for an output whose size does not follow the input's. */
 size_t outputs_written_bytes(const struct problem *problem, struct shape window);
 
-/* As the problem's right() and error(), of the whole output. `why` tells of the first that is wrong,
- * and how many are. The error is the largest; not a number is larger than any. Exact problems have
- * none: then -1. */
+/* How many calls of a window of this shape have room for their outputs, at most as many as wanted
+ * and at least one: each call of a sample has an output of its own. */
+size_t outputs_calls(const struct problem *problem, struct shape window, size_t wanted);
+
+/* As the problem's right() and error(), of the whole output. `why` tells of the first that is
+ * wrong, and how many are. The error is the largest; not a number is larger than any. Exact
+ * problems have none: then -1. */
 bool outputs_right(const struct problem *problem, struct shape window, const void *expected,
                    const void *got, char *why, size_t why_size);
 double outputs_error(const struct problem *problem, struct shape window, const void *expected,

@@ -43,8 +43,8 @@ struct trial {
     uint64_t *random;   /* state of the generator that orders windows and poisons outputs */
     size_t max_calls;
     size_t output_bytes; /* of one call */
-    size_t slot_bytes; /* at the least; trial_prepare rounds it up to what outputs need */
-    double timeout_s;  /* for each answer of the runner */
+    size_t slot_bytes;   /* at the least; trial_prepare rounds it up to what outputs need */
+    double timeout_s;    /* for each answer of the runner */
     double where_s;  /* CPU time of a set-up, call or tear-down until its runner tells where it is,
                         if it can: then and each time that so much more was used; 0: never */
     bool where_ends; /* and that is the end: it is taken for a loop without one */

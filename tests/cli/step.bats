@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # desk/step: what changed between steps, and a step of one's own. Works on a copy of labs/.
 
+bats_require_minimum_version 1.5.0 # run -N
+
 setup() {
     work=$BATS_TEST_TMPDIR
     mkdir "$work/common" "$work/desk"
@@ -34,6 +36,20 @@ setup() {
         grep -q "^$key: ." "$work/labs/sum99_mine/step.md"
     done
     grep -qx "builds-on: $last" "$work/labs/sum99_mine/step.md"
+}
+
+@test "step new: lint names what is still to be written in the new step.md, with file and line" {
+    unfilled=$BATS_TEST_DIRNAME/../unfilled
+    run -0 "$unfilled" "$work"/labs/opt05*
+    "$step" new sum99_mine >/dev/null
+    page=$work/labs/sum99_mine/step.md
+    run -1 "$unfilled" "$work/labs/sum99_mine"
+    [[ ${lines[0]} == "$page:1: the title is only the name of the directory"* ]]
+    [[ ${lines[1]} == "$page:2: this is still what make new wrote: idea: "* ]]
+    [[ ${lines[2]} == "$page:6: this is still"* && ${lines[3]} == "$page:9: this is still"* ]] # goal, task
+    [[ ${lines[4]} == "$page:11: the section \"Difficulties\" is empty" && ${#lines[@]} -eq 7 ]]
+    sed -i '1s/mine/My idea/; s/(to write: .*)/Words./; s/^## [DTW].*/&\nWords./' "$page"
+    run -0 "$unfilled" "$work/labs/sum99_mine"
 }
 
 @test "step new: refuses a bad name, a number that is taken and an unknown ladder, and makes nothing" {

@@ -1,0 +1,65 @@
+#!/usr/bin/env bats
+# A problem that is added is one directory, and steps: tests/fixtures/problems has two whose outputs are as large as
+# their inputs, running sums (pre) and a blurred image (blur). They are laid over a copy of the tree.
+
+bats_require_minimum_version 1.5.0 # run -N
+
+load tree
+
+setup_file() {
+    source_tree=$BATS_TEST_DIRNAME/../..
+    export tree=$BATS_FILE_TMPDIR/tree
+    copy_tree "$tree" 'opt01*'
+    rm -r "$tree"/labs/*
+    mkdir "$tree/results"
+    cp -r "$source_tree"/tests/fixtures/problems/. "$tree"
+    cd "$tree" || return
+    ./grade.sh --device cpu --out results/all >results/all.out 2>&1 || { cat results/all.out; return 1; }
+}
+
+setup() {
+    cd "$tree" || return
+    records=$BATS_TEST_TMPDIR/records
+    export records
+}
+
+# judge FUNCTION STEP OPTION...
+judge() {
+    "build/judge-$1" /dev/null "build/cpu/labs/$2" --device results/all/device.txt --record "$records" --iterations 2 "${@:3}"
+}
+
+@test "a new problem: its steps pass, and the record says what they have to read and write" {
+    grep -q '^2 of 2 steps passed$' results/all.out
+    [ "$(jq -r '[.step, .verdict, .bytes, .written_bytes, .calls] | join(" ")' results/all/results.jsonl)" = \
+        "$(printf '%s\n' 'blur01_one_pixel pass 524288 524288 10' 'pre01_blocks pass 262144 262144 10')" ]
+    # Bytes of the table are those of both.
+    grep -q '^Input  *opt_prefix: random, 65536 x 1, 0.5243 MB a call' results/all.out
+    # What the counted build saw of them, and a time predicted from it.
+    jq -e -s '.[0] | .launches[0].read_bytes == 524288 and .launches[0].written_bytes == 524288 and .predicted_s > 0' results/all/results.jsonl
+}
+
+@test "a new problem: right in every shape, and with none" {
+    for shape in 0 1 0x5 5x0 1x4097 4097x3 33x65; do
+        judge opt_prefix pre01_blocks --size "$shape"
+        judge opt_blur blur01_one_pixel --size "$shape"
+    done
+    judge opt_prefix pre01_blocks --input ones
+    for function in opt_prefix opt_blur; do # the reference, against what is expected
+        "build/judge-$function" /dev/null --device results/all/device.txt --record "$records" --kind reference --size 33x65 --iterations 2
+    done
+}
+
+@test "a new problem: the first wrong output of many has its place" {
+    sed -i 's/add_before<<<blocks - 1/add_before<<<blocks - 2/' labs/pre01_blocks/opt_prefix.cu
+    run -1 desk/try pre01
+    output=$(tr -s ' \n' ' ' <<<"$output")
+    [[ $output =~ call\ 0,\ output\ 4096:\ expected\ [0-9]+,\ got\ [0-9]+\ \(3\ of\ 4099\ outputs\ wrong\) ]]
+}
+
+@test "a new problem: a handout has it" {
+    class/handout/pack --recorded no --out "$BATS_TEST_TMPDIR" >/dev/null
+    tar -xzf "$BATS_TEST_TMPDIR/histolab.tar.gz" -C "$BATS_TEST_TMPDIR"
+    cd "$BATS_TEST_TMPDIR/histolab"
+    [ -e common/problems/opt_prefix/contract.h ]
+    grep -q 'TODO: log2 THREADS rounds' labs/pre01_blocks/opt_prefix.cu
+}
