@@ -19,6 +19,16 @@ setup() {
     unset NO_COLOR
 }
 
+# The journal's text, in a tenth of the time: without gnuplot and pandoc.
+journal() {
+    local tool
+    mkdir -p "$BATS_FILE_TMPDIR/tools"
+    for tool in bash env awk sed sort mktemp mkdir rm sha256sum; do
+        [[ -e $BATS_FILE_TMPDIR/tools/$tool ]] || ln -s "$(command -v "$tool")" "$BATS_FILE_TMPDIR/tools/$tool"
+    done
+    PATH=$BATS_FILE_TMPDIR/tools "$report/journal" "$@"
+}
+
 needs() {
     command -v "$1" >/dev/null 2>&1 || skip "$1 is not installed"
 }
@@ -228,7 +238,7 @@ printed() {
         [[ "$stderr" == *"report-broken.jsonl:2: not a record"* ]]
         [[ "$output" == *opt01_single_thread* ]]
     done
-    run "$report/journal" "$fixtures/report-broken.jsonl" "$work/out"
+    run journal "$fixtures/report-broken.jsonl" "$work/out"
     [ "$status" -eq 2 ]
     [[ "$output" == *"report-broken.jsonl:2: not a record"* ]]
     grep -q opt01_single_thread "$work/out/journal.md"
@@ -413,7 +423,7 @@ printed() {
 @test "ladder, journal: a predicted time has a tilde and stands in no column of measured ones; the other views have none" {
     run -0 "$report/ladder" "$fixtures/report-predicted.jsonl"
     [[ $output == *'Predicted for h200, 4096 x 3984, not measured:'*$'\n''opt02_one_block          ~8.53 ms a call (90 %: 6.8 to 11), limited by latency'* ]]
-    run -0 "$report/journal" "$fixtures/report-predicted.jsonl" "$work/out"
+    run -0 journal "$fixtures/report-predicted.jsonl" "$work/out"
     grep -qx '| opt02_one_block | pass | 38.807 | \\~8526 |' "$work/out/journal.md"
     grep -q '^- Predicted for h200, 4096 x 3984, not measured: .*; from source$' "$work/out/journal.md"
     run "$report/table" "$fixtures/report-predicted.jsonl"
@@ -488,7 +498,7 @@ printed() {
 
 @test "journal: the student's words, the results, the source and the original's figure" {
     before=$(cat "$LABS"/*/* | cksum)
-    run "$report/journal" "$fixtures/report-passing.jsonl" "$work/out"
+    run journal "$fixtures/report-passing.jsonl" "$work/out"
     [ "$status" -eq 0 ]
     journal=$(cat "$work/out/journal.md")
     [[ "$journal" == *'### Goal'$'\n''Use `#`, *all* threads'* ]]
@@ -505,7 +515,7 @@ printed() {
 @test "journal: a source that is the measured one is not called changed" {
     sum=$(sha256sum <"$LABS/opt02_one_block/opt_2dhisto.cu")
     record opt02_one_block pass '""' | sed "s/\"source_sha256\":\"00\"/\"source_sha256\":\"${sum%% *}\"/" >"$work/r.jsonl"
-    run "$report/journal" "$work/r.jsonl" "$work/out"
+    run journal "$work/r.jsonl" "$work/out"
     [ "$status" -eq 0 ]
     run ! grep -q 'has changed' "$work/out/journal.md"
 }
@@ -519,8 +529,38 @@ printed() {
     grep -q 'figcaption.*Each step.s speedup over one CPU thread' "$work/out/journal.html" || ! command -v gnuplot
 }
 
+# A program in $work/bin that writes the file it is asked for.
+writes_a_file() {
+    cat >"$work/bin/$1" <<'END'
+#!/bin/bash
+while (($#)); do
+    case $1 in
+        --print-to-pdf=*) echo made >"${1#*=}" ;;
+        --output) echo made >"$2" ;;
+    esac
+    shift
+done
+END
+    chmod +x "$work/bin/$1"
+}
+
+@test "journal: PDF by what is there, LaTeX or not, and one line where nothing is" {
+    mkdir "$work/bin"
+    for tool in bash env awk sed sort mktemp mkdir rm sha256sum cat realpath tail timeout; do ln -s "$(command -v "$tool")" "$work/bin"; done
+    writes_a_file pandoc
+    PATH=$work/bin run -0 "$report/journal" "$fixtures/report-passing.jsonl" "$work/a b#c"
+    [[ ${lines[-1]} == "No PDF: there is none of weasyprint, chromium and LaTeX"*"apt-get install weasyprint"* ]]
+    for engine in xelatex chromium weasyprint; do
+        rm -f "$work/a b#c/journal.pdf"
+        writes_a_file "$engine"
+        PATH=$work/bin run -0 "$report/journal" "$fixtures/report-passing.jsonl" "$work/a b#c"
+        [ "${lines[-1]}" = "Journal: $work/a b#c/journal.pdf" ]
+        [ -s "$work/a b#c/journal.pdf" ]
+    done
+}
+
 @test "journal: the cpu device has no times" {
-    run "$report/journal" "$fixtures/report-cpu.jsonl" "$work/out"
+    run journal "$fixtures/report-cpu.jsonl" "$work/out"
     [ "$status" -eq 0 ]
     grep -q 'checks correctness and not speed' "$work/out/journal.md"
     run ! grep -q 'seconds @ 1000 iterations, median' "$work/out/journal.md"
@@ -538,25 +578,25 @@ later() {
     record opt02_one_block wrong '"stale 2"' | later 2025-12-31T00 01 >"$work/results/other/results.jsonl"
     record opt01_single_thread pass '""' | later 2026-01-03T00 00 | sed 's/Test GPU/Other GPU/; s/"median_s":0.5/"median_s":0.125/' >>"$work/results/other/results.jsonl"
     record opt01_single_thread wrong '"stale 3"' | later 2026-01-04T00 00 | sed 's/"submission":""/"submission":"eve"/' >>"$work/results/other/results.jsonl"
-    run -0 "$report/journal" "$work/results" "$work/out"
+    run -0 journal "$work/results" "$work/out"
     grep -qx '| opt01_single_thread | pass | 0.5000 | 20.00x | it is the first | 3.28 | 7720 |' "$work/out/journal.md"
     grep -qx '| opt02_one_block | pass | 0.2500 | 40.00x | 2.00x | 3.28 | 38.807 |' "$work/out/journal.md"
     # Another source: the newest result counts, and says that its time is of another GPU.
     record opt01_single_thread pass '""' | later 2026-01-05T00 02 | sed 's/Test GPU/Other GPU/; s/"median_s":0.5/"median_s":0.125/' >>"$work/results/desk/history.jsonl"
-    run -0 "$report/journal" "$work/results" "$work/out"
+    run -0 journal "$work/results" "$work/out"
     grep -qx '| opt01_single_thread | pass | Other GPU (made up), 4096 x 3984: 125.0 us a call |  |  |  |  | 7720 |' "$work/out/journal.md"
     grep -qx '| opt02_one_block | pass |  | 0.2500 | 40.00x | not measured | 3.28 | 38.807 |' "$work/out/journal.md"
     grep -qx -e '- Time: not measured on Test GPU (made up) with this source' "$work/out/journal.md"
     run ! grep -q stale "$work/out/journal.md"
     mkdir "$work/empty"
-    run -2 "$report/journal" "$work/empty" "$work/out"
+    run -2 journal "$work/empty" "$work/out"
     [[ $output == *'no results yet'* ]]
 }
 
 @test "journal: headings without words are left out, and one line says which steps have none" {
     printf 'title: One\n\n## Goal\nFast.\n\n## Task\nDo it.\n\n## Difficulties\n\n## What we saw\n<!-- later -->\n(nothing yet)\n' >"$LABS/opt01_single_thread/step.md"
     { record opt01_single_thread pass '""'; record opt02_one_block pass '""'; record opt03_mine not-started '""'; } >"$work/r.jsonl"
-    run -0 "$report/journal" "$work/r.jsonl" "$work/out"
+    run -0 journal "$work/r.jsonl" "$work/out"
     [ "$(grep -c '^### ' "$work/out/journal.md")" -eq 6 ] # Goal, Results; Goal, Time spent, Results, Source
     run ! grep -qE 'Difficulties|What we saw|nothing yet|Do it|mine:' "$work/out/journal.md"
     [ "$(grep . "$work/out/journal.md" | tail -n 1)" = 'This step has no words yet: `opt01`. They belong under the headings of `step.md`, beside each source.' ]
@@ -566,15 +606,15 @@ later() {
 @test "journal: the main ladder, or those that are asked for; nothing is not measured over and over" {
     { record sum01_x pass '""' | sed 's/opt_2dhisto/opt_sum/'; record opt01_single_thread pass '""'; record opt02_one_block pass '""'; } |
         sed 's/"kind":"gpu"/"kind":"cpu"/; s/"spec_gbps":4917/"spec_gbps":null/; s/"roof_gbps":3980/"roof_gbps":null/' >"$work/r.jsonl"
-    run -0 "$report/journal" "$work/r.jsonl" "$work/out"
+    run -0 journal "$work/r.jsonl" "$work/out"
     [ "$(grep -c '^## Optimization' "$work/out/journal.md")" -eq 2 ]
     run ! grep -qiE 'sum01|not measured|Maximum possible|Reference' "$work/out/journal.md"
-    run -0 "$report/journal" --steps '*' "$work/r.jsonl" "$work/out"
+    run -0 journal --steps '*' "$work/r.jsonl" "$work/out"
     [ "$(grep -E '^# [Lo]|^## Opt' "$work/out/journal.md" | sed 's/:.*//' | paste -sd ,)" = \
         '# Lab journal,# opt_2dhisto,## Optimization 1,## Optimization 2,# opt_sum,## Optimization 1' ]
-    run -0 "$report/journal" --steps 'opt02*' "$work/r.jsonl" "$work/out"
+    run -0 journal --steps 'opt02*' "$work/r.jsonl" "$work/out"
     [ "$(grep -c '^## Optimization' "$work/out/journal.md")" -eq 1 ]
-    run -2 "$report/journal" --steps 'byte*' "$work/r.jsonl" "$work/out"
+    run -2 journal --steps 'byte*' "$work/r.jsonl" "$work/out"
     [[ $output == *"no step with a result matches 'byte*'"* ]]
 }
 
@@ -597,10 +637,10 @@ later() {
 }
 
 @test "journal: of a class, the submission that is named" {
-    run "$report/journal" --submission 'bob <b>|' "$fixtures/report-class.jsonl" "$work/out"
+    run journal --submission 'bob <b>|' "$fixtures/report-class.jsonl" "$work/out"
     [ "$status" -eq 0 ]
     grep -q 'bin 1: expected 2, got 3' "$work/out/journal.md"
-    run "$report/journal" --submission carol "$fixtures/report-class.jsonl" "$work/out"
+    run journal --submission carol "$fixtures/report-class.jsonl" "$work/out"
     [ "$status" -eq 2 ]
     [[ "$output" == *carol* ]]
 }
