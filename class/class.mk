@@ -4,7 +4,7 @@ deps-all: ## install what tests and classes need, too
 	@desk/deps --all
 
 handout: ## the archive for students: make handout STEPS='opt0[1-5]*' RECORDED=no
-	@class/handout/pack $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(RECORDED),--recorded '$(RECORDED)')
+	@class/handout/pack $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(RECORDED),--recorded '$(RECORDED)') $(if $(URL),--url '$(URL)')
 
 autograder: ## a zip to upload: make autograder FOR=gradescope (or autolab) STEPS='opt0[1-5]*'
 	@class/autograder/pack '$(FOR)' $(if $(CHOSEN),'$(CHOSEN)')

@@ -238,6 +238,17 @@ unsolve() {
     [ histolab/common/lab.h -ef ../common/lab.h ]
 }
 
+@test "notebook: the address that make handout is given stands in its first cell" {
+    class/handout/pack --steps 'opt01*' --url 'https://example.org/a?b=1&c' --out "$out" >/dev/null
+    tar -xzf "$out/histolab.tar.gz" -C "$out"
+    jq -r '[.cells[] | select(.cell_type == "code")][0].source | add' "$out/histolab/guides/notebook.ipynb" |
+        grep -qx "URL='https://example.org/a?b=1&c'"
+    for url in "https://example.org/'; rm" 'file:///etc/passwd' 'https://example.org/a|b'; do
+        run -2 class/handout/pack --url "$url" --out "$out/no"
+        [ "${#lines[@]}" -eq 1 ]
+    done
+}
+
 @test "notebook: a cell that fails, and one that Jupyter alone could run, end it" {
     for cell in '%%bash\nfalse' 'print(1)' '!true\nprint(1)'; do
         echo "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"${cell//\"/}\"]}]}" >"$BATS_TEST_TMPDIR/odd.ipynb"
