@@ -4,19 +4,23 @@
 # The directories of all steps, a line each, ladder by ladder: common/problems/PROBLEM/order holds the place of a
 # problem's ladder. Those without one come last.
 steps_in_order() {
-    local source problem place
+    local source problem place previous='' at=()
     for source in labs/*/*.cu; do
-        [[ -e $source ]] || continue
-        problem=${source##*/} place=''
+        [[ -e $source && ${source%/*} != "$previous" ]] || continue
+        previous=${source%/*} problem=${source##*/} place=''
         problem=common/problems/${problem%.cu}/order
         [[ ! -r $problem ]] || read -r place <"$problem"
-        printf '%s\t%s\n' "${place:-999}" "${source%/*}"
-    done | LC_ALL=C sort -s -n -k 1,1 | cut -f 2 | uniq
+        [[ $place =~ ^[0-9]+$ ]] || place=999
+        at[10#$place]+=$previous$'\n'
+    done
+    for place in "${!at[@]}"; do printf '%s' "${at[place]}"; done
 }
 
 # The names of all steps, on one line.
 all_steps() {
-    steps_in_order | sed 's,^labs/,,' | paste -sd ' '
+    local names
+    mapfile -t names < <(steps_in_order)
+    echo "${names[@]#labs/}"
 }
 
 # step_header STEP KEY: what the header of its step.md says.
