@@ -128,7 +128,7 @@ function time_in_words(r,    text) {
     if (num(r, "scaled"))
         text = text ", scaled up from fewer calls"
     if (num(r, "roof_fraction") != "")
-        text = text ", " roof_percent(num(r, "roof_fraction")) " % of the measured roof"
+        text = text ", " roof_percent(num(r, "roof_fraction")) " % of the roof (one read of the input)"
     if (num(r, "ratio") != "")
         text = text ", " times(num(r, "ratio")) " times the time of this project's own version (" \
                significant(num(r, "ours_us"), 4) " us)"
@@ -171,8 +171,8 @@ function chart(who, name,    s, r, share, own_share, lowest, timed, decades, lin
     }
     decades = decades_below(lowest)
     if (charts != "")
-        image(name ".svg", "Share of the measured roof, yours and this project's own")
-    lines = "Share of the measured roof, log scale: = yours, | this project's own version\n" spaces(26) axis(decades)
+        image(name ".svg", "Share of the roof (one read of the input), yours and this project's own")
+    lines = "Share of the roof, log scale: = yours, | this project's own version\n" spaces(26) axis(decades)
     for (s = 1; s <= step_count; s++) {
         r = at[who, steps[s]]
         share = share_of(r, "roof_fraction")

@@ -9,7 +9,7 @@ set border 3 lw 0.8
 set tics nomirror out scale 0.6
 set grid ytics lc rgb "#d8d8d8" lw 0.6
 set key top left reverse Left samplen 2 width 1 horizontal outside maxrows 1
-set ylabel "% of the measured roof"
+set ylabel "% of the roof"
 set logscale y
 set format y "%g"
 set xtics noenhanced rotate by 40 right

@@ -274,7 +274,7 @@ function print_times(r,    samples, count, i, list) {
         item("With a synchronize after every call, as the original journal timed: " \
              significant(num(r, "synced_us") / 1000, 4) " seconds")
     item("Speedup over the reference: " measured(num(r, "speedup"), 4, "x") "; over the step before: " over_previous(r))
-    item(measured(num(r, "gbps"), 4, " GB/s") ": " measured(share_of(r), 3, " %") " of the measured roof")
+    item(measured(num(r, "gbps"), 4, " GB/s") ": " measured(share_of(r), 3, " %") " of the roof (a plain read)")
 }
 
 # A block of code within a list.

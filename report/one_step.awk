@@ -154,7 +154,7 @@ function print_speed(    text) {
     if (num(now, "gbps") != "")
         text = text ", " significant(num(now, "gbps"), 4) " GB/s"
     if (num(now, "roof_fraction") != "")
-        text = text ", " significant(100 * num(now, "roof_fraction"), 3) " % of the roof"
+        text = text ", " significant(100 * num(now, "roof_fraction"), 3) " % of the roof (a plain read of the input)"
     if (num(now, "speedup") != "")
         text = text ", " significant(num(now, "speedup"), 3) " times as fast as one CPU thread"
     paragraph(text)

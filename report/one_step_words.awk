@@ -1,6 +1,6 @@
 # The words of a failed check, for those who meet them for the first time. Part of report/one_step.awk.
 
-# Where the step failed in the check this time, and not in its last run. "check (edges, 61 x 1021): call 0, ..."
+# Where the step failed in the check this time, and not in its last run. "check (edges, 47 x 1301): call 0, ..."
 function print_words(    key, input) {
     key = place(now, step)
     if (!failed_in_check(now) || ((key in last_run) && failed_in_check(last_run[key])))

@@ -50,7 +50,7 @@ function begin_results() {
     table_column("", "left")
     table_column("us a call", "right")
     table_column("speedup over one CPU thread", "right")
-    table_column("% of the measured roof", "right")
+    table_column("% of the roof (a plain read)", "right")
     table_column("the journal's GTX 680", "right")
 }
 

@@ -21,11 +21,11 @@ check_compiler() {
     fi
     for compiler in "$cc" "$cxx"; do
         has "$compiler" && continue
-        missing "the compiler $compiler: without it, neither the judge nor the emulator can be built" "$(compiler_line)"
+        missing "the compiler $compiler: without it, nothing can be built" "$(compiler_line)"
         return
     done
     if ! builds "$cc" gnu11 c <<<$'#define _GNU_SOURCE\n#include <sys/mman.h>\nint main(void) { return memfd_create("doctor", 0) < 0; }'; then
-        problem "$cc cannot build the judge: $(first_error "$scratch/log")" "make deps    # or another compiler: export CC=clang CXX=clang++"
+        problem "$cc cannot build what checks a step: $(first_error "$scratch/log")" "make deps    # or another compiler: export CC=clang CXX=clang++"
         return
     fi
     if ! builds "$cxx" c++17 c++ -pthread <<<$'#include <cstdint>\nint main() { if constexpr (sizeof(uint64_t) == 8) return 0; }'; then
@@ -38,5 +38,5 @@ check_compiler() {
         return
     fi
     cpu_works=1
-    ok "$cc $(version_of "$cc" --version) and $cxx $(version_of "$cxx" --version): they build the judge and the emulator"
+    ok "$cc $(version_of "$cc" --version) and $cxx $(version_of "$cxx" --version): they build what checks a step, and the emulator"
 }

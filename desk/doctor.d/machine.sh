@@ -40,11 +40,11 @@ check_system() {
     case $system in
         Linux) return ;;
         MINGW* | MSYS* | CYGWIN*)
-            problem "this is a shell of Windows ($system), and the judge needs Linux: work in WSL 2" \
+            problem "this is a shell of Windows ($system), and the lab needs Linux: work in WSL 2" \
                 "wsl --install -d Debian    # in PowerShell; then see guides/machines.md" ;;
         *)
             [[ $system != Darwin ]] || system=macOS
-            problem "this is $system, and the judge needs Linux: work in a container" "$(container_line)    # see guides/machines.md" ;;
+            problem "this is $system, and the lab needs Linux: work in a container" "$(container_line)    # see guides/machines.md" ;;
     esac
     echo
     echo "This machine can: nothing, until then."

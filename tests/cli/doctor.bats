@@ -168,7 +168,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
     fake uname 'echo Darwin'
     doctor
     [ "$status" -eq 1 ]
-    says "this is macOS, and the judge needs Linux: work in a container" 'podman build -t histolab . '
+    says "this is macOS, and the lab needs Linux: work in a container" 'podman build -t histolab . '
     says_not "gcc"
     fake docker 'exit 0'
     doctor
