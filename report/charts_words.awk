@@ -47,7 +47,7 @@ function roof_in_sentences(    text, r, i, count, half) {
     for (i = 1; i <= n; i++)
         if (is_drawn_step(at[i]) && num(at[i], "roof_fraction") != "") {
             count++
-            half += num(at[i], "roof_fraction") >= 0.5
+            half += !below(num(at[i], "roof_fraction"), 0.5)
         }
     if (r)
         text = text named(r) " reaches the most, " share_words(r) "; " (half + 0) " of " count " steps reach half of it. "

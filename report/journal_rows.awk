@@ -93,8 +93,10 @@ function belongs(r, problem) {
 }
 
 # Of two rows the one that was graded later. 0 is none.
-function newer(a, b) {
-    return b && cell(b, "when") > cell(a, "when") ? b : a
+function newer(a, b,    when_a, when_b) {
+    when_a = cell(a, "when") # texts that sort as the times do
+    when_b = cell(b, "when")
+    return b && when_b > when_a ? b : a
 }
 
 function same_source(a, b) {
