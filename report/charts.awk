@@ -146,8 +146,8 @@ function write_problem(problem,    prefix, what, where, on_input) {
     write_machines(prefix)
     write_predicted(prefix "predicted.tsv")
     write_roofline(prefix, problem)
-    what = (submission == "" ? "" : submission ": ") problem
-    where = gpu[own] ", " how " on " date[own]
+    what = (submission == "" ? "" : clip(submission, 24) ": ") problem
+    where = clip(gpu[own], 40) ", " how " on " date[own]
     on_input = what ", input " main_input
     if (best != "")
         draw("speedup", problem, on_input ", " where)

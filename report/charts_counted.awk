@@ -140,7 +140,7 @@ function write_roofline(prefix, problem,    i, r) {
         add_roofs(own_counted[i], own_counted[i], 1)
     if (roof_steps) {
         r = own_counted[1]
-        roof_title = (predicted_whose == "" ? "" : predicted_whose ": ") problem ", input " cell(r, "input") ", " predicted_size(r) \
+        roof_title = (predicted_whose == "" ? "" : clip(predicted_whose, 24) ": ") problem ", input " cell(r, "input") ", " predicted_size(r) \
                      ", predicted for " predicted_gpu ", not measured"
     }
     for (i = 1; i <= n && !own_counted_count; i++)
@@ -210,7 +210,7 @@ function write_roofs(prefix,    path, names, count, i, s) {
     }
     print "\n\nshare", "y", "name", "limit" > path
     for (s = 1; s <= roof_steps; s++)
-        print roof_cell(s, roof_largest[s]), s, text_for_gnuplot(cell(roof_row[s], "step")), roof_in_words(s) > path
+        print roof_cell(s, roof_largest[s]), s, text_for_gnuplot(clip(cell(roof_row[s], "step"), 28)), roof_in_words(s) > path
     close(path)
     path = prefix "roofline.gp"
     print "steps = " roof_steps "\nleast = " 100 * roof_least "\nroofs = " count > path

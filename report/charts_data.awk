@@ -53,10 +53,15 @@ function write_main(path,    i, x, header) {
 }
 
 function main_line(x, r) {
-    return x "\t" text_for_gnuplot(cell(r, "step")) "\t" text_for_gnuplot(cell(r, "verdict")) "\t" \
+    return x "\t" tick_name(r, x) "\t" text_for_gnuplot(cell(r, "verdict")) "\t" \
            number_or_nan(num(r, "speedup")) "\t" number_or_nan(num(r, "speedup_low")) "\t" \
            number_or_nan(num(r, "speedup_high")) "\t" number_or_nan(num(r, "roof_fraction")) "\t" \
            number_or_nan(num(r, "gtx680_speedup"))
+}
+
+# A row's name below its column x: the first ones have less room to their left.
+function tick_name(r, x) {
+    return text_for_gnuplot(clip(cell(r, "step"), x < 3 ? 24 : 28))
 }
 
 function write_numbers(path,    name) {
@@ -65,7 +70,7 @@ function write_numbers(path,    name) {
     print "predicted_name = " gnuplot_text(predicted_gpu) > path
     print "steps = " steps > path
     print "columns = " columns > path
-    print "device = " gnuplot_text(gpu[own]) > path
+    print "device = " gnuplot_text(clip(gpu[own], 40)) > path
     print "best = " (best + 0) > path
     print "lowest = " lowest > path
     print "gtx680_steps = " gtx680_steps > path
@@ -111,13 +116,13 @@ function write_machines(prefix,    i, r, b, path, seen, of_block) {
     sort_blocks(of_block, machine_series)
     for (i = 1; i <= machine_series; i++) {
         b = of_block[i]
-        write_series(path, i, gpu[b] ", " date[b], b, main_input, machine_rank)
+        write_series(path, i, clip(gpu[b], 40) ", " date[b], b, main_input, machine_rank)
     }
     if (gtx680_steps > 0) {
         print_series_head(path, machine_series + 1, gtx680("name") " (the journal)")
         for (i = 1; i <= n; i++)
             if (mine(at[i]) && num(at[i], "gtx680_seconds") != "")
-                print machine_rank[cell(at[i], "step")], text_for_gnuplot(cell(at[i], "step")), \
+                print machine_rank[cell(at[i], "step")], tick_name(at[i], machine_rank[cell(at[i], "step")]), \
                       num(at[i], "gtx680_seconds") * 1000 > path
     }
     close(path)
@@ -140,7 +145,7 @@ function write_series(path, s, title, b, input, places,    i, r) {
     for (i = 1; i <= n; i++) {
         r = at[i]
         if (block[r] == b && is_step(r) && cell(r, "input") == input)
-            print places[cell(r, "step")], text_for_gnuplot(cell(r, "step")), number_or_nan(num(r, "us")), \
+            print places[cell(r, "step")], tick_name(r, places[cell(r, "step")]), number_or_nan(num(r, "us")), \
                   number_or_nan(over_main(r)) > path
     }
 }

@@ -4,7 +4,7 @@
 function heading_of(chart) {
     if (chart == "speedup")
         return "Speedup over one CPU thread" \
-               (predicted_count ? "; hollow: " (predicted_whose == "" ? "your own steps" : predicted_whose) ", predicted, not measured" : "")
+               (predicted_count ? "; hollow: " (predicted_whose == "" ? "your own steps" : clip(predicted_whose, 24)) ", predicted, not measured" : "")
     if (chart == "roof")
         return "Share of the measured bandwidth"
     if (chart == "roofline")

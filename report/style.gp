@@ -10,7 +10,7 @@ set grid ytics lc rgb "#d8d8d8" lw 0.6
 set key noenhanced at screen 0.5, 0.885 center top horizontal maxrows 3 reverse Left samplen 3 width 1
 set tmargin at screen 0.785
 set bmargin at screen 0.24
-set label 1 noenhanced at screen 0.5, 0.97 center font ",14" # the title: above the key
+set label 1 noenhanced at screen 0.5, 0.97 center font strlen(title) > 80 ? ",11" : ",14" # the title: above the key
 set samples 2
 set ylabel noenhanced offset 1,0
 set xtics noenhanced rotate by 40 right

@@ -474,6 +474,15 @@ printed() {
     grep -q '<p>These results hold no times of a GPU' "$work/out/index.html"
 }
 
+@test "plot: names that are too long for a chart are cut, and end in a tilde" {
+    needs gnuplot
+    sed 's/opt01_single_thread/opt01_a_name_of_a_step_that_is_quite_long/; s/Test GPU (made up)/A GPU with a name of more than forty letters/
+        s/"submission":""/"submission":"a_student_of_more_than_24_letters"/' "$fixtures/report-passing.jsonl" >"$work/r.jsonl"
+    run -0 "$report/plot" "$work/r.jsonl" "$work/charts"
+    grep -q '>opt01_a_name_of_a_step_~<' "$work/charts/speedup.svg"
+    grep -q '>a_student_of_more_than_~: opt_2dhisto, input walk, A GPU with a name of more than forty let~, measured here' "$work/charts/roof.svg"
+}
+
 @test "plot: quotes in a device's name cannot break the gnuplot script" {
     needs gnuplot
     record opt02_one_block pass '""' | sed "s/Test GPU (made up)/It's \\\\\"a\\\\\" \\\\\\\\ GPU; exit/" >"$work/r.jsonl"

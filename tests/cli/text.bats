@@ -45,6 +45,7 @@ show_all() {
     done
     LOG=$dir/logs/mallory/opt05_multiblock.log report/one-step opt05_multiblock "$dir/results.jsonl" >"$out/one-step" 2>&1 || :
     report/journal --submission peggy "$dir/results.jsonl" "$out/journal" >"$out/journal.said" 2>&1 || :
+    report/index "$dir/results.jsonl" "$out/page" >"$out/page.said" 2>&1 || :
     README=$out/README.md report/readme >"$out/readme" 2>&1 || :
     README=$out/README.md report/readme --check >"$out/readme-check" 2>&1 || :
     report/keep "$dir/results.jsonl" >"$out/keep" 2>&1 || :
