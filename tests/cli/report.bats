@@ -480,7 +480,7 @@ printed() {
         s/"submission":""/"submission":"a_student_of_more_than_24_letters"/' "$fixtures/report-passing.jsonl" >"$work/r.jsonl"
     run -0 "$report/plot" "$work/r.jsonl" "$work/charts"
     grep -q '>opt01_a_name_of_a_step_~<' "$work/charts/speedup.svg"
-    grep -q '>a_student_of_more_than_~: opt_2dhisto, input walk, A GPU with a name of more than forty let~, measured here' "$work/charts/roof.svg"
+    grep -q '>a_student_of_more_than_~: opt_2dhisto, input walk, A GPU with a name of more than forty le~, measured here' "$work/charts/roof.svg"
 }
 
 @test "plot: quotes in a device's name cannot break the gnuplot script" {
