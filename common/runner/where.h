@@ -9,7 +9,7 @@
 #include "crash.h"
 
 enum {
-    WHERE_GROUPS = 6,
+    WHERE_GROUPS = 20,
     WHERE_BLOCKS = 64, /* of which a group tells whether it has threads */
 };
 

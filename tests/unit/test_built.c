@@ -1,5 +1,5 @@
 /* Tests of common/judge/built.c: the directory of what was built of a step. It is made under TMPDIR
- * or /tmp, and removed again. */
+ * or /tmp, and removed again. And of printed.c: what a step printed, in the log. */
 #define _GNU_SOURCE
 #include "unit.h"
 
@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "judge/built.h"
+#include "judge/printed.h"
 
 static char directory[PATH_MAX], log_file[PATH_MAX + 16];
 static const char *const names[] = {
@@ -147,6 +148,29 @@ static void much_evidence_is_cut(void **state) {
     assert_string_equal(flagged, "0123456789;0123");
 }
 
+static void log_printed(char *printed, uint64_t all_bytes, uint64_t all_lines) {
+    struct process process = {.printed = printed,
+                              .printed_bytes = strlen(printed),
+                              .all_bytes = all_bytes ? all_bytes : strlen(printed),
+                              .all_lines = all_lines};
+
+    unlink(log_file);
+    printed_log(log_file, "check", &process);
+    printed_log(NULL, "check", &process);
+}
+
+static void what_is_printed_has_headings(void **state) {
+    (void)state;
+    log_printed("early\n\036set-up\n\036call 0\na\nb\036call 1\n\036tear-down\nend\n", 0, 3);
+    assert_string_equal(logged(), "--- check\nearly\n--- call 0\na\nb\n--- tear-down\nend\n");
+    log_printed("\036call 0\na\nb", 500, 12);
+    assert_string_equal(logged(), "--- check\n--- call 0\na\nb\n"
+                                  "--- 11 more lines were printed, and not kept\n");
+    log_printed("\036call", 0, 0);
+    log_printed("\036set-up\n\036tear-down\n", 0, 0);
+    assert_int_equal(access(log_file, F_OK), -1); /* it printed nothing */
+}
+
 #define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, make_directory, remove_directory)
 
 int main(void) {
@@ -157,6 +181,7 @@ int main(void) {
         IN_DIRECTORY(a_failed_build_without_an_error_has_no_detail),
         IN_DIRECTORY(evidence_is_logged_and_what_is_grave_flags),
         IN_DIRECTORY(much_evidence_is_cut),
+        IN_DIRECTORY(what_is_printed_has_headings),
     };
 
     return cmocka_run_group_tests_name("built", tests, NULL, NULL);

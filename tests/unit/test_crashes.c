@@ -1,4 +1,5 @@
-/* Tests of common/judge/crashes.c: a crash in words. The places are this program's own. */
+/* Tests of common/judge/crashes.c and stuck.c: a crash, and a loop without an end, in words. The
+ * places are this program's own. */
 #define _GNU_SOURCE
 #include "unit.h"
 
@@ -6,6 +7,7 @@
 #include <unistd.h>
 
 #include "judge/crashes.h"
+#include "judge/stuck.h"
 
 static char me[64]; /* not /proc/self/exe, which is addr2line to addr2line */
 
@@ -93,6 +95,44 @@ static void lies(void **state) {
     assert_int_equal(strlen(text), 19);
 }
 
+static void expect_stuck(const struct where *where, const char *expected, const char *begins) {
+    char why[512];
+
+    stuck_describe(where, me, text, sizeof text, why, sizeof why);
+    assert_string_equal(text, expected);
+    assert_memory_equal(why, begins, strlen(begins));
+}
+
+static void a_loop_without_an_end(void **state) {
+    char expected[200];
+    struct where where = {.cpu_s = 6, .frames = 1, .blocks = 1, .thread = {7, 0, 0}, .groups = 2};
+
+    (void)state;
+    expect_stuck(&(struct where){.frames = 1}, "", "");
+    const int line = __LINE__ + 1;
+    uint64_t here = called_from();
+    where.pc[0] = where.group[0].pc = here;
+    where.group[0] = (struct where_group){.pc = here, .threads = 9, .blocks = 2};
+    where.group[1] = (struct where_group){.pc = here, .threads = 5, .blocks = 1, .waits = 1};
+    snprintf(expected, sizeof expected,
+             "test_crashes.c:%d: 10 threads of 2 blocks are here; "
+             "test_crashes.c:%d: 5 threads of block (0,0,0) wait here",
+             line, line);
+    expect_stuck(&where, expected, "They are in a loop without an end");
+    where = (struct where){.cpu_s = 6, .on_host = 1, .launches = 400, .launch_line = 9};
+    expect_stuck(&where,
+                 "at an unknown line, on the host; 400 kernels launched so far, the last in line 9",
+                 "Is there an end to the loop on the host around the launch in line 9?");
+}
+
+static void lies_of_a_loop(void **state) {
+    struct where where = {.cpu_s = 6, .frames = UINT32_MAX, .groups = UINT32_MAX};
+
+    (void)state;
+    memset(where.group, 0xff, sizeof where.group);
+    expect_stuck(&where, "at an unknown line: thread (0,0,0) of block (0,0,0) is here", "It is in");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_was_told),
@@ -103,6 +143,8 @@ int main(void) {
         cmocka_unit_test(an_exit),
         cmocka_unit_test(an_assert),
         cmocka_unit_test(lies),
+        cmocka_unit_test(a_loop_without_an_end),
+        cmocka_unit_test(lies_of_a_loop),
     };
 
     snprintf(me, sizeof me, "/proc/%d/exe", getpid());
