@@ -157,7 +157,7 @@ function next_hint(step, r,    idea, full) {
 # ---- chart -------------------------------------------------------------------------------------------
 
 # Share of the roof on a log scale: bars of text, and rows for feedback.gp.
-function chart(who, name,    s, r, share, own_share, lowest, timed, decades, lines) {
+function chart(who, name,    s, r, share, own_share, lowest, timed, decades, lines, words) {
     lowest = ""
     for (s = 1; s <= step_count; s++) {
         r = at[who, steps[s]]
@@ -179,6 +179,8 @@ function chart(who, name,    s, r, share, own_share, lowest, timed, decades, lin
         own_share = share_of(r, "ours_roof_fraction")
         lines = lines "\n" pad(printable(steps[s]), 26) share_bar(share, own_share, decades) " " \
                 (share == "" ? verdict_in_words(r) : significant(100 * share, 3) "%")
+        words = words (s > 1 ? "; " : "") short_name(printable(steps[s])) " " (share == "" ? "no time" : significant(100 * share, 3) " %") \
+                (own_share == "" ? "" : " (" significant(100 * own_share, 3) " %)")
         if (charts != "")
             print text_for_gnuplot(steps[s]) "\t" (share == "" ? "NaN" : 100 * share) "\t" \
                   (own_share == "" ? "NaN" : 100 * own_share) "\t" (share == "" ? text_for_gnuplot(verdict_in_words(r)) : "") > charts
@@ -187,6 +189,8 @@ function chart(who, name,    s, r, share, own_share, lowest, timed, decades, lin
     if (charts != "") {
         print "\n" > charts # gnuplot's next block
         print name, step_count, -decades > (charts ".pages")
+        print name "\tShare of the roof, yours and this project's own\tThe share of a streaming read's bandwidth that each step reaches, " \
+              "and in brackets that of this project's own version: " words "." > (charts ".words")
     }
 }
 

@@ -140,18 +140,18 @@ function print_reference(    i, r, reference) {
     }
 }
 
-function print_overview(problem,    i, not_started) {
+function print_overview(problem,    i, not_started, count) {
     heading(2, "All steps")
     print_charts(problem == "opt_2dhisto" ? "" : "-" problem)
     begin_overview()
     for (i = 1; i <= step_count; i++)
         if (cell(steps[i], "verdict") == "not-started")
-            not_started = not_started (not_started == "" ? "" : ", ") cell(steps[i], "step")
+            not_started[++count] = cell(steps[i], "step")
         else
             put_step(steps[i])
     end_table()
-    if (not_started != "")
-        paragraph("Not started: " not_started ".")
+    if (count)
+        paragraph("Not started: " steps_in_short(not_started, count) ".")
 }
 
 # Where nothing was measured here, only the charts that have something of these steps: what was predicted of them.

@@ -547,6 +547,7 @@ odd_class() {
     grep -E 'opt05_multiblock +=+ +[|] +8.00%' "$dir/feedback/alice.txt"
     if command -v gnuplot >/dev/null; then
         [ "$(head -c 5 "$dir/feedback/alice.svg")" = '<?xml' ]
+        grep -qE '^<desc id="chart-description">The share .* version: .*opt05 8.00 % \(16.0 %\)' "$dir/feedback/alice.svg"
         grep -qF '](alice.svg)' "$dir/feedback/alice.md"
     fi
     while IFS= read -r line; do [ "${#line}" -le 78 ]; done <"$dir/feedback/alice.txt"
