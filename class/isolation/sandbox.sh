@@ -220,7 +220,7 @@ show_processes() {
 # What the build of a step needs of the harness: no other steps, no solutions, no judge.
 show_harness() {
     local path
-    for path in "$tree"/{Makefile,common/{lab.h,prelude.sh,build,emulator,runner}} \
+    for path in "$tree"/{Makefile,common/{lab.h,prelude.sh,build,emulator,runner}} "$tree"/common/problems/*/contract.h \
         "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/cpu/{rewrite,mark}; do
         show "$path"
     done
@@ -238,6 +238,6 @@ clean_environment() {
 # Prints a file of the harness that the user of the sandbox cannot read, if there is one.
 unreadable() {
     ((dropped_uid)) || return
-    (cd "$tree" && find Makefile common/{lab.h,prelude.sh,build} {common,build/cpu,build/gpu}/{emulator,runner} build/{cpu,gpu}/problems build/cpu/{rewrite,mark} \
+    (cd "$tree" && find Makefile common/{lab.h,prelude.sh,build} common/problems/*/contract.h {common,build/cpu,build/gpu}/{emulator,runner} build/{cpu,gpu}/problems build/cpu/{rewrite,mark} \
         ! -perm -o+r 2>/dev/null | head -n 1)
 }

@@ -63,3 +63,10 @@ judge() {
     [ -e common/problems/opt_prefix/contract.h ]
     grep -q 'TODO: log2 THREADS rounds' labs/pre01_blocks/opt_prefix.cu
 }
+
+@test "a new problem: a submission's build sees its contract, and nothing else of it" {
+    class/isolate --available >/dev/null || skip "nothing isolates here"
+    run -0 class/isolate build labs/blur01_one_pixel build/isolated -- bash -c 'cat common/problems/opt_blur/* && ls common/problems/opt_blur'
+    [[ $output == *"void opt_blur_setup(size_t height, size_t width);"*$'\n'contract.h ]]
+    [ "$(find common/problems/opt_blur -type f | wc -l)" -eq 3 ]
+}

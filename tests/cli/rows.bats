@@ -240,6 +240,15 @@ labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2) labs/opt0
     each_awk shown
 }
 
+@test "what a call has to write counts where the record says so: for the roof too, and for what it is compared with" {
+    { record pass '""' '"written_bytes":400'; record pass '""' '"step":"read_plain","kind":"read","gbps":null'; } >"$work/r.jsonl"
+    [ "$(report/rows "$work/r.jsonl" | column bytes | paste -sd ' ')" = '1200 1200' ]
+    # 1000 reads of 1200 bytes at 3000 GB/s take 0.4 us; the reference takes 20 s.
+    [ "$(report/rows "$work/r.jsonl" | column roof_speedup | paste -sd ' ')" = '50000000 50000000' ]
+    record pass >"$work/without.jsonl"
+    [ "$(report/rows "$work/without.jsonl" | column bytes)" = 800 ]
+}
+
 @test "every awk that is here makes the same rows" {
     for file in "$fixtures"/report-{passing,verdicts,inputs,class,cpu,predicted}.jsonl; do
         each_awk report/rows "$file"
