@@ -9,6 +9,16 @@ load tree
 setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" 'opt0[56]_*'
+    unset CC CXX NO_COLOR
+    # A class that is graded once, by one job, for all tests that look at it or go on from there: graded/out.
+    cd "$tree" || return
+    class=$BATS_FILE_TMPDIR/graded/class
+    export mixed=${class%/*}
+    mkdir -p "$class"
+    a_mixed_class
+    cd "$mixed" || return
+    "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --jobs 1 --out out --format csv class/* \
+        >printed 2>errors || echo "$?" >status
 }
 
 setup() {
@@ -25,7 +35,7 @@ teardown() {
 
 # A quick grading: grade OPTION... SUBMISSION...
 grade() {
-    ./grade.sh --device cpu --no-count --iterations 2 --size 47x1301 --out "$out" "$@"
+    "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --out "$out" "$@"
 }
 
 # A submission of both steps, each with a comment that makes it like no other: hand_in NAME.
@@ -37,12 +47,19 @@ hand_in() {
     done
 }
 
+# Go on from the class that was graded, in a copy. Submissions are called by paths that hold there: class/*.
+go_on() {
+    rm -r "$class"
+    cp -a "$mixed"/{class,out} "$BATS_TEST_TMPDIR"
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
 step5=labs/opt05_multiblock/opt_2dhisto.cu
 
 # What came out of every step, in the order of names: `alice opt05_multiblock pass`.
 verdicts() {
     jq -r 'select(.kind == "step") | "\(if .submission == "" then "-" else .submission end) \(.step) \(.verdict)"' \
-        "${1-$out}/results.jsonl" | LC_ALL=C sort
+        "$out/results.jsonl" | LC_ALL=C sort
 }
 
 detail() {
@@ -54,8 +71,10 @@ made() {
     jq -r --arg who "$1" 'select(.submission == $who) | "\(.step) \(.when) \(.source_sha256)"' "$out/results.jsonl" | LC_ALL=C sort
 }
 
+# alice is right and waits for the device in each call; bob is wrong and does not compile; carol has one step.
 a_mixed_class() {
     hand_in alice
+    sed -i '/saturate<<</a\    CUDA_CHECK(cudaDeviceSynchronize());' "$class/alice/$step5"
     hand_in bob
     sed -i 's/height \* width, scratch/height * width \/ 2, scratch/' "$class/bob/$step5"
     echo 'nonsense' >>"$class/bob/labs/opt06_builtin_min/opt_2dhisto.cu"
@@ -78,70 +97,64 @@ dave opt05_multiblock missing
 dave opt06_builtin_min missing'
 
 @test "a class: every step of every submission has its verdict, and what belongs to it" {
-    a_mixed_class
-    run -1 --separate-stderr grade --format csv "$class"/*
+    go_on
+    [ "$(<"$mixed/status")" -eq 1 ]
     [ "$(verdicts)" = "$mixed_verdicts" ]
     # Where no sandbox can be made, a line says so, and nothing else is said.
-    if class/isolate --available >/dev/null 2>&1; then
-        [ -z "$stderr" ]
+    if "$tree/class/isolate" --available >/dev/null 2>&1; then
+        [ ! -s "$mixed/errors" ]
     else
-        [[ $stderr == "grade.sh: no isolation: "* && $(wc -l <<<"$stderr") -eq 1 ]]
+        [[ $(<"$mixed/errors") == "grade.sh: no isolation: "* && $(wc -l <"$mixed/errors") -eq 1 ]]
     fi
-    [[ $output == *"Class: 4 submissions, 2 steps"* ]]
+    [[ $(<"$mixed/printed") == *"Class: 4 submissions, 2 steps"* ]]
     [[ $(detail bob opt06_builtin_min) == "opt06_builtin_min/opt_2dhisto.cu:"*"error: 'nonsense'"* ]]
     [ "$(detail carol opt05_multiblock)" = "the submission has no opt05_multiblock/opt_2dhisto.cu" ]
     [[ $(detail dave opt05_multiblock) == *"neither a directory nor a .tar.gz"* ]]
-    grep -q "'nonsense'" "$out/logs/bob/opt06_builtin_min.log"
-    [ -s "$out/feedback/alice.md" ]
-    [ -s "$out/exports/csv.csv" ]
-    cmp "$out/submissions/carol/labs/opt06_builtin_min/opt_2dhisto.cu" \
-        <(tar -xzOf "$class/carol.tar.gz" carol/labs/opt06_builtin_min/opt_2dhisto.cu)
-    [[ $(cut -f 1 "$out/submissions.tsv" | paste -sd ' ') == "alice bob carol dave" ]]
-    [[ $(grep '^dave' "$out/submissions.tsv" | cut -f 3) == *refused* ]]
-    [ ! -e build/class ] || [ -z "$(ls build/class/*/* 2>/dev/null)" ]
+    grep -q "'nonsense'" out/logs/bob/opt06_builtin_min.log
+    [ -s out/feedback/alice.md ]
+    [ -s out/exports/csv.csv ]
+    cmp out/submissions/carol/labs/opt06_builtin_min/opt_2dhisto.cu \
+        <(tar -xzOf class/carol.tar.gz carol/labs/opt06_builtin_min/opt_2dhisto.cu)
+    [[ $(cut -f 1 out/submissions.tsv | paste -sd ' ') == "alice bob carol dave" ]]
+    [[ $(grep '^dave' out/submissions.tsv | cut -f 3) == *refused* ]]
+    [ ! -e "$tree/build/class" ] || [ -z "$(ls "$tree"/build/class/*/* 2>/dev/null)" ]
 }
 
 @test "what is in the folder is the instructor's: the seed, the records, the copies" {
-    hand_in alice
-    run -0 grade "$class"/*
+    cd "$mixed/out"
     for file in run results.jsonl submissions/alice; do
-        [[ $(stat -c %A "$out/$file") == ????------ ]]
+        [[ $(stat -c %A "$file") == ????------ ]]
     done
-    [[ $(head -n 1 "$out/run") =~ ^[0-9]+$ ]]
-    [[ $output != *"$(head -n 1 "$out/run")"* ]]
-    [ "$(jq -r .seed "$out/results.jsonl" | sort -u)" = "$(head -n 1 "$out/run")" ]
+    [[ $(head -n 1 run) =~ ^[0-9]+$ ]]
+    run ! grep -qF "$(head -n 1 run)" ../printed ../errors
+    [ "$(jq -r .seed results.jsonl | sort -u)" = "$(head -n 1 run)" ]
 }
 
-@test "everything passes: exit status 0; nothing new: nothing is done twice" {
+@test "nothing new: nothing is done twice" {
+    go_on
+    run -1 grade --jobs 3 class/*
+    cmp out/results.jsonl "$mixed/out/results.jsonl"
+    [[ $output == *"Class: 4 submissions, 2 steps"* ]]
+    [ ! -s out/superseded.jsonl ]
+}
+
+@test "everything passes: exit status 0; this tree's own results make way" {
     hand_in alice
-    run -0 grade --jobs 1 "$class"/*
-    cp "$out/results.jsonl" "$BATS_TEST_TMPDIR/first"
-    run -0 grade --jobs 3 "$class"/*
-    cmp "$out/results.jsonl" "$BATS_TEST_TMPDIR/first"
-    [[ $output == *"Class: 1 submission, 2 steps"* ]]
-    [ ! -s "$out/superseded.jsonl" ]
+    run -0 grade --steps 'opt05*'
+    run -0 grade --steps 'opt05*' "$class"/*
+    [[ $output == *"Class: 1 submission, 1 step"* ]]
+    [ "$(verdicts)" = "- opt05_multiblock pass
+alice opt05_multiblock pass" ]
+    [ "$(jq -r .submission "$out/results.previous.jsonl" | sort -u)" = "" ]
 }
 
 @test "the lines that a hazard names are found in a submission, and its file is called as its author knows it" {
-    hand_in alice
-    sed -i '/saturate<<</a\    CUDA_CHECK(cudaDeviceSynchronize());' "$class/alice/$step5"
-    run -0 grade --steps 'opt05*' "$class"/*
-    run -0 jq -r 'select(.submission == "alice").hazards[] | select(.kind == "synchronizes-in-call") | .kind, (.places[0] | .file, .source, .host)' "$out/results.jsonl"
+    run -0 jq -r 'select(.submission == "alice").hazards[] | select(.kind == "synchronizes-in-call") | .kind, (.places[0] | .file, .source, .host)' "$mixed/out/results.jsonl"
     [ "$output" = "synchronizes-in-call
 $step5
 CUDA_CHECK(cudaDeviceSynchronize());
 true" ]
-    grep 'synchronizes-in-call: opt_2dhisto.cu:[0-9]' "$out/feedback/alice.txt"
-}
-
-@test "one job or four: the same verdicts" {
-    a_mixed_class
-    hand_in erin
-    for jobs in 1 4; do
-        run -1 grade --jobs $jobs --out "$out-$jobs" "$class"/*
-    done
-    [ "$(verdicts "$out-1")" = "$(verdicts "$out-4")" ]
-    [ "$(verdicts "$out-1" | wc -l)" -eq 12 ]
+    grep 'synchronizes-in-call: opt_2dhisto.cu:[0-9]' "$mixed/out/feedback/alice.txt"
 }
 
 # The CPUs that a process may run on.
@@ -185,74 +198,65 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
 }
 
 @test "a submission that has changed is graded again, where it has changed" {
-    hand_in alice
-    hand_in bob
-    grade "$class"/* >/dev/null
-    before=$(made alice)
-    echo '// once more' >>"$class/bob/$step5"
-    unchanged=$(made bob | grep opt06)
+    go_on
+    bob=$(made bob)
+    unchanged=$(made alice | grep opt06)
+    echo '// once more' >>"class/alice/$step5"
     sleep 1
-    run -0 grade "$class"/*
-    [ "$(made alice)" = "$before" ]
-    [ "$(made bob | grep opt06)" = "$unchanged" ]
-    [[ $(made bob) == *" $(sha256sum <"$class/bob/$step5" | cut -d ' ' -f 1)"* ]]
-    [ "$(verdicts | wc -l)" -eq 6 ]
-    [ "$(jq -r '"\(.submission) \(.step)"' "$out/superseded.jsonl")" = "bob opt05_multiblock" ]
+    run -1 grade class/*
+    [ "$(made bob)" = "$bob" ]
+    [ "$(made alice | grep opt06)" = "$unchanged" ]
+    [[ $(made alice) == *" $(sha256sum <"class/alice/$step5" | cut -d ' ' -f 1)"* ]]
+    [ "$(verdicts)" = "$mixed_verdicts" ]
+    [ "$(jq -r '"\(.submission) \(.step)"' out/superseded.jsonl)" = "alice opt05_multiblock" ]
     # Handed in at last, and taken back.
-    rm "$class/bob/$step5"
-    run -1 grade "$class"/*
-    [[ $(verdicts) == *"bob opt05_multiblock missing"* ]]
-    [ "$(verdicts | wc -l)" -eq 6 ]
+    rm "class/alice/$step5"
+    run -1 grade class/*
+    [ "$(verdicts)" = "${mixed_verdicts/alice opt05_multiblock pass/alice opt05_multiblock missing}" ]
 }
 
 @test "--regrade does some again, once" {
-    hand_in alice
-    hand_in bob
-    grade "$class"/* >/dev/null
+    go_on
     alice=$(made alice) bob=$(made bob)
     sleep 1
-    run -0 grade --regrade 'opt05*' "$class"/*
+    run -1 grade --regrade 'opt05*' class/*
     [ "$(made alice | grep opt06)" = "$(grep opt06 <<<"$alice")" ]
     [ "$(made alice | grep opt05)" != "$(grep opt05 <<<"$alice")" ]
     alice=$(made alice) bob=$(made bob)
     sleep 1
-    run -0 grade --regrade 'b*/opt*' "$class"/*
+    run -1 grade --regrade 'b*/opt*' class/*
     [ "$(made alice)" = "$alice" ]
     [ "$(comm -12 <(made bob) - <<<"$bob" | wc -l)" -eq 0 ]
-    [ "$(verdicts | wc -l)" -eq 6 ]
-    run -2 grade --regrade 'opt99*' "$class"/*
+    [ "$(verdicts)" = "$mixed_verdicts" ]
+    run -2 grade --regrade 'opt99*' class/*
     [[ $output == *"--regrade 'opt99*' names nothing"* ]]
     # What --regrade was killed at goes on, and does not begin anew: bob's is done, alice's is not.
-    echo 'opt05*' >"$out/regrade"
+    echo 'opt05*' >out/regrade
     sleep 1
-    touch "$out/records/bob/opt05_multiblock.jsonl"
+    touch out/records/bob/opt05_multiblock.jsonl
     alice=$(made alice) bob=$(made bob)
-    run -0 grade --regrade 'opt05*' "$class"/*
+    run -1 grade --regrade 'opt05*' class/*
     [ "$(made bob)" = "$bob" ]
     [ "$(made alice | grep opt05)" != "$(grep opt05 <<<"$alice")" ]
     [ "$(made alice | grep opt06)" = "$(grep opt06 <<<"$alice")" ]
-    [ ! -e "$out/regrade" ]
+    [ ! -e out/regrade ]
 }
 
 @test "other options, another folder's kind, a changed harness: refused, with what to do" {
-    hand_in alice
-    grade "$class"/* >/dev/null
-    cp "$out/results.jsonl" "$BATS_TEST_TMPDIR/before"
-    run -2 grade --iterations 3 "$class"/*
+    go_on
+    run -2 grade --iterations 3 class/*
     [[ $output == *"other options (there: iterations 2, here: iterations 3): choose another folder with --out"* ]]
-    run -2 grade --seed 5 "$class"/*
+    run -2 grade --seed 5 class/*
     [[ $output == *"another seed"* ]]
     run -2 grade
     [[ $output == *"holds a grading of submissions"* ]]
-    echo '// comment' >>common/lab.h
-    run -2 grade "$class"/*
-    sed -i '$d' common/lab.h
+    # A file of the harness that nothing is built of.
+    cp -p "$tree/common/gpus/h200.gpu" gpu
+    echo '# comment' >>"$tree/common/gpus/h200.gpu"
+    run -2 grade class/*
+    cp -p gpu "$tree/common/gpus/h200.gpu"
     [[ $output == *"there: harness "* ]]
-    cmp "$out/results.jsonl" "$BATS_TEST_TMPDIR/before"
-    # The tree's own results make way.
-    grade --out "$out-own" >/dev/null
-    run -0 grade --out "$out-own" "$class"/*
-    [ "$(jq -r .submission "$out-own/results.previous.jsonl" | sort -u)" = "" ]
+    cmp out/results.jsonl "$mixed/out/results.jsonl"
 }
 
 @test "wrong use: exit status 2 before anything is built" {
@@ -289,8 +293,9 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
 
 # ---- killed ------------------------------------------------------------------------------------------
 
+# start_grading JOBS
 start_grading() {
-    setsid ./grade.sh --device cpu --no-count --iterations 2 --size 47x1301 --jobs 2 --out "$out" "$class"/* \
+    setsid ./grade.sh --device cpu --no-count --iterations 2 --size 47x1301 --jobs "$1" --out "$out" "$class"/* \
         >"$BATS_TEST_TMPDIR/printed" 2>&1 3>&- &
     grading=$!
 }
@@ -308,10 +313,8 @@ wait_for_records() {
 
 @test "killed at any moment, the same command goes on and loses nothing" {
     a_mixed_class
-    hand_in erin
-    run -1 grade --out "$BATS_TEST_TMPDIR/undisturbed" "$class"/*
-    for ((turn = 1; turn <= 11; turn += 2)); do
-        start_grading
+    for ((turn = 1; turn <= 9; turn += 2)); do
+        start_grading 2
         wait_for_records "$turn"
         # At times everything goes, at times one process of it.
         if ((turn % 4 == 1)); then kill -KILL -- "-$grading"; else kill -KILL "$grading"; fi || true
@@ -323,7 +326,7 @@ wait_for_records() {
     printf '{"submission":"alice","step":"opt05_mul' | tee "$out/records/alice/opt05_multiblock.new" >>"$out/results.jsonl"
     : >"$out/records/alice/opt06_builtin_min.jsonl"
     run -1 grade "$class"/*
-    [ "$(verdicts)" = "$(verdicts "$BATS_TEST_TMPDIR/undisturbed")" ]
+    [ "$(verdicts)" = "$mixed_verdicts" ]
     # What was there stayed as it was.
     for earlier in "$BATS_TEST_TMPDIR"/at-*; do
         [ "$(grep -v '"submission":"alice","step":"opt06' "$earlier" | grep -cvxFf "$out/results.jsonl")" -eq 0 ]
@@ -332,20 +335,21 @@ wait_for_records() {
 }
 
 @test "Ctrl-C says how to go on, and leaves nothing behind" {
-    a_mixed_class
-    start_grading
+    hand_in alice
+    start_grading 2
     wait_for_records 1
     kill -TERM "$grading"
     wait "$grading" && status=0 || status=$?
     [ "$status" -eq 143 ]
     grep -q 'stopped; the same command goes on from here' "$BATS_TEST_TMPDIR/printed"
-    run -1 grade "$class"/*
-    [ "$(verdicts)" = "$mixed_verdicts" ]
+    [ "$(verdicts | wc -l)" -lt 4 ]
+    run -0 grade "$class"/*
+    [ "$(verdicts)" = "$(head -n 4 <<<"$mixed_verdicts")" ]
 }
 
-@test "two gradings do not mix: the second is told" {
+@test "two gradings do not mix: the second is told; four jobs come to the same verdicts as one" {
     a_mixed_class
-    start_grading
+    start_grading 4
     wait_for_records 1
     run -3 grade "$class"/*
     [[ $output == *"another grading is at work in $out (process $grading)"* ]]
