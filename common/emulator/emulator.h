@@ -177,6 +177,9 @@ void emulator_end_step(void);
 /* Kernels launched so far, in graphs too. */
 extern unsigned long long emulator_launches;
 
+/* The one of them with the most threads: its blocks, and the threads of each. */
+extern struct emulator_widest { unsigned blocks, threads; } emulator_widest;
+
 /* The programmatic dependent launch: what cudaGridDependencySynchronize and
  * cudaTriggerProgrammaticLaunchCompletion become. */
 void emulator_grid_dependency_wait(void);

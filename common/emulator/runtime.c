@@ -354,9 +354,17 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
 }
 
 unsigned long long emulator_launches;
+struct emulator_widest emulator_widest;
+
+static void note_size(dim3 grid, dim3 block) {
+    unsigned blocks = grid.x * grid.y * grid.z, threads = block.x * block.y * block.z;
+    if ((size_t)blocks * threads > (size_t)emulator_widest.blocks * emulator_widest.threads)
+        emulator_widest = (struct emulator_widest){blocks, threads};
+}
 
 static cudaError_t run(const struct emulator_launch *launch) {
     emulator_launches++;
+    note_size(launch->grid, launch->block);
     EMULATOR_WATCH(watch_begin_launch, launch);
     EMULATOR_WATCH(counted_begin_launch, launch);
     cudaError_t status = emulator_run(launch);

@@ -19,6 +19,8 @@ struct diagnosis {
     size_t calls, wrong_calls;
     unsigned char poison;
     bool fresh;
+    struct launch_size launch;
+    enum races races;
     char *expected;                      /* of all calls */
     size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
@@ -54,6 +56,14 @@ void diagnosis_end(struct diagnosis *diagnosis) {
     free(diagnosis->wrong);
     free(diagnosis);
 }
+
+void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch) {
+    enum { MOST_BLOCKS = 1 << 22, MOST_THREADS = 1024 };
+    bool possible = launch.blocks <= MOST_BLOCKS && launch.threads <= MOST_THREADS;
+    diagnosis->launch = possible ? launch : (struct launch_size){0};
+}
+
+void diagnosis_races(struct diagnosis *diagnosis, enum races races) { diagnosis->races = races; }
 
 void *diagnosis_expected(struct diagnosis *diagnosis, size_t call) {
     return diagnosis->expected + call * diagnosis->expected_bytes;
@@ -95,7 +105,8 @@ void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const
                           .shape = shape_told(problem, strip->window),
                           .window = strip_row(strip, row),
                           .size = strip->window.rows * strip->window.columns,
-                          .poison = diagnosis->poison};
+                          .poison = diagnosis->poison,
+                          .launch = diagnosis->launch};
     look->behind = strip->regions * strip->region_rows * strip->window.columns -
                    row * strip->window.columns - look->size;
     if (problem->counting)
@@ -229,6 +240,37 @@ static bool never_cleared(const struct diagnosis *d) {
     return true;
 }
 
+/* The bin from which on counts are added to those of the calls before, where those before it are
+ * right; 0: there is none. */
+static size_t cleared_bins(const struct diagnosis *d) {
+    const struct counting *counting = d->problem->counting;
+    if (!counting || !d->fresh || d->wrong[0] || d->wrong_calls < 2)
+        return 0;
+    size_t first = counting->bins;
+    for (size_t call = 1; call < d->calls; call++)
+        for (size_t bin = counting->bins; bin-- > 0;) {
+            uint32_t got = count_in(counting, output(d, call), bin);
+            uint64_t right = count_in(counting, expected(d, call), bin);
+            if (got != right && bin < first)
+                first = bin;
+        }
+    size_t quarter = counting->bins / 4; /* a memset of as many bytes as there are bins */
+    return quarter && quarter <= first ? quarter : 0;
+}
+
+static bool cleared_in_part(const struct diagnosis *d) {
+    size_t bins = cleared_bins(d);
+    for (size_t call = 1; bins && call < d->calls; call++)
+        for (size_t bin = bins; bin < d->problem->counting->bins; bin++) {
+            uint64_t sum = (uint64_t)count_in(d->problem->counting, output(d, call - 1), bin) +
+                           count_in(d->problem->counting, expected(d, call), bin);
+            if (count_in(d->problem->counting, output(d, call), bin) !=
+                count_shown(d->problem->counting, sum))
+                return false;
+        }
+    return bins > 0;
+}
+
 static bool not_finite(const struct diagnosis *d) {
     for (size_t call = 0; call < d->calls; call++) {
         float sum = 0;
@@ -320,12 +362,44 @@ static bool unstable(const struct diagnosis *d) {
     return false;
 }
 
-static bool lost_updates(const struct diagnosis *d) {
+static bool too_low_and_unstable(const struct diagnosis *d) {
     struct sides sides = sides_of_wrong(d);
     for (size_t call = 0; d->again && call < d->calls; call++)
         count_sides(d, call, output_again(d, call), &sides);
     return unstable(d) && sides.low && !sides.high;
 }
+
+/* A bin is too low that is not full: of full ones, additions are skipped. */
+static bool unfilled_too_low(const struct diagnosis *d, size_t call) {
+    const struct counting *counting = d->problem->counting;
+    for (size_t bin = 0; counting && bin < counting->bins; bin++)
+        if (count_in(counting, expected(d, call), bin) < counting->most &&
+            count_in(counting, output(d, call), bin) != count_in(counting, expected(d, call), bin))
+            return true;
+    return false;
+}
+
+/* Only full bins are wrong, and a byte is what they are stored in. */
+static bool full_wrap(const struct diagnosis *d) {
+    const struct counting *counting = d->problem->counting;
+    for (size_t call = 0; call < d->calls; call++)
+        if (unfilled_too_low(d, call))
+            return false;
+    return counting && counting->most < UINT32_MAX && too_low_and_unstable(d);
+}
+
+static bool left_early(const struct diagnosis *d) {
+    bool unfilled = true;
+    for (size_t call = 0; call < d->calls; call++)
+        unfilled &= !d->wrong[call] || unfilled_too_low(d, call);
+    return unfilled && d->races == RACES_NONE && too_low_and_unstable(d);
+}
+
+static bool lost_updates(const struct diagnosis *d) {
+    return d->races == RACES_UNKNOWN && too_low_and_unstable(d);
+}
+
+static bool races(const struct diagnosis *d) { return d->races == RACES_UNKNOWN && unstable(d); }
 
 /* ---- naming ----------------------------------------------------------------------------- */
 
@@ -356,7 +430,7 @@ static const struct pattern over_calls[] = {
     {zero,
      "The output is 0 all over. Usual causes: kernels launched in the wrong order, so that the "
      "output is written before anything is counted; a size or a bound that is 0; partial results "
-     "that are never added up."},
+     "that are never added up; a loop that takes several elements a turn, and none over the rest."},
     {all_saturated,
      "Every bin is 255 in every wrong call, though some bins have less. Usual cause: an early exit "
      "that comes too early. It is right only where every block has voted in this call, each "
@@ -371,6 +445,10 @@ static const struct pattern over_calls[] = {
     {never_cleared,
      "Each call's answer is added to that of the calls before. Usual cause: memory that is set to "
      "0 only once, not in every call, or that the previous call does not leave at 0."},
+    {cleared_in_part,
+     "Only the first quarter of the bins starts from 0 in every call; to the others, each call adds "
+     "to the calls before. Usual cause: a memset whose size is a number of elements. It is in "
+     "bytes, so it needs `* sizeof`: cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
     {not_finite,
      "The sum is infinite or not a number, and the input is neither. Usual causes: it includes "
      "memory that was never set, or numbers from beyond the end."},
@@ -388,12 +466,23 @@ static const struct pattern by_side[] = {
     {only_first_right,
      "Only the first call of all is right. Usual cause: a call leaves something behind that the "
      "next one finds: scratch memory, a flag or a ticket that is not reset."},
+    {full_wrap,
+     "Only counts that reach their limit are wrong, and differ when the same calls are made again. "
+     "Several threads may find a count below the limit and all add to it, so that it ends above. "
+     "Limit it where it is stored: `min(count, HISTO_MAX)`, with neither a cast nor another "
+     "limit before it."},
+    {left_early,
+     "Results are too low, and by different amounts when the same calls are made again, but no two "
+     "threads race. So how much a thread does depends on how far the others are. Usual cause: "
+     "`return` or `break` where a thread finds a count that is full: it ends the loop, and the "
+     "thread's other elements are not counted. Skip the addition only."},
     {lost_updates,
      "Results are too low, and by different amounts when the same calls are made again: a race "
      "loses additions. Usual causes: a sum that several threads add to without an atomic "
      "(bins[v]++); a __syncthreads() that is missing before others' results are used or memory is "
-     "cleared."},
-    {unstable,
+     "cleared; memory that every block uses and that a kernel clears while others use it: a barrier "
+     "holds for one block only."},
+    {races,
      "The same calls made again give different outputs, some too high and some too low: threads "
      "race. Usual causes: a __syncthreads() that is missing after shared memory is set, or before "
      "it is overwritten, or memory that is used but never set."},

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../runner/launch_size.h"
 #include "problem.h"
 
 struct diagnosis;
@@ -22,6 +23,15 @@ struct diagnosis;
  * the very first that the runner made. */
 struct diagnosis *diagnosis_begin(const struct problem *problem, const struct strip *strip,
                                   size_t calls, unsigned char poison, bool fresh);
+
+/* What was looked for while these calls ran, and found. Faults explain outputs that differ from run
+ * to run; where none was found, no race does. */
+enum races { RACES_UNKNOWN, RACES_OR_FAULTS, RACES_NONE };
+
+void diagnosis_races(struct diagnosis *diagnosis, enum races races);
+
+/* Before the first wrong call: the widest launch of these calls, as the runner tells it. */
+void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch);
 
 /* Where the expected output of a call belongs. */
 void *diagnosis_expected(struct diagnosis *diagnosis, size_t call);

@@ -172,10 +172,95 @@ static void say_outcome(const struct verdict *verdict, char *text, size_t size) 
         say(text, size, "; then: %s", verdict->detail);
 }
 
-static void explain(enum hazard_kind kind, char *diagnosis, size_t size) {
+/* What can be said of some hazards instead of their kind's meaning and remedy. The first that fits
+ * is taken: kinds from `first` to `last`, how the note begins, and what the two places do, in
+ * either order (NULL: anything). */
+static const struct {
+    enum hazard_kind first, last;
+    const char *note, *does[2], *text;
+} cases[] = {
+    {HAZARD_RACE_BETWEEN_BLOCKS,
+     HAZARD_RACE_BETWEEN_BLOCKS,
+     NOTE_WRITES_0,
+     {NULL, NULL},
+     "One block clears what other blocks use already. Blocks run in any order, and __syncthreads() "
+     "orders the threads of one block only: no barrier in this kernel helps. Clear it before the "
+     "launch, in every call: with cudaMemsetAsync, or in a kernel of its own."},
+    {HAZARD_RACE_IN_WARP,
+     HAZARD_RACE_BETWEEN_BLOCKS,
+     NOTE_ALL_READ_FIRST,
+     {NULL, NULL},
+     "Several threads do the same work: each goes through the whole input, and they write to the "
+     "same memory. A kernel that is written for one thread has to be launched with one, <<<1, 1>>>. "
+     "With more, every thread needs elements of its own, and atomics where two of them may meet."},
+    {HAZARD_RACE_BETWEEN_BLOCKS,
+     HAZARD_RACE_BETWEEN_BLOCKS,
+     "",
+     {"writes", "updates"},
+     "One block sets an element that another block updates. Blocks run in any order, and "
+     "__syncthreads() orders the threads of one block only: no barrier in this kernel helps. What "
+     "is set before all blocks use it has to be set before the launch; what is added has to be "
+     "added by an atomic operation in every block."},
+    {HAZARD_UNINITIALIZED,
+     HAZARD_UNINITIALIZED,
+     NOTE_SET_TOO_LITTLE,
+     {NULL, NULL},
+     "A thread reads memory that nobody has written: the memset before it was too short. Its size "
+     "is in bytes, so it needs `* sizeof`: cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof "
+     "*counts)."},
+};
+
+static bool begins(const char *text, const char *beginning) {
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static bool does_these(const struct hazard *hazard, const char *const does[2]) {
+    const char *a = hazard->place[0].does, *b = hazard->place[1].does;
+    return !does[0] || (hazard->places == 2 && ((begins(a, does[0]) && begins(b, does[1])) ||
+                                                (begins(a, does[1]) && begins(b, does[0]))));
+}
+
+/* Two threads of a block write an element of the first fault's array in the same line, which others
+ * also read. */
+static const struct seen_hazard *plain_addition(const struct hazard_list *faults) {
+    const struct hazard *first = &faults->seen[0].hazard;
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct seen_hazard *seen = &faults->seen[i];
+        const struct hazard *it = &seen->hazard;
+        bool in_block = it->kind == HAZARD_RACE_IN_WARP || it->kind == HAZARD_RACE_IN_BLOCK;
+        if (in_block && !it->note[0] && strcmp(it->array, first->array) == 0 &&
+            does_these(it, (const char *const[2]){"writes", "writes"}) && seen->at[0].line &&
+            same_place(seen, 0, seen, 1) &&
+            does_these(first, (const char *const[2]){"reads", "writes"}))
+            return seen;
+    }
+    return NULL;
+}
+
+static void say_cause(const struct hazard_list *faults, char *text, size_t size) {
+    const struct hazard *hazard = &faults->seen[0].hazard;
+    const struct seen_hazard *addition = plain_addition(faults);
+    if (addition) {
+        say(text, size,
+            "Several threads read and write the same element in line %u, and nothing orders them. "
+            "If that is an addition (x++ or x += y), what others add in between is lost: use "
+            "atomicAdd. If not, each thread needs an element of its own.",
+            addition->at[0].line);
+        return;
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (cases[i].first <= hazard->kind && hazard->kind <= cases[i].last &&
+            begins(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
+            say(text, size, "%s", cases[i].text);
+            return;
+        }
+    say(text, size, "%s %s", hazard_meaning(hazard->kind), hazard_remedy(hazard->kind));
+}
+
+static void explain(const struct hazard_list *faults, char *diagnosis, size_t size) {
     char text[1024] = "";
     const char *missing = places_missing();
-    say(text, sizeof text, "%s %s", hazard_meaning(kind), hazard_remedy(kind));
+    say_cause(faults, text, sizeof text);
     if (missing)
         say(text, sizeof text, " %s", missing);
     if (diagnosis[0])
@@ -201,5 +286,5 @@ void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char
     memcpy(verdict->detail, text, sizeof text);
     verdict->outcome = verdict->kind;
     verdict->kind = VERDICT_HAZARD;
-    explain(first->hazard.kind, diagnosis, diagnosis_size);
+    explain(faults, diagnosis, diagnosis_size);
 }

@@ -29,6 +29,9 @@ static const struct {
     {VERDICT_LAUNCH_FAILED, SECOND_TIME, NULL, BEGIN_ANEW},
     {VERDICT_CRASHED, SECOND_TIME, NULL, BEGIN_ANEW},
 
+    {VERDICT_LAUNCH_FAILED, "cudaMemset", "cudaErrorInvalidValue",
+     "What is set there is no device memory of that many bytes. Does the pointer come from "
+     "cudaMalloc, and has that as many bytes? Both sizes are in bytes: elements * sizeof."},
     {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", "cudaMalloc",
      "That is more memory than the GPU has left. Is the size in bytes what it should be, and does "
      "the tear-down free what the set-up allocates? Both are called many times."},
@@ -80,8 +83,10 @@ static const struct {
      "What it prints has no end, or every thread prints. Let one thread print: if (blockIdx.x == 0 "
      "&& threadIdx.x == 0). In a loop, let it print in the first turns only."},
     {VERDICT_TIMED_OUT, "running the calls", NULL,
-     "Something does not end: a loop whose bound is never met, a wait for what another block or "
-     "thread never does, or __syncthreads() in a branch that not all threads of the block take."},
+     "Something does not end, or does far too much: a loop whose bound is never met; one that steps "
+     "by 1 where it should step by the number of threads, so that every thread goes through the "
+     "whole input; a wait for what another block or thread never does; __syncthreads() in a branch "
+     "that not all threads of the block take."},
     {VERDICT_TIMED_OUT, "setting up", NULL,
      "The set-up does not return: look for an endless loop."},
     {VERDICT_TIMED_OUT, "tearing down", NULL,

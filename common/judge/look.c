@@ -79,12 +79,14 @@ bool tally_fits(const struct tally *tally) { return !tally->under && !tally->ove
 
 /* ---- findings --------------------------------------------------------------------------- */
 
-static const struct rule *const tables[] = {rules_of_sums, rules_of_reach, rules_of_bins};
+static const struct rule *const tables[] = {rules_of_sums, rules_of_reach, rules_of_threads,
+                                            rules_of_bins};
 enum { TABLES = sizeof tables / sizeof *tables, MOST_RULES = 32 };
 
 struct findings {
     struct scene scene;
     struct range ranges[TABLES][MOST_RULES];
+    bool ruled_out[TABLES][MOST_RULES][MOST_GUESSES];
 };
 
 struct findings *findings_begin(void) {
@@ -96,19 +98,43 @@ struct findings *findings_begin(void) {
     return findings;
 }
 
+/* The first of the guesses that fit this look and all before it. */
+static struct range guess(const struct rule *rule, const struct look *look, bool *ruled_out) {
+    struct range first = NO_RANGE;
+    for (size_t n = 0; n < rule->guesses; n++) {
+        ruled_out[n] = ruled_out[n] || !rule->fits(look, n);
+        if (!ruled_out[n] && first.low > first.high)
+            first = only(n);
+    }
+    return first;
+}
+
+static size_t count_telling(const struct look *look) {
+    const struct counting *counting = look->problem->counting;
+    size_t telling = 0;
+    for (size_t bin = 0; counting && bin < counting->bins; bin++)
+        telling += look->got[bin] > 0 && look->got[bin] < counting->most;
+    return telling;
+}
+
 void findings_add(struct findings *findings, const struct look *look) {
     unsigned of = look->problem->counting ? OF_COUNTS : OF_SUMS;
     findings->scene.problem = look->problem;
     findings->scene.shape = look->shape;
     findings->scene.size = look->size;
+    findings->scene.launch = look->launch;
     findings->scene.looks++;
+    findings->scene.telling += count_telling(look);
     for (size_t t = 0; t < TABLES; t++)
-        for (size_t r = 0; tables[t][r].find; r++) {
+        for (size_t r = 0; tables[t][r].name; r++) {
+            const struct rule *rule = &tables[t][r];
             struct range *range = &findings->ranges[t][r];
-            if (!(tables[t][r].of & of))
+            if (!(rule->of & of))
                 *range = NO_RANGE;
+            else if (rule->fits && range->low <= range->high)
+                *range = guess(rule, look, findings->ruled_out[t][r]);
             else if (range->low <= range->high)
-                *range = tables[t][r].find(look, *range);
+                *range = rule->find(look, *range);
         }
 }
 
@@ -117,7 +143,7 @@ bool findings_name(const struct findings *findings, char *text, size_t text_size
     scene.text = text;
     scene.text_size = text_size;
     for (size_t t = 0; scene.looks && t < TABLES; t++)
-        for (size_t r = 0; tables[t][r].find; r++) {
+        for (size_t r = 0; tables[t][r].name; r++) {
             scene.range = findings->ranges[t][r];
             if (scene.range.low <= scene.range.high && tables[t][r].name(&scene))
                 return true;

@@ -2,7 +2,7 @@
  * in adding up, gives exactly this? Part of a diagnosis (diagnosis.h).
  *
  * A rule foretells the output of one mistake, and fits if that is what came out. Rules stand in
- * tables, by what they are about: look_reach.c, look_bins.c, look_sum.c. */
+ * tables, by what they are about: look_reach.c, look_threads.c, look_bins.c, look_sum.c. */
 #ifndef LOOK_H
 #define LOOK_H
 
@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../runner/launch_size.h"
 #include "problem.h"
 
 enum { MOST_BINS = 1024 };
@@ -20,6 +21,7 @@ struct look {
     const char *window;
     size_t size, behind; /* elements of the window, and of the strip behind it */
     unsigned char poison;
+    struct launch_size launch; /* the widest of the step's; zeros where it is unknown */
 
     /* Of a problem that counts: what the window really has in each bin, what the output should be,
      * and what it is. */
@@ -48,6 +50,8 @@ struct scene {
     const struct problem *problem;
     struct shape shape;
     size_t size, looks;
+    size_t telling; /* counts in all looks that are neither 0 nor saturated */
+    struct launch_size launch;
     struct range range;
     char *text;
     size_t text_size;
@@ -61,10 +65,17 @@ struct rule {
 
     /* Put it into words. False where the numbers are too vague to be sure. */
     bool (*name)(const struct scene *scene);
+
+    /* In place of `find`: does this guess foretell the output? Guesses are numbered from 0 on. The
+     * range is then the first that foretells all outputs. */
+    bool (*fits)(const struct look *look, size_t guess);
+    size_t guesses;
 };
 
-/* In the order in which they are asked; the last has no find. */
-extern const struct rule rules_of_reach[], rules_of_bins[], rules_of_sums[];
+enum { MOST_GUESSES = 256 };
+
+/* In the order in which they are asked; the last has no name. */
+extern const struct rule rules_of_reach[], rules_of_threads[], rules_of_bins[], rules_of_sums[];
 
 bool say(const struct scene *scene, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

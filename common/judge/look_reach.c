@@ -194,6 +194,45 @@ static bool name_cut_size(const struct scene *scene) {
                cut, scene->problem->element);
 }
 
+/* As many are used as there are threads, or as one block has. */
+static bool name_one_each(const struct scene *scene) {
+    const uint64_t all = launch_threads(scene->launch), some[] = {all, scene->launch.threads};
+    for (int i = 0; i < 2; i++)
+        if (some[i] > 1 && some[i] < scene->size && within(scene->range, scene->size - some[i]))
+            return say(
+                scene,
+                "Only the first %llu %ss are used, as many as %s: each thread takes one, and "
+                "nobody takes the others. A thread has to go on in a loop, for (i = first; "
+                "i < size; i += stride), or there have to be enough blocks.",
+                (unsigned long long)some[i], scene->problem->element,
+                some[i] == all ? "there are threads" : "a block has threads");
+    return false;
+}
+
+static bool name_sides(const struct scene *scene) {
+    const size_t rows = scene->shape.rows;
+    if (!is_table(scene->shape) || !within(scene->range, scene->size - rows))
+        return false;
+    return say(
+        scene,
+        "Only the first %zu %ss are used, as many as there are rows. Usual cause: the height "
+        "is passed where the size is meant, which is height * width.",
+        rows, scene->problem->element);
+}
+
+/* As many rows are used as there are blocks. */
+static bool name_row_each(const struct scene *scene) {
+    const size_t blocks = scene->launch.blocks, rows = scene->shape.rows;
+    if (!is_table(scene->shape) || blocks < 2 || blocks >= rows ||
+        !within(scene->range, (rows - blocks) * scene->shape.columns))
+        return false;
+    return say(scene,
+               "Only the first %zu rows are used, as many as there are blocks: each block takes "
+               "one, and nobody takes the others. A block has to go on in a loop: for (y = "
+               "blockIdx.x; y < height; y += gridDim.x).",
+               blocks);
+}
+
 static bool name_half(const struct scene *scene) {
     if (scene->size < 4 || !within(scene->range, scene->size - scene->size / 2))
         return false;
@@ -208,7 +247,8 @@ static bool name_end_missing(const struct scene *scene) {
     if (is_table(scene->shape) && within(scene->range, columns))
         return say(scene, "The last row is left out. Usual cause: a loop over the rows, or a "
                           "grid, that ends one row too early.");
-    if (name_remainder(scene) || name_cut_size(scene) || name_half(scene))
+    if (name_one_each(scene) || name_sides(scene) || name_row_each(scene) ||
+        name_remainder(scene) || name_cut_size(scene) || name_half(scene))
         return true;
     if (vague(scene))
         return false;
@@ -236,6 +276,14 @@ static bool name_columns(const struct scene *scene, const char *side, const char
 }
 
 static bool name_right_missing(const struct scene *scene) {
+    const size_t threads = scene->launch.threads;
+    if (threads > 1 && threads < scene->shape.columns &&
+        within(scene->range, scene->shape.columns - threads))
+        return say(scene,
+                   "Only the first %zu columns are used, as many as a block has threads: each "
+                   "thread takes one column of %zu. It has to go on in a loop: for (x = "
+                   "threadIdx.x; x < width; x += blockDim.x).",
+                   threads, scene->shape.columns);
     return name_columns(scene, "last",
                         "a bound on the column that is too small, such as width - 1, or a width "
                         "that is divided and rounded down");
@@ -278,10 +326,12 @@ static bool name_behind(const struct scene *scene) {
         return false;
     size_t to = rounded_to(scene, scene->size);
     if (to)
-        return say(scene,
-                   "%zu %ss beyond the end are used too, as if the size, %zu, were a multiple of "
-                   "%zu. Usual cause: the grid is rounded up, and `if (i < size)` is missing.",
-                   to - scene->size % to, element, scene->size, to);
+        return say(
+            scene,
+            "%zu %ss beyond the end are used too, as if the size, %zu, were a multiple of "
+            "%zu. Usual cause: a grid, or a thread's share, that is rounded up, without a check "
+            "that stops at the end: `i < size`.",
+            to - scene->size % to, element, scene->size, to);
     return say(scene,
                "%zu %ss beyond the end are used too. Usual cause: a bound that is too large.",
                scene->range.low, element);
@@ -313,21 +363,21 @@ static bool name_every(const struct scene *scene) {
 static bool name_times(const struct scene *scene) {
     const char *about = scene->range.low < scene->range.high ? "at least " : "";
     return say(scene,
-               "Every %s is used %s%zu times. Usual cause: several blocks, or threads, go through "
+               "Every %s is used %s%zu times. Usual causes: several blocks, or threads, go through "
                "the whole input: each has to start at its own index and to step by the number of "
-               "all threads.",
+               "all threads; or several threads add the same counts to the result.",
                scene->problem->element, about, scene->range.low);
 }
 
 const struct rule rules_of_reach[] = {
-    {OF_COUNTS | OF_SUMS, find_times, name_times},
-    {OF_COUNTS | OF_SUMS, find_every, name_every},
-    {OF_COUNTS | OF_SUMS, find_end_missing, name_end_missing},
-    {OF_COUNTS | OF_SUMS, find_start_missing, name_start_missing},
-    {OF_COUNTS, find_right_missing, name_right_missing},
-    {OF_COUNTS, find_left_missing, name_left_missing},
-    {OF_COUNTS | OF_SUMS, find_behind, name_behind},
-    {OF_COUNTS | OF_SUMS, find_end_twice, name_end_twice},
-    {OF_COUNTS | OF_SUMS, find_start_twice, name_start_twice},
-    {0, NULL, NULL},
+    {OF_COUNTS | OF_SUMS, find_times, name_times, NULL, 0},
+    {OF_COUNTS | OF_SUMS, find_every, name_every, NULL, 0},
+    {OF_COUNTS | OF_SUMS, find_end_missing, name_end_missing, NULL, 0},
+    {OF_COUNTS | OF_SUMS, find_start_missing, name_start_missing, NULL, 0},
+    {OF_COUNTS, find_right_missing, name_right_missing, NULL, 0},
+    {OF_COUNTS, find_left_missing, name_left_missing, NULL, 0},
+    {OF_COUNTS | OF_SUMS, find_behind, name_behind, NULL, 0},
+    {OF_COUNTS | OF_SUMS, find_end_twice, name_end_twice, NULL, 0},
+    {OF_COUNTS | OF_SUMS, find_start_twice, name_start_twice, NULL, 0},
+    {0, NULL, NULL, NULL, 0},
 };

@@ -45,7 +45,7 @@ static bool name_drift(const struct scene *scene) {
 }
 
 const struct rule rules_of_sums[] = {
-    {OF_SUMS, find_stuck, name_stuck},
-    {OF_SUMS, find_drift, name_drift},
-    {0, NULL, NULL},
+    {OF_SUMS, find_stuck, name_stuck, NULL, 0},
+    {OF_SUMS, find_drift, name_drift, NULL, 0},
+    {0, NULL, NULL, NULL, 0},
 };

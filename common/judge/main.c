@@ -68,6 +68,7 @@ struct check {
     const struct input *input;
     struct shape shape;
     const char *runner;
+    bool checked;        /* it tells of hazards */
     size_t calls, again; /* after a second set-up: 0 for none */
 };
 
@@ -76,6 +77,7 @@ static bool make_check(const struct check *check, const struct options *options,
     struct source source = {.input = check->input, .seed = random_next(random)};
     struct trial trial = {.random = random,
                           .max_calls = check->calls,
+                          .checked = check->checked,
                           .timeout_s = options->timeout_s,
                           .where_s = call_cpu_s(options),
                           .where_ends = true,
@@ -112,6 +114,7 @@ static bool check(const struct options *options, const struct built *built, uint
     struct check small = {.input = input_named(problem.check_input),
                           .shape = problem.check_shape,
                           .runner = built->check_runner,
+                          .checked = strcmp(built->check_runner, built->runner) != 0,
                           .calls = 8,
                           .again = 2};
     struct check exits = {.input = problem.exit_input,

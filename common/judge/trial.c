@@ -369,6 +369,7 @@ static bool expect_done(struct trial *trial, struct sample *sample) {
     sample->event_s = message.event_s;
     sample->idle_calls = message.idle_calls;
     sample->host_calls = message.host_calls;
+    sample->widest = message.widest;
     return true;
 }
 
@@ -487,6 +488,10 @@ bool trial_sample(struct trial *trial, struct sample *sample) {
     }
     struct diagnosis *diagnosis = diagnosis_begin(trial->problem, &trial->strip, sample->calls,
                                                   poison, trial->samples_made++ == 0);
+    diagnosis_launch(diagnosis, sample->widest);
+    if (trial->checked)
+        diagnosis_races(diagnosis,
+                        trial->hazards.of[HAZARD_FAULT].count ? RACES_OR_FAULTS : RACES_NONE);
     struct mismatch mismatch = compare(trial, outputs, sample->calls, poison, diagnosis);
     bool right = mismatch.wrong ? settle_wrong(trial, sample, outputs, &mismatch, poison, diagnosis)
                                 : settle_idle(trial, sample);

@@ -61,6 +61,7 @@ struct trial {
     struct patches patches;
     const char *runner; /* the program that processes run */
     struct process process;
+    bool checked;           /* the program tells of hazards */
     bool running;           /* the process */
     enum stage stage;       /* of the process */
     struct verdict verdict; /* pass, until something else is found */
@@ -77,14 +78,15 @@ struct trial {
 
 struct sample {
     size_t calls;
-    size_t copied;        /* outputs that are copied: calls, unless that is 0 */
-    bool synced, whole;   /* see protocol.h */
-    bool again;           /* the same calls as before */
-    size_t count;         /* the call to count, from 1 on; 0: none */
-    bool part;            /* of a longer one: fewer changes between calls are enough */
-    size_t idle_calls;    /* in which no kernel was launched */
-    size_t host_calls;    /* that copied most of their input to the host */
-    double event_s;       /* by the device's events: finite, and not negative */
+    size_t copied;             /* outputs that are copied: calls, unless that is 0 */
+    bool synced, whole;        /* see protocol.h */
+    bool again;                /* the same calls as before */
+    size_t count;              /* the call to count, from 1 on; 0: none */
+    bool part;                 /* of a longer one: fewer changes between calls are enough */
+    size_t idle_calls;         /* in which no kernel was launched */
+    struct launch_size widest; /* of the runner's launches; it may say anything */
+    size_t host_calls;         /* that copied most of their input to the host */
+    double event_s;            /* by the device's events: finite, and not negative */
     double done_s;        /* by the judge's clock: until the runner said that all calls are done */
     double audit_s;       /* and until the judge had taken the outputs: work put off counts */
     struct gpu_state gpu; /* as soon as the calls had ended */

@@ -15,6 +15,11 @@ enum hazard_kind {
 
 enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 
+/* Notes that say more of the mistake than its kind: the judge knows them by how they begin. */
+#define NOTE_WRITES_0 "it writes 0"
+#define NOTE_ALL_READ_FIRST "several threads read the first element of the input"
+#define NOTE_SET_TOO_LITTLE "bytes that the last memset has set"
+
 /* A place in the source, and who was there. */
 struct hazard_place {
     uint64_t pc; /* offset in the program, as addr2line takes it; 0 where only the line is known */

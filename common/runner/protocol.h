@@ -41,6 +41,7 @@
 
 #include "crash.h"
 #include "hazard.h"
+#include "launch_size.h"
 #include "where.h"
 
 enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD, COUNTS_FD };
@@ -108,10 +109,11 @@ struct message {
     struct patch patch[MOST_PATCHES];
 
     /* DONE */
-    double event_s;      /* seconds between the device's events around the calls */
-    uint64_t launches;   /* of kernels, by the step in these calls; of a graph: one */
-    uint64_t idle_calls; /* calls in which there was none */
-    uint64_t host_calls; /* calls that copied most of their input to the host */
+    double event_s;            /* seconds between the device's events around the calls */
+    uint64_t launches;         /* of kernels, by the step in these calls; of a graph: one */
+    uint64_t idle_calls;       /* calls in which there was none */
+    uint64_t host_calls;       /* calls that copied most of their input to the host */
+    struct launch_size widest; /* of all launches of this process; all 0 where it is unknown */
 
     /* FAILED */
     int32_t cuda_error;

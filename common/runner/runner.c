@@ -140,6 +140,7 @@ static void call_once(const struct message *job, const void *window, uint64_t i,
     done->launches += launches;
     done->idle_calls += launches == 0;
     done->host_calls += watch_input_went_to_host();
+    done->widest = watch_widest();
 }
 
 /* Everything between an input in host memory and its output there. */

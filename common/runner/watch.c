@@ -36,10 +36,26 @@ static struct watched {
 
 #ifdef __HISTOLAB_EMULATOR__
 static unsigned long long launches_so_far(void) { return emulator_launches; }
+
+struct launch_size watch_widest(void) {
+    return (struct launch_size){emulator_widest.blocks, emulator_widest.threads};
+}
 #else
 static atomic_ullong launches;
+static _Atomic struct launch_size widest;
 
 static unsigned long long launches_so_far(void) { return launches; }
+
+struct launch_size watch_widest(void) {
+    return widest;
+}
+
+/* Threads of a step that launch at the same moment may hide one of two launches. */
+static void note_size(dim3 grid, dim3 block) {
+    struct launch_size size = {grid.x * grid.y * grid.z, block.x * block.y * block.z};
+    if (launch_threads(size) > launch_threads(widest))
+        widest = size;
+}
 #endif
 
 void watch_begin(const void *call_input, size_t call_input_bytes) {

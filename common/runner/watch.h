@@ -7,11 +7,15 @@
 #include <stddef.h>
 
 #include "hazard.h"
+#include "launch_size.h"
 
 /* A call of the step on so much input begins; it has ended. The end returns the number of kernels
  * that were launched in it; the launch of a graph counts as one. */
 void watch_begin(const void *input, size_t input_bytes);
 unsigned long long watch_end(void);
+
+/* The launch with the most threads so far. Those of a graph count on the cpu device only. */
+struct launch_size watch_widest(void);
 
 /* Whether the last call copied most of its input to the host, or as much as that of what was made
  * of it: its kernels did not need it. */

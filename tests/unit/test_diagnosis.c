@@ -40,6 +40,8 @@ static void make_call(const struct mistake_made *mistake, const struct view *vie
         mistake->change(view, counts, bins);
 }
 
+static struct launch_size launch; /* that the runner tells of */
+
 /* What is said of a sample made with a mistake: "" if nothing is. */
 static const char *diagnose(const struct mistake_made *mistake, const char *input_name,
                             struct shape shape, size_t calls) {
@@ -57,6 +59,7 @@ static const char *diagnose(const struct mistake_made *mistake, const char *inpu
 
     static uint8_t outputs[2][CALLS * HISTO_BINS];
     struct diagnosis *diagnosis = diagnosis_begin(&problem, &strip, calls, POISON, true);
+    diagnosis_launch(diagnosis, launch);
     for (size_t round = 0; round < 2; round++)
         for (size_t call = 0; call < calls; call++) {
             uint8_t *got = outputs[round] + call * HISTO_BINS;
@@ -124,6 +127,7 @@ static void ends_of_the_input(void **state) {
                                     "61147, is divided by 16");
     expect_both(loop(0, -1301, 1, 1), "The last row is left out.");
     expect_both(loop(0, -3 * 1301, 1, 1), "The last 3 rows are left out.");
+    expect_both(loop(0, -61088, 1, 1), "The last 61088 pixels are left out.");
     expect_both(loop(0, -100, 1, 1), "The last 100 pixels are left out.");
     expect_both(loop(0, -30574, 1, 1), "Only the first half of the pixels is used.");
     expect_both(loop(1, 0, 1, 1), "The first pixel is left out.");
@@ -137,6 +141,113 @@ static void every_so_many(void **state) {
     expect_both(loop(0, 0, 7, 1), "Only one in 7 pixels is used");
     expect_both(loop(0, 0, 1, 2), "Every pixel is used 2 times.");
     expect_both(loop(0, 0, 1, 264), "Every pixel is used");
+}
+
+/* ---- how elements are shared out among threads ------------------------------------------ */
+
+/* A kernel in words: every thread of the launch runs this. */
+static void (*kernel)(const struct view *view, uint32_t *counts, size_t block, size_t thread);
+
+static void count_by_threads(const struct view *view, uint32_t *counts) {
+    for (size_t block = 0; block < launch.blocks; block++)
+        for (size_t thread = 0; thread < launch.threads; thread++)
+            kernel(view, counts, block, thread);
+}
+
+static void steps_by_block(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
+    for (size_t i = block * launch.threads + thread; i < view->size; i += launch.threads)
+        counts[view->image[i]]++;
+}
+
+static void starts_in_block(const struct view *view, uint32_t *counts, size_t block,
+                            size_t thread) {
+    (void)block;
+    for (size_t i = thread; i < view->size; i += launch_threads(launch))
+        counts[view->image[i]]++;
+}
+
+static void takes_one(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
+    size_t i = block * launch.threads + thread;
+    if (i < view->size)
+        counts[view->image[i]]++;
+}
+
+static size_t at_once, step_of_turns, distance; /* of the pixels of a turn */
+static bool rest_from_first, no_rest, one_of_the_rest;
+
+static void unrolled_loop(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
+    const size_t stride = launch_threads(launch), first = block * launch.threads + thread;
+    size_t i = first;
+    for (; i + (at_once - 1) * stride < view->size; i += step_of_turns)
+        for (size_t k = 0; k < at_once; k++)
+            counts[view->image[i + k * distance]]++;
+    for (i = rest_from_first ? first : i; !no_rest && i < view->size; i += stride) {
+        counts[view->image[i]]++;
+        if (one_of_the_rest)
+            break;
+    }
+}
+
+static void expect_of_threads(struct launch_size of, const char *begins) {
+    launch = of;
+    expect_text((struct mistake_made){.count = count_by_threads}, problem.check_input,
+                problem.check_shape, CALLS, begins);
+    launch = (struct launch_size){0};
+}
+
+static void loops_that_start_or_step_wrongly(void **state) {
+    const struct launch_size many = {16, 1024}, few = {5, 96};
+
+    (void)state;
+    kernel = steps_by_block;
+    expect_of_threads(many, "The pixels used are those of a loop in which each of 16384 threads "
+                            "starts at its own number and steps by 1024 (blockDim.x).");
+    expect_of_threads(few, "The pixels used are those of a loop in which each of 480 threads "
+                           "starts at its own number and steps by 96 (blockDim.x).");
+    kernel = starts_in_block;
+    expect_of_threads(many, "The pixels used are those of a loop in which each of 16384 threads "
+                            "starts at threadIdx.x, its number within the block, and steps by "
+                            "16384 (gridDim.x * blockDim.x).");
+    kernel = takes_one;
+    expect_of_threads(many, "Only the first 16384 pixels are used, as many as there are threads");
+}
+
+static void loops_of_several_pixels_a_turn(void **state) {
+    const struct launch_size sizes[] = {{16, 1024}, {5, 96}};
+
+    (void)state;
+    kernel = unrolled_loop;
+    for (int i = 0; i < 2; i++)
+        for (at_once = 2; at_once <= 8; at_once *= 2) {
+            const size_t stride = launch_threads(sizes[i]);
+            if ((at_once - 1) * stride >= (size_t)47 * 1301) /* there is no whole turn */
+                continue;
+            distance = step_of_turns = stride;
+            expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
+            step_of_turns = at_once * stride;
+            distance = 1;
+            expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
+            distance = stride;
+            no_rest = true;
+            expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
+            no_rest = false;
+            rest_from_first = true;
+            expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
+            rest_from_first = false;
+            one_of_the_rest = at_once > 2; /* of two, there is only one left */
+            if (one_of_the_rest)
+                expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
+            one_of_the_rest = false;
+        }
+}
+
+/* Without the launch, or with one that cannot be, nothing is said of threads. */
+static void no_launch_no_threads(void **state) {
+    (void)state;
+    from = 0, to = 0, step = 32, times = 1;
+    launch = (struct launch_size){UINT32_MAX, UINT32_MAX};
+    expect_both(loop(0, 0, 32, 1), "Only one in 32 pixels is used");
+    launch = (struct launch_size){0};
 }
 
 static void count_most_columns(const struct view *view, uint32_t *counts) {
@@ -454,6 +565,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_the_input),
         cmocka_unit_test(every_so_many),
+        cmocka_unit_test(loops_that_start_or_step_wrongly),
+        cmocka_unit_test(loops_of_several_pixels_a_turn),
+        cmocka_unit_test(no_launch_no_threads),
         cmocka_unit_test(columns),
         cmocka_unit_test(cut_sizes),
         cmocka_unit_test(kept_counts),

@@ -181,12 +181,38 @@ static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct ha
         settle_candidate(&candidate);
 }
 
+/* Threads of this launch that read the first element of the input, at one place in the source: two
+ * of them most likely go through all of it, each. */
+static struct {
+    uint32_t launch, pc, block, thread;
+    bool shared; /* another thread did too */
+} first_reader;
+
+static void note_first_reader(const struct access *now) {
+    if (first_reader.launch != now->launch) {
+        first_reader.launch = now->launch;
+        first_reader.pc = now->pc;
+        first_reader.block = now->block;
+        first_reader.thread = now->thread;
+        first_reader.shared = false;
+    } else if (first_reader.pc == now->pc) {
+        first_reader.shared |=
+            first_reader.block != now->block || first_reader.thread != now->thread;
+    }
+}
+
+static void tell_race(struct hazard *race) {
+    if (first_reader.shared && first_reader.launch == order_now.number && !race->note[0])
+        hazard_note(race, NOTE_ALL_READ_FIRST);
+    hazard_tell(race);
+}
+
 /* Called where nothing can change the verdict any more: at the end of a launch, and before what may
  * be the end of the process. */
 static void settle_candidates(void) {
     for (unsigned i = 0; i < pair_count; i++)
         if (pairs[i].hazard.places)
-            hazard_tell(&pairs[i].hazard);
+            tell_race(&pairs[i].hazard);
         else if (pairs[i].remark.places)
             hazard_tell(&pairs[i].remark);
     for (unsigned i = 0; i < candidate_count; i++)
@@ -271,13 +297,15 @@ static struct hazard race(const struct access *other, const struct access *now,
     return hazard;
 }
 
+/* `note`: a fact in words, or "". */
 static void note_race(const struct access *other, const struct access *now,
-                      const struct target *target) {
+                      const struct target *target, const char *note) {
     struct pair *pair = pair_of(other->pc, now->pc);
     enum scope scope = scope_of(other, now);
     if (pair && pair->hazard.places && pair->scope >= scope)
         return;
     struct hazard hazard = race(other, now, target);
+    hazard_note(&hazard, "%s", note);
     if (!pair) { /* the table is full: whatever its scope */
         hazard_tell(&hazard);
         return;
@@ -311,7 +339,7 @@ static void conflict(const struct access *other, const struct access *now,
     bool look = may_be_look(other, now);
     bool poll = !look && both & ACCESS_VOLATILE && !(both & ACCESS_WRITE);
     if (!look && !poll) {
-        note_race(other, now, target);
+        note_race(other, now, target, "");
         return;
     }
     enum candidate_kind kind = look ? LOOK : POLL;
@@ -399,8 +427,11 @@ static void check_written(struct cell *cell, unsigned bytes, const struct access
         return;
     struct hazard hazard = hazard_at(HAZARD_UNINITIALIZED, now, hazard_does(now));
     name_target(&hazard, target);
-    if (target->region)
-        hazard_with_host(&hazard, target->region->allocated_pc, "allocates it");
+    const struct region *region = target->region;
+    if (region)
+        hazard_with_host(&hazard, region->allocated_pc, "allocates it");
+    if (region && target->address - region->begin >= region->set_bytes)
+        hazard_note(&hazard, NOTE_SET_TOO_LITTLE ": %zu of %zu", region->set_bytes, region->size);
     add_candidate(UNWRITTEN, now->pc, &hazard);
     cell->written |= (uint8_t)bytes;
 }
@@ -478,6 +509,13 @@ static void remark_same_value(const struct doubtful *d) {
     pair->remark.kind = HAZARD_SAME_VALUE;
 }
 
+static bool is_zero(const struct target *target) {
+    for (size_t i = 0; i < target->size; i++)
+        if (((const char *)target->address)[i])
+            return false;
+    return true;
+}
+
 /* Called by whatever comes next on this OS thread: by now the write has been made. */
 static void settle_doubt(void) {
     struct doubtful *d = &state->doubtful;
@@ -486,7 +524,7 @@ static void settle_doubt(void) {
     if (memcmp(d->before, (const void *)d->target.address, d->target.size) == 0) {
         remark_same_value(d);
     } else {
-        note_race(&d->other, &d->now, &d->target);
+        note_race(&d->other, &d->now, &d->target, is_zero(&d->target) ? NOTE_WRITES_0 : "");
         for (unsigned i = 0; i < d->count; i++)
             note_use(d->cells[i], &d->now);
     }
@@ -639,8 +677,11 @@ static bool use_harness(const struct access *now, const struct target *target) {
     if (begin >= call.output && end <= call.output_end)
         return true;
     bool inside = begin >= call.input && end <= call.input_end;
-    if (inside && !(now->flags & ACCESS_WRITE))
+    if (inside && !(now->flags & ACCESS_WRITE)) {
+        if (begin == call.input)
+            note_first_reader(now);
         return false;
+    }
     struct hazard hazard =
         hazard_at(inside ? HAZARD_WRITE_TO_INPUT : HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
     name_harness(&hazard, target->region, begin, target->size);
@@ -935,6 +976,9 @@ void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream, in
     if (from)
         host_uses(from, size, false);
     host_uses(to, size, true);
+    struct region *region = memory_find((uintptr_t)to);
+    if (region && !from && region->begin == (uintptr_t)to)
+        region->set_bytes = size;
     if (waits)
         order_host_waits_stream(stream);
 }
