@@ -172,6 +172,49 @@ static void takes_one(const struct view *view, uint32_t *counts, size_t block, s
         counts[view->image[i]]++;
 }
 
+static void takes_a_column(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
+    for (size_t y = block; y < view->rows; y += launch.blocks)
+        if (thread < view->columns)
+            counts[view->image[y * view->columns + thread]]++;
+}
+
+static void takes_a_row(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
+    for (size_t x = thread; block < view->rows && x < view->columns; x += launch.threads)
+        counts[view->image[block * view->columns + x]]++;
+}
+
+static void takes_rows_by_height(const struct view *view, uint32_t *counts, size_t block,
+                                 size_t thread) {
+    for (size_t y = block; y < view->rows; y += launch.blocks)
+        for (size_t x = thread; x < view->columns; x += launch.threads)
+            counts[view->image[y * view->rows + x]]++;
+}
+
+static long stretch_end; /* moved by so many pixels */
+static bool starts_at_its_number;
+
+static void takes_a_stretch(const struct view *view, uint32_t *counts, size_t block,
+                            size_t thread) {
+    const size_t all = launch_threads(launch), length = (view->size + all - 1) / all;
+    const size_t number = block * launch.threads + thread;
+    const size_t first = number * (starts_at_its_number ? 1 : length);
+    size_t end = first + length < view->size ? first + length : view->size;
+    for (size_t i = first; i < end + stretch_end && i < view->size; i++)
+        counts[view->image[i]]++;
+}
+
+static void keeps_its_own_bin(const struct view *view, uint32_t *counts, size_t block,
+                              size_t thread) {
+    for (size_t i = block * launch.threads + thread; i < view->size; i += launch_threads(launch))
+        if (view->image[i] == thread)
+            counts[thread]++;
+}
+
+static void adds_one(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
+    (void)view, (void)block;
+    counts[thread]++;
+}
+
 static size_t at_once, step_of_turns, distance; /* of the pixels of a turn */
 static bool rest_from_first, no_rest, one_of_the_rest;
 
@@ -210,6 +253,40 @@ static void loops_that_start_or_step_wrongly(void **state) {
                             "16384 (gridDim.x * blockDim.x).");
     kernel = takes_one;
     expect_of_threads(many, "Only the first 16384 pixels are used, as many as there are threads");
+}
+
+static void rows_columns_and_arrays(void **state) {
+    const struct launch_size many = {16, 1024};
+
+    (void)state;
+    kernel = takes_a_column;
+    expect_of_threads(many, "Only the first 1024 columns are used, as many as a block has threads");
+    kernel = takes_a_row;
+    expect_of_threads(many, "Only the first 16 rows are used, as many as there are blocks");
+    kernel = takes_rows_by_height;
+    expect_of_threads(many, "The pixels used are those at y * height + x");
+    kernel = keeps_its_own_bin;
+    expect_of_threads(many, "Bin t has only those pixels that thread t of a block counted itself");
+    kernel = adds_one;
+    expect_of_threads(many, "Every bin holds 16, the number of blocks.");
+    expect_both(loop(0, 47 - (long)(47 * 1301), 1, 1),
+                "Only the first 47 pixels are used, as many as there are rows.");
+}
+
+static void stretches(void **state) {
+    const struct launch_size one_block = {1, 1024};
+
+    (void)state;
+    kernel = takes_a_stretch;
+    stretch_end = -1;
+    expect_of_threads(one_block, "The last pixel of each thread's stretch is left out.");
+    stretch_end = 1;
+    expect_of_threads(one_block, "The first pixel of each thread's stretch is used by the thread");
+    stretch_end = 0;
+    starts_at_its_number = true;
+    expect_of_threads(one_block, "Each thread takes as many pixels as it should, but starts at its "
+                                 "own number");
+    starts_at_its_number = false;
 }
 
 static void loops_of_several_pixels_a_turn(void **state) {
@@ -566,6 +643,8 @@ int main(void) {
         cmocka_unit_test(ends_of_the_input),
         cmocka_unit_test(every_so_many),
         cmocka_unit_test(loops_that_start_or_step_wrongly),
+        cmocka_unit_test(rows_columns_and_arrays),
+        cmocka_unit_test(stretches),
         cmocka_unit_test(loops_of_several_pixels_a_turn),
         cmocka_unit_test(no_launch_no_threads),
         cmocka_unit_test(columns),

@@ -34,6 +34,9 @@ static void known_causes(void **state) {
                 "in a call: a.cu:39: cudaGetLastError(): cudaErrorInvalidValue (invalid argument)",
                 "The launch before that line");
     expect_hint(VERDICT_LAUNCH_FAILED,
+                "in a call: a.cu:36: cudaMemsetAsync(a, 0, b): cudaErrorInvalidValue (x)",
+                "What is set there is no device memory of that many bytes");
+    expect_hint(VERDICT_LAUNCH_FAILED,
                 "in the set-up: a.cu:3: cudaMalloc(&a, b): cudaErrorMemoryAllocation (x)",
                 "That is more memory");
     expect_hint(VERDICT_CRASHED,
