@@ -505,9 +505,9 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
-/* Every allocation has its own pages, and ends where a page without access begins. Its size is
- * rounded up to 256 bytes, as cudaMalloc does. An access past that ends the process, like any
- * illegal address. */
+/* Every allocation has its own pages, and ends where pages without access begin, as many as an
+ * index of another block is likely to miss it by. Its size is rounded up to 256 bytes, as
+ * cudaMalloc does. An access past that ends the process, like any illegal address. */
 struct allocation {
     struct allocation *next;
     char *pages, *begin;
@@ -521,7 +521,7 @@ static pthread_mutex_t allocations_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static cudaError_t allocate(void **pointer, size_t size, bool on_host, bool managed) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), rounded = (size + 255) / 256 * 256;
-    size_t bytes = (rounded + page - 1) / page * page;
+    size_t bytes = (rounded + page - 1) / page * page, guard = 64 * 1024;
     if (broken)
         return emulator_result(broken);
     if (!pointer)
@@ -534,17 +534,17 @@ static cudaError_t allocate(void **pointer, size_t size, bool on_host, bool mana
         return emulator_result(cudaErrorMemoryAllocation);
     struct allocation *a = calloc(1, sizeof *a);
     char *pages =
-        mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mmap(NULL, bytes + guard, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!a || pages == MAP_FAILED) {
         free(a);
         if (pages != MAP_FAILED)
-            munmap(pages, bytes + page);
+            munmap(pages, bytes + guard);
         return emulator_result(cudaErrorMemoryAllocation);
     }
-    mprotect(pages + bytes, page, PROT_NONE);
+    mprotect(pages + bytes, guard, PROT_NONE);
     *a = (struct allocation){.pages = pages,
                              .begin = pages + bytes - rounded,
-                             .page_bytes = bytes + page,
+                             .page_bytes = bytes + guard,
                              .size = size,
                              .on_host = on_host,
                              .managed = managed};

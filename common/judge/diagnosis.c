@@ -379,14 +379,26 @@ static bool unfilled_too_low(const struct diagnosis *d, size_t call) {
     return false;
 }
 
-/* Only full bins are wrong, and a byte is what they are stored in. */
-static bool full_wrap(const struct diagnosis *d) {
+/* Only full bins are wrong, by amounts that change, and all of them are within these bounds. */
+static bool full_are(const struct diagnosis *d, uint32_t low, uint32_t high) {
     const struct counting *counting = d->problem->counting;
+    if (!counting || counting->most > UINT8_MAX || !too_low_and_unstable(d))
+        return false;
+    for (size_t call = 0; call < d->calls; call++)
+        for (size_t bin = 0; d->wrong[call] && bin < counting->bins; bin++) {
+            uint32_t got = count_in(counting, output(d, call), bin);
+            if (got != count_in(counting, expected(d, call), bin) && (got < low || got > high))
+                return false;
+        }
     for (size_t call = 0; call < d->calls; call++)
         if (unfilled_too_low(d, call))
             return false;
-    return counting && counting->most < UINT32_MAX && too_low_and_unstable(d);
+    return true;
 }
+
+static bool full_wrap(const struct diagnosis *d) { return full_are(d, 0, 127); }
+
+static bool full_stop_early(const struct diagnosis *d) { return full_are(d, 128, 254); }
 
 static bool left_early(const struct diagnosis *d) {
     bool unfilled = true;
@@ -471,11 +483,16 @@ static const struct pattern by_side[] = {
      "Several threads may find a count below the limit and all add to it, so that it ends above. "
      "Limit it where it is stored: `min(count, HISTO_MAX)`, with neither a cast nor another "
      "limit before it."},
+    {full_stop_early,
+     "Only counts that reach their limit are wrong: they end a little below it, each time "
+     "elsewhere. Usual cause: an addition that is skipped because there is no room for all of it. "
+     "Add wherever the count is below the limit, and limit it where it is stored."},
     {left_early,
      "Results are too low, and by different amounts when the same calls are made again, but no two "
-     "threads race. So how much a thread does depends on how far the others are. Usual cause: "
-     "`return` or `break` where a thread finds a count that is full: it ends the loop, and the "
-     "thread's other elements are not counted. Skip the addition only."},
+     "threads race. So a thread skips more than it may, after a look at a count that others still "
+     "change. Usual causes: `return` or `break` where a count is full, which ends the loop and not "
+     "the addition alone; an addition that is skipped where the count was not yet HISTO_MAX, or "
+     "was looked at too early."},
     {lost_updates,
      "Results are too low, and by different amounts when the same calls are made again: a race "
      "loses additions. Usual causes: a sum that several threads add to without an atomic "

@@ -173,7 +173,7 @@ static void say_outcome(const struct verdict *verdict, char *text, size_t size) 
 }
 
 /* What can be said of some hazards instead of their kind's meaning and remedy. The first that fits
- * is taken: kinds from `first` to `last`, how the note begins, and what the two places do, in
+ * is taken: kinds from `first` to `last`, words of the note, and what the two places do, in
  * either order (NULL: anything). */
 static const struct {
     enum hazard_kind first, last;
@@ -201,6 +201,13 @@ static const struct {
      "__syncthreads() orders the threads of one block only: no barrier in this kernel helps. What "
      "is set before all blocks use it has to be set before the launch; what is added has to be "
      "added by an atomic operation in every block."},
+    {HAZARD_OUT_OF_BOUNDS,
+     HAZARD_OUT_OF_BOUNDS,
+     NOTE_IN_EACH_BLOCK,
+     {NULL, NULL},
+     "An access lies outside of a shared array. Each block has such an array of its own: its index "
+     "is the thread's number within the block, threadIdx.x, or an element's bin, never the number "
+     "among all threads. Check it against the array's size."},
     {HAZARD_UNINITIALIZED,
      HAZARD_UNINITIALIZED,
      NOTE_SET_TOO_LITTLE,
@@ -250,7 +257,7 @@ static void say_cause(const struct hazard_list *faults, char *text, size_t size)
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (cases[i].first <= hazard->kind && hazard->kind <= cases[i].last &&
-            begins(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
+            strstr(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
             say(text, size, "%s", cases[i].text);
             return;
         }

@@ -113,7 +113,7 @@ static size_t count_telling(const struct look *look) {
     const struct counting *counting = look->problem->counting;
     size_t telling = 0;
     for (size_t bin = 0; counting && bin < counting->bins; bin++)
-        telling += look->got[bin] > 0 && look->got[bin] < counting->most;
+        telling += look->got[bin] ? look->got[bin] < counting->most : look->counts[bin] > 0;
     return telling;
 }
 

@@ -50,7 +50,7 @@ struct scene {
     const struct problem *problem;
     struct shape shape;
     size_t size, looks;
-    size_t telling; /* counts in all looks that are neither 0 nor saturated */
+    size_t telling; /* counts in all looks that are not saturated, nor 0 where they should be */
     struct launch_size launch;
     struct range range;
     char *text;

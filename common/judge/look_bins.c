@@ -304,6 +304,41 @@ static bool name_added_to_poison(const struct scene *scene) {
                "then: set it to zero first, in every call.");
 }
 
+/* max in place of min: what is below the limit is shown as the limit, and what is above it keeps
+ * its low byte. */
+static struct range find_max(const struct look *look, struct range inside) {
+    const struct counting *counting = look->problem->counting;
+    size_t raised = 0, cut = 0;
+    for (size_t bin = 0; bin < counting->bins; bin++) {
+        bool full = look->right[bin] == counting->most;
+        if (!full && look->got[bin] != counting->most)
+            return NO_RANGE;
+        raised += !full;
+        cut += full && look->got[bin] != counting->most;
+    }
+    return raised >= 2 && cut >= 2 && within(inside, 1) ? only(1) : NO_RANGE;
+}
+
+static bool name_max(const struct scene *scene) {
+    return say(scene,
+               "Every count below %u comes out as %u, and larger ones do not. Usual cause: the "
+               "larger of the two is taken, max, where the smaller is meant, min.",
+               scene->problem->counting->most, scene->problem->counting->most);
+}
+
+static struct range find_own_number(const struct look *look, struct range inside) {
+    const struct counting *counting = look->problem->counting;
+    for (size_t bin = 0; bin < counting->bins; bin++)
+        if (look->got[bin] != count_shown(counting, bin))
+            return NO_RANGE;
+    return within(inside, 1) ? only(1) : NO_RANGE;
+}
+
+static bool name_own_number(const struct scene *scene) {
+    return say(scene, "Every bin holds its own number. Usual cause: the index is written where the "
+                      "count is meant: counts[bin], not bin.");
+}
+
 /* The problem's own mistakes: which of them. */
 static bool fits_mistake(const struct look *look, const struct mistake *mistake) {
     struct tally tally = tally_begin(look, false);
@@ -331,6 +366,8 @@ const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_added_to_poison, name_added_to_poison, NULL, 0},
     {OF_COUNTS, find_zeros_unwritten, name_zeros_unwritten, NULL, 0},
     {OF_COUNTS, find_rest_unwritten, name_rest_unwritten, NULL, 0},
+    {OF_COUNTS, find_own_number, name_own_number, NULL, 0},
+    {OF_COUNTS, find_max, name_max, NULL, 0},
     {OF_COUNTS, find_wrap, name_wrap, NULL, 0},
     {OF_COUNTS, find_stop, name_stop, NULL, 0},
     {OF_COUNTS, find_one_count, name_one_count, NULL, 0},

@@ -102,12 +102,13 @@ static uint64_t length_of(enum step step, struct launch_size launch) {
     return step < BY_1 ? lengths[step] : (uint64_t)1 << (step - BY_1);
 }
 
-/* for (i = start; i + (unroll - 1) * all < size; i += step) uses i + k * apart for k < unroll; then
- * the rest: for (; i < size; i += all). */
+/* for (i = start; i + reach < size; i += step) uses i + k * apart for k < used; then the rest:
+ * for (; i < size; i += all), if there is one. REST_OF_SIZE is the size modulo `unroll`, by all
+ * threads. */
 struct loop {
     enum start start;
-    uint64_t step, unroll, apart;
-    enum rest { REST, NO_REST, REST_ONCE, REST_FROM_START } rest;
+    uint64_t step, reach, unroll, used, apart;
+    enum rest { ALONE, REST, NO_REST, REST_ONCE, REST_FROM_START, REST_OF_SIZE } rest;
 };
 
 /* How often each element is used is known once the elements before it are: a loop comes to element
@@ -142,8 +143,9 @@ static void turns_end(struct turns *turns) {
 }
 
 /* Threads whose loop over the rest is at element i. */
-static uint32_t at_rest(const struct turns *turns, const struct loop *loop, uint64_t all, size_t i,
-                        bool inside) {
+static uint32_t at_rest(const struct turns *turns, const struct look *look, const struct loop *loop,
+                        size_t i, bool inside) {
+    const uint64_t all = launch_threads(look->launch);
     uint32_t earlier = i >= all ? turns->rest[i - all] : 0;
     switch (loop->rest) {
     case REST:
@@ -152,24 +154,24 @@ static uint32_t at_rest(const struct turns *turns, const struct loop *loop, uint
         return inside ? 0 : turns->main[i];
     case REST_FROM_START:
         return earlier + turns->begins[i];
+    case REST_OF_SIZE:
+        return i >= look->size - look->size % loop->unroll ? (uint32_t)all : 0;
     default:
         return 0;
     }
 }
 
 static bool loop_fits(const struct look *look, const struct loop *loop) {
-    const uint64_t all = launch_threads(look->launch), reach = (loop->unroll - 1) * all;
     struct turns turns = turns_begin(look, loop);
     struct use use = {.look = look};
     for (size_t i = 0; i < look->size && !use.too_much; i++) {
-        bool inside = i + reach < look->size;
-        bool came = i >= loop->step && i - loop->step + reach < look->size;
+        bool inside = i + loop->reach < look->size;
+        bool came = i >= loop->step && i - loop->step + loop->reach < look->size;
         turns.main[i] = turns.begins[i] + (came ? turns.main[i - loop->step] : 0);
-        for (uint64_t k = 0; inside && k < loop->unroll && i + k * loop->apart < look->size; k++)
+        for (uint64_t k = 0; inside && k < loop->used && i + k * loop->apart < look->size; k++)
             turns.ahead[i + k * loop->apart] += turns.main[i];
-        turns.rest[i] = at_rest(&turns, loop, all, i, inside);
-        bool has_rest = loop->unroll > 1;
-        use_element(&use, i, (uint64_t)turns.ahead[i] + (has_rest ? turns.rest[i] : 0));
+        turns.rest[i] = at_rest(&turns, look, loop, i, inside);
+        use_element(&use, i, (uint64_t)turns.ahead[i] + turns.rest[i]);
     }
     turns_end(&turns);
     return !use.too_much && use_fits(&use);
@@ -187,8 +189,7 @@ static bool is_sure(const struct scene *scene) {
 /* ---- a loop that takes one element a turn ----------------------------------------------- */
 
 static bool fits_loop(const struct look *look, size_t n) {
-    struct loop loop = {
-        .start = n / STEPS, .step = length_of(n % STEPS, look->launch), .unroll = 1};
+    struct loop loop = {.start = n / STEPS, .step = length_of(n % STEPS, look->launch), .used = 1};
     return can_guess(look, MOST_OF_LOOPS) && loop.step && loop_fits(look, &loop);
 }
 
@@ -237,8 +238,8 @@ static bool name_loop(const struct scene *scene) {
 
 /* Steps and distances are 1, or counted in threads. */
 static const struct unrolled {
-    bool strides, times_unroll; /* how long the step is */
-    enum { APART_STRIDE, APART_1, APART_0 } apart;
+    bool strides, times_unroll;                                         /* how long the step is */
+    enum { APART_STRIDE, APART_1, NEAR_1, APART_0, FIRST_ALONE } apart; /* NEAR: so is the bound */
     enum rest rest;
     const char *text; /* after the number of elements a turn */
 } unrolled[] = {
@@ -249,6 +250,10 @@ static const struct unrolled {
      "which lie side by side (i + k), and then steps as if they lay one stride apart: some are used "
      "several times, others never. Read element i + k * stride, so that neighbouring threads read "
      "neighbouring elements."},
+    {true, true, NEAR_1, REST,
+     "which lie side by side (i + k), though neighbouring threads start side by side too: some are "
+     "used several times, others never. Read element i + k * stride, so that neighbouring threads "
+     "read neighbouring elements."},
     {true, true, APART_STRIDE, NO_REST,
      "and nobody takes what is left when fewer remain. A second loop has to count the rest one by "
      "one: for (; i < size; i += stride)."},
@@ -258,8 +263,15 @@ static const struct unrolled {
     {true, true, APART_STRIDE, REST_ONCE,
      "and takes only one of those that are left: a thread may have several. Count the rest in a "
      "loop, for (; i < size; i += stride)."},
+    {true, true, APART_STRIDE, REST_OF_SIZE,
+     "and then every thread takes the last elements, as many as remain when the size is divided by "
+     "that. What is left of each thread's own lies one stride apart: for (; i < size; i += "
+     "stride)."},
     {true, true, APART_0, REST,
      "which are all the same one: the index does not change with k. Read element i + k * stride."},
+    {true, true, FIRST_ALONE, REST,
+     "of which only the first is counted. The second inner loop has to count all that the first "
+     "one has read."},
     {false, true, APART_STRIDE, REST,
      "and then steps by as many elements. They lie one stride apart, so it has to step by as many "
      "strides: i += UNROLL * stride."},
@@ -274,10 +286,13 @@ static struct range find_unrolled(const struct look *look, struct range inside) 
     for (size_t n = 0; can_guess(look, MOST_ELEMENTS) && n < UNROLLED * UNROLLS; n++) {
         const struct unrolled *of = &unrolled[n / UNROLLS];
         const uint64_t unroll = (uint64_t)2 << n % UNROLLS;
+        bool side_by_side = of->apart == APART_1 || of->apart == NEAR_1;
         struct loop loop = {.start = GLOBAL,
                             .step = (of->strides ? all : 1) * (of->times_unroll ? unroll : 1),
+                            .reach = (unroll - 1) * (of->apart == NEAR_1 ? 1 : all),
                             .unroll = unroll,
-                            .apart = of->apart == APART_STRIDE ? all : of->apart == APART_1,
+                            .used = of->apart == FIRST_ALONE ? 1 : unroll,
+                            .apart = of->apart == APART_STRIDE ? all : side_by_side,
                             .rest = of->rest};
         bool fits = within(inside, n) && loop_fits(look, &loop);
         if (fits && (found.low > found.high || n / UNROLLS == found.low / UNROLLS))
@@ -324,7 +339,7 @@ static bool stretches_fit(const struct look *look, enum stretches kind, size_t b
         use_element(&use, i, stretch_times(look, kind, length, i));
     for (size_t i = 0; i < beyond; i++)
         use_element(&use, look->size + i, 1);
-    return length > 1 && !use.too_much && use_fits(&use);
+    return length >= 8 && !use.too_much && use_fits(&use);
 }
 
 static bool fits_stretches(const struct look *look, size_t kind) {

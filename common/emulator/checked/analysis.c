@@ -226,7 +226,8 @@ static void name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
     uintptr_t address = emulator_shared_begin + offset;
     const struct shared_array *array = memory_shared_near(offset);
     uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
-    if (dynamic < sizeof emulator_dynamic_shared || !array)
+    bool in_dynamic = dynamic < sizeof emulator_dynamic_shared && launch_now->shared_bytes;
+    if (in_dynamic || !array)
         hazard_name_range(hazard, "dynamic shared memory", (uintptr_t)emulator_dynamic_shared,
                           launch_now->shared_bytes, address, bytes);
     else
@@ -577,6 +578,8 @@ static void outside_shared(const struct access *now, const struct target *target
     const struct shared_array *near = memory_shared_near(offset);
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
     name_target(&hazard, target);
+    size_t length = strlen(hazard.note);
+    snprintf(hazard.note + length, sizeof hazard.note - length, NOTE_IN_EACH_BLOCK);
     settle_candidates();
     hazard_tell(&hazard);
     uintptr_t end = near ? near->offset + near->size + RED_ZONE : 0;
