@@ -398,7 +398,7 @@ static bool full_are(const struct diagnosis *d, uint32_t low, uint32_t high) {
 
 static bool full_wrap(const struct diagnosis *d) { return full_are(d, 0, 127); }
 
-static bool full_stop_early(const struct diagnosis *d) { return full_are(d, 128, 254); }
+static bool full_wrong(const struct diagnosis *d) { return full_are(d, 0, 254); }
 
 static bool left_early(const struct diagnosis *d) {
     bool unfilled = true;
@@ -483,10 +483,11 @@ static const struct pattern by_side[] = {
      "Several threads may find a count below the limit and all add to it, so that it ends above. "
      "Limit it where it is stored: `min(count, HISTO_MAX)`, with neither a cast nor another "
      "limit before it."},
-    {full_stop_early,
-     "Only counts that reach their limit are wrong: they end a little below it, each time "
-     "elsewhere. Usual cause: an addition that is skipped because there is no room for all of it. "
-     "Add wherever the count is below the limit, and limit it where it is stored."},
+    {full_wrong,
+     "Only counts that reach their limit are wrong, and differ when the same calls are made again. "
+     "Usual causes: an addition that is skipped where there is no room for all of it: add wherever "
+     "the count is below the limit; or a count that ends above the limit: limit it where it is "
+     "stored."},
     {left_early,
      "Results are too low, and by different amounts when the same calls are made again, but no two "
      "threads race. So a thread skips more than it may, after a look at a count that others still "

@@ -178,8 +178,12 @@ static cudaError_t launched(cudaError_t status) {
     return status;
 }
 
-#define LAUNCH(function, parameters, arguments)                                                    \
-    cudaError_t lab_watched_##function parameters { return launched(function arguments); }
+/* `noted`: what tells the size of the launch. */
+#define LAUNCH(noted, function, parameters, arguments)                                             \
+    cudaError_t lab_watched_##function parameters {                                                \
+        noted;                                                                                     \
+        return launched(function arguments);                                                       \
+    }
 
 ALLOCATION(cudaHostRegister, (void *pointer, size_t size, unsigned flags), (pointer, size, flags))
 ALLOCATION(cudaHostUnregister, (void *pointer), (pointer))
@@ -210,15 +214,15 @@ COPY(size, cudaMemcpyFromSymbolAsync,
      (to, from, size, offset, kind, stream))
 
 /* Whatever is in it: an empty one counts too. */
-LAUNCH(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream))
-LAUNCH(cudaLaunchKernel,
+LAUNCH((void)0, cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream))
+LAUNCH(note_size(grid, block), cudaLaunchKernel,
        (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
         cudaStream_t stream),
        (kernel, grid, block, arguments, shared_bytes, stream))
-LAUNCH(cudaLaunchKernelExC,
+LAUNCH(note_size(config->gridDim, config->blockDim), cudaLaunchKernelExC,
        (const cudaLaunchConfig_t *config, const void *kernel, void **arguments),
        (config, kernel, arguments))
-LAUNCH(cudaLaunchCooperativeKernel,
+LAUNCH(note_size(grid, block), cudaLaunchCooperativeKernel,
        (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
         cudaStream_t stream),
        (kernel, grid, block, arguments, shared_bytes, stream))
@@ -226,7 +230,7 @@ LAUNCH(cudaLaunchCooperativeKernel,
 /* What nvcc makes of <<<>>>: before CUDA 13 it was cudaLaunchKernel. Declared for C++ only. */
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared_bytes, cudaStream_t stream);
-LAUNCH(__cudaLaunchKernel,
+LAUNCH(note_size(grid, block), __cudaLaunchKernel,
        (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
         cudaStream_t stream),
        (kernel, grid, block, arguments, shared_bytes, stream))
