@@ -194,11 +194,13 @@ static bool name_cut_size(const struct scene *scene) {
                cut, scene->problem->element);
 }
 
-/* As many are used as there are threads, or as one block has. */
+/* As many are used as there are threads, or as one block has. Where less than a block's share is
+ * left, a division rounded down. */
 static bool name_one_each(const struct scene *scene) {
     const uint64_t all = launch_threads(scene->launch), some[] = {all, scene->launch.threads};
     for (int i = 0; i < 2; i++)
-        if (some[i] > 1 && some[i] < scene->size && within(scene->range, scene->size - some[i]))
+        if (some[i] > 1 && some[i] + scene->launch.threads <= scene->size &&
+            within(scene->range, scene->size - some[i]))
             return say(
                 scene,
                 "Only the first %llu %ss are used, as many as %s: each thread takes one, and "
