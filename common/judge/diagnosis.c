@@ -173,14 +173,16 @@ static bool unwritten(const struct diagnosis *d) {
 
 static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
 
-/* Every bin of a wrong call holds the most that it can, and not every bin should. */
+static size_t elements_of(struct shape shape) { return shape.rows * shape.columns; }
+
+/* Every bin of a wrong call holds the most that it can, and not every bin should. In the small check
+ * there is no reason to exit early: there it has other causes. */
 static bool all_saturated(const struct diagnosis *d) {
     const struct counting *counting = d->problem->counting;
     return counting && counting->most == UINT8_MAX && counting->bin_bytes == 1 &&
+           elements_of(d->strip->window) > elements_of(d->problem->check_shape) &&
            all_wrong_hold(d, UINT8_MAX);
 }
-
-static size_t elements_of(struct shape shape) { return shape.rows * shape.columns; }
 
 /* The small trial came first, and went well. */
 static bool zero_when_larger(const struct diagnosis *d) {

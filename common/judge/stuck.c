@@ -125,6 +125,8 @@ static void explain(const struct where *where, const struct spot *spots, size_t 
         " Can its condition become false, and does each turn change what that depends on?");
     if (!many && !where->on_host)
         say(why, size,
+            " If it ends, but too late: does it step by 1, so that each thread goes through the whole "
+            "input, where it should step by the number of all threads?"
             " If it waits for another thread: that one may have ended, wait at a barrier, or be of a "
             "block that has not begun.");
     if (!many && !where->on_host && count > 1 && spots[count - 1].waits)
