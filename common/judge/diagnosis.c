@@ -175,8 +175,8 @@ static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
 
 static size_t elements_of(struct shape shape) { return shape.rows * shape.columns; }
 
-/* Every bin of a wrong call holds the most that it can, and not every bin should. In the small check
- * there is no reason to exit early: there it has other causes. */
+/* Every bin of a wrong call holds the most that it can, and not every bin should. In the small
+ * check there is no reason to exit early: there it has other causes. */
 static bool all_saturated(const struct diagnosis *d) {
     const struct counting *counting = d->problem->counting;
     return counting && counting->most == UINT8_MAX && counting->bin_bytes == 1 &&
