@@ -181,6 +181,15 @@ static const struct {
 } cases[] = {
     {HAZARD_RACE_BETWEEN_BLOCKS,
      HAZARD_RACE_BETWEEN_BLOCKS,
+     NOTE_FENCED,
+     {NULL, NULL},
+     "Two blocks use the same element, and the hand-over between them does not order that. Before "
+     "a block takes its ticket, or sets its flag, all its threads have to make their writes and pass "
+     "__threadfence(), and then meet at __syncthreads(). After it only the block with the last "
+     "ticket may go on, and all its threads have to learn that from one shared variable, behind "
+     "another __syncthreads()."},
+    {HAZARD_RACE_BETWEEN_BLOCKS,
+     HAZARD_RACE_BETWEEN_BLOCKS,
      NOTE_WRITES_0,
      {NULL, NULL},
      "One block clears what other blocks use already. Blocks run in any order, and __syncthreads() "

@@ -2,7 +2,8 @@
  * in adding up, gives exactly this? Part of a diagnosis (diagnosis.h).
  *
  * A rule foretells the output of one mistake, and fits if that is what came out. Rules stand in
- * tables, by what they are about: look_reach.c, look_threads.c, look_bins.c, look_sum.c. */
+ * tables, by what they are about: look_reach.c, look_threads.c, look_blocks.c, look_wide.c,
+ * look_bins.c, look_packed.c, look_sum.c. */
 #ifndef LOOK_H
 #define LOOK_H
 
@@ -75,7 +76,8 @@ struct rule {
 enum { MOST_GUESSES = 256 };
 
 /* In the order in which they are asked; the last has no name. */
-extern const struct rule rules_of_reach[], rules_of_threads[], rules_of_bins[], rules_of_sums[];
+extern const struct rule rules_of_reach[], rules_of_threads[], rules_of_bins[], rules_of_sums[],
+    rules_of_blocks[], rules_of_packed[], rules_of_vectors[];
 
 bool say(const struct scene *scene, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

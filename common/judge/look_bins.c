@@ -261,6 +261,13 @@ static size_t roundest(struct range range) {
 static bool name_rest(const struct scene *scene, const char *what) {
     if (scene->range.high == 0)
         return false; /* there are none before */
+    if (roundest(scene->range) == 1)
+        return say(
+            scene,
+            "Only bin 0 is right: the bins from 1 on %s. Usual causes: one thread alone adds "
+            "up or writes bins, and only its own; or a flag that this thread sets is not "
+            "__shared__, so that the other threads never see it.",
+            what);
     return say(scene,
                "Bins from %zu on %s, and those before are right. Usual cause: fewer threads than "
                "bins where the bins are added up or written, and no loop over the others.",

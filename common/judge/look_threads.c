@@ -277,7 +277,9 @@ static const struct unrolled {
      "strides: i += UNROLL * stride."},
 };
 
-enum { UNROLLED = sizeof unrolled / sizeof *unrolled, UNROLLS = 4 }; /* by 2, 4, 8, 16 */
+enum { UNROLLED = sizeof unrolled / sizeof *unrolled, UNROLLS = 5 };
+
+static const unsigned unrolls[UNROLLS] = {2, 4, 8, 12, 16};
 
 /* Several numbers of elements a turn can fit where only the end of the input tells. */
 static struct range find_unrolled(const struct look *look, struct range inside) {
@@ -285,7 +287,7 @@ static struct range find_unrolled(const struct look *look, struct range inside) 
     struct range found = NO_RANGE;
     for (size_t n = 0; can_guess(look, MOST_ELEMENTS) && n < UNROLLED * UNROLLS; n++) {
         const struct unrolled *of = &unrolled[n / UNROLLS];
-        const uint64_t unroll = (uint64_t)2 << n % UNROLLS;
+        const uint64_t unroll = unrolls[n % UNROLLS];
         bool side_by_side = of->apart == APART_1 || of->apart == NEAR_1;
         struct loop loop = {.start = GLOBAL,
                             .step = (of->strides ? all : 1) * (of->times_unroll ? unroll : 1),
@@ -309,7 +311,7 @@ static bool name_unrolled(const struct scene *scene) {
     const size_t n = scene->range.low;
     char many[20] = "several";
     if (n == scene->range.high)
-        snprintf(many, sizeof many, "%d", 2 << n % UNROLLS);
+        snprintf(many, sizeof many, "%u", unrolls[n % UNROLLS]);
     return say(scene,
                "The %ss used are those of a loop that takes %s %ss of a thread in each turn, %s",
                scene->problem->element, many, scene->problem->element, unrolled[n / UNROLLS].text);

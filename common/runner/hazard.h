@@ -18,6 +18,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 /* Notes that say more of the mistake than its kind: the judge looks for these words. */
 #define NOTE_IN_EACH_BLOCK ", in each block"
 #define NOTE_WRITES_0 "it writes 0"
+#define NOTE_FENCED "a thread of this launch has passed __threadfence()"
 #define NOTE_ALL_READ_FIRST "several threads read the first element of the input"
 #define NOTE_SET_TOO_LITTLE "bytes that the last memset has set"
 

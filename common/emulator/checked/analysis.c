@@ -201,7 +201,12 @@ static void note_first_reader(const struct access *now) {
     }
 }
 
+/* The last launch with a fence for the whole device: its blocks most likely hand something over. */
+static uint32_t fenced_launch;
+
 static void tell_race(struct hazard *race) {
+    if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number)
+        hazard_note(race, NOTE_FENCED);
     if (first_reader.shared && first_reader.launch == order_now.number && !race->note[0])
         hazard_note(race, NOTE_ALL_READ_FIRST);
     hazard_tell(race);
@@ -643,14 +648,29 @@ static void name_harness(struct hazard *hazard, const struct region *region, uin
                           bytes);
 }
 
+/* Whether of all addresses among the kernel's arguments the nearest below this one is in the
+ * region: then it is from there that an index went astray, however far. */
+static bool comes_from(const struct region *region, uintptr_t address) {
+    const char *arguments = launch_now->arguments;
+    uintptr_t nearest = 0;
+    for (size_t at = 0; at + sizeof nearest <= launch_now->argument_bytes; at += sizeof nearest) {
+        uintptr_t value;
+        memcpy(&value, arguments + at, sizeof value);
+        if (value <= address && value > nearest)
+            nearest = value;
+    }
+    return nearest - region->begin < region->size;
+}
+
 /* Outside of every region. */
 static void outside(const struct access *now, const struct target *target) {
-    enum { GUARD = 4096 + 256, NULL_PAGES = 64 * 1024 };
+    enum { GUARD = 4096 + 256, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
     struct region *usual = usual_region(now->pc);
     struct region *near = usual ? usual : memory_near(target->address);
     uintptr_t past = near ? target->address - near->begin - near->size : 0;
     uintptr_t ahead = near ? near->begin - target->address : 0;
-    bool beside = usual || (near && (past < GUARD || ahead < GUARD));
+    bool beside = usual || (near && (past < GUARD || ahead < GUARD ||
+                                     (past < ASTRAY && comes_from(near, target->address))));
     bool host = !beside && target->address >= NULL_PAGES && is_readable(target->address);
     struct hazard hazard =
         hazard_at(host ? HAZARD_DEVICE_TOUCHES_HOST : HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
@@ -903,6 +923,8 @@ void watch_fence(int device_wide) {
     if (!emulator_stack_bytes)
         return;
     settle_doubt();
+    if (device_wide)
+        fenced_launch = order_now.number;
     order_fence(emulator_thread, device_wide);
 }
 

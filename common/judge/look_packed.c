@@ -1,0 +1,65 @@
+/* Rules about counts that are cut to bytes on the way: wrapped around, spilt into the next byte of
+ * a word, taken from the wrong counter. Blocks may have limited their counts before, so that large
+ * ones need not be what they should. */
+#include <stdlib.h>
+
+#include "look.h"
+
+enum { BYTE_END = 256, IN_WORD = 4, MOST_CARRIED = 16 };
+
+static bool is_of_bytes(const struct look *look) {
+    return look->problem->counting->bin_bytes == 1 && look->problem->counting->bins % IN_WORD == 0;
+}
+
+/* A wrong count of less than 256 stands only after one of 256 or more, or one that is itself wrong,
+ * in the same four bins. */
+static struct range find_spilt(const struct look *look, struct range inside) {
+    size_t spilt = 0;
+    bool after = false;
+    if (!is_of_bytes(look) || !within(inside, 1))
+        return NO_RANGE;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        bool wrong = look->got[bin] != look->right[bin];
+        if (bin % IN_WORD == 0)
+            after = false;
+        if (wrong && look->counts[bin] < BYTE_END) {
+            bool carried_on = look->counts[bin] + MOST_CARRIED >= BYTE_END;
+            if (!after || (look->got[bin] < look->counts[bin] && !carried_on))
+                return NO_RANGE;
+            spilt++;
+        }
+        after = look->counts[bin] >= BYTE_END || (after && wrong);
+    }
+    return spilt >= 2 ? only(1) : NO_RANGE;
+}
+
+static bool name_spilt(const struct scene *scene) {
+    return say(
+        scene,
+        "Counts are too high only right after one of 256 or more in the same four bins: what "
+        "does not fit a byte spills into the next byte of the packed word. Limit each count "
+        "to %u before you pack it, and add words so that each byte saturates: __vaddus4().",
+        scene->problem->counting->most);
+}
+
+/* Byte j of word w is the count of bin w + j, where it should be that of 4 w + j. */
+static struct range find_from_number(const struct look *look, struct range inside) {
+    if (!is_of_bytes(look) || !within(inside, 1))
+        return NO_RANGE;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
+        if (look->got[bin] != look->right[bin / IN_WORD + bin % IN_WORD])
+            return NO_RANGE;
+    return only(1);
+}
+
+static bool name_from_number(const struct scene *scene) {
+    return say(scene,
+               "Word w holds the counts of bins w to w + 3. It should hold those of 4 * w to "
+               "4 * w + 3: the index of the first of four counts is the word's number times 4.");
+}
+
+const struct rule rules_of_packed[] = {
+    {OF_COUNTS, find_from_number, name_from_number, NULL, 0},
+    {OF_COUNTS, find_spilt, name_spilt, NULL, 0},
+    {0, NULL, NULL, NULL, 0},
+};
