@@ -79,8 +79,8 @@ bool tally_fits(const struct tally *tally) { return !tally->under && !tally->ove
 
 /* ---- findings --------------------------------------------------------------------------- */
 
-static const struct rule *const tables[] = {rules_of_sums,    rules_of_vectors, rules_of_reach,
-                                            rules_of_threads, rules_of_blocks,  rules_of_packed,
+static const struct rule *const tables[] = {rules_of_sums,    rules_of_reach,  rules_of_vectors,
+                                            rules_of_threads, rules_of_blocks, rules_of_packed,
                                             rules_of_bins};
 enum { TABLES = sizeof tables / sizeof *tables, MOST_RULES = 32 };
 
