@@ -271,6 +271,7 @@ EXAMPLE := $(firstword $(filter opt05,$(NUMBERS)) $(lastword $(NUMBERS)))
 
 help: ## what you can do
 	@echo "histolab: make a histogram kernel fast, step by step."; echo
+	@desk/ladder --short; echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | \
 	  sed 's/STEP=opt05/STEP=$(EXAMPLE)/'
 	@echo "  make $(EXAMPLE)         build, check and time one step (any beginning of a step's name)"
@@ -295,6 +296,9 @@ build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(STEPS) $(BASELINES),build/gp
 
 grade: ## build, check and time every step, or those of STEPS='opt0[1-5]*'; table and charts in results/
 	@./grade.sh $(if $(CHOSEN),--steps '$(CHOSEN)') $(GRADE_JOURNAL)
+
+ladder: ## your own steps so far, with their times; what a GPU recorded stands apart
+	@desk/ladder
 
 plots: ## draw the charts again, from the records in results/, and the page with charts and table, results/index.html
 	@report/index results/results.jsonl results
@@ -346,7 +350,7 @@ STEP_GOALS := $(sort $(NAMES) $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goa
 $(STEP_GOALS):
 	@desk/try '$@'
 
-.PHONY: help deps doctor watch new submit build-cpu build-gpu build-changes grade plots journal distributions measure-gpu clean $(STEP_GOALS)
+.PHONY: help deps doctor ladder watch new submit build-cpu build-gpu build-changes grade plots journal distributions measure-gpu clean $(STEP_GOALS)
 
 # What instructors and engineers type; a student's tree has no such file.
 -include class/class.mk

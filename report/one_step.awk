@@ -5,7 +5,7 @@ END {
     read_verdicts("common/judge/verdicts.def")
     read_hazard_kinds("common/runner/hazards.def")
     page_margin = "    "
-    page_columns = 100
+    page_columns = 80
     page_colour = colour
     open_page("text", "")
     sort_out_rows()
@@ -14,42 +14,54 @@ END {
                now_file, step > "/dev/stderr"
         exit 2
     }
-    if (cell(now, "verdict") == "hazard")
-        page_columns = HAZARD_COLUMNS
+    read_progress()
     print_verdict()
     print_printed()
     print_speed()
+    if (cell(now, "verdict") == "pass") {
+        print_remarks()
+        print_counters()
+    }
     print ""
-    if (cell(now, "verdict") == "pass")
-        print_ladder()
+    print_progress()
     print_next()
     close_pages()
 }
 
-# Of each step the newest row counts, and the newest that passed:
-# now, last_run[key], last_pass[key] (of earlier runs), recorded_pass[key].
-function sort_out_rows(    r, key) {
+# Of each step the newest row counts, and the newest that passed: now, last_run[key], last_pass[key] (of earlier runs),
+# recorded_pass[key]. `timed` is the column that holds times: on the cpu device they are predicted.
+function sort_out_rows(    r) {
+    for (r = 1; r <= rows; r++)
+        if (is_step(r) && cell(r, "file") == now_file && cell(r, "step") == step)
+            now = r
+    timed = cell(now, "device_kind") == "cpu" ? "predicted_us" : "us"
     for (r = 1; r <= rows; r++) {
-        key = place(r, cell(r, "step"))
-        if (!is_step(r))
+        if (!is_step(r) || cell(r, "file") == now_file)
             continue
-        if (cell(r, "file") == now_file) {
-            if (cell(r, "step") == step)
-                now = r
-        } else if (block[r] < blocks) {
+        if (block[r] < blocks) {
             if (num(r, "us") != "")
                 recorded_pass[key_of(r, "problem input step")] = r
-        } else {
-            last_run[key] = r
-            if (cell(r, "verdict") == "pass" && num(r, "us") != "")
-                last_pass[key] = r
+        } else if (cell(r, "submission") == cell(now, "submission")) {
+            keep_newest(last_run, place(r, cell(r, "step")), r)
+            if (cell(r, "verdict") == "pass" && num(r, timed) != "")
+                keep_newest(last_pass, time_place(r, cell(r, "step")), r)
         }
     }
+}
+
+function keep_newest(newest, key, r) {
+    if (!(key in newest) || !is_older(r, newest[key]))
+        newest[key] = r
 }
 
 # Only what ran on the same device and the same input can be compared.
 function place(r, step_name) {
     return key_of(r, "problem device input rows columns") SUBSEP step_name
+}
+
+# Of what is predicted, only what is of one GPU and one size.
+function time_place(r, step_name) {
+    return timed == "us" ? place(r, step_name) : key_of(r, "problem input predicted_gpu counted_rows counted_columns") SUBSEP step_name
 }
 
 # ---- the verdict --------------------------------------------------------------------------------
@@ -76,20 +88,16 @@ function print_verdict(    verdict, title) {
         print_errors()
     if (verdict != "pass")
         print_reason(verdict)
-    else if (cell(now, "device_kind") == "cpu")
-        paragraph("Speed is not measured: the cpu device is an emulation, which checks and does not time.")
+    else if (cell(now, "device_kind") == "cpu" && num(now, "predicted_us") == "")
+        paragraph("Speed is not measured: the cpu device is an emulation, and does not time.")
     if (verdict == "hazard")
         print_other_faults()
-    if (verdict == "pass") {
-        print_remarks()
-        print_counters()
-    }
 }
 
 # The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for itself.
 function print_reason(verdict,    reason) {
     reason = cell(now, "diagnosis")
-    if (reason == "" && verdict != "wrong" && verdict != cell(now, "intended"))
+    if (reason == "" && verdict !~ /^(wrong|not-started)$/ && verdict != cell(now, "intended"))
         reason = verdict_advice_for(verdict, short_name(step))
     if (reason == "")
         return
@@ -114,9 +122,9 @@ function print_errors(    line, errors, follows) {
             if (++errors > 3)
                 break
             follows = 3
-            preformatted(tidy(line))
+            paragraph(tidy(line))
         } else if (follows-- > 0 && line ~ /^[ \t]/)
-            preformatted(line)
+            preformatted(clip(line, page_columns - width(page_margin)))
         else
             follows = 0
     }
@@ -145,9 +153,20 @@ function with_colon(line,    open, end) {
 
 # ---- speed --------------------------------------------------------------------------------------
 
-function print_speed(    text) {
-    if (num(now, "us") == "")
+function print_speed() {
+    if (num(now, "us") != "")
+        print_measured()
+    else
+        print_prediction()
+    if (cell(now, "verdict") != "pass" || num(now, timed) == "")
         return
+    against_last()
+    against_before()
+    if (timed == "us" && cell(now, "notes") != "")
+        paragraph("note: " cell(now, "notes"))
+}
+
+function print_measured(    text) {
     text = significant(num(now, "us"), 4) " us a call"
     if (num(now, "us_low") != "")
         text = text " (between " significant(num(now, "us_low"), 4) " and " significant(num(now, "us_high"), 4) ")"
@@ -158,21 +177,15 @@ function print_speed(    text) {
     if (num(now, "speedup") != "")
         text = text ", " significant(num(now, "speedup"), 3) " times as fast as one CPU thread"
     paragraph(text)
-    if (cell(now, "verdict") != "pass")
-        return
-    against_last()
-    against_before()
-    if (cell(now, "notes") != "")
-        paragraph("note: " cell(now, "notes"))
 }
 
 function against_last(    key, before, what) {
-    key = place(now, step)
+    key = time_place(now, step)
     if (!(key in last_pass))
         return
     before = last_pass[key]
-    what = "your last run" (cell(last_run[key], "verdict") == "pass" ? "" : " that passed") ", " time_and_day(before)
-    if (overlap(now, before))
+    what = "your last run" (cell(last_run[place(now, step)], "verdict") == "pass" ? "" : " that passed") ", " time_and_day(before)
+    if (timed == "us" && overlap(now, before))
         paragraph("as fast as " what ": no difference that could be told from chance")
     else
         paragraph(compared(before) " " what)
@@ -185,26 +198,35 @@ function overlap(a, b) {
 
 function against_before(    name, before) {
     name = step_header(step, "builds-on")
-    if (place(now, name) in last_pass) {
-        before = last_pass[place(now, name)]
+    if (time_place(now, name) in last_pass) {
+        before = last_pass[time_place(now, name)]
         paragraph(compared(before) " your " name ", " time_and_day(before))
-    } else if ((key_of(now, "problem input") SUBSEP name) in recorded_pass) {
-        before = recorded_pass[key_of(now, "problem input") SUBSEP name]
-        paragraph(compared(before) " " name " recorded elsewhere, on an " cell(before, "device") ": " \
-                  significant(num(before, "us"), 4) " us")
-    }
+    } else if (timed == "us" && (key_of(now, "problem input") SUBSEP name) in recorded_pass)
+        against_recorded(name, recorded_pass[key_of(now, "problem input") SUBSEP name])
+}
+
+# Another GPU's time says nothing of this one's; shares of each one's own roof can be compared.
+function against_recorded(name, before) {
+    if (cell(before, "device") == cell(now, "device"))
+        paragraph(compared(before) " " name " as recorded on another " cell(before, "device") ": " significant(num(before, "us"), 4) " us")
+    else if (num(now, "roof_fraction") != "" && num(before, "roof_fraction") != "")
+        paragraph(significant(100 * num(now, "roof_fraction"), 3) " % of this GPU's roof; " name " has " \
+                  significant(100 * num(before, "roof_fraction"), 3) " % of the roof of an " cell(before, "device") ", as recorded there")
 }
 
 function time_and_day(r,    day) {
     day = cell(r, "when")
     sub(/T/, " ", day)
     sub(/:[0-9][0-9]Z$/, " UTC", day)
-    return significant(num(r, "us"), 4) " us" (day == "" ? "" : " on " day)
+    return (timed == "us" ? "" : "predicted ") significant(num(r, timed), timed == "us" ? 4 : 3) " us" (day == "" ? "" : " on " day)
 }
 
-# This run against another row: "12 % faster than", "3.4 times as fast as", "5 % slower than".
+# This run against another row: "12 % faster than", "3.4 times as fast as", "5 % slower than". Predicted times do not
+# spread: where they are the same, nothing has changed.
 function compared(other,    ratio) {
-    ratio = ratio_of(num(other, "us"), num(now, "us"))
+    ratio = ratio_of(num(other, timed), num(now, timed))
+    if (timed != "us" && ratio > 0.99 && ratio < 1.01)
+        return "as fast as"
     if (ratio >= 2)
         return significant(ratio, 3) " times as fast as"
     if (ratio >= 1)
@@ -212,59 +234,4 @@ function compared(other,    ratio) {
     if (ratio > 0.5)
         return significant(100 * (1 / ratio - 1), 2) " % slower than"
     return significant(1 / ratio, 3) " times slower than"
-}
-
-# ---- the ladder ---------------------------------------------------------------------------------
-
-# On a GPU the newest pass of each step on this GPU and input, and this run's baselines; else what a GPU recorded.
-function print_ladder(    r, n, list, on_gpu) {
-    on_gpu = cell(now, "device_kind") == "gpu"
-    for (r = 1; r <= rows; r++)
-        if (on_gpu ? is_of_this_ladder(r) : is_recorded_here(r))
-            list[++n] = r
-    if (n == 0)
-        return
-    if (!on_gpu)
-        print "What a GPU recorded, not yours:"
-    draw_ladders(list, n, step, 1)
-}
-
-function is_of_this_ladder(r) {
-    if (!is_step(r))
-        return cell(r, "file") == now_file && key_of(r, "problem input") == key_of(now, "problem input")
-    if (cell(r, "step") == step)
-        return r == now
-    return place(r, cell(r, "step")) in last_pass && last_pass[place(r, cell(r, "step"))] == r && \
-           place(r, step) == place(now, step)
-}
-
-function is_recorded_here(r) {
-    return block[r] < blocks && key_of(r, "problem input") == key_of(now, "problem input") && \
-           (!is_step(r) || recorded_pass[key_of(r, "problem input step")] == r)
-}
-
-# ---- what next ----------------------------------------------------------------------------------
-
-function print_next(    short, after, text, gpu, verdict) {
-    short = short_name(step)
-    after = ENVIRON["NEXT_STEP"]
-    gpu = cell(now, "device_kind") == "gpu"
-    verdict = cell(now, "verdict")
-    if (verdict == "pass" || verdict == "harness-error") {
-        text = gpu ? "Next: make profile-" short " (where the time goes), " : \
-               cell(now, "launches") != "" ? "Next: make profile-" short " (what each line costs), " : "Next: "
-        text = text (after == "" ? "make journal" : "make " short_name(after) " (" step_header(after, "title") ")")
-    } else {
-        text = "Edit " ENVIRON["SOURCE"] ", then: make " short ". Or: make watch STEP=" short " (at each save)"
-        if (verdict != "build-failed" && has_step_before())
-            text = text ", make diff-" short " (what changes from the step before)"
-        if (gpu && verdict ~ /^(crashed|nondeterministic|wrong)$/)
-            text = text ", make sanitize-" short " (faults of memory, races)"
-    }
-    page_margin = ""
-    paragraph(text)
-}
-
-function has_step_before() {
-    return step_header(step, "builds-on") != "" && step_header(step, "builds-on") != "none"
 }

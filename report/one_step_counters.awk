@@ -1,8 +1,8 @@
 # The part of report/one-step's page that is about counters: what the emulator counted of the record `now`, what it
-# predicts, and whether the step's idea is in it. What costs most is shown, in at most COUNTER_LINES lines.
+# predicts, and whether the step's idea is in it. What costs most is shown, in at most COUNTER_LINES entries.
 
 BEGIN {
-    COUNTER_LINES = 7  # and one for the time
+    COUNTER_LINES = 4
     LEAST_SHARE = 0.02 # of all costs: what costs less is not worth a line
 }
 
@@ -27,7 +27,6 @@ function print_counters(    order, n, i, left) {
             if (i == 1 || above(per_kernel[order[i], "cost"], LEAST_SHARE * total_cost))
                 left -= print_group(order[i], left)
     }
-    print_prediction()
 }
 
 # A kernel, and below it what its lines do. Returns how many lines it took.

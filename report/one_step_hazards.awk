@@ -2,7 +2,6 @@
 
 BEGIN {
     REMARKS_SHOWN = 3
-    HAZARD_COLUMNS = 80 # source lines are no longer, and stand beside it in an editor
 }
 
 # The lines of the first hazard, each with who did what there.
@@ -29,9 +28,7 @@ function print_other_faults(    h) {
     paragraph("How to read a hazard: guides/hazards.md")
 }
 
-function print_remarks(    h, shown, columns) {
-    columns = page_columns
-    page_columns = HAZARD_COLUMNS
+function print_remarks(    h, shown) {
     for (h = 1; h <= hazards && shown < REMARKS_SHOWN; h++)
         if (hazard[h, "severity"] == "remark") {
             shown++
@@ -39,5 +36,4 @@ function print_remarks(    h, shown, columns) {
         }
     if (above(num(now, "remarks"), shown))
         paragraph("and " (num(now, "remarks") - shown) " more")
-    page_columns = columns
 }

@@ -1,7 +1,7 @@
 # Speedups as bars of text on a logarithmic scale. -v bar_letter says what a bar is made of.
 
 BEGIN {
-    BAR_COLUMNS = 54
+    BAR_COLUMNS = 44 # 80 with what stands beside them
 }
 
 # One chart for each submission, device, problem and input of the rows list[1..n]. An arrow marks the step

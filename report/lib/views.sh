@@ -16,7 +16,7 @@ run_awk() {
 # rows_of [OPTION...] RESULTS.jsonl...: what report/rows prints; its help explains the options.
 rows_of() {
     local settings=(-v program="$program") library=() name
-    while [[ $1 == --* ]]; do
+    while [[ ${1-} == --* ]]; do
         name=${1#--}
         settings+=(-v "${name//-/_}=1")
         shift
@@ -41,7 +41,7 @@ cells_of() {
 view() {
     local file=$1 library=() name
     shift
-    for name in columns read text figures sort short_names steps hazards counters page page_text page_markdown page_html svg ladder; do
+    for name in columns read text figures sort short_names steps hazards counters page page_text page_markdown page_html svg ladder progress; do
         library+=(-f "report/lib/$name.awk")
     done
     run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
@@ -80,4 +80,9 @@ bar_letter() {
         *[Uu][Tt][Ff]*) echo '█' ;;
         *) echo '#' ;;
     esac
+}
+
+# The letters of progress: passed, tried, not yet.
+tick_letters() {
+    [[ $(bar_letter) == '#' ]] && echo '+ - .' || echo '✓ ✗ ·'
 }

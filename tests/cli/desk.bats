@@ -40,15 +40,59 @@ desk() {
 
 # ---- make opt05 ------------------------------------------------------------------------------------
 
-@test "a step that is right: the verdict, why there is no speed, the recorded ladder, and what comes next" {
-    run -0 make opt05
+# The output on one line, for what may be wrapped.
+flat() {
+    tr -s ' \n' ' ' <<<"$output"
+}
+
+# Whether no line of the output is wider than a terminal.
+fits() {
+    local LC_ALL=C.UTF-8 line
+    for line in "${lines[@]}"; do ((${#line} <= 80)) || { echo "too wide: $line"; return 1; }; done
+}
+
+@test "a step that is right: the verdict, the predicted time, how far the ladder is, what comes next; short, and 80 columns" {
+    rm -rf results
+    LC_ALL=C run -0 make opt05
     [[ ${lines[0]} == "opt05_multiblock: Multiple blocks" ]]
     [[ ${lines[1]} == *"pass: right in every output of every call"* ]]
-    [[ $output == *"Speed is not measured"* ]]
-    [[ $output == *"What a GPU recorded, not yours:"* ]]
-    [[ $output =~ opt05_multiblock\ .*x\ \<-- ]]
-    [[ $output == *"make journal" ]] # it is the last one here
-    ((${#lines[@]} <= 40))
+    [[ ${lines[2]} == "    predicted for an H200: "* && $output == *"not measured"* ]]
+    [[ $output == *"opt   .+ 1 of 2 passed"* ]]
+    [[ $(flat) == *"Next: make opt04 (Shared memory). Or: make profile-opt05 "*"make ladder"* ]]
+    [[ $output != *recorded* ]]
+    ((${#lines[@]} <= 18))
+    fits
+    run -0 make opt04
+    DEVICE=cpu run -0 make opt05
+    [[ $(flat) =~ times\ as\ fast\ as\ your\ opt04_shared_memory,\ predicted ]]
+    [[ $(flat) == *"as fast as your last run, predicted "*"Next: make journal. Or: "* ]]
+    fits
+}
+
+@test "make ladder: one's own steps, predicted; what a GPU recorded stands below, as not one's own" {
+    LC_ALL=C run -0 make ladder
+    [[ ${lines[0]} == "opt   ++ 2 of 2 passed" && ${lines[1]} == "Your steps, predicted for an H200, 4096 x 3984, not measured:" ]]
+    [[ ${lines[2]} == "opt04_shared_memory      - "*" ms" && ${lines[3]} =~ ^opt05_multiblock\ +-{36}\ +~[0-9.]+\ us\ +[0-9.]+x$ ]]
+    [[ ${lines[4]} == "Not yours: what a GPU recorded"* && ${lines[5]} == *"NVIDIA H200"* ]]
+    fits
+    run -2 desk/ladder opt18
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "make ladder: measured steps of one GPU, and no other GPU's time beside them" {
+    mkdir own && cd own && cp -a ../{common,desk,report,labs} . && mkdir -p results/desk
+    { record opt04_shared_memory pass 400 1; record opt05_multiblock pass 30 3 'Made Up 2'; record opt05_multiblock pass 50 4; } \
+        >results/desk/history.jsonl
+    { record opt04_shared_memory wrong 9 9 | sed 's/"submission":""/"submission":"ann"/'; } >results/results.jsonl
+    LC_ALL=C run -0 desk/ladder
+    [[ ${lines[1]} == "Your steps, measured:" && ${lines[2]} == *"Made Up 1"* && $output != *"Made Up 2"* ]]
+    [[ ${lines[4]} =~ opt04_shared_memory\ .*50x && ${lines[5]} =~ opt05_multiblock\ .*400x ]]
+    LC_ALL=C run -0 desk/ladder --short
+    [[ ${lines[0]} == "  opt   ++ 2 of 2 passed" && ${lines[1]} == "Next: make journal" ]]
+    echo '{"submission":"","step":"opt05_multiblock","kind":"step","verdict":"wrong","when":"2026-11-09T09:30:15Z"}' >>results/desk/history.jsonl
+    LC_ALL=C run -0 desk/ladder --short
+    [[ ${lines[0]} == "  opt   +- 1 of 2 passed" && ${lines[1]} == "Next: make opt05 (Multiple blocks)" ]]
+    rm -r ../own
 }
 
 # What a terminal obeys (also as bytes that are no UTF-8), what reorders a text, and what must come through.
@@ -60,6 +104,7 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"wrong: it ran, and some output is wrong (your last run: pass)"* ]]
     [[ $output == *"expected"*"got"* ]]
     [[ $output == *"The last row is left out."* ]]
+    [[ $(flat) == *"Or: make access-opt05 (which thread reads which element), make watch STEP=opt05"* ]]
     [[ $output == *"Edit labs/opt05_multiblock/opt_2dhisto.cu, then: make opt05"* ]]
     [[ $output != *"recorded"* ]]
     # Its words are explained the first time.
@@ -180,30 +225,28 @@ hazard() {
     { record opt04_shared_memory pass 400 1; record opt05_multiblock pass 30 2; record opt05_multiblock pass 50 3; } \
         >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $(tr -s ' \n' ' ' <<<"$output") == *"40.00 us a call (between 39.96 and 40.04), 1000 GB/s, 25.0 % of the roof (a plain read of the input), 500 times as fast as"* ]]
-    [[ $output == *"25 % faster than your last run, 50.00 us on 2026-11-03 09:30 UTC"* ]]
-    [[ $output == *"10.0 times as fast as your opt04_shared_memory, 400.0 us on 2026-11-01 09:30 UTC"* ]]
-    [[ $output =~ opt04_shared_memory\ .*\ 50.0?x ]]
-    [[ $output =~ opt05_multiblock\ .*\ 500x\ \<-- ]]
-    [[ $output == *"Made Up 1"* ]]
+    [[ $(flat) == *"40.00 us a call (between 39.96 and 40.04), 1000 GB/s, 25.0 % of the roof (a plain read of the input), 500 times as fast as"* ]]
+    [[ $(flat) == *"25 % faster than your last run, 50.00 us on 2026-11-03 09:30 UTC"* ]]
+    [[ $(flat) == *"10.0 times as fast as your opt04_shared_memory, 400.0 us on 2026-11-01 09:30 UTC"* ]]
 }
 
 @test "slower, and no different" {
     record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
     record opt05_multiblock pass 32 3 >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $output == *"25 % slower than your last run"* ]]
+    [[ $(flat) == *"25 % slower than your last run"* ]]
     record opt05_multiblock pass 40.01 3 >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $output == *"as fast as your last run"*"no difference that could"* ]]
+    [[ $(flat) == *"as fast as your last run"*"no difference that could"* ]]
 }
 
-@test "another GPU's time is no last run; a recorded one of the step before says where it is from" {
+@test "another GPU's time is no last run, and none is set beside this one's: shares of each one's own roof are" {
     record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
     { record opt05_multiblock pass 50 3 'Made Up 2'; record opt04_shared_memory pass 99 3 'Made Up 2'; } >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
     [[ $output != *"last run"* && $output != *"Made Up 2"* ]]
-    [[ $output == *"opt04_shared_memory recorded elsewhere, on an NVIDIA H200"* ]]
+    [[ $(flat) == *"25.0 % of this GPU's roof; opt04_shared_memory has 0.2"*" % of the roof of an NVIDIA H200, as recorded there"* ]]
+    [[ $(grep -o ' us' <<<"$output" | wc -l) -eq 1 && $output != *"ster than"* && $output != *"slower than"* ]]
 }
 
 @test "after a wrong run the last that passed is told, and a half-written line does no harm" {
@@ -212,7 +255,7 @@ hazard() {
         >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
     [[ $output == *"pass: right in every output of every call (your last run: wrong)"* ]]
-    [[ $output == *"25 % faster than your last run that passed, 50.00 us"* ]]
+    [[ $(flat) == *"25 % faster than your last run that passed, 50.00 us"* ]]
 }
 
 @test "a wrong answer's time is shown against nothing" {
