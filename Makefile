@@ -268,25 +268,55 @@ build/code/%/step.cubin: $$(code_source) $$(call headers_of,$$(code_step))
 NAMES   := $(notdir $(STEPS))
 NUMBERS := $(foreach name,$(NAMES),$(firstword $(subst _, ,$(name))))
 EXAMPLE := $(firstword $(filter opt05,$(NUMBERS)) $(lastword $(NUMBERS)))
+VERBS   := diff access sass profile sanitize
+
+# Below a program's own message, make would add "make: *** [Makefile:305: opt05] Error 1". It adds nothing where it is
+# asked a question (-q) and a line that runs all the same (+) ends with 1: "not up to date" is no error. So where all
+# goals are of those that only call a program, make is asked a question; $(call says,PROGRAM) runs it, without
+# the -q for makes that it calls itself, and each failure becomes 1. A make that knows it otherwise adds its line.
+TOLD := deps doctor grade ladder plots journal watch new submit distributions measure-gpu $(VERBS)
+OTHERS := $(filter-out $(TOLD) $(VERBS:%=%-%),$(MAKECMDGOALS))
+ifneq ($(OTHERS),)
+# Steps, however they are named, and mistyped goals are told of, too. What is named in a makefile is for make.
+OTHERS := $(filter build/% .% $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile $(wildcard class/class.mk)),$(OTHERS))
+endif
+ifeq ($(OTHERS)$(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)
+ifneq ($(MAKECMDGOALS),)
+MAKEFLAGS += -q
+QUIETLY = +
+endif
+endif
+says = $(QUIETLY)@$(if $(QUIETLY),flags=$${MAKEFLAGS%% *}; export MAKEFLAGS="$${flags//q/}$${MAKEFLAGS#"$$flags"}"; )( $(1) )$(if $(QUIETLY), || exit 1)
+
+# make watch opt05, make diff opt05: what follows the verb is its step, and no goal.
+ifneq ($(filter watch $(VERBS),$(firstword $(MAKECMDGOALS))),)
+ifeq ($(STEP),)
+STEP := $(word 2,$(MAKECMDGOALS))
+NO_GOALS := $(filter-out $(TOLD),$(wordlist 2,99,$(MAKECMDGOALS)))
+endif
+endif
 
 help: ## what you can do
 	@echo "histolab: make a histogram kernel fast, step by step."; echo
 	@desk/ladder --short; echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | \
-	  sed 's/STEP=opt05/STEP=$(EXAMPLE)/'
-	@echo "  make $(EXAMPLE)         build, check and time one step (any beginning of a step's name)"
-	@echo "  make diff-$(EXAMPLE)    what changes from the step before"
-	@echo "  make access-$(EXAMPLE)  which thread reads which element, drawn; missed and repeated ones"
-	@echo "  make sass-$(EXAMPLE)    its machine code, marked and counted; profile-$(EXAMPLE): its counters, explained"
-	@echo "                     (without a GPU the emulator counts, for GPU=h200); sanitize-$(EXAMPLE): compute-sanitizer's"
-	@echo "                     checks (needs a GPU)"; echo
-	@echo "Steps are the directories under labs/. ./grade.sh --help lists more options. Guides: $(wildcard guides/students.md guides/instructors.md guides/engineers.md)"
+	@{ awk -F ':.*## ' '/^[a-z-]+:.*## / { print $$1 "\t" $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | sed 's/opt05/$(EXAMPLE)/'; \
+	  printf '%s\t%s\n' '$(EXAMPLE)' 'build, check and time one step (any beginning of a name, or opt5)' \
+	    'diff-$(EXAMPLE)' 'what changes from the step before' \
+	    'access-$(EXAMPLE)' 'which thread reads which element, drawn; missed and repeated ones' \
+	    'profile-$(EXAMPLE)' 'its counters, explained (without a GPU the emulator counts, for GPU=h200)' \
+	    'sass-$(EXAMPLE)' 'its machine code, marked and counted' \
+	    'sanitize-$(EXAMPLE)' "compute-sanitizer's checks (needs a GPU)"; } | \
+	  awk -F '\t' '{ line = sprintf("  make %-14s", $$1); n = split($$2, word, " "); \
+	    for (i = 1; i <= n; i++) { if (length(line) + 1 + length(word[i]) > 79) { print line; line = sprintf("%21s", "") } line = line " " word[i] } \
+	    print line }'
+	@echo; echo "Steps are the directories under labs/. ./grade.sh --help lists more options."
+	@echo "Guides: $(wildcard guides/students.md guides/instructors.md guides/engineers.md)"
 
 deps: ## install a compiler, make and gnuplot where they are missing, or name them
-	@desk/deps
+	$(call says,desk/deps)
 
 doctor: ## what this machine can do, and what to type for what it cannot
-	@bash desk/doctor
+	$(call says,bash desk/doctor)
 
 build-cpu: ## build every step for the emulator
 build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(STEPS),build/cpu/$(s)/runner build/cpu/$(s)/runner-checked)
@@ -295,16 +325,16 @@ build-gpu: ## build every step for the GPU (ARCH=sm_90 names one)
 build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(STEPS) $(BASELINES),build/gpu/$(s)/runner)
 
 grade: ## build, check and time every step, or those of STEPS='opt0[1-5]*'; table and charts in results/
-	@./grade.sh $(if $(CHOSEN),--steps '$(CHOSEN)') $(GRADE_JOURNAL)
+	$(call says,./grade.sh $(if $(CHOSEN),--steps '$(CHOSEN)') $(GRADE_JOURNAL))
 
 ladder: ## your own steps so far, with their times; what a GPU recorded stands apart
-	@desk/ladder
+	$(call says,desk/ladder)
 
 plots: ## draw the charts again, from the records in results/, and the page with charts and table, results/index.html
-	@report/index results/results.jsonl results
+	$(call says,report/index results/results.jsonl results)
 
 journal: ## write the lab journal from the newest results; STEPS='sum*' for another ladder, ALL=1 for every one
-	@$(JOURNAL)
+	$(call says,$(JOURNAL))
 
 JOURNAL = report/journal $(if $(CHOSEN),--steps '$(CHOSEN)',$(if $(ALL),--steps '*')) results results
 # make grade journal: grading comes first, and the journal is written also where steps fail, which ends make.
@@ -313,44 +343,59 @@ GRADE_JOURNAL = || { status=$$?; (($$status == 2)) || $(JOURNAL); exit $$status;
 journal: grade
 endif
 
-watch: ## grade a step at each save: make watch STEP=opt05
-	@desk/watch '$(STEP)'
+watch: ## grade a step at each save: make watch opt05
+	$(call says,desk/watch '$(STEP)')
 
-# With a step's name or the beginning of one.
-diff-%:
-	@desk/step diff $*
-
+# With a step's name or the beginning of one: make diff-opt05, make diff opt05, make diff STEP=opt05.
 size_and_input = $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
 arch = $(if $(filter command,$(origin ARCH)),$(if $(filter sm_%,$(ARCH)),--arch $(ARCH)))
-sass-%: ; @desk/inside/sass $* $(arch)
-profile-%: ; @desk/inside/profile $* $(size_and_input) $(if $(EMULATED),--emulated)
-sanitize-%: ; @desk/inside/sanitize $* $(size_and_input)
-access-%: ; @desk/inside/access $* $(size_and_input)
+diff     = desk/step diff '$(1)'
+sass     = desk/inside/sass '$(1)' $(arch)
+profile  = desk/inside/profile '$(1)' $(size_and_input) $(if $(EMULATED),--emulated)
+sanitize = desk/inside/sanitize '$(1)' $(size_and_input)
+access   = desk/inside/access '$(1)' $(size_and_input)
+diff-%: ; $(call says,$(call diff,$*))
+sass-%: ; $(call says,$(call sass,$*))
+profile-%: ; $(call says,$(call profile,$*))
+sanitize-%: ; $(call says,$(call sanitize,$*))
+access-%: ; $(call says,$(call access,$*))
+$(VERBS): ; $(call says,$(call $@,$(STEP)))
 
 # Whole names, for shells to complete.
-$(foreach verb,diff access sass profile sanitize,$(NAMES:%=$(verb)-%)):
+$(foreach verb,$(VERBS),$(NAMES:%=$(verb)-%)):
 
 new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP copies that step)
-	@desk/step new '$(STEP)' '$(FROM)'
+	$(call says,desk/step new '$(STEP)' '$(FROM)')
 
 submit: ## check your steps and pack them to hand them in: make submit NAME=alice
-	@desk/submit $(if $(NAME),'$(NAME)')
+	$(call says,desk/submit $(if $(NAME),'$(NAME)'))
 
 distributions: ## the histogram ladder on every input; one chart in results/distributions/
-	@desk/distributions results/distributions
+	$(call says,desk/distributions results/distributions)
 
 measure-gpu: ## measure this GPU with small benchmarks, for predicted times: common/gpus/NAME.gpu, or OUT=FILE
-	@common/gpus/measure $(if $(filter command,$(origin OUT)),'$(OUT)')
+	$(call says,common/gpus/measure $(if $(filter command,$(origin OUT)),'$(OUT)'))
 
 clean: ## remove what was built (results stay)
 	rm -rf build
 
-# A goal that is a step's name, or the beginning of one, grades that step.
-STEP_GOALS := $(sort $(NAMES) $(foreach goal,$(MAKECMDGOALS),$(if $(filter $(goal)%,$(NAMES)),$(goal))))
-$(STEP_GOALS):
-	@desk/try '$@'
+# A goal that is a step's name, the beginning of one, or a path in its directory grades that step.
+STEP_GOALS := $(sort $(NAMES) $(foreach goal,$(filter-out build/%,$(MAKECMDGOALS)),\
+                $(if $(filter $(goal)%,$(NAMES))$(findstring labs/,$(goal)),$(goal))))
+$(filter-out $(NO_GOALS),$(STEP_GOALS)):
+	$(call says,desk/try '$@')
 
-.PHONY: help deps doctor ladder watch new submit build-cpu build-gpu build-changes grade plots journal distributions measure-gpu clean $(STEP_GOALS)
+ifneq ($(NO_GOALS),)
+$(NO_GOALS): ; $(QUIETLY)@:
+endif
+
+# Any other goal may be a step that is named otherwise, or a mistake. While something is built, what has no rule is for make.
+ifeq ($(BUILDS)$(filter .%,$(MAKECMDGOALS)),)
+Makefile $(wildcard class/class.mk): ;
+.DEFAULT: ; $(call says,desk/goal '$(subst ','\'',$@)' $(TOLD) $(VERBS))
+endif
+
+.PHONY: help deps doctor ladder watch new submit build-cpu build-gpu build-changes grade plots journal distributions measure-gpu clean $(VERBS) $(STEP_GOALS) $(NO_GOALS)
 
 # What instructors and engineers type; a student's tree has no such file.
--include class/class.mk
+-include $(wildcard class/class.mk)

@@ -5,7 +5,7 @@
 # A handout cannot do that.
 #
 #   --device auto|gpu|cpu  where the steps run: a GPU if there is one, else the emulator (auto)
-#   --steps PATTERN        only these steps, as the shell matches names: 'opt0[1-5]*'
+#   --steps PATTERN        only these steps, as the shell matches names: 'opt0[1-5]*'; or the beginning of a name: opt05
 #   --iterations N         calls that a sample stands for (1000; on the emulator 10)
 #   --input NAME           which input; opt has walk (graded), course, uniform, constant, hot, ramp, edges
 #   --image FILE           a file instead of a drawn input: for opt a PGM or a Parboil .bin, for text any text.
@@ -44,6 +44,7 @@
 # options, and a seed to keep secret).
 #
 # Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
+# Completion of these options: . desk/completion.bash, or in zsh . desk/completion.zsh
 # If something is missing: make doctor. How to work with all this: guides/.
 
 [[ $0 == */* ]] || exec "./$0" "$@" # bash grade.sh
@@ -88,7 +89,10 @@ take_value() {
     case $1 in
         device) must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" "$@" && device=$2 ;;
         gpu) gpu=$2 ;;
-        steps) pattern=$2 ;;
+        steps)
+            pattern=$2
+            [[ -z $2 || $2 == *[*?[]* ]] || pattern="$(step_text "$2")*"
+            ;;
         iterations) iterations=$2 ;;
         image)
             [[ -r $(from_caller "$2") ]] || usage_error "cannot read the image '$2'"

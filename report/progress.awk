@@ -13,7 +13,7 @@ END {
         preformatted("  not begun: " others)
     last = last_begun()
     after = last == "" ? ladder_step[progress_ladder[1], 1] : has_passed(last) ? next_step(last) : last
-    paragraph("  Next: " (after == "" ? "make journal" : "make " short_name(after) " (" step_header(after, "title") ")"))
+    preformatted("  Next: " (after == "" ? "make journal" : "make " short_name(after) " (" step_header(after, "title") ")"))
     close_pages()
 }
 

@@ -38,7 +38,9 @@ select_steps() {
         function=$(function_of "$directory")
         [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
     done < <(steps_in_order)
-    ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern': $(all_steps)"
+    # shellcheck disable=SC2046  # names of steps have no blanks
+    ((${#steps[@]})) ||
+        usage_error "no step under labs/ matches '$pattern'$(did_you_mean "${pattern%\*}" $(step_names)) (ls labs/ lists them)"
 }
 
 # Sets `begun`: of the selected steps' directories those that are no longer as they were handed out. A corpus has steps

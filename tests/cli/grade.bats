@@ -49,7 +49,7 @@ one_line() {
 }
 
 @test "make with a goal that is neither says so" {
-    run -2 make opt99
+    run -1 make opt99
     [[ $output == *"opt99"* ]]
 }
 

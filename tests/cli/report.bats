@@ -635,7 +635,7 @@ later() {
     cp "$root/Makefile" "$work"
     for goals in 'grade journal' 'journal grade'; do
         # shellcheck disable=SC2086  # two goals
-        GRADED=1 run -2 make -s -j2 -C "$work" $goals STEPS='opt*' 2>/dev/null
+        GRADED=1 run -1 make -s -j2 -C "$work" $goals STEPS='opt*' 2>/dev/null
         [ "$(grep -E '^(graded|journal)' <<<"$output" | paste -sd ,)" = 'graded,journal: --steps opt* results results' ]
         # shellcheck disable=SC2086
         GRADED=0 run -0 make -s -j2 -C "$work" $goals ALL=1

@@ -13,6 +13,7 @@ copy_tree() {
         # shellcheck disable=SC2053  # the right side is a pattern
         [[ $(basename "$step") != $2 ]] || cp -a "${step%/}" "$1/labs"
     done
+    cp "$source_tree/labs/Makefile" "$1/labs"
     copy_built "$1"
 }
 
