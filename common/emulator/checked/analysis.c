@@ -205,7 +205,8 @@ static void note_first_reader(const struct access *now) {
 static uint32_t fenced_launch;
 
 static void tell_race(struct hazard *race) {
-    if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number)
+    bool same_work = race->place[0].pc == race->place[1].pc; /* no part of a hand-over */
+    if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number && !same_work)
         hazard_note(race, NOTE_FENCED);
     if (first_reader.shared && first_reader.launch == order_now.number && !race->note[0])
         hazard_note(race, NOTE_ALL_READ_FIRST);
