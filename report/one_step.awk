@@ -177,6 +177,8 @@ function print_measured(    text) {
     if (num(now, "speedup") != "")
         text = text ", " significant(num(now, "speedup"), 3) " times as fast as one CPU thread"
     paragraph(text)
+    if (ENVIRON["BASELINES"] != "")
+        paragraph("roof and CPU thread: as measured here on " ENVIRON["BASELINES"] "; make grade measures them anew")
 }
 
 function against_last(    key, before, what) {

@@ -288,6 +288,44 @@ hazard() {
     [[ $output != *"detected in"* ]]
 }
 
+# ---- what a step is compared with on a GPU: the day's baselines ---------------------------------------
+
+# again [DRIVER]: take_baselines in a process of its own, with a stand-in for measuring. Prints the run file.
+again() {
+    ( # shellcheck disable=SC2034,SC2317  # desk/baselines.sh uses these
+        . desk/baselines.sh
+        measure_baselines() {
+            echo measured >>"$BATS_TEST_TMPDIR/measured"
+            printf '%s\n' 'reference-seconds 20' 'roof-gbps 4000' 'roof-gbps 4100' 'overhead-seconds 0.1' >>"$runs-$function"
+        }
+        device=gpu function=opt_2dhisto out=$BATS_TEST_TMPDIR runs=$BATS_TEST_TMPDIR/run version=1 iterations=1000 settings=('samples 5')
+        device_file=$BATS_TEST_TMPDIR/device
+        printf '%s\n' 'kind gpu' 'uuid GPU-1' "driver ${1-580}" "memory_bytes $RANDOM" >"$device_file"
+        echo 'iterations 1000' >"$runs-$function"
+        take_baselines
+        echo "$measured_at" && cat "$runs-$function"
+    )
+}
+
+@test "on a GPU the baselines are measured once a day for a GPU, driver and harness; kept figures reach the judge, with their age" {
+    kept=$BATS_TEST_TMPDIR/baselines-opt_2dhisto
+    run -0 again
+    [[ ${lines[0]} == 'iterations 1000' && ${#lines[@]} -eq 5 ]] # measured now: no age
+    run -0 again
+    [[ ${lines[0]} =~ ^20[0-9-]+\ [0-9:]+\ UTC$ && "${lines[*]:1}" == "iterations 1000 reference-seconds 20 roof-gbps 4000 roof-gbps 4100 overhead-seconds 0.1" ]]
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/measured")" -eq 1 ]
+    again 590 >/dev/null # another driver
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/measured")" -eq 2 ]
+    read -r key at <"$kept"
+    sed -i "1s/.*/$key $((at - 86500))/" "$kept" # of yesterday
+    again 590 >/dev/null
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/measured")" -eq 3 ]
+    record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
+    : >"$BATS_TEST_TMPDIR/earlier"
+    BASELINES='2026-11-20 07:00 UTC' run -0 desk
+    [[ $(flat) == *" roof and CPU thread: as measured here on 2026-11-20 07:00 UTC; make grade measures them anew "* ]]
+}
+
 # ---- make watch ------------------------------------------------------------------------------------
 
 # Wait until the file holds a text so many times.

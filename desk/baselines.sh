@@ -1,0 +1,40 @@
+# What a step is compared with at the desk: the CPU reference and the streaming reads that set the roof. They take far longer
+# than a step, and do not change from one edit to the next, so they are measured once a day for each GPU, driver and
+# harness; `make grade` measures them anew. Sourced after common/build/grading.sh, whose variables it uses.
+# shellcheck shell=bash disable=SC2154,SC2034  # the variables of grading.sh and of desk/try
+
+BASELINES_LAST_S=86400
+
+# The desk shows no libraries and no empty kernel, so it neither builds nor measures them.
+desk_baselines() {
+    local directory
+    find_baselines
+    for directory in "${!baselines[@]}"; do
+        [[ ${baselines[directory]##*/} == read_* ]] || unset "baselines[directory]"
+    done
+    baselines=("${baselines[@]}")
+}
+
+# What kept figures have to agree in. The free memory changes all the time.
+baselines_key() {
+    { grep -v '^memory_bytes' "$device_file"; printf '%s\n' "$version" "$iterations" "${settings[@]}"; } | sha256sum | cut -c 1-64
+}
+
+# After begin_run: adds to the run file what baselines showed. Sets `measured_at` to when that was if it was not now, in
+# words, and else to nothing.
+take_baselines() {
+    local kept=$out/baselines-$function key of at age
+    measured_at=''
+    [[ $device == gpu ]] || return 0
+    key=$(baselines_key)
+    if [[ -s $kept ]] && read -r of at <"$kept" && [[ $of == "$key" && $at =~ ^[0-9]+$ ]]; then
+        age=$((EPOCHSECONDS - at))
+        if ((age >= 0 && age < BASELINES_LAST_S)); then
+            sed 1d "$kept" >>"$runs-$function"
+            measured_at=$(date -u -d "@$at" '+%Y-%m-%d %H:%M UTC')
+            return
+        fi
+    fi
+    measure_baselines
+    { echo "$key $EPOCHSECONDS"; grep -E '^(reference-seconds|roof-gbps|(part-)?overhead-seconds|counted-share) ' "$runs-$function"; } >"$kept"
+}
