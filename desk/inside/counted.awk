@@ -126,11 +126,10 @@ function print_lines(    order, n, i, k) {
     if (!n)
         return
     printf "\nBy line of %s, the costliest first%s\n", base_name(source), alone ? ", as the emulator counts it:" : ":"
-    printf "  %5s  %-24s %15s  %-37s  %s\n", "line", "what", "requests", "each", "source"
     for (k = 1; k <= n && k <= 12; k++) {
         i = order[k]
-        printf "  %5s  %-24s %15s  %-37s  %s\n", per_line[i, "line"] + 0 ? per_line[i, "line"] : "?", what_it_is(i), many(per_line[i, "requests"]), \
-               what_each_takes(i), clip(per_line[i, "source"], 60)
+        printf "  line %-4s %s\n", per_line[i, "line"] + 0 ? per_line[i, "line"] : "?", clip(per_line[i, "source"], 68)
+        print_wrapped(spaces(12), what_it_is(i) ": " many(per_line[i, "requests"]) " requests" what_each_takes(i), 12)
     }
 }
 
@@ -140,23 +139,26 @@ function what_it_is(i) {
 
 function what_each_takes(i) {
     if (per_line[i, "space"] == "local")
-        return "-"
-    return (per_line[i, "space"] == "shared" ? each_of(i, "wavefronts") " wavefronts" : each_of(i, "sectors") " sectors") \
+        return ""
+    return " of " (per_line[i, "space"] == "shared" ? each_of(i, "wavefronts") " wavefronts" : each_of(i, "sectors") " sectors") \
            (per_line[i, "kind"] == "atomic" ? ", " meeting_in_words(i) : "")
 }
 
 function print_prediction() {
     if (predicted["seconds"] == "")
         return
-    print "\npredicted for " a_gpu(predicted["gpu"]) ": " \
+    print ""
+    print_wrapped("", "predicted for " a_gpu(predicted["gpu"]) ": " \
           predicted_in_words(1e6 * predicted["seconds"], 1e6 * predicted["low"], 1e6 * predicted["high"]) \
-          ", limited by " limit_in_words(predicted["limit"]) "; not measured"
+          ", limited by " limit_in_words(predicted["limit"]) "; not measured", 0)
     if (predicted["with"] == "source")
-        print "Without nvcc and nvdisasm the machine code is unknown, which widens the interval."
+        print "Without nvcc and nvdisasm the machine code is unknown: the interval is wider."
 }
 
 function print_idea(    idea) {
     idea = idea_of(step, emulated, input_bytes)
-    if (idea != "")
-        print "\nThe step's idea is " (idea == "there" ? "there, as far as its counters tell." : "missing: " short_name(step) " " idea ".")
+    if (idea == "")
+        return
+    print ""
+    print_wrapped("", "The step's idea is " (idea == "there" ? "there, as far as its counters tell." : "missing: " short_name(step) " " idea "."), 0)
 }

@@ -17,20 +17,25 @@ function size_of(text) {
     return text
 }
 
+# The page is 80 columns wide.
 function fact(title, value, meaning) {
-    if (meaning == "")
-        printf "  %-18s %s\n", title, value
-    else
-        printf "  %-18s %-16s %s\n", title, value, meaning
+    print_wrapped(sprintf(meaning == "" ? "  %-18s %s" : "  %-18s %-16s ", title, value), meaning, 38)
+}
+
+# The text behind `first`, and on lines below it, behind an indent.
+function print_wrapped(first, text, indent) {
+    text = wrapped(text, spaces(indent), 80 - indent)
+    print first substr(text, indent + 1)
 }
 
 function explain(    kernel) {
     kernel = figure["Kernel Name"]
     sub(/\(.*/, "", kernel)
-    printf "%s%s: %s of %s, %s%d bytes of shared memory a block\n", kernels++ ? "\n" : "",
-        kernel, plural(size_of(figure["Grid Size"]), "block"), plural(size_of(figure["Block Size"]), "thread"),
-        of("launch__registers_per_thread") == "" ? "" : of("launch__registers_per_thread") " registers a thread, ",
-        of("launch__shared_mem_per_block_static") + of("launch__shared_mem_per_block_dynamic")
+    if (kernels++)
+        print ""
+    print_wrapped("", kernel ": " plural(size_of(figure["Grid Size"]), "block") " of " plural(size_of(figure["Block Size"]), "thread") ", " \
+        (of("launch__registers_per_thread") == "" ? "" : of("launch__registers_per_thread") " registers a thread, ") \
+        sprintf("%d bytes of shared memory a block", of("launch__shared_mem_per_block_static") + of("launch__shared_mem_per_block_dynamic")), 0)
     small = of("launch__waves_per_multiprocessor") != "" && of("launch__waves_per_multiprocessor") < 0.5
     explain_bandwidth()
     explain_memory()

@@ -195,7 +195,7 @@ draw() {
     access -2
     one_line 'which step? For example: make access-opt05'
     access -2 opt99
-    one_line "no step under labs/ begins with 'opt99'"
+    one_line "there is no step 'opt99'"
     access -2 opt05 --raw
     one_line "unknown option '--raw'"
     GPU=none access -2 opt05

@@ -53,9 +53,9 @@ fake() {
 # inside EXPECTED-STATUS PROGRAM [ARGUMENT...]
 inside() { run "$1" "desk/inside/$2" "${@:3}"; }
 
-# The output has a line that a pattern of awk describes.
+# The output has a line that a pattern of awk describes; what a profile explains may go on in the lines below it.
 says() {
-    awk -v pattern="$1" '$0 ~ pattern { found = 1 } END { exit !found }' <<<"$output" ||
+    sed -z 's/\n \{38\}/ /g' <<<"$output" | awk -v pattern="$1" '$0 ~ pattern { found = 1 } END { exit !found }' ||
         { printf 'not said: %s, but:\n%s\n' "$1" "$output"; return 1; }
 }
 
@@ -71,7 +71,7 @@ one_line() {
         says "which step. For example: make $program-opt05"
     done
     inside -2 sass opt99 && one_line
-    says "no step under labs/ begins with 'opt99'"
+    says "there is no step 'opt99'"
     inside -2 sass opt && one_line
     says "several steps begin with 'opt'"
     inside -2 sass opt05 --fast && one_line
@@ -201,7 +201,7 @@ END
 
 @test "profile: each kernel's figures, explained" {
     inside -0 profile opt05
-    says '^histogram: 264 blocks of 1024 threads, 16 registers a thread, 4096 bytes of shared memory a block$'
+    says '^histogram: 264 blocks of 1024 threads, 16 registers a thread, 4096 bytes of'
     says '^saturate: 1 block of 1024 threads'
     says '^  time +28[.]4 us$'
     says '^  DRAM bandwidth +47 % of peak +65[.]3 MB moved; far from the roof'
@@ -226,8 +226,10 @@ END
 @test "profile: below what the GPU counted, what each line does, as the emulator counts it" {
     inside -0 profile opt05 --size 64x64
     says '^By line of opt_2dhisto.cu, the costliest first, as the emulator counts it:$'
-    says '^ +15  global loads, 4 bytes  +510[.]0 thousand  4[.]0 sectors +const uint32_t value = image.i.;$'
-    says '^ +17  shared atomics  +450[.]0 thousand  1[.]0 wavefronts, 2[.]0 lanes per address +atomicAdd'
+    says '^  line 15   const uint32_t value = image.i.;$'
+    says '^            global loads, 4 bytes: 510[.]0 thousand requests of 4[.]0 sectors$'
+    says '^  line 17   atomicAdd'
+    says '^            shared atomics: 450[.]0 thousand requests of 1[.]0 wavefronts, 2[.]0'
     [[ $output != *"counted without a GPU"* && $output != *predicted* ]]
     grep -qx 'h200 64x64 - 2' "$BATS_TEST_TMPDIR/called"
 }
@@ -258,14 +260,15 @@ END
     says '^  occupancy +100 % .* fit at once; enough$'
     says '^  bank conflicts +3 % +of .* wavefronts'
     says '^  barriers +2 a warp '
-    says '^ +15  global loads, 4 bytes '
+    says '^            global loads, 4 bytes: '
     says '^  predicted +29[.]0 us, limited by latency; not measured$'
-    says '^predicted for an NVIDIA H200: 34[.]1 us a call [(]90 %: 29 to 40[)], limited by latency; not measured$'
+    says '^predicted for an NVIDIA H200: 34[.]1 us a call [(]90 %: 29 to 40[)], limited by'
+    for line in "${lines[@]}"; do ((${#line} <= 80)) || { echo "too wide: $line"; return 1; }; done
     grep -q '/counts common/gpus/h200.gpu$' "$BATS_TEST_TMPDIR/called"
     [ "${lines[-1]}" = "The step's idea is there, as far as its counters tell." ]
     echo 'counters: threads <= 32' >labs/opt05_multiblock/step.md
     inside -0 profile opt05
-    [ "${lines[-1]}" = "The step's idea is missing: opt05 asks for at most 32 threads a block, but histogram has 1024 (line 40)." ]
+    [ "${lines[-2]} ${lines[-1]}" = "The step's idea is missing: opt05 asks for at most 32 threads a block, but histogram has 1024 (line 40)." ]
     [[ $output != *" time "* && $output != *DRAM* && $output != *"warps wait"* ]]
 }
 
