@@ -82,7 +82,7 @@ refuses() {
     refuses "--jobs takes a whole number" --jobs 0
     refuses "--jobs takes a whole number" --jobs many
     refuses "no step under labs/ matches 'opt99*'" --steps 'opt99*'
-    refuses "opt05_multiblock" --steps ''
+    refuses "no step under labs/ matches ''" --steps ''
     refuses "--out needs" --out ''
 }
 
