@@ -220,8 +220,8 @@ printed() {
     cp "$work/r.jsonl" "$RECORDED/test-gpu.jsonl"
     "$report/readme"
     [ "$(grep -o 'summary>opt_[a-z0-9_]*' "$README" | sed 's/.*>//' | paste -sd ' ')" = "$in_order" ]
-    run -2 "$root/grade.sh" --steps nothing
-    [[ $output == *"'nothing': opt01"*opt17*byte01*text01*sum01* ]]
+    run -2 "$root/desk/ladder" nothing
+    [[ $output == *"there is no ladder 'nothing': opt byte text sum" ]]
 }
 
 @test "table: a missing file is an error that names it" {
