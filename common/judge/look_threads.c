@@ -256,17 +256,17 @@ static const struct unrolled {
      "read neighbouring elements."},
     {true, true, APART_STRIDE, NO_REST,
      "and nobody takes what is left when fewer remain. A second loop has to count the rest one by "
-     "one: for (; i < size; i += stride)."},
+     "one, i going on by stride."},
     {true, true, APART_STRIDE, REST_FROM_START,
      "and the loop after it, for the rest, starts from the beginning again. It has to go on with "
      "the i at which the first loop ended."},
     {true, true, APART_STRIDE, REST_ONCE,
      "and takes only one of those that are left: a thread may have several. Count the rest in a "
-     "loop, for (; i < size; i += stride)."},
+     "loop, i going on by stride."},
     {true, true, APART_STRIDE, REST_OF_SIZE,
      "and then every thread takes the last elements, as many as remain when the size is divided by "
-     "that. What is left of each thread's own lies one stride apart: for (; i < size; i += "
-     "stride)."},
+     "that. What is left of each thread's own lies one stride apart: i goes on by "
+     "stride."},
     {true, true, APART_0, REST,
      "which are all the same one: the index does not change with k. Read element i + k * stride."},
     {true, true, FIRST_ALONE, REST,
