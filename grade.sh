@@ -22,7 +22,7 @@
 #   --samples N            timed samples of a step (10; more while they spread)
 #   --budget SECONDS       time for the samples of a slow step, which then makes fewer calls (3)
 #   --timeout SECONDS      time until a step that gives no answer is stopped (60). In the check on the emulator a call may
-#                          compute for a tenth of it, and for 6 s at least: then it is taken for endless
+#                          compute for a tenth of it, and for 6 s at least: then it counts as endless
 #   --limit SECONDS        time that a step may take in all (600)
 #   --jobs N               compilers at a time, or gradings of submissions on the cpu device (all cores)
 #   --out DIR              where results go (results)

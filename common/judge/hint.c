@@ -30,8 +30,8 @@ static const struct {
     {VERDICT_CRASHED, SECOND_TIME, NULL, BEGIN_ANEW},
 
     {VERDICT_LAUNCH_FAILED, "cudaMemset", "cudaErrorInvalidValue",
-     "What is set there is no device memory of that many bytes. Does the pointer come from "
-     "cudaMalloc, and has that as many bytes? Both sizes are in bytes: elements * sizeof."},
+     "The memory to set is not device memory, or has fewer bytes than that. Does the pointer come "
+     "from cudaMalloc, and did that allocate enough? Both sizes are in bytes: elements * sizeof."},
     {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", "cudaMalloc",
      "That is more memory than the GPU has left. Is the size in bytes what it should be, and does "
      "the tear-down free what the set-up allocates? Both are called many times."},
@@ -79,9 +79,9 @@ static const struct {
      "library. The log has its last words."},
     {VERDICT_CRASHED, "signal 8", NULL, "A whole number was divided by zero."},
 
-    {VERDICT_TIMED_OUT, "for what it prints", NULL,
-     "What it prints has no end, or every thread prints. Let one thread print: if (blockIdx.x == 0 "
-     "&& threadIdx.x == 0). In a loop, let it print in the first turns only."},
+    {VERDICT_TIMED_OUT, "because it prints too much", NULL,
+     "It prints without end, or every thread prints. Let one thread print: if (blockIdx.x == 0 "
+     "&& threadIdx.x == 0). In a loop, let it print in the first iterations only."},
     {VERDICT_TIMED_OUT, "running the calls", NULL,
      "Something does not end, or does far too much: a loop whose bound is never met; one that steps "
      "by 1 where it should step by the number of threads, so that every thread goes through the "

@@ -54,7 +54,7 @@ static bool conclude(struct trial *trial, const struct options *options, const c
     return trial->verdict.kind == VERDICT_PASS;
 }
 
-/* CPU time after which a call, a set-up or a tear-down on the cpu device is taken for endless, at
+/* CPU time after which a call, a set-up or a tear-down on the cpu device counts as endless, at
  * the check's size. It is not the time that passes: a busy machine ends nothing. There, no call of
  * labs/ or tests/honest/ takes a twentieth of it, and one that takes all of it could not make a
  * sample's calls within the timeout. */
@@ -107,8 +107,9 @@ static bool make_check(const struct check *check, const struct options *options,
 
 /* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
  * Then the step is set up a second time, as it will be again and again when it is timed. An input
- * that is at the brink of an early exit follows, to which neither that one nor the graded one may
- * come: on the cpu device alone, since on a GPU the start of another process takes a second. */
+ * follows whose windows only just allow an early exit, or only just do not, since neither the first
+ * nor the graded input may come near one: on the cpu device alone, since on a GPU the start of
+ * another process takes a second. */
 static bool check(const struct options *options, const struct built *built, uint64_t *random,
                   struct deadline deadline, struct record *record) {
     struct check small = {.input = input_named(problem.check_input),

@@ -10,8 +10,8 @@
 
 enum {
     PROCESS_OUTPUT_KEPT = 256 << 10, /* bytes of what the step prints */
-    /* What prints more has no end. It is enough for a line from each thread in each call of the
-     * check, and takes a second or two. */
+    /* A step that prints more is assumed never to stop. It is enough for a line from each thread in
+     * each call of the check, and takes a second or two. */
     PROCESS_OUTPUT_MOST = 64 << 20, /* bytes */
     PROCESS_LINES_MOST = 2 << 20,
 };

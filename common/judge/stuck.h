@@ -1,4 +1,4 @@
-/* Where a step is that has not come to its end, in words. */
+/* Describes where a step that has not finished is. */
 #ifndef STUCK_H
 #define STUCK_H
 
@@ -6,12 +6,12 @@
 
 #include "../runner/where.h"
 
-/* Whether a runner told anything. */
+/* Whether a runner reported anything. */
 static inline int stuck_known(const struct where *where) { return where->cpu_s > 0; }
 
 /* One line: "opt_2dhisto.cu:21: 1024 threads of block (0,0,0) are here; opt_2dhisto.cu:24: 1 thread
- * waits here". `where` is as a runner told it, of the program that it is; nothing where it told
- * nothing. `why` is for the diagnosis: which loop that is, and what to look at. */
+ * waits here". `where` is as a runner reported it, of the program that it is; nothing where it
+ * reported nothing. `why` is for the diagnosis: which loop that is, and what to look at. */
 void stuck_describe(const struct where *where, const char *program, char *text, size_t text_size,
                     char *why, size_t why_size);
 

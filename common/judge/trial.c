@@ -132,10 +132,9 @@ static enum answer receive(struct trial *trial, struct message *message) {
 static bool settle_timed_out(struct trial *trial, const char *doing) {
     if (has_no_end(trial))
         return trial_settle(trial, VERDICT_TIMED_OUT,
-                            "not at its end after %g s of CPU time while %s", trial->where_s,
-                            doing);
+                            "not finished after %g s of CPU time while %s", trial->where_s, doing);
     if (trial->deadline.limit_s && clock_seconds() >= trial->deadline.end_s)
-        return trial_settle(trial, VERDICT_TIMED_OUT, "not at its end after %g s in all, while %s",
+        return trial_settle(trial, VERDICT_TIMED_OUT, "not finished after %g s in all, while %s",
                             trial->deadline.limit_s, doing);
     return trial_settle(trial, VERDICT_TIMED_OUT, "no answer within %g s while %s",
                         trial->timeout_s, doing);
@@ -150,10 +149,10 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
     case ANSWER_DIED:
         return trial_settle(trial, VERDICT_CRASHED, "the step's process ended while %s", doing);
     case ANSWER_PRINTS_ON:
-        return trial_settle(trial, VERDICT_TIMED_OUT,
-                            "stopped while %s, for what it prints: %.0f MB so far, %llu lines",
-                            doing, trial->process.all_bytes / 1e6,
-                            (unsigned long long)trial->process.all_lines);
+        return trial_settle(
+            trial, VERDICT_TIMED_OUT,
+            "stopped while %s, because it prints too much: %.0f MB so far, %llu lines", doing,
+            trial->process.all_bytes / 1e6, (unsigned long long)trial->process.all_lines);
     case ANSWER_MESSAGE:
         break;
     }

@@ -45,9 +45,9 @@ struct trial {
     size_t output_bytes; /* of one call */
     size_t slot_bytes;   /* at the least; trial_prepare rounds it up to what outputs need */
     double timeout_s;    /* for each answer of the runner */
-    double where_s;  /* CPU time of a set-up, call or tear-down until its runner tells where it is,
-                        if it can: then and each time that so much more was used; 0: never */
-    bool where_ends; /* and that is the end: it is taken for a loop without one */
+    double where_s; /* CPU time of a set-up, call or tear-down until its runner reports where it is,
+                       if it can: then and each time that so much more was used; 0: never */
+    bool where_ends;          /* and that ends the trial: the step counts as an endless loop */
     struct deadline deadline; /* for all that the step does; its limit_s is 0 where there is none */
     bool timed;               /* the times of its samples are wanted, and not the outputs alone */
     const char *gpu; /* text of a GPU file: its runners emulate that GPU, and can count; or NULL */
@@ -61,7 +61,7 @@ struct trial {
     struct patches patches;
     const char *runner; /* the program that processes run */
     struct process process;
-    bool checked;           /* the program tells of hazards */
+    bool checked;           /* the program reports hazards */
     bool running;           /* the process */
     enum stage stage;       /* of the process */
     struct verdict verdict; /* pass, until something else is found */

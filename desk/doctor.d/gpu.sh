@@ -29,7 +29,7 @@ check_wsl() {
         if ! grep -q -i wsl2 "$root/proc/version"; then
             problem "this is WSL 1, which has no GPU" "wsl --set-version ${WSL_DISTRO_NAME:-Ubuntu} 2    # in Windows"
         else
-            hint "Windows passes no GPU to WSL. If it has one of NVIDIA's, it needs NVIDIA's Windows driver and a recent WSL" "wsl --update; wsl --shutdown    # in Windows"
+            hint "Windows passes no GPU to WSL. If this machine has an NVIDIA GPU, install NVIDIA's Windows driver and a recent WSL" "wsl --update; wsl --shutdown    # in Windows"
         fi
         return 1
     fi

@@ -40,7 +40,7 @@ check_system() {
     case $system in
         Linux) return ;;
         MINGW* | MSYS* | CYGWIN*)
-            problem "this is a shell of Windows ($system), and the lab needs Linux: work in WSL 2" \
+            problem "this is a Windows shell ($system), and the lab needs Linux: work in WSL 2" \
                 "wsl --install -d Debian    # in PowerShell; then see guides/machines.md" ;;
         *)
             [[ $system != Darwin ]] || system=macOS
@@ -56,7 +56,7 @@ check_kind() {
     if in_wsl; then
         ok "WSL: Linux in Windows"
         [[ $PWD != "$root"/mnt/[a-z]/* ]] ||
-            hint "the lab lies on a disk of Windows: builds are slow there, and scripts lose their mode" "cp -r . ~/histolab && cd ~/histolab"
+            hint "the lab is on a Windows disk: builds are slow there, and scripts lose their execute permission" "cp -r . ~/histolab && cd ~/histolab"
     elif in_container; then
         ok "a container: it has the tools of its image"
     elif has_modules; then

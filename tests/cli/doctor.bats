@@ -176,7 +176,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
     fake uname 'echo MINGW64_NT-10.0'
     doctor
     [ "$status" -eq 1 ]
-    says "this is a shell of Windows (MINGW64_NT-10.0)" "wsl --install"
+    says "this is a Windows shell (MINGW64_NT-10.0)" "wsl --install"
 }
 
 @test "no compiler: by modules on a cluster, in an image where there is Apptainer and no apt-get" {
@@ -208,7 +208,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
     mkdir -p "$DOCTOR_ROOT/mnt/c"
     mv "$tree" "$DOCTOR_ROOT/mnt/c/lab"
     tree=$DOCTOR_ROOT/mnt/c/lab doctor
-    says "the lab lies on a disk of Windows" "cp -r . ~/histolab"
+    says "the lab is on a Windows disk" "cp -r . ~/histolab"
 }
 
 @test "a processor that the emulator does not know" {

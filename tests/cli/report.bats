@@ -558,7 +558,7 @@ END
     for tool in bash env awk sed sort mktemp mkdir rm sha256sum cat realpath tail timeout; do ln -s "$(command -v "$tool")" "$work/bin"; done
     writes_a_file pandoc
     PATH=$work/bin run -0 "$report/journal" "$fixtures/report-passing.jsonl" "$work/a b#c"
-    [[ ${lines[-1]} == "No PDF: there is none of weasyprint, chromium and LaTeX"*"apt-get install weasyprint"* ]]
+    [[ ${lines[-1]} == "No PDF: it needs weasyprint, Chromium or LaTeX"*"apt-get install weasyprint"* ]]
     for engine in xelatex chromium weasyprint; do
         rm -f "$work/a b#c/journal.pdf"
         writes_a_file "$engine"

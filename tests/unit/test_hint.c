@@ -35,7 +35,7 @@ static void known_causes(void **state) {
                 "The launch before that line");
     expect_hint(VERDICT_LAUNCH_FAILED,
                 "in a call: a.cu:36: cudaMemsetAsync(a, 0, b): cudaErrorInvalidValue (x)",
-                "What is set there is no device memory of that many bytes");
+                "The memory to set is not device memory, or has fewer bytes than that");
     expect_hint(VERDICT_LAUNCH_FAILED,
                 "in the set-up: a.cu:3: cudaMalloc(&a, b): cudaErrorMemoryAllocation (x)",
                 "That is more memory");

@@ -550,7 +550,7 @@ static void there_is_a_limit_to_all_answers_together(void **state) {
     (void)state;
     double limit_s = 0.2;
     try_within("is_slow", PATIENT, (struct deadline){limit_s, clock_seconds() + limit_s}, false);
-    assert_verdict(VERDICT_TIMED_OUT, "not at its end after 0.2 s in all, while ");
+    assert_verdict(VERDICT_TIMED_OUT, "not finished after 0.2 s in all, while ");
     limit_s = PATIENT;
     try_within("is_slow", PATIENT, (struct deadline){limit_s, clock_seconds() + limit_s}, false);
     assert_verdict(VERDICT_PASS, "");
