@@ -277,7 +277,7 @@ VERBS   := diff access sass profile sanitize
 TOLD := deps doctor grade ladder plots journal watch new submit distributions measure-gpu $(VERBS)
 OTHERS := $(filter-out $(TOLD) $(VERBS:%=%-%),$(MAKECMDGOALS))
 ifneq ($(OTHERS),)
-# Steps, however they are named, and mistyped goals are told of, too. What is named in a makefile is for make.
+# Steps, however they are named, and mistyped goals are reported in the same way. What is named in a makefile is for make.
 OTHERS := $(filter build/% .% $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile $(wildcard class/class.mk)),$(OTHERS))
 endif
 ifeq ($(OTHERS)$(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)

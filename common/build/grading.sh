@@ -43,8 +43,8 @@ select_steps() {
         usage_error "no step under labs/ matches '$pattern'$(did_you_mean "${pattern%\*}" $(step_names)) (ls labs/ lists them)"
 }
 
-# Sets `begun`: of the selected steps' directories those that are no longer as they were handed out. A corpus has steps
-# that are nobody's.
+# Sets `begun`: the directories of those selected steps that have changed since they were handed out. The steps of a
+# corpus were never handed out.
 find_begun() {
     local directory
     begun=()
@@ -185,7 +185,7 @@ forget_stale() {
     mkdir -p "build/$device/$1" && echo "$hash" >"$seen"
 }
 
-# This tree's own steps that somebody has begun, all at once; one that fails to build is for its verdict to tell.
+# This tree's own steps that somebody has begun, all at once; one that fails to build is reported by its verdict.
 build_steps() {
     find_begun
     ((${#begun[@]})) || return 0

@@ -1,4 +1,4 @@
-# Prints those of the names that are nearest to what somebody typed, at most three, with blanks between; nothing where
+# Prints the names nearest to what somebody typed, at most three, separated by blanks; nothing where
 # none is near: awk -v typed=opt5 -f common/build/nearest.awk NAME...
 
 BEGIN {
@@ -11,7 +11,7 @@ BEGIN {
     print line
 }
 
-# How many letters have to be put in, left out or changed to make one of the other (Levenshtein, 1966).
+# The number of letters to insert, delete or replace to turn one into the other (edit distance, Levenshtein, 1966).
 function distance(a, b,    i, j, cost, row, before, above) {
     for (j = 0; j <= length(b); j++)
         row[j] = j

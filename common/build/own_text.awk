@@ -11,7 +11,7 @@
 # makes sure that they are the preprocessor's.
 #
 # With -v lean=1 the text is one without the C++ library and mathematics (EMULATOR_NO_LIBRARY). If the step names
-# something of them, or includes a header of the system, the exit status is 4, and nothing counts that was printed.
+# something of them, or includes a system header, the exit status is 4, and what was printed is to be discarded.
 
 BEGIN {
     if (lean)

@@ -1,7 +1,7 @@
 # What is known of steps, from their directories alone. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 
-# The directories of all steps, a line each, ladder by ladder: common/problems/PROBLEM/order holds the place of a
+# The directories of all steps, one a line, ladder by ladder: common/problems/PROBLEM/order holds the place of a
 # problem's ladder. Those without one come last.
 steps_in_order() {
     local source problem place previous='' at=()
@@ -79,8 +79,8 @@ touched() {
     ! grep -q "^${hash%% *} .*labs/$1/" common/handed-out
 }
 
-# Whether a step is still the starter that was handed out. A first step of a ladder that is handed out whole has nothing
-# to do in it, and is none.
+# Whether a step is still the starter that was handed out. A ladder's first step that is handed out whole has
+# nothing to do in it, so it is not a starter.
 not_started() {
     ! touched "$1" && grep -q '/\* TODO' labs/"$1"/*.cu
 }

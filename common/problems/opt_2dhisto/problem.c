@@ -176,7 +176,7 @@ static void empty_and_refill(uint32_t *pixels, size_t size, uint32_t bin, bool e
     }
 }
 
-/* All bins saturate, but in every other region one does not by a single pixel. */
+/* All bins saturate, except that in every other region one bin is a single pixel short. */
 static void fill_brink(struct strip *strip, uint64_t seed) {
     fill_uniform(strip, random_next(&seed));
     for (size_t region = 1; region < strip->regions; region += 2)
