@@ -23,7 +23,7 @@ function print_purpose() {
     paragraph("One kernel is made faster step by step. For each step this journal holds its goal, the difficulties, " \
               "the time spent, what was seen, and what it measured. It begins with the shortest time that the memory " \
               "allows, so that every step can be held against it.")
-    paragraph("The results and charts come from the records of gradings, for each step from the newest; the words come from " \
+    paragraph("For each step, the results and charts come from its newest grading; the words come from " \
               "each step's " code("step.md") ". All times are for 1000 iterations unless said otherwise.")
 }
 
@@ -45,7 +45,7 @@ function print_problem(problem,    i) {
         }
 }
 
-# What there is to tell of the problem: columns and sections without anything in them are left out.
+# What there is to say about the problem: empty columns and sections are left out.
 function look_at_times(    i, r) {
     any_time = any_elsewhere = any_predicted = any_gtx680 = 0
     for (i = 1; i <= step_count; i++) {
@@ -71,9 +71,9 @@ function print_machine(    is_gpu, sms, driver) {
     item("Graded: " graded_on())
     if (!is_gpu)
         item("The cpu device is an emulation: it checks correctness and not speed. No times are measured." \
-             (any_predicted ? " What is predicted of a GPU is a prediction: it has a tilde." : ""))
+             (any_predicted ? " A time predicted for a GPU has a tilde." : ""))
     if (any_elsewhere)
-        item("Steps that were graded elsewhere last, or on another input or size, say where. What they took there is not " \
+        item("A step whose last grading was elsewhere, or on another input or size, says where. Its time there is not " \
              "compared with the other times.")
 }
 

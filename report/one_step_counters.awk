@@ -45,7 +45,7 @@ function print_group(g, most,    order, n, i, printed) {
     return printed
 }
 
-# Lines that do the same, such as those of an unrolled loop, are told as one: the costliest of them stays in
+# Lines that do the same, such as those of an unrolled loop, are shown as one: the costliest of them stays in
 # order[1..n], and lines_of[it] names all. What costs too little for a line is left out. Returns how many are left.
 function join_alike(order, n,    i, key, first, left) {
     for (i = 1; i <= n; i++) {

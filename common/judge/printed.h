@@ -4,7 +4,7 @@
 
 #include "process.h"
 
-/* Adds to the log (NULL: none) what a trial's process printed, if it did; the runner's marks
+/* Adds to the log (NULL: none) what a trial's process printed, if anything; the runner's marks
  * (protocol.h) become headings, where something follows them:
  *
  *     --- check (edges, 47 x 1301)
