@@ -164,17 +164,18 @@ static void take_counters(const struct counted_gpu *gpu, const char *counts,
     record->counters = counters;
 }
 
-/* Wrong outputs have counters too, and they may show why. A step that crashed or hung did not run
- * to its end, and counters of a race mean nothing. */
-static bool worth_counting(const struct verdict *verdict) {
-    return verdict->kind == VERDICT_PASS || verdict->kind == VERDICT_FLAGGED ||
-           verdict->kind == VERDICT_WRONG;
+/* What is wrong shows no counters, and many mistakes do a hundred times the work at this size. A
+ * step that is there to be wrong has counters like any other. */
+static bool worth_counting(const struct record *record) {
+    enum verdict_kind kind = record->verdict.kind;
+    return kind == VERDICT_PASS || kind == VERDICT_FLAGGED ||
+           (kind == VERDICT_WRONG && record->intended == kind);
 }
 
 void count_step(const struct counted_gpu *gpu, const struct options *options,
                 const struct built *built, struct record *record) {
     if (!gpu->text || device_timed(&record->device) || options->kind != KIND_STEP ||
-        !worth_counting(&record->verdict))
+        !worth_counting(record))
         return;
     if (!built->counted_runner[0]) {
         record_note(record, "not counted: the counted build failed (counted.log says why)");

@@ -22,7 +22,7 @@ void counted_gpu_free(struct counted_gpu *gpu);
 
 /* Run one more trial, with the counted build on that GPU: two calls (one if the input is large), of
  * which the last is counted, so that caches and the step's own memory are as they are between many
- * calls. This is done only if the verdict says that the step ran to its end, right or wrong.
+ * calls. This is done only if the step is right, or wrong as it is meant to be.
  *
  * If the outputs are wrong on that GPU, with its number of multiprocessors, in the plain build too,
  * a pass becomes VERDICT_WRONG; if its kernels read less than the input, VERDICT_FLAGGED. Anything

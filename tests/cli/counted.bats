@@ -111,6 +111,18 @@ judge() {
     run -0 grade --no-count
 }
 
+@test "a wrong step is not counted, unless it is there to be wrong" {
+    rm -f "$out/results.jsonl"
+    sed -i 's/^    const size_t stride = .*/    const size_t stride = blockDim.x;/' "$step"
+    run -1 grade
+    [ "$(of '[.verdict, has("counted"), .notes] | @tsv')" = $'wrong\tfalse\t' ]
+    printf 'intended: wrong\n' | cat - labs/opt05_multiblock/step.md >"$BATS_TEST_TMPDIR/step.md"
+    cp "$BATS_TEST_TMPDIR/step.md" labs/opt05_multiblock/step.md
+    run -0 grade --regrade '*'
+    sed -i 1d labs/opt05_multiblock/step.md
+    [ "$(jq -rs '.[-1] | [.verdict, has("counted")] | @tsv' "$out/results.jsonl")" = $'wrong\ttrue' ]
+}
+
 @test "a counts file that a step writes does not count" {
     cp "$BATS_TEST_DIRNAME/../cheats/writes_the_counts/opt_2dhisto.cu" "$step"
     run -1 grade
