@@ -152,9 +152,10 @@ build/%/runner/watched: build/%/runner/watch.o
 	@nm --defined-only $< | awk 'sub(/^lab_watched_/, "", $$NF) { print $$NF, "lab_watched_" $$NF }' >$@
 
 # It reads files beside the source too, of which the compiler knows nothing. Its notes go before the
-# compiler's.
+# compiler's. What grades compares the source's hash: a file that is moved back into its place is older than what was built.
 build/cpu/%/step.ii: $$*/$$(function).cu $$(call headers_of,$$*) build/cpu/rewrite common/build/preprocess $(wildcard common/build/own_*.awk)
-	$(call logged,REWRITE $<,$(@D)/build.log,common/build/preprocess build/cpu/rewrite $< $@ $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$*,\
+	$(call logged,REWRITE $<,$(@D)/build.log,common/build/preprocess build/cpu/rewrite $< $@ $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
+	  cat $*/*.cu | sha256sum >$(@D)/source.sha256,\
 	  $(@D)/runner $(@D)/runner-checked $(@D)/runner-counted $(@D)/checked.log $(@D)/counted.log)
 
 # It is made with step.ii, which names it in step.d.
