@@ -119,8 +119,8 @@ static void explain(const struct where *where, const struct spot *spots, size_t 
             where->launch_line, (unsigned long long)where->launches);
     else
         say(why, size, "%s in a loop without an end%s%s%s",
-            one ? "It seems to be" : "They seem to be", line->text[0] ? ", at the line: " : ".",
-            line->text, line->text[0] ? " ." : "");
+            one ? "It seems to be" : "They seem to be", line->text[0] ? ", at the line: `" : ".",
+            line->text, line->text[0] ? "`." : "");
     say(why, size,
         " Can its condition become false, and does each turn change what that depends on?");
     if (!many && !where->on_host)
