@@ -58,7 +58,7 @@ check_kind() {
         [[ $PWD != "$root"/mnt/[a-z]/* ]] ||
             hint "the lab is on a Windows disk: builds are slow there, and scripts lose their execute permission" "cp -r . ~/histolab && cd ~/histolab"
     elif in_container; then
-        ok "a container: it has the tools of its image"
+        ok "a container: what you install in it is lost when it is removed"
     elif has_modules; then
         ok "a machine with modules: what is missing may be one of them (module avail)"
     fi

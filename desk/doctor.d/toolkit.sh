@@ -138,7 +138,7 @@ check_kernel() {
         return 1
     fi
     can_build=1
-    ((gpu)) || { ok "nvcc builds kernels; there is no GPU to run them on"; return 0; }
+    ((gpu)) || { ok "nvcc builds kernels${off_path:+ once it is on PATH}; there is no GPU to run them on"; return 0; }
     if ! says=$("$scratch/probe" 2>&1); then
         explain_failed_run "$says"
         return 1

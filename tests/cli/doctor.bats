@@ -197,7 +197,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
     touch "$DOCTOR_ROOT/.dockerenv"
     doctor
     works_on "grade on the emulator"
-    says "a container: it has the tools of its image"
+    says "a container: what you install in it is lost when it is removed"
     rm "$DOCTOR_ROOT/.dockerenv"
     echo 'Linux version 5.15.153.1-microsoft-standard-WSL2' >"$DOCTOR_ROOT/proc/version"
     doctor
@@ -387,6 +387,15 @@ no_problem() { says_not PROBLEM && says_not missing; }
     doctor
     [ "$status" -eq 0 ]
     says "nvcc is in /usr/local/cuda-13.0/bin, which is not on PATH" "export PATH=/usr/local/cuda-13.0/bin:\$PATH"
+    says "It cannot: grade and time on the GPU; build for GPUs"
+}
+
+@test "nvcc that is not on PATH, on a machine without a GPU: what it builds, it builds once it is there" {
+    nvcc 13.0
+    mkdir -p "$DOCTOR_ROOT/usr/local/cuda-13.0/bin"
+    mv "$bin/nvcc" "$DOCTOR_ROOT/usr/local/cuda-13.0/bin"
+    doctor
+    says "nvcc builds kernels once it is on PATH; there is no GPU to run them on"
     says "It cannot: grade and time on the GPU; build for GPUs"
 }
 
