@@ -369,7 +369,7 @@ new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP copies 
 	$(call says,desk/step new '$(STEP)' '$(FROM)')
 
 submit: ## check your steps and pack them to hand them in: make submit NAME=alice
-	$(call says,desk/submit $(if $(NAME),'$(NAME)'))
+	$(call says,desk/submit $(if $(filter command,$(origin NAME)),'$(NAME)'))
 
 distributions: ## the histogram ladder on every input; one chart in results/distributions/
 	$(call says,desk/distributions results/distributions)

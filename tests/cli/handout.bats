@@ -376,12 +376,26 @@ unsolve() {
     rm -r "$out/taken"
     echo 'not C' >"$starter"
     run -0 make submit NAME=alice
-    [[ $output =~ opt02_fixture\ +build-failed ]]
+    [[ $output =~ opt02_fixture\ +build-failed$'\n' ]]
+    [[ ${lines[-1]} == 'Packed 2 steps, 1 of them begun, checked on the cpu device. Hand in '* ]]
+    sed -i '1a intended: build-failed' labs/opt02_fixture/step.md
+    run -0 make submit NAME=alice
+    [[ $output =~ opt02_fixture\ +build-failed,\ as\ intended$'\n' ]]
+    cp common/handed-out "$out.handed-out"
+    sha256sum labs/opt02_fixture/*.cu >>common/handed-out
+    echo >>labs/opt01_single_thread/opt_2dhisto.cu
+    run -0 make submit NAME=alice
+    [[ $output =~ opt02_fixture\ +build-failed,\ as\ intended\ and\ as\ handed\ out$'\n' ]]
+    mv "$out.handed-out" common/handed-out
     unsolve
 }
 
 @test "submit: refuses where there is nothing to hand in, and a name that is no file name" {
     cd "$desk"
+    NAME=alice run -1 make submit # of the environment, where WSL keeps the machine's name
+    [[ $output == *"make submit NAME=alice"* && $output != *"as it was handed out"* ]]
+    run -2 desk/submit ''
+    [[ ${#lines[@]} -eq 1 && $output == *"make submit NAME=alice"* ]]
     run -2 desk/submit alice
     [[ ${#lines[@]} -eq 1 && $output == *"still as it was handed out"* ]]
     for name in ../alice .alice 'a b' -x; do
