@@ -43,7 +43,7 @@ function tells_elements() {
 
 function profile_of(short) {
     return cell(now, "device_kind") == "gpu" ? "make profile-" short " (where the time goes)" : \
-           cell(now, "launches") != "" ? "make profile-" short " (what each line costs)" : ""
+           cell(now, "launches") != "" ? "make profile-" short " (what each line costs; see guides/counters.md)" : ""
 }
 
 function diff_of(short) {

@@ -201,6 +201,7 @@ END
 
 @test "profile: each kernel's figures, explained" {
     inside -0 profile opt05
+    says '^What the words mean: guides/counters.md$'
     says '^histogram: 264 blocks of 1024 threads, 16 registers a thread, 4096 bytes of'
     says '^saturate: 1 block of 1024 threads'
     says '^  time +28[.]4 us$'
@@ -265,10 +266,10 @@ END
     says '^predicted for an NVIDIA H200: 34[.]1 us a call [(]90 %: 29 to 40[)], limited by'
     for line in "${lines[@]}"; do ((${#line} <= 80)) || { echo "too wide: $line"; return 1; }; done
     grep -q '/counts common/gpus/h200.gpu$' "$BATS_TEST_TMPDIR/called"
-    [ "${lines[-1]}" = "The step's idea is there, as far as its counters tell." ]
+    [[ ${lines[-2]} == "The step's idea is there, as far as its counters tell." && ${lines[-1]} == "What the words mean: guides/counters.md" ]]
     echo 'counters: threads <= 32' >labs/opt05_multiblock/step.md
     inside -0 profile opt05
-    [ "${lines[-2]} ${lines[-1]}" = "The step's idea is missing: opt05 asks for at most 32 threads a block, but histogram has 1024 (line 40)." ]
+    [ "${lines[-3]} ${lines[-2]}" = "The step's idea is missing: opt05 asks for at most 32 threads a block, but histogram has 1024 (line 40)." ]
     [[ $output != *" time "* && $output != *DRAM* && $output != *"warps wait"* ]]
 }
 
