@@ -18,7 +18,7 @@ function description_of(chart,    text) {
     text = chart == "speedup" ? speedup_in_words() : chart == "roof" ? roof_in_sentences() : chart == "roofline" ? roofline_in_words() : \
            chart == "inputs" ? inputs_in_words() : machines_in_words()
     if (own > 1 && !(chart == "roofline" && own_counted_count))
-        text = text "Measured times are those recorded on " gpu[own] ", not of this machine."
+        text = "Measured times are those recorded on " gpu[own] ", not of this machine. " text
     sub(/ $/, "", text)
     return text
 }

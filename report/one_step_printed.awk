@@ -31,15 +31,16 @@ function printed_elsewhere() {
 }
 
 # Sets printed_trials, and for each trial that printed: its name, the names of the parts shown, the lines to
-# show, and how many lines there are.
+# show, and how many lines there are. A heading may stand above lines of the emulator only: that trial printed nothing.
 function read_printed(    line, t) {
     printed_trials = 0
     while (log_file != "" && (getline line < log_file) > 0) {
         if (line ~ /^--- (check|graded) \(/) {
-            t = ++printed_trials
+            if (!t || printed[t, "lines"])
+                t = ++printed_trials
             printed[t, "trial"] = substr(line, 5)
             printed[t, "lines"] = printed[t, "shown"] = printed[t, "calls"] = 0
-            printed[t, "parts"] = printed[t, "part"] = ""
+            printed[t, "parts"] = printed[t, "part"] = printed[t, "last"] = ""
         } else if (line ~ /^--- counted$/)
             break
         else if (line ~ /^--- [0-9]+ more lines were printed/)
@@ -50,6 +51,8 @@ function read_printed(    line, t) {
         } else if (t && line !~ /^emulator: /) # that is the harness's
             take_printed(t, line)
     }
+    if (t && !printed[t, "lines"])
+        printed_trials--
     if (log_file != "")
         close(log_file)
 }

@@ -94,7 +94,7 @@ function print_group(numbers,    i, n, list, marked, n_steps, n_timed) {
         paragraph("* too slow for " shown_calls " calls: scaled up from fewer")
     if (cell(list[1], "device_kind") == "cpu")
         paragraph("The cpu device is an emulation: it checks correctness and not speed." \
-                  (first_num(list, n, "predicted_us") == "" ? "" : " Predicted times are listed by report/ladder."))
+                  (first_num(list, n, "predicted_us") == "" ? "" : " Predicted times are listed by: make ladder"))
 }
 
 # ---- the facts that stand once for the whole table, from whichever row knows them -------------------------
@@ -159,6 +159,19 @@ function print_table(title, list, from, to,    i, marked) {
     begin_table()
     table_column(title, "left", name_room + 2)
     table_column("verdict", "left", 16)
+    if (cell(list[from], "device_kind") == "cpu")
+        table_column("time", "right", 14)
+    else
+        time_columns()
+    if (with_errors)
+        table_column("rel. error", "right", 11)
+    for (i = from; i <= to; i++)
+        marked += put_record(list[i])
+    end_table()
+    return marked
+}
+
+function time_columns() {
     table_column("s/" shown_calls " ", "right", 11)
     table_column("us/call", "right", 9)
     if (!with_errors)
@@ -166,12 +179,6 @@ function print_table(title, list, from, to,    i, marked) {
     table_column("speedup", "right", 9)
     table_column("GB/s", "right", 8)
     table_column("% roof", "right", 7)
-    if (with_errors)
-        table_column("rel. error", "right", 11)
-    for (i = from; i <= to; i++)
-        marked += put_record(list[i])
-    end_table()
-    return marked
 }
 
 # One row, and below it why it failed. Returns 1 if its time is scaled up.
@@ -182,7 +189,7 @@ function put_record(r,    us, is_scaled) {
     put(clip(cell(r, "step"), name_room))
     put(coloured(verdict_shown(r), verdict_colour(r)))
     if (cell(r, "device_kind") == "cpu")
-        put("not measured", with_errors ? 5 : 6)
+        put("not measured")
     else {
         put(significant(us == "" ? "" : us / 1e6 * shown_calls, 4) (is_scaled ? "*" : " "))
         put(significant(us, 4))

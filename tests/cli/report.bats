@@ -72,6 +72,12 @@ printed() {
     printf 'evidence: its own printf\n--- counted\nit did not pass there\n' >"$work/log"
     run printed wrong
     [ -z "$output" ]
+    printf '%s\n' '--- check (edges, 3 x 5)' '--- call 0' 'emulator: a read out of bounds' >"$work/log"
+    run printed crashed
+    [ -z "$output" ]
+    printf '%s\n' '--- graded (walk, 7 x 9)' '--- call 0' 'its own' >>"$work/log"
+    run printed wrong
+    [[ ${lines[0]} == "    It printed, in the graded (walk, 7 x 9), call 0:" && ${lines[1]} == "        its own" && ${#lines[@]} -eq 2 ]]
 }
 
 # ---- table -----------------------------------------------------------------------------------
@@ -152,6 +158,7 @@ printed() {
     run "$report/table" "$fixtures/report-cpu.jsonl"
     [ "$status" -eq 0 ]
     [ "$(grep -c 'not measured$' <<<"$output")" -eq 11 ]
+    [[ $output =~ verdict\ +time && $output != *us/call* ]]
     [[ "$output" == *"checks correctness and not speed"* ]]
     [[ "$output" != *0.000* ]]
     [[ "$output" != *"0 multiprocessors"* ]]
@@ -427,7 +434,7 @@ printed() {
     grep -qx '| opt02_one_block | pass | 38.807 | \\~8526 |' "$work/out/journal.md"
     grep -q '^- Predicted for h200, 4096 x 3984, not measured: .*; from source$' "$work/out/journal.md"
     run "$report/table" "$fixtures/report-predicted.jsonl"
-    [[ $output == *'Predicted times are'*'report/ladder.'* ]]
+    [[ $output == *'Predicted times are'*'make ladder'* ]]
     for view in table tsv; do
         run "$report/$view" "$fixtures/report-predicted.jsonl"
         run ! grep -wE '8526|8[.]53|0[.]0085' <<<"$output"
@@ -470,7 +477,7 @@ printed() {
     run -0 "$report/index" "$fixtures/report-predicted.jsonl" "$work/out"
     grep -q 'Times with a tilde are predicted for h200, not measured' "$work/out/index.html"
     grep -q '<td>opt02_one_block</td><td>pass</td><td class="right">~8526</td>' "$work/out/index.html"
-    grep -q '<figcaption>.*Measured times are those recorded on Test GPU (made up), not of this machine' "$work/out/index.html"
+    grep -q '<figcaption>Measured times are those recorded on Test GPU (made up), not of this machine' "$work/out/index.html"
     grep -q '<p>These results hold no times of a GPU' "$work/out/index.html"
 }
 
