@@ -240,7 +240,7 @@ build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
 
 # For a debugger: not optimized, so that each line runs by itself and variables have their values.
 build/cpu/%/debug.o: build/cpu/%/step.ii build/cpu/runner/watched
-	$(call logged,CXX $* (debug),$(@D)/debug.log,$(CXX) $(STEP_FLAGS) -O0 -c $< -o $@ && $(localise) && $(watch))
+	$(call logged,CXX $* (debug),$(@D)/debug.log,$(CXX) $(STEP_FLAGS) -O0 -c $< -o $@ && $(localise))
 
 build/cpu/%/driver-debug: build/cpu/%/debug.o $$(CPU_DRIVER)
 	@$(CXX) $^ -o $@ -ldl -lm -lpthread

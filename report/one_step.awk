@@ -122,7 +122,7 @@ function print_errors(    line, errors, follows) {
             if (++errors > 3)
                 break
             follows = 3
-            paragraph(tidy(line))
+            preformatted(tidy(line)) # in one piece, for the editors that read it
         } else if (follows-- > 0 && line ~ /^[ \t]/)
             preformatted(clip(line, page_columns - width(page_margin)))
         else
