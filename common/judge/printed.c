@@ -45,9 +45,9 @@ void printed_log(const char *log, const char *trial, const struct process *proce
         lines += add_part(to, named, text, (mark ? mark : end) - text);
         text = mark ? mark + 1 : end;
     }
-    if (process->all_bytes > process->printed_bytes && process->all_lines > lines)
-        fprintf(to, "--- %llu more lines were printed, and not kept\n",
-                (unsigned long long)(process->all_lines - lines));
+    if (process->all_bytes > process->printed_bytes && process->all_lines > (int64_t)lines)
+        fprintf(to, "--- %lld more lines were printed, and not kept\n",
+                (long long)(process->all_lines - (int64_t)lines));
     fclose(to);
     if (bytes > heading)
         log_add(log, shown, bytes);

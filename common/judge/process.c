@@ -133,7 +133,8 @@ void process_start(struct process *process, const char *runner, const struct sha
     if (!process->printed)
         fault("cannot allocate memory for what the runner prints");
     process->printed_bytes = 0;
-    process->all_bytes = process->all_lines = 0;
+    process->all_bytes = 0;
+    process->all_lines = 0;
     if (isolation.program)
         wait_for_sandbox(process, started[0]);
     close(started[0]);

@@ -21,8 +21,9 @@ struct process {
     int control; /* socket */
     int output;  /* read end of the pipe that stdout and stderr of the runner go to */
     char *printed;
-    size_t printed_bytes;          /* kept of what it printed; the rest is read and thrown away */
-    uint64_t all_bytes, all_lines; /* that it printed; lines without the runner's marks */
+    size_t printed_bytes; /* kept of what it printed; the rest is read and thrown away */
+    uint64_t all_bytes;   /* that it printed */
+    int64_t all_lines;    /* without the runner's marks; below zero if the step prints such marks */
     bool prompt; /* stay awake for its next answer, if that comes soon: it is being timed */
 };
 

@@ -151,8 +151,8 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
     case ANSWER_PRINTS_ON:
         return trial_settle(
             trial, VERDICT_TIMED_OUT,
-            "stopped while %s, because it prints too much: %.0f MB so far, %llu lines", doing,
-            trial->process.all_bytes / 1e6, (unsigned long long)trial->process.all_lines);
+            "stopped while %s, because it prints too much: %.0f MB so far, %lld lines", doing,
+            trial->process.all_bytes / 1e6, (long long)trial->process.all_lines);
     case ANSWER_MESSAGE:
         break;
     }
