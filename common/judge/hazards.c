@@ -1,10 +1,10 @@
 #include "hazards.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "problem.h"
+#include "text.h"
 
 static const struct {
     const char *word, *meaning, *remedy;
@@ -129,47 +129,37 @@ void hazards_find_places(struct hazards *hazards, const char *program) {
 
 /* ---- words for the first fault ---------------------------------------------------------- */
 
-/* Adds to the text, as far as there is room. */
-__attribute__((format(printf, 3, 4))) static void say(char *text, size_t size, const char *format,
-                                                      ...) {
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
-}
-
 static void say_what(const struct hazard *hazard, char *text, size_t size) {
     long long index = hazard->index;
-    say(text, size, "%s", hazard_word(hazard->kind));
+    text_add(text, size, "%s", hazard_word(hazard->kind));
     if (!hazard->array[0])
         return;
     if (!hazard->indexed)
-        say(text, size, " on %s", hazard->array);
+        text_add(text, size, " on %s", hazard->array);
     else if (strchr(hazard->array, ' '))
-        say(text, size, " on element %lld of %s", index, hazard->array);
+        text_add(text, size, " on element %lld of %s", index, hazard->array);
     else
-        say(text, size, " on %s[%lld]", hazard->array, index);
+        text_add(text, size, " on %s[%lld]", hazard->array, index);
 }
 
 static void say_where(const struct seen_hazard *seen, char *text, size_t size) {
     for (uint32_t i = 0; i < seen->hazard.places; i++) {
         const struct place *at = &seen->at[i];
-        say(text, size, "%s", i ? ", " : ": ");
+        text_add(text, size, "%s", i ? ", " : ": ");
         if (at->line)
-            say(text, size, "%.100s:%u", place_file_name(at), at->line);
+            text_add(text, size, "%.100s:%u", place_file_name(at), at->line);
         else
-            say(text, size, "an unknown line");
-        say(text, size, " %s", seen->hazard.place[i].does);
+            text_add(text, size, "an unknown line");
+        text_add(text, size, " %s", seen->hazard.place[i].does);
     }
 }
 
 /* What became of the step besides. */
 static void say_outcome(const struct verdict *verdict, char *text, size_t size) {
     if (verdict->kind == VERDICT_WRONG || verdict->kind == VERDICT_NONDETERMINISTIC)
-        say(text, size, "; and outputs were wrong: %s", verdict->detail);
+        text_add(text, size, "; and outputs were wrong: %s", verdict->detail);
     else if (verdict->kind != VERDICT_PASS)
-        say(text, size, "; then: %s", verdict->detail);
+        text_add(text, size, "; then: %s", verdict->detail);
 }
 
 /* What can be said of some hazards instead of their kind's meaning and remedy. The first that fits
@@ -257,7 +247,8 @@ static void say_cause(const struct hazard_list *faults, char *text, size_t size)
     const struct hazard *hazard = &faults->seen[0].hazard;
     const struct seen_hazard *addition = plain_addition(faults);
     if (addition) {
-        say(text, size,
+        text_add(
+            text, size,
             "Several threads read and write the same element in line %u, and nothing orders them. "
             "If that is an addition (x++ or x += y), what others add in between is lost: use "
             "atomicAdd. If not, each thread needs an element of its own.",
@@ -267,10 +258,10 @@ static void say_cause(const struct hazard_list *faults, char *text, size_t size)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (cases[i].first <= hazard->kind && hazard->kind <= cases[i].last &&
             strstr(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
-            say(text, size, "%s", cases[i].text);
+            text_add(text, size, "%s", cases[i].text);
             return;
         }
-    say(text, size, "%s %s", hazard_meaning(hazard->kind), hazard_remedy(hazard->kind));
+    text_add(text, size, "%s %s", hazard_meaning(hazard->kind), hazard_remedy(hazard->kind));
 }
 
 static void explain(const struct hazard_list *faults, char *diagnosis, size_t size) {
@@ -278,9 +269,9 @@ static void explain(const struct hazard_list *faults, char *diagnosis, size_t si
     const char *missing = places_missing();
     say_cause(faults, text, sizeof text);
     if (missing)
-        say(text, sizeof text, " %s", missing);
+        text_add(text, sizeof text, " %s", missing);
     if (diagnosis[0])
-        say(text, sizeof text, " %s", diagnosis);
+        text_add(text, sizeof text, " %s", diagnosis);
     snprintf(diagnosis, size, "%s", text);
 }
 
@@ -295,9 +286,9 @@ void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char
     say_what(&first->hazard, text, sizeof text);
     say_where(first, text, sizeof text);
     if (first->hazard.note[0])
-        say(text, sizeof text, " (%s)", first->hazard.note);
+        text_add(text, sizeof text, " (%s)", first->hazard.note);
     if (others)
-        say(text, sizeof text, " (and %zu more)", others);
+        text_add(text, sizeof text, " (and %zu more)", others);
     say_outcome(verdict, text, sizeof text);
     memcpy(verdict->detail, text, sizeof text);
     verdict->outcome = verdict->kind;

@@ -1,6 +1,5 @@
 #include "stuck.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "crashes.h"
 #include "places.h"
+#include "text.h"
 
 enum {
     MOST_SPOTS = WHERE_GROUPS + 1,
@@ -23,16 +23,6 @@ struct spot {
     uint64_t blocks;
     const uint32_t *block, *thread; /* of the first */
 };
-
-/* Adds to the text, as far as there is room. */
-__attribute__((format(printf, 3, 4))) static void say(char *text, size_t size, const char *format,
-                                                      ...) {
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
-}
 
 static void add_spot(struct spot *spots, size_t *count, const struct spot *spot) {
     for (size_t i = 0; i < *count; i++)
@@ -87,9 +77,9 @@ static size_t find_spots(const struct where *where, const char *program, struct 
 
 static void say_line(const struct place *place, char *text, size_t size) {
     if (place->line)
-        say(text, size, "%.100s:%u", place_file_name(place), place->line);
+        text_add(text, size, "%.100s:%u", place_file_name(place), place->line);
     else
-        say(text, size, "at an unknown line");
+        text_add(text, size, "at an unknown line");
 }
 
 static void say_spot(const struct spot *spot, char *text, size_t size) {
@@ -97,14 +87,14 @@ static void say_spot(const struct spot *spot, char *text, size_t size) {
     int blocks = __builtin_popcountll(spot->blocks);
     say_line(&spot->place, text, size);
     if (spot->threads == 1)
-        say(text, size, ": thread (%u,%u,%u) of block (%u,%u,%u) %s here", t[0], t[1], t[2], b[0],
-            b[1], b[2], spot->waits ? "waits" : "is");
+        text_add(text, size, ": thread (%u,%u,%u) of block (%u,%u,%u) %s here", t[0], t[1], t[2],
+                 b[0], b[1], b[2], spot->waits ? "waits" : "is");
     else if (blocks == 1)
-        say(text, size, ": %llu threads of block (%u,%u,%u) %s here", spot->threads, b[0], b[1],
-            b[2], spot->waits ? "wait" : "are");
+        text_add(text, size, ": %llu threads of block (%u,%u,%u) %s here", spot->threads, b[0],
+                 b[1], b[2], spot->waits ? "wait" : "are");
     else
-        say(text, size, ": %llu threads of %d blocks %s here", spot->threads, blocks,
-            spot->waits ? "wait" : "are");
+        text_add(text, size, ": %llu threads of %d blocks %s here", spot->threads, blocks,
+                 spot->waits ? "wait" : "are");
 }
 
 /* Which loop it is: that of the line, or one on the host that launches. */
@@ -113,26 +103,27 @@ static void explain(const struct where *where, const struct spot *spots, size_t 
     bool many = where->launches > MANY_LAUNCHES, one = where->on_host || spots[0].threads == 1;
     const char *missing = places_missing();
     if (many)
-        say(why, size,
-            "Is there an end to the loop on the host around the launch in line %u? "
-            "It has launched %llu kernels so far.",
-            where->launch_line, (unsigned long long)where->launches);
+        text_add(why, size,
+                 "Is there an end to the loop on the host around the launch in line %u? "
+                 "It has launched %llu kernels so far.",
+                 where->launch_line, (unsigned long long)where->launches);
     else
-        say(why, size, "%s in a loop without an end%s%s%s",
-            one ? "It seems to be" : "They seem to be", line->text[0] ? ", at the line: `" : ".",
-            line->text, line->text[0] ? "`." : "");
-    say(why, size,
-        " Can its condition become false, and does each turn change what that depends on?");
+        text_add(why, size, "%s in a loop without an end%s%s%s",
+                 one ? "It seems to be" : "They seem to be",
+                 line->text[0] ? ", at the line: `" : ".", line->text, line->text[0] ? "`." : "");
+    text_add(why, size,
+             " Can its condition become false, and does each turn change what that depends on?");
     if (!many && !where->on_host)
-        say(why, size,
+        text_add(
+            why, size,
             " If it ends, but too late: does it step by 1, so that each thread goes through the whole "
             "input, where it should step by the number of all threads?"
             " If it waits for another thread: that one may have ended, wait at a barrier, or be of a "
             "block that has not begun.");
     if (!many && !where->on_host && count > 1 && spots[count - 1].waits)
-        say(why, size, " The others wait for them.");
+        text_add(why, size, " The others wait for them.");
     if (missing)
-        say(why, size, " %s", missing);
+        text_add(why, size, " %s", missing);
 }
 
 void stuck_describe(const struct where *where, const char *program, char *text, size_t text_size,
@@ -145,18 +136,18 @@ void stuck_describe(const struct where *where, const char *program, char *text, 
     size_t count = find_spots(where, program, spots, &host);
     if (where->on_host) {
         say_line(&host, text, text_size);
-        say(text, text_size, ", on the host");
+        text_add(text, text_size, ", on the host");
     }
     for (size_t i = 0; !where->on_host && i < count && i < SPOTS_TOLD; i++) {
         if (i && !spots[i].place.line)
             break;
-        say(text, text_size, i ? "; " : "");
+        text_add(text, text_size, i ? "; " : "");
         say_spot(&spots[i], text, text_size);
     }
     if (!where->on_host && where->unstarted)
-        say(text, text_size, "; %u threads have not begun", where->unstarted);
+        text_add(text, text_size, "; %u threads have not begun", where->unstarted);
     if (where->launches > MANY_LAUNCHES)
-        say(text, text_size, "; %llu kernels launched so far, the last in line %u",
-            (unsigned long long)where->launches, where->launch_line);
+        text_add(text, text_size, "; %llu kernels launched so far, the last in line %u",
+                 (unsigned long long)where->launches, where->launch_line);
     explain(where, spots, count, where->on_host ? &host : &spots[0].place, why, why_size);
 }

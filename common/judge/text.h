@@ -1,0 +1,11 @@
+/* A sentence that is put together piece by piece. */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stddef.h>
+
+/* Adds to the text, which ends within `size` bytes, as far as there is room. */
+void text_add(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
