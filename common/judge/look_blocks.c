@@ -159,6 +159,21 @@ static bool name_picked(const struct scene *scene) {
                scene->problem->counting ? "counted" : "added up", what[times], why[times]);
 }
 
+/* Whether the blocks' shares, of some width, fit. */
+static struct range find_shares(const struct look *look, struct range inside,
+                                bool (*fits)(const struct shares *shares)) {
+    for (size_t w = 0; within(inside, 1) && w < WIDTHS; w++) {
+        if (!can_share(look, widths[w]))
+            continue;
+        struct shares shares = shares_begin(look, widths[w]);
+        bool found = fits(&shares);
+        shares_end(&shares);
+        if (found)
+            return only(1);
+    }
+    return NO_RANGE;
+}
+
 /* ---- one for each block ----------------------------------------------------------------- */
 
 static bool fits_met(const struct shares *shares) {
@@ -175,16 +190,7 @@ static bool fits_met(const struct shares *shares) {
 }
 
 static struct range find_met(const struct look *look, struct range inside) {
-    for (size_t w = 0; within(inside, 1) && w < WIDTHS; w++) {
-        if (!can_share(look, widths[w]))
-            continue;
-        struct shares shares = shares_begin(look, widths[w]);
-        bool fits = fits_met(&shares);
-        shares_end(&shares);
-        if (fits)
-            return only(1);
-    }
-    return NO_RANGE;
+    return find_shares(look, inside, fits_met);
 }
 
 static bool name_met(const struct scene *scene) {
@@ -210,16 +216,7 @@ static bool fits_transposed(const struct shares *shares) {
 }
 
 static struct range find_transposed(const struct look *look, struct range inside) {
-    for (size_t w = 0; within(inside, 1) && w < WIDTHS; w++) {
-        if (!can_share(look, widths[w]))
-            continue;
-        struct shares shares = shares_begin(look, widths[w]);
-        bool fits = fits_transposed(&shares);
-        shares_end(&shares);
-        if (fits)
-            return only(1);
-    }
-    return NO_RANGE;
+    return find_shares(look, inside, fits_transposed);
 }
 
 static bool name_transposed(const struct scene *scene) {
