@@ -231,6 +231,14 @@ function rendered_part(format, text, open) {
     return format == "html" ? html_escaped(text) : text
 }
 
+# The notes of a row of a table, which are lines of plain text, in one cell.
+function broken_lines(format, notes,    n, lines, i, result) {
+    n = split(notes, lines, "\n")
+    for (i = 1; i <= n; i++)
+        result = result (i > 1 ? "<br>" : "") rendered_part(format, lines[i], "")
+    return result
+}
+
 function rendered_mark(format, mark, begins) {
     if (format == "markdown")
         return mark == "\001" ? "`" : mark == "\002" ? "**" : ""

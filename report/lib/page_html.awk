@@ -54,16 +54,9 @@ function html_table(p,    c, r, line) {
                                   cell_columns[r, c] > 1 ? " colspan=\"" cell_columns[r, c] "\"" : "")
         emit(p, line "</tr>", "table")
         if (row_notes[r] != "")
-            emit(p, "<tr><td class=\"note\" colspan=\"" table_columns "\">" html_notes(row_notes[r]) "</td></tr>", "table")
+            emit(p, "<tr><td class=\"note\" colspan=\"" table_columns "\">" broken_lines("html", row_notes[r]) "</td></tr>", "table")
     }
     emit(p, "</tbody>\n</table>\n</div>", "table")
-}
-
-function html_notes(notes,    n, lines, i, result) {
-    n = split(notes, lines, "\n")
-    for (i = 1; i <= n; i++)
-        result = result (i > 1 ? "<br>" : "") html_escaped(lines[i])
-    return result
 }
 
 function html_cell(name, c, text, attributes) {

@@ -45,14 +45,7 @@ function markdown_table(p,    c, r, line, rule) {
             line = line " " (((r, c) in table_cell) ? markdown_text(table_cell[r, c]) : "") " |"
         emit(p, line, "table")
         if (row_notes[r] != "")
-            emit(p, "| " markdown_notes(row_notes[r]) " |" repeated(" |", table_columns - 1), "table")
+            emit(p, "| " broken_lines("markdown", row_notes[r]) " |" repeated(" |", table_columns - 1), "table")
     }
     emit(p, "", "table")
-}
-
-function markdown_notes(notes,    n, lines, i, result) {
-    n = split(notes, lines, "\n")
-    for (i = 1; i <= n; i++)
-        result = result (i > 1 ? "<br>" : "") markdown_escaped(lines[i])
-    return result
 }
