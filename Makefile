@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # histolab: build, grade and report. Bare `make` says what there is to do.
 #
 # A directory that holds one .cu file is a step: labs/ has the ladders, common/baselines/ what they are
@@ -26,8 +29,9 @@ NVCC = nvcc
 ARCH = $(eval ARCH := $(if $(shell nvidia-smi -L 2>/dev/null),native,all-major))$(ARCH)
 
 # Objects hold no path of this machine: linkers quote such paths to students.
-CFLAGS     = -std=c11 -O2 -g -Wall -Wextra -Werror -ffile-prefix-map=$(CURDIR)=.
-STEP_FLAGS = -std=c++17 -g -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-unused-parameter
+CFLAGS     = -std=c11 -O2 -g -Wall -Wextra $(WERROR) -ffile-prefix-map=$(CURDIR)=.
+# addr2line finds the callers of inlined functions in clang's DWARF 4, and not in its DWARF 5 (binutils 2.40).
+STEP_FLAGS = -std=c++17 -g $(if $(findstring clang,$(CXX)),-gdwarf-4) -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-unused-parameter
 
 # ---- what is where ------------------------------------------------------------------------------
 
@@ -47,7 +51,7 @@ JUDGES    := $(PROBLEMS:%=build/judge-%)
 BUILDS := $(filter build%,$(MAKECMDGOALS))
 ifneq ($(BUILDS),)
 .SECONDARY:
--include $(wildcard $(patsubst %,build/*/%/*.d,judge model runner emulator emulator/checked emulator/counted problems problems/*) \
+-include $(wildcard $(patsubst %,build/*/%/*.d,judge model runner program emulator emulator/checked emulator/counted emulator/libraries problems problems/*) \
            $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
            $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
 endif
@@ -93,11 +97,12 @@ CPU_INCLUDES := -Icommon/emulator -Icommon
 EMULATOR     := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,\
                   $(filter-out %/rewrite.c %/mark.c,$(wildcard common/emulator/*.c)))
 CHECKED      := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,$(wildcard common/emulator/checked/*.c))
+LIBRARIES    := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,$(wildcard common/emulator/libraries/*.c))
 COUNTED      := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,$(wildcard common/emulator/counted/*.c))
 
-build/cpu/rewrite: common/emulator/rewrite.c | build/cpu/.
+build/cpu/rewrite: common/emulator/rewrite.c $(wildcard common/emulator/ptx/*.[ch]) | build/cpu/.
 	@echo "CC $<"
-	@$(CC) $(CFLAGS) $< -o $@
+	@$(CC) $(CFLAGS) $(filter %.c,$^) -o $@
 
 build/cpu/mark: common/emulator/mark.c | build/cpu/.
 	@echo "CC $<"
@@ -107,6 +112,9 @@ build/cpu/%.o: common/%.c | $$(@D)/.
 	@echo "CC $< (cpu)"
 	@$(CC) $(CFLAGS) $(CPU_INCLUDES) -MMD -MP -c $< -o $@
 
+# It tells with which flags steps are built.
+build/cpu/runner/device.o: CFLAGS += -DFLAGS='"$(STEP_FLAGS)"'
+
 build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 	@$(CXX) $^ -o $@ -pthread
 
@@ -114,6 +122,24 @@ build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 # nvdisasm, and no GPU.
 build/cpu/%.code: $$(wildcard $$(*D)/*.cu) $$(call headers_of,$$(*D)) $(addprefix common/build/,code code.awk sass.awk)
 	$(call logged,CODE $(*D),$(@:.code=.log),common/build/code $@ $(*D) $(*F))
+
+# A program of somebody's own, for desk/run, is linked with one object, of which nothing can meet the program's names
+# but CUDA's own and what the compiler calls.
+PROGRAM_KEEPS := 'cuda*' 'cu[A-Z]*' 'cublas*' 'curand*' 'cufft*' 'emulator_*' '__tsan_*' '__ubsan_*' printf __assert_fail '*Idx' '*Dim'
+build/cpu/program-%.o: build/cpu/program/inside.o $(EMULATOR) $(LIBRARIES) $$(PARTS_$$*)
+	@echo "LD $@"
+	@ld -r $^ -o $@ && objcopy --wildcard $(PROGRAM_KEEPS:%=--keep-global-symbol=%) $@
+
+PARTS_checked = $(CHECKED)
+PARTS_counted = $(COUNTED)
+
+build/program-told: build/judge/program/told.o $(filter-out %/main.o,$(JUDGE_OBJECTS))
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@ -ldl -lm -pthread
+
+# All that desk/run needs of this tree: make build/program-checked
+PROGRAM_KINDS := plain checked counted
+$(PROGRAM_KINDS:%=build/program-%): build/program-%: build/cpu/rewrite build/cpu/mark build/program-told build/cpu/program-%.o ;
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
@@ -125,6 +151,11 @@ GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W% -ffile-prefix-
 build/gpu/%.o: common/%.c | $$(@D)/.
 	@echo "NVCC $<"
 	@$(NVCC) $(GPU_CFLAGS) -Icommon -MMD -MP -c $< -o $@
+
+# As a step is compiled, for the versions that CUDA's and CUB's headers tell.
+build/gpu/runner/device.o: common/runner/device.c | build/gpu/runner/.
+	@echo "NVCC $<"
+	@$(NVCC) -x cu $(GPU_STEP_FLAGS) -DFLAGS='"$(GPU_STEP_FLAGS)"' -MMD -MP -c $< -o $@
 
 build/gpu/device: build/gpu/runner/device.o
 	@$(NVCC) $^ -o $@
@@ -269,13 +300,13 @@ build/code/%/step.cubin: $$(code_source) $$(call headers_of,$$(code_step))
 NAMES   := $(notdir $(STEPS))
 NUMBERS := $(foreach name,$(NAMES),$(firstword $(subst _, ,$(name))))
 EXAMPLE := $(firstword $(filter opt05,$(NUMBERS)) $(lastword $(NUMBERS)))
-VERBS   := diff access sass profile sanitize
+VERBS   := diff access sass profile sanitize remote
 
 # Below a program's own message, make would add "make: *** [Makefile:305: opt05] Error 1". It adds nothing where it is
 # asked a question (-q) and a line that runs all the same (+) ends with 1: "not up to date" is no error. So where all
 # goals are of those that only call a program, make is asked a question; $(call says,PROGRAM) runs it, without
 # the -q for makes that it calls itself, and each failure becomes 1. A make that knows it otherwise adds its line.
-TOLD := deps doctor grade ladder plots journal watch new submit distributions measure-gpu $(VERBS)
+TOLD := deps doctor run grade ladder plots journal watch new submit distributions measure-gpu $(VERBS)
 OTHERS := $(filter-out $(TOLD) $(VERBS:%=%-%),$(MAKECMDGOALS))
 ifneq ($(OTHERS),)
 # Steps, however they are named, and mistyped goals are reported in the same way. What is named in a makefile is for make.
@@ -297,6 +328,15 @@ NO_GOALS := $(filter-out $(TOLD),$(wordlist 2,99,$(MAKECMDGOALS)))
 endif
 endif
 
+# A mistyped variable would change nothing, and nobody would notice.
+ifeq ($(MAKELEVEL)$(BUILDS),0)
+GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
+ifneq ($(strip $(GIVEN)),)
+WRONG := $(shell desk/variables $(foreach name,$(GIVEN),'$(name)') 2>&1)
+$(if $(WRONG),$(error $(WRONG)))
+endif
+endif
+
 help: ## what you can do
 	@echo "histolab: make a histogram kernel fast, step by step."; echo
 	@desk/ladder --short; echo
@@ -306,7 +346,8 @@ help: ## what you can do
 	    'access-$(EXAMPLE)' 'which thread reads which element, drawn; missed and repeated ones' \
 	    'profile-$(EXAMPLE)' 'its counters, explained (without a GPU the emulator counts, for GPU=h200)' \
 	    'sass-$(EXAMPLE)' 'its machine code, marked and counted' \
-	    'sanitize-$(EXAMPLE)' "compute-sanitizer's checks (needs a GPU)"; } | \
+	    'sanitize-$(EXAMPLE)' "compute-sanitizer's checks (needs a GPU)" \
+	    'remote-$(EXAMPLE)' "graded on your course's GPU, over ssh: HOST=gpu.example.org"; } | \
 	  awk -F '\t' '{ line = sprintf("  make %-14s", $$1); n = split($$2, word, " "); \
 	    for (i = 1; i <= n; i++) { if (length(line) + 1 + length(word[i]) > 79) { print line; line = sprintf("%21s", "") } line = line " " word[i] } \
 	    print line }'
@@ -344,6 +385,12 @@ GRADE_JOURNAL = || { status=$$?; (($$status == 2)) || $(JOURNAL); exit $$status;
 journal: grade
 endif
 
+# ARGS are words of the shell. INCLUDE, WITH and DEFINE are lists of words without blanks.
+RUN_OPTIONS = $(if $(PLAIN),--plain) $(if $(COUNT),--count) \
+  $(foreach one,$(INCLUDE),--include '$(one)') $(foreach one,$(WITH),--with '$(one)') $(foreach one,$(DEFINE),--define '$(one)') $(if $(CPU),--cpu '$(CPU)')
+run: ## any CUDA program with its own main, its races and other hazards told: make run FILE=prog.cu ARGS="a b"
+	$(call says,desk/run $(if $(filter command,$(origin FILE)),$(RUN_OPTIONS) '$(subst ','\'',$(FILE))' $(ARGS)))
+
 watch: ## grade a step at each save: make watch opt05
 	$(call says,desk/watch '$(STEP)')
 
@@ -355,11 +402,13 @@ sass     = desk/inside/sass '$(1)' $(arch)
 profile  = desk/inside/profile '$(1)' $(size_and_input) $(if $(EMULATED),--emulated)
 sanitize = desk/inside/sanitize '$(1)' $(size_and_input)
 access   = desk/inside/access '$(1)' $(size_and_input)
+remote   = desk/remote '$(1)' $(if $(filter command,$(origin HOST)),'$(HOST)')
 diff-%: ; $(call says,$(call diff,$*))
 sass-%: ; $(call says,$(call sass,$*))
 profile-%: ; $(call says,$(call profile,$*))
 sanitize-%: ; $(call says,$(call sanitize,$*))
 access-%: ; $(call says,$(call access,$*))
+remote-%: ; $(call says,$(call remote,$*))
 $(VERBS): ; $(call says,$(call $@,$(STEP)))
 
 # Whole names, for shells to complete.
@@ -396,7 +445,7 @@ Makefile $(wildcard class/class.mk): ;
 .DEFAULT: ; $(call says,desk/goal '$(subst ','\'',$@)' $(TOLD) $(VERBS))
 endif
 
-.PHONY: help deps doctor ladder watch new submit build-cpu build-gpu build-changes grade plots journal distributions measure-gpu clean $(VERBS) $(STEP_GOALS) $(NO_GOALS)
+.PHONY: help deps doctor ladder run watch new submit build-cpu build-gpu build-changes grade plots journal distributions measure-gpu clean $(VERBS) $(STEP_GOALS) $(NO_GOALS)
 
 # What instructors and engineers type; a student's tree has no such file.
 -include $(wildcard class/class.mk)

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Draws one picture, named by `picture`, as SVG. Lengths are in pixels; a cell stands for a thread or for a word of
 # 4 bytes. What matters has a thick outline and is filled; colour says nothing that shape and text do not.
 
@@ -33,7 +36,7 @@ function begin(height, title, description) {
 }
 
 function write(x, y, text, class) {
-    printf "<text x=\"%g\" y=\"%g\"%s>%s</text>\n", x, y, class == "" ? "" : " class=\"" class "\"", text
+    printf "<text x=\"%g\" y=\"%g\"%s>%s</text>\n", x, y, (class == "" ? "" : " class=\"" class "\""), text
 }
 
 function box(x, y, width, height, class) {
