@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Cooperative groups: the grid, the block, tiles of a warp, and the lanes that are here now. */
 #ifndef EMULATOR_COOPERATIVE_GROUPS_H
 #define EMULATOR_COOPERATIVE_GROUPS_H
@@ -43,6 +46,12 @@ class grid_group {
 class thread_block {
   public:
     static void sync(unsigned line = __builtin_LINE()) { __syncthreads(line); }
+    /* A barrier in two halves: nobody waits for less by doing all of it in the second one. */
+    struct arrival_token {};
+    static arrival_token barrier_arrive() { return {}; }
+    static void barrier_wait(arrival_token &&, unsigned line = __builtin_LINE()) {
+        __syncthreads(line);
+    }
     static unsigned thread_rank() { return details::thread_in_block(); }
     static unsigned num_threads() { return details::volume(blockDim); }
     static unsigned size() { return num_threads(); }
@@ -61,6 +70,23 @@ class lanes_group {
     /* The lane of the warp that has this rank. */
     unsigned lane_of(unsigned rank) const { return __fns(mask, 0, (int)rank + 1); }
 
+    /* The value of the lane. What is no number is moved in words. */
+    template <typename T>
+    T from_lane(T value, unsigned lane) const {
+        if constexpr (emulator::is_arithmetic<T>) {
+            return __shfl_sync(mask, value, (int)lane);
+        } else {
+            static_assert(__is_trivially_copyable(T) && sizeof(T) <= 32,
+                          "a group's shuffles move what is copied byte by byte, up to 32 bytes");
+            uint64_t words[(sizeof(T) + 7) / 8] = {};
+            __builtin_memcpy(words, &value, sizeof value);
+            for (uint64_t &word : words)
+                word = __shfl_sync(mask, word, (int)lane);
+            __builtin_memcpy(&value, words, sizeof value);
+            return value;
+        }
+    }
+
   public:
     explicit lanes_group(unsigned mask) : mask(mask) {}
 
@@ -72,23 +98,22 @@ class lanes_group {
 
     template <typename T>
     T shfl(T value, unsigned rank) const {
-        return __shfl_sync(mask, value, (int)lane_of(rank % num_threads()));
+        return from_lane(value, lane_of(rank % num_threads()));
     }
     template <typename T>
     T shfl_up(T value, unsigned delta) const {
         unsigned rank = thread_rank();
-        return __shfl_sync(mask, value, (int)lane_of(rank >= delta ? rank - delta : rank));
+        return from_lane(value, lane_of(rank >= delta ? rank - delta : rank));
     }
     template <typename T>
     T shfl_down(T value, unsigned delta) const {
         unsigned rank = thread_rank();
-        return __shfl_sync(mask, value,
-                           (int)lane_of(delta < num_threads() - rank ? rank + delta : rank));
+        return from_lane(value, lane_of(delta < num_threads() - rank ? rank + delta : rank));
     }
     template <typename T>
     T shfl_xor(T value, unsigned flipped) const {
         unsigned rank = thread_rank() ^ flipped;
-        return __shfl_sync(mask, value, (int)lane_of(rank < num_threads() ? rank : thread_rank()));
+        return from_lane(value, lane_of(rank < num_threads() ? rank : thread_rank()));
     }
     int any(int predicate) const { return __any_sync(mask, predicate); }
     int all(int predicate) const { return __all_sync(mask, predicate); }
@@ -131,21 +156,35 @@ EMULATOR_INLINE unsigned tile_mask(unsigned size) {
 }
 } // namespace details
 
-template <unsigned Size, typename Parent = thread_block>
+template <unsigned Size, typename Parent = thread_block, bool several_warps = (Size > 32)>
 class thread_block_tile : public lanes_group {
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads");
+                  "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads, and in programs that "
+                  "nobody grades of 64, 128, 256 and 512");
     unsigned rank, count;
 
   public:
     explicit thread_block_tile(const Parent &parent)
         : lanes_group(details::tile_mask(Size)), rank(parent.thread_rank() / Size),
           count((parent.num_threads() + Size - 1) / Size) {}
+    /* The same tile, by whatever groups it was made from. */
+    template <typename Other>
+    thread_block_tile(const thread_block_tile<Size, Other> &other)
+        : lanes_group(other.lanes()), rank(other.meta_group_rank()),
+          count(other.meta_group_size()) {}
     static constexpr unsigned num_threads() { return Size; }
     static constexpr unsigned size() { return Size; }
     unsigned meta_group_rank() const { return rank; }
     unsigned meta_group_size() const { return count; }
 };
+
+/* Whether it is a tile of several warps. */
+namespace details {
+template <typename Group>
+constexpr bool has_several_warps = false;
+template <unsigned Size, typename Parent>
+constexpr bool has_several_warps<thread_block_tile<Size, Parent, true>> = true;
+} // namespace details
 
 /* A group whose kind is known only at run time: a block, or lanes of a warp. */
 class thread_group {
@@ -208,7 +247,33 @@ template <typename Group>
 EMULATOR_INLINE void sync(const Group &group) {
     group.sync();
 }
+template <typename Group>
+EMULATOR_INLINE auto thread_rank(const Group &group) {
+    return group.thread_rank();
+}
+template <typename Group>
+EMULATOR_INLINE auto group_size(const Group &group) {
+    return group.size();
+}
+
+/* One thread of the group calls the function; the second form gives its value to all of a tile. */
+template <typename Group, typename F, typename... A>
+EMULATOR_INLINE void invoke_one(const Group &group, F &&function, A &&...arguments) {
+    if (group.thread_rank() == 0)
+        function(static_cast<A &&>(arguments)...);
+}
+template <typename Group, typename F, typename... A>
+EMULATOR_INLINE auto invoke_one_broadcast(const Group &group, F &&function, A &&...arguments) {
+    decltype(function(static_cast<A &&>(arguments)...)) value{};
+    if (group.thread_rank() == 0)
+        value = function(static_cast<A &&>(arguments)...);
+    return group.shfl(value, 0);
+}
 
 } // namespace cooperative_groups
+
+#ifdef EMULATOR_ANY_PROGRAM
+#include "cooperative_groups/several_warps.h"
+#endif
 
 #endif

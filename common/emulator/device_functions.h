@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What device code can call: synchronization, warps, atomics, intrinsics. */
 #ifndef EMULATOR_DEVICE_FUNCTIONS_H
 #define EMULATOR_DEVICE_FUNCTIONS_H
@@ -35,6 +38,8 @@ EMULATOR_INLINE void __threadfence_system() { emulator_fence(1); }
 EMULATOR_INLINE void __nanosleep(unsigned) { emulator_yield(); }
 EMULATOR_INLINE long long clock64() { return (long long)emulator_nanoseconds(); }
 [[noreturn]] EMULATOR_INLINE void __trap() { abort(); }
+EMULATOR_INLINE void __brkpt() {}           /* without a debugger it does nothing */
+EMULATOR_INLINE void __prof_trigger(int) {} /* nor does this one without a profiler */
 
 /* ---- warps ------------------------------------------------------------------------------ */
 
@@ -277,6 +282,30 @@ EMULATOR_CAS_FORMS(unsigned short)
 #undef EMULATOR_BIT_FORMS
 #undef EMULATOR_CAS
 #undef EMULATOR_CAS_FORMS
+
+/* ---- address spaces ------------------------------------------------------------------------ */
+
+EMULATOR_INLINE unsigned __isShared(const void *p) {
+    return (uintptr_t)p - emulator_shared_begin < emulator_shared_bytes;
+}
+EMULATOR_INLINE unsigned __isLocal(const void *p) {
+    return (uintptr_t)p - emulator_stack_begin < emulator_stack_bytes;
+}
+EMULATOR_INLINE unsigned __isGlobal(const void *p) { return !__isShared(p) && !__isLocal(p); }
+
+/* In shared memory an address is an offset, which fits 32 bits. */
+EMULATOR_INLINE size_t __cvta_generic_to_shared(const void *p) {
+    return (uintptr_t)p - emulator_shared_begin;
+}
+EMULATOR_INLINE void *__cvta_shared_to_generic(size_t offset) {
+    return (void *)(emulator_shared_begin + offset);
+}
+EMULATOR_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+EMULATOR_INLINE void *__cvta_global_to_generic(size_t address) { return (void *)address; }
+EMULATOR_INLINE size_t __cvta_generic_to_local(const void *p) { return (size_t)p; }
+EMULATOR_INLINE void *__cvta_local_to_generic(size_t address) { return (void *)address; }
+EMULATOR_INLINE size_t __cvta_generic_to_constant(const void *p) { return (size_t)p; }
+EMULATOR_INLINE void *__cvta_constant_to_generic(size_t address) { return (void *)address; }
 
 /* ---- loads and stores with a cache hint ------------------------------------------------- */
 
@@ -538,5 +567,6 @@ EMULATOR_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
 #define __sincosf __builtin_sincosf
 
 #include "simd_functions.h"
+#include "math_functions.h"
 
 #endif

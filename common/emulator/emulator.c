@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Runs kernels: blocks on a pool of OS threads ("workers"), the threads of a block on fibers.
  *
  * A fiber takes the next thread of the block that has not started, runs it to its end, and takes
@@ -113,6 +116,7 @@ static struct {
     uint64_t blocks;
     atomic_ullong next_block;
     atomic_bool failed;
+    _Atomic cudaError_t failure; /* why, if it is not that threads wait for ever */
     /* grid.sync() */
     unsigned at_grid_barrier, left_grid;
     uint64_t grid_barriers;
@@ -718,6 +722,8 @@ const char *emulator_thread_stack(void) {
 
 unsigned emulator_lane(void) { return this_worker->current->number % LANES; }
 
+const struct emulator_launch *emulator_running_launch(void) { return pool.launch; }
+
 int emulator_in_kernel(void) { return this_worker && this_worker->current; }
 
 int emulator_is_cooperative(void) { return pool.launch->cooperative; }
@@ -853,6 +859,14 @@ void emulator_grid_sync(void) {
         go_to(w, &w->home);
     }
     barrier(0, GRID_LINE, __builtin_return_address(0));
+}
+
+void emulator_fail_kernel(cudaError_t error) {
+    struct worker *w = this_worker;
+    pool.failure = error;
+    w->stuck = true; /* abandon the block */
+    go_to(w, &w->home);
+    abort(); /* it never comes here */
 }
 
 /* Work on the launch until no block is left. */
@@ -1040,6 +1054,7 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
     pool.blocks = blocks;
     pool.next_block = 0;
     pool.failed = false;
+    pool.failure = cudaErrorLaunchTimeout;
     pthread_mutex_lock(&pool.mutex);
     pool.participants = pool.busy = workers;
     pool.at_grid_barrier = pool.left_grid = 0;
@@ -1056,7 +1071,7 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
     while (pool.busy)
         pthread_cond_wait(&pool.done, &pool.mutex);
     pthread_mutex_unlock(&pool.mutex);
-    cudaError_t status = pool.failed ? cudaErrorLaunchTimeout : cudaSuccess;
+    cudaError_t status = pool.failed ? pool.failure : cudaSuccess;
     this_worker = NULL;
     pthread_mutex_unlock(&one_at_a_time);
     return status;

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What the headers that a step sees, the runtime API and the scheduler share. */
 #ifndef EMULATOR_H
 #define EMULATOR_H
@@ -51,6 +54,10 @@ EMULATOR_BUILTIN uint3 threadIdx, blockIdx;
 EMULATOR_BUILTIN dim3 blockDim, gridDim;
 #undef EMULATOR_BUILTIN
 
+/* It has an address in programs that nobody grades (EMULATOR_ANY_PROGRAM). There kernels may launch
+ * kernels, and call what CUDA's runtime API has for the device. */
+extern const char emulator_any_program[] __attribute__((weak));
+
 /* The block's dynamic shared memory. Like `__shared__` variables it is thread-local: a block stays
  * on one worker, so what belongs to the worker's OS thread belongs to the block. */
 extern __thread char emulator_dynamic_shared[EMULATOR_SHARED_MOST];
@@ -76,9 +83,31 @@ struct emulator_launch {
     void (*run)(const void *arguments);
     const void *arguments;
     size_t argument_bytes;
+    /* of a kernel that a kernel launches (children.h): */
+    const struct emulator_origin *origin; /* NULL: the host launches it */
+    struct emulator_family *family;       /* what it launches itself, while it runs */
+    unsigned depth;
 };
 
 cudaError_t emulator_launch(const struct emulator_launch *launch);
+
+/* What a configuration says of a launch; the kernel and its arguments are still missing. */
+cudaError_t emulator_read_config(const cudaLaunchConfig_t *config, struct emulator_launch *launch);
+
+/* A kernel that can be launched by its address: what `run` needs is a block of `bytes`, in which
+ * `begin` puts the kernel itself, and each parameter has its place. */
+struct emulator_kernel {
+    const void *address;
+    const char *name; /* as written in the step's file */
+    unsigned parameters;
+    size_t bytes;
+    void (*run)(const void *arguments);
+    void (*begin)(void *arguments, const void *kernel);
+    void *(*parameter)(void *arguments, unsigned number, size_t *size);
+};
+
+/* From now on the kernel can be launched by its address. */
+void emulator_know_kernel(const struct emulator_kernel *kernel);
 
 /* Where the step's __device__, __constant__ and __managed__ variables lie, and those of them that
  * are const: [begin, end) of a section. Both are NULL where the step has none. Between variables
@@ -131,12 +160,15 @@ int emulator_syncthreads_or(int predicate, unsigned line);
 unsigned emulator_activemask(void); /* lanes that meet at the same call */
 void emulator_grid_sync(void);
 int emulator_is_cooperative(void);
+const struct emulator_launch *emulator_running_launch(void);
 int emulator_in_kernel(void); /* whether the caller is a thread of a kernel */
 unsigned emulator_lane(void);
 void emulator_yield(void);                /* let other threads of the block run */
 void emulator_yield_at(const void *site); /* the same; where the call in the step returns to */
 void emulator_fence(int device_wide);     /* or of the block alone */
 uint64_t emulator_nanoseconds(void);
+/* Called by a thread of a kernel: the launch ends with this error. */
+void emulator_fail_kernel(cudaError_t error) __attribute__((noreturn));
 
 /* ---- hazards (runner/hazard.h) ---------------------------------------------------------- */
 
@@ -185,6 +217,36 @@ extern struct emulator_widest { unsigned blocks, threads; } emulator_widest;
 void emulator_grid_dependency_wait(void);
 void emulator_grid_dependency_trigger(void);
 
+/* ---- what the CUDA Toolkit's libraries do (libraries/) ---------------------------------- */
+
+/* Memory that a library's function uses, as the device: `count` ranges, each beginning `pitch`
+ * bytes behind the one before it. The first one has `bytes` bytes, and each other one `grow` bytes
+ * more than the one before it: a matrix, a vector with a stride, or a triangle. */
+struct emulator_use {
+    const void *begin;
+    size_t bytes, count;
+    ptrdiff_t pitch, grow;
+    int writes; /* and otherwise reads */
+};
+
+/* Work of a library on a stream begins, and is complete when the function returns. waits: so does
+ * the host on a device. `function` is what the message names if a range is no memory of the device,
+ * which breaks the device as an illegal access of a kernel does (cudaErrorIllegalAddress). A stream
+ * that is being captured takes no such work (cudaErrorStreamCaptureUnsupported). */
+cudaError_t emulator_library_uses(const char *function, cudaStream_t stream,
+                                  const struct emulator_use *uses, unsigned count, int waits);
+
+/* A program that includes Thrust has this symbol: Thrust's algorithms run as code of the host, on
+ * memory of the device. */
+extern const char emulator_runs_thrust[] __attribute__((weak));
+/* A function that asks for __CUDA_ARCH__ runs on the host. Thrust may have called it for the
+ * device: the first time, a program that includes Thrust says so. */
+void emulator_took_host_side(const char *function);
+
+/* May a kernel use these bytes? May only the device? */
+int emulator_is_reachable(const void *begin, size_t bytes);
+int emulator_is_device_only(const void *begin);
+
 /* ---- crash.c ---------------------------------------------------------------------------- */
 
 /* Device code did what no device allows: a message on stderr, which the judge gets too, and the end
@@ -228,17 +290,43 @@ EMULATOR_WATCHES void watch_mask(unsigned thread, const void *site, unsigned oth
 EMULATOR_WATCHES void watch_deadlock(unsigned thread, const void *site, unsigned other,
                                      const void *other_site);
 
-enum emulator_memory { EMULATOR_DEVICE_MEMORY, EMULATOR_MANAGED_MEMORY, EMULATOR_PINNED_MEMORY };
+enum emulator_memory {
+    EMULATOR_DEVICE_MEMORY,
+    EMULATOR_MANAGED_MEMORY,
+    EMULATOR_PINNED_MEMORY,
+    EMULATOR_REGISTERED_MEMORY, /* the program's own */
+    EMULATOR_GRAPH_MEMORY,      /* of a graph's node; nobody has to free it */
+};
 EMULATOR_WATCHES void watch_allocated(const void *begin, size_t size, enum emulator_memory kind);
 EMULATOR_WATCHES void watch_freed(const void *begin);
+EMULATOR_WATCHES void watch_unregistered(const void *begin);
+/* Whether the program may register this: not what is the harness's. */
+EMULATOR_WATCHES int watch_may_register(const void *begin, size_t size);
 /* from: NULL for a memset. waits: the host goes on only when it is done. */
 EMULATOR_WATCHES void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream,
                                  int waits);
+/* A thread starts a child (children.h): note what is over for it. Later the child, if it is a copy,
+ * is made. */
+struct emulator_origin;
+EMULATOR_WATCHES void watch_child(struct emulator_origin *origin);
+EMULATOR_WATCHES void watch_child_copy(void *to, const void *from, size_t size, cudaStream_t stream,
+                                       const struct emulator_origin *origin);
+/* A texture or a surface is read or written in memory, at `site` in the step. */
+EMULATOR_WATCHES void watch_texel(const void *address, size_t size, int writes, const void *site);
+/* A further row of the copy before it. */
+EMULATOR_WATCHES void watch_row(void *to, const void *from, size_t size);
+EMULATOR_WATCHES void watch_library(cudaStream_t stream, const struct emulator_use *uses,
+                                    unsigned count, int waits);
+/* A library was given what is no memory of the device. */
+EMULATOR_WATCHES void watch_library_astray(const struct emulator_use *use, const char *function);
 EMULATOR_WATCHES void watch_stream(cudaStream_t stream, int blocking);
 EMULATOR_WATCHES void watch_event(cudaEvent_t event, cudaStream_t stream);
 EMULATOR_WATCHES void watch_wait(cudaStream_t stream, cudaEvent_t event);
 /* The host waits for an event, a stream, or (both NULL) for everything. */
 EMULATOR_WATCHES void watch_host_waits(cudaStream_t stream, cudaEvent_t event);
+/* A function of the host runs in the order of a stream: it knows what that has done so far. */
+EMULATOR_WATCHES void watch_begin_host_function(cudaStream_t stream);
+EMULATOR_WATCHES void watch_end_host_function(void);
 EMULATOR_WATCHES void watch_begin_call(const void *input, size_t input_bytes, void *output,
                                        size_t output_bytes);
 EMULATOR_WATCHES void watch_end_call(void);

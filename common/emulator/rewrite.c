@@ -1,4 +1,9 @@
-/* rewrite FILE.cu > FILE.cpp: turns what only nvcc can read into C++.
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* rewrite [--program] [-IDIRECTORY...] FILE.cu > FILE.cpp: turns what only nvcc can read into C++.
+ * With --program it is a program of somebody's own, which nobody grades, and may use more:
+ * EMULATOR_ANY_PROGRAM.
  *
  *   kernel<<<grid, block>>>(a)
  *       ::emulator::launcher(kernel, ::emulator::config(grid, block), "kernel", __LINE__)(a)
@@ -12,8 +17,8 @@
  *       an error, if the compiler ever gets there
  *   cudaLaunchKernel((void *)k, …)
  *       cudaLaunchKernel(k, …), so that k keeps its type
- *   #include "file", if it stands beside this one and has any of these
- *       its text
+ *   #include "file", if it stands beside this one or in a DIRECTORY, and has any of these
+ *       its text, or the path of a file with it (--headers)
  *   #include <cub/cub.cuh>, and whatever else of the CUDA Toolkit the emulator lacks
  *       #error
  *
@@ -23,13 +28,18 @@
  *
  * Line numbers in the compiler's messages are those of FILE.cu. If this program cannot read
  * something, it prints FILE:LINE: error: … and ends with exit status 1. */
-#define _POSIX_C_SOURCE 200809L /* strndup, stpcpy */
+#define _XOPEN_SOURCE 700 /* strndup, stpcpy, realpath, tsearch */
+#include "ptx/translate.h"
+
 #include <ctype.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum kind { NAME, NUMBER, TEXT, PUNCTUATION };
 
@@ -77,6 +87,7 @@ struct file {
     const char *once_at;
     size_t once_length;
     bool has_more_lines; /* than the source */
+    size_t paths;        /* edits that only say where a file is */
 };
 
 struct kernel {
@@ -107,6 +118,8 @@ static size_t device_macro_count, device_macro_room;
 static struct declared *list_macros;
 static size_t list_macro_count, list_macro_room;
 static bool asks_for_architecture; /* __CUDA_ARCH__ stands in some file */
+static bool any_program;           /* --program: of somebody's own, which nobody grades */
+static bool host_only; /* a program's .cpp file, which nvcc leaves to the host's compiler */
 
 static _Noreturn void fail(int line, const char *format, ...) {
     va_list arguments;
@@ -254,6 +267,20 @@ static bool is_empty_asm(const struct token *t) {
         p++;
     p += *p == '(';
     return strncmp(p + strspn(p, " \t\n"), "\"\"", 2) == 0;
+}
+
+static bool is_asm(const struct token *t) {
+    return is(t, "asm") || is(t, "__asm__") || is(t, "__asm");
+}
+
+/* Whether the emulator has all that stands in this asm. */
+static bool is_known_asm(const struct token *t) {
+    char why[128];
+    const char *end;
+    char *text = any_program ? ptx_translate(t->at, &end, why) : NULL;
+    bool known = text || is_empty_asm(t);
+    free(text);
+    return known;
 }
 
 /* ---- moving through the tokens ---------------------------------------------------------- */
@@ -415,10 +442,9 @@ static const struct kernel *find_kernel(const struct token *name) {
     return NULL;
 }
 
-/* Whether only the arguments of a launch tell which kernel it means, or how many arguments it
- * takes: where the name is overloaded, or parameters have defaults. */
-static bool needs_arguments(const struct kernel *kernel) {
-    bool needs = kernel->fewest < kernel->most;
+/* Whether only the arguments of a launch tell which kernel it means. */
+static bool is_overloaded(const struct kernel *kernel) {
+    bool needs = false;
     for (size_t i = 0; i < kernel_count; i++)
         needs |= same(kernel->name, kernels[i].name) && kernel->most != kernels[i].most;
     for (size_t i = 0; i < other_count; i++)
@@ -941,53 +967,88 @@ static void rewrite_launch(const struct stream *s, size_t i, bool on_device) {
         s->tokens[name].kind == NAME ? find_kernel(&s->tokens[name]) : NULL;
     char *text = quote(s, first, i - 1);
     const char *begin = s->tokens[first].at;
-    if (on_device)
-        complain(begin,
-                 "the emulator has no dynamic parallelism: launch %s on the host, not in a "
-                 "__global__ or __device__ function",
-                 text);
+    if (on_device && !any_program)
+        complain(
+            begin,
+            "a graded step has no dynamic parallelism on the emulator: launch %s on the host, not in a "
+            "__global__ or __device__ function",
+            text);
     const struct token *last = &s->tokens[i - 1];
     bool deduce = kernel && (kernel->is_template ? explicit_arguments != kernel->parameters
-                                                 : needs_arguments(kernel));
-    edit(begin, 0, "::emulator::launcher(%s", deduce ? "[&](auto... emulator_argument) { " : "");
-    if (deduce)
+                                                 : is_overloaded(kernel));
+    bool defaults = kernel && !deduce && !kernel->is_template && kernel->fewest < kernel->most;
+    if (defaults) /* its type says what the arguments become, and a call knows the defaults */
+        edit(begin, 0, "::emulator::launcher_with_defaults(%s, [&](auto... emulator_argument) { ",
+             text);
+    else
+        edit(begin, 0, "::emulator::launcher(%s",
+             deduce ? "[&](auto... emulator_argument) { " : "");
+    if (deduce || defaults)
         edit(last->at + last->length, 0, "(emulator_argument...); }");
     edit(s->tokens[i].at, 3, ", ::emulator::config(");
     edit(s->tokens[end].at, 3, "), \"%s\", __LINE__)", text);
     free(text);
 }
 
-/* cudaLaunchKernel((void *)kernel, …): without the cast the kernel's parameters are known. */
-static void keep_kernel_type(const struct stream *s, size_t i) {
-    size_t end = at(s, i + 1, "(") ? closing(s, i + 1) : NONE;
-    if (end == NONE)
-        return;
-    for (size_t j = i + 2; j < end; j++) {
-        size_t open = NONE, close = NONE;
-        if (at(s, j, "(")) {
-            open = j;
-            close = closing(s, j);
-        } else if (at(s, j, "reinterpret_cast") && at(s, j + 1, "<")) {
-            open = j;
-            close = closing_angle(s, j + 1);
-        }
-        if (close == NONE || close >= end)
-            continue;
-        bool is_void_pointer = false, other = false;
-        for (size_t k = open + 1; k < close; k++) {
-            if (at(s, k, "void"))
-                is_void_pointer = true;
-            else if (!at(s, k, "const") && !at(s, k, "*") && !at(s, k, "<"))
-                other = true;
-        }
-        size_t next = close + 1;
-        while (at(s, next, "&") || at(s, next, "("))
-            next++;
-        if (is_void_pointer && !other && next < end && s->tokens[next].kind == NAME &&
-            find_kernel(&s->tokens[next]))
-            edit(s->tokens[open].at,
-                 (size_t)(s->tokens[close].at + s->tokens[close].length - s->tokens[open].at), "");
+/* Whether the tokens after `open` up to `close` are those of a pointer to void. */
+static bool is_void_pointer(const struct stream *s, size_t open, size_t close) {
+    bool is_void = false, star = false;
+    for (size_t i = open + 1; i < close; i++) {
+        if (at(s, i, "void"))
+            is_void = true;
+        else if (at(s, i, "*"))
+            star = true;
+        else if (!at(s, i, "const"))
+            return false;
     }
+    return is_void && star;
+}
+
+/* The first token of a cast to a pointer to void that ends before i: (void *), or
+ * reinterpret_cast<void *>( with its parenthesis. NONE: there is none. */
+static size_t cast_before(const struct stream *s, size_t i) {
+    if (i > 0 && at(s, i - 1, "(") && i > 1 && at(s, i - 2, ">")) {
+        size_t angle = opening_angle(s, i - 2);
+        return angle != NONE && angle > 0 && at(s, angle - 1, "reinterpret_cast") &&
+                       is_void_pointer(s, angle, i - 2)
+                   ? angle - 1
+                   : NONE;
+    }
+    if (i > 1 && at(s, i - 1, "("))
+        i--; /* (void *)(kernel) */
+    if (i < 4 || !at(s, i - 1, ")"))
+        return NONE;
+    size_t open = i - 2;
+    while (open > 0 && !at(s, open, "(") && i - open < 6)
+        open--;
+    return at(s, open, "(") && is_void_pointer(s, open, i - 1) ? open : NONE;
+}
+
+/* (void *)kernel: the address by which it is launched later. What is no kernel's name, but the
+ * first argument of a launch, may point to one. */
+static void know_kernel(const struct stream *s, size_t i) {
+    const struct token *t = &s->tokens[i];
+    size_t first = i, last = i;
+    while (first > 1 && at(s, first - 1, "::"))
+        first -= s->tokens[first - 2].kind == NAME ? 2 : 1;
+    if (first > 0 && at(s, first - 1, "&"))
+        first--;
+    size_t cast = cast_before(s, first);
+    if (cast == NONE)
+        return;
+    bool launched =
+        cast > 1 && at(s, cast - 1, "(") &&
+        (at(s, cast - 2, "cudaLaunchKernel") || at(s, cast - 2, "cudaLaunchCooperativeKernel"));
+    if (!launched && !find_kernel(t))
+        return;
+    if (at(s, i + 1, "<"))
+        last = closing_angle(s, i + 1);
+    if (last == NONE || at(s, last + 1, "("))
+        return; /* the result of a call */
+    char *text = quote(s, first, last);
+    edit(s->tokens[first].at, 0, "::emulator::know(");
+    edit(s->tokens[last].at + s->tokens[last].length, 0, ", \"%s\")", text);
+    free(text);
 }
 
 /* ---- shared memory ---------------------------------------------------------------------- */
@@ -1152,6 +1213,11 @@ static void refuse_missing(const struct stream *s, size_t i) {
                                           {"cudaThreadExit", "cudaDeviceReset"},
                                           {"cudaThreadSetLimit", "cudaDeviceSetLimit"},
                                           {"cudaThreadSetCacheConfig", "cudaDeviceSetCacheConfig"},
+                                          {"cudaBindTexture", "cudaCreateTextureObject"},
+                                          {"cudaBindTexture2D", "cudaCreateTextureObject"},
+                                          {"cudaBindTextureToArray", "cudaCreateTextureObject"},
+                                          {"cudaUnbindTexture", "cudaDestroyTextureObject"},
+                                          {"cudaBindSurfaceToArray", "cudaCreateSurfaceObject"},
                                           {"__shfl", "__shfl_sync"},
                                           {"__shfl_up", "__shfl_up_sync"},
                                           {"__shfl_down", "__shfl_down_sync"},
@@ -1169,11 +1235,59 @@ static void refuse_missing(const struct stream *s, size_t i) {
             return;
     for (size_t k = 0; k < sizeof gone / sizeof *gone; k++)
         if (is(t, gone[k][0]))
-            complain(t->at, "CUDA 13 has no %s: use %s", gone[k][0], gone[k][1]);
-    for (size_t k = 0; k < sizeof driver / sizeof *driver; k++)
+            complain(t->at, "CUDA 13 has no %s: use %s%s", gone[k][0], gone[k][1],
+                     *t->at == '_'
+                         ? " (since Volta, 2017, the lanes of a warp no longer run in lock "
+                           "step, and its mask names those that take part)"
+                         : "");
+    for (size_t k = 0; !any_program && k < sizeof driver / sizeof *driver; k++)
         if (strncmp(t->at, driver[k], strlen(driver[k])) == 0)
-            complain(t->at, "the emulator has no driver API (%.*s): use the runtime API, cuda...",
+            complain(t->at, "a step has no driver API (%.*s): use the runtime API, cuda...",
                      (int)t->length, t->at);
+}
+
+/* texture<float, 2> name; and surface<void, 2> name; are what CUDA 12 removed. */
+static void refuse_reference(const struct stream *s, size_t i) {
+    const struct token *t = &s->tokens[i];
+    if (!(is(t, "texture") || is(t, "surface")) || !at(s, i + 1, "<") ||
+        (i > 0 && (at(s, i - 1, "::") || at(s, i - 1, "struct") || at(s, i - 1, "class"))))
+        return;
+    size_t close = closing_angle(s, i + 1);
+    if (close != NONE && close + 2 < s->count && s->tokens[close + 1].kind == NAME &&
+        (at(s, close + 2, ";") || at(s, close + 2, "=")))
+        complain(t->at,
+                 "CUDA 12 removed references to textures and surfaces: pass a cudaTextureObject_t "
+                 "or a cudaSurfaceObject_t to the kernel");
+}
+
+/* What only the host may call, and what only programs have that nobody grades. */
+static void refuse_here(const struct stream *s, size_t i, bool on_device) {
+    const struct token *t = &s->tokens[i];
+    if (!at(s, i + 1, "("))
+        return;
+    if (on_device && is(t, "cudaDeviceSynchronize"))
+        complain(t->at, "CUDA 12 removed cudaDeviceSynchronize from kernels: a kernel cannot wait "
+                        "for its children; launch what follows them into cudaStreamTailLaunch");
+    if (!any_program && (is(t, "cudaCreateTextureObject") || is(t, "cudaCreateSurfaceObject")))
+        complain(t->at,
+                 "a graded step has no textures and surfaces on the emulator: read the memory "
+                 "itself");
+}
+
+/* An asm with instructions, which programs may have that nobody grades. Outside of functions, and
+ * in code for the host, it is the compiler's. */
+static void rewrite_asm(const struct token *t) {
+    char why[128] = "";
+    const char *end;
+    char *text = any_program ? ptx_translate(t->at, &end, why) : NULL;
+    if (text)
+        edit(t->at, (size_t)(end - t->at), "%s", text);
+    else if (any_program)
+        complain(t->at, "the emulator cannot run this inline PTX: it does not know %s", why);
+    else
+        complain(t->at,
+                 "the emulator cannot run inline PTX (asm): put it inside #ifdef __CUDA_ARCH__");
+    free(text);
 }
 
 /* What has a meaning wherever it stands. Returns the last token that was read. */
@@ -1187,16 +1301,17 @@ static size_t rewrite_token(const struct stream *s, size_t i, bool in_function, 
     if (t->kind != NAME)
         return i;
     refuse_missing(s, i);
-    if ((is(t, "asm") || is(t, "__asm__") || is(t, "__asm")) && !is_empty_asm(t))
-        complain(t->at,
-                 "the emulator cannot run inline PTX (asm): put it inside #ifdef __CUDA_ARCH__");
+    refuse_reference(s, i);
+    refuse_here(s, i, on_device);
+    know_kernel(s, i);
+    if (is_asm(t) && !is_empty_asm(t))
+        rewrite_asm(t);
     else if (is(t, "__noinline__") && !(i > 0 && at(s, i - 1, "(")))
         edit(t->at, t->length, "__attribute__((noinline))");
-    else if (is(t, "cudaLaunchKernel") || is(t, "cudaLaunchCooperativeKernel") ||
-             is(t, "cudaLaunchKernelExC"))
-        keep_kernel_type(s, i);
     else if (is(t, "static") && at(s, i + 1, "__shared__"))
         edit(t->at, t->length, ""); /* the macro __shared__ adds static */
+    else if (is(t, "alignas") && i > 0 && at(s, i - 1, "__shared__"))
+        edit(t->at, t->length, "__align__"); /* behind static there is no place for it */
     else if (starts_declaration(s, i)) {
         mark_variable(s, i);
         return try_dynamic_shared(s, i, in_function);
@@ -1237,13 +1352,41 @@ static void note_functions(const struct stream *s) {
     }
 }
 
+/* What stands between these in a file becomes two branches: see both_sides(). */
+enum { SIDES_BEGIN = 1, SIDES_END };
+
+/* Is the function whose body opens at i one whose body may call what is no constexpr? */
+static bool is_constexpr(const struct stream *s, size_t i) {
+    for (size_t j = declaration_start(s, i); j < i; j++)
+        if (at(s, j, "constexpr") || at(s, j, "consteval"))
+            return true;
+    return false;
+}
+
+/* The body at i, of a __host__ __device__ function: nvcc compiles it for both sides, and an #if in
+ * it that asks for __CUDA_ARCH__ may compute something else on each. */
+static void split_sides(const struct stream *s, size_t i) {
+    size_t end = closing(s, i);
+    if (end == NONE || is_constexpr(s, i))
+        return;
+    const struct token *open = &s->tokens[i], *close = &s->tokens[end];
+    const char *asks = strstr(open->at, "__CUDA_ARCH__");
+    if (!asks || asks > close->at)
+        return;
+    edit(open->at + 1, 0, "%c#line %d \"%s\"\n", SIDES_BEGIN, open->line, file->quoted);
+    edit(close->at, 0, "%c\n#line %d \"%s\"\n", SIDES_END, close->line, file->quoted);
+    file->has_more_lines = true;
+}
+
 static void read_code(const struct stream *s) {
     struct walk walk = {.s = s};
     note_functions(s);
     for (size_t i = 0; i < s->count; i++) {
         const struct token *t = &s->tokens[i];
         enum scope brace = walk_to(&walk, i), function = function_of(&walk.now);
-        if (brace == HOST && asks_for_architecture)
+        if (brace == BOTH && is(t, "{") && any_program && !host_only)
+            split_sides(s, i);
+        if (brace == HOST && asks_for_architecture && !host_only)
             put_directive(t, is(t, "}"),
                           is(t, "}") ? "#define __CUDA_ARCH__ 900" : "#undef __CUDA_ARCH__");
         if (function != TYPE && t->kind == NAME && find_kernel(t)) {
@@ -1253,6 +1396,9 @@ static void read_code(const struct stream *s) {
         } else if (function == DEVICE && t->kind == NAME && i > 0) {
             refuse_host_call(s, i);
         }
+        if (any_program && function == DEVICE && is(t, "clock") && at(s, i + 1, "(") &&
+            at(s, i + 2, ")") && !strchr(".:>", *s->tokens[i - 1].at))
+            edit(t->at, t->length, "(clock_t)clock64"); /* the host has a clock() too */
         i = rewrite_token(s, i, in_braces(&walk.now), function == DEVICE || function == BOTH);
     }
 }
@@ -1402,6 +1548,10 @@ static void settle(struct conditional *c) {
     const struct token *lacking = asks ? lacking_on_device(c) : NULL;
     if (!lacking)
         return;
+    /* Without an #else a program would do nothing there, and nobody would see why: it is refused.
+     */
+    if (any_program && c->count == 1)
+        return;
     fprintf(stderr,
             "%s:%d: note: __CUDA_ARCH__ is undefined in this #if on the cpu device: the emulator "
             "has no %.*s (line %d)\n",
@@ -1450,13 +1600,14 @@ static void read_conditional(const struct stream *words, const char *end, int li
 
 /* If the emulator lacks what this token means, the branch around it does. */
 static void note_lacking(const struct stream *s, size_t i) {
-    static const char *const words[] = {
-        "asm",    "__asm__", "__asm", "this_cluster",  "cluster_group",  "map_shared_rank",
-        "__half", "__half2", "half2", "__nv_bfloat16", "__nv_bfloat162", "nvcuda"};
+    static const char *const words[] = {"asm",           "__asm__",         "__asm", "this_cluster",
+                                        "cluster_group", "map_shared_rank", "nvcuda"};
     struct conditional *c = file->innermost;
-    bool lacks = i > 0 && at(s, i, "::") && at(s, i - 1, "cuda");
+    /* In a program what is missing of cuda:: is a compile error, and better than a kernel without
+     * it. */
+    bool lacks = !any_program && i > 0 && at(s, i, "::") && at(s, i - 1, "cuda");
     for (size_t k = 0; c && k < sizeof words / sizeof *words; k++)
-        lacks |= at(s, i, words[k]) && !is_empty_asm(&s->tokens[i]);
+        lacks |= at(s, i, words[k]) && !(is_asm(&s->tokens[i]) && is_known_asm(&s->tokens[i]));
     if (c && lacks && !c->branches[c->count - 1].lacking) {
         struct token *copy = malloc(sizeof *copy); /* the stream's tokens move when it grows */
         if (!copy)
@@ -1470,12 +1621,12 @@ static void note_lacking(const struct stream *s, size_t i) {
 
 /* How the names of headers begin that only the CUDA Toolkit has. */
 static const char toolkit_headers[] =
-    "cub/ thrust/ cuda/ nv/ cccl/ crt/ cute/ cutlass/ cooperative_groups/memcpy_async cublas curand "
+    "cub/ thrust/ cuda/ nv/ cccl/ crt/ cute/ cutlass/ cublas curand "
     "cufft cusparse cusolver cudnn cupti cuComplex cudaGL cudaProfiler cudaTypedefs cuda_awbarrier "
-    "cuda_bf16 cuda_device_runtime_api cuda_egl cuda_fp cuda_gl cuda_occupancy cuda_stdint nccl "
-    "nvml nvrtc nvtx nvToolsExt nvJitLink npp mma.h sm_ texture_ surface_ driver_ builtin_types "
-    "channel_descriptor common_functions device_double_functions device_types host_config "
-    "host_defines library_types math_constants math_functions ";
+    "cuda_device_runtime_api cuda_egl cuda_fp4 cuda_fp6 cuda_fp8 cuda_gl cuda_occupancy cuda_stdint nccl "
+    "nvml nvrtc nvtx nvToolsExt nvJitLink npp mma.h sm_ texture_f texture_i surface_f surface_i driver_f "
+    "common_functions device_double_functions device_types host_config "
+    "library_types ";
 
 static bool is_toolkit_header(const char *name) {
     for (const char *p = toolkit_headers, *end; (end = strchr(p, ' ')); p = end + 1)
@@ -1484,19 +1635,64 @@ static bool is_toolkit_header(const char *name) {
     return false;
 }
 
+/* Directories of headers that a program of somebody's own may include, and a step may not: those of
+ * libraries/ that stand for the toolkit's, and CCCL's, where Thrust is. NULL: there are none. */
+static const char *libraries, *cccl;
+
+static bool is_there(const char *directory, const char *name) {
+    size_t length = directory ? strlen(directory) : 0;
+    char *path = malloc(length + 1 + strlen(name) + 1);
+    if (!path)
+        fail(1, "out of memory");
+    sprintf(path, "%s/%s", directory ? directory : "", name);
+    bool there = directory && access(path, R_OK) == 0;
+    free(path);
+    return there;
+}
+
 static char *read_file(const char *name);
 static char *rewrite_file(struct file *f);
 
-/* The file `name` beside the one that is read. The caller frees it. */
-static char *beside(const char *name) {
-    const char *slash = strrchr(file->path, '/');
-    size_t length = slash ? (size_t)(slash - file->path) + 1 : 0;
-    char *path = malloc(length + strlen(name) + 1);
+/* Directories in which a program has headers, beside its own (-I). A step has none. */
+enum { DIRECTORIES = 64 };
+static const char *directories[DIRECTORIES];
+static size_t directory_count;
+
+/* The first `length` characters of a directory's path, which end in its slash if there are any, and
+ * a name in it. The caller frees it. */
+static char *join(const char *directory, size_t length, const char *slash, const char *name) {
+    char *path = malloc(length + strlen(slash) + strlen(name) + 1);
     if (!path)
         fail(1, "out of memory");
-    memcpy(path, file->path, length);
-    strcpy(path + length, name);
+    memcpy(path, directory, length);
+    strcat(strcpy(path + length, slash), name);
     return path;
+}
+
+static bool is_readable(const char *path) {
+    FILE *there = fopen(path, "rb");
+    struct stat status;
+    bool readable = there && fstat(fileno(there), &status) == 0 && S_ISREG(status.st_mode);
+    if (there)
+        fclose(there);
+    return readable;
+}
+
+/* Where an included file is: beside the one that is read, if the name stands in quotes, or in one
+ * of the directories. NULL where it is elsewhere. The caller frees it. */
+static char *find_included(const char *name, bool quoted) {
+    const char *slash = strrchr(file->path, '/');
+    char *path = join(file->path, slash ? (size_t)(slash - file->path) + 1 : 0, "", name);
+    if (quoted && is_readable(path))
+        return path;
+    for (size_t i = 0; i < directory_count; i++) {
+        free(path);
+        path = join(directories[i], strlen(directories[i]), "/", name);
+        if (is_readable(path))
+            return path;
+    }
+    free(path);
+    return NULL;
 }
 
 /* A macro that stands for #pragma once in this file. */
@@ -1511,27 +1707,104 @@ static char *guard_name(const char *path) {
     return name;
 }
 
-/* #include "name", from `hash` to `end`: its text, if there is anything to rewrite in it. */
-static void include(const char *hash, const char *end, int line, const char *name) {
-    struct file inner = {.includer = file, .path = beside(name)};
-    for (const struct file *f = file; f; f = f->includer)
-        if (strcmp(f->path, inner.path) == 0)
-            return; /* it includes itself, and has a guard against that */
-    FILE *there = fopen(inner.path, "rb");
-    if (!there)
+/* A file and what it becomes; `text` is NULL while it is read. */
+struct header {
+    char *real_path;
+    struct file file;
+    char *text;
+    char *written; /* the path of what it becomes, once that is a file */
+};
+
+static int compare_paths(const void *a, const void *b) {
+    return strcmp(((const struct header *)a)->real_path, ((const struct header *)b)->real_path);
+}
+
+/* The file at `path`, which is kept. It is read once: headers include each other so often that
+ * reading them at each #include would take hours. NULL if it is being read: it includes itself, and
+ * has a guard against that. */
+static struct header *read_header(const char *path) {
+    static void *all;
+    struct header *header = calloc(1, sizeof *header);
+    if (header && !(header->real_path = realpath(path, NULL)))
+        header->real_path = strdup(path); /* whoever reads it will say why it cannot be read */
+    struct header **known = header ? tsearch(header, &all, compare_paths) : NULL;
+    if (!known || !header->real_path)
+        fail(1, "out of memory");
+    if (*known == header) {
+        header->file = (struct file){.includer = file, .path = path};
+        header->text = rewrite_file(&header->file);
+    } else {
+        free(header->real_path);
+        free(header);
+    }
+    return (*known)->text ? *known : NULL;
+}
+
+/* A directory for headers that have something to rewrite in them (--headers): each is written there
+ * once. Where headers with CUDA in them include each other often, as Boost's do, there is no end to
+ * a text with all of them in it. NULL: a header's text takes the place of its #include. */
+static const char *headers;
+static size_t headers_written;
+
+/* Writes it as a file, whose path the caller frees. */
+static char *write_header(const struct header *header) {
+    char name[32];
+    snprintf(name, sizeof name, "%zu.h", headers_written++);
+    char *path = join(headers, strlen(headers), "/", name);
+    FILE *to = fopen(path, "w");
+    if (to)
+        fprintf(to, "%s#line 1 \"%s\"\n%s", header->file.once ? "#pragma once\n" : "",
+                header->file.quoted, header->text);
+    if (!to || fclose(to) != 0)
+        fail(1, "cannot write %s", path);
+    return path;
+}
+
+/* #include of the file at `path`, from `hash` to `end`: its text, if there is anything to rewrite
+ * in it. What that includes is no longer beside it, so its path is written. */
+static void include(const char *hash, const char *end, int line, const char *path) {
+    struct header *header = read_header(path);
+    if (!header)
         return;
-    fclose(there);
-    char *text = rewrite_file(&inner);
-    if (inner.edit_count > 0) {
-        char *once = guard_name(inner.path);
+    const struct file *inner = &header->file;
+    if (inner->edit_count > inner->paths && headers) {
+        if (!header->written)
+            header->written = write_header(header);
+        edit(hash, (size_t)(end - hash), "#include \"%s\"", header->written);
+    } else if (inner->edit_count > inner->paths) {
+        char *once = guard_name(inner->path);
         edit(hash, (size_t)(end - hash),
              "\n#%s %s\n#define %s\n#line 1 \"%s\"\n%s\n#endif\n#line %d \"%s\"",
-             inner.once ? "ifndef" : "if 1 //", once, once, inner.quoted, text, line + 1,
+             inner->once ? "ifndef" : "if 1 //", once, once, inner->quoted, header->text, line + 1,
              file->quoted);
         free(once);
         file->has_more_lines = true;
+    } else if (file->includer) {
+        edit(hash, (size_t)(end - hash), "#include \"%s\"", inner->quoted);
+        file->paths++;
     }
-    free(text);
+}
+
+/* #include <thrust/name>: CCCL's header, as libraries/thrust_header.h has it included. */
+static void include_thrust(const char *hash, const char *end, int line, const char *name) {
+    if (is_there(cccl, name)) {
+        edit(hash, (size_t)(end - hash),
+             "\n#define EMULATOR_HEADER <%s>\n#include <thrust_header.h>\n#line %d \"%s\"", name,
+             line + 1, file->quoted);
+        file->has_more_lines = true;
+        return;
+    }
+    static bool said;
+    if (said) { /* the compiler goes on after an #error */
+        edit(hash, (size_t)(end - hash), "");
+        return;
+    }
+    said = true;
+    edit(hash, (size_t)(end - hash),
+         "#error %s is a header of Thrust, which is not found here: install NVIDIA's CCCL (python3 "
+         "-m pip install nvidia-cuda-cccl; or libthrust-dev; or the CUDA Toolkit), or name the "
+         "directory that has thrust/ in HISTOLAB_CCCL",
+         name);
 }
 
 static void read_include(const char *hash, const char *end, int line) {
@@ -1539,21 +1812,21 @@ static void read_include(const char *hash, const char *end, int line) {
     if (open >= end)
         return; /* the name is a macro's */
     size_t length = strcspn(open + 1, *open == '<' ? ">\n" : "\"\n");
-    char *name = strndup(open + 1, length), *path = name ? beside(name) : NULL;
+    char *name = strndup(open + 1, length);
     if (!name)
         fail(line, "out of memory");
-    FILE *there = *open == '"' ? fopen(path, "rb") : NULL;
-    if (there) {
-        fclose(there);
-        include(hash, end, line, name);
-    } else if (is_toolkit_header(name)) {
+    char *path = find_included(name, *open == '"');
+    if (path) {
+        include(hash, end, line, path); /* which keeps the path */
+    } else if (libraries && strncmp(name, "thrust/", 7) == 0) {
+        include_thrust(hash, end, line, name);
+    } else if (is_toolkit_header(name) && !is_there(libraries, name)) {
         edit(hash, (size_t)(end - hash),
              "#error the emulator has no %s of the CUDA Toolkit: do without it, or include it only "
              "inside #ifdef __NVCC__",
              name);
     }
     free(name);
-    free(path);
 }
 
 /* ---- directives ------------------------------------------------------------------------- */
@@ -1695,7 +1968,7 @@ static char *quote_path(const char *path) {
 
 /* The source with its edits. */
 static char *edited(void) {
-    size_t room = strlen(file->source) + 1;
+    size_t room = 2 * strlen(file->source) + 1;
     for (size_t i = 0; i < file->edit_count; i++)
         room += strlen(file->edits[i].text);
     char *text = malloc(room), *to = text;
@@ -1710,11 +1983,39 @@ static char *edited(void) {
             *to++ = *p++;
         to = stpcpy(to, e->text);
         for (; p < e->at + e->removed; p++)
-            if (*p == '\n') /* keep the line numbers */
+            if (*p == '\n') { /* keep the line numbers, and a macro's lines together */
+                if (p > e->at && p[-1] == '\\')
+                    *to++ = '\\';
                 *to++ = '\n';
+            }
     }
     strcpy(to, p);
     return text;
+}
+
+/* The text with each body that split_sides() marked as two: what a kernel calls, and the host.
+ * Takes the text over. */
+static char *both_sides(char *text) {
+    static const char *const parts[] = {"\nif (::emulator_in_kernel()) {\n",
+                                        ("\n} else {\n#undef __CUDA_ARCH__\n"
+                                         "::emulator_took_host_side(__PRETTY_FUNCTION__);\n"),
+                                        "\n#define __CUDA_ARCH__ 900\n}\n"};
+    char *begin = strchr(text, SIDES_BEGIN), *end = begin ? strchr(begin, SIDES_END) : NULL;
+    if (!end)
+        return text;
+    size_t before = (size_t)(begin - text), body = (size_t)(end - begin) - 1;
+    char *whole = malloc(strlen(text) + body + 256), *to = whole + before;
+    if (!whole)
+        fail(1, "out of memory");
+    memcpy(whole, text, before);
+    for (size_t side = 0; side < 2; side++) {
+        to = stpcpy(to, parts[side]);
+        memcpy(to, begin + 1, body);
+        to += body;
+    }
+    strcpy(stpcpy(to, parts[2]), end + 1);
+    free(text);
+    return both_sides(whole);
 }
 
 /* Where the compiler skips lines that this program added, it does not see their #line either. */
@@ -1738,24 +2039,54 @@ static char *rewrite_file(struct file *f) {
         number_lines(&code);
     if (f->edit_count > 0 && f->once)
         edit(f->once_at, f->once_length, "");
-    char *text = edited();
+    char *text = both_sides(edited());
     file = f->includer;
     return text;
 }
 
+static void read_option(const char *option) {
+    static const char of_libraries[] = "--libraries=", of_cccl[] = "--cccl=",
+                      of_headers[] = "--headers=";
+    if (strncmp(option, of_libraries, sizeof of_libraries - 1) == 0)
+        libraries = option + sizeof of_libraries - 1;
+    else if (strncmp(option, of_cccl, sizeof of_cccl - 1) == 0)
+        cccl = option + sizeof of_cccl - 1;
+    else if (strncmp(option, of_headers, sizeof of_headers - 1) == 0)
+        headers = option + sizeof of_headers - 1;
+}
+
+/* What nvcc puts before a file: the header without being asked, which includes <time.h> too. */
+#define CUDA_PROLOGUE(more)                                                                        \
+    "#define __CUDACC__ 1\n#include <cuda_runtime.h>\n" more "#define __CUDA_ARCH__ 900\n"
+
+static bool ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path), ending_length = strlen(ending);
+    return length >= ending_length && strcmp(path + length - ending_length, ending) == 0;
+}
+
 int main(int argc, char **argv) {
+    any_program = argc > 2 && strcmp(argv[1], "--program") == 0;
+    argc -= any_program;
+    argv += any_program;
+    for (; argc > 2 && *argv[1] == '-'; argc--, argv++)
+        if (strncmp(argv[1], "-I", 2) != 0)
+            read_option(argv[1]);
+        else if (directory_count < DIRECTORIES)
+            directories[directory_count++] = argv[1] + 2;
     if (argc != 2) {
-        fprintf(stderr, "usage: rewrite FILE.cu > FILE.cpp\n");
+        fprintf(stderr, "usage: rewrite [--program] [--libraries=DIRECTORY] [--cccl=DIRECTORY] "
+                        "[--headers=DIRECTORY] [-IDIRECTORY...] FILE.cu > FILE.cpp\n");
         return 2;
     }
-    struct file step = {.path = argv[1]};
-    char *text = rewrite_file(&step);
-    /* Like nvcc, include the header without being asked. */
-    printf("#define __CUDACC__ 1\n#include <cuda_runtime.h>\n#define __CUDA_ARCH__ 900\n"
-           "#line 1 \"%s\"\n%s",
-           step.quoted, text);
+    host_only = any_program && !ends_in(argv[1], ".cu");
+    const struct header *step = read_header(argv[1]);
+    printf("%s%s#line 1 \"%s\"\n%s", any_program ? "#define EMULATOR_ANY_PROGRAM 1\n" : "",
+           host_only     ? ""
+           : any_program ? CUDA_PROLOGUE("#include <time.h>\n")
+                         : CUDA_PROLOGUE(""),
+           step->file.quoted, step->text);
     if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "%s: error: cannot write the result\n", step.path);
+        fprintf(stderr, "%s: error: cannot write the result\n", argv[1]);
         return 1;
     }
     return 0;

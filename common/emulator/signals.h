@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What the emulator's handlers of signals share. All of it may be called in a handler. */
 #ifndef SIGNALS_H
 #define SIGNALS_H

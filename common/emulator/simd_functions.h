@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Four bytes or two halfwords in a word: every function applies one lane's rule to each lane. */
 #ifndef EMULATOR_SIMD_FUNCTIONS_H
 #define EMULATOR_SIMD_FUNCTIONS_H

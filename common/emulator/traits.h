@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What the emulator's headers need to know of types. The C++ library says it too, but takes longer
  * to compile than a step. */
 #ifndef EMULATOR_TRAITS_H
@@ -89,6 +92,47 @@ constexpr I least = (I)~largest<I>;
 
 /* ---- lists of arguments ----------------------------------------------------------------- */
 
+/* The bytes of an object whose class has a copy constructor or a destructor of its own. CUDA copies
+ * a kernel's parameters byte by byte all the same, and destroys none of them on the device (CUDA
+ * C++ Programming Guide, "__global__ Function Argument Processing"). */
+template <typename T>
+struct raw {
+    alignas(T) unsigned char bytes[sizeof(T)];
+    raw(const T &value) { __builtin_memcpy(bytes, &value, sizeof bytes); }
+};
+
+/* How a parameter is kept until its kernel runs, and how it is then passed: by the C++ ABI of
+ * Itanium, which gcc and clang follow, such an object is passed by the address of a copy. */
+template <typename T, bool plain = __is_trivially_copyable(T)>
+struct parameter {
+    typedef T kept;
+    typedef T passed;
+};
+template <typename T>
+struct parameter<T, false> {
+    typedef raw<T> kept;
+    typedef raw<T> *passed;
+};
+template <typename T>
+using kept = typename parameter<T>::kept;
+template <typename T>
+using passed = typename parameter<T>::passed;
+
+/* What one call of the kernel gets. */
+template <typename T>
+const T &pass(const T &value) {
+    return value;
+}
+template <typename T>
+struct copy_of {
+    raw<T> copy; /* each thread has its own */
+    operator raw<T> *() { return &copy; }
+};
+template <typename T>
+copy_of<T> pass(const raw<T> &value) {
+    return {value};
+}
+
 template <typename... T>
 struct values {};
 template <typename First, typename... Rest>
@@ -101,11 +145,29 @@ struct values<First, Rest...> {
 /* function(arguments...), with the values of a list behind those that are taken from it. */
 template <typename F, typename... Taken>
 void apply(const F &function, const values<> &, const Taken &...taken) {
-    function(taken...);
+    function(emulator::pass(taken)...);
 }
 template <typename F, typename First, typename... Rest, typename... Taken>
 void apply(const F &function, const values<First, Rest...> &list, const Taken &...taken) {
     emulator::apply(function, list.rest, taken..., list.first);
+}
+
+/* The place of a value in a list, and its size. */
+inline void *place(values<> &, unsigned, size_t *) { return nullptr; }
+template <typename First, typename... Rest>
+void *place(values<First, Rest...> &list, unsigned number, size_t *size) {
+    if (number)
+        return emulator::place(list.rest, number - 1, size);
+    *size = sizeof list.first;
+    return &list.first;
+}
+
+/* The bytes that parameters take, each aligned as its type. */
+template <typename... T>
+constexpr size_t bytes_of_parameters() {
+    size_t bytes = 0;
+    ((bytes = (bytes + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof(T)), ...);
+    return bytes;
 }
 
 /* indices<0, 1, ..., n - 1> */
@@ -119,6 +181,18 @@ struct indices_below<0, I...> {
 };
 template <size_t n>
 using indices_for = typename indices_below<n>::type;
+
+/* The type at a place of a list. */
+template <size_t n, typename First, typename... Rest>
+struct nth {
+    typedef typename nth<n - 1, Rest...>::type type;
+};
+template <typename First, typename... Rest>
+struct nth<0, First, Rest...> {
+    typedef First type;
+};
+template <size_t n, typename... T>
+using at = typename nth<n, T...>::type;
 
 } // namespace emulator
 

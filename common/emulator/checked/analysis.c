@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #define _GNU_SOURCE
 #include "analysis.h"
 
@@ -9,6 +12,7 @@
 
 #include "../emulator.h"
 #include "hazards.h"
+#include "kin.h"
 #include "order.h"
 
 enum {
@@ -301,6 +305,8 @@ static struct hazard race(const struct access *other, const struct access *now,
     struct hazard hazard = hazard_at(kind_of_race(other, now), now, hazard_does(now));
     hazard_with(&hazard, other, hazard_does(other));
     name_target(&hazard, target);
+    if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & now->flags & ACCESS_VOLATILE)
+        hazard_note(&hazard, NOTE_BOTH_VOLATILE);
     return hazard;
 }
 
@@ -312,7 +318,8 @@ static void note_race(const struct access *other, const struct access *now,
     if (pair && pair->hazard.places && pair->scope >= scope)
         return;
     struct hazard hazard = race(other, now, target);
-    hazard_note(&hazard, "%s", note);
+    if (*note)
+        hazard_note(&hazard, "%s", note);
     if (!pair) { /* the table is full: whatever its scope */
         hazard_tell(&hazard);
         return;
@@ -367,6 +374,8 @@ static void push(struct access *chain, const struct access *now) {
             *latest = *now;
             return;
         }
+        if (latest->launch != now->launch && order_streams_differ(latest->launch, now->launch))
+            chain[OTHER_STREAM] = *latest;
         chain[OTHER_THREAD] = *latest;
         if (!block || latest->thread / LANES != now->thread / LANES)
             chain[OTHER_WARP] = *latest;
@@ -395,7 +404,9 @@ static void note_use(struct cell *cell, const struct access *now) {
 
 static bool is_before(const struct access *other, const struct access *now) {
     if (now->block == NO_BLOCK)
-        return other->launch < order_now.ordered_below;
+        return kin_is_child()
+                   ? kin_before(other)
+                   : other->launch == now->launch || order_operation_before(other->launch, true);
     return order_before(other, now->thread,
                         now->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE | ACCESS_PAST_L1));
 }
@@ -622,7 +633,8 @@ static struct site {
 static struct site *site_of(uint32_t pc) { return &sites[pc * 0x9E3779B1u >> 22]; }
 
 static struct region *usual_region(uint32_t pc) {
-    return site_of(pc)->pc == pc ? site_of(pc)->region : NULL;
+    struct region *region = site_of(pc)->pc == pc ? site_of(pc)->region : NULL;
+    return region && region->size ? region : NULL; /* 0: it was unregistered */
 }
 
 /* ---- global memory ---------------------------------------------------------------------- */
@@ -773,6 +785,11 @@ static void use_on_host(uintptr_t address, size_t size, unsigned flags, uintptr_
         const char *name = memory_of_harness(address, size);
         if (name)
             use_of_harness(&now, name);
+        return;
+    }
+    if (emulator_runs_thrust && region->kind != REGION_FREED) {
+        if (flags & ACCESS_WRITE && address + size <= region->begin + region->size)
+            shadow_host_writes(&region->shadow, address - region->begin, size);
         return;
     }
     if (region->kind == REGION_MANAGED || region->kind == REGION_PINNED) {
@@ -967,19 +984,37 @@ void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) 
         [EMULATOR_DEVICE_MEMORY] = {REGION_DEVICE, "memory of cudaMalloc"},
         [EMULATOR_MANAGED_MEMORY] = {REGION_MANAGED, "memory of cudaMallocManaged"},
         [EMULATOR_PINNED_MEMORY] = {REGION_PINNED, "memory of cudaMallocHost"},
+        [EMULATOR_GRAPH_MEMORY] = {REGION_DEVICE, "memory of a graph"},
+        [EMULATOR_REGISTERED_MEMORY] = {REGION_PINNED, "memory of cudaHostRegister"},
     };
     memory_start();
-    memory_add((uintptr_t)begin, size, kinds[kind].kind, kinds[kind].name, memory_caller());
+    if (kind == EMULATOR_REGISTERED_MEMORY && memory_overlaps((uintptr_t)begin, size))
+        return; /* a static array of a function, which both sides may use already */
+    /* Without a place it is never a leak. */
+    memory_add((uintptr_t)begin, size, kinds[kind].kind, kinds[kind].name,
+               kind == EMULATOR_GRAPH_MEMORY ? 0 : memory_caller());
     /* The host fills its own memory where nobody sees it. */
-    if (kind != EMULATOR_DEVICE_MEMORY)
+    if (kind != EMULATOR_DEVICE_MEMORY && kind != EMULATOR_GRAPH_MEMORY)
         shadow_set_written(&memory_find((uintptr_t)begin)->shadow, 0, size, true);
 }
 
 void watch_freed(const void *begin) { memory_forget((uintptr_t)begin, memory_caller()); }
+void watch_unregistered(const void *begin) { memory_remove((uintptr_t)begin); }
 
-/* The host's memset, or one side of a memcpy. What is large is not looked at word by word. */
-static void host_uses(const void *pointer, size_t size, bool write) {
-    enum { LOOKED_AT = 256 * 1024 };
+int watch_may_register(const void *begin, size_t size) {
+    memory_start();
+    const struct region *region = memory_find((uintptr_t)begin);
+    bool is_static = region && region->kind == REGION_MANAGED &&
+                     (uintptr_t)begin + size <= region->begin + region->size;
+    return is_static ||
+           (!memory_of_harness((uintptr_t)begin, size) && !memory_overlaps((uintptr_t)begin, size));
+}
+
+/* Bytes that the host's operations use are looked at word by word up to here. */
+enum { LOOKED_AT = 256 * 1024 };
+
+/* The host's memset, or one side of a memcpy. */
+static void host_uses(const void *pointer, size_t size, bool write, bool look) {
     struct region *region = memory_find((uintptr_t)pointer);
     if (!region || region->kind == REGION_FREED ||
         (uintptr_t)pointer + size > region->begin + region->size)
@@ -990,23 +1025,93 @@ static void host_uses(const void *pointer, size_t size, bool write) {
                          .block = NO_BLOCK,
                          .flags = write ? ACCESS_WRITE : 0};
     struct target target = {.address = (uintptr_t)pointer, .size = size, .region = region};
-    if (size <= LOOKED_AT)
+    if (look)
         use_range(&region->shadow, offset, &now, &target, false);
     else if (write)
         shadow_set_written(&region->shadow, offset, size, true);
 }
 
+static void use_both_sides(void *to, const void *from, size_t size) {
+    if (from)
+        host_uses(from, size, false, size <= LOOKED_AT);
+    host_uses(to, size, true, size <= LOOKED_AT);
+}
+
+void watch_child(struct emulator_origin *origin) {
+    settle_doubt();
+    order_child_started(origin, emulator_thread);
+}
+
+void watch_child_copy(void *to, const void *from, size_t size, cudaStream_t stream,
+                      const struct emulator_origin *origin) {
+    order_begin_child_copy(stream, origin);
+    use_both_sides(to, from, size);
+}
+
 void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream, int waits) {
     memory_start();
     order_begin_operation(stream, NULL);
-    if (from)
-        host_uses(from, size, false);
-    host_uses(to, size, true);
+    use_both_sides(to, from, size);
     struct region *region = memory_find((uintptr_t)to);
     if (region && !from && region->begin == (uintptr_t)to)
         region->set_bytes = size;
     if (waits)
         order_host_waits_stream(stream);
+}
+
+void watch_row(void *to, const void *from, size_t size) {
+    if (from)
+        host_uses(from, size, false, size <= LOOKED_AT);
+    host_uses(to, size, true, size <= LOOKED_AT);
+}
+
+void watch_begin_host_function(cudaStream_t stream) {
+    order_begin_operation(stream, NULL);
+    order_begin_host_function(stream);
+}
+void watch_end_host_function(void) { order_end_host_function(); }
+
+static void library_uses(const struct emulator_use *use) {
+    const char *at = use->begin;
+    size_t bytes = use->bytes, count = use->count;
+    if (!use->grow && use->pitch == (ptrdiff_t)bytes) {
+        bytes *= count;
+        count = 1;
+    }
+    bool look = bytes * count <= LOOKED_AT;
+    for (size_t i = 0; i < count; i++) {
+        if (bytes)
+            host_uses(at, bytes, use->writes, look);
+        at += use->pitch;
+        bytes += (size_t)use->grow;
+    }
+}
+
+void watch_library(cudaStream_t stream, const struct emulator_use *uses, unsigned count,
+                   int waits) {
+    memory_start();
+    order_begin_operation(stream, NULL);
+    for (unsigned i = 0; i < count; i++)
+        library_uses(&uses[i]);
+    if (waits)
+        order_host_waits_stream(stream);
+}
+
+void watch_library_astray(const struct emulator_use *use, const char *function) {
+    memory_start();
+    uintptr_t address = (uintptr_t)use->begin;
+    struct region *region = memory_find(address);
+    struct access now = {.pc = memory_caller(), .block = NO_BLOCK};
+    struct hazard hazard = hazard_at(region ? region->kind == REGION_FREED ? HAZARD_USE_AFTER_FREE
+                                                                           : HAZARD_OUT_OF_BOUNDS
+                                            : HAZARD_DEVICE_TOUCHES_HOST,
+                                     &now, use->writes ? "writes" : "reads");
+    if (region)
+        hazard_name_region(&hazard, region, address, 1);
+    else
+        hazard_note(&hazard, "%s was given memory of the host", function);
+    hazard.indexed = 0;
+    hazard_tell(&hazard);
 }
 
 void watch_stream(cudaStream_t stream, int blocking) { order_stream_made(stream, blocking); }
@@ -1052,6 +1157,7 @@ static void tell_leak(struct region *region) {
 }
 
 void watch_end_step(void) {
+    settle_candidates(); /* of what came after the last launch */
     memory_owner(false);
     memory_each(tell_leak);
 }

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #define _GNU_SOURCE
 #include "memory.h"
 
@@ -81,6 +84,16 @@ void shadow_set_written(struct shadow *shadow, size_t offset, size_t bytes, bool
     }
 }
 
+void shadow_host_writes(struct shadow *shadow, size_t offset, size_t bytes) {
+    for (size_t end = offset + bytes; offset < end; offset++) {
+        size_t page = offset / PAGE_BYTES;
+        if (shadow->pages[page])
+            set_byte(shadow, offset, true);
+        else
+            shadow->page_written[page] = true;
+    }
+}
+
 /* ---- regions, by address ---------------------------------------------------------------- */
 
 static struct {
@@ -160,6 +173,24 @@ void memory_forget(uintptr_t begin, uint32_t pc) {
     region->kind = REGION_FREED;
     region->freed_pc = pc;
     free_cells(&region->shadow);
+}
+
+void memory_remove(uintptr_t begin) {
+    size_t below = count_below(begin);
+    struct region *region = below ? regions.list[below - 1] : NULL;
+    if (!region || region->begin != begin || region->kind != REGION_PINNED)
+        return;
+    memmove(regions.list + below - 1, regions.list + below,
+            (regions.count - below) * sizeof *regions.list);
+    regions.count--;
+    free_cells(&region->shadow);
+    region->size = 0; /* whoever still points to it finds nothing there */
+}
+
+bool memory_overlaps(uintptr_t begin, size_t size) {
+    size_t below = count_below(begin + size - 1);
+    const struct region *last = below ? regions.list[below - 1] : NULL;
+    return last && last->begin + last->size > begin;
 }
 
 void memory_each(void (*use)(struct region *region)) {
@@ -282,6 +313,25 @@ static bool is_step_file(const char *name) {
            (strcmp(name + length - 3, ".cu") == 0 || strcmp(name + length - 4, ".cpp") == 0);
 }
 
+/* A program with its own main (program/inside.c) has global names, beside CUDA's and the
+ * emulator's; a step has none but its three functions. */
+extern const char emulator_runs_program[] __attribute__((weak));
+
+static bool is_global_of_program(const char *name, bool function) {
+    static const char *const others[] = {"emulator_", "__",       "_start",   "_init",
+                                         "_fini",     "_end",     "_edata",   "_IO_",
+                                         "threadIdx", "blockIdx", "blockDim", "gridDim"};
+    static const char *const functions[] = {"cuda", "cublas", "curand", "cufft", "printf"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(name, others[i], strlen(others[i])) == 0)
+            return false;
+    for (size_t i = 0; function && i < sizeof functions / sizeof *functions; i++)
+        if (strncmp(name, functions[i], strlen(functions[i])) == 0)
+            return false;
+    bool of_driver = name[0] == 'c' && name[1] == 'u' && name[2] >= 'A' && name[2] <= 'Z';
+    return emulator_runs_program && !strchr(name, '@') && !(function && of_driver);
+}
+
 static void read_symbols(const char *file, const ElfW(Shdr) * sections, const ElfW(Shdr) * table,
                          const char *section_names) {
     const ElfW(Sym) *symbols = (const void *)(file + table->sh_offset);
@@ -294,15 +344,16 @@ static void read_symbols(const char *file, const ElfW(Shdr) * sections, const El
         bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
         if (symbol->st_shndx && symbol->st_shndx < SHN_LORESERVE)
             section = section_names + sections[symbol->st_shndx].sh_name;
+        bool of_program = !local && is_global_of_program(name, type == STT_FUNC);
         if (type == STT_FILE)
             step = is_step_file(name);
         else if (type == STT_TLS && ((local && step) || strncmp(name, "_Z", 2) == 0))
             add_array(symbol, name);
         else if (type == STT_OBJECT) {
             add_variable(symbol, section, step || !local ? name : "");
-            if (!local || !step)
+            if (local ? !step : !of_program)
                 add_harness(symbol, local, name);
-        } else if (type == STT_FUNC && (local ? step : strncmp(name, "opt_", 4) == 0))
+        } else if (type == STT_FUNC && (local ? step : of_program || strncmp(name, "opt_", 4) == 0))
             widen_code(symbol);
     }
 }

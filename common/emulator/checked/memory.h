@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What memory there is, for the analysis: allocations, __device__ variables, shared arrays, and the
  * shadow cells of each. */
 #ifndef MEMORY_H
@@ -30,8 +33,9 @@ enum {
 static const uint32_t NO_BLOCK = UINT32_MAX;
 
 /* The last uses of one kind: by anyone; by another thread than that; by another warp; by another
- * block. Whoever comes next, one of them is a use that he may conflict with, if there is any. */
-enum { LATEST, OTHER_THREAD, OTHER_WARP, OTHER_BLOCK, RECENT };
+ * block; by work on another stream. Whoever comes next, one of them is a use that he may conflict
+ * with, if there is any (of two streams: there may be more). */
+enum { LATEST, OTHER_THREAD, OTHER_WARP, OTHER_BLOCK, OTHER_STREAM, RECENT };
 
 /* The shadow of a word of four bytes, or of one byte of it once somebody has used a part. */
 struct cell {
@@ -52,7 +56,14 @@ struct shadow {
     size_t page_count;
 };
 
-enum region_kind { REGION_DEVICE, REGION_MANAGED, REGION_PINNED, REGION_VARIABLE, REGION_FREED };
+enum region_kind {
+    REGION_DEVICE,
+    REGION_MANAGED,
+    REGION_PINNED,
+    REGION_VARIABLE,
+
+    REGION_FREED
+};
 
 struct region {
     uintptr_t begin;
@@ -88,6 +99,10 @@ struct region *memory_near(uintptr_t address);
 void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name, uint32_t pc);
 void memory_forget(uintptr_t begin, uint32_t pc);
 
+/* The region that begins there is none any more: the memory is the program's own. */
+void memory_remove(uintptr_t begin);
+bool memory_overlaps(uintptr_t begin, size_t size); /* with a region */
+
 /* Call `use` with each region, in the order of their addresses. */
 void memory_each(void (*use)(struct region *region));
 
@@ -100,6 +115,9 @@ struct shadow shadow_new(size_t bytes);
 
 /* All bytes of a range are written, or are not. */
 void shadow_set_written(struct shadow *shadow, size_t offset, size_t bytes, bool written);
+
+/* The host writes there, a few bytes at a time: whole pages that have no cells count as written. */
+void shadow_host_writes(struct shadow *shadow, size_t offset, size_t bytes);
 
 /* The four cells of a word's bytes, made if there are none. */
 struct cell *cell_split(struct cell *cell);

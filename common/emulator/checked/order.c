@@ -1,4 +1,8 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "order.h"
+#include "kin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +119,25 @@ static uint32_t first_overlapped(unsigned stream) {
     return first;
 }
 
+/* The stream of order_now, and the first operation there that it may overlap. */
+static unsigned stream_now;
+static uint32_t overlaps_from;
+
+bool order_operation_before(uint32_t number, bool waited) {
+    if (!waited && number >= overlaps_from)
+        return false;
+    return number < order_now.ordered_below || is_over(number, &streams[stream_now].known);
+}
+
+bool order_streams_differ(uint32_t number, uint32_t other) {
+    unsigned a = number % RECENT_OPERATIONS, b = other % RECENT_OPERATIONS;
+    return recent[a].operation.number == number && recent[b].operation.number == other &&
+           recent[a].stream != recent[b].stream;
+}
+
+/* Where the copy comes from that begins, if a kernel has started it. */
+static const struct emulator_origin *child_copy;
+
 void order_begin_operation(cudaStream_t handle, const struct emulator_launch *launch) {
     unsigned index = stream_index(handle);
     struct stream *stream = &streams[index];
@@ -124,9 +147,8 @@ void order_begin_operation(cudaStream_t handle, const struct emulator_launch *la
     stream->known.done[index] = stream->count;
     order_now = (struct operation){.number = order_now.number + 1};
     order_now.ordered_below = first_unordered(&stream->known);
-    order_now.unwaited_below = overlaps ? first_overlapped(index) : order_now.number;
-    if (order_now.ordered_below < order_now.unwaited_below)
-        order_now.unwaited_below = order_now.ordered_below;
+    stream_now = index;
+    overlaps_from = overlaps ? first_overlapped(index) : order_now.number;
     if (launch) {
         order_now.grid = launch->grid;
         order_now.block = launch->block;
@@ -138,6 +160,13 @@ void order_begin_operation(cudaStream_t handle, const struct emulator_launch *la
     recent[slot].index = ++stream->count;
     recent[slot].overlaps = overlaps;
     recent[slot].kernel = launch != NULL;
+    kin_begin(order_now.number, order_now.ordered_below, launch ? launch->origin : child_copy);
+}
+
+void order_begin_child_copy(cudaStream_t stream, const struct emulator_origin *origin) {
+    child_copy = origin;
+    order_begin_operation(stream, NULL);
+    child_copy = NULL;
 }
 
 /* Like another launch, after this one in its stream. */
@@ -145,9 +174,13 @@ void order_grid_sync(void) {
     unsigned slot = order_now.number % RECENT_OPERATIONS;
     unsigned stream = recent[slot].stream;
     bool all = order_now.ordered_below == order_now.number;
+    bool overlaps = overlaps_from < order_now.number;
+    streams[stream].known.done[stream] = streams[stream].count;
     order_now.number++;
     if (all)
-        order_now.ordered_below = order_now.unwaited_below = order_now.number;
+        order_now.ordered_below = order_now.number;
+    if (all || !overlaps)
+        overlaps_from = order_now.number;
     unsigned next = order_now.number % RECENT_OPERATIONS;
     recent[next] = recent[slot];
     recent[next].operation = order_now;
@@ -198,6 +231,16 @@ void order_host_waits_stream(cudaStream_t stream) {
 bool order_host_knows(uint32_t number) { return is_over(number, &host_knows); }
 
 void order_host_waits_event(cudaEvent_t event) { join(&host_knows, &event_of(event)->known); }
+
+/* What the host itself knows, while a function of a stream runs. */
+static struct progress host_knew;
+
+void order_begin_host_function(cudaStream_t stream) {
+    host_knew = host_knows;
+    host_knows = of_stream(stream);
+}
+
+void order_end_host_function(void) { host_knows = host_knew; }
 
 /* ---- sets of releases ------------------------------------------------------------------- */
 
@@ -504,7 +547,7 @@ bool order_before(const struct access *a, unsigned thread, bool strong) {
     const struct block_order *b = mine;
     const struct thread_order *t = &b->thread[thread];
     if (a->launch != order_now.number)
-        return a->launch < (t->waited ? order_now.ordered_below : order_now.unwaited_below);
+        return kin_is_child() ? kin_before(a) : order_operation_before(a->launch, t->waited);
     if (a->block == b->number) {
         if (a->thread == thread || a->epoch < b->epoch)
             return true;
@@ -631,4 +674,16 @@ bool order_signalled(const struct access *a) {
                 return true;
     }
     return false;
+}
+
+void order_child_started(struct emulator_origin *origin, unsigned thread) {
+    struct block_order *b = mine;
+    struct thread_order *t = &b->thread[thread];
+    origin->operation = order_now.number;
+    origin->epoch = b->epoch;
+    origin->clock = t->clock++;
+    memcpy(origin->lanes, b->lane_knows[thread / LANES][thread % LANES], sizeof origin->lanes);
+    /* What other blocks have released to it is not looked at one by one. */
+    origin->knows_all = !set_empty(&t->known) || !set_empty(&t->pending) || !set_empty(&b->known) ||
+                        !set_empty(&b->pending);
 }

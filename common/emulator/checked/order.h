@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Happens-before: which uses of memory are ordered, by the rules of CUDA's memory model.
  *
  * - Within a thread, by the program. Within a block, by __syncthreads: `epoch` counts a block's
@@ -13,6 +16,7 @@
 #ifndef ORDER_H
 #define ORDER_H
 
+#include "../children.h"
 #include "../emulator.h"
 #include "memory.h"
 
@@ -20,9 +24,8 @@
 
 /* The operation that is under way, and the dimensions of a launch. */
 struct operation {
-    uint32_t number;         /* counts from 1 */
-    uint32_t ordered_below;  /* operations with a lower number are ordered before this one */
-    uint32_t unwaited_below; /* the same before cudaGridDependencySynchronize; usually equal */
+    uint32_t number;        /* counts from 1 */
+    uint32_t ordered_below; /* all operations with a lower number are ordered before this one */
     dim3 grid, block;
     const char *name; /* of the kernel */
 };
@@ -30,6 +33,15 @@ extern struct operation order_now;
 
 /* An operation on a stream begins (overlaps: it may start before the kernel before it ends). */
 void order_begin_operation(cudaStream_t stream, const struct emulator_launch *launch);
+/* The same for a copy that a kernel has started (children.h), and what a thread does when it starts
+ * a child. */
+void order_begin_child_copy(cudaStream_t stream, const struct emulator_origin *origin);
+void order_child_started(struct emulator_origin *origin, unsigned thread);
+/* Is an earlier operation ordered before the one that is under way? waited: it has called
+ * cudaGridDependencySynchronize, if it may overlap any. */
+bool order_operation_before(uint32_t number, bool waited);
+/* Were these operations, if both are not long ago, on different streams? */
+bool order_streams_differ(uint32_t number, uint32_t other);
 void order_grid_sync(void); /* orders all threads of the launch */
 
 void order_stream_made(cudaStream_t stream, bool blocking);
@@ -39,6 +51,10 @@ void order_host_waits(void); /* for everything */
 void order_host_waits_stream(cudaStream_t stream);
 void order_host_waits_event(cudaEvent_t event);
 bool order_host_knows(uint32_t number); /* that the operation is over */
+
+/* In between, the host's code is a function in the order of a stream. */
+void order_begin_host_function(cudaStream_t stream);
+void order_end_host_function(void);
 
 /* Dimensions of a launch that is not long ago, for messages. */
 const struct operation *order_operation(uint32_t number);

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* The checked build: makes races visible.
  *
  * A step compiled with -fsanitize=thread calls a function before every load and store. The
@@ -97,6 +100,10 @@ static void before_access(const volatile void *address, size_t size, unsigned fl
                           const void *caller) {
     let_others_run((uintptr_t)address, flags == ACCESS_WRITE, caller);
     analysis_access((uintptr_t)address, size, flags, (uintptr_t)caller - 1);
+}
+
+void watch_texel(const void *address, size_t size, int writes, const void *site) {
+    before_access(address, size, writes ? ACCESS_WRITE : 0, site);
 }
 
 /* ---- what the compilers call: plain accesses -------------------------------------------- */

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What cooperative_groups::reduce and the scans combine values with, and how. */
 #ifndef EMULATOR_COOPERATIVE_GROUPS_FUNCTIONAL_H
 #define EMULATOR_COOPERATIVE_GROUPS_FUNCTIONAL_H
@@ -23,12 +26,16 @@ namespace details {
 /* Combine the values of the group's first `count` threads in the order of their ranks. */
 template <typename Group, typename T, typename Operation>
 EMULATOR_INLINE T combine(const Group &group, T value, Operation &operation, unsigned count) {
-    uint64_t values[EMULATOR_WARP];
-    emulator_warp_gather(group.lanes(), emulator::to_bits(value), values);
-    T result = emulator::from_bits<T>(values[0]);
-    for (unsigned rank = 1; rank < count; rank++)
-        result = operation(result, emulator::from_bits<T>(values[rank]));
-    return result;
+    if constexpr (has_several_warps<Group>) {
+        return group.combine(value, operation, count);
+    } else {
+        uint64_t values[EMULATOR_WARP];
+        emulator_warp_gather(group.lanes(), emulator::to_bits(value), values);
+        T result = emulator::from_bits<T>(values[0]);
+        for (unsigned rank = 1; rank < count; rank++)
+            result = operation(result, emulator::from_bits<T>(values[rank]));
+        return result;
+    }
 }
 } // namespace details
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* The counted build: what a GPU would count of one call of a step.
  *
  * A step compiled by common/build/counted calls a function before every load and store, and at each

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What a step of the counted build calls: the interface of gcc's and clang's -fsanitize=thread, and
  * the emulator's events. */
 #include "lanes.h"

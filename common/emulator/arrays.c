@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* CUDA's arrays, and copies in three dimensions, on the runtime API's linear memory: row after row,
+ * slice after slice. An array is opaque, so nobody can tell. */
+#include "arrays.h"
+#include "runtime.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* ---- elements ---------------------------------------------------------------------------- */
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind f) {
+    return (struct cudaChannelFormatDesc){x, y, z, w, f};
+}
+
+size_t emulator_element_bytes(const struct cudaChannelFormatDesc *d) {
+    int bits[] = {d->x, d->y, d->z, d->w}, channels = 0;
+    while (channels < 4 && bits[channels])
+        channels++;
+    for (int i = channels; i < 4; i++)
+        if (bits[i])
+            return 0;
+    for (int i = 1; i < channels; i++)
+        if (bits[i] != bits[0])
+            return 0;
+    bool known = bits[0] == 8 || bits[0] == 16 || bits[0] == 32;
+    if (!known || channels == 3 || (unsigned)d->f > cudaChannelFormatKindFloat ||
+        (d->f == cudaChannelFormatKindFloat && bits[0] == 8))
+        return 0;
+    return (size_t)(channels * bits[0] / 8);
+}
+
+/* ---- arrays ------------------------------------------------------------------------------ */
+
+static size_t at_least_1(size_t n) { return n ? n : 1; }
+
+size_t emulator_array_row(cudaArray_const_t array) {
+    return array->extent.width * array->element_bytes;
+}
+
+size_t emulator_array_offset(cudaArray_const_t array, size_t y, size_t z) {
+    return (z * at_least_1(array->extent.height) + y) * emulator_array_row(array);
+}
+
+static bool fits_flags(struct cudaExtent e, unsigned int flags) {
+    if (flags &
+        ~(cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather))
+        return false;
+    if (e.width == 0 || (e.height == 0 && e.depth != 0 && !(flags & cudaArrayLayered)))
+        return false;
+    if ((flags & cudaArrayLayered) && e.depth == 0)
+        return false;
+    if (flags & cudaArrayCubemap)
+        return e.width == e.height &&
+               (flags & cudaArrayLayered ? e.depth % 6 == 0 && e.depth : e.depth == 6);
+    if (flags & cudaArrayTextureGather)
+        return e.height != 0 && e.depth == 0;
+    return true;
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                              struct cudaExtent extent, unsigned int flags) {
+    size_t bytes = desc ? emulator_element_bytes(desc) : 0;
+    if (!array || !bytes || !fits_flags(extent, flags))
+        return emulator_result(cudaErrorInvalidValue);
+    struct cudaArray *made = calloc(1, sizeof *made);
+    if (!made)
+        return emulator_result(cudaErrorMemoryAllocation);
+    *made =
+        (struct cudaArray){.desc = *desc, .extent = extent, .flags = flags, .element_bytes = bytes};
+    size_t rows = at_least_1(extent.height) * at_least_1(extent.depth);
+    void *data;
+    cudaError_t status = cudaMalloc(&data, rows * emulator_array_row(made));
+    if (status) {
+        free(made);
+        return status;
+    }
+    made->data = data;
+    *array = made;
+    return status;
+}
+
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                            size_t width, size_t height, unsigned int flags) {
+    return cudaMalloc3DArray(array, desc, make_cudaExtent(width, height, 0), flags);
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array) {
+    if (!array)
+        return emulator_result(cudaSuccess);
+    if (array->is_level) /* cudaFreeMipmappedArray frees it */
+        return emulator_result(cudaErrorInvalidValue);
+    cudaError_t status = cudaFree(array->data);
+    free(array);
+    return status;
+}
+
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
+                                     const struct cudaChannelFormatDesc *desc,
+                                     struct cudaExtent extent, unsigned int levels,
+                                     unsigned int flags) {
+    if (!array || levels == 0)
+        return emulator_result(cudaErrorInvalidValue);
+    struct cudaMipmappedArray *made = calloc(1, sizeof *made);
+    if (!made)
+        return emulator_result(cudaErrorMemoryAllocation);
+    size_t longest = extent.width > extent.height ? extent.width : extent.height;
+    if (!(flags & cudaArrayLayered) && extent.depth > longest)
+        longest = extent.depth;
+    bool halves_depth = !(flags & (cudaArrayLayered | cudaArrayCubemap));
+    for (unsigned i = 0; i < levels && i < EMULATOR_MOST_LEVELS && longest >> i; i++) {
+        struct cudaExtent e = {at_least_1(extent.width >> i),
+                               extent.height ? at_least_1(extent.height >> i) : 0, extent.depth};
+        if (halves_depth && extent.depth)
+            e.depth = at_least_1(extent.depth >> i);
+        cudaError_t status = cudaMalloc3DArray(&made->level[i], desc, e, flags);
+        if (status) {
+            cudaFreeMipmappedArray(made);
+            return status;
+        }
+        made->level[i]->is_level = true;
+        made->levels = i + 1;
+    }
+    *array = made;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array,
+                                       unsigned int number) {
+    if (!level || !array || number >= array->levels)
+        return emulator_result(cudaErrorInvalidValue);
+    *level = array->level[number];
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+    cudaError_t status = emulator_result(cudaSuccess);
+    if (!array)
+        return status;
+    for (unsigned i = 0; i < array->levels; i++) {
+        array->level[i]->is_level = false;
+        cudaError_t freed = cudaFreeArray(array->level[i]);
+        if (freed)
+            status = freed;
+    }
+    free(array);
+    return status;
+}
+
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+                             unsigned int *flags, cudaArray_t array) {
+    if (!array)
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    if (desc)
+        *desc = array->desc;
+    if (extent)
+        *extent = array->extent;
+    if (flags)
+        *flags = array->flags;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array) {
+    if (!array || !desc)
+        return emulator_result(cudaErrorInvalidValue);
+    *desc = array->desc;
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- copies ------------------------------------------------------------------------------ */
+
+/* One side of a copy: rows of some memory. Of an array the first row is y of slice z. */
+struct side {
+    char *begin;
+    size_t pitch, rows; /* bytes of a row, rows of a slice */
+};
+
+/* How a copy is ordered: the host waits for it, or it is in this stream. */
+struct manner {
+    bool waits;
+    cudaStream_t stream;
+};
+
+static cudaError_t copy_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            struct manner manner) {
+    return manner.waits ? cudaMemcpy(to, from, bytes, kind)
+                        : cudaMemcpyAsync(to, from, bytes, kind, manner.stream);
+}
+
+static struct transfer transfer_of(struct side to, struct side from, size_t bytes, size_t height,
+                                   size_t depth) {
+    bool one_row = height <= 1 && depth <= 1; /* then pitches do not count */
+    size_t to_pitch = one_row ? bytes : to.pitch, from_pitch = one_row ? bytes : from.pitch;
+    return (struct transfer){.to = to.begin,
+                             .to_pitch = to_pitch,
+                             .to_layer = to_pitch * to.rows,
+                             .from = from.begin,
+                             .from_pitch = from_pitch,
+                             .from_layer = from_pitch * from.rows,
+                             .width = bytes,
+                             .height = height,
+                             .depth = depth};
+}
+
+static cudaError_t copy_box(struct side to, struct side from, size_t bytes, size_t height,
+                            size_t depth, enum cudaMemcpyKind kind, struct manner manner) {
+    struct transfer t = transfer_of(to, from, bytes, height, depth);
+    return emulator_copy_rows(&t, kind, manner.stream, manner.waits);
+}
+
+/* The rows of an array from x bytes and y rows on, if a box of this size fits there. */
+static bool array_side(cudaArray_const_t a, size_t x, size_t y, size_t z, size_t bytes,
+                       size_t height, size_t depth, struct side *side) {
+    size_t row = a ? emulator_array_row(a) : 0;
+    if (!a || x > row || bytes > row - x || y > at_least_1(a->extent.height) ||
+        height > at_least_1(a->extent.height) - y || z > at_least_1(a->extent.depth) ||
+        depth > at_least_1(a->extent.depth) - z)
+        return false;
+    *side = (struct side){a->data + emulator_array_offset(a, y, z) + x, row,
+                          at_least_1(a->extent.height)};
+    return true;
+}
+
+/* The kind of a copy whose side `to` (else the other one) is an array: that one is the device's. */
+static bool fits_array(enum cudaMemcpyKind kind, bool to) {
+    return kind == cudaMemcpyDefault || kind == cudaMemcpyDeviceToDevice ||
+           kind == (to ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+}
+
+static cudaError_t to_array(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                            size_t width, size_t height, enum cudaMemcpyKind kind,
+                            struct manner manner) {
+    struct side target, source = {(char *)(uintptr_t)from, pitch, height};
+    if (!array_side(to, x, y, 0, width, height, 1, &target))
+        return emulator_result(cudaErrorInvalidValue);
+    if (width > pitch)
+        return emulator_result(cudaErrorInvalidPitchValue);
+    if (!fits_array(kind, true))
+        return emulator_result(cudaErrorInvalidMemcpyDirection);
+    return copy_box(target, source, width, height, 1, kind, manner);
+}
+
+static cudaError_t from_array(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              struct manner manner) {
+    struct side target = {to, pitch, height}, source;
+    if (!array_side(from, x, y, 0, width, height, 1, &source))
+        return emulator_result(cudaErrorInvalidValue);
+    if (width > pitch)
+        return emulator_result(cudaErrorInvalidPitchValue);
+    if (!fits_array(kind, false))
+        return emulator_result(cudaErrorInvalidMemcpyDirection);
+    return copy_box(target, source, width, height, 1, kind, manner);
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                                size_t width, size_t height, enum cudaMemcpyKind kind) {
+    return to_array(to, x, y, from, pitch, width, height, kind, (struct manner){true, NULL});
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                     size_t pitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return to_array(to, x, y, from, pitch, width, height, kind, (struct manner){false, stream});
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, enum cudaMemcpyKind kind) {
+    return from_array(to, pitch, from, x, y, width, height, kind, (struct manner){true, NULL});
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return from_array(to, pitch, from, x, y, width, height, kind, (struct manner){false, stream});
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                     cudaArray_const_t from, size_t from_x, size_t from_y,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind) {
+    struct side target, source;
+    if (!array_side(to, to_x, to_y, 0, width, height, 1, &target) ||
+        !array_side(from, from_x, from_y, 0, width, height, 1, &source))
+        return emulator_result(cudaErrorInvalidValue);
+    return copy_box(target, source, width, height, 1, kind, (struct manner){true, NULL});
+}
+
+/* ---- copies of so many bytes, row after row ---------------------------------------------- */
+
+/* Bytes behind (x, y) of an array lie side by side in memory; NULL if so many do not fit. */
+static char *run_of(cudaArray_const_t a, size_t x, size_t y, size_t size) {
+    size_t row = a ? emulator_array_row(a) : 0, rows = a ? at_least_1(a->extent.height) : 0;
+    if (!a || x > row || y >= rows || size > (rows - y) * row - x)
+        return NULL;
+    return a->data + y * row + x;
+}
+
+static cudaError_t copy_run(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                            struct manner manner) {
+    return to && from ? copy_row(to, from, size, kind, manner)
+                      : emulator_result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
+                              enum cudaMemcpyKind kind) {
+    return copy_run(run_of(to, x, y, size), from, size, kind, (struct manner){true, NULL});
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                   size_t size, enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return copy_run(run_of(to, x, y, size), from, size, kind, (struct manner){false, stream});
+}
+
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t size,
+                                enum cudaMemcpyKind kind) {
+    return copy_run(to, run_of(from, x, y, size), size, kind, (struct manner){true, NULL});
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t size, enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return copy_run(to, run_of(from, x, y, size), size, kind, (struct manner){false, stream});
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                   size_t from_x, size_t from_y, size_t size,
+                                   enum cudaMemcpyKind kind) {
+    return copy_run(run_of(to, to_x, to_y, size), run_of(from, from_x, from_y, size), size, kind,
+                    (struct manner){true, NULL});
+}
+
+/* ---- three dimensions -------------------------------------------------------------------- */
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent) {
+    if (!pointer)
+        return emulator_result(cudaErrorInvalidValue);
+    void *memory = NULL;
+    size_t pitch = 0;
+    cudaError_t status =
+        cudaMallocPitch(&memory, &pitch, extent.width, extent.height * extent.depth);
+    if (!status)
+        *pointer = make_cudaPitchedPtr(memory, pitch, extent.width, extent.height);
+    return status;
+}
+
+/* What one side of a copy in three dimensions says; false if it does not fit there. */
+static bool side_of(cudaArray_t array, struct cudaPos pos, struct cudaPitchedPtr pointer,
+                    size_t bytes, struct cudaExtent extent, struct side *side) {
+    if (array)
+        return array_side(array, pos.x * array->element_bytes, pos.y, pos.z, bytes, extent.height,
+                          extent.depth, side);
+    size_t rows = pointer.ysize ? pointer.ysize : extent.height;
+    *side = (struct side){(char *)pointer.ptr + (pos.z * rows + pos.y) * pointer.pitch + pos.x,
+                          pointer.pitch, rows};
+    bool one_row = extent.height <= 1 && extent.depth <= 1;
+    return pointer.ptr && (one_row || pos.x + bytes <= pointer.pitch);
+}
+
+cudaError_t emulator_transfer_of(const struct cudaMemcpy3DParms *p, struct transfer *transfer) {
+    *transfer = (struct transfer){0};
+    if (!p || (p->srcArray && p->srcPtr.ptr) || (p->dstArray && p->dstPtr.ptr))
+        return cudaErrorInvalidValue;
+    if (p->srcArray && p->dstArray && p->srcArray->element_bytes != p->dstArray->element_bytes)
+        return cudaErrorInvalidValue;
+    if ((p->dstArray && !fits_array(p->kind, true)) || (p->srcArray && !fits_array(p->kind, false)))
+        return cudaErrorInvalidMemcpyDirection;
+    cudaArray_const_t array = p->srcArray ? p->srcArray : p->dstArray;
+    size_t bytes = p->extent.width * (array ? array->element_bytes : 1);
+    if (!bytes || !p->extent.height || !p->extent.depth)
+        return cudaSuccess;
+    struct side to, from;
+    if (!side_of(p->dstArray, p->dstPos, p->dstPtr, bytes, p->extent, &to) ||
+        !side_of(p->srcArray, p->srcPos, p->srcPtr, bytes, p->extent, &from))
+        return cudaErrorInvalidValue;
+    *transfer = transfer_of(to, from, bytes, p->extent.height, p->extent.depth);
+    return cudaSuccess;
+}
+
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, struct manner manner) {
+    struct transfer t;
+    cudaError_t status = emulator_transfer_of(p, &t);
+    return status ? emulator_result(status)
+                  : emulator_copy_rows(&t, p->kind, manner.stream, manner.waits);
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
+    return copy_3d(p, (struct manner){true, NULL});
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
+    return copy_3d(p, (struct manner){false, stream});
+}

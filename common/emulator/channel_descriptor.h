@@ -1,0 +1,5 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* array_types.h has it. */
+#include "cuda_runtime_api.h"

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Copies and sets. */
+#include "runtime.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* ---- what may be copied ----------------------------------------------------------------- */
+
+/* The addresses that cudaGetSymbolAddress gave. Copies to and from them are allowed. */
+static struct symbol {
+    const char *begin;
+    size_t size;
+} symbols[256];
+static unsigned symbol_count;
+static pthread_mutex_t symbols_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+bool emulator_is_symbol(const void *pointer, size_t size) {
+    for (unsigned i = 0; i < symbol_count; i++) {
+        size_t offset = (size_t)((const char *)pointer - symbols[i].begin);
+        if ((const char *)pointer >= symbols[i].begin && offset < symbols[i].size)
+            return size <= symbols[i].size - offset;
+    }
+    return false;
+}
+
+void emulator_know_symbol(const void *begin, size_t size) {
+    HOST_ONLY();
+    pthread_mutex_lock(&symbols_mutex);
+    unsigned i = 0;
+    while (i < symbol_count && symbols[i].begin != begin)
+        i++;
+    if (i == symbol_count && symbol_count < sizeof symbols / sizeof *symbols)
+        symbols[symbol_count++] = (struct symbol){begin, size};
+    pthread_mutex_unlock(&symbols_mutex);
+}
+
+/* Whether these bytes can be what the caller says. A range that begins in an allocation must lie
+ * wholly inside it. Memory that was not allocated here is the host's, or a __device__ variable. */
+bool emulator_is_plausible(const void *pointer, size_t size, bool on_device) {
+    struct allocation a;
+    if (!emulator_find_allocation(pointer, &a))
+        return !on_device || emulator_is_symbol(pointer, size);
+    return size <= a.size - (size_t)((const char *)pointer - a.begin) &&
+           (on_device || !emulator_is_on_device(&a));
+}
+
+/* One side of a copy: with cudaMemcpyDefault, what lies where is known. */
+static bool fits(const void *pointer, size_t size, enum cudaMemcpyKind kind, bool on_device) {
+    if (!pointer)
+        return false;
+    return emulator_is_plausible(pointer, size, on_device) ||
+           (kind == cudaMemcpyDefault && emulator_is_plausible(pointer, size, true));
+}
+
+/* to_size, from_size: the bytes from the first to the last that are touched. */
+static cudaError_t check(const void *to, size_t to_size, const void *from, size_t from_size,
+                         enum cudaMemcpyKind kind) {
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (!to_size)
+        return cudaSuccess;
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    return fits(to, to_size, kind, to_device) && fits(from, from_size, kind, from_device)
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+}
+
+/* ---- transfers -------------------------------------------------------------------------- */
+
+static void fill(char *to, size_t width, unsigned value, unsigned bytes) {
+    if (bytes == 1)
+        memset(to, (int)value, width);
+    for (size_t i = 0; bytes > 1 && i + bytes <= width; i += bytes)
+        memcpy(to + i, &value, bytes); /* little-endian, as GPUs are */
+}
+
+void emulator_transfer_now(const struct transfer *t, cudaStream_t stream, bool waits) {
+    bool first = true;
+    emulator_lock();
+    for (size_t layer = 0; layer < t->depth; layer++)
+        for (size_t row = 0; row < t->height; row++) {
+            char *to = t->to + layer * t->to_layer + row * t->to_pitch;
+            const char *from =
+                t->from ? t->from + layer * t->from_layer + row * t->from_pitch : NULL;
+            if (first)
+                EMULATOR_WATCH(watch_copy, to, from, t->width, stream, waits);
+            else
+                EMULATOR_WATCH(watch_row, to, from, t->width);
+            EMULATOR_WATCH(counted_copy, to, from, t->width);
+            first = false;
+            if (from)
+                memmove(to, from, t->width);
+            else
+                fill(to, t->width, t->value, t->value_bytes);
+        }
+    emulator_unlock();
+}
+
+/* A kernel's copy: a child for each row. */
+static cudaError_t start_rows(const struct transfer *t, cudaStream_t stream) {
+    cudaError_t status = cudaSuccess;
+    for (size_t layer = 0; !status && layer < t->depth; layer++)
+        for (size_t row = 0; !status && row < t->height; row++)
+            status = emulator_start_copy(
+                t->to + layer * t->to_layer + row * t->to_pitch,
+                t->from ? t->from + layer * t->from_layer + row * t->from_pitch : NULL,
+                (int)t->value, t->width, stream);
+    return status;
+}
+
+cudaError_t emulator_transfer(const struct transfer *transfer, cudaStream_t stream, bool waits) {
+    if (emulator_broken)
+        return emulator_broken;
+    struct transfer t = *transfer;
+    if (!t.width || !t.height || !t.depth)
+        return cudaSuccess;
+    /* What has no gaps is one row. */
+    if (t.width == t.to_pitch && (!t.from || t.width == t.from_pitch)) {
+        bool whole = t.depth == 1 || (t.to_layer == t.to_pitch * t.height &&
+                                      (!t.from || t.from_layer == t.from_pitch * t.height));
+        if (whole) {
+            t.width *= t.height * t.depth;
+            t.height = t.depth = 1;
+        }
+    }
+    if (emulator_on_device())
+        return start_rows(&t, stream);
+    if (emulator_is_capturing(stream))
+        return emulator_capture_transfer(stream, &t);
+    emulator_transfer_now(&t, stream, waits);
+    return cudaSuccess;
+}
+
+struct transfer emulator_row(void *to, const void *from, size_t size) {
+    return (struct transfer){.to = to,
+                             .to_pitch = size,
+                             .from = from,
+                             .from_pitch = size,
+                             .width = size,
+                             .height = 1,
+                             .depth = 1};
+}
+
+static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                        cudaStream_t stream, bool waits) {
+    cudaError_t status = emulator_broken ? emulator_broken : check(to, size, from, size, kind);
+    if (status)
+        return emulator_result(status);
+    struct transfer t = emulator_row(to, from, size);
+    return emulator_result(emulator_transfer(&t, stream, waits));
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    HOST_OR_DEVICE();
+    return copy(to, from, size, kind, stream, false);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
+    HOST_ONLY();
+    return copy(to, from, size, kind, NULL, true);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t size, cudaStream_t stream) {
+    HOST_ONLY();
+    if (!emulator_is_device(to_device) || !emulator_is_device(from_device))
+        return emulator_result(cudaErrorInvalidDevice);
+    return copy(to, from, size, cudaMemcpyDeviceToDevice, stream, false);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
+                           size_t size) {
+    HOST_ONLY();
+    return cudaMemcpyPeerAsync(to, to_device, from, from_device, size, NULL);
+}
+
+/* ---- rows and layers -------------------------------------------------------------------- */
+
+/* The bytes from the first to the last that a transfer touches on one side. */
+static size_t reach(const struct transfer *t, size_t pitch, size_t layer) {
+    return (t->depth - 1) * layer + (t->height - 1) * pitch + t->width;
+}
+
+cudaError_t emulator_check_transfer(const struct transfer *t, enum cudaMemcpyKind kind) {
+    if (!t->width || !t->height || !t->depth)
+        return cudaSuccess;
+    if (t->width > t->to_pitch || (t->from && t->width > t->from_pitch))
+        return cudaErrorInvalidPitchValue;
+    if (t->value_bytes) /* a set */
+        return emulator_is_plausible(t->to, reach(t, t->to_pitch, t->to_layer), true)
+                   ? cudaSuccess
+                   : cudaErrorInvalidValue;
+    return check(t->to, reach(t, t->to_pitch, t->to_layer), t->from,
+                 reach(t, t->from_pitch, t->from_layer), kind);
+}
+
+cudaError_t emulator_copy_rows(const struct transfer *t, enum cudaMemcpyKind kind,
+                               cudaStream_t stream, bool waits) {
+    cudaError_t status = emulator_broken ? emulator_broken : emulator_check_transfer(t, kind);
+    return emulator_result(status ? status : emulator_transfer(t, stream, waits));
+}
+
+static struct transfer rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t height) {
+    return (struct transfer){.to = to,
+                             .to_pitch = to_pitch,
+                             .from = from,
+                             .from_pitch = from_pitch,
+                             .width = width,
+                             .height = height,
+                             .depth = 1};
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+    HOST_OR_DEVICE();
+    struct transfer t = rows(to, to_pitch, from, from_pitch, width, height);
+    return emulator_copy_rows(&t, kind, stream, false);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind) {
+    HOST_ONLY();
+    struct transfer t = rows(to, to_pitch, from, from_pitch, width, height);
+    return emulator_copy_rows(&t, kind, NULL, true);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy, cudaStream_t stream) {
+    HOST_ONLY();
+    if (!copy || !emulator_is_device(copy->srcDevice) || !emulator_is_device(copy->dstDevice))
+        return emulator_result(copy ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    struct cudaMemcpy3DParms same = {
+        .srcArray = copy->srcArray,
+        .srcPos = copy->srcPos,
+        .srcPtr = copy->srcPtr,
+        .dstArray = copy->dstArray,
+        .dstPos = copy->dstPos,
+        .dstPtr = copy->dstPtr,
+        .extent = copy->extent,
+        .kind = cudaMemcpyDeviceToDevice,
+    };
+    return cudaMemcpy3DAsync(&same, stream);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *copy) {
+    HOST_ONLY();
+    return cudaMemcpy3DPeerAsync(copy, NULL);
+}
+
+/* ---- sets ------------------------------------------------------------------------------- */
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                              cudaStream_t stream) {
+    HOST_OR_DEVICE();
+    struct transfer t = {.to = pointer.ptr,
+                         .to_pitch = pointer.pitch,
+                         .to_layer = pointer.pitch * pointer.ysize,
+                         .width = extent.width,
+                         .height = extent.height,
+                         .depth = extent.depth,
+                         .value = (unsigned char)value,
+                         .value_bytes = 1};
+    return emulator_copy_rows(&t, cudaMemcpyDefault, stream, false);
+}
+
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+    HOST_OR_DEVICE();
+    return cudaMemset3DAsync((struct cudaPitchedPtr){pointer, pitch, width, height}, value,
+                             (struct cudaExtent){width, height, 1}, stream);
+}
+
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream) {
+    HOST_OR_DEVICE();
+    return cudaMemset2DAsync(pointer, size, value, size, 1, stream);
+}
+
+cudaError_t cudaMemset(void *pointer, int value, size_t size) {
+    HOST_ONLY();
+    return cudaMemsetAsync(pointer, value, size, NULL);
+}
+
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
+    HOST_ONLY();
+    return cudaMemset2DAsync(pointer, pitch, value, width, height, NULL);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent) {
+    HOST_ONLY();
+    return cudaMemset3DAsync(pointer, value, extent, NULL);
+}

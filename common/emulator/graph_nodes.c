@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The nodes of graphs that a program makes itself, and what they do. */
+#include "runtime.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a node does ------------------------------------------------------------------- */
+
+static cudaError_t set_kernel(cudaGraphNode_t node, const struct cudaKernelNodeParams *p) {
+    struct emulator_launch launch;
+    if (!p)
+        return cudaErrorInvalidValue;
+    if (p->extra)
+        return emulator_not_supported("cudaGraphAddKernelNode", "arguments in `extra`");
+    cudaError_t status = emulator_launch_of(&launch, p->func, p->gridDim, p->blockDim,
+                                            p->kernelParams, p->sharedMemBytes);
+    if (!status)
+        status = emulator_admit(&launch);
+    if (!status && !emulator_set_launch(node, &launch))
+        status = cudaErrorMemoryAllocation;
+    free((void *)(uintptr_t)launch.arguments);
+    return status;
+}
+
+static cudaError_t set_transfer(cudaGraphNode_t node, const struct transfer *t,
+                                enum cudaMemcpyKind kind) {
+    cudaError_t status = emulator_check_transfer(t, kind);
+    if (!status)
+        node->transfer = *t;
+    return status;
+}
+
+static cudaError_t set_copy(cudaGraphNode_t node, const struct cudaMemcpy3DParms *copy) {
+    struct transfer t;
+    cudaError_t status = emulator_transfer_of(copy, &t);
+    return status ? status : set_transfer(node, &t, copy->kind);
+}
+
+static cudaError_t set_row(cudaGraphNode_t node, void *to, const void *from, size_t size,
+                           enum cudaMemcpyKind kind) {
+    struct transfer t = emulator_row(to, from, size);
+    return set_transfer(node, &t, kind);
+}
+
+static cudaError_t set_memset(cudaGraphNode_t node, const struct cudaMemsetParams *p) {
+    if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
+        return cudaErrorInvalidValue;
+    struct transfer t = {
+        .to = p->dst,
+        .to_pitch = p->pitch,
+        .width = p->width * p->elementSize,
+        .height = p->height,
+        .depth = 1,
+        .value = p->value,
+        .value_bytes = p->elementSize,
+    };
+    if (p->height <= 1 || !t.to_pitch)
+        t.to_pitch = t.width; /* then the pitch does not count */
+    return set_transfer(node, &t, cudaMemcpyDeviceToDevice);
+}
+
+static cudaError_t set_host(cudaGraphNode_t node, const struct cudaHostNodeParams *p) {
+    if (!p || !p->fn)
+        return cudaErrorInvalidValue;
+    node->host = *p;
+    return cudaSuccess;
+}
+
+/* ---- new nodes -------------------------------------------------------------------------- */
+
+/* NULL: the arguments are wrong, or there is no memory. */
+static cudaGraphNode_t new_node(cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                size_t count, enum cudaGraphNodeType type) {
+    for (size_t i = 0; i < count; i++)
+        if (!dependencies || !dependencies[i] || dependencies[i]->graph != graph)
+            return NULL;
+    cudaGraphNode_t node = graph ? emulator_new_node(graph, type) : NULL;
+    for (size_t i = 0; node && i < count; i++)
+        emulator_list_add(&node->dependencies, dependencies[i]);
+    return node;
+}
+
+/* Gives the node to the caller, or takes it back. */
+static cudaError_t finish(cudaGraphNode_t made, cudaError_t status, cudaGraphNode_t *node) {
+    if (!made || !node)
+        status = cudaErrorInvalidValue;
+    if (made && status)
+        cudaGraphDestroyNode(made);
+    else if (made)
+        *node = made;
+    return emulator_result(status);
+}
+
+#define ADD(type, set)                                                                             \
+    HOST_ONLY();                                                                                   \
+    cudaGraphNode_t made = new_node(graph, dependencies, count, type);                             \
+    return finish(made, made ? (set) : cudaErrorInvalidValue, node)
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *dependencies, size_t count,
+                                   const struct cudaKernelNodeParams *launch) {
+    ADD(cudaGraphNodeTypeKernel, set_kernel(made, launch));
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *dependencies, size_t count,
+                                   const struct cudaMemcpy3DParms *copy) {
+    ADD(cudaGraphNodeTypeMemcpy, set_copy(made, copy));
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *dependencies, size_t count, void *to,
+                                     const void *from, size_t size, enum cudaMemcpyKind kind) {
+    ADD(cudaGraphNodeTypeMemcpy, set_row(made, to, from, size, kind));
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *dependencies, size_t count,
+                                   const struct cudaMemsetParams *set) {
+    ADD(cudaGraphNodeTypeMemset, set_memset(made, set));
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *dependencies, size_t count,
+                                 const struct cudaHostNodeParams *call) {
+    ADD(cudaGraphNodeTypeHost, set_host(made, call));
+}
+
+static cudaError_t set_child(cudaGraphNode_t node, cudaGraph_t child) {
+    node->child = child && child != node->graph ? emulator_copy_graph(child) : NULL;
+    return node->child ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                       const cudaGraphNode_t *dependencies, size_t count,
+                                       cudaGraph_t child) {
+    ADD(cudaGraphNodeTypeGraph, set_child(made, child));
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *dependencies, size_t count) {
+    ADD(cudaGraphNodeTypeEmpty, cudaSuccess);
+}
+
+static cudaError_t set_event(cudaGraphNode_t node, cudaEvent_t event) {
+    node->event = event;
+    return event ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                        const cudaGraphNode_t *dependencies, size_t count,
+                                        cudaEvent_t event) {
+    ADD(cudaGraphNodeTypeEventRecord, set_event(made, event));
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                      const cudaGraphNode_t *dependencies, size_t count,
+                                      cudaEvent_t event) {
+    ADD(cudaGraphNodeTypeWaitEvent, set_event(made, event));
+}
+
+/* ---- memory of graphs ------------------------------------------------------------------- */
+
+/* The address of a node's memory is known before the graph runs. Here the memory is there from then
+ * on, and as long as the process: a free node ends nothing. */
+static cudaError_t set_allocation(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p) {
+    if (!p || !p->bytesize || p->poolProps.allocType != cudaMemAllocationTypePinned)
+        return cudaErrorInvalidValue;
+    cudaError_t status = emulator_allocate(&p->dptr, p->bytesize, OF_GRAPH, 0);
+    node->transfer.to = p->dptr;
+    return status;
+}
+
+static cudaError_t set_free(cudaGraphNode_t node, void *pointer) {
+    struct allocation found;
+    node->transfer.to = pointer;
+    return emulator_find_allocation(pointer, &found) && found.begin == pointer
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *dependencies, size_t count,
+                                     struct cudaMemAllocNodeParams *allocation) {
+    ADD(cudaGraphNodeTypeMemAlloc, set_allocation(made, allocation));
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *dependencies, size_t count,
+                                    void *pointer) {
+    ADD(cudaGraphNodeTypeMemFree, set_free(made, pointer));
+}
+
+/* ---- nodes that the emulator refuses ---------------------------------------------------- */
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int value, unsigned int flags) {
+    HOST_ONLY();
+    (void)handle, (void)graph, (void)value, (void)flags;
+    return emulator_not_supported(__func__, "graphs have no conditional nodes here");
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *edges,
+                             size_t count, struct cudaGraphNodeParams *p) {
+    HOST_ONLY();
+    for (size_t i = 0; edges && i < count; i++)
+        if (edges[i].type)
+            return emulator_not_supported(__func__, "edges of programmatic launches");
+    if (!p)
+        return emulator_result(cudaErrorInvalidValue);
+    switch (p->type) {
+    case cudaGraphNodeTypeKernel:
+        return cudaGraphAddKernelNode(node, graph, dependencies, count, &p->kernel);
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &p->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+        return cudaGraphAddMemsetNode(node, graph, dependencies, count, &p->memset);
+    case cudaGraphNodeTypeHost:
+        return cudaGraphAddHostNode(node, graph, dependencies, count, &p->host);
+    case cudaGraphNodeTypeGraph:
+        return cudaGraphAddChildGraphNode(node, graph, dependencies, count, p->graph.graph);
+    case cudaGraphNodeTypeEmpty:
+        return cudaGraphAddEmptyNode(node, graph, dependencies, count);
+    case cudaGraphNodeTypeWaitEvent:
+        return cudaGraphAddEventWaitNode(node, graph, dependencies, count, p->eventWait.event);
+    case cudaGraphNodeTypeEventRecord:
+        return cudaGraphAddEventRecordNode(node, graph, dependencies, count, p->eventRecord.event);
+    case cudaGraphNodeTypeMemAlloc:
+        return cudaGraphAddMemAllocNode(node, graph, dependencies, count, &p->alloc);
+    case cudaGraphNodeTypeMemFree:
+        return cudaGraphAddMemFreeNode(node, graph, dependencies, count, p->free.dptr);
+    default:
+        return emulator_not_supported(__func__, "nodes of this type");
+    }
+}
+
+/* ---- nodes that change ------------------------------------------------------------------ */
+
+static cudaError_t if_of(cudaGraphNode_t node, enum cudaGraphNodeType type) {
+    return node && node->type == type ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* of: the node of a graph, or an executable's copy of it. */
+#define SET(of, type, set)                                                                         \
+    HOST_ONLY();                                                                                   \
+    cudaGraphNode_t changed = (of);                                                                \
+    cudaError_t status = if_of(changed, type);                                                     \
+    return emulator_result(status ? status : (set))
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                                         const struct cudaKernelNodeParams *launch) {
+    SET(node, cudaGraphNodeTypeKernel, set_kernel(changed, launch));
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *launch) {
+    SET(emulator_node_of(executable, node), cudaGraphNodeTypeKernel, set_kernel(changed, launch));
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
+                                         const struct cudaMemcpy3DParms *copy) {
+    SET(node, cudaGraphNodeTypeMemcpy, set_copy(changed, copy));
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const struct cudaMemcpy3DParms *copy) {
+    SET(emulator_node_of(executable, node), cudaGraphNodeTypeMemcpy, set_copy(changed, copy));
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from,
+                                           size_t size, enum cudaMemcpyKind kind) {
+    SET(node, cudaGraphNodeTypeMemcpy, set_row(changed, to, from, size, kind));
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                               void *to, const void *from, size_t size,
+                                               enum cudaMemcpyKind kind) {
+    SET(emulator_node_of(executable, node), cudaGraphNodeTypeMemcpy,
+        set_row(changed, to, from, size, kind));
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *set) {
+    SET(node, cudaGraphNodeTypeMemset, set_memset(changed, set));
+}
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *set) {
+    SET(emulator_node_of(executable, node), cudaGraphNodeTypeMemset, set_memset(changed, set));
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *call) {
+    HOST_ONLY();
+    if (!call || if_of(node, cudaGraphNodeTypeHost))
+        return emulator_result(cudaErrorInvalidValue);
+    *call = node->host;
+    return emulator_result(cudaSuccess);
+}
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
+                                       const struct cudaHostNodeParams *call) {
+    SET(node, cudaGraphNodeTypeHost, set_host(changed, call));
+}
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                           const struct cudaHostNodeParams *call) {
+    SET(emulator_node_of(executable, node), cudaGraphNodeTypeHost, set_host(changed, call));
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph) {
+    HOST_ONLY();
+    if (!graph || if_of(node, cudaGraphNodeTypeGraph))
+        return emulator_result(cudaErrorInvalidValue);
+    *graph = node->child;
+    return emulator_result(cudaSuccess);
+}
+
+/* kernelParams lives until the node's parameters change. */
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
+                                         struct cudaKernelNodeParams *launch) {
+    HOST_ONLY();
+    if (!launch || if_of(node, cudaGraphNodeTypeKernel))
+        return emulator_result(cudaErrorInvalidValue);
+    const struct emulator_launch *l = &node->launch;
+    *launch = (struct cudaKernelNodeParams){
+        .func = (void *)(uintptr_t)l->kernel,
+        .gridDim = l->grid,
+        .blockDim = l->block,
+        .sharedMemBytes = (unsigned)l->shared_bytes,
+    };
+    free(node->parameters);
+    node->parameters = emulator_parameters_of(l);
+    launch->kernelParams = node->parameters;
+    return emulator_result(cudaSuccess);
+}

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* cuBLAS: handles, errors, copies, and how every call begins. */
+#include "blas.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how a call begins ------------------------------------------------------------------ */
+
+struct work blas_begin(cublasHandle_t handle, const char *function) {
+    struct work w = {.function = function, .handle = handle};
+    if (emulator_in_kernel())
+        emulator_refuse("a kernel calls %s, which is a function of the host", function);
+    w.status = handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+    return w;
+}
+
+void blas_require(struct work *w, bool holds) {
+    if (!w->status && !holds)
+        w->status = CUBLAS_STATUS_INVALID_VALUE;
+}
+
+static void use(struct work *w, struct emulator_use use, int how) {
+    if (w->status || !use.count)
+        return;
+    if (how & READS)
+        w->uses[w->count++] = use;
+    use.writes = 1;
+    if (how & WRITES)
+        w->uses[w->count++] = use;
+}
+
+void blas_vector(struct work *w, const void *x, size_t size, int n, int inc, int how) {
+    ptrdiff_t pitch = (ptrdiff_t)size * (inc < 0 ? -(ptrdiff_t)inc : inc);
+    use(w, (struct emulator_use){x, size, n > 0 ? (size_t)n : 0, pitch, 0, 0}, how);
+}
+
+void blas_matrix(struct work *w, const void *a, size_t size, int rows, int columns, int ld,
+                 int how) {
+    blas_require(w, rows >= 0 && columns >= 0 && ld >= (rows > 1 ? rows : 1));
+    if (rows > 0 && columns > 0)
+        use(w,
+            (struct emulator_use){a, size * (size_t)rows, (size_t)columns, (ptrdiff_t)size * ld, 0,
+                                  0},
+            how);
+}
+
+void blas_triangle(struct work *w, const void *a, size_t size, int n, int ld, bool upper, bool unit,
+                   int how) {
+    blas_require(w, n >= 0 && ld >= (n > 1 ? n : 1));
+    if (w->status || !n)
+        return;
+    size_t diagonal = unit ? 0 : size, e = size;
+    ptrdiff_t column = (ptrdiff_t)e * ld, step = (ptrdiff_t)e;
+    struct emulator_use columns = {a, diagonal, (size_t)n, column, step, 0};
+    if (!upper)
+        columns = (struct emulator_use){(const char *)a + (unit ? e : 0),
+                                        e * (size_t)(n - 1) + diagonal,
+                                        (size_t)n,
+                                        column + step,
+                                        -step,
+                                        0};
+    use(w, columns, how);
+}
+
+void blas_scalar(struct work *w, const void *from, void *to, size_t size) {
+    blas_require(w, from != NULL);
+    if (w->status)
+        return;
+    if (w->handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
+        use(w, (struct emulator_use){from, size, 1, (ptrdiff_t)size, 0, 0}, READS);
+        if (!emulator_is_reachable(from, size))
+            return; /* blas_start says so */
+    } else if (emulator_is_device_only(from)) {
+        fprintf(stderr,
+                "emulator: %s: a scalar lies in device memory, but the pointer mode is that of the "
+                "host: see cublasSetPointerMode\n",
+                w->function);
+        w->status = CUBLAS_STATUS_INVALID_VALUE;
+        return;
+    }
+    memcpy(to, from, size);
+}
+
+void blas_result(struct work *w, void *to, size_t size) {
+    blas_require(w, to != NULL);
+    if (w->status)
+        return;
+    w->waits = w->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
+    if (!w->waits) {
+        use(w, (struct emulator_use){to, size, 1, (ptrdiff_t)size, 0, 0}, WRITES);
+    } else if (emulator_is_device_only(to)) {
+        fprintf(stderr,
+                "emulator: %s: the result lies in device memory, but the pointer mode is that of "
+                "the host: see cublasSetPointerMode\n",
+                w->function);
+        w->status = CUBLAS_STATUS_INVALID_VALUE;
+    }
+}
+
+bool blas_start(struct work *w) {
+    if (w->status)
+        return false;
+    if (emulator_library_uses(w->function, w->handle->stream, w->uses, w->count, w->waits))
+        w->status = CUBLAS_STATUS_EXECUTION_FAILED;
+    return !w->status;
+}
+
+/* ---- handles ---------------------------------------------------------------------------- */
+
+cublasStatus_t cublasCreate(cublasHandle_t *handle) {
+    if (!handle)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *handle = calloc(1, sizeof **handle);
+    return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+}
+
+/* It waits for the device, as CUDA's does. */
+cublasStatus_t cublasDestroy(cublasHandle_t handle) {
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    cudaDeviceSynchronize();
+    free(handle);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version) {
+    (void)handle;
+    if (!version)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *version = CUBLAS_VERSION;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes) {
+    (void)workspace, (void)bytes;
+    return handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+#define PROPERTY(Name, type, field)                                                                \
+    cublasStatus_t cublasSet##Name(cublasHandle_t handle, type value) {                            \
+        if (!handle)                                                                               \
+            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        handle->field = value;                                                                     \
+        return CUBLAS_STATUS_SUCCESS;                                                              \
+    }                                                                                              \
+    cublasStatus_t cublasGet##Name(cublasHandle_t handle, type *value) {                           \
+        if (!handle)                                                                               \
+            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        if (!value)                                                                                \
+            return CUBLAS_STATUS_INVALID_VALUE;                                                    \
+        *value = handle->field;                                                                    \
+        return CUBLAS_STATUS_SUCCESS;                                                              \
+    }
+PROPERTY(Stream, cudaStream_t, stream)
+PROPERTY(PointerMode, cublasPointerMode_t, pointer_mode)
+PROPERTY(AtomicsMode, cublasAtomicsMode_t, atomics)
+PROPERTY(MathMode, cublasMath_t, math)
+
+const char *cublasGetStatusName(cublasStatus_t status) {
+    switch (status) {
+#define NAME(name, number, text)                                                                   \
+    case name:                                                                                     \
+        return #name;
+        EMULATOR_CUBLAS_STATUSES(NAME)
+#undef NAME
+    }
+    return "CUBLAS_STATUS_<unknown>";
+}
+
+const char *cublasGetStatusString(cublasStatus_t status) {
+    switch (status) {
+#define TEXT(name, number, text)                                                                   \
+    case name:                                                                                     \
+        return text;
+        EMULATOR_CUBLAS_STATUSES(TEXT)
+#undef TEXT
+    }
+    return "unknown status";
+}
+
+/* ---- copies ----------------------------------------------------------------------------- */
+
+static cublasStatus_t copy_rows(size_t width, size_t rows, const void *from, size_t from_pitch,
+                                void *to, size_t to_pitch, enum cudaMemcpyKind kind,
+                                cudaStream_t stream, bool waits) {
+    cudaError_t status = cudaSuccess;
+    if (from_pitch == width && to_pitch == width && rows) {
+        width *= rows;
+        rows = 1;
+    }
+    for (size_t row = 0; row < rows && !status; row++) {
+        char *into = (char *)to + row * to_pitch;
+        const char *out_of = (const char *)from + row * from_pitch;
+        status = waits ? cudaMemcpy(into, out_of, width, kind)
+                       : cudaMemcpyAsync(into, out_of, width, kind, stream);
+    }
+    return status ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
+}
+
+static cublasStatus_t copy_vector(int n, int element, const void *from, int from_inc, void *to,
+                                  int to_inc, enum cudaMemcpyKind kind, cudaStream_t stream,
+                                  bool waits) {
+    if (n < 0 || from_inc <= 0 || to_inc <= 0 || element <= 0)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    size_t e = (size_t)element;
+    return copy_rows(e, (size_t)n, from, e * (size_t)from_inc, to, e * (size_t)to_inc, kind, stream,
+                     waits);
+}
+
+static cublasStatus_t copy_matrix(int rows, int columns, int element, const void *from, int from_ld,
+                                  void *to, int to_ld, enum cudaMemcpyKind kind,
+                                  cudaStream_t stream, bool waits) {
+    if (rows < 0 || columns < 0 || element <= 0 || from_ld <= 0 || to_ld <= 0 || rows > from_ld ||
+        rows > to_ld)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (!rows)
+        return CUBLAS_STATUS_SUCCESS;
+    size_t e = (size_t)element;
+    return copy_rows(e * (size_t)rows, (size_t)columns, from, e * (size_t)from_ld, to,
+                     e * (size_t)to_ld, kind, stream, waits);
+}
+
+#define COPIES(Name, kind)                                                                         \
+    cublasStatus_t cublas##Name##Vector(int n, int element, const void *from, int from_inc,        \
+                                        void *to, int to_inc) {                                    \
+        return copy_vector(n, element, from, from_inc, to, to_inc, kind, NULL, true);              \
+    }                                                                                              \
+    cublasStatus_t cublas##Name##VectorAsync(int n, int element, const void *from, int from_inc,   \
+                                             void *to, int to_inc, cudaStream_t stream) {          \
+        return copy_vector(n, element, from, from_inc, to, to_inc, kind, stream, false);           \
+    }                                                                                              \
+    cublasStatus_t cublas##Name##Matrix(int rows, int columns, int element, const void *from,      \
+                                        int from_ld, void *to, int to_ld) {                        \
+        return copy_matrix(rows, columns, element, from, from_ld, to, to_ld, kind, NULL, true);    \
+    }                                                                                              \
+    cublasStatus_t cublas##Name##MatrixAsync(int rows, int columns, int element, const void *from, \
+                                             int from_ld, void *to, int to_ld,                     \
+                                             cudaStream_t stream) {                                \
+        return copy_matrix(rows, columns, element, from, from_ld, to, to_ld, kind, stream, false); \
+    }
+COPIES(Set, cudaMemcpyHostToDevice)
+COPIES(Get, cudaMemcpyDeviceToHost)

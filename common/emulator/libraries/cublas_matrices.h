@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Level 3 of cuBLAS for one type, included behind cublas_vectors.h. */
+
+#define MATRIX(A, rows, columns, ld, how) blas_matrix(&w, A, sizeof *(A), rows, columns, ld, how)
+#define IN(A, ld, i, j) (A)[(size_t)(i) + (size_t)(j) * (size_t)(ld)]
+
+/* ---- the product ------------------------------------------------------------------------ */
+
+/* A tile of ROWS x COLUMNS elements of C is summed up in registers. */
+enum { GIVE(ROWS) = 32 / sizeof(T), GIVE(COLUMNS) = 4 };
+typedef T GIVE(tile)[GIVE(COLUMNS)][GIVE(ROWS)];
+
+/* rows of A that belong to a tile, k after k, with zeros behind the last row. */
+static void GIVE(pack)(int rows, int k, const T *A, size_t lda, T *packed) {
+    for (int l = 0; l < k; l++)
+        for (int i = 0; i < GIVE(ROWS); i++)
+            *packed++ = i < rows ? A[i + (size_t)l * lda] : 0;
+}
+
+static void GIVE(sum_tile)(int k, const T *packed, const T *B, size_t ldb, int columns,
+                           GIVE(tile) tile) {
+    const T *b[GIVE(COLUMNS)];
+    for (int j = 0; j < GIVE(COLUMNS); j++)
+        b[j] = B + (size_t)(j < columns ? j : 0) * ldb;
+    GIVE(tile) sums = {{0}};
+    for (int l = 0; l < k; l++, packed += GIVE(ROWS))
+        for (int j = 0; j < GIVE(COLUMNS); j++)
+            for (int i = 0; i < GIVE(ROWS); i++)
+                sums[j][i] += packed[i] * b[j][l];
+    memcpy(tile, sums, sizeof sums);
+}
+
+void GIVE(blas_product)(int m, int n, int k, T alpha, const T *A, const T *B, T beta, T *C,
+                        size_t ldc) {
+    T *packed = malloc(sizeof(T) * GIVE(ROWS) * (size_t)(k > 0 ? k : 1));
+    if (!packed)
+        abort();
+    for (int i = 0; i < m; i += GIVE(ROWS)) {
+        int rows = m - i < GIVE(ROWS) ? m - i : GIVE(ROWS);
+        GIVE(pack)(rows, k, A + i, (size_t)m, packed);
+        for (int j = 0; j < n; j += GIVE(COLUMNS)) {
+            int columns = n - j < GIVE(COLUMNS) ? n - j : GIVE(COLUMNS);
+            GIVE(tile) tile;
+            GIVE(sum_tile)(k, packed, B + (size_t)j * (size_t)k, (size_t)k, columns, tile);
+            for (int c = 0; c < columns; c++)
+                for (int r = 0; r < rows; r++) {
+                    T *to = &C[(size_t)(i + r) + (size_t)(j + c) * ldc];
+                    *to = alpha * tile[c][r] + (beta != 0 ? beta * *to : 0);
+                }
+        }
+    }
+    free(packed);
+}
+
+/* op(A), rows x columns, as a matrix of its own. The caller frees it. */
+static T *GIVE(whole)(const T *A, int lda, cublasOperation_t op, int rows, int columns) {
+    T *to = malloc(sizeof(T) * (size_t)rows * (size_t)columns + 1);
+    if (!to)
+        abort();
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < rows; i++)
+            IN(to, rows, i, j) = GIVE(element)(A, lda, op, i, j);
+    return to;
+}
+
+static void GIVE(gemm_now)(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                           T alpha, const T *A, int lda, const T *B, int ldb, T beta, T *C,
+                           int ldc) {
+    T *left = GIVE(whole)(A, lda, opa, m, k), *right = GIVE(whole)(B, ldb, opb, k, n);
+    GIVE(blas_product)(m, n, k, alpha, left, right, beta, C, (size_t)ldc);
+    free(left);
+    free(right);
+}
+
+static void GIVE(gemm_uses)(struct work *work, cublasOperation_t opa, cublasOperation_t opb, int m,
+                            int n, int k, const T *A, int lda, const T *B, int ldb, T beta,
+                            const T *C, int ldc) {
+    bool a = opa == CUBLAS_OP_N, b = opb == CUBLAS_OP_N;
+    blas_require(work, (unsigned)opa <= CUBLAS_OP_C && (unsigned)opb <= CUBLAS_OP_C);
+    blas_require(work, m >= 0 && n >= 0 && k >= 0);
+    bool any = m > 0 && n > 0;
+    blas_matrix(work, A, sizeof *A, a ? m : k, a ? k : m, lda, any ? READS : 0);
+    blas_matrix(work, B, sizeof *B, b ? k : n, b ? n : k, ldb, any ? READS : 0);
+    blas_matrix(work, C, sizeof *C, m, n, ldc, beta != 0 ? READS | WRITES : WRITES);
+}
+
+cublasStatus_t BLAS(gemm)(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb,
+                          int m, int n, int k, const V *alpha_, const V *A, int lda, const V *B,
+                          int ldb, const V *beta_, V *C, int ldc) {
+    struct work w = blas_begin(handle, __func__);
+    T alpha = GIVE(scalar)(&w, (const T *)alpha_), beta = GIVE(scalar)(&w, (const T *)beta_);
+    GIVE(gemm_uses)
+    (&w, opa, opb, m, n, k, (const T *)A, lda, (const T *)B, ldb, beta, (const T *)C, ldc);
+    if (blas_start(&w) && m && n)
+        GIVE(gemm_now)
+    (opa, opb, m, n, k, alpha, (const T *)A, lda, (const T *)B, ldb, beta, (T *)C, ldc);
+    return w.status;
+}
+
+cublasStatus_t BLAS(gemmStridedBatched)(cublasHandle_t handle, cublasOperation_t opa,
+                                        cublasOperation_t opb, int m, int n, int k, const V *alpha,
+                                        const V *A, int lda, long long stride_a, const V *B,
+                                        int ldb, long long stride_b, const V *beta, V *C, int ldc,
+                                        long long stride_c, int count) {
+    cublasStatus_t status = count < 0 ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
+    for (int i = 0; i < count && !status; i++)
+        status = BLAS(gemm)(handle, opa, opb, m, n, k, alpha, A + i * stride_a, lda,
+                            B + i * stride_b, ldb, beta, C + i * stride_c, ldc);
+    return handle ? status : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+cublasStatus_t BLAS(gemmBatched)(cublasHandle_t handle, cublasOperation_t opa,
+                                 cublasOperation_t opb, int m, int n, int k, const V *alpha,
+                                 const V *const A[], int lda, const V *const B[], int ldb,
+                                 const V *beta, V *const C[], int ldc, int count) {
+    struct work w = blas_begin(handle, __func__);
+    blas_require(&w, count >= 0);
+    blas_vector(&w, A, sizeof *A, count, 1, READS);
+    blas_vector(&w, B, sizeof *B, count, 1, READS);
+    blas_vector(&w, C, sizeof *C, count, 1, READS);
+    if (!blas_start(&w))
+        return w.status;
+    for (int i = 0; i < count && !w.status; i++)
+        w.status =
+            BLAS(gemm)(handle, opa, opb, m, n, k, alpha, A[i], lda, B[i], ldb, beta, C[i], ldc);
+    return w.status;
+}
+
+/* ---- symmetric matrices ------------------------------------------------------------------ */
+
+cublasStatus_t BLAS(symm)(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
+                          int m, int n, const V *alpha_, const V *A_, int lda, const V *B_, int ldb,
+                          const V *beta_, V *C_, int ldc) {
+    struct work w = blas_begin(handle, __func__);
+    const T *A = (const T *)A_, *B = (const T *)B_;
+    T *C = (T *)C_, alpha = GIVE(scalar)(&w, (const T *)alpha_);
+    T beta = GIVE(scalar)(&w, (const T *)beta_);
+    bool left = side == CUBLAS_SIDE_LEFT;
+    int order = left ? m : n;
+    blas_triangle(&w, A, sizeof *A, order, lda, fill == CUBLAS_FILL_MODE_UPPER, false, READS);
+    MATRIX(B, m, n, ldb, READS);
+    MATRIX(C, m, n, ldc, beta != 0 ? READS | WRITES : WRITES);
+    if (!blas_start(&w) || !m || !n)
+        return w.status;
+    T *all = GIVE(whole)(A, lda, CUBLAS_OP_N, 0, 0), *other = GIVE(whole)(B, ldb, 0, m, n);
+    all = realloc(all, sizeof(T) * (size_t)order * (size_t)order);
+    if (!all)
+        abort();
+    for (int j = 0; j < order; j++)
+        for (int i = 0; i < order; i++)
+            IN(all, order, i, j) = GIVE(symmetric)(A, lda, fill, i, j);
+    GIVE(blas_product)
+    (m, n, order, alpha, left ? all : other, left ? other : all, beta, C, (size_t)ldc);
+    free(all);
+    free(other);
+    return w.status;
+}
+
+cublasStatus_t BLAS(syrk)(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n,
+                          int k, const V *alpha_, const V *A_, int lda, const V *beta_, V *C_,
+                          int ldc) {
+    struct work w = blas_begin(handle, __func__);
+    const T *A = (const T *)A_;
+    T *C = (T *)C_, alpha = GIVE(scalar)(&w, (const T *)alpha_);
+    T beta = GIVE(scalar)(&w, (const T *)beta_);
+    bool plain = op == CUBLAS_OP_N, upper = fill == CUBLAS_FILL_MODE_UPPER;
+    blas_require(&w, n >= 0 && k >= 0 && (plain || op == CUBLAS_OP_T || !IS_COMPLEX));
+    MATRIX(A, plain ? n : k, plain ? k : n, lda, READS);
+    blas_triangle(&w, C, sizeof *C, n, ldc, upper, false, beta != 0 ? READS | WRITES : WRITES);
+    if (!blas_start(&w) || !n)
+        return w.status;
+    T *product = GIVE(whole)(A, lda, CUBLAS_OP_N, 0, 0);
+    product = realloc(product, sizeof(T) * (size_t)n * (size_t)n);
+    if (!product)
+        abort();
+    GIVE(gemm_now)
+    (op, plain ? CUBLAS_OP_T : CUBLAS_OP_N, n, n, k, alpha, A, lda, A, lda, 0, product, n);
+    for (int j = 0; j < n; j++)
+        for (int i = upper ? 0 : j; i < (upper ? j + 1 : n); i++)
+            IN(C, ldc, i, j) = IN(product, n, i, j) + (beta != 0 ? beta * IN(C, ldc, i, j) : (T)0);
+    free(product);
+    return w.status;
+}
+
+/* ---- triangles --------------------------------------------------------------------------- */
+
+/* act on each column of B, or from the right on each row. */
+static void GIVE(each)(struct GIVE(triangle) * t, cublasSideMode_t side, int m, int n, T *B,
+                       int ldb, void (*act)(const struct GIVE(triangle) *, T *, ptrdiff_t)) {
+    t->transposed = side == CUBLAS_SIDE_RIGHT;
+    for (int i = 0; i < (t->transposed ? m : n); i++)
+        act(t, t->transposed ? &IN(B, ldb, i, 0) : &IN(B, ldb, 0, i), t->transposed ? ldb : 1);
+}
+
+cublasStatus_t BLAS(trsm)(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
+                          cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,
+                          const V *alpha_, const V *A, int lda, V *B_, int ldb) {
+    struct work w = blas_begin(handle, __func__);
+    T *B = (T *)B_, alpha = GIVE(scalar)(&w, (const T *)alpha_);
+    struct GIVE(triangle)
+        t = {(const T *)A, side == CUBLAS_SIDE_LEFT ? m : n, lda,
+             op,           fill == CUBLAS_FILL_MODE_UPPER,   diagonal == CUBLAS_DIAG_UNIT,
+             false};
+    blas_require(&w, (unsigned)op <= CUBLAS_OP_C);
+    blas_triangle(&w, A, sizeof *A, t.n, lda, t.upper, t.unit, READS);
+    MATRIX(B, m, n, ldb, READS | WRITES);
+    if (!blas_start(&w))
+        return w.status;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            IN(B, ldb, i, j) *= alpha;
+    GIVE(each)(&t, side, m, n, B, ldb, GIVE(solve));
+    return w.status;
+}
+
+cublasStatus_t BLAS(trmm)(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
+                          cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,
+                          const V *alpha_, const V *A, int lda, const V *B_, int ldb, V *C_,
+                          int ldc) {
+    struct work w = blas_begin(handle, __func__);
+    const T *B = (const T *)B_;
+    T *C = (T *)C_, alpha = GIVE(scalar)(&w, (const T *)alpha_);
+    struct GIVE(triangle)
+        t = {(const T *)A, side == CUBLAS_SIDE_LEFT ? m : n, lda,
+             op,           fill == CUBLAS_FILL_MODE_UPPER,   diagonal == CUBLAS_DIAG_UNIT,
+             false};
+    blas_require(&w, (unsigned)op <= CUBLAS_OP_C && (B != C || ldb == ldc));
+    blas_triangle(&w, A, sizeof *A, t.n, lda, t.upper, t.unit, READS);
+    MATRIX(B, m, n, ldb, READS);
+    MATRIX(C, m, n, ldc, WRITES);
+    if (!blas_start(&w))
+        return w.status;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            IN(C, ldc, i, j) = alpha * IN(B, ldb, i, j);
+    GIVE(each)(&t, side, m, n, C, ldc, GIVE(multiply));
+    return w.status;
+}
+
+/* ---- what the BLAS has not ---------------------------------------------------------------- */
+
+cublasStatus_t BLAS(geam)(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb,
+                          int m, int n, const V *alpha_, const V *A_, int lda, const V *beta_,
+                          const V *B_, int ldb, V *C_, int ldc) {
+    struct work w = blas_begin(handle, __func__);
+    const T *A = (const T *)A_, *B = (const T *)B_;
+    T *C = (T *)C_, alpha = GIVE(scalar)(&w, (const T *)alpha_);
+    T beta = GIVE(scalar)(&w, (const T *)beta_);
+    bool a = opa == CUBLAS_OP_N, b = opb == CUBLAS_OP_N;
+    blas_require(&w, (unsigned)opa <= CUBLAS_OP_C && (unsigned)opb <= CUBLAS_OP_C);
+    blas_require(&w, (C != A || (a && lda == ldc)) && (C != B || (b && ldb == ldc)));
+    if (alpha != 0)
+        MATRIX(A, a ? m : n, a ? n : m, lda, READS);
+    if (beta != 0)
+        MATRIX(B, b ? m : n, b ? n : m, ldb, READS);
+    MATRIX(C, m, n, ldc, WRITES);
+    if (!blas_start(&w))
+        return w.status;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++) {
+            T left = alpha != 0 ? alpha * GIVE(element)(A, lda, opa, i, j) : 0;
+            T right = beta != 0 ? beta * GIVE(element)(B, ldb, opb, i, j) : 0;
+            IN(C, ldc, i, j) = left + right;
+        }
+    return w.status;
+}
+
+cublasStatus_t BLAS(dgmm)(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const V *A_,
+                          int lda, const V *x_, int incx, V *C_, int ldc) {
+    struct work w = blas_begin(handle, __func__);
+    const T *A = (const T *)A_, *x = (const T *)x_;
+    T *C = (T *)C_;
+    bool left = side == CUBLAS_SIDE_LEFT;
+    int length = left ? m : n;
+    MATRIX(A, m, n, lda, READS);
+    VECTOR(x, length, incx, READS);
+    MATRIX(C, m, n, ldc, WRITES);
+    if (!blas_start(&w))
+        return w.status;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            IN(C, ldc, i, j) = IN(A, lda, i, j) * AT(x, length, incx, left ? i : j);
+    return w.status;
+}
+
+/* P A = L U in place, by rows with partial pivoting where there are pivots. Returns the first
+ * column, counted from 1, whose pivot is 0; or 0. */
+static int GIVE(factorize)(int n, T *A, int lda, int *pivots) {
+    int singular = 0;
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; pivots && i < n; i++)
+            if (ABS1(IN(A, lda, i, k)) > ABS1(IN(A, lda, best, k)))
+                best = i;
+        if (pivots)
+            pivots[k] = best + 1;
+        for (int j = 0; best != k && j < n; j++) {
+            T kept = IN(A, lda, k, j);
+            IN(A, lda, k, j) = IN(A, lda, best, j);
+            IN(A, lda, best, j) = kept;
+        }
+        if (IN(A, lda, k, k) == 0) {
+            singular = singular ? singular : k + 1;
+            continue;
+        }
+        for (int i = k + 1; i < n; i++) {
+            T factor = IN(A, lda, i, k) /= IN(A, lda, k, k);
+            for (int j = k + 1; j < n; j++)
+                IN(A, lda, i, j) -= factor * IN(A, lda, k, j);
+        }
+    }
+    return singular;
+}
+
+cublasStatus_t BLAS(getrfBatched)(cublasHandle_t handle, int n, V *const A[], int lda, int *pivots,
+                                  int *infos, int count) {
+    struct work w = blas_begin(handle, __func__);
+    blas_require(&w, count >= 0 && n >= 0);
+    blas_vector(&w, A, sizeof *A, count, 1, READS);
+    blas_vector(&w, infos, sizeof *infos, count, 1, WRITES);
+    if (pivots)
+        blas_matrix(&w, pivots, sizeof *pivots, n, count, n > 1 ? n : 1, WRITES);
+    if (!blas_start(&w))
+        return w.status;
+    for (int i = 0; i < count; i++) {
+        struct work one = blas_begin(handle, __func__);
+        blas_matrix(&one, A[i], sizeof(T), n, n, lda, READS | WRITES);
+        if (!blas_start(&one))
+            return one.status;
+        infos[i] = GIVE(factorize)(n, (T *)A[i], lda, pivots ? pivots + (size_t)i * n : NULL);
+    }
+    return w.status;
+}

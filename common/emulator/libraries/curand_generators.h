@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The pseudo-random generators of cuRAND, for kernels (curand_kernel.h) and for the host
+ * (curand.c).
+ *
+ * XORWOW: G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8 (14), 2003.
+ * MRG32k3a: P. L'Ecuyer, Good parameters and implementations for combined multiple recursive random
+ * number generators, Operations Research 47 (1), 1999.
+ * Philox4x32-10: J. K. Salmon and others, Parallel random numbers: as easy as 1, 2, 3, SC 2011.
+ * How a seed becomes a state is cuRAND's. */
+#ifndef CURAND_GENERATORS_H
+#define CURAND_GENERATORS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- XORWOW ----------------------------------------------------------------------------- */
+
+static inline uint32_t emulator_xorwow_next(uint32_t *d, uint32_t v[5]) {
+    uint32_t t = v[0] ^ v[0] >> 2;
+    v[0] = v[1];
+    v[1] = v[2];
+    v[2] = v[3];
+    v[3] = v[4];
+    v[4] = v[4] ^ v[4] << 4 ^ t ^ t << 1;
+    *d += 362437;
+    return v[4] + *d;
+}
+
+static inline void emulator_xorwow_seed(uint64_t seed, uint32_t *d, uint32_t v[5]) {
+    uint32_t low = 1099087573u * ((uint32_t)seed ^ 0xaad26b49u);
+    uint32_t high = 2591861531u * ((uint32_t)(seed >> 32) ^ 0xf7dcefddu);
+    *d = 6615241u + high + low;
+    v[0] = 123456789u + low;
+    v[1] = 362436069u ^ low;
+    v[2] = 521288629u + high;
+    v[3] = 88675123u ^ high;
+    v[4] = 5783321u + low;
+}
+
+/* Skip n * 2^power numbers; power is 0 or 67. */
+void emulator_xorwow_skip(uint32_t *d, uint32_t v[5], uint64_t n, unsigned power);
+
+/* ---- MRG32k3a --------------------------------------------------------------------------- */
+
+#define EMULATOR_MRG_M1 4294967087u
+#define EMULATOR_MRG_M2 4294944443u
+
+/* 1 … m1 */
+static inline uint32_t emulator_mrg_next(uint32_t s1[3], uint32_t s2[3]) {
+    uint64_t p1 = (1403580ull * s1[1] + 810728ull * (EMULATOR_MRG_M1 - s1[0])) % EMULATOR_MRG_M1;
+    uint64_t p2 = (527612ull * s2[2] + 1370589ull * (EMULATOR_MRG_M2 - s2[0])) % EMULATOR_MRG_M2;
+    s1[0] = s1[1];
+    s1[1] = s1[2];
+    s1[2] = (uint32_t)p1;
+    s2[0] = s2[1];
+    s2[1] = s2[2];
+    s2[2] = (uint32_t)p2;
+    return (uint32_t)(p1 > p2 ? p1 - p2 : p1 + EMULATOR_MRG_M1 - p2);
+}
+
+static inline void emulator_mrg_seed(uint64_t seed, uint32_t s1[3], uint32_t s2[3]) {
+    uint64_t low = (uint32_t)seed ^ 0x55555555u, high = (uint32_t)(seed >> 32) ^ 0xaaaaaaaau;
+    for (int i = 0; i < 3; i++) {
+        uint64_t even = i % 2 ? high : low, odd = i % 2 ? low : high;
+        s1[i] = (uint32_t)(seed ? even * 12345 % EMULATOR_MRG_M1 : 12345);
+        s2[i] = (uint32_t)(seed ? odd * 12345 % EMULATOR_MRG_M2 : 12345);
+    }
+}
+
+/* Skip n * 2^power numbers; power is at most 127. */
+void emulator_mrg_skip(uint32_t s1[3], uint32_t s2[3], uint64_t n, unsigned power);
+
+/* ---- Philox4x32-10 ---------------------------------------------------------------------- */
+
+static inline void emulator_philox(const uint32_t counter[4], const uint32_t key[2],
+                                   uint32_t out[4]) {
+    uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]}, k0 = key[0], k1 = key[1];
+    for (int i = 0; i < 10; i++, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u) {
+        uint64_t left = 0xD2511F53ull * c[0], right = 0xCD9E8D57ull * c[2];
+        uint32_t next[4] = {(uint32_t)(right >> 32) ^ c[1] ^ k0, (uint32_t)right,
+                            (uint32_t)(left >> 32) ^ c[3] ^ k1, (uint32_t)left};
+        for (int j = 0; j < 4; j++)
+            c[j] = next[j];
+    }
+    for (int j = 0; j < 4; j++)
+        out[j] = c[j];
+}
+
+/* Add n to the counter's 128 bits, or to its upper 64. */
+static inline void emulator_philox_skip(uint32_t counter[4], uint64_t n, int upper) {
+    uint64_t low = counter[0] | (uint64_t)counter[1] << 32;
+    uint64_t high = counter[2] | (uint64_t)counter[3] << 32;
+    if (upper)
+        high += n;
+    else if ((low += n) < n)
+        high++;
+    counter[0] = (uint32_t)low;
+    counter[1] = (uint32_t)(low >> 32);
+    counter[2] = (uint32_t)high;
+    counter[3] = (uint32_t)(high >> 32);
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+/* Above 0, and at most 1. */
+static inline float emulator_uniform(uint32_t x) { return (float)x * 0x1p-32f + 0x1p-33f; }
+static inline double emulator_uniform_double(uint32_t x, uint32_t y) {
+    uint64_t bits = x ^ (uint64_t)y << 21;
+    return (double)bits * 0x1p-53 + 0x1p-54;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

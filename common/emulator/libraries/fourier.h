@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Fourier transforms of one line of numbers: lengths whose primes are small by Cooley and Tukey's
+ * mixed radix, others by Bluestein's chirp. */
+#ifndef FOURIER_H
+#define FOURIER_H
+
+#include <complex.h>
+#include <stddef.h>
+
+/* re + i im. (Not every C library has CMPLX.) */
+static inline double complex fourier_pair(double re, double im) {
+    double complex z;
+    ((double *)&z)[0] = re;
+    ((double *)&z)[1] = im;
+    return z;
+}
+
+struct fourier;
+
+/* For lines of n numbers; NULL if there is no memory. */
+struct fourier *fourier_new(size_t n);
+void fourier_free(struct fourier *f);
+
+/* out[k] = sum of in[j * stride] exp(-2 pi i j k / n); the sign is + where it is an inverse. */
+void fourier_line(const struct fourier *f, const double complex *in, size_t stride,
+                  double complex *out, int inverse);
+
+#endif

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What CUDA's mathematics has beyond the C library's, for the host and the device: functions for
+ * float and double, and operations with a direction of rounding. They are as exact as the C library
+ * makes them, which is seldom the last bit that a device gives. */
+#ifndef EMULATOR_MATH_FUNCTIONS_H
+#define EMULATOR_MATH_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+#include "rounding.h"
+
+/* ---- directions of rounding -------------------------------------------------------------- */
+
+#define EMULATOR_ROUNDED(T, prefix, type, suffix, mode)                                            \
+    EMULATOR_INLINE T __##prefix##add_##suffix(T a, T b) {                                         \
+        return emulator_rounded_##type(EMULATOR_SUM, mode, a, b, 0);                               \
+    }                                                                                              \
+    EMULATOR_INLINE T __##prefix##sub_##suffix(T a, T b) {                                         \
+        return emulator_rounded_##type(EMULATOR_DIFFERENCE, mode, a, b, 0);                        \
+    }                                                                                              \
+    EMULATOR_INLINE T __##prefix##mul_##suffix(T a, T b) {                                         \
+        return emulator_rounded_##type(EMULATOR_PRODUCT, mode, a, b, 0);                           \
+    }                                                                                              \
+    EMULATOR_INLINE T __##prefix##div_##suffix(T a, T b) {                                         \
+        return emulator_rounded_##type(EMULATOR_QUOTIENT, mode, a, b, 0);                          \
+    }                                                                                              \
+    EMULATOR_INLINE T __##prefix##rcp_##suffix(T a) {                                              \
+        return emulator_rounded_##type(EMULATOR_QUOTIENT, mode, 1, a, 0);                          \
+    }                                                                                              \
+    EMULATOR_INLINE T __##prefix##sqrt_##suffix(T a) {                                             \
+        return emulator_rounded_##type(EMULATOR_ROOT, mode, a, 0, 0);                              \
+    }
+#define EMULATOR_DIRECTION(suffix, mode)                                                           \
+    EMULATOR_ROUNDED(float, f, float, suffix, mode)                                                \
+    EMULATOR_ROUNDED(double, d, double, suffix, mode)                                              \
+    EMULATOR_INLINE float __fmaf_##suffix(float a, float b, float c) {                             \
+        return emulator_rounded_float(EMULATOR_MULTIPLY_ADD, mode, a, b, c);                       \
+    }                                                                                              \
+    EMULATOR_INLINE double __fma_##suffix(double a, double b, double c) {                          \
+        return emulator_rounded_double(EMULATOR_MULTIPLY_ADD, mode, a, b, c);                      \
+    }                                                                                              \
+    EMULATOR_INLINE float __double2float_##suffix(double a) {                                      \
+        return emulator_double_to_float(mode, a);                                                  \
+    }                                                                                              \
+    EMULATOR_INLINE float __int2float_##suffix(int a) {                                            \
+        return emulator_signed_to_float(mode, a);                                                  \
+    }                                                                                              \
+    EMULATOR_INLINE float __uint2float_##suffix(unsigned a) {                                      \
+        return emulator_unsigned_to_float(mode, a);                                                \
+    }                                                                                              \
+    EMULATOR_INLINE float __ll2float_##suffix(long long a) {                                       \
+        return emulator_signed_to_float(mode, a);                                                  \
+    }                                                                                              \
+    EMULATOR_INLINE float __ull2float_##suffix(unsigned long long a) {                             \
+        return emulator_unsigned_to_float(mode, a);                                                \
+    }                                                                                              \
+    EMULATOR_INLINE double __ll2double_##suffix(long long a) {                                     \
+        return emulator_signed_to_double(mode, a);                                                 \
+    }                                                                                              \
+    EMULATOR_INLINE double __ull2double_##suffix(unsigned long long a) {                           \
+        return emulator_unsigned_to_double(mode, a);                                               \
+    }
+EMULATOR_DIRECTION(rd, EMULATOR_DOWN)
+EMULATOR_DIRECTION(ru, EMULATOR_UP)
+EMULATOR_DIRECTION(rz, EMULATOR_TO_ZERO)
+#undef EMULATOR_DIRECTION
+#undef EMULATOR_ROUNDED
+
+EMULATOR_INLINE double __drcp_rn(double a) { return 1.0 / a; }
+/* By way of double, whose error is far below half a float's last bit. */
+EMULATOR_INLINE float __frsqrt_rn(float a) { return (float)(1.0 / __builtin_sqrt((double)a)); }
+
+/* ---- extremes ---------------------------------------------------------------------------- */
+
+EMULATOR_INLINE long long llmin(long long a, long long b) { return a < b ? a : b; }
+EMULATOR_INLINE long long llmax(long long a, long long b) { return a > b ? a : b; }
+EMULATOR_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+    return a < b ? a : b;
+}
+EMULATOR_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+    return a > b ? a : b;
+}
+
+/* ---- functions --------------------------------------------------------------------------- */
+
+namespace emulator {
+
+constexpr double pi = 3.14159265358979323846, root_of_2 = 1.41421356237309504880;
+constexpr double root_of_pi = 1.77245385090551602730;
+
+/* sin(pi x) and cos(pi x), exact in the quarters. */
+inline double sine_of_pi(double x) {
+    double r = __builtin_fmod(x, 2.0); /* exact, and has the sign of x */
+    double quarter = __builtin_rint(2 * r), rest = pi * (r - quarter / 2);
+    switch ((int)quarter & 3) {
+    case 0:
+        return __builtin_copysign(__builtin_sin(rest), r == 0 ? x : __builtin_sin(rest));
+    case 1:
+        return __builtin_cos(rest);
+    case 2:
+        return r - quarter / 2 == 0 ? __builtin_copysign(0.0, x) : -__builtin_sin(rest);
+    default:
+        return -__builtin_cos(rest);
+    }
+}
+
+inline double cosine_of_pi(double x) {
+    double r = __builtin_fabs(__builtin_fmod(x, 2.0));
+    double quarter = __builtin_rint(2 * r), rest = pi * (r - quarter / 2);
+    switch ((int)quarter & 3) {
+    case 0:
+        return __builtin_cos(rest);
+    case 1:
+        return rest == 0 ? 0.0 : -__builtin_sin(rest);
+    case 2:
+        return -__builtin_cos(rest);
+    default:
+        return __builtin_sin(rest);
+    }
+}
+
+/* exp(x x) with both halves of the square, so that a large x loses nothing. */
+inline double exp_of_square(double x) {
+    double high = (double)(float)x, low = x - high;
+    return __builtin_exp(high * high) * __builtin_exp(low * (x + high));
+}
+
+/* exp(x x) erfc(x). Beyond 10 by the first terms of its asymptotic series (Abramowitz and Stegun
+ * 7.1.23), which are below the last bit there. */
+inline double scaled_erfc(double x) {
+    if (x < 10)
+        return x < -27 ? __builtin_huge_val() : exp_of_square(x) * __builtin_erfc(x);
+    double term = 1, sum = 1, step = 1 / (2 * x * x);
+    for (int k = 1; k < 24; k++) {
+        double next = -term * (2 * k - 1) * step;
+        if (__builtin_fabs(next) >= __builtin_fabs(term) || next == 0)
+            break;
+        sum += term = next;
+    }
+    return sum / (x * root_of_pi);
+}
+
+/* erf(x) = y for |y| <= 1/2, by Halley's method. */
+inline double small_inverse_erf(double y) {
+    double x = y * root_of_pi / 2;
+    for (int i = 0; i < 6 && y != 0; i++) {
+        double error = (__builtin_erf(x) - y) * exp_of_square(x) * root_of_pi / 2;
+        x -= error / (1 + x * error);
+    }
+    return x;
+}
+
+/* erfc(x) = y, the same from Hastings' approximation on (Abramowitz and Stegun 26.2.22). */
+inline double inverse_erfc(double y) {
+    if (!(y >= 0 && y <= 2))
+        return __builtin_nan("");
+    if (y == 0 || y == 2)
+        return y == 0 ? __builtin_huge_val() : -__builtin_huge_val();
+    if (y >= 0.5 && y <= 1.5)
+        return small_inverse_erf(1 - y); /* exact */
+    double small = y > 1 ? 2 - y : y, t = __builtin_sqrt(-2 * __builtin_log(small / 2));
+    double x = (t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t))) / root_of_2;
+    for (int i = 0; i < 4; i++) {
+        double error = (__builtin_erfc(x) - small) * exp_of_square(x) * root_of_pi / 2;
+        x += error / (1 - x * error);
+    }
+    return y > 1 ? -x : x;
+}
+
+inline double inverse_erf(double y) {
+    double a = __builtin_fabs(y);
+    return a <= 0.5 ? small_inverse_erf(y) : __builtin_copysign(inverse_erfc(1 - a), y);
+}
+
+/* erfc(-x / sqrt(2)) / 2, where the rounding of its argument would cost digits far from 0. */
+inline double normal_cdf(double x) {
+    const double factor = 0.70710678118654757, rest = -4.8336466567264567e-17; /* 1 / sqrt(2) */
+    double t = -x * factor, lost = __builtin_fma(-x, factor, -t) - x * rest;
+    if (!(t > -6 && t < 27.3))
+        return __builtin_erfc(t) / 2;
+    return __builtin_erfc(t) / 2 - lost / exp_of_square(t) / root_of_pi;
+}
+
+/* Bessel's modified functions of order 0 and 1: their power series, whose terms are all positive,
+ * and beyond 30 the asymptotic one (Abramowitz and Stegun 9.6.10 and 9.7.1). */
+inline double bessel_i(int order, double x) {
+    double a = __builtin_fabs(x), sum, term;
+    if (a <= 30) {
+        sum = term = order ? a / 2 : 1;
+        for (int k = 1; k < 200 && term > sum * 1e-18; k++)
+            sum += term *= a * a / (4.0 * k * (k + order));
+    } else {
+        sum = term = 1;
+        for (int k = 1; k < 30; k++) {
+            double next = -term * (4.0 * order * order - (2 * k - 1) * (2 * k - 1)) / (8 * k * a);
+            if (__builtin_fabs(next) >= __builtin_fabs(term) || next == 0)
+                break;
+            sum += term = next;
+        }
+        sum *= __builtin_exp(a / 2) / __builtin_sqrt(2 * pi * a) * __builtin_exp(a / 2);
+    }
+    return order && x < 0 ? -sum : sum;
+}
+
+/* The length of a vector, without overflow on the way. */
+inline double length(int n, const double *p) {
+    double result = 0;
+    for (int i = 0; i < n; i++)
+        result = __builtin_hypot(result, p[i]);
+    return result;
+}
+
+} // namespace emulator
+
+EMULATOR_INLINE double sinpi(double x) { return emulator::sine_of_pi(x); }
+EMULATOR_INLINE double cospi(double x) { return emulator::cosine_of_pi(x); }
+EMULATOR_INLINE void sincospi(double x, double *sine, double *cosine) {
+    *sine = sinpi(x);
+    *cosine = cospi(x);
+}
+EMULATOR_INLINE double erfcx(double x) { return emulator::scaled_erfc(x); }
+EMULATOR_INLINE double erfinv(double x) { return emulator::inverse_erf(x); }
+EMULATOR_INLINE double erfcinv(double x) { return emulator::inverse_erfc(x); }
+EMULATOR_INLINE double normcdf(double x) { return emulator::normal_cdf(x); }
+EMULATOR_INLINE double normcdfinv(double p) { return -emulator::root_of_2 * erfcinv(2 * p); }
+EMULATOR_INLINE double rcbrt(double x) { return 1 / __builtin_cbrt(x); }
+EMULATOR_INLINE double norm3d(double a, double b, double c) {
+    return __builtin_hypot(__builtin_hypot(a, b), c);
+}
+EMULATOR_INLINE double norm4d(double a, double b, double c, double d) {
+    return __builtin_hypot(__builtin_hypot(a, b), __builtin_hypot(c, d));
+}
+EMULATOR_INLINE double norm(int n, const double *p) { return emulator::length(n, p); }
+EMULATOR_INLINE double rhypot(double a, double b) { return 1 / __builtin_hypot(a, b); }
+EMULATOR_INLINE double rnorm3d(double a, double b, double c) { return 1 / norm3d(a, b, c); }
+EMULATOR_INLINE double rnorm4d(double a, double b, double c, double d) {
+    return 1 / norm4d(a, b, c, d);
+}
+EMULATOR_INLINE double rnorm(int n, const double *p) { return 1 / norm(n, p); }
+EMULATOR_INLINE double cyl_bessel_i0(double x) { return emulator::bessel_i(0, x); }
+EMULATOR_INLINE double cyl_bessel_i1(double x) { return emulator::bessel_i(1, x); }
+EMULATOR_INLINE double fdivide(double a, double b) { return a / b; }
+
+/* The same for floats, by way of double. */
+EMULATOR_INLINE float sinpif(float x) { return (float)sinpi((double)x); }
+EMULATOR_INLINE float cospif(float x) { return (float)cospi((double)x); }
+EMULATOR_INLINE void sincospif(float x, float *sine, float *cosine) {
+    *sine = sinpif(x);
+    *cosine = cospif(x);
+}
+EMULATOR_INLINE float erfcxf(float x) { return (float)erfcx((double)x); }
+EMULATOR_INLINE float erfinvf(float x) { return (float)erfinv((double)x); }
+EMULATOR_INLINE float erfcinvf(float x) { return (float)erfcinv((double)x); }
+EMULATOR_INLINE float normcdff(float x) { return (float)normcdf((double)x); }
+EMULATOR_INLINE float normcdfinvf(float p) { return (float)normcdfinv((double)p); }
+EMULATOR_INLINE float rcbrtf(float x) { return (float)rcbrt((double)x); }
+EMULATOR_INLINE float norm3df(float a, float b, float c) { return (float)norm3d(a, b, c); }
+EMULATOR_INLINE float norm4df(float a, float b, float c, float d) {
+    return (float)norm4d(a, b, c, d);
+}
+EMULATOR_INLINE float normf(int n, const float *p) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (double)p[i] * p[i];
+    return (float)__builtin_sqrt(sum);
+}
+EMULATOR_INLINE float rhypotf(float a, float b) { return (float)rhypot((double)a, (double)b); }
+EMULATOR_INLINE float rnorm3df(float a, float b, float c) { return (float)rnorm3d(a, b, c); }
+EMULATOR_INLINE float rnorm4df(float a, float b, float c, float d) {
+    return (float)rnorm4d(a, b, c, d);
+}
+EMULATOR_INLINE float rnormf(int n, const float *p) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (double)p[i] * p[i];
+    return (float)(1 / __builtin_sqrt(sum));
+}
+EMULATOR_INLINE float cyl_bessel_i0f(float x) { return (float)cyl_bessel_i0((double)x); }
+EMULATOR_INLINE float cyl_bessel_i1f(float x) { return (float)cyl_bessel_i1((double)x); }
+EMULATOR_INLINE float fdividef(float a, float b) { return a / b; }
+
+/* The C++ forms of what has another name for floats. */
+EMULATOR_INLINE float sinpi(float x) { return sinpif(x); }
+EMULATOR_INLINE float cospi(float x) { return cospif(x); }
+EMULATOR_INLINE void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
+EMULATOR_INLINE float erfcx(float x) { return erfcxf(x); }
+EMULATOR_INLINE float erfinv(float x) { return erfinvf(x); }
+EMULATOR_INLINE float erfcinv(float x) { return erfcinvf(x); }
+EMULATOR_INLINE float normcdf(float x) { return normcdff(x); }
+EMULATOR_INLINE float normcdfinv(float p) { return normcdfinvf(p); }
+EMULATOR_INLINE float rcbrt(float x) { return rcbrtf(x); }
+EMULATOR_INLINE float rsqrt(float x) { return rsqrtf(x); }
+EMULATOR_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
+
+#endif

@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What __half and __nv_bfloat16 have in common: cuda_fp16.h and cuda_bf16.h have it made for their
+ * types. A result is that of float or double, rounded once to 16 bits. For +, -, *, / and the root
+ * that is the right one, since a float has more than twice the bits and two; a * b + c is rounded
+ * by emulator_multiply_add. */
+#ifndef EMULATOR_SMALL_FLOAT_FUNCTIONS_H
+#define EMULATOR_SMALL_FLOAT_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+#include "small_floats.h"
+
+#define EMULATOR_SMALL(H) EMULATOR_INLINE H
+
+namespace emulator {
+/* A 64-bit integer as a double that rounds to 16 bits as the integer does: what does not fit makes
+ * its last bit odd. Other numbers fit. */
+EMULATOR_INLINE double wide(unsigned long long n) {
+    return n >> 53 ? (double)(n >> 11 | ((n & 2047) != 0)) * 2048 : (double)n;
+}
+EMULATOR_INLINE double wide(long long n) {
+    return n < 0 ? -wide(0 - (unsigned long long)n) : wide((unsigned long long)n);
+}
+EMULATOR_INLINE double wide(double n) { return n; }
+EMULATOR_INLINE double wide(float n) { return n; }
+EMULATOR_INLINE double wide(int n) { return n; }
+EMULATOR_INLINE double wide(unsigned n) { return n; }
+EMULATOR_INLINE double wide(short n) { return n; }
+EMULATOR_INLINE double wide(unsigned short n) { return n; }
+} // namespace emulator
+
+/* ---- the types: H, H2, and H's bits to and from float ------------------------------------- */
+
+#define EMULATOR_SMALL_TYPES(H, H2, to, from)                                                      \
+    struct H##_raw {                                                                               \
+        unsigned short x;                                                                          \
+    };                                                                                             \
+    struct __attribute__((aligned(2))) H {                                                         \
+        unsigned short __x;                                                                        \
+        H() = default;                                                                             \
+        H(const H##_raw &raw) : __x(raw.x) {}                                                      \
+        H(float value) : __x(to(value, EMULATOR_NEAREST)) {}                                       \
+        H(double value) : __x(to(value, EMULATOR_NEAREST)) {}                                      \
+        H(short value) : __x(to(value, EMULATOR_NEAREST)) {}                                       \
+        H(unsigned short value) : __x(to(value, EMULATOR_NEAREST)) {}                              \
+        H(int value) : __x(to(value, EMULATOR_NEAREST)) {}                                         \
+        H(unsigned value) : __x(to(value, EMULATOR_NEAREST)) {}                                    \
+        H(long value) : H((long long)value) {}                                                     \
+        H(unsigned long value) : H((unsigned long long)value) {}                                   \
+        H(long long value) : __x(to(emulator::wide(value), EMULATOR_NEAREST)) {}                   \
+        H(unsigned long long value) : __x(to(emulator::wide(value), EMULATOR_NEAREST)) {}          \
+        H &operator=(const H##_raw &raw) {                                                         \
+            __x = raw.x;                                                                           \
+            return *this;                                                                          \
+        }                                                                                          \
+        operator float() const { return from(__x); }                                               \
+        operator H##_raw() const { return H##_raw{__x}; }                                          \
+        explicit operator bool() const { return (__x & 0x7fff) != 0; }                             \
+        explicit operator double() const { return from(__x); }                                     \
+        explicit operator signed char() const { return integer<signed char>(); }                   \
+        explicit operator unsigned char() const { return integer<unsigned char>(); }               \
+        explicit operator short() const { return integer<short>(); }                               \
+        explicit operator unsigned short() const { return integer<unsigned short>(); }             \
+        explicit operator int() const { return integer<int>(); }                                   \
+        explicit operator unsigned() const { return integer<unsigned>(); }                         \
+        explicit operator long() const { return integer<long>(); }                                 \
+        explicit operator unsigned long() const { return integer<unsigned long>(); }               \
+        explicit operator long long() const { return integer<long long>(); }                       \
+        explicit operator unsigned long long() const { return integer<unsigned long long>(); }     \
+                                                                                                   \
+      private:                                                                                     \
+        template <typename I>                                                                      \
+        I integer() const {                                                                        \
+            return emulator::to_integer<I>(__builtin_truncf(from(__x)));                           \
+        }                                                                                          \
+    };                                                                                             \
+    struct H2##_raw {                                                                              \
+        unsigned short x, y;                                                                       \
+    };                                                                                             \
+    struct __attribute__((aligned(4))) H2 {                                                        \
+        H x, y;                                                                                    \
+        H2() = default;                                                                            \
+        H2(const H &x, const H &y) : x(x), y(y) {}                                                 \
+        H2(const H2##_raw &raw) : x(H##_raw{raw.x}), y(H##_raw{raw.y}) {}                          \
+        operator H2##_raw() const { return H2##_raw{x.__x, y.__x}; }                               \
+    };
+
+/* ---- arithmetic and comparison ------------------------------------------------------------ */
+
+#define EMULATOR_SMALL_ARITHMETIC(H, H2)                                                           \
+    EMULATOR_SMALL(H) __hadd(H a, H b) { return H((float)a + (float)b); }                          \
+    EMULATOR_SMALL(H) __hsub(H a, H b) { return H((float)a - (float)b); }                          \
+    EMULATOR_SMALL(H) __hmul(H a, H b) { return H((float)a * (float)b); }                          \
+    EMULATOR_SMALL(H) __hdiv(H a, H b) { return H((float)a / (float)b); }                          \
+    EMULATOR_SMALL(H) __hadd_rn(H a, H b) { return __hadd(a, b); }                                 \
+    EMULATOR_SMALL(H) __hsub_rn(H a, H b) { return __hsub(a, b); }                                 \
+    EMULATOR_SMALL(H) __hmul_rn(H a, H b) { return __hmul(a, b); }                                 \
+    EMULATOR_SMALL(H) __hfma(H a, H b, H c) {                                                      \
+        return H(emulator_multiply_add((float)a, (float)b, (float)c));                             \
+    }                                                                                              \
+    EMULATOR_SMALL(H) __hneg(H a) {                                                                \
+        a.__x ^= 0x8000;                                                                           \
+        return a;                                                                                  \
+    }                                                                                              \
+    EMULATOR_SMALL(H) __habs(H a) {                                                                \
+        a.__x &= 0x7fff;                                                                           \
+        return a;                                                                                  \
+    }                                                                                              \
+    EMULATOR_SMALL(bool) __heq(H a, H b) { return (float)a == (float)b; }                          \
+    EMULATOR_SMALL(bool) __hne(H a, H b) { return (float)a < (float)b || (float)a > (float)b; }    \
+    EMULATOR_SMALL(bool) __hlt(H a, H b) { return (float)a < (float)b; }                           \
+    EMULATOR_SMALL(bool) __hle(H a, H b) { return (float)a <= (float)b; }                          \
+    EMULATOR_SMALL(bool) __hgt(H a, H b) { return (float)a > (float)b; }                           \
+    EMULATOR_SMALL(bool) __hge(H a, H b) { return (float)a >= (float)b; }                          \
+    /* or one of them is no number */                                                              \
+    EMULATOR_SMALL(bool) __hequ(H a, H b) { return !__hne(a, b); }                                 \
+    EMULATOR_SMALL(bool) __hneu(H a, H b) { return !__heq(a, b); }                                 \
+    EMULATOR_SMALL(bool) __hltu(H a, H b) { return !__hge(a, b); }                                 \
+    EMULATOR_SMALL(bool) __hleu(H a, H b) { return !__hgt(a, b); }                                 \
+    EMULATOR_SMALL(bool) __hgtu(H a, H b) { return !__hle(a, b); }                                 \
+    EMULATOR_SMALL(bool) __hgeu(H a, H b) { return !__hlt(a, b); }                                 \
+    EMULATOR_SMALL(bool) __hisnan(H a) { return (float)a != (float)a; }                            \
+    EMULATOR_SMALL(int) __hisinf(H a) {                                                            \
+        return __builtin_isinf((float)a) ? (a.__x >> 15 ? -1 : 1) : 0;                             \
+    }                                                                                              \
+    EMULATOR_SMALL(H) __hmax(H a, H b) { return H(__builtin_fmaxf((float)a, (float)b)); }          \
+    EMULATOR_SMALL(H) __hmin(H a, H b) { return H(__builtin_fminf((float)a, (float)b)); }          \
+    EMULATOR_SMALL(H) __hmax_nan(H a, H b) {                                                       \
+        return __hisnan(a) || __hisnan(b) ? H(H##_raw{0x7fff}) : __hmax(a, b);                     \
+    }                                                                                              \
+    EMULATOR_SMALL(H) __hmin_nan(H a, H b) {                                                       \
+        return __hisnan(a) || __hisnan(b) ? H(H##_raw{0x7fff}) : __hmin(a, b);                     \
+    }                                                                                              \
+    /* to [0, 1], and what is no number to 0 */                                                    \
+    EMULATOR_SMALL(H) emulator_saturated(H a) { return H(__saturatef((float)a)); }                 \
+    EMULATOR_SMALL(H) __hadd_sat(H a, H b) { return emulator_saturated(__hadd(a, b)); }            \
+    EMULATOR_SMALL(H) __hsub_sat(H a, H b) { return emulator_saturated(__hsub(a, b)); }            \
+    EMULATOR_SMALL(H) __hmul_sat(H a, H b) { return emulator_saturated(__hmul(a, b)); }            \
+    EMULATOR_SMALL(H) __hfma_sat(H a, H b, H c) { return emulator_saturated(__hfma(a, b, c)); }    \
+    EMULATOR_SMALL(H) __hfma_relu(H a, H b, H c) {                                                 \
+        H d = __hfma(a, b, c);                                                                     \
+        return __hlt(d, H(0)) ? H(0) : d;                                                          \
+    }
+
+#define EMULATOR_SMALL_OPERATORS(H)                                                                \
+    EMULATOR_SMALL(H) operator+(const H &a, const H &b) { return __hadd(a, b); }                   \
+    EMULATOR_SMALL(H) operator-(const H &a, const H &b) { return __hsub(a, b); }                   \
+    EMULATOR_SMALL(H) operator*(const H &a, const H &b) { return __hmul(a, b); }                   \
+    EMULATOR_SMALL(H) operator/(const H &a, const H &b) { return __hdiv(a, b); }                   \
+    EMULATOR_SMALL(H) operator-(const H &a) { return __hneg(a); }                                  \
+    EMULATOR_SMALL(H) operator+(const H &a) { return a; }                                          \
+    EMULATOR_SMALL(H &) operator+=(H &a, const H &b) { return a = a + b; }                         \
+    EMULATOR_SMALL(H &) operator-=(H &a, const H &b) { return a = a - b; }                         \
+    EMULATOR_SMALL(H &) operator*=(H &a, const H &b) { return a = a * b; }                         \
+    EMULATOR_SMALL(H &) operator/=(H &a, const H &b) { return a = a / b; }                         \
+    EMULATOR_SMALL(H &) operator++(H &a) { return a += H(1); }                                     \
+    EMULATOR_SMALL(H &) operator--(H &a) { return a -= H(1); }                                     \
+    EMULATOR_SMALL(bool) operator==(const H &a, const H &b) { return __heq(a, b); }                \
+    EMULATOR_SMALL(bool) operator!=(const H &a, const H &b) { return __hneu(a, b); }               \
+    EMULATOR_SMALL(bool) operator<(const H &a, const H &b) { return __hlt(a, b); }                 \
+    EMULATOR_SMALL(bool) operator<=(const H &a, const H &b) { return __hle(a, b); }                \
+    EMULATOR_SMALL(bool) operator>(const H &a, const H &b) { return __hgt(a, b); }                 \
+    EMULATOR_SMALL(bool) operator>=(const H &a, const H &b) { return __hge(a, b); }
+
+/* ---- two at a time ------------------------------------------------------------------------ */
+
+#define EMULATOR_PAIR_1(H2, name, one)                                                             \
+    EMULATOR_SMALL(H2) name(H2 a) { return H2(one(a.x), one(a.y)); }
+#define EMULATOR_PAIR_2(H2, name, one)                                                             \
+    EMULATOR_SMALL(H2) name(H2 a, H2 b) { return H2(one(a.x, b.x), one(a.y, b.y)); }
+#define EMULATOR_PAIR_3(H2, name, one)                                                             \
+    EMULATOR_SMALL(H2) name(H2 a, H2 b, H2 c) { return H2(one(a.x, b.x, c.x), one(a.y, b.y, c.y)); }
+/* Ones and zeros, whether both are so, and masks of bits. */
+#define EMULATOR_PAIR_COMPARED(H, H2, name)                                                        \
+    EMULATOR_SMALL(H2) __h##name##2(H2 a, H2 b) {                                                  \
+        return H2(H((int)__h##name(a.x, b.x)), H((int)__h##name(a.y, b.y)));                       \
+    }                                                                                              \
+    EMULATOR_SMALL(bool) __hb##name##2(H2 a, H2 b) {                                               \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
+    }                                                                                              \
+    EMULATOR_SMALL(unsigned) __h##name##2_mask(H2 a, H2 b) {                                       \
+        return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);      \
+    }
+
+#define EMULATOR_SMALL_PAIRS(H, H2)                                                                \
+    EMULATOR_PAIR_2(H2, __hadd2, __hadd)                                                           \
+    EMULATOR_PAIR_2(H2, __hsub2, __hsub)                                                           \
+    EMULATOR_PAIR_2(H2, __hmul2, __hmul)                                                           \
+    EMULATOR_PAIR_2(H2, __h2div, __hdiv)                                                           \
+    EMULATOR_PAIR_2(H2, __hadd2_rn, __hadd)                                                        \
+    EMULATOR_PAIR_2(H2, __hsub2_rn, __hsub)                                                        \
+    EMULATOR_PAIR_2(H2, __hmul2_rn, __hmul)                                                        \
+    EMULATOR_PAIR_2(H2, __hadd2_sat, __hadd_sat)                                                   \
+    EMULATOR_PAIR_2(H2, __hsub2_sat, __hsub_sat)                                                   \
+    EMULATOR_PAIR_2(H2, __hmul2_sat, __hmul_sat)                                                   \
+    EMULATOR_PAIR_3(H2, __hfma2, __hfma)                                                           \
+    EMULATOR_PAIR_3(H2, __hfma2_sat, __hfma_sat)                                                   \
+    EMULATOR_PAIR_3(H2, __hfma2_relu, __hfma_relu)                                                 \
+    EMULATOR_PAIR_1(H2, __hneg2, __hneg)                                                           \
+    EMULATOR_PAIR_1(H2, __habs2, __habs)                                                           \
+    EMULATOR_PAIR_2(H2, __hmax2, __hmax)                                                           \
+    EMULATOR_PAIR_2(H2, __hmin2, __hmin)                                                           \
+    EMULATOR_PAIR_2(H2, __hmax2_nan, __hmax_nan)                                                   \
+    EMULATOR_PAIR_2(H2, __hmin2_nan, __hmin_nan)                                                   \
+    EMULATOR_PAIR_COMPARED(H, H2, eq)                                                              \
+    EMULATOR_PAIR_COMPARED(H, H2, ne)                                                              \
+    EMULATOR_PAIR_COMPARED(H, H2, lt)                                                              \
+    EMULATOR_PAIR_COMPARED(H, H2, le)                                                              \
+    EMULATOR_PAIR_COMPARED(H, H2, gt)                                                              \
+    EMULATOR_PAIR_COMPARED(H, H2, ge)                                                              \
+    EMULATOR_PAIR_COMPARED(H, H2, equ)                                                             \
+    EMULATOR_PAIR_COMPARED(H, H2, neu)                                                             \
+    EMULATOR_PAIR_COMPARED(H, H2, ltu)                                                             \
+    EMULATOR_PAIR_COMPARED(H, H2, leu)                                                             \
+    EMULATOR_PAIR_COMPARED(H, H2, gtu)                                                             \
+    EMULATOR_PAIR_COMPARED(H, H2, geu)                                                             \
+    EMULATOR_SMALL(H2) __hisnan2(H2 a) {                                                           \
+        return H2(H((int)__hisnan(a.x)), H((int)__hisnan(a.y)));                                   \
+    }                                                                                              \
+    EMULATOR_SMALL(H2) operator+(const H2 &a, const H2 &b) { return __hadd2(a, b); }               \
+    EMULATOR_SMALL(H2) operator-(const H2 &a, const H2 &b) { return __hsub2(a, b); }               \
+    EMULATOR_SMALL(H2) operator*(const H2 &a, const H2 &b) { return __hmul2(a, b); }               \
+    EMULATOR_SMALL(H2) operator/(const H2 &a, const H2 &b) { return __h2div(a, b); }               \
+    EMULATOR_SMALL(H2) operator-(const H2 &a) { return __hneg2(a); }                               \
+    EMULATOR_SMALL(H2 &) operator+=(H2 &a, const H2 &b) { return a = a + b; }                      \
+    EMULATOR_SMALL(H2 &) operator-=(H2 &a, const H2 &b) { return a = a - b; }                      \
+    EMULATOR_SMALL(H2 &) operator*=(H2 &a, const H2 &b) { return a = a * b; }                      \
+    EMULATOR_SMALL(H2 &) operator/=(H2 &a, const H2 &b) { return a = a / b; }                      \
+    EMULATOR_SMALL(bool) operator==(const H2 &a, const H2 &b) { return __hbeq2(a, b); }            \
+    EMULATOR_SMALL(bool) operator!=(const H2 &a, const H2 &b) { return __hbneu2(a, b); }           \
+    EMULATOR_SMALL(bool) operator<(const H2 &a, const H2 &b) { return __hblt2(a, b); }             \
+    EMULATOR_SMALL(bool) operator<=(const H2 &a, const H2 &b) { return __hble2(a, b); }            \
+    EMULATOR_SMALL(bool) operator>(const H2 &a, const H2 &b) { return __hbgt2(a, b); }             \
+    EMULATOR_SMALL(bool) operator>=(const H2 &a, const H2 &b) { return __hbge2(a, b); }
+
+/* ---- mathematics -------------------------------------------------------------------------- */
+
+#define EMULATOR_SMALL_FUNCTION(H, H2, name, value)                                                \
+    EMULATOR_SMALL(H) h##name(H a) {                                                               \
+        const double x = (float)a;                                                                 \
+        return H(value);                                                                           \
+    }                                                                                              \
+    EMULATOR_SMALL(H2) h2##name(H2 a) { return H2(h##name(a.x), h##name(a.y)); }
+#define EMULATOR_SMALL_FUNCTIONS(H, H2)                                                            \
+    EMULATOR_SMALL_FUNCTION(H, H2, sqrt, __builtin_sqrt(x))                                        \
+    EMULATOR_SMALL_FUNCTION(H, H2, rsqrt, 1 / __builtin_sqrt(x))                                   \
+    EMULATOR_SMALL_FUNCTION(H, H2, rcp, 1 / x)                                                     \
+    EMULATOR_SMALL_FUNCTION(H, H2, exp, __builtin_exp(x))                                          \
+    EMULATOR_SMALL_FUNCTION(H, H2, exp2, __builtin_exp2(x))                                        \
+    EMULATOR_SMALL_FUNCTION(H, H2, exp10, __builtin_pow(10, x))                                    \
+    EMULATOR_SMALL_FUNCTION(H, H2, log, __builtin_log(x))                                          \
+    EMULATOR_SMALL_FUNCTION(H, H2, log2, __builtin_log2(x))                                        \
+    EMULATOR_SMALL_FUNCTION(H, H2, log10, __builtin_log10(x))                                      \
+    EMULATOR_SMALL_FUNCTION(H, H2, sin, __builtin_sin(x))                                          \
+    EMULATOR_SMALL_FUNCTION(H, H2, cos, __builtin_cos(x))                                          \
+    EMULATOR_SMALL_FUNCTION(H, H2, tanh, __builtin_tanh(x))                                        \
+    EMULATOR_SMALL_FUNCTION(H, H2, floor, __builtin_floor(x))                                      \
+    EMULATOR_SMALL_FUNCTION(H, H2, ceil, __builtin_ceil(x))                                        \
+    EMULATOR_SMALL_FUNCTION(H, H2, trunc, __builtin_trunc(x))                                      \
+    EMULATOR_SMALL_FUNCTION(H, H2, rint, __builtin_rint(x))
+
+/* ---- conversions to and from integers: of `name`, to I, called `integer` ------------------ */
+
+#define EMULATOR_SMALL_FROM(H, name, to, I, integer, suffix, mode)                                 \
+    EMULATOR_SMALL(H) __##integer##2##name##_##suffix(I value) {                                   \
+        return H(H##_raw{to(emulator::wide(value), mode)});                                        \
+    }
+#define EMULATOR_SMALL_INTEGER(H, name, to, I, integer)                                            \
+    EMULATOR_SMALL_FROM(H, name, to, I, integer, rn, EMULATOR_NEAREST)                             \
+    EMULATOR_SMALL_FROM(H, name, to, I, integer, rz, EMULATOR_TO_ZERO)                             \
+    EMULATOR_SMALL_FROM(H, name, to, I, integer, rd, EMULATOR_DOWN)                                \
+    EMULATOR_SMALL_FROM(H, name, to, I, integer, ru, EMULATOR_UP)                                  \
+    EMULATOR_SMALL(I) __##name##2##integer##_rn(H a) {                                             \
+        return emulator::to_integer<I>(__builtin_rintf((float)a));                                 \
+    }                                                                                              \
+    EMULATOR_SMALL(I) __##name##2##integer##_rz(H a) {                                             \
+        return emulator::to_integer<I>(__builtin_truncf((float)a));                                \
+    }                                                                                              \
+    EMULATOR_SMALL(I) __##name##2##integer##_rd(H a) {                                             \
+        return emulator::to_integer<I>(__builtin_floorf((float)a));                                \
+    }                                                                                              \
+    EMULATOR_SMALL(I) __##name##2##integer##_ru(H a) {                                             \
+        return emulator::to_integer<I>(__builtin_ceilf((float)a));                                 \
+    }
+#define EMULATOR_SMALL_CONVERSIONS(H, name, to)                                                    \
+    EMULATOR_SMALL_INTEGER(H, name, to, int, int)                                                  \
+    EMULATOR_SMALL_INTEGER(H, name, to, unsigned, uint)                                            \
+    EMULATOR_SMALL_INTEGER(H, name, to, short, short)                                              \
+    EMULATOR_SMALL_INTEGER(H, name, to, unsigned short, ushort)                                    \
+    EMULATOR_SMALL_INTEGER(H, name, to, long long, ll)                                             \
+    EMULATOR_SMALL_INTEGER(H, name, to, unsigned long long, ull)                                   \
+    EMULATOR_SMALL_FROM(H, name, to, float, float, rn, EMULATOR_NEAREST)                           \
+    EMULATOR_SMALL_FROM(H, name, to, float, float, rz, EMULATOR_TO_ZERO)                           \
+    EMULATOR_SMALL_FROM(H, name, to, float, float, rd, EMULATOR_DOWN)                              \
+    EMULATOR_SMALL_FROM(H, name, to, float, float, ru, EMULATOR_UP)                                \
+    EMULATOR_SMALL(H) __float2##name(float value) { return H(value); }                             \
+    EMULATOR_SMALL(H) __double2##name(double value) { return H(value); }                           \
+    EMULATOR_SMALL(float) __##name##2float(H a) { return (float)a; }
+
+/* ---- lanes, atomics ----------------------------------------------------------------------- */
+
+namespace emulator {
+template <typename T>
+EMULATOR_INLINE T shuffled_bits(emulator_warp_operation operation, unsigned mask, T value,
+                                unsigned argument, int width) {
+    return from_bits<T>(emulator_warp(operation, mask, to_bits(value), argument, (unsigned)width));
+}
+} // namespace emulator
+
+#define EMULATOR_SMALL_SHUFFLES(T)                                                                 \
+    EMULATOR_SMALL(T) __shfl_sync(unsigned mask, T value, int lane, int width = 32) {              \
+        return emulator::shuffled_bits(EMULATOR_SHUFFLE, mask, value, (unsigned)lane, width);      \
+    }                                                                                              \
+    EMULATOR_SMALL(T) __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {     \
+        return emulator::shuffled_bits(EMULATOR_SHUFFLE_UP, mask, value, delta, width);            \
+    }                                                                                              \
+    EMULATOR_SMALL(T) __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {   \
+        return emulator::shuffled_bits(EMULATOR_SHUFFLE_DOWN, mask, value, delta, width);          \
+    }                                                                                              \
+    EMULATOR_SMALL(T) __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {     \
+        return emulator::shuffled_bits(EMULATOR_SHUFFLE_XOR, mask, value, (unsigned)lane_mask,     \
+                                       width);                                                     \
+    }
+
+/* Of a pair each half is an addition by itself. */
+#define EMULATOR_SMALL_ATOMICS(H, H2)                                                              \
+    EMULATOR_SMALL(H) atomicAdd(H *address, H value) {                                             \
+        return emulator::update<__ATOMIC_RELAXED, EMULATOR_ATOMIC_LOOP>(                           \
+            address, [value](H old) { return old + value; });                                      \
+    }                                                                                              \
+    EMULATOR_SMALL(H2) atomicAdd(H2 *address, H2 value) {                                          \
+        return emulator::update<__ATOMIC_RELAXED, EMULATOR_ATOMIC_LOOP>(                           \
+            address, [value](H2 old) { return old + value; });                                     \
+    }
+
+#define EMULATOR_SMALL_FLOAT(H, H2, name, to, from)                                                \
+    EMULATOR_SMALL_TYPES(H, H2, to, from)                                                          \
+    EMULATOR_SMALL_ARITHMETIC(H, H2)                                                               \
+    EMULATOR_SMALL_OPERATORS(H)                                                                    \
+    EMULATOR_SMALL_PAIRS(H, H2)                                                                    \
+    EMULATOR_SMALL_FUNCTIONS(H, H2)                                                                \
+    EMULATOR_SMALL_CONVERSIONS(H, name, to)                                                        \
+    EMULATOR_SMALL_SHUFFLES(H)                                                                     \
+    EMULATOR_SMALL_SHUFFLES(H2)                                                                    \
+    EMULATOR_SMALL_ATOMICS(H, H2)
+
+#endif

@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Streams and events. Every operation is complete before its call returns, which the rules of
+ * streams and events always allow. */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* ---- streams ---------------------------------------------------------------------------- */
+
+static cudaStream_t streams;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+bool emulator_is_own_stream(cudaStream_t stream) {
+    return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+}
+
+bool emulator_is_capturing(cudaStream_t stream) {
+    return emulator_is_own_stream(stream) && stream->capture.graph;
+}
+
+void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *data) {
+    pthread_mutex_lock(&mutex);
+    for (cudaStream_t s = streams, next; s; s = next) {
+        next = s->next;
+        use(s, data);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
+    HOST_OR_DEVICE();
+    static unsigned long long made;
+    if (!stream || flags & ~(unsigned)cudaStreamNonBlocking)
+        return emulator_result(cudaErrorInvalidValue);
+    *stream = calloc(1, sizeof **stream);
+    if (!*stream)
+        return emulator_result(cudaErrorMemoryAllocation);
+    (*stream)->flags = flags;
+    (*stream)->priority = priority > 0 ? 0 : priority < -5 ? -5 : priority;
+    pthread_mutex_lock(&mutex);
+    (*stream)->id = ++made + 2;
+    (*stream)->next = streams;
+    streams = *stream;
+    pthread_mutex_unlock(&mutex);
+    if (!emulator_on_device())
+        TELL(watch_stream, *stream, !(flags & cudaStreamNonBlocking));
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+    HOST_OR_DEVICE();
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+    HOST_ONLY();
+    return cudaStreamCreateWithFlags(stream, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    HOST_OR_DEVICE();
+    if (!emulator_is_own_stream(stream))
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    pthread_mutex_lock(&mutex);
+    cudaStream_t *link = &streams;
+    while (*link && *link != stream)
+        link = &(*link)->next;
+    if (*link)
+        *link = stream->next;
+    pthread_mutex_unlock(&mutex);
+    emulator_drop_capture(&stream->capture);
+    free(stream);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    HOST_ONLY();
+    if (emulator_is_capturing(stream))
+        return emulator_result(cudaErrorStreamCaptureUnsupported);
+    TELL(watch_host_waits, stream ? stream : cudaStreamLegacy, NULL);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    HOST_ONLY();
+    return cudaStreamSynchronize(stream);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
+    HOST_ONLY();
+    *flags = emulator_is_own_stream(stream) ? stream->flags : 0;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+    HOST_ONLY();
+    *priority = emulator_is_own_stream(stream) ? stream->priority : 0;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+    HOST_ONLY();
+    (void)stream;
+    return cudaGetDevice(device);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
+    HOST_ONLY();
+    *id = emulator_is_own_stream(stream) ? stream->id : (unsigned long long)stream;
+    return emulator_result(cudaSuccess);
+}
+
+/* Hints, all of them. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue *value) {
+    HOST_ONLY();
+    if (!value || (attribute != cudaLaunchAttributeAccessPolicyWindow &&
+                   attribute != cudaLaunchAttributeSynchronizationPolicy &&
+                   attribute != cudaLaunchAttributePriority))
+        return emulator_result(cudaErrorInvalidValue);
+    if (attribute == cudaLaunchAttributePriority && emulator_is_own_stream(stream))
+        stream->priority = value->priority;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue *value) {
+    HOST_ONLY();
+    *value = (cudaStreamAttrValue){{0}};
+    if (attribute == cudaLaunchAttributePriority)
+        return cudaStreamGetPriority(stream, &value->priority);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t size,
+                                     unsigned int flags) {
+    HOST_ONLY();
+    struct allocation found;
+    (void)size;
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle)
+        return emulator_result(cudaErrorInvalidValue);
+    if (flags == cudaMemAttachSingle && !stream)
+        return emulator_result(cudaErrorInvalidValue);
+    if (!emulator_find_allocation(pointer, &found) || found.kind != MANAGED)
+        return emulator_result(cudaErrorInvalidValue);
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- functions of the host, in the order of a stream ------------------------------------ */
+
+void emulator_call_host(cudaStream_t stream, cudaHostFn_t function, void *data) {
+    TELL(watch_begin_host_function, stream);
+    function(data);
+    TELL(watch_end_host_function);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+    HOST_ONLY();
+    if (!function)
+        return emulator_result(cudaErrorInvalidValue);
+    if (emulator_broken)
+        return emulator_result(emulator_broken);
+    if (emulator_is_capturing(stream))
+        return emulator_result(emulator_capture_host(stream, function, data));
+    emulator_call_host(stream, function, data);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
+                                  unsigned int flags) {
+    HOST_ONLY();
+    if (!function || flags)
+        return emulator_result(cudaErrorInvalidValue);
+    if (emulator_is_capturing(stream))
+        return emulator_result(cudaErrorStreamCaptureUnsupported);
+    TELL(watch_begin_host_function, stream);
+    function(stream, emulator_broken, data);
+    TELL(watch_end_host_function);
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- events ----------------------------------------------------------------------------- */
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+    HOST_ONLY();
+    cudaError_t status;
+    (void)flags;
+    if (!event)
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    if (emulator_capture_wait(stream, event, &status))
+        return emulator_result(status);
+    TELL(watch_wait, stream, event);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
+    HOST_ONLY();
+    if (!event || flags & ~7u)
+        return emulator_result(cudaErrorInvalidValue);
+    if (flags & cudaEventInterprocess)
+        return emulator_not_supported(__func__, "no event is shared with other processes");
+    *event = calloc(1, sizeof **event);
+    if (!*event)
+        return emulator_result(cudaErrorMemoryAllocation);
+    (*event)->timed = !(flags & cudaEventDisableTiming);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    HOST_ONLY();
+    return cudaEventCreateWithFlags(event, 0);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    HOST_ONLY();
+    if (!event)
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    emulator_drop_capture(&event->capture);
+    free(event);
+    return emulator_result(cudaSuccess);
+}
+
+void emulator_record_now(cudaEvent_t event, cudaStream_t stream) {
+    event->recorded = true;
+    emulator_drop_capture(&event->capture);
+    TELL(watch_event, event, stream);
+    clock_gettime(CLOCK_MONOTONIC, &event->when);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    HOST_ONLY();
+    if (!event)
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    if (!emulator_capture_event(event, stream))
+        emulator_record_now(event, stream);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+    HOST_ONLY();
+    if (flags & ~(unsigned)cudaEventRecordExternal)
+        return emulator_result(cudaErrorInvalidValue);
+    if (flags && emulator_is_capturing(stream))
+        return emulator_not_supported(__func__, "an external event in a captured stream");
+    return cudaEventRecord(event, stream);
+}
+
+/* An event of a captured stream never happens by itself. */
+static cudaError_t check_event(cudaEvent_t event) {
+    if (!event)
+        return cudaErrorInvalidResourceHandle;
+    return event->capture.graph ? cudaErrorCapturedEvent : cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    HOST_ONLY();
+    cudaError_t status = check_event(event);
+    if (!status)
+        TELL(watch_host_waits, NULL, event);
+    return emulator_result(status);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    HOST_ONLY();
+    return cudaEventSynchronize(event);
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    HOST_ONLY();
+    if (!start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed)
+        return emulator_result(cudaErrorInvalidResourceHandle);
+    *milliseconds = (float)(end->when.tv_sec - start->when.tv_sec) * 1e3f +
+                    (float)(end->when.tv_nsec - start->when.tv_nsec) * 1e-6f;
+    return emulator_result(cudaSuccess);
+}
