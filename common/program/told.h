@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What a program under `make run` tells of itself: records of fixed size, one after another, in the
+ * file that HISTOLAB_TOLD names. inside.c writes them, told.c reads them. Whoever reads them must
+ * not trust them: the program can write there too. */
+#ifndef TOLD_H
+#define TOLD_H
+
+#include <stdint.h>
+
+#include "../runner/crash.h"
+#include "../runner/hazard.h"
+#include "../runner/where.h"
+
+enum told_kind {
+    TOLD_HAZARD = 1,
+    TOLD_CRASH, /* a signal is about to end it */
+    TOLD_ENDED, /* it has used too much CPU time, and ends itself */
+    TOLD_EXIT,  /* it ends by itself; `launches` is known */
+};
+
+struct told {
+    uint32_t kind;
+    uint64_t launches; /* of kernels so far */
+    union {
+        struct hazard hazard;
+        struct crash crash;
+        struct where where;
+    };
+};
+
+#endif
