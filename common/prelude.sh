@@ -1,10 +1,13 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What every script begins with. It stands in a script right after the comment that is its help:
 #
 #     . "${BASH_SOURCE[0]%/*}/../common/prelude.sh" || exit 3
 #
 # From there on the script stands at the tree's root. `caller` is the directory that the user called it from,
 # and `program` its name. If --help or -h is the first argument, the comment at the script's top is printed,
-# and the script ends.
+# and the script ends; --version prints the version of histolab.
 # shellcheck shell=bash
 
 set -u
@@ -14,7 +17,16 @@ cd -- "${BASH_SOURCE[0]%/*}/.." || exit 3
 prelude=$PWD/common
 
 show_help() {
-    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$script"
+    sed -n '1d; /^# SPDX-/d; /^[^#]/q; s/^# \{0,1\}//p' "$script"
+}
+
+# The version of this tree: VERSION, and of a clone also its commit, as 1.2.3+g2b83530. Copies of a tree, such as a
+# handout, have both in VERSION already, whatever repository they lie in.
+histolab_version() {
+    local root=${prelude%/common} version commit
+    [[ -r $root/VERSION ]] && read -r version <"$root/VERSION" || version=unknown
+    [[ $version == *+* || ! -e $root/.git ]] || ! commit=$(git -C "$root" rev-parse --short=7 HEAD 2>/dev/null) || version+=+g$commit
+    printf '%s\n' "$version"
 }
 
 # printable TEXT: what a terminal may show of it (printable.awk): names of files may hold anything.
@@ -58,6 +70,10 @@ script=$0
 case ${1-} in
     --help | -h)
         show_help
+        exit 0
+        ;;
+    --version)
+        printf '%s (histolab) %s\n' "$program" "$(histolab_version)"
         exit 0
         ;;
 esac

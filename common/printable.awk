@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What of a text a terminal or a page may show. Whatever a step, a submission or a file says passes through here;
 # `printable` of common/prelude.sh is the same for scripts. A text is bytes (LC_ALL=C), and so UTF-8.
 #

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What the judge must know about a problem.
  *
  * A problem is one directory, problems/<function>/. Its problem.c defines the `problem` below and
@@ -84,6 +87,10 @@ struct problem {
     /* A small trial with an awkward size and content comes before the timed one. */
     struct shape check_shape;
     const char *check_input;
+
+    /* On the cpu device another one of that input, so small that loops of several elements a turn
+     * have a whole turn for some threads and none for others; {0, 0} where there is none. */
+    struct shape short_shape;
 
     /* An input of which some windows allow an early exit and others just do not, and its size; NULL
      * where a right answer needs every element. It is not among `inputs`. */

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The code file of a step (common/build/code), from names, the compiler's log and nvdisasm's output: see sass.awk,
 # which is read first. -v source=FILE: the step; -v arch=sm_90.
 
@@ -270,7 +273,7 @@ function print_access(p,    kind) {
         return
     }
     kind = op[p] ~ /^LD/ ? "load" : op[p] ~ /^ST/ ? "store" : op[p] ~ /^ATOMS\.POPC\.INC/ ? "increment" : writes[p] == " " ? "reduce" : "atomic"
-    print "m", p, lines[p], kind, space_of(op[p]), width(op[p]), writes[p] == " " ? -1 : use_of(p)
+    print "m", p, lines[p], kind, space_of(op[p]), width(op[p]), (writes[p] == " " ? -1 : use_of(p))
 }
 
 function wait_of(p) {

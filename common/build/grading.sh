@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What all who grade share: which steps, on which device, the harness's builds, the judge, and the baselines
 # that a step is compared with. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash disable=SC2154  # the variables that callers set
@@ -70,6 +73,10 @@ choose_device() {
                 fault "the compiler '$compiler' is missing: install g++ (make deps), or set CC=clang CXX=clang++"
         done
     fi
+    default_iterations
+}
+
+default_iterations() {
     [[ -n $iterations ]] || iterations=$([[ $device == gpu ]] && echo 1000 || echo 10)
 }
 
@@ -116,7 +123,7 @@ make_folder() {
 
 # The commit; of a copy without git, a hash of the harness's files.
 harness_version() {
-    git describe --always --dirty 2>/dev/null ||
+    { [[ -e .git ]] && git describe --always --dirty 2>/dev/null; } ||
         echo "files-$(find Makefile grade.sh common -type f | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12)"
 }
 
@@ -213,7 +220,7 @@ source_hash() {
 # The run file of the function at hand. It may hold a seed that nobody should see.
 begin_run() {
     {
-        rm -f "$runs-$function" && (umask 077 && printf '%s\n' "device $device_file" "harness $version" \
+        rm -f "$runs-$function" && (umask 077 && printf '%s\n' "device $device_file" "histolab $(histolab_version)" "harness $version" \
             "iterations $iterations" "${settings[@]}" >"$runs-$function")
     } || fault "cannot write $runs-$function"
 }
@@ -230,22 +237,37 @@ judge() {
 # compares steps with. On the emulator nothing is timed.
 measure_baselines() {
     [[ $device == gpu ]] || return 0
-    local directory
+    measure_reference
+    measure_reads
+}
+
+# On all CPUs: nothing else should run.
+measure_reference() {
     progress "timing the CPU reference"
     judge reference --kind reference || exit $?
+}
+
+# What runs on the GPU.
+measure_reads() {
+    local directory
     for directory in "${baselines[@]}"; do
         [[ ! -e $directory/read_all.cu && ! -e $directory/$function.cu ]] || measure_baseline "$directory"
     done
 }
 
-measure_baseline() {
-    local name=${1##*/} kind=baseline
-    case $name in
-        read_*) kind='read' ;;
-        empty_*) kind=empty ;;
+# baseline_kind NAME: for the judge.
+baseline_kind() {
+    case $1 in
+        read_*) echo read ;;
+        empty_*) echo empty ;;
+        *) echo baseline ;;
     esac
+}
+
+measure_baseline() {
+    local name=${1##*/}
     progress "measuring $name"
-    judge "$name" "build/gpu/$1" --kind "$kind" --log "$logs/$name.log" ||
+    judge "$name" "build/gpu/$1" --kind "$(baseline_kind "$name")" --log "$logs/$name.log" ||
         fault "the baseline $name failed: see its record in $records"
 }
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Reads the kinds of hazards, common/runner/hazards.def: awk -f common/build/hazards.awk -f YOURS.awk
 #
 # read_hazard_kinds(FILE) fills for each word hazard_severity[word] ("FAULT" or "REMARK"), hazard_meaning[word] and

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What is not the step itself in a step's source. In the instructor's tree these are lines that mark what a
 # student is to write, with a few words that remain in the starter:
 #

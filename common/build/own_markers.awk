@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Looks for line markers in a step's own files, for own_text.awk, which tells by markers whose a line is.
 
 # A line marker of the step's own: # 1 "FILE" 1, with whatever the preprocessor overlooks between. A comment or

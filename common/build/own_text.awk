@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Reads a step as the preprocessor leaves it, and prints what both builds of the emulator compile. What could
 # tell the two builds apart, or leave the analysis of the checked one, is refused: in the step's own text, which
 # is that of the files beside its source and of what their macros become in other headers.
@@ -29,7 +32,7 @@ BEGIN {
     for (i in words)
         harmless[words[i]] = 1
     # The names that rewrite.c puts into a step.
-    split("launcher config dynamic_shared dynamic_array", words, " ")
+    split("launcher launcher_with_defaults config know dynamic_shared dynamic_array", words, " ")
     for (i in words)
         rewritten[words[i]] = 1
 }
@@ -132,7 +135,7 @@ function owner_of(file) {
 
 # Headers that a GPU has too, lab.h, and the contract of a problem that is not in lab.h.
 function is_public(file) {
-    return file ~ /^common\/(lab|problems\/[a-z0-9_]+\/contract)\.h$/ || file ~ /^common\/emulator\/(cuda|cooperative_groups|vector_|device_)[a-z_\/]*\.h$/
+    return file ~ /^common\/(lab|problems\/[a-z0-9_]+\/contract)\.h$/ || file ~ /^common\/emulator\/(cuda|cooperative_groups|vector_|device_)[a-z0-9_\/]*\.h$/
 }
 
 # ---- lines --------------------------------------------------------------------------------------

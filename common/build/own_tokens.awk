@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Splits a line of a step into tokens, for own_text.awk, which takes them.
 
 # A literal ends with its suffix: what follows "..."R is a string of its own, not a raw one.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What the readers of a step's machine code share (code.awk here, desk/inside/sass.awk). They read three files:
 # names (mangled TAB demangled), the compiler's log (registers, shared memory, spills), nvdisasm's output.
 # Sets, by mangled name, written, registers, shared, stack (a thread's bytes of local memory) and spilt; and `file`.

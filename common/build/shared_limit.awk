@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What each kernel of an object uses of static shared memory: readelf -W -S -s -r STEP.o | awk -v limit=BYTES -f this
 # Prints FUNCTION BYTES SECTION ADDRESS ARRAY of those that use more than the limit; ARRAY is the largest one.
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "crashes.h"
 
 #include <stdio.h>
@@ -9,11 +12,12 @@ enum { NEAR_NULL = 1 << 20 };
 /* Functions of the harness lie between the step's and main, and templates of the C++ library
  * between the launch and the kernel. */
 static bool is_others(const struct place *place) {
-    static const char *const rooms[] = {"common/runner/", "common/problems/", "common/emulator/"};
+    static const char *const rooms[] = {"common/runner/", "common/problems/", "common/emulator/",
+                                        "common/program/"};
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
         if (strncmp(place->file, rooms[i], strlen(rooms[i])) == 0)
             return true;
-    return place->file[0] == '/';
+    return place->file[0] == '/' && !place_in_sources(place);
 }
 
 struct place own_place(const struct place *places, size_t count) {

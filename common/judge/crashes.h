@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Where a step crashed, in words. */
 #ifndef CRASHES_H
 #define CRASHES_H

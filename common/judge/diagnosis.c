@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "diagnosis.h"
 
 #include <math.h>
@@ -444,7 +447,8 @@ static const struct pattern over_calls[] = {
     {zero,
      "The output is 0 all over. Usual causes: kernels launched in the wrong order, so that the "
      "output is written before anything is counted; a size or a bound that is 0; partial results "
-     "that are never added up; a loop that takes several elements a turn, and none over the rest."},
+     "that are never added up, or by one thread alone, which adds one that is 0; a loop that takes "
+     "several elements a turn, and none over the rest."},
     {all_saturated,
      "Every bin is 255 in every wrong call, though some bins have less. Usual cause: an early exit "
      "that comes too early. It is right only where every block has voted in this call, each "

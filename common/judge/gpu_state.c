@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "gpu_state.h"
 
 #include <stddef.h>
@@ -29,13 +32,18 @@ static nvml_device load(void) {
     return nvml.clock ? nvml_first_device() : NULL;
 }
 
-struct gpu_state gpu_state(void) {
+static nvml_device first_device(void) {
     static bool loaded;
     static nvml_device device;
-    struct gpu_state state = {0};
     if (!loaded)
         device = load();
     loaded = true;
+    return device;
+}
+
+struct gpu_state gpu_state(void) {
+    nvml_device device = first_device();
+    struct gpu_state state = {0};
     if (!device)
         return state;
 
@@ -51,4 +59,52 @@ struct gpu_state gpu_state(void) {
     if (nvml.processes)
         nvml.processes(device, &state.processes, NULL);
     return state;
+}
+
+/* A function may be missing in an old driver, or know nothing of this GPU: then the value is 0. */
+static unsigned number_of(nvml_device device, const char *name) {
+    int (*get)(nvml_device, unsigned *);
+    unsigned value = 0;
+    *(void **)&get = nvml_function(name);
+    return get && get(device, &value) == 0 ? value : 0;
+}
+
+static unsigned max_clock(nvml_device device, int clock) {
+    int (*get)(nvml_device, int, unsigned *);
+    unsigned mhz = 0;
+    *(void **)&get = nvml_function("nvmlDeviceGetMaxClockInfo");
+    return get && get(device, clock, &mhz) == 0 ? mhz : 0;
+}
+
+static enum setting setting_of(bool known, unsigned value) {
+    return !known ? SETTING_UNKNOWN : value ? SETTING_ON : SETTING_OFF;
+}
+
+/* What is on now; what will be after the next reset does not matter. */
+static enum setting current(nvml_device device, const char *name) {
+    int (*get)(nvml_device, unsigned *, unsigned *);
+    unsigned now = 0, pending = 0;
+    *(void **)&get = nvml_function(name);
+    return setting_of(get && get(device, &now, &pending) == 0, now);
+}
+
+static enum setting persistence(nvml_device device) {
+    int (*get)(nvml_device, unsigned *);
+    unsigned mode = 0;
+    *(void **)&get = nvml_function("nvmlDeviceGetPersistenceMode");
+    return setting_of(get && get(device, &mode) == 0, mode);
+}
+
+struct gpu_settings gpu_settings(void) {
+    nvml_device device = first_device();
+    if (!device)
+        return (struct gpu_settings){0};
+    return (struct gpu_settings){
+        .max_sm_mhz = max_clock(device, NVML_CLOCK_SM),
+        .max_memory_mhz = max_clock(device, NVML_CLOCK_MEMORY),
+        .power_limit_mw = number_of(device, "nvmlDeviceGetEnforcedPowerLimit"),
+        .ecc = current(device, "nvmlDeviceGetEccMode"),
+        .mig = current(device, "nvmlDeviceGetMigMode"),
+        .persistence = persistence(device),
+    };
 }

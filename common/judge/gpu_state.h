@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What the driver says of the GPU while it is measured, through NVML (the NVIDIA Management
  * Library) where that is installed. Everything is best effort: without NVML nothing is known. */
 #ifndef GPU_STATE_H
@@ -15,5 +18,17 @@ struct gpu_state {
 /* The GPU that is device 0 of the runner: the first of CUDA_VISIBLE_DEVICES where that is a number.
  */
 struct gpu_state gpu_state(void);
+
+/* How that GPU is set up, which does not change while a step is measured. 0 is what is not known.
+ */
+enum setting { SETTING_UNKNOWN, SETTING_OFF, SETTING_ON };
+
+struct gpu_settings {
+    unsigned max_sm_mhz, max_memory_mhz;
+    unsigned power_limit_mw; /* that is enforced */
+    enum setting ecc, mig, persistence;
+};
+
+struct gpu_settings gpu_settings(void);
 
 #endif

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "hazards.h"
 
 #include <stdio.h>
@@ -114,8 +117,8 @@ void hazards_find_places(struct hazards *hazards, const char *program) {
     places_of(program, offsets, count, found);
 
     snprintf(file, sizeof file, "%s.cu", problem.function);
-    *hazards = (struct hazards){.of[HAZARD_REMARK].more = all.of[HAZARD_REMARK].more,
-                                .of[HAZARD_FAULT].more = all.of[HAZARD_FAULT].more};
+    *hazards = (struct hazards){.of = {[HAZARD_REMARK] = {.more = all.of[HAZARD_REMARK].more},
+                                       [HAZARD_FAULT] = {.more = all.of[HAZARD_FAULT].more}}};
     count = 0;
     for (size_t n = 0; (seen = hazards_nth(&all, n)); n++) {
         struct seen_hazard known = *seen;
@@ -200,6 +203,15 @@ static const struct {
      "__syncthreads() orders the threads of one block only: no barrier in this kernel helps. What "
      "is set before all blocks use it has to be set before the launch; what is added has to be "
      "added by an atomic operation in every block."},
+    {HAZARD_RACE_IN_WARP,
+     HAZARD_RACE_IN_WARP,
+     NOTE_BOTH_VOLATILE,
+     {NULL, NULL},
+     "Two lanes of a warp share data through volatile memory, as programs did until 2017, when the "
+     "lanes of a warp ran in lock step. Since Volta they no longer do, and volatile orders nothing "
+     "between lanes: __syncwarp() is missing. Each step of such code has to read into a register, "
+     "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
+     "__shfl_down_sync()."},
     {HAZARD_OUT_OF_BOUNDS,
      HAZARD_OUT_OF_BOUNDS,
      NOTE_IN_EACH_BLOCK,
@@ -251,7 +263,8 @@ static void say_cause(const struct hazard_list *faults, char *text, size_t size)
             text, size,
             "Several threads read and write the same element in line %u, and nothing orders them. "
             "If that is an addition (x++ or x += y), what others add in between is lost: use "
-            "atomicAdd. If not, each thread needs an element of its own.",
+            "atomicAdd, which takes 32 bits or more, no uint8_t. If not, each thread needs an "
+            "element of its own.",
             addition->at[0].line);
         return;
     }

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Parts of a JSON object, in strict JSON whatever the values are. Each writer of a member begins
  * with a comma. */
 #ifndef JSON_H

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "look.h"
 
 #include <stdarg.h>
@@ -79,9 +82,9 @@ bool tally_fits(const struct tally *tally) { return !tally->under && !tally->ove
 
 /* ---- findings --------------------------------------------------------------------------- */
 
-static const struct rule *const tables[] = {rules_of_sums,    rules_of_reach,  rules_of_vectors,
-                                            rules_of_threads, rules_of_blocks, rules_of_packed,
-                                            rules_of_bins};
+static const struct rule *const tables[] = {rules_of_sums,    rules_of_rests,   rules_of_reach,
+                                            rules_of_vectors, rules_of_threads, rules_of_blocks,
+                                            rules_of_packed,  rules_of_bins};
 enum { TABLES = sizeof tables / sizeof *tables, MOST_RULES = 32 };
 
 struct findings {

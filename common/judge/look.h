@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* A look at one wrong output beside the window that it should be of: which mistake in counting, or
  * in adding up, gives exactly this? Part of a diagnosis (diagnosis.h).
  *
@@ -77,7 +80,7 @@ enum { MOST_GUESSES = 256 };
 
 /* In the order in which they are asked; the last has no name. */
 extern const struct rule rules_of_reach[], rules_of_threads[], rules_of_bins[], rules_of_sums[],
-    rules_of_blocks[], rules_of_packed[], rules_of_vectors[];
+    rules_of_blocks[], rules_of_packed[], rules_of_vectors[], rules_of_rests[];
 
 bool say(const struct scene *scene, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Rules about how counts were kept: cut off, overflown, put into the wrong bin or into none. */
 #include <stdlib.h>
 

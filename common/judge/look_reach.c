@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Rules about which elements were counted: an end left out or counted twice, one read too far,
  * every other one, all of them several times. */
 #include <math.h>
@@ -82,6 +85,17 @@ static struct range find_left_missing(const struct look *look, struct range insi
 
 static struct range find_behind(const struct look *look, struct range inside) {
     return take_walk(look, inside, &(struct walk){behind_end, 1, 1, look->behind});
+}
+
+/* The last element, and the one beyond the end, are alike: either may be the one that is used once
+ * too often. */
+static struct range find_one_too_many(const struct look *look, struct range inside) {
+    struct tally beyond = tally_begin(look, true), twice = beyond;
+    if (!look->behind || !look->size || !within(inside, 1))
+        return NO_RANGE;
+    tally_element(&beyond, look->size, 1);
+    tally_element(&twice, look->size - 1, 1);
+    return tally_fits(&beyond) && tally_fits(&twice) ? only(1) : NO_RANGE;
 }
 
 static struct range find_end_twice(const struct look *look, struct range inside) {
@@ -315,8 +329,26 @@ static bool name_padding(const struct scene *scene) {
                scene->problem->element, width, (width + to - 1) / to * to, scene->problem->element);
 }
 
+static bool name_one_too_many(const struct scene *scene) {
+    const char *element = scene->problem->element;
+    if (vague(scene))
+        return false;
+    return say(scene,
+               "One %s too many is used: the one beyond the end, or the last one twice; here both "
+               "are alike. Usual causes: `<=` instead of `<` in a bound; or the main loop and "
+               "what comes after it, or two threads, take the last %s.",
+               element, element);
+}
+
 static bool name_behind(const struct scene *scene) {
     const char *element = scene->problem->element;
+    const size_t blocks = scene->launch.blocks;
+    if (within(scene->range, 1) && blocks > 1 && scene->size % blocks == blocks - 1)
+        return say(scene,
+                   "One %s beyond the end is used too. Usual causes: `<=` instead of `<` in a "
+                   "bound; or stretches, one for each block, whose length is rounded up: %zu * %zu "
+                   "is more than the size, %zu, so the last one has to end at the size.",
+                   element, blocks, scene->size / blocks + 1, scene->size);
     if (within(scene->range, 1))
         return say(scene,
                    "One %s beyond the end is used too. Usual cause: `<=` instead of `<` in a "
@@ -378,6 +410,7 @@ const struct rule rules_of_reach[] = {
     {OF_COUNTS | OF_SUMS, find_start_missing, name_start_missing, NULL, 0},
     {OF_COUNTS, find_right_missing, name_right_missing, NULL, 0},
     {OF_COUNTS, find_left_missing, name_left_missing, NULL, 0},
+    {OF_COUNTS, find_one_too_many, name_one_too_many, NULL, 0},
     {OF_COUNTS | OF_SUMS, find_behind, name_behind, NULL, 0},
     {OF_COUNTS | OF_SUMS, find_end_twice, name_end_twice, NULL, 0},
     {OF_COUNTS | OF_SUMS, find_start_twice, name_start_twice, NULL, 0},

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Rules about how elements were shared out among threads: loops that start or step wrongly, rows
  * that lie where they do not, arrays that each thread has of its own. They need the size of the
  * launch, which the runner tells. */
@@ -102,12 +105,12 @@ static uint64_t length_of(enum step step, struct launch_size launch) {
     return step < BY_1 ? lengths[step] : (uint64_t)1 << (step - BY_1);
 }
 
-/* for (i = start; i + reach < size; i += step) uses i + k * apart for k < used; then the rest:
- * for (; i < size; i += all), if there is one. REST_OF_SIZE is the size modulo `unroll`, by all
- * threads. */
+/* for (i = start; i + reach < size; i += step) uses i + late + k * apart for k < used; then the
+ * rest: for (; i < size; i += all), if there is one. REST_OF_SIZE is the size modulo `unroll`, by
+ * all threads. */
 struct loop {
     enum start start;
-    uint64_t step, reach, unroll, used, apart;
+    uint64_t step, reach, unroll, used, apart, late;
     enum rest { ALONE, REST, NO_REST, REST_ONCE, REST_FROM_START, REST_OF_SIZE } rest;
 };
 
@@ -168,8 +171,9 @@ static bool loop_fits(const struct look *look, const struct loop *loop) {
         bool inside = i + loop->reach < look->size;
         bool came = i >= loop->step && i - loop->step + loop->reach < look->size;
         turns.main[i] = turns.begins[i] + (came ? turns.main[i - loop->step] : 0);
-        for (uint64_t k = 0; inside && k < loop->used && i + k * loop->apart < look->size; k++)
-            turns.ahead[i + k * loop->apart] += turns.main[i];
+        size_t at = i + loop->late;
+        for (uint64_t k = 0; inside && k < loop->used && at < look->size; k++, at += loop->apart)
+            turns.ahead[at] += turns.main[i];
         turns.rest[i] = at_rest(&turns, look, loop, i, inside);
         use_element(&use, i, (uint64_t)turns.ahead[i] + turns.rest[i]);
     }
@@ -238,10 +242,17 @@ static bool name_loop(const struct scene *scene) {
 
 /* Steps and distances are 1, or counted in threads. */
 static const struct unrolled {
-    bool strides, times_unroll;                                         /* how long the step is */
-    enum { APART_STRIDE, APART_1, NEAR_1, APART_0, FIRST_ALONE } apart; /* NEAR: so is the bound */
+    bool strides, times_unroll; /* how long the step is */
+    enum {
+        APART_STRIDE,
+        APART_1,
+        NEAR_1, /* and so is the bound */
+        APART_0,
+        FIRST_ALONE,
+        LATE
+    } apart;
     enum rest rest;
-    const char *text; /* after the number of elements a turn */
+    const char *text; /* after the number of elements a turn; NULL: STEPS_BY_FEW */
 } unrolled[] = {
     {true, false, APART_STRIDE, REST,
      "and then steps by one stride: the next turn takes nearly the same again. It has to step by "
@@ -272,31 +283,45 @@ static const struct unrolled {
     {true, true, FIRST_ALONE, REST,
      "of which only the first is counted. The second inner loop has to count all that the first "
      "one has read."},
-    {false, true, APART_STRIDE, REST,
-     "and then steps by as many elements. They lie one stride apart, so it has to step by as many "
-     "strides: i += UNROLL * stride."},
+    {true, true, LATE, REST,
+     "which begin one stride too late: the first of them is never used, and one that another turn, "
+     "or the loop over the rest, takes is used twice. Read element i + k * stride, with k from 0 on."},
+    {false, true, APART_STRIDE, REST, NULL},
 };
 
-enum { UNROLLED = sizeof unrolled / sizeof *unrolled, UNROLLS = 5 };
+/* So many turns saturate nearly all counts, and a step of 1 gives the same. */
+#define STEPS_BY_FEW                                                                               \
+    "The %ss used are those of a loop that steps by 1, or by the few that it takes in a turn, so " \
+    "that each thread goes through most of those that follow. It has to step by the number of "    \
+    "all threads, i += stride, or by as many strides as it takes elements: i += UNROLL * stride."
+
+enum { UNROLLED = sizeof unrolled / sizeof *unrolled, UNROLLS = 5, ROW_OF_REST_ONCE = 5 };
 
 static const unsigned unrolls[UNROLLS] = {2, 4, 8, 12, 16};
 
+/* Guess n: its row of `unrolled`, and its number of elements a turn. Two in a turn of which the
+ * first is used are a plain loop, whose step is twice too long. */
+static bool fits_unrolled(const struct look *look, size_t n) {
+    const uint64_t all = launch_threads(look->launch), unroll = unrolls[n % UNROLLS];
+    const struct unrolled *of = &unrolled[n / UNROLLS];
+    bool side_by_side = of->apart == APART_1 || of->apart == NEAR_1;
+    struct loop loop = {.start = GLOBAL,
+                        .step = (of->strides ? all : 1) * (of->times_unroll ? unroll : 1),
+                        .reach = (unroll - 1) * (of->apart == NEAR_1 ? 1 : all),
+                        .unroll = unroll,
+                        .used = of->apart == FIRST_ALONE ? 1 : unroll,
+                        .apart =
+                            of->apart == APART_STRIDE || of->apart == LATE ? all : side_by_side,
+                        .late = of->apart == LATE ? all : 0,
+                        .rest = of->rest};
+    return !(of->apart == FIRST_ALONE && unroll == 2) && loop_fits(look, &loop);
+}
+
 /* Several numbers of elements a turn can fit where only the end of the input tells. */
 static struct range find_unrolled(const struct look *look, struct range inside) {
-    const uint64_t all = launch_threads(look->launch);
     struct range found = NO_RANGE;
     for (size_t n = 0; can_guess(look, MOST_ELEMENTS) && n < UNROLLED * UNROLLS; n++) {
-        const struct unrolled *of = &unrolled[n / UNROLLS];
-        const uint64_t unroll = unrolls[n % UNROLLS];
-        bool side_by_side = of->apart == APART_1 || of->apart == NEAR_1;
-        struct loop loop = {.start = GLOBAL,
-                            .step = (of->strides ? all : 1) * (of->times_unroll ? unroll : 1),
-                            .reach = (unroll - 1) * (of->apart == NEAR_1 ? 1 : all),
-                            .unroll = unroll,
-                            .used = of->apart == FIRST_ALONE ? 1 : unroll,
-                            .apart = of->apart == APART_STRIDE ? all : side_by_side,
-                            .rest = of->rest};
-        bool fits = within(inside, n) && loop_fits(look, &loop);
+        bool fits = within(inside, n) && fits_unrolled(look, n);
         if (fits && (found.low > found.high || n / UNROLLS == found.low / UNROLLS))
             found = (struct range){found.low > found.high ? n : found.low, n};
         else if (found.low <= found.high)
@@ -305,16 +330,35 @@ static struct range find_unrolled(const struct look *look, struct range inside) 
     return found;
 }
 
+/* Of the rest, each thread takes one. What is left out is often an end of the input then, but the
+ * number of threads says how much of it: where it is less than one for each, a division that rounds
+ * down gives the same. Without a whole turn there is no rest. */
+static struct range find_rest_once(const struct look *look, struct range inside) {
+    const uint64_t all = launch_threads(look->launch);
+    struct range found = NO_RANGE;
+    for (size_t u = 0; can_guess(look, MOST_ELEMENTS) && u < UNROLLS; u++) {
+        const size_t n = ROW_OF_REST_ONCE * UNROLLS + u, turn = unrolls[u] * all;
+        if (turn - all < look->size && look->size % turn >= 2 * all && within(inside, n) &&
+            fits_unrolled(look, n))
+            found = (struct range){found.low > found.high ? n : found.low, n};
+    }
+    return found;
+}
+
 static bool name_unrolled(const struct scene *scene) {
     if (!is_sure(scene))
         return false;
     const size_t n = scene->range.low;
+    const struct unrolled *of = &unrolled[n / UNROLLS];
+    const char *element = scene->problem->element;
     char many[20] = "several";
+    if (!of->text)
+        return say(scene, STEPS_BY_FEW, element);
     if (n == scene->range.high)
         snprintf(many, sizeof many, "%u", unrolls[n % UNROLLS]);
     return say(scene,
                "The %ss used are those of a loop that takes %s %ss of a thread in each turn, %s",
-               scene->problem->element, many, scene->problem->element, unrolled[n / UNROLLS].text);
+               element, many, element, of->text);
 }
 
 /* ---- stretches: each thread takes consecutive elements ---------------------------------- */
@@ -444,6 +488,11 @@ static bool name_ones(const struct scene *scene) {
 }
 
 _Static_assert(STARTS *STEPS <= MOST_GUESSES, "each guess has its place");
+
+const struct rule rules_of_rests[] = {
+    {OF_COUNTS, find_rest_once, name_unrolled, NULL, 0},
+    {0, NULL, NULL, NULL, 0},
+};
 
 const struct rule rules_of_threads[] = {
     {OF_COUNTS | OF_SUMS, find_unrolled, name_unrolled, NULL, 0},

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Rules about elements that are read several at a time: a part of each vector forgotten, and what
  * fills no vector, or no whole turn of a loop, taken wrongly. */
 #include <math.h>

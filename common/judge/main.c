@@ -1,6 +1,10 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* The judge: grades one step, or times the CPU's solutions, and writes records. See options.c. */
 #define _GNU_SOURCE
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +25,7 @@
 #include "random.h"
 #include "read.h"
 #include "record.h"
+#include "solutions.h"
 #include "stats.h"
 #include "strip.h"
 #include "timing.h"
@@ -108,8 +113,9 @@ static bool make_check(const struct check *check, const struct options *options,
 /* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
  * Then the step is set up a second time, as it will be again and again when it is timed. An input
  * follows whose windows only just allow an early exit, or only just do not, since neither the first
- * nor the graded input may come near one: on the cpu device alone, since on a GPU the start of
- * another process takes a second. */
+ * nor the graded input may come near one; then the first input again, with less than a turn for
+ * some threads: a GPU has so many that the first check is one such. Both are for the cpu device
+ * alone, since on a GPU the start of another process takes a second. */
 static bool check(const struct options *options, const struct built *built, uint64_t *random,
                   struct deadline deadline, struct record *record) {
     struct check small = {.input = input_named(problem.check_input),
@@ -118,14 +124,20 @@ static bool check(const struct options *options, const struct built *built, uint
                           .checked = strcmp(built->check_runner, built->runner) != 0,
                           .calls = 8,
                           .again = 2};
+    struct check less = small;
+    less.shape = problem.short_shape;
+    less.calls = 4;
+    less.again = 0;
     struct check exits = {.input = problem.exit_input,
                           .shape = problem.exit_shape,
                           .runner = built->runner,
                           .calls = 8};
     if (!make_check(&small, options, random, deadline, record))
         return false;
-    return !exits.input || device_timed(&record->device) ||
-           make_check(&exits, options, random, deadline, record);
+    if (device_timed(&record->device))
+        return true;
+    return (!exits.input || make_check(&exits, options, random, deadline, record)) &&
+           (!less.shape.rows || make_check(&less, options, random, deadline, record));
 }
 
 static bool always_right(const void *expected, const void *got, char *why, size_t why_size) {
@@ -159,6 +171,33 @@ static void check_traffic(const struct trial *trial, const struct options *optio
              record->dram_bytes / 1e6, record->bytes / 1e6);
 }
 
+static void *draw(void *trial) {
+    trial_draw(trial);
+    return NULL;
+}
+
+/* The check. On a GPU a process takes a quarter of a second to find its device, and the graded
+ * trial's strip takes nearly as long to draw: both go on during the check. False when the verdict
+ * has fallen; then the graded trial is over, too. */
+static bool check_meanwhile(struct trial *trial, const struct options *options,
+                            const struct built *built, uint64_t *random, struct record *record) {
+    pthread_t drawing;
+    bool meanwhile = trial->timed && !trial->exclusive;
+    if (meanwhile) {
+        trial_begin(trial, built->runner);
+        if (pthread_create(&drawing, NULL, draw, trial))
+            fault("cannot start a thread");
+    }
+    bool right = check(options, built, random, trial->deadline, record);
+    if (meanwhile)
+        pthread_join(drawing, NULL);
+    if (right)
+        return true;
+    trial_end(trial);
+    free(trial->process.printed);
+    return false;
+}
+
 /* What was built runs, and shows its verdict. */
 static void run(const struct options *options, const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
@@ -171,9 +210,6 @@ static void run(const struct options *options, const struct built *built, struct
         graded.error = NULL;
         graded.recheck = NULL;
     }
-    if (!streams && !check(options, built, &random, deadline, record))
-        return;
-
     /* Reads copy as much as steps do: they tell what that costs. */
     struct trial trial = {.random = &random,
                           .max_calls = layout_calls(options),
@@ -181,11 +217,14 @@ static void run(const struct options *options, const struct built *built, struct
                           .timeout_s = options->timeout_s,
                           .where_s = call_cpu_s(options),
                           .deadline = deadline,
-                          .timed = device_timed(&record->device)};
+                          .timed = device_timed(&record->device),
+                          .exclusive = record->device.exclusive};
     trial_prepare(&trial, &graded, layout_graded(&graded, options, &record->device),
                   &options->source);
     if (streams)
         trial.shape = read_shape(&trial.strip);
+    if (!streams && !check_meanwhile(&trial, options, built, &random, record))
+        return;
     if (trial.timed)
         traffic_begin(record->device.spec_gbps);
     if (trial_start(&trial, built->runner)) {
@@ -199,62 +238,6 @@ static void run(const struct options *options, const struct built *built, struct
              options->shape.columns);
     conclude(&trial, options, name, record);
     check_traffic(&trial, options, traffic_end(trial.idle_since_s), record);
-}
-
-/* One of the CPU's solutions on the windows of a strip, and, since they are there, against the
- * index that expected outputs come from. Only the reference has to be right. */
-static void time_solution(const struct solution *solution, struct trial *trial,
-                          const struct options *options, struct record *record) {
-    enum { LEAST_CALLS = 3, MOST_CALLS = 100 };
-    uint64_t windows[MOST_CALLS];
-    strip_windows(&trial->strip, trial->random, windows, MOST_CALLS);
-
-    const struct shape window = trial->strip.window;
-    void *expected = allocate(outputs_expected_bytes(&problem, window));
-    void *got = allocate(outputs_bytes(&problem, window));
-    double seconds[MOST_CALLS], spent_s = 0;
-    size_t calls = 0;
-    record->verdict = (struct verdict){.kind = VERDICT_PASS};
-    record->error = -1;
-    while (calls < LEAST_CALLS || (spent_s < 1 && calls < MOST_CALLS)) {
-        double start_s = clock_seconds();
-        solution->solve(strip_row(&trial->strip, windows[calls]), window, got);
-        spent_s += seconds[calls] = clock_seconds() - start_s;
-
-        char why[256];
-        problem.expect(&trial->strip, trial->index, windows[calls], expected);
-        record->error = trial_worst_error(trial, record->error, expected, got);
-        if (!outputs_right(&problem, window, expected, got, why, sizeof why)) {
-            record->verdict.kind = VERDICT_WRONG;
-            snprintf(record->verdict.detail, sizeof record->verdict.detail, "%s", why);
-        }
-        calls++;
-    }
-    record->step = solution->name;
-    record->calls = calls;
-    record->samples = 1;
-    record->samples_s[0] = stats_median(seconds, calls) * options->iterations;
-    free(expected);
-    free(got);
-}
-
-/* All of the CPU's solutions, the reference first: a record each. */
-static void time_solutions(const struct options *options, struct record *record) {
-    uint64_t random = options->source.seed;
-    struct trial trial = {.random = &random, .max_calls = 1};
-    trial_prepare(&trial, &problem, layout_graded(&problem, options, &record->device),
-                  &options->source);
-    for (const struct solution *solution = problem.solutions; solution->name; solution++) {
-        time_solution(solution, &trial, options, record);
-        if (solution == problem.solutions) {
-            record->reference_s = record->samples_s[0];
-            if (record->verdict.kind != VERDICT_PASS)
-                fault("reference and expected outputs differ: %s", record->verdict.detail);
-        }
-        record_append(record, options->record);
-    }
-    if (device_timed(&record->device))
-        options_append_run(options->run, "reference-seconds", record->reference_s);
 }
 
 /* A read tells what is the most that memory gives, and what a sample costs besides its calls: the
@@ -339,7 +322,9 @@ static struct record begin_record(const struct options *options, const struct de
                             .problem = problem.function,
                             .input = input,
                             .source_sha256 = options->source_sha256,
+                            .histolab = options->histolab,
                             .harness = options->harness,
+                            .timing = options->timing,
                             .verdict.kind = options->verdict,
                             .intended = options->intended,
                             .error = -1,
@@ -348,6 +333,10 @@ static struct record begin_record(const struct options *options, const struct de
                             .calls = options->iterations,
                             .seed = options->source.seed};
     record.shape = options->shape;
+    if (device_timed(device) && options->kind != KIND_REFERENCE) {
+        record.samples_asked = options->samples;
+        record.budget_s = options->budget_s;
+    }
     if (options->kind != KIND_EMPTY)
         record.bytes = (double)options->shape.rows * options->shape.columns * problem.element_bytes;
     if (!kind_streams(options->kind))
@@ -417,7 +406,7 @@ int main(int argc, char **argv) {
             places_isolate(options.isolate);
         }
         if (options.kind == KIND_REFERENCE)
-            time_solutions(&options, &record);
+            solutions_time(&options, &record);
         else
             status = judge(&options, &gpu, &record);
         free(record.counters);

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #define _GNU_SOURCE
 #include "options.h"
 
@@ -118,11 +121,14 @@ void options_append_run(const char *path, const char *name, double value) {
 /* ---- the command line ------------------------------------------------------------------- */
 
 struct options options_default(void) {
-    return (struct options){.harness = "",
+    return (struct options){.histolab = "",
+                            .harness = "",
+                            .timing = "",
                             .source.input = problem.inputs,
                             .shape.rows = SIZE_MAX,
                             .iterations = 1000,
                             .samples = 10,
+                            .processes = MOST_PROCESSES,
                             .budget_s = 3,
                             .timeout_s = 60,
                             .limit_s = 600,

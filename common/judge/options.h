@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What the judge is told: by a run file, by the command line, and by the directory of what was
  * built. */
 #ifndef OPTIONS_H
@@ -25,14 +28,18 @@ const char *kind_word(enum kind kind);
 /* Called as a read is: the strip as words. */
 static inline bool kind_streams(enum kind kind) { return kind == KIND_READ || kind == KIND_EMPTY; }
 
+/* Parts of a sample. */
+enum { MOST_PROCESSES = 4 };
+
 struct options {
     /* how a grading runs: the run file */
-    const char *device, *harness, *image, *isolate;
+    const char *device, *histolab, *harness, *timing, *image, *isolate;
     const char *gpu;      /* the file of the GPU that a step is counted for; NULL: it is not */
     struct source source; /* of the graded trial */
     struct shape shape;   /* its rows are SIZE_MAX where no size was given */
     bool warm;            /* one window for all calls */
     size_t iterations, samples;
+    size_t processes; /* that the parts of a sample are spread over */
     double budget_s, timeout_s, limit_s;
     double call_cpu_s; /* CPU time of a call in the check; 0: what belongs to the timeout */
     /* of the baselines; 0: not measured */

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #define _GNU_SOURCE
 #include "places.h"
 
@@ -23,10 +26,15 @@ enum { PATIENCE_S = 20, MOST_OUTPUT = 1024 * 1024 };
 
 extern char **environ;
 
-static const char *sandbox;
+static const char *sandbox, *sources;
 static bool missing;
 
 void places_isolate(const char *program) { sandbox = program; }
+void places_sources(const char *directory) { sources = directory; }
+
+bool place_in_sources(const struct place *place) {
+    return sources && strncmp(place->file, sources, strlen(sources)) == 0;
+}
 
 const char *places_missing(void) {
     return missing ? "Which lines these are is not known: addr2line does not run here; it is part "
@@ -59,8 +67,13 @@ static const char *inside(const char *directory, const char *path) {
     return NULL;
 }
 
-/* Where a program's source is: DIRECTORY for build/DEVICE/DIRECTORY/runner, else beside it. */
+/* Where a program's source is: DIRECTORY for build/DEVICE/DIRECTORY/runner, else beside it, if
+ * nobody has said. */
 static void source_directory(const char *program, char directory[PATH_MAX]) {
+    if (sources) {
+        snprintf(directory, PATH_MAX, "%s", sources);
+        return;
+    }
     const char *from = from_root(program);
     if (strncmp(from, "build/", 6) == 0) {
         const char *slash = strchr(from + 6, '/');
@@ -78,8 +91,11 @@ static void source_directory(const char *program, char directory[PATH_MAX]) {
 /* A submission's source is built in build/class/RUN/STEP/HASH/; its author knows it as labs/STEP/.
  */
 static void show_path(const char *directory, const char *below, struct place *place) {
-    char step[128];
-    if (sscanf(directory, "build/class/%*[^/]/%127[^/]", step) == 1)
+    char step[128], path[2 * PATH_MAX];
+    if (sources) {
+        snprintf(path, sizeof path, "%s/%s", directory, below);
+        snprintf(place->file, sizeof place->file, "%.250s", from_root(path));
+    } else if (sscanf(directory, "build/class/%*[^/]/%127[^/]", step) == 1)
         snprintf(place->file, sizeof place->file, "labs/%.100s/%.100s", step, below);
     else
         snprintf(place->file, sizeof place->file, "%.120s/%.120s", directory, below);

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Where in the source an instruction of a step's program stands, as addr2line of binutils tells. */
 #ifndef PLACES_H
 #define PLACES_H
@@ -15,6 +18,13 @@ struct place {
 /* From now on addr2line runs in the sandbox that `program build` makes, as class/isolate does: what
  * a stranger's program says of its lines may be made to break who reads it. NULL: no more. */
 void places_isolate(const char *program);
+
+/* From now on the sources of programs lie in this directory, whose path begins with /, and not
+ * where a step's do. It is not copied. */
+void places_sources(const char *directory);
+
+/* Whether the file lies in that directory. */
+bool place_in_sources(const struct place *place);
 
 /* The places of `count` offsets in a program, which one process finds for all. What the emulator's
  * headers put into the step is told as the line of the step that uses it. Offset 0 has no place. */

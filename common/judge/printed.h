@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What a step printed, in the log. */
 #ifndef PRINTED_H
 #define PRINTED_H

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #define _GNU_SOURCE
 #include "process.h"
 
@@ -84,12 +87,38 @@ static _Noreturn void become_runner(const char *runner, const int fds[RUNNER_FDS
     _exit(127);
 }
 
+/* The runners that live. Any other child of the judge is one that was left, or what a runner has
+ * left behind. */
+static pid_t living[PROCESSES_MOST];
+
+static bool lives(pid_t pid) {
+    for (size_t i = 0; i < PROCESSES_MOST; i++)
+        if (living[i] == pid)
+            return true;
+    return false;
+}
+
+/* Puts one pid, or 0, in the place of another. */
+static void replace_living(pid_t before, pid_t pid) {
+    size_t i = 0;
+    while (i < PROCESSES_MOST && living[i] != before)
+        i++;
+    if (i == PROCESSES_MOST)
+        fault("more than %d runners at once", PROCESSES_MOST);
+    living[i] = pid;
+}
+
 /* The program that isolates says a word when all that is left to do is to become the runner. */
-static void wait_for_sandbox(struct process *process, int started) {
+void process_started(struct process *process) {
     enum { PATIENCE_MS = 60000 };
-    struct pollfd event = {.fd = started, .events = POLLIN};
+    if (process->started < 0)
+        return;
+    struct pollfd event = {.fd = process->started, .events = POLLIN};
     char word[16];
-    if (poll(&event, 1, PATIENCE_MS) == 1 && read(started, word, sizeof word) > 0)
+    bool made = poll(&event, 1, PATIENCE_MS) == 1 && read(process->started, word, sizeof word) > 0;
+    close(process->started);
+    process->started = -1;
+    if (made)
         return;
     char end[80];
     process_stop(process, end, sizeof end);
@@ -120,6 +149,7 @@ void process_start(struct process *process, const char *runner, const struct sha
         fault("cannot start a process for the runner");
     if (process->pid == 0)
         become_runner(runner, fds, output[1]);
+    replace_living(0, process->pid);
 
     close(control[1]);
     close(output[1]);
@@ -135,9 +165,11 @@ void process_start(struct process *process, const char *runner, const struct sha
     process->printed_bytes = 0;
     process->all_bytes = 0;
     process->all_lines = 0;
-    if (isolation.program)
-        wait_for_sandbox(process, started[0]);
-    close(started[0]);
+    process->started = started[0];
+    if (!isolation.program) {
+        close(started[0]);
+        process->started = -1;
+    }
 }
 
 void process_send(struct process *process, const struct message *message) {
@@ -205,13 +237,12 @@ enum answer process_receive(struct process *process, struct message *message, do
     }
 }
 
-/* Kill the processes whose parent the judge has become, until none is left. */
-static void kill_orphans(void) {
+void process_reap(void) {
     char path[64], line[4096];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
     for (int turn = 0; turn < 1000; turn++) {
         FILE *children = fopen(path, "r");
-        bool any = children && fgets(line, sizeof line, children);
+        bool any = children && fgets(line, sizeof line, children), killed = false;
         if (children)
             fclose(children);
         if (!any)
@@ -221,9 +252,14 @@ static void kill_orphans(void) {
             pid_t pid = strtol(next, &end, 10);
             if (end == next || *end != ' ')
                 break;
+            if (lives(pid))
+                continue;
             kill(pid, SIGKILL);
             waitpid(pid, NULL, 0);
+            killed = true;
         }
+        if (!killed)
+            return;
     }
 }
 
@@ -236,6 +272,26 @@ static void describe_end(int status, char *end, size_t end_size) {
         snprintf(end, end_size, "signal %d (%s)", signal, strsignal(signal));
     else
         snprintf(end, end_size, "exit status %d", WEXITSTATUS(status));
+}
+
+/* It is no longer one that lives: what it leaves behind can be told from others' by that. */
+static void kill_runner(struct process *process) {
+    replace_living(process->pid, 0);
+    kill(-process->pid, SIGKILL);
+    kill(process->pid, SIGKILL); /* it may not have reached setsid() yet */
+}
+
+static void close_connection(struct process *process) {
+    read_printed(process);
+    close(process->control);
+    close(process->output);
+    if (process->started >= 0)
+        close(process->started);
+}
+
+void process_leave(struct process *process) {
+    kill_runner(process);
+    close_connection(process);
 }
 
 void process_stop(struct process *process, char *end, size_t end_size) {
@@ -251,14 +307,14 @@ void process_stop(struct process *process, char *end, size_t end_size) {
         if (!ended)
             usleep(5000);
     }
-    kill(-process->pid, SIGKILL);
-    if (!ended) {
-        kill(process->pid, SIGKILL); /* it may not have reached setsid() yet */
+    if (ended) {
+        replace_living(process->pid, 0);
+        kill(-process->pid, SIGKILL); /* its group; its own number may be another's by now */
+    } else {
+        kill_runner(process);
         waitpid(process->pid, &status, 0);
     }
     describe_end(status, end, end_size);
-    kill_orphans();
-    read_printed(process);
-    close(process->control);
-    close(process->output);
+    process_reap();
+    close_connection(process);
 }

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* A runner process: started, talked to with a time limit, and killed with all that it started. */
 #ifndef PROCESS_H
 #define PROCESS_H
@@ -14,12 +17,14 @@ enum {
      * each call of the check, and takes a second or two. */
     PROCESS_OUTPUT_MOST = 64 << 20, /* bytes */
     PROCESS_LINES_MOST = 2 << 20,
+    PROCESSES_MOST = 4,
 };
 
 struct process {
     pid_t pid;
     int control; /* socket */
     int output;  /* read end of the pipe that stdout and stderr of the runner go to */
+    int started; /* read end of the pipe on which the sandbox tells that it is made; -1: none is */
     char *printed;
     size_t printed_bytes; /* kept of what it printed; the rest is read and thrown away */
     uint64_t all_bytes;   /* that it printed */
@@ -41,9 +46,14 @@ int shared_memory(const char *name, size_t bytes, void **memory);
 /* From now on runners are started by `program run --device KIND RUNNER`, as class/isolate does. */
 void process_isolate(const char *program, const char *device_kind);
 
-/* Ends the judge, as a fault of the harness, when no process or no sandbox can be made. A runner
- * that cannot be executed dies at once and is seen by process_receive. */
+/* Several may live at once, at most PROCESSES_MOST. Ends the judge, as a fault of the harness, when
+ * no process can be made. A runner that cannot be executed dies at once and is seen by
+ * process_receive. It lives no longer than the thread that called this. */
 void process_start(struct process *process, const char *runner, const struct shared *shared);
+
+/* Wait until its sandbox is made, if it has one: before the first message. Ends the judge, as a
+ * fault of the harness, when none can be made. */
+void process_started(struct process *process);
 
 void process_send(struct process *process, const struct message *message);
 
@@ -55,5 +65,13 @@ enum answer process_receive(struct process *process, struct message *message, do
  * how it ended by itself, if it did, in `end`: "exit status 3" or "signal 11 (Segmentation fault)".
  */
 void process_stop(struct process *process, char *end, size_t end_size);
+
+/* The same without waiting for its end, which takes a tenth of a second on a GPU, and of which
+ * nobody wants to know. process_reap waits. */
+void process_leave(struct process *process);
+
+/* Kill whatever runners that were stopped or left have left behind, and wait until all of it is
+ * gone. */
+void process_reap(void);
 
 #endif

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #define _GNU_SOURCE
 #include "record.h"
 
@@ -14,39 +17,6 @@
 #include "json.h"
 #include "record_counters.h"
 #include "stats.h"
-
-struct device device_read(const char *path) {
-    struct device device = {0};
-    FILE *file = fopen(path, "r");
-    if (!file)
-        usage_error("cannot read the device file %s", path);
-    char line[256], text[256];
-    while (fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = '\0';
-        if (sscanf(line, "kind %15s", device.kind) == 1)
-            continue;
-        if (sscanf(line, "name %127[^\n]", text) == 1)
-            snprintf(device.name, sizeof device.name, "%.127s", text);
-        else if (sscanf(line, "driver %63[^\n]", text) == 1)
-            snprintf(device.driver, sizeof device.driver, "%.63s", text);
-        else if (sscanf(line, "uuid %63[^\n]", text) == 1)
-            snprintf(device.uuid, sizeof device.uuid, "%.63s", text);
-        else if (strncmp(line, "sms ", 4) == 0)
-            device.sms = strtol(line + 4, NULL, 10);
-        else if (strncmp(line, "l2_bytes ", 9) == 0)
-            device.l2_bytes = strtol(line + 9, NULL, 10);
-        else if (strncmp(line, "spec_gbps ", 10) == 0)
-            device.spec_gbps = strtod(line + 10, NULL);
-        else if (strncmp(line, "memory_bytes ", 13) == 0)
-            device.memory_bytes = strtod(line + 13, NULL);
-    }
-    fclose(file);
-    if (!device.kind[0])
-        usage_error("the device file %s does not say which kind of device it is", path);
-    return device;
-}
-
-bool device_timed(const struct device *device) { return strcmp(device->kind, "gpu") == 0; }
 
 static void write_triple(FILE *out, const char *key, const uint32_t three[3]) {
     fprintf(out, ",\"%s\":[%u,%u,%u]", key, three[0], three[1], three[2]);
@@ -95,17 +65,6 @@ static void write_hazards(FILE *out, const struct hazards *hazards) {
                 hazards->of[HAZARD_FAULT].more + hazards->of[HAZARD_REMARK].more);
 }
 
-static void write_device(FILE *out, const struct device *device) {
-    fputs(",\"device\":{\"kind\":", out);
-    json_text(out, device->kind);
-    json_string(out, "name", device->name);
-    json_string(out, "driver", device->driver);
-    json_string(out, "uuid", device->uuid);
-    fprintf(out, ",\"sms\":%ld,\"l2_bytes\":%ld", device->sms, device->l2_bytes);
-    json_number(out, "spec_gbps", device->spec_gbps);
-    fputc('}', out);
-}
-
 /* 0, and no interval, where nothing was timed. */
 static double median_of_samples(const struct record *record, double interval[2]) {
     double sorted[MOST_SAMPLES];
@@ -114,6 +73,8 @@ static double median_of_samples(const struct record *record, double interval[2])
     memcpy(sorted, record->samples_s, sizeof sorted);
     double median = stats_median(sorted, record->samples);
     stats_interval95(sorted, record->samples, &interval[0], &interval[1]);
+    interval[0] *= 1 - record->run_share;
+    interval[1] *= 1 + record->run_share;
     return median;
 }
 
@@ -128,6 +89,10 @@ static void write_times(FILE *out, const struct record *record) {
 
     fprintf(out, ",\"iterations\":%zu,\"calls\":%zu,\"scaled\":%s", record->iterations,
             record->calls, record->calls < record->iterations ? "true" : "false");
+    if (record->processes)
+        fprintf(out, ",\"processes\":%zu", record->processes);
+    json_number(out, "samples_asked", record->samples_asked);
+    json_number(out, "budget_s", record->budget_s);
     json_numbers(out, "samples_s", record->samples_s, record->samples);
     json_numbers(out, "audit_s", record->audit_s, record->samples);
     json_number(out, "median_s", median);
@@ -163,8 +128,9 @@ static void write_machine(FILE *out) {
 }
 
 static void write_record(FILE *out, const struct record *record) {
-    fputs("{\"submission\":", out);
-    json_text(out, record->submission);
+    fprintf(out, "{\"schema\":%d", RECORD_SCHEMA);
+    json_string(out, "histolab", record->histolab);
+    json_string(out, "submission", record->submission);
     json_string(out, "step", record->step);
     json_string(out, "kind", record->kind);
     json_string(out, "problem", record->problem);
@@ -182,7 +148,7 @@ static void write_record(FILE *out, const struct record *record) {
     json_string(out, "detail", record->verdict.detail);
     json_string_or_null(out, "diagnosis", record->diagnosis);
     write_hazards(out, &record->hazards);
-    write_device(out, &record->device);
+    device_write(out, &record->device);
     write_times(out, record);
     record_counters(out, record->counters, record->iterations);
 
@@ -194,6 +160,8 @@ static void write_record(FILE *out, const struct record *record) {
     json_string(out, "seed", seed);
     json_string(out, "source_sha256", record->source_sha256);
     json_string(out, "harness", record->harness);
+    json_string_or_null(out, "timing", record->timing);
+    device_write_build(out, &record->device);
     write_machine(out);
     json_string(out, "when", when);
     fputs("}\n", out);

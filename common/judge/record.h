@@ -1,4 +1,7 @@
-/* A record: one JSON object on one line. report/README.md says what each field means. */
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* A record: one JSON object on one line. report/record.schema.json says what each field means. */
 #ifndef RECORD_H
 #define RECORD_H
 
@@ -7,23 +10,24 @@
 #include <stdint.h>
 
 #include "counters.h"
+#include "device.h"
 #include "hazards.h"
 #include "problem.h"
 #include "verdict.h"
 
 enum { MOST_SAMPLES = 100 };
 
-struct device {
-    char kind[16], name[128], driver[64], uuid[64];
-    long sms, l2_bytes;
-    double spec_gbps;    /* 0: unknown, or none */
-    double memory_bytes; /* that are free in it; 0: unknown */
-};
+/* Of the record: it grows whenever a field changes its meaning, is dropped, or is always there from
+ * now on. report/record.schema.json describes it; records without one were written before there was
+ * a number. */
+enum { RECORD_SCHEMA = 1 };
 
 /* Seconds are for `iterations` calls. A double that is 0 was not measured, and is written as null.
  */
 struct record {
-    const char *submission, *step, *kind, *problem, *input, *source_sha256, *harness;
+    const char *submission, *step, *kind, *problem, *input, *source_sha256;
+    const char *histolab, *harness, *timing; /* versions: the tool's, of this tree's files, and of
+                                                what times; empty where nobody said it */
     struct shape shape;
     struct verdict verdict;
     char diagnosis[1024];   /* the cause of a verdict that is no pass; empty where none is known */
@@ -32,8 +36,11 @@ struct record {
     double error;               /* below 0: not measured, or outputs are exact */
     struct device device;
     size_t iterations, calls;
-    size_t samples;
+    size_t samples, processes; /* and in how many processes these were taken */
+    size_t samples_asked;      /* and how many were asked for; 0 where nothing is timed */
+    double budget_s;
     double samples_s[MOST_SAMPLES], audit_s[MOST_SAMPLES];
+    double run_share; /* by which runs differ beyond their samples: widens the interval; 0: none */
     double synced_s, whole_s, reference_s, roof_gbps, overhead_s;
     double part_overhead_s; /* seconds that a part without calls takes, which copies one output */
     unsigned sm_mhz, memory_mhz; /* clocks after the last sample; 0: unknown */
@@ -44,11 +51,6 @@ struct record {
     struct counters *counters;   /* of one call, where it was counted; or NULL */
     uint64_t seed;
 };
-
-/* Read a device's `key value` lines, as the program `device` prints them. Ends the judge with a
- * usage error where the file cannot be read or says no kind. */
-struct device device_read(const char *path);
-bool device_timed(const struct device *device); /* a GPU: times mean something */
 
 /* 1e9 bytes a second that the calls have to read and write; 0 where nothing was timed. */
 double record_gbps(const struct record *record);

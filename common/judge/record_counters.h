@@ -1,5 +1,8 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* The fields of a record that say what was counted of a step, and what time is predicted of it:
- * report/README.md says what each means. */
+ * report/record.schema.json says what each means. */
 #ifndef RECORD_COUNTERS_H
 #define RECORD_COUNTERS_H
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #define _GNU_SOURCE
 #include "timing.h"
 
@@ -16,15 +19,18 @@ static const double WARM_UP_S = 0.3, WARM_UP_AGAIN_S = 0.05;
  * lie: it depends on the process, and on where its scratch memory is (measured:
  * report/recorded/README.md). The median of such times would jump. So a sample is made in parts,
  * each in a process of its own, on a strip of its own, and the step set up anew for it, its memory
- * elsewhere. A round makes one part of several samples in each process, and ends them together. */
-enum { PARTS = 4, ROUND = 5 };
+ * elsewhere. A round makes one part of several samples in each process, and ends them together.
+ * Where a process more or less decides about how long many steps take, and a per cent does not
+ * matter, the parts are spread over fewer processes. */
+enum { PARTS = MOST_PROCESSES, ROUND = 5 };
 
 /* What lies where is worth a fraction of a microsecond a call: nothing to a call that takes this
  * long, and processes take time. Reads and launches alone differ less. */
 static const double LONG_CALL_S = 1e-3;
 
-/* Samples are added while the interval of their median is wider than this share of it. */
-static const double WIDE_INTERVAL = 0.01;
+/* Samples are added while the interval of their median is wider than this share of it: with fewer
+ * processes than parts, the second. */
+static const double WIDE_INTERVAL = 0.01, WIDE_FOR_FEW = 0.03;
 enum { MOST_SAMPLES_FACTOR = 3 };
 
 /* The two clocks may differ by this share before the record has to say why; by this, and the
@@ -86,12 +92,12 @@ static double median_of(const double *values, size_t count) {
     return stats_median(sorted, count);
 }
 
-static bool uncertain(const struct record *record) {
+static bool uncertain(const struct record *record, double wide) {
     double sorted[MOST_SAMPLES], low, high;
     memcpy(sorted, record->samples_s, sizeof sorted);
     double median = stats_median(sorted, record->samples);
     stats_interval95(sorted, record->samples, &low, &high);
-    return high - low > WIDE_INTERVAL * median;
+    return high - low > wide * median;
 }
 
 /* The taking of a step's samples, and how it goes. */
@@ -100,7 +106,6 @@ struct taking {
     const struct options *options;
     struct record *record;
     bool several_processes;
-    size_t processes; /* that parts have been taken in */
     double empty_s[MOST_SAMPLES * PARTS], least_s[MOST_SAMPLES * PARTS];
     size_t empties;
 
@@ -113,7 +118,10 @@ struct taking {
 /* The first is running already. */
 static bool next_process(struct taking *taking) {
     double call_s;
-    if (taking->processes++ == 0 || !taking->several_processes)
+    bool first = taking->record->processes == 0;
+    if (first || taking->several_processes)
+        taking->record->processes++;
+    if (first || !taking->several_processes)
         return true;
     return trial_restart(taking->trial) && warm_up(taking->trial, WARM_UP_AGAIN_S, &call_s);
 }
@@ -179,6 +187,12 @@ static void keep_sample(const struct sample *sample, struct record *record) {
 
 static size_t parts_of(size_t calls) { return calls < PARTS ? calls : PARTS; }
 
+/* Whether that part is its process's first. */
+static bool starts_process(const struct taking *taking, size_t part) {
+    size_t processes = taking->options->processes;
+    return part == 0 || part * processes / PARTS != (part - 1) * processes / PARTS;
+}
+
 /* Some steps take 1 % longer in every other sample of a process (opt08 to opt12 on an H200). With
  * the empty part last in one process and first in the next, each sample gets as many of either. */
 static bool take_round(struct taking *taking, size_t count) {
@@ -187,7 +201,8 @@ static bool take_round(struct taking *taking, size_t count) {
     for (size_t p = 0; p < parts; p++) {
         size_t first = calls * p / parts, end = calls * (p + 1) / parts;
         bool empty_first = p % 2;
-        if (!next_process(taking) || (empty_first && !take_empty(taking, calls / parts)) ||
+        if ((starts_process(taking, p) && !next_process(taking)) ||
+            (empty_first && !take_empty(taking, calls / parts)) ||
             !take_parts(taking, end - first, samples, count) ||
             (!empty_first && !take_empty(taking, calls / parts)))
             return false;
@@ -209,7 +224,8 @@ static bool take_samples(struct trial *trial, const struct options *options, dou
         if (!take_round(&taking, smaller(ROUND, options->samples - record->samples)))
             return false;
     size_t most = smaller(MOST_SAMPLES_FACTOR * options->samples, MOST_SAMPLES);
-    while (record->samples < most && uncertain(record) &&
+    double wide = options->processes < PARTS ? WIDE_FOR_FEW : WIDE_INTERVAL;
+    while (record->samples < most && uncertain(record, wide) &&
            clock_seconds() - start_s < options->budget_s)
         if (!take_round(&taking, smaller(ROUND, most - record->samples)))
             return false;
@@ -297,7 +313,7 @@ static bool take_time(struct trial *trial, const struct options *options, struct
         call_s = median_of(record->audit_s, record->samples) / record->iterations;
         if (calls_that_fit(trial, options, call_s) < 2 * record->calls)
             return true;
-        record->samples = 0;
+        record->samples = record->processes = 0;
         record->notes[0] = '\0';
     }
 }

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #define _GNU_SOURCE
 #include "trial.h"
 
@@ -42,8 +45,7 @@ static void copy_elements(struct strip *strip, const void *elements) {
     }
 }
 
-/* Fill the strip, and index it. */
-static void draw_strip(struct trial *trial) {
+void trial_draw(struct trial *trial) {
     if (trial->source.elements)
         copy_elements(&trial->strip, trial->source.elements);
     else
@@ -66,7 +68,6 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
     trial->shared.strip =
         shared_memory("input strip", strip_bytes(&layout), &trial->strip.elements);
     trial->index = NULL;
-    draw_strip(trial);
 
     trial->output_bytes = outputs_bytes(problem, layout.window);
     if (trial->slot_bytes < trial->output_bytes)
@@ -164,7 +165,8 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
     return true;
 }
 
-static void start_process(struct trial *trial) {
+void trial_begin(struct trial *trial, const char *runner) {
+    trial->runner = runner;
     if (trial->gpu)
         snprintf(trial->counts, COUNTS_FD_BYTES, "%s", trial->gpu);
     process_start(&trial->process, trial->runner, &trial->shared);
@@ -202,6 +204,7 @@ static bool set_up(struct trial *trial) {
         .marked = !trial->timed,
         .where_s = trial->where_s,
     };
+    process_started(&trial->process);
     process_send(&trial->process, &message);
     trial->loaded_bytes += strip_bytes(&trial->strip);
     return expect_message(trial, MESSAGE_PREPARED, &message, "preparing the device") &&
@@ -209,8 +212,10 @@ static bool set_up(struct trial *trial) {
 }
 
 bool trial_start(struct trial *trial, const char *runner) {
-    trial->runner = runner;
-    start_process(trial);
+    if (!trial->running)
+        trial_begin(trial, runner);
+    if (!trial->index)
+        trial_draw(trial);
     return set_up(trial);
 }
 
@@ -521,7 +526,7 @@ static void end_runner(struct trial *trial) {
     if (!trial->running)
         return;
     trial->running = false;
-    if (trial->verdict.kind == VERDICT_PASS)
+    if (trial->verdict.kind == VERDICT_PASS && trial->stage != STAGE_HARNESS)
         trial_tear_down(trial);
     char end[80];
     process_stop(&trial->process, end, sizeof end);
@@ -537,13 +542,20 @@ static void end_runner(struct trial *trial) {
     }
 }
 
+/* On a GPU the end of a process takes a tenth of a second, and the next one needs a quarter to find
+ * its device: meanwhile the strip is drawn. All of it is over before anything is measured. */
 bool trial_restart(struct trial *trial) {
-    end_runner(trial);
-    if (trial->verdict.kind != VERDICT_PASS)
+    if (!trial_tear_down(trial)) {
+        end_runner(trial);
         return false;
+    }
+    process_leave(&trial->process);
     free(trial->process.printed); /* what the last process prints is enough for a log */
-    start_process(trial);
-    draw_strip(trial); /* while the runner finds its device, which takes as long */
+    if (trial->exclusive)
+        process_reap();
+    trial_begin(trial, trial->runner);
+    trial_draw(trial);
+    process_reap();
     return set_up(trial);
 }
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* A trial: runner processes one after another, a strip for each, as many samples as are asked for,
  * every output compared. */
 #ifndef TRIAL_H
@@ -50,6 +53,7 @@ struct trial {
     bool where_ends;          /* and that ends the trial: the step counts as an endless loop */
     struct deadline deadline; /* for all that the step does; its limit_s is 0 where there is none */
     bool timed;               /* the times of its samples are wanted, and not the outputs alone */
+    bool exclusive;           /* its device takes one process at a time */
     const char *gpu; /* text of a GPU file: its runners emulate that GPU, and can count; or NULL */
 
     struct shared shared;
@@ -95,8 +99,8 @@ struct sample {
 /* Bytes that an output of so many takes among those of other calls. */
 size_t trial_slot_bytes(size_t output_bytes);
 
-/* Takes over the strip's layout and what fills it, makes its memory, fills it, and indexes it for
- * the expected outputs. source->elements have to live as long as the trial. */
+/* Takes over the strip's layout and what fills it, and makes its memory. source->elements have to
+ * live as long as the trial. */
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
                    const struct source *source);
 
@@ -109,8 +113,15 @@ double trial_worst_error(const struct trial *trial, double worst, const void *ex
 bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Start the runner, whose name has to live as long as the trial, and have it set the step up. False
- * when the verdict has fallen. */
+/* Fill the strip, and index it for the expected outputs. Touches nothing of the process. */
+void trial_draw(struct trial *trial);
+
+/* Start the runner, whose name has to live as long as the trial, and which finds its device from
+ * then on. No function of the step has been called. */
+void trial_begin(struct trial *trial, const char *runner);
+
+/* Begin and draw what has not been begun and drawn, and have the step set up. False when the
+ * verdict has fallen. */
 bool trial_start(struct trial *trial, const char *runner);
 
 /* Make sample->calls calls, at most max_calls, and compare every output. Where the input allows it,

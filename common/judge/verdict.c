@@ -1,10 +1,13 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "verdict.h"
 
 #include <stddef.h>
 #include <string.h>
 
 static const char *const words[] = {
-#define VERDICT(name, word, heading, meaning, advice) word,
+#define VERDICT(name, word, ...) word,
 #include "verdicts.def"
 #undef VERDICT
 };

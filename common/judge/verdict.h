@@ -1,10 +1,13 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef VERDICT_H
 #define VERDICT_H
 
 /* What becomes of a step: VERDICT_PASS is 0. Only VERDICT_HARNESS_ERROR is never the student's
  * fault. */
 enum verdict_kind {
-#define VERDICT(name, word, heading, meaning, advice) VERDICT_##name,
+#define VERDICT(name, ...) VERDICT_##name,
 #include "verdicts.def"
 #undef VERDICT
     VERDICT_KINDS,

@@ -1,5 +1,8 @@
-/* Expected outputs of the problems that count bytes by class: how many bytes of each class a window
- * has, from running counts of the whole strip.
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* For the problems that count bytes by class. Expected outputs: how many bytes of each class a
+ * window has, from running counts of the whole strip. And the CPU's solution on all cores.
  *
  * class_of[] gives the class of a byte, a number below `classes`. Counts that are not output (of
  * bytes that the problem ignores) come after those that are. */
@@ -11,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/cores.h"
 #include "problem.h"
 
 /* Bytes between two running counts: the index is then a quarter of the strip at the most. */
@@ -99,6 +103,37 @@ static inline bool byte_counts_right(const uint32_t *expected, const uint32_t *g
             return false;
         }
     return true;
+}
+
+/* count() adds what it finds in `size` bytes to the counts. */
+struct byte_counts_shares {
+    void (*count)(const uint8_t *bytes, size_t size, uint32_t *counts);
+    const uint8_t *bytes;
+    size_t size;
+    uint32_t counts[MOST_CORES][BYTE_CLASSES];
+};
+
+static inline void byte_counts_share(void *argument, size_t core, size_t cores) {
+    struct byte_counts_shares *shares = argument;
+    size_t begin = cores_begin(shares->size, core, cores);
+    size_t end = cores_begin(shares->size, core + 1, cores);
+    memset(shares->counts[core], 0, sizeof shares->counts[core]);
+    shares->count(shares->bytes + begin, end - begin, shares->counts[core]);
+}
+
+/* The first `outputs` counts of `size` bytes: each core counts its share in a table of its own. */
+static inline void
+byte_counts_on_all_cores(void (*count)(const uint8_t *bytes, size_t size, uint32_t *counts),
+                         const void *bytes, size_t size, uint32_t *output, size_t outputs) {
+    static struct byte_counts_shares shares;
+    shares.count = count;
+    shares.bytes = bytes;
+    shares.size = size;
+    cores_run(byte_counts_share, &shares);
+    memset(output, 0, outputs * sizeof *output);
+    for (size_t core = 0; core < cores_count(); core++)
+        for (size_t bin = 0; bin < outputs; bin++)
+            output[bin] += shares.counts[core][bin];
 }
 
 #endif

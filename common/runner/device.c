@@ -1,12 +1,29 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Prints what the judge and the records need to know of the device, as `key value` lines:
  * kind, name, driver, sms, l2_bytes, memory_bytes (that are free), and for a GPU uuid (as
  * nvidia-smi -L shows it) and spec_gbps (from memory clock and bus width), arch (what to compile
- * for).
+ * for), and exclusive 1 where it takes one process at a time (nvidia-smi -c EXCLUSIVE_PROCESS);
+ * compiler and flags of steps, and for a GPU toolkit and cub: the versions of their headers.
  * Fills a little of the device's memory and reads it back first: it works, or this program fails.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
+#ifdef __CUDACC__
+#include <cub/version.cuh>
+#endif
+
+#ifndef FLAGS /* of steps, as the Makefile has them */
+#define FLAGS "unknown"
+#endif
+
+#ifdef __clang__
+#define COMPILER __VERSION__ /* it begins with the compiler's name */
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
 
 static int attribute(enum cudaDeviceAttr which) {
     int value = 0;
@@ -18,6 +35,11 @@ static int attribute(enum cudaDeviceAttr which) {
 static void print_kind(const struct cudaDeviceProp *properties) {
     (void)properties;
     puts("kind cpu\ndriver none");
+}
+
+static void print_build(void) {
+    puts("compiler " COMPILER);
+    puts("flags " FLAGS);
 }
 #else
 static void print_uuid(const unsigned char *bytes) {
@@ -41,9 +63,21 @@ static void print_kind(const struct cudaDeviceProp *properties) {
     print_uuid((const unsigned char *)properties->uuid.bytes);
     printf("arch sm_%d%d\n", properties->major, properties->minor);
     printf("driver %s, CUDA %d.%d\n", driver, cuda / 1000, cuda % 1000 / 10);
+    if (attribute(cudaDevAttrComputeMode) == cudaComputeModeExclusiveProcess)
+        puts("exclusive 1");
     /* Two transfers a clock; the attribute is in kHz, the bus width in bits. */
     printf("spec_gbps %.6g\n", 2.0 * attribute(cudaDevAttrMemoryClockRate) * 1e3 *
                                    attribute(cudaDevAttrGlobalMemoryBusWidth) / 8 / 1e9);
+}
+
+static void print_build(void) {
+    printf("toolkit %d.%d\n", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+#ifdef __CUDACC__
+    printf("compiler nvcc %d.%d.%d with " COMPILER "\n", __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__,
+           __CUDACC_VER_BUILD__);
+    printf("cub %d.%d.%d\n", CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+#endif
+    puts("flags " FLAGS);
 }
 #endif
 
@@ -79,5 +113,6 @@ int main(void) {
     size_t free_bytes = 0, all_bytes = 0;
     if (cudaMemGetInfo(&free_bytes, &all_bytes) == cudaSuccess)
         printf("memory_bytes %zu\n", free_bytes);
+    print_build();
     return 0;
 }

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* One thing that the checked build saw (see hazards.def), as the runner tells it to the judge. Of
  * fixed size and without pointers: it travels in a message. Whoever reads it must not trust it:
  * strings may lack their end. */
@@ -20,6 +23,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_WRITES_0 "it writes 0"
 #define NOTE_FENCED "a thread of this launch has passed __threadfence()"
 #define NOTE_ALL_READ_FIRST "several threads read the first element of the input"
+#define NOTE_BOTH_VOLATILE "both accesses are volatile"
 #define NOTE_SET_TOO_LITTLE "bytes that the last memset has set"
 
 /* A place in the source, and who was there. */

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* The functions of CUDA's runtime that a timed call should not use, and those that launch kernels.
  *
  * objcopy renames them in a step's object: its call of cudaMalloc becomes one of
@@ -151,6 +154,19 @@ ALLOCATION(cudaFree, (void *pointer), (pointer))
 ALLOCATION(cudaFreeAsync, (void *pointer, cudaStream_t stream), (pointer, stream))
 ALLOCATION(cudaFreeHost, (void *pointer), (pointer))
 
+ALLOCATION(cudaHostRegister, (void *pointer, size_t size, unsigned flags), (pointer, size, flags))
+ALLOCATION(cudaHostUnregister, (void *pointer), (pointer))
+ALLOCATION(cudaMallocFromPoolAsync,
+           (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream),
+           (pointer, size, pool, stream))
+ALLOCATION(cudaMalloc3D, (struct cudaPitchedPtr * pointer, struct cudaExtent extent),
+           (pointer, extent))
+ALLOCATION(cudaMallocArray,
+           (cudaArray_t * array, const struct cudaChannelFormatDesc *format, size_t width,
+            size_t height, unsigned flags),
+           (array, format, width, height, flags))
+ALLOCATION(cudaFreeArray, (cudaArray_t array), (array))
+
 COPY(size, cudaMemcpy, (void *to, const void *from, size_t size, enum cudaMemcpyKind kind),
      (to, from, size, kind))
 COPY(size, cudaMemcpyAsync,
@@ -164,6 +180,15 @@ COPY(width *height, cudaMemcpy2DAsync,
      (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
       enum cudaMemcpyKind kind, cudaStream_t stream),
      (to, to_pitch, from, from_pitch, width, height, kind, stream))
+
+#define COPY_3D(function, parameters, arguments)                                                   \
+    WATCHED(count_copy(copy->kind, copy->srcPtr.ptr,                                               \
+                       copy->extent.width * copy->extent.height * copy->extent.depth, #function,   \
+                       __builtin_return_address(0)),                                               \
+            function, parameters, arguments)
+COPY_3D(cudaMemcpy3D, (const struct cudaMemcpy3DParms *copy), (copy))
+COPY_3D(cudaMemcpy3DAsync, (const struct cudaMemcpy3DParms *copy, cudaStream_t stream),
+        (copy, stream))
 
 SYNCHRONIZATION(cudaDeviceSynchronize, (void), ())
 SYNCHRONIZATION(cudaStreamSynchronize, (cudaStream_t stream), (stream))
@@ -184,19 +209,6 @@ static cudaError_t launched(cudaError_t status) {
         noted;                                                                                     \
         return launched(function arguments);                                                       \
     }
-
-ALLOCATION(cudaHostRegister, (void *pointer, size_t size, unsigned flags), (pointer, size, flags))
-ALLOCATION(cudaHostUnregister, (void *pointer), (pointer))
-ALLOCATION(cudaMallocFromPoolAsync,
-           (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream),
-           (pointer, size, pool, stream))
-ALLOCATION(cudaMalloc3D, (struct cudaPitchedPtr * pointer, struct cudaExtent extent),
-           (pointer, extent))
-ALLOCATION(cudaMallocArray,
-           (cudaArray_t * array, const struct cudaChannelFormatDesc *format, size_t width,
-            size_t height, unsigned flags),
-           (array, format, width, height, flags))
-ALLOCATION(cudaFreeArray, (cudaArray_t array), (array))
 
 COPY(size, cudaMemcpyToSymbol,
      (const void *symbol, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind),

@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The lock of a GPU. Whoever measures on a GPU of this machine holds it: a student's desk, the grading of a class and a step
+# that came from elsewhere (class/remote) belong to several users and folders, and would make each other's times longer.
+# Sourced after prelude.sh.
+# shellcheck shell=bash
+#
+# It is flock's lock on the file histolab-gpu-UUID in a directory that every user of the machine can write to and that is
+# sticky, so that nobody removes another's file: /run/lock, or /tmp where /run/lock is not such a directory. GPU_LOCKS
+# names another one. The file is made without following links (O_EXCL), and is opened for reading only, so it does not
+# matter who made it. A process that ends gives the lock back, however it ends.
+#
+# Where no such file can be made or opened, a note says so once, and the run goes on without the lock. The lock keeps
+# apart runs that agree to use it. It does not stop a user of the machine who means harm: he could hold it for ever, or
+# use the GPU without it.
+
+gpu_lock='' # the descriptor of the lock that this process holds
+
+# lock_gpu UUID: waits until nobody else on this machine measures on that GPU, then holds it until unlock_gpu or the
+# end of this process and its children. Does nothing if this process holds a lock already, or if there is no GPU (an
+# empty UUID, or `cpu`).
+lock_gpu() {
+    try_lock_gpu "$1" && return
+    progress "waiting for the GPU $1: another run on this machine measures on it"
+    until take_gpu_lock "$1"; do :; done
+    progress ''
+}
+
+# try_lock_gpu UUID: the same without waiting. Fails if another run holds it.
+try_lock_gpu() {
+    take_gpu_lock "$1" -n
+}
+
+unlock_gpu() {
+    [[ -z $gpu_lock ]] || exec {gpu_lock}>&-
+    gpu_lock=''
+}
+
+# take_gpu_lock UUID [-n]: with flock's option. Fails if somebody else has it, or if he has removed the file meanwhile: others
+# lock the next one, so it is to be tried again.
+take_gpu_lock() {
+    local file status
+    [[ -z $gpu_lock && ${1:-cpu} != cpu ]] || return 0
+    file=$(gpu_lock_file "$1")
+    if open_gpu_lock "$file"; then
+        flock ${2:+"$2"} "$gpu_lock" 2>/dev/null
+        status=$?
+        ((status)) || [[ ! $file -ef /dev/fd/$gpu_lock ]] || return 0
+        unlock_gpu
+        ((status > 1)) || return 1
+    fi
+    go_on_without_lock "$file" # no such file, or a file system without locks
+}
+
+gpu_lock_file() {
+    local directory=${GPU_LOCKS:-/run/lock}
+    # Not where only root may write.
+    [[ -n ${GPU_LOCKS-} || -k $directory ]] || directory=/tmp
+    echo "$directory/histolab-gpu-${1//[^A-Za-z0-9-]/_}"
+}
+
+# Sets `gpu_lock`. Only a file is opened: opening a pipe would wait for its other end.
+open_gpu_lock() {
+    [[ -e $1 || -L $1 ]] || (umask 022; set -C; : >"$1") 2>/dev/null
+    [[ -f $1 && ! -L $1 ]] && command -v flock >/dev/null && { exec {gpu_lock}<"$1"; } 2>/dev/null && return
+    gpu_lock=''
+    return 1
+}
+
+go_on_without_lock() {
+    [[ -z ${gpu_lock_noted-} ]] || return 0
+    gpu_lock_noted=1
+    # shellcheck disable=SC2154  # prelude.sh sets it
+    printf '%s: the lock %s cannot be used: times are longer if another run measures on this GPU now (GPU_LOCKS=DIR names a directory for locks)\n' \
+        "$program" "$1" >&2
+}

@@ -1,0 +1,23 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# How recorded results are measured: what the judge is told, and the version of the code that times. A record holds both,
+# so it can be told whether it is still what would be measured today. Sourced after prelude.sh, at the tree's root.
+# shellcheck shell=bash
+
+# recorded_settings graded|other: lines of the run file, of the graded input or of any other. More samples and a longer budget
+# than usual: nobody waits. (With a budget of 10 s, steps that take 1 ms a call and more make fewer than 1000 calls.)
+recorded_settings() {
+    case $1 in
+        graded) printf '%s\n' 'iterations 1000' 'samples 10' 'budget 10' ;;
+        *) printf '%s\n' 'iterations 1000' 'samples 5' 'budget 3' ;;
+    esac
+}
+
+# Twelve digits of the hash of what decides about a time besides the step: the code that takes samples, what runs beside a call,
+# and the baselines. Comments and empty lines do not count.
+timing_version() {
+    cat common/judge/{clock.h,cores.c,layout.c,process.c,solutions.c,stats.c,strip.c,timing.c,trial.c} \
+        common/runner/{host.c,launch_size.h,protocol.h,runner.c,watch.c} common/problems/*/call.c common/baselines/{,*/}*.* |
+        LC_ALL=C sed -E '/^[[:space:]]*(\/[/*]|\*( |\/|$)|$)/d' | sha256sum | cut -c 1-12
+}

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The device that steps run on, and what harness and steps were built with for it. */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct device {
+    char kind[16], name[128], driver[64], uuid[64];
+    long sms, l2_bytes;
+    double spec_gbps;    /* 0: unknown, or none */
+    double memory_bytes; /* that are free in it; 0: unknown */
+    bool exclusive;      /* it takes one process at a time */
+
+    /* What built for it; empty: unknown, or none. */
+    char toolkit[32], compiler[128], flags[512], cub[32];
+};
+
+/* Read a device's `key value` lines, as the program `device` prints them. Ends the judge with a
+ * usage error where the file cannot be read or says no kind. */
+struct device device_read(const char *path);
+bool device_timed(const struct device *device); /* a GPU: times mean something */
+
+/* Members of a record: `device`, with the GPU's settings as they are now; and `build`. */
+void device_write(FILE *out, const struct device *device);
+void device_write_build(FILE *out, const struct device *device);
+
+#endif
