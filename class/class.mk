@@ -1,17 +1,33 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What instructors and the lab's engineers type as well. A handout does not have this file.
+
+# Who changes the harness mends its warnings. A student's compiler may be newer than all of ours, and warn of more.
+WERROR := $(if $(wildcard .git),-Werror)
 
 deps-all: ## install what tests and classes need, too
 	@desk/deps --all
 
-handout: ## the archive for students: make handout STEPS='opt0[1-5]*' RECORDED=no
-	@class/handout/pack $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(RECORDED),--recorded '$(RECORDED)') $(if $(URL),--url '$(URL)')
+handout: ## the archive for students: make handout STEPS='opt0[1-5]*' (or ASSIGNMENT=FILE) RECORDED=no
+	@class/handout/pack $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(ASSIGNMENT),--assignment '$(ASSIGNMENT)') $(if $(RECORDED),--recorded '$(RECORDED)') $(if $(URL),--url '$(URL)')
 
-autograder: ## a zip to upload: make autograder FOR=gradescope (or autolab) STEPS='opt0[1-5]*'
-	@class/autograder/pack '$(FOR)' $(if $(CHOSEN),'$(CHOSEN)')
+autograder: ## a zip to upload: make autograder FOR=gradescope (or autolab) STEPS='opt0[1-5]*', or ASSIGNMENT=FILE
+	@class/autograder/pack '$(FOR)' $(if $(ASSIGNMENT),--assignment '$(ASSIGNMENT)') $(if $(CHOSEN),'$(CHOSEN)')
 
-record: ## measure this GPU's ladders with long samples, and keep them as its recorded results
-	@./grade.sh --device gpu --budget 100 --out results/record
-	@report/keep results/record/results.jsonl
+record: ## measure and keep this GPU's recorded results; goes on where it was stopped (FOR=9m stops it in time)
+	@class/record $(if $(FOR),--for '$(FOR)') $(if $(CHOSEN),--steps '$(CHOSEN)')
+
+man: ## manual pages of all commands, in build/man: man -l build/man/man1/histolab-grade.1
+	@guides/man build/man
+
+install-man: man ## copy them to share/man below PREFIX (/usr/local)
+	@mkdir -p '$(DESTDIR)$(PREFIX)/share/man/man1' && cp build/man/man1/*.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+
+PREFIX = /usr/local
+
+dist: ## this commit for others: results/dist/histolab-VERSION.tar.gz and its SHA256SUMS
+	@class/dist
 
 lint: ## format, scripts, step directories, and whether recorded results match the steps
 	@tests/run lint
@@ -35,4 +51,4 @@ build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
 build/gpu/%/driver-timed: build/gpu/%/step.o build/gpu/counters/timed.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -Xlinker --wrap=lab_watched___cudaLaunchKernel -o $@ -ldl -lm -lpthread
 
-.PHONY: deps-all handout autograder record lint experiments test
+.PHONY: deps-all man install-man handout autograder dist record lint experiments test

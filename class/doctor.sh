@@ -1,4 +1,8 @@
-# The instructor's part of desk/doctor, which finds and runs it: can strangers' code be isolated here?
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The instructor's part of desk/doctor, which finds and runs it: can strangers' code be isolated here, and what they handed
+# in be read?
 # shellcheck shell=bash
 
 check_isolation() {
@@ -12,5 +16,13 @@ check_isolation() {
     return 1
 }
 
+check_archives() {
+    perl -MCompress::Raw::Zlib -MEncode -MUnicode::Normalize -e 1 2>/dev/null && return
+    hint "a .zip and names of people are read by perl's core modules, and some are missing: install perl (RHEL, Fedora: perl-core)"
+    return 1
+}
+
+check_archives
+can $? 'read what platforms let you download'
 check_isolation
 can $? "isolate strangers' code"

@@ -1,8 +1,12 @@
-# The pages of class/feedback, from the rows of points: for each submission a page of text and the same as
-# Markdown. With ENVIRON CHARTS the data of the charts goes to that file, for feedback.gp.
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The pages of class/feedback, from the rows of points: for each submission the same page as text, as Markdown and as HTML.
+# ENVIRON OUT is the folder they go to, LOGS and SUBMISSIONS the folders of logs and clean copies, CHARTS that of the
+# charts, "" without. ENVIRON ONLY is a submission whose page is printed as text, for class/show, and written nowhere;
+# COLOUR is 1 where that is a terminal.
 
 BEGIN {
-    BAR_COLUMNS = 40
     SOURCE_COLUMNS = 68 # of a line of a student's source
     page_columns = 78 # a mail's
     page_underline = page_spaced = 1
@@ -12,61 +16,95 @@ BEGIN {
 END {
     out = ENVIRON["OUT"]
     charts = ENVIRON["CHARTS"]
+    only = ENVIRON["ONLY"]
     read_verdicts(ENVIRON["VERDICTS"])
     read_hazard_kinds("common/runner/hazards.def")
     read_points()
+    page_sealed = 1
     for (w = 1; w <= student_count; w++)
-        feedback(students[w])
-    print student_count " pages of feedback in " out
+        if (only == "" || students[w] == only)
+            feedback(students[w])
+    if (only == "")
+        print student_count " pages of feedback in " out
 }
 
 function feedback(who,    name, s) {
     name = file_name(who)
-    open_page("text", out "/" name ".txt")
-    open_page("markdown", out "/" name ".md")
+    page_title = title_before() "Feedback for " name_of(who)
+    if (only != "") {
+        page_columns = 80
+        page_colour = ENVIRON["COLOUR"]
+        open_page("text", "")
+    } else {
+        open_page("text", out "/" name ".txt")
+        open_page("markdown", out "/" name ".md")
+        open_page("html", out "/" name ".html")
+    }
     page_margin = ""
-    heading(1, "Feedback for " printable(who))
+    heading(1, page_title)
     paragraph(strong(total_in_words(who) "."))
+    if (is_graded_apart(who))
+        paragraph("Grade: " strong(grade_in_words(who) "."))
+    if (name_of(who) != printable(who))
+        paragraph("Submission: " printable(who))
+    page_only = "text markdown"
     overview(who)
+    page_only = "html"
+    overview(who)
+    page_only = ""
     chart(who, name)
-    for (s = 1; s <= step_count; s++)
+    for (s = 1; s <= step_count; s++) {
+        markup("<section class=\"step\">")
         step_feedback(steps[s], at[who, steps[s]])
+        show_words(who, steps[s])
+        markup("</section>")
+    }
     close_pages()
 }
 
-function overview(who,    s, r) {
+# As people write it, where DIR/people.tsv knows it.
+function name_of(who,    name) {
+    name = printable(person(who, "name"))
+    return name == "" ? printable(who) : name
+}
+
+# Columns of times only where there are some.
+function overview(who,    s, r, any) {
+    any = has_times(who)
     begin_table()
     table_column("step", "left", 25, 25)
     table_column("verdict", "left", 16, 16)
     table_column("points", "right", 10, 10)
-    table_column("us/call", "right", 8, 8)
-    table_column("% roof", "right", 6, 6)
-    table_column("x ours", "right", 6, 6)
+    if (any) {
+        table_column("us/call", "right", 8, 8)
+        table_column("% roof", "right", 6, 6)
+        table_column("x ours", "right", 6, 6)
+    }
     for (s = 1; s <= step_count; s++) {
         r = at[who, steps[s]]
         row()
-        put(code(steps[s]))
-        put(verdict_in_words(r))
+        put_heading(only_html() ? link(steps[s], "#" file_name(steps[s])) : code(steps[s]))
+        put(verdict_with_colour(r))
         put(cell(r, "left_out") != "" ? "left out" : cell(r, "pending") != "" ? "not yet" : points(points_of(r)) " of " points(maximum_of(r)))
-        put(is_predicted(r) ? predicted_cell(num(r, "predicted_us")) : significant(num(r, "us"), 4))
-        put(roof_percent(num(r, "roof_fraction")))
-        put(is_predicted(r) ? predicted_cell(num(r, "predicted_ratio")) : times(num(r, "ratio")))
+        if (any)
+            put_times(r)
     }
     end_table()
 }
 
-function predicted_cell(value) {
-    return value == "" ? "-" : "~" significant(value, 3)
+function has_times(who,    s, r) {
+    for (s = 1; s <= step_count; s++) {
+        r = at[who, steps[s]]
+        if (num(r, "us") != "" || num(r, "predicted_us") != "")
+            return 1
+    }
+    return 0
 }
 
-function verdict_in_words(r) {
-    if (num(r, "line") == "")
-        return "not graded yet"
-    return shown(r, "verdict") (cell(r, "decision") == "clear" ? ", cleared" : "")
-}
-
-function roof_percent(fraction) {
-    return fraction == "" ? "-" : significant(100 * fraction, below(fraction, 0.01) ? 2 : 3)
+function put_times(r) {
+    put(is_predicted(r) ? predicted_cell(num(r, "predicted_us")) : significant(num(r, "us"), 4))
+    put(roof_percent(num(r, "roof_fraction")))
+    put(is_predicted(r) ? predicted_cell(num(r, "predicted_ratio")) : times(num(r, "ratio")))
 }
 
 # ---- a step ----------------------------------------------------------------------------------------
@@ -74,13 +112,13 @@ function roof_percent(fraction) {
 function step_feedback(step, r,    title) {
     title = step_header(step, "title")
     page_margin = ""
-    heading(2, code(step) (title == "" ? "" : ": " printable(title)))
+    heading(2, code(step) (title == "" ? "" : ": " printable(title)), file_name(step))
     page_margin = "  "
-    fact("Verdict", verdict_in_words(r))
+    fact("Verdict", verdict_with_colour(r))
     if (cell(r, "verdict") != "pass" && cell(r, "detail") != "")
         fact("Why", of_student(cell(r, "detail"), r))
-    if (cell(r, "verdict") == "pass" && cell(r, "idea") !~ /^(|there)$/)
-        fact("Idea", "missing, as far as counters tell (it costs no points): " short_name(step) " " shown(r, "idea") ".")
+    if (cell(r, "verdict") == "pass" && cell(r, "idea") !~ /^(there)?$/)
+        fact("Idea", "missing, as far as counters tell (" idea_cost(r) "): " short_name(step) " " shown(r, "idea") ".")
     read_hazards(r)
     if (cell(r, "verdict") == "hazard")
         show_places(r)
@@ -96,7 +134,7 @@ function step_feedback(step, r,    title) {
     if (num(r, "us") != "" && cell(r, "notes") != "")
         fact("Note", of_student(cell(r, "notes"), r))
     fact("Points", of_student(cell(r, "how"), r))
-    fact("Next", next_hint(step, r))
+    fact("Next", with_marks(next_hint(step, r)))
     show_log(r)
     if (num(r, "line") != "")
         fact("Record", "line " num(r, "line") (num(r, "ratio") == "" ? "" : ", ours line " num(r, "ours_line")) \
@@ -138,8 +176,12 @@ function time_in_words(r,    text) {
 function next_hint(step, r,    idea, full) {
     if (num(r, "line") == "")
         return "Nothing for you to do: this step has not been graded yet."
-    if (cell(r, "intended") !~ /^(|pass)$/)
+    if (cell(r, "intended") !~ /^(pass)?$/)
         return "This step is there to show a wrong answer. Explain in your journal why it is wrong."
+    if (cell(r, "verdict") == "not-started" && cell(r, "detail") ~ /under another name$/)
+        return "Begin with this step's own file as it was handed out: its task stands at the top."
+    if (cell(r, "verdict") == "missing" && cell(r, "detail") ~ /is refused:/)
+        return "Pack your steps with `make submit`, and hand in the archive that it writes."
     if (!is_right(r))
         return verdict_advice_for(cell(r, "verdict"), short_name(step))
     if (num(r, "ratio") == "" && num(r, "predicted_ratio") == "")
@@ -152,75 +194,4 @@ function next_hint(step, r,    idea, full) {
     idea = step_header(step, "idea")
     return "Slower than this step's idea allows" (idea == "" ? "." : ": " printable(idea)) \
            " Look for what your kernel does beyond that, for each element and for each call."
-}
-
-# ---- chart -------------------------------------------------------------------------------------------
-
-# Share of the roof on a log scale: bars of text, and rows for feedback.gp.
-function chart(who, name,    s, r, share, own_share, lowest, timed, decades, lines, words) {
-    lowest = ""
-    for (s = 1; s <= step_count; s++) {
-        r = at[who, steps[s]]
-        lowest = smaller(smaller(lowest, share_of(r, "roof_fraction")), share_of(r, "ours_roof_fraction"))
-        if (share_of(r, "roof_fraction") != "")
-            timed = 1
-    }
-    if (!timed) {
-        paragraph("Speed was not measured: no chart.")
-        return
-    }
-    decades = decades_below(lowest)
-    if (charts != "")
-        image(name ".svg", "Share of the roof (one read of the input), yours and this project's own")
-    lines = "Share of the roof, log scale: = yours, | this project's own version\n" spaces(26) axis(decades)
-    for (s = 1; s <= step_count; s++) {
-        r = at[who, steps[s]]
-        share = share_of(r, "roof_fraction")
-        own_share = share_of(r, "ours_roof_fraction")
-        lines = lines "\n" pad(printable(steps[s]), 26) share_bar(share, own_share, decades) " " \
-                (share == "" ? verdict_in_words(r) : significant(100 * share, 3) "%")
-        words = words (s > 1 ? "; " : "") short_name(printable(steps[s])) " " (share == "" ? "no time" : significant(100 * share, 3) " %") \
-                (own_share == "" ? "" : " (" significant(100 * own_share, 3) " %)")
-        if (charts != "")
-            print text_for_gnuplot(steps[s]) "\t" (share == "" ? "NaN" : 100 * share) "\t" \
-                  (own_share == "" ? "NaN" : 100 * own_share) "\t" (share == "" ? text_for_gnuplot(verdict_in_words(r)) : "") > charts
-    }
-    preformatted(lines)
-    if (charts != "") {
-        print "\n" > charts # gnuplot's next block
-        print name, step_count, -decades > (charts ".pages")
-        print name "\tShare of the roof, yours and this project's own\tThe share of a streaming read's bandwidth that each step reaches, " \
-              "and in brackets that of this project's own version: " words "." > (charts ".words")
-    }
-}
-
-# On a log scale there is no zero.
-function share_of(r, column) {
-    return above(num(r, column), 0) ? num(r, column) : ""
-}
-
-# How many decades below the roof the axis begins.
-function decades_below(share,    decades) {
-    decades = int(-log(share) / log(10)) + 1
-    return decades < 1 ? 1 : decades > 9 ? 9 : decades
-}
-
-function share_bar(share, own_share, decades,    marks) {
-    if (own_share != "")
-        marks[place(own_share, decades)] = "|"
-    return bar(share == "" ? 0 : place(share, decades), BAR_COLUMNS, "=", marks)
-}
-
-# The column of a share. The axis ends two columns before the last: a time may beat the roof.
-function place(share, decades,    column) {
-    column = int((log(share) / log(10) + decades) / decades * (BAR_COLUMNS - 2) + 0.5)
-    return column < 1 ? 1 : column > BAR_COLUMNS ? BAR_COLUMNS : column
-}
-
-function axis(decades,    d, line) {
-    line = ""
-    for (d = decades; d >= 0; d--)
-        if (decades <= 4 || d % 2 == 0)
-            line = pad(line, int((decades - d) / decades * (BAR_COLUMNS - 2) + 0.5)) sprintf("%g%%", 100 / 10 ^ d)
-    return line
 }

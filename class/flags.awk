@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # A person's decisions on flagged steps: lines `SUBMISSION STEP clear|confirm REASON` of ENVIRON FLAGS, where
 # that file exists. read_flags() sets flag_decision[who, step] and flag_reason[who, step]. Needs rubric.awk.
 

@@ -1,77 +1,32 @@
-# The grade book that class/export makes of points, feedback and roster, and what the formats share.
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
 
-# Names are compared without case, and with every run of other characters as one _: as ids are made.
-def comparable: ascii_downcase | gsub("[^a-z0-9.@+-]+"; "_") | gsub("^_|_$"; "");
+# The grade book that class/export makes of points, people and feedback, and what the formats share.
 
-# ---- roster --------------------------------------------------------------------------------------
-
-# Rows of CSV as people, by the names that learning platforms give the columns.
-def people:
-    def column($header; $names): first($names[] as $name | $header | index($name) | values) // null;
-    if length == 0 then error("it is empty: its first line has to name the columns") else . end
-    | (.[0] | map(ascii_downcase | gsub("^\\s+|\\s+$"; ""))) as $header
-    | column($header; ["sis user id", "id number", "idnumber", "student id", "sid"]) as $number
-    | column($header; ["id"]) as $id
-    | column($header; ["sis login id", "login", "username", "user name", "login id"]) as $login
-    | column($header; ["email", "email address", "e-mail", "mail"]) as $email
-    | column($header; ["name", "student", "full name", "fullname", "student name"]) as $name
-    | column($header; ["first name", "firstname", "given name"]) as $first
-    | column($header; ["last name", "lastname", "surname", "family name"]) as $last
-    | column($header; ["section"]) as $section
-    | if [$number, $id, $login, $email, $name, $first, $last] | all(. == null)
-      then error("its first line names no column that tells who is who: id, login, email, name") else . end
-    | .[1:]
-    | map(def cell($at): if $at == null then "" else .[$at] | gsub("^\\s+|\\s+$"; "") end;
-        # Canvas calls its own number ID, beside the school's SIS User ID; elsewhere id is the school's.
-        {number: (if $number != null then cell($number) else cell($id) end),
-         canvas: (if $number != null then cell($id) else "" end),
-         login: cell($login), email: cell($email), first: cell($first), last: cell($last), section: cell($section)}
-        + {name: (if $name != null then cell($name) else [cell($first), cell($last)] | map(select(. != "")) | join(" ") end)})
-    | map(select(.number + .canvas + .login + .email + .name != "" and (.name | test("^\\s*points possible"; "i") | not)));
-
-def keys_of_person:
-    [.number, .canvas, .login, .email, (.email | sub("@.*"; "")), .name, (.last + .first), (.last + " " + .first),
-     (.name | select(test(",")) | split(",") | .[1] + " " + .[0] | gsub("^\\s+"; ""))]
-    | map(select(gsub("\\s"; "") != "") | comparable) | unique;
-
-# A submission's file name as it is, or as Canvas (doejane_123_456_lab.zip: 123 is the person's number)
-# or Moodle (Jane Doe_123_assignsubmission_file) wrote it.
-def keys_of_submission:
-    (comparable) as $whole
-    | [$whole,
-       ($whole | capture("^[a-z0-9.-]+(_late)?_(?<number>[0-9]+)_[0-9]+_").number),
-       ($whole | capture("^(?<name>.+)_[0-9]+_assignsubmission_").name)]
-    | unique;
-
-# Who handed in what. Gives each submission its person, or why it has none; and who handed in nothing.
-def with_roster($roster):
-    if $roster == null then {submissions: map(. + {person: null, unmatched: null}), absent: []} else
-        ($roster | people) as $people
-        | (reduce ($people | to_entries[]) as $p ({}; reduce ($p.value | keys_of_person[]) as $k (.; .[$k] += [$p.key]))) as $index
-        | map(. + {fits: ([.submission | keys_of_submission[] | $index[.] // [] | .[]] | unique)})
-        | (reduce (.[] | select(.fits | length == 1)) as $s ({}; .["\($s.fits[0])"] += [$s.submission])) as $handed_in
-        | {submissions: map(
-              (.fits | length) as $n
-              | (if $n == 1 then $handed_in["\(.fits[0])"] else [] end) as $same
-              | . + {person: (if $n == 1 and ($same | length) == 1 then $people[.fits[0]] else null end),
-                     unmatched: (if $n == 0 then "nobody in the roster fits"
-                                 elif $n > 1 then "several in the roster fit: " + (.fits | map($people[.].name) | join(", "))
-                                 elif ($same | length) > 1 then "one person handed in several: " + ($same | join(", "))
-                                 else null end)}
-              | del(.fits)),
-           absent: ($people | to_entries | map(select(($handed_in["\(.key)"] // []) == []) | .value))}
-    end;
-
-# The grade book, from the list of what class/points says of each submission.
+# The grade book, from the list of what class/points says of each submission. entries: a person's share in a submission,
+# {submission, name, number, canvas, login, email, section, why, likely, grade, feedback, late, steps}; a group is several.
+# A grade is out of .total, after lateness; null where nothing counts, or nothing has been graded.
 def book:
-    .[0].full as $full
-    | map(.feedback = ($feedback[0][.name] // ""))
-    | with_roster($roster[0])
-    | . + {$title, full: $full, roster: ($roster[0] != null)};
+    ($people[0] | group_by(.submission) | map({(.[0].submission): .}) | add) as $of
+    | map(.feedback = ($feedback[0][.name] // "")) as $submissions
+    | {$title, title_given: ($title_given == "1"), total: .[0].total, roster: ($roster[0] != null), own: $roster[0], $submissions,
+       absent: ($of[""] // []),
+       entries: [$submissions[] as $s | ($of[$s.submission] // [{name: $s.submission, why: ""}])[]
+           | {submission: $s.submission, number: "", canvas: "", login: "", email: "", section: "", why: "", likely: ""} + .
+           | . + ($s | {grade, feedback, late, steps})]};
 
 # ---- for the formats -------------------------------------------------------------------------------
 
-def hundredths: . * 100 + 0.5 | floor / 100;
+# The entries that fit one person. Without a roster a submission's name stands for its person's login and number, where the
+# learning platform's files say nothing else.
+def matched:
+    .roster as $roster
+    | .entries[]
+    | select(.why == "")
+    | if $roster or .number + .canvas + .login + .email != "" then .
+      else .number = .submission | .login = .submission | .email = (.submission | if test("@") then . else "" end) end;
+
+def unmatched: .entries[] | select(.why != "");
 
 # Names of the steps whose points for speed come of predicted times.
 def predicted: .steps | map(select(.predicted) | .step);
@@ -79,13 +34,10 @@ def predicted: .steps | map(select(.predicted) | .step);
 # Names of the steps that are still to be graded.
 def pending: .steps | map(select(.pending != "") | .step);
 
-# Points out of the class's one maximum; null where nothing counts, or nothing has been graded. A flagged step has been.
-def grade: if .max > 0 and (.steps | any(.left_out == "" and (.pending == "" or .verdict == "flagged"))) then .points / .max * .full | hundredths else null end;
-
 def without_controls: if test("[\u0001-\u0009\u000b-\u001f\u007f]") then gsub("[\u0001-\u0009\u000b-\u001f\u007f]"; " ") else . end;
 
 # A row of CSV. A text that a spreadsheet would take for a formula gets an apostrophe before it.
-def row: map(if type != "string" then . else without_controls | if test("^[=+@\\-]") then "'" + . else . end end) | @csv + "\r\n";
+def row: map(if type != "string" then . else without_controls | if test("^[=+@\\-].") then "'" + . else . end end) | @csv + "\r\n";
 
 def csv_file($name; $rows): {file: $name, text: ($rows | map(row) | join(""))};
 
@@ -96,7 +48,50 @@ def html: replace("&"; "&amp;") | replace("<"; "&lt;") | replace(">"; "&gt;") | 
 # One line of HTML that shows the text as it stands: what reads it may make paragraphs of line breaks.
 def html_line: "<pre>" + (html | replace("\n"; "<br>")) + "</pre>";
 
-def status: if .left_out + .pending != "" then "skipped" elif .verdict == "pass" or (.verdict == "flagged" and .correct > 0) then "passed" else "failed" end;
+def status: if .left_out + .pending != "" then "skipped" elif .verdict == "pass" or (.verdict == "flagged" and .points > 0) then "passed" else "failed" end;
 
 # A step in words, for one line or one box.
 def in_words: [.verdict, (.detail | select(. != "")), .how] | join(": ") | without_controls;
+
+# ---- a learning platform's own file ----------------------------------------------------------------
+
+# These are for a roster that the platform exported itself: its rows, order and columns stay as they are, byte for byte,
+# so that its import finds everybody. `own` is what class/roster/rows.pl says of it.
+
+def has_columns($names): .own != null and ($names - .own.head == []);
+
+def column($name): .own.head | index($name);
+
+# The one of these columns that the grades go to: it is called like the assignment, with or without what `bare` takes off,
+# or it is the only one. null where there is none at all.
+def column_for_grades($columns; bare):
+    .own.head as $head | .title as $title
+    | ($columns | map(select($head[.] == $title or ($head[.] | bare) == $title))) as $named
+    | if ($named | length) == 1 then $named[0]
+      elif $columns == [] then null
+      elif ($columns | length) == 1 and (.title_given | not) then $columns[0]
+      else error("the roster has \(if $named == [] then "no" else "more than one" end) column for '\($title)': say which one with --title: \($columns | map("'" + $head[.] + "'") | join(", "))") end;
+
+# By what a row of the roster and an entry are one person: the first of these that the row has.
+def keys_of_person: . as $p | ["canvas", "number", "login", "email", "name"] | map(select(($p[.] // "") != "") | . + ":" + $p[.]);
+
+# own_file(name; columns; cells): those columns of the roster's rows. For a person with a grade, `cells` gives, from the
+# entry, the raw cells that are new: {"5": "8.5"}. A column beyond the last one is new; `new` is its title.
+def own_file($name; $columns; $new; cells):
+    .own as $own
+    | ([matched | select(.grade != null)] | reduce .[] as $e ({}; reduce ($e | keys_of_person[]) as $k (.; .[$k] = $e))) as $entry
+    | def line: join($own.separator) + $own.newline;
+      {file: $name, encoding: $own.encoding, text: ($own.begin
+        + ([$columns[] | $own.raw_head[.] // $new] | line)
+        + ([$own.rows[] | .raw as $raw
+            | (if .person then $entry[.person | keys_of_person[0]] else null end | if . then cells else {} end) as $cells
+            | [$columns[] | $cells["\(.)"] // $raw[.] // ""] | line] | join("")))};
+
+# A text as a cell, in quotes.
+def quoted: "\"" + replace("\""; "\"\"") + "\"";
+
+# What the platform says the maximum is, if that is another number than ours.
+def notice_of_total($said; $where):
+    ($said | gsub(","; ".") | tonumber? // null) as $theirs
+    | select($theirs != null and $theirs != .total)
+    | {notice: "\($where) says that the assignment is worth \($theirs) points, and here it is worth \(.total): make them the same (total in the assignment)"};

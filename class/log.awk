@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The part of a step's log that the student sees: the compiler's errors from the first on, or the end of what
 # the step printed.
 
@@ -38,7 +41,7 @@ function log_of(r,    who, step, path) {
     path = ENVIRON["LOGS"] "/" who "/" step ".log"
     if (!is_readable(path))
         return ""
-    gsub(/'/, "'\\''", path)
+    gsub(/'/, "'\\\\&'", path)
     return "'" path "'"
 }
 

@@ -1,25 +1,38 @@
-# Points, from the rows of `report/rows --all --flagged`, the rubric (rubric.awk) and a person's decisions on
-# flags (flags.awk). Prints the rows that points_rows.awk describes. `class/points --help` has the rules.
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Points, from the rows of `report/rows --all --flagged`, the assignment (assignment.awk, late.awk), the rubric (rubric.awk)
+# and a person's decisions on flags (flags.awk). Prints the rows that points_rows.awk describes. `class/points --help` has the rules.
 #
-# The functions below take a record as the number of its row, r. Row 0 stands for no record: its cells are empty.
+# points_parts.awk grades the parts of a step. The functions below take a record as the number of its row, r. Row 0 stands
+# for no record: its cells are empty.
 
 END {
+    read_assignment()
     read_rubric()
     read_flags()
+    read_lateness()
     index_records()
     for (s = 1; s <= step_count; s++)
         rubric(steps[s], "correct") # a bad rule ends the program before anything is printed
     print_header()
     for (i = 1; i <= own_key_count; i++)
         print_row(row_that_counts(own_keys[i]), nothing)
-    for (w = 1; w <= student_count; w++)
+    for (w = 1; w <= student_count; w++) {
+        late_rule(students[w], late)
         for (s = 1; s <= step_count; s++) {
             r = row_that_counts(students[w] SUBSEP steps[s])
             verdict_of[students[w], steps[s]] = cell(r, "verdict")
             grade_step(students[w], steps[s], r, grade)
+            for (name in late)
+                grade[name] = late[name]
+            grade["assignment_title"] = assignment["title"]
+            grade["assignment_total"] = assignment["total"]
             print_row(r, grade)
         }
+    }
     report_unused_flags(verdict_of)
+    report_extensions()
 }
 
 # ---- which records ---------------------------------------------------------------------------
@@ -32,6 +45,8 @@ function index_records(    r, who, step, key) {
             continue
         who = cell(r, "submission")
         step = cell(r, "step")
+        if (!is_assigned(step))
+            continue
         if (!(step in step_known))
             steps[++step_count] = step
         step_known[step] = 1
@@ -60,6 +75,8 @@ function own_version(step, r,    key) {
         own_timed[step] = 1
     if (num(r, "predicted_us") != "")
         own_predicted[step] = 1
+    if (cell(r, "idea") == "there")
+        own_has_idea[step] = 1
     key = own_key(step, r)
     if (!(key in rows_of))
         own_keys[++own_key_count] = key
@@ -118,7 +135,7 @@ function grade_step(who, step, r, grade,    name, ours) {
     grade["intended"] = intended_of(r, step)
     grade["full"] = rubric(step, "full")
     grade["none"] = rubric(step, "none")
-    grade["correct"] = grade["correct_max"] = grade["speed"] = grade["speed_max"] = 0
+    grade["correct"] = grade["correct_max"] = grade["speed"] = grade["speed_max"] = grade["idea_points"] = grade["idea_max"] = 0
     if (cell(r, "verdict") == "flagged" && ((who, step) in flag_decision)) {
         grade["decision"] = flag_decision[who, step]
         grade["reason"] = flag_reason[who, step]
@@ -132,6 +149,7 @@ function grade_step(who, step, r, grade,    name, ours) {
     if (grade["pending"] != "") {
         grade["correct_max"] = rubric(step, "correct")
         grade["speed_max"] = has_time(r, step) ? rubric(step, "speed") : 0
+        grade["idea_max"] = has_idea(r, step) ? rubric(step, "idea") : 0
         grade["how"] = "nothing yet: " grade["pending"] "; the total is not final until it is graded"
         return
     }
@@ -141,23 +159,23 @@ function grade_step(who, step, r, grade,    name, ours) {
     grade["ours_roof_fraction"] = num(ours, "roof_fraction")
     grade["ratio"] = ratio_of(num(r, "us"), num(ours, "us"))
     grade["passes"] = count_passes(who SUBSEP step, r)
-    grade["how"] = grade_answer(step, r, grade) "; " grade_speed(step, r, grade)
+    grade["how"] = grade_answer(step, r, grade) "; " grade_idea(step, r, grade) grade_speed(step, r, grade)
 }
 
 # A step that is there to show a mistake: its own record says so, or that of our own version.
 function intended_of(r, step) {
-    if (cell(r, "intended") !~ /^(|pass)$/ || !(step in own_intended))
+    if (cell(r, "intended") !~ /^(pass)?$/ || !(step in own_intended))
         return cell(r, "intended")
     return own_intended[step]
 }
 
 # Nobody can have points for it.
 function why_left_out(r, step, intended) {
-    if (intended !~ /^(|pass)$/)
+    if (intended !~ /^(pass)?$/)
         return "it is there to show a wrong answer, so it is worth no points"
     # What never ran has the name of some GPU in its record: that GPU is no excuse.
-    if (own_verdict[step, gpu_of(r)] !~ /^(|harness-error)$/ && \
-        !(cell(r, "verdict") ~ /^(missing|build-failed)$/ && (step in own_passed)))
+    if (own_verdict[step, gpu_of(r)] !~ /^(harness-error)?$/ && \
+        !(cell(r, "verdict") ~ /^(missing|not-started|build-failed)$/ && (step in own_passed)))
         return "this project's own version did not pass on this device either"
     return ""
 }
@@ -178,80 +196,6 @@ function why_pending(r, step, decision) {
 function has_time(r, step) {
     return (cell(r, "device_kind") != "cpu" && (step in own_timed)) || \
            (cell(r, "device_kind") != "gpu" && (step in own_predicted) && rubric(step, "predicted"))
-}
-
-# Sets the points for the answer; returns them in words.
-function grade_answer(step, r, grade,    verdict) {
-    verdict = cell(r, "verdict")
-    grade["correct_max"] = rubric(step, "correct")
-    if (verdict == "pass" || (verdict == "flagged" && grade["decision"] != "confirm"))
-        grade["correct"] = grade["correct_max"]
-    if (verdict == "hazard" && cell(r, "outcome") == "pass") {
-        grade["correct"] = smaller(rubric(step, "hazard"), grade["correct_max"])
-        verdict = "hazard, though the outputs were right"
-    }
-    if (verdict == "flagged")
-        verdict = grade["decision"] == "clear" ? "flagged, and cleared: " grade["reason"] : \
-                  "flagged, and confirmed: " grade["reason"]
-    return points(grade["correct"]) " of " points(grade["correct_max"]) " for the answer (" verdict ")"
-}
-
-# Sets the points for speed; returns them in words.
-function grade_speed(step, r, grade,    most, has_speed) {
-    most = rubric(step, "speed")
-    has_speed = cell(r, "verdict") == "pass" || grade["decision"] == "clear"
-    if (most == 0)
-        return "speed is not graded in this step"
-    if (cell(r, "device_kind") == "cpu" && rubric(step, "predicted"))
-        return grade_prediction(step, r, grade, most, has_speed)
-    if (cell(r, "device_kind") == "cpu")
-        return "speed is not measured on the cpu device, and left out of the maximum"
-    if (!(step in own_timed))
-        return "speed is left out of the maximum: this project's own version was not timed"
-    if (has_speed && grade["ratio"] == "")
-        return "speed is left out of the maximum: there is no time of this project's own version on the same " \
-               "GPU and input to compare it with"
-    grade["speed_max"] = most
-    if (!has_speed)
-        return "0 of " points(most) " for speed: only a right answer has one"
-    grade["speed"] = hundredths(most * speed_share(grade["ratio"], grade["full"], grade["none"]))
-    return points(grade["speed"]) " of " points(most) " for speed: " times(grade["ratio"]) \
-           " times our time (full points up to " grade["full"] ", none from " grade["none"] " on)"
-}
-
-# The same from predicted times. Who keeps a step from being counted must not gain by it: that earns nothing.
-function grade_prediction(step, r, grade, most, has_speed,    ours, names, n, i) {
-    if (!(step in own_predicted))
-        return "speed is left out of the maximum: no time was predicted for this project's own version"
-    grade["basis"] = "predicted"
-    grade["speed_max"] = most
-    if (!has_speed)
-        return "0 of " points(most) " for speed: only a right answer has one"
-    ours = row_that_counts(own_key(step, r))
-    if (is_predicted_alike(r, ours))
-        grade["predicted_ratio"] = ratio_of(num(r, "predicted_us"), num(ours, "predicted_us"))
-    if (grade["predicted_ratio"] == "")
-        return "0 of " points(most) " for speed: no time could be predicted for it as for this project's own version; " \
-               "notes in its record may say why"
-    n = split("predicted_us predicted_low_us predicted_high_us predicted_gpu", names, " ")
-    for (i = 1; i <= n; i++)
-        grade[names[i]] = raw_cell(r, names[i], type_of[names[i]])
-    grade["speed"] = hundredths(most * speed_share(grade["predicted_ratio"], grade["full"], grade["none"]))
-    return points(grade["speed"]) " of " points(most) " for speed, which is predicted for " cell(r, "predicted_gpu") \
-           ", not measured: " times(grade["predicted_ratio"]) " times the time predicted for our version (full points up to " \
-           grade["full"] ", none from " grade["none"] " on)"
-}
-
-function is_predicted_alike(a, b) {
-    return key_of(a, "predicted_gpu predicted_with counted_rows counted_columns") == \
-           key_of(b, "predicted_gpu predicted_with counted_rows counted_columns")
-}
-
-# 1 at `full` times our time or better, 0 at `none` times, linear on a log scale between.
-function speed_share(ratio, full, none) {
-    if (!above(ratio, full))
-        return 1
-    return below(ratio, none) ? log(none / ratio) / log(none / full) : 0
 }
 
 # ---- printing --------------------------------------------------------------------------------

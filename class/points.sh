@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What the class's views share. Sourced after common/prelude.sh:
 #
 #     find_results DIR
@@ -5,9 +8,11 @@
 # shellcheck shell=bash
 
 . report/lib/views.sh
+umask 077 # what students did is for the instructor's eyes
+. class/assignment.sh
 
 # Paths in the environment are as the caller meant them.
-for name in RUBRIC FLAGS LABS; do
+for name in ASSIGNMENT RUBRIC FLAGS LABS; do
     [[ -z ${!name-} ]] || export "$name=$(from_caller "${!name}")"
 done
 
@@ -24,21 +29,36 @@ find_results() {
     export RESULTS
 }
 
+# The rubric, and the assignment, where there is one.
 find_rubric() {
+    find_assignment "${folder-}"
     export RUBRIC=${RUBRIC:-class/rubric}
     [[ -f $RUBRIC && -r $RUBRIC ]] || usage_error "cannot read the rubric '$RUBRIC'"
 }
 
+# From POINTS_ROWS, where a script that has made them calls another one.
 rows_of_points() {
     find_rubric
-    rows_of --all --flagged "$results" | FLAGS=${FLAGS:-$folder/flags} view class/points.awk \
-        -f class/points_rows.awk -f class/rubric.awk -f class/flags.awk
+    if [[ -n ${POINTS_ROWS-} ]]; then
+        cat -- "$POINTS_ROWS"
+        return
+    fi
+    rows_of --all --flagged "$results" |
+        FLAGS=${FLAGS:-$folder/flags} PEOPLE=$folder/people.tsv FREE_DAYS=$folder/free-days view class/points.awk \
+            -f class/hundredths.awk -f class/points_parts.awk -f class/points_rows.awk -f class/rubric.awk -f class/flags.awk -f common/build/nearest.awk -f class/assignment.awk \
+            -f class/people_rows.awk -f class/late.awk
 }
 
 # view_points PROGRAM.awk [awk option...]: reads the rows of points.
 view_points() {
     local file=$1
     shift
-    RECORDS=$results VERDICTS=common/judge/verdicts.def view "$file" "$@" \
-        -f class/points_rows.awk -f class/private.awk -f class/json_text.awk
+    RECORDS=$results VERDICTS=common/judge/verdicts.def PEOPLE=$folder/people.tsv view "$file" "$@" \
+        -f class/hundredths.awk -f class/points_rows.awk -f class/people_rows.awk -f class/private_text.awk -f class/private.awk -f class/json_text.awk
+}
+
+# Reads the rows of points and writes pages: class/feedback.awk says what is in the environment.
+view_feedback() {
+    LOGS=$folder/logs SUBMISSIONS=$folder/submissions view_points class/feedback.awk \
+        -f class/feedback_charts.awk -f class/feedback_words.awk -f class/log.awk
 }

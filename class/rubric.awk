@@ -1,9 +1,14 @@
-# Reads the rubric: the file that ENVIRON RUBRIC names, which explains its syntax. Call read_rubric() once, in END;
-# then rubric(step, key) is what the rubric sets, and 0 where no line sets it. A bad line ends the program and is
-# named with its number: points from half a rubric would be wrong for everybody.
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Reads the rubric: the file that ENVIRON RUBRIC names, which explains its syntax; of an assignment (ENVIRON ASSIGNMENT
+# names the same file) the lines that begin with `rubric`. Call read_rubric() once, in END; then rubric(step, key) is what
+# the rubric sets, and 0 where no line sets it. A bad line ends the program and is named with its number: points from
+# half a rubric would be wrong for everybody.
 
 BEGIN {
     MOST_POINTS = 1000000
+    RUBRIC_KEYS = "correct hazard not-started idea speed full none predicted"
 }
 
 function read_rubric(    path, line, number, words, n, status) {
@@ -13,6 +18,8 @@ function read_rubric(    path, line, number, words, n, status) {
         number++
         sub(/(^|[ \t])#.*/, "", line)
         sub(/\r$/, "", line)
+        if (path == ENVIRON["ASSIGNMENT"] && !sub(/^[ \t]*rubric[ \t]+/, "", line))
+            continue
         n = split(line, words, " ")
         if (n > 0)
             read_rule(path ":" number, words, n)
@@ -32,16 +39,16 @@ function read_rule(where, words, n,    i, key, value, at) {
     if (glob_to_regex(words[1]) == "")
         bad_line(where, "'" words[1] "' is no pattern of step names: [...] holds letters, or a range such as 0-9")
     if (n == 1)
-        bad_line(where, "'" words[1] "' sets nothing: correct=N, hazard=N, speed=N, full=R, none=R or predicted=1 is missing")
+        bad_line(where, "'" words[1] "' sets nothing: " rubric_forms() " is missing")
     rule_pattern[++rules] = glob_to_regex(words[1])
-    rule_text[rules] = words[1]
+    rule_text[rules] = rule_line[rules] = words[1]
     rule_where[rules] = where
     for (i = 2; i <= n; i++) {
         at = index(words[i], "=")
         key = substr(words[i], 1, at - 1)
         value = substr(words[i], at + 1)
-        if (at == 0 || key !~ /^(correct|hazard|speed|full|none|predicted)$/)
-            bad_line(where, "'" words[i] "' is none of correct=N, hazard=N, speed=N, full=R, none=R, predicted=1")
+        if (at == 0 || !index(" " RUBRIC_KEYS " ", " " key " "))
+            bad_line(where, "'" words[i] "' is none of " rubric_forms())
         if (value !~ /^[0-9]+([.][0-9]+)?$/ || value + 0 > MOST_POINTS)
             bad_line(where, "'" words[i] "' needs a number from 0 to " MOST_POINTS ", such as " key "=5")
         if (key == "predicted" && value !~ /^[01]$/)
@@ -49,7 +56,15 @@ function read_rule(where, words, n,    i, key, value, at) {
         if ((rules, key) in rule_sets)
             bad_line(where, "it sets " key " twice")
         rule_sets[rules, key] = value
+        rule_line[rules] = rule_line[rules] " " words[i]
     }
+}
+
+# correct=N, hazard=N, ...
+function rubric_forms(    forms) {
+    forms = RUBRIC_KEYS
+    gsub(/ /, "=N, ", forms)
+    return forms "=N"
 }
 
 # The file and number of the line, and what is wrong with it.
@@ -60,18 +75,15 @@ function bad_line(where, what) {
 
 # From the last line that matches the step and sets the key. Checked once for each step: `none` must be above
 # `full`.
-function rubric(step, key,    i, full_line) {
+function rubric(step, key,    i, k, keys, n) {
     if (!(step in rubric_read)) {
         rubric_read[step] = 1
+        n = split(RUBRIC_KEYS, keys, " ")
         for (i = 1; i <= rules; i++)
             if (step ~ rule_pattern[i]) {
                 rule_used[i] = 1
-                set_from_rule(i, step, "correct")
-                set_from_rule(i, step, "hazard")
-                set_from_rule(i, step, "speed")
-                set_from_rule(i, step, "full")
-                set_from_rule(i, step, "none")
-                set_from_rule(i, step, "predicted")
+                for (k = 1; k <= n; k++)
+                    set_from_rule(i, step, keys[k])
             }
         if (rubric_value[step, "speed"] + 0 > 0 && \
             !(rubric_value[step, "full"] + 0 > 0 && rubric_value[step, "none"] + 0 > rubric_value[step, "full"] + 0))

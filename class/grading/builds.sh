@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Builds of submitted steps, in isolation. Sourced by submissions.sh and grade-step.
 # shellcheck shell=bash
 
@@ -88,11 +91,16 @@ build_submitted_step() {
     exec {turn}>&-
 }
 
+# Prints the notes (sources.sh) of all submissions that have this very source of the step.
+same_sources() {
+    grep -lxF -- "$hash" "$out"/records/[!-]*/"$step.source"
+}
+
 # Once a step has been graded: what is large of its build, if no other submission has the same source. Steps that fill
 # hundreds of megabytes each would fill the disk for all. If the step is graded again, it is built again.
 drop_large_build() {
     [[ -n $submission && $hash != - ]] || return 0
-    (($(grep -lxF -- "$hash" "$out"/records/[!-]*/"$step.source" | wc -l) > 1)) ||
+    (($(same_sources | wc -l) > 1)) ||
         find "$place" "$built" -type f -size +16M -delete
 }
 

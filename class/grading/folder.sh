@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The folder of a run: its lock, its options, and results.jsonl. Sourced by submissions.sh.
 # shellcheck shell=bash
 
@@ -31,21 +34,25 @@ run_options() {
     find Makefile common -type f ! -name '*.sh' ! -name '*.md' | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12 | sed 's/^/harness /'
 }
 
-# The file `run`: the seed, which is secret, then the options. A new run draws its seed; a run that is there
-# must have been made with these options.
-open_run() {
-    local options different
-    options=$(run_options)
-    if [[ ! -e $out/run ]]; then
-        [[ ! -e $out/results.jsonl ]] || mv "$out/results.jsonl" "$out/results.previous.jsonl"
-        [[ -n $seed ]] || seed=$(od -An -N8 -tu8 /dev/urandom | tr -d ' ')
-        { printf '%s\n' "$seed" "$options" >"$work/run" && sync "$work/run" && mv "$work/run" "$out/run"; } || fault "cannot write to $out"
-    fi
-    different=$(diff <(tail -n +2 "$out/run") <(printf '%s\n' "$options") |
-        sed -n 's/^< /there: /p; s/^> /here: /p' | cut -c 1-60 | paste -sd ',')
+# A run that is there must have been made with these options. Asked before anything is built.
+check_run() {
+    local different
+    [[ -e $out/run ]] || return 0
+    different=$(diff <(tail -n +2 "$out/run") <(run_options) | sed -n 's/^< /there: /p; s/^> /here: /p' | cut -c 1-60 |
+        awk '{ all = all (NR > 1 ? "," : "") $0 } $2 == "device" { device = device (device == "" ? "" : ",") $0 } # others follow from it
+            END { print device == "" ? all : device }')
     [[ -z $seed || $seed == "$(head -n 1 "$out/run")" ]] || different=${different:-another seed}
     [[ -z $different ]] ||
         usage_error "$out holds a grading with other options (${different//,/, }): choose another folder with --out, or remove that one"
+}
+
+# The file `run`: the seed, which is secret, then the options. A new run draws its seed.
+open_run() {
+    if [[ ! -e $out/run ]]; then
+        [[ ! -e $out/results.jsonl ]] || mv "$out/results.jsonl" "$out/results.previous.jsonl"
+        [[ -n $seed ]] || seed=$(od -An -N8 -tu8 /dev/urandom | tr -d ' ')
+        { { printf '%s\n' "$seed" && run_options; } >"$work/run" && sync "$work/run" && mv "$work/run" "$out/run"; } || fault "cannot write to $out"
+    fi
     settings+=("seed $(head -n 1 "$out/run")")
 }
 

@@ -1,11 +1,16 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The GPUs of a run. Each is a lock: who measures on one holds it. Sourced by submissions.sh and the recipes.
 # shellcheck shell=bash
 #
 # work/gpus lists them, a line each: number and UUID. work/device-UUID is what the program `device` says of one,
 # work/run-UUID-FUNCTION what the judge is told when it grades there,
-# work/lock-UUID its lock; work/lost-UUID is there when it has stopped answering. On the cpu device the list
-# has one entry, with the UUID `cpu`, that is never locked.
+# work/lock-UUID its lock in this run, beside the one that all runs of this machine share (common/build/gpu_lock.sh);
+# work/lost-UUID is there when it has stopped answering. On the cpu device the list has one entry, with the UUID `cpu`,
+# that is never locked.
 
+. common/build/gpu_lock.sh
 . class/grading/cpus.sh
 
 # Sets uuids[] and writes the files above: which of the GPUs that were asked for can be used.
@@ -37,6 +42,14 @@ find_gpus() {
     ((${#uuids[@]})) || fault "there is no GPU that can be used; what has been graded is kept, and the same command goes on"
     # Judge and step both need one while the clocks run.
     (($(nproc) < 2 * ${#uuids[@]})) || share_cpus "${uuids[@]}"
+}
+
+# Sets owners[] and writes work/owners: on which of the GPUs this tree's own steps are graded. The emulator's times do not
+# count, so on a cluster (slurm-slice) one slice of the class grades them for all.
+find_owners() {
+    owners=("${uuids[@]}")
+    [[ -z ${owned_elsewhere-} ]] || owners=()
+    printf '%s\n' "${owners[@]}" >"$work/owners" || fault "cannot write to $out"
 }
 
 chosen_gpus() {
@@ -75,7 +88,7 @@ take_gpu() {
             [[ ${1:-$listed} == "$listed" && ! -e $work/lost-$listed ]] || continue
             left=1
             exec {held}>"$work/lock-$listed"
-            if flock -n "$held"; then
+            if flock -n "$held" && try_lock_gpu "$listed"; then
                 exec {queue}>&-
                 use_gpu "$gpu" "$listed"
                 return
@@ -83,14 +96,31 @@ take_gpu() {
             exec {held}>&-
         done <"$work/gpus"
         [[ -n $left ]] || return 1
-        pause
+        wait_for_gpu "${1-}"
     done
 }
 
-# A tenth of a second, without a program for it.
+# Where there is one to wait for, its owner's end ends the wait at once.
+wait_for_gpu() {
+    local gpu listed
+    [[ -n $1 || $(wc -l <"$work/gpus") -eq 1 ]] || { pause; return; }
+    read -r gpu listed < <(grep " $1" "$work/gpus")
+    flock "$work/lock-$listed" true
+    # Another run of this machine has it.
+    pause
+}
+
+# The next one may measure, while this process does what is left.
+release_gpu() {
+    [[ -z ${held-} ]] || exec {held}>&-
+    held=''
+    unlock_gpu
+}
+
+# Some hundredths of a second, without a program for it.
 pause() {
     [[ -n ${never-} ]] || exec {never}<> <(:)
-    read -r -t 0.1 -u "$never"
+    read -r -t 0.04 -u "$never"
 }
 
 # has_cell COLUMN TEXT FILE: whether a record of the file has that text there; TEXT is a regular expression.

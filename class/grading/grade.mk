@@ -1,9 +1,13 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The work of grading a class, done in the results folder by submissions.sh (which says what is where):
 #
-#   take-in    a clean copy of each submission, each time: anyone may have handed in anew
-#   baselines  what steps are compared with, on each GPU; one at a time, while nothing else runs
-#   records    each step of each submission whose source is newer than its record; this tree's own steps first
-#   again      a second measurement of what the file `again` lists
+#   take-in     a clean copy of each submission, each time: anyone may have handed in anew
+#   references  the CPU reference of each problem, for GPUs without baselines; one at a time, while nothing else runs
+#   baselines   what else steps are compared with, on each GPU
+#   records     each step of each submission whose source is newer than its record; this tree's own steps first
+#   again       a second measurement of what the file `again` lists
 #
 # A recipe that makes no record ends well all the same: it has left STEP.failed, or all GPUs are lost. The next
 # make tries again. Ids and the names of steps hold nothing that is special to make.
@@ -12,11 +16,14 @@ IDS       := $(shell cat work/ids)
 STEPS     := $(shell cat work/steps)
 FUNCTIONS := $(shell cat work/functions)
 UUIDS     := $(shell cut -d ' ' -f 2 work/gpus)
+OWNERS    := $(shell cat work/owners)
 AGAIN     := $(shell cat work/again 2>/dev/null)
 
 BASELINES := $(foreach uuid,$(filter-out cpu,$(UUIDS)),$(FUNCTIONS:%=baselines/$(uuid)-%.jsonl))
-OWN       := $(foreach step,$(STEPS),$(UUIDS:%=records/-%/$(step).jsonl))
+OWN       := $(foreach step,$(STEPS),$(OWNERS:%=records/-%/$(step).jsonl))
 RECORDS   := $(foreach id,$(IDS),$(STEPS:%=records/$(id)/%.jsonl))
+# Of GPUs that have no baselines yet.
+REFERENCES := $(patsubst baselines/%.jsonl,reference-%,$(filter-out $(wildcard baselines/*.jsonl),$(BASELINES)))
 SECOND    := $(AGAIN:%=records/%.second.jsonl)
 
 recipe = exec "$$TREE"/class/grading
@@ -29,6 +36,9 @@ recipe = exec "$$TREE"/class/grading
 take-in: $(IDS:%=take-in-%)
 $(IDS:%=take-in-%): take-in-%: ; @$(recipe)/take-in '$*'
 
+references: $(REFERENCES)
+$(REFERENCES): reference-%: ; @$(recipe)/measure-gpu --reference '$*'
+
 baselines: $(BASELINES)
 $(BASELINES): baselines/%.jsonl: ; @$(recipe)/measure-gpu '$*'
 
@@ -40,4 +50,4 @@ $(OWN) $(RECORDS): records/%.jsonl: records/%.source ; @$(recipe)/grade-step '$*
 again: $(SECOND)
 $(SECOND): records/%.second.jsonl: records/%.jsonl ; @$(recipe)/grade-step --again '$*'
 
-.PHONY: take-in baselines records again $(IDS:%=take-in-%)
+.PHONY: take-in references baselines records again $(REFERENCES) $(IDS:%=take-in-%)

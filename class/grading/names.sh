@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The names of submissions: submissions.tsv and ids. Sourced by submissions.sh.
 # shellcheck shell=bash
 
@@ -20,10 +23,12 @@ escaped() {
 }
 
 # Sets `id`: a path's last part without an archive's ending, of harmless characters, given to nobody else. It names a
-# folder in logs/, beside files that end in .log.
+# folder in logs/, beside files that end in .log. A name of which no letter or digit would be left gets one from its hash:
+# the same each time, whoever else hands in.
 make_id() {
     local LC_ALL=C name=${1##*/} number=1
-    name=${name%.zip} name=${name%.tgz} name=${name%.tar.gz}
+    name=${name%.zip} name=${name%.tgz} name=${name%.tar.gz} name=${name%.cu}
+    [[ $name == *[A-Za-z0-9]* ]] || name=id-$(printf %s "$name" | sha256sum | cut -c 1-10)
     name=${name//[^A-Za-z0-9._@+-]/_}
     [[ $name != [.-]* ]] || name=_${name:1}
     name=${name:0:100}
@@ -33,15 +38,39 @@ make_id() {
     while [[ -n ${path_of[$id]-} ]]; do id=$name-$((++number)); done
 }
 
-# Sets ids[], and path_of[id], the absolute path. A path that had an id in this folder keeps it.
+# Some systems install perl without its core modules: submissions are graded there all the same.
+perl_is_whole() {
+    perl -MCompress::Raw::Zlib -MEncode -MUnicode::Normalize -MTime::Local -e 1 2>/dev/null
+}
+
+# Replaces a learning platform's download of a whole class among the submissions by one submission for each person. Times
+# in it are of the assignment's time zone, or of this machine's.
+take_downloads() {
+    local zone=''
+    perl_is_whole || {
+        echo "grade.sh: perl lacks core modules (make doctor): a platform's download of a class is not known as such, and people.tsv is not written" >&2
+        return
+    }
+    [[ ! -e $out/assignment ]] || zone=$(class/assignment "$out/assignment" zone)
+    (
+        [[ -z $zone ]] || export TZ=$zone
+        CALLER=$caller perl class/lms/take.pl "$out" "${submissions[@]}"
+    ) >"$work/taken" || fault "the submissions cannot be taken in"
+    mapfile -d '' submissions <"$work/taken"
+}
+
+# Sets ids[], and path_of[id], the absolute path. A path that had an id in this folder keeps it. A submission whose records the
+# instructor has removed is in the class no more.
 name_submissions() {
     local id path given i absolute=() escape
     local -A id_of=()
+    take_downloads
     ids=()
     declare -gA path_of=() given_of=()
     while IFS=$'\t' read -r id given _; do
-        [[ -n $id ]] || continue
+        [[ -n $id && -d $out/records/$id ]] || continue
         printf -v path %b "$given"
+        [[ $path != */handed-in/* || ! -d $out/handed-in/${path##*/} ]] || path=$out/handed-in/${path##*/} # also of a folder that was moved
         [[ $path == /* ]] || path=$caller/$path
         given_of[$id]=$given
         absolute+=("$path") ids+=("$id")
@@ -70,13 +99,14 @@ name_submissions() {
     write_submissions
 }
 
-# submissions.tsv: id, path as given, and what was noticed when it was taken in.
+# submissions.tsv: id, path as given, and what was noticed when it was taken in and somebody should look at: lines that
+# begin with "note: " stay in the log.
 write_submissions() {
     local id escape noticed
     for id in "${!path_of[@]}"; do
         noticed=''
         [[ ! -s $out/logs/$id/intake.log ]] ||
-            noticed=$(tail -n 20 "$out/logs/$id/intake.log" | sed 's/^intake: //; $!s/$/;/' | paste -sd ' ')
+            noticed=$(sed '/^intake: note: /d' "$out/logs/$id/intake.log" | tail -n 20 | sed 's/^intake: //; $!s/$/;/' | paste -sd ' ')
         escaped "$noticed"
         printf '%s\t%s\t%s\n' "$id" "${given_of[$id]}" "$escape"
     done | LC_ALL=C sort >"$work/submissions.tsv"

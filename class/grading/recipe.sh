@@ -1,9 +1,12 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What the recipes of grade.mk begin with, after prelude.sh: the settings of the run. Sourced.
 # shellcheck shell=bash
 
 . common/build/grading.sh
 # What submissions.sh has written down, set below.
-out='' work='' logs='' grader='' device='' gpu='' counting='' iterations='' version='' build_timeout='' builds=''
+out='' work='' logs='' grader='' device='' gpu='' counting='' iterations='' version='' build_timeout='' builds='' shared=''
 settings=() make_step=() baselines=() functions=()
 [[ -r ${CLASS_SETTINGS-} ]] || usage_error "only a grading calls this: ./grade.sh SUBMISSION..."
 # shellcheck source=/dev/null  # written by submissions.sh

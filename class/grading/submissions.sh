@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Grades a stack of submissions beside this tree's own versions of the steps. Sourced by grade.sh.
 # shellcheck shell=bash
 #
@@ -16,6 +19,7 @@
 #
 # results.jsonl is gathered from them.
 
+. class/grading/assignment.sh
 . class/grading/folder.sh
 . class/grading/names.sh
 . class/grading/sources.sh
@@ -23,31 +27,60 @@
 . class/grading/builds.sh
 
 grade_submissions() {
-    unset MAKEFLAGS MFLAGS MAKELEVEL # of a make that has started this
-    umask 022
-    make_folder
-    take_lock
-    work=$out/work grader=$$ TREE=$PWD
-    export CLASS_SETTINGS=$work/settings TREE
-    mkdir -p "$work" "$out"/{submissions,logs,baselines,records} || fault "cannot write to $out"
-    build_judges
-    build_harness
-    make_harness build/isolate/{filter,landlock}
-    build_steps
-    umask 077 # what students handed in and how they did is for the instructor's eyes
-    trap 'stop 130' INT
-    trap 'stop 143' TERM HUP
+    open_folder
+    choose_samples
+    check_run
+    build_all
+    keep_private
     open_run
+    keep_assignment
     name_submissions
     find_gpus
+    find_owners
     choose_isolation
-    try_builds
     remove_leftovers
     take_in_all
     mark_for_regrading
     gather
+    count_undone
+    ((undone == 0)) || try_builds
     grade_all
     finish
+}
+
+# As many as at the desk: the fewest for which the judge starts every part of a sample in a process of its own. It adds more
+# while they spread, and what decides by little is measured again.
+choose_samples() {
+    [[ $device == cpu || " ${settings[*]}" == *' samples '* ]] || settings+=("samples 5")
+}
+
+open_folder() {
+    unset MAKEFLAGS MFLAGS MAKELEVEL # of a make that has started this
+    umask 022
+    make_folder
+    take_lock
+    use_folder
+}
+
+# use_folder: $out is the folder of this run.
+use_folder() {
+    work=$out/work logs=$out/logs grader=$$ TREE=$PWD shared=''
+    export CLASS_SETTINGS=$work/settings TREE
+    mkdir -p "$work" "$out"/{submissions,logs,baselines,records} || fault "cannot write to $out"
+}
+
+build_all() {
+    build_judges
+    build_harness
+    make_harness build/isolate/{filter,landlock}
+    build_steps
+}
+
+# What students handed in and how they did is for the instructor's eyes.
+keep_private() {
+    umask 077
+    trap 'stop 130' INT
+    trap 'stop 143' TERM HUP
 }
 
 stop() {
@@ -55,7 +88,7 @@ stop() {
     [[ -z ${maker-} ]] || { kill "$maker"; wait "$maker"; } 2>/dev/null
     hide_progress
     [[ ! -e $out/run ]] || gather # else results.jsonl is still of another grading
-    printf 'grade.sh: stopped; the same command goes on from here\n' >&2
+    printf 'grade.sh: stopped; %s\n' "${goes_on:-the same command goes on from here}" >&2
     exit "$1"
 }
 
@@ -78,8 +111,8 @@ last_words() {
 
 # Writes what the recipes of grade.mk need to know: recipe.sh reads it.
 write_settings() {
-    declare -p device gpu counting iterations version settings build_timeout out work logs grader \
-        builds make_step baselines functions >"$work/settings" &&
+    declare -p device gpu counting iterations version settings build_timeout require_isolation out work logs grader shared \
+        steps builds make_step baselines functions >"$work/settings" &&
         declare -p path_of >"$work/paths" &&
         printf '%s\n' "${ids[@]}" >"$work/ids" &&
         printf '%s\n' "${steps[@]##*/}" >"$work/steps" &&
@@ -100,15 +133,18 @@ write_runs() {
 }
 
 take_in_all() {
-    local uuid
-    logs=$out/logs
+    local uuid roster
     find_baselines
     write_settings
-    for uuid in "${uuids[@]}"; do note_own_sources "$uuid"; done
+    for uuid in "${owners[@]}"; do note_own_sources "$uuid"; done
+    write_starters
     progress 'taking in submissions'
     make_class take-in -k -j"$jobs" ||
         fault "submissions could not be taken in: $(last_words); see $out/logs/make.log"
     write_submissions
+    roster=$(assignment_value roster) || exit
+    gather
+    ! perl_is_whole || class/people "$out" ${roster:+--roster "$roster"} >/dev/null || (($? == 1)) || fault "it could not be told who handed in what"
 }
 
 # What the harness could not do is tried again, unless it could do nothing at all.
@@ -117,10 +153,10 @@ grade_all() {
     [[ $device == cpu ]] || most=$((jobs > ${#uuids[@]} ? jobs : ${#uuids[@]} + 1))
     all=$(wanted | wc -l)
     for round in 1 2 3; do
-        ((round == 1)) || find_gpus
+        ((round == 1)) || { find_gpus; find_owners; }
         write_runs
         progress "measuring what steps are compared with"
-        make_class baselines -j1 || fault "the baselines failed: $(last_words)"
+        make_class references -j1 && make_class baselines -j"${#uuids[@]}" || fault "the baselines failed: $(last_words)"
         count_undone
         show_progress
         make_class records -k -j"$most" || made_incompletely=1
@@ -150,18 +186,21 @@ measure_again() {
 wanted() {
     local step who
     for step in "${steps[@]##*/}"; do
-        for who in "${uuids[@]/#/-}" "${ids[@]}"; do echo "$who $step"; done
+        for who in "${owners[@]/#/-}" "${ids[@]}"; do echo "$who $step"; done
     done
 }
 
-# Sets `undone`: how many of those have no verdict, or one of an earlier source.
-count_undone() {
+# Those that have no verdict, or one of an earlier source.
+list_undone() {
     local who step file
-    undone=0
     while read -r who step; do
         file=$out/records/$who/$step
-        [[ -e $file.jsonl && ! $file.source -nt $file.jsonl ]] || undone=$((undone + 1))
+        [[ -e $file.jsonl && ! $file.source -nt $file.jsonl ]] || echo "$who $step"
     done < <(wanted)
+}
+
+count_undone() {
+    undone=$(list_undone | wc -l)
 }
 
 # On a terminal: how far it is, and what is left.
@@ -219,24 +258,26 @@ finish() {
     if ((undone)); then
         worst=3
         [[ -z ${made_incompletely-} ]] || last_words >&2
-        printf 'grade.sh: %d step%s could not be graded (harness-error: the records say why); the same command tries again\n' \
-            "$undone" "$( ((undone == 1)) || echo s)" >&2
+        printf 'grade.sh: %d step%s could not be graded (%s); the same command tries again\n' \
+            "$undone" "$( ((undone == 1)) || echo s)" "${why_undone:-harness-error: the records say why}" >&2
     else
-        rm -rf "$out/regrade" "$builds" "build/$device/$builds" build/code/*/"$builds"
+        rm -rf "$out/regrade"
+        [[ -z $builds ]] || rm -rf "$builds" "build/$device/$builds" build/code/*/"$builds"
     fi
     rm -rf "$work"
     exit "$worst"
 }
 
-# What a person wants to see in the morning. `broken` is 2 where a line is no record: each of these says so, shows the
-# others, and ends with 2.
+# What a person wants to see in the morning. `broken` is 2 where a line is no record: what reads the records says so, shows
+# the others, and ends with 2.
 summary() {
-    progress 'writing feedback'
-    class/feedback "$out" >/dev/null || (($? == broken)) || fault "the feedback could not be written from $out/results.jsonl"
-    progress ''
+    # Once for all views, also what is to be said of extensions that fit nobody.
+    class/points --rows "$out" >"$work/points" || (($? == broken)) || fault "the points could not be computed from $out/results.jsonl"
+    local -x POINTS_ROWS=$work/points
+    class/pages "$out" >/dev/null || (($? == broken)) || fault "the pages could not be written from $out/results.jsonl"
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         fault "the grade books could not be written from $out/results.jsonl"
     class/summary "$out" "$out" || (($? == broken)) || fault "the summary could not be made from $out/results.jsonl"
-    printf 'Records, logs, feedback and summary are in %s/.\n' "$out"
+    printf 'Open %s/index.html first: it leads to the rest. Records, logs, feedback and summary are in %s/, too.\n' "$out" "$out"
 }

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Which steps of a class have not succeeded: a view of the rows of results.jsonl (report/lib/views.sh, --all). Prints
 # a line for each pair of WHO and step in the file WANTED (an environment variable) whose last record is neither a
 # pass nor what the step is there to show: WHO, step, verdict. A step without a record counts as a harness-error.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Checks the markers of solutions in each of the files given, and prints each fault on its own line, with
 # file and line. Exit status: 0 all is well, 1 not. Run with -f common/build/markers.awk.
 

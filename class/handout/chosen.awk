@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # A view of the rows of recorded results. Prints the records, as they stand in their file, of the steps named in
 # ENVIRON["CHOSEN"], and of what these steps' problems are compared with.
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The lines inside the solutions (inside=1) or outside them (inside=0), without white space. Run with
 # -f common/build/markers.awk.
 

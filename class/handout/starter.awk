@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # A step's starter: its source (the second file), with a TODO in place of each solution and, before the first
 # #include, the task from its step.md (the first file) as a comment. Run with -f common/build/markers.awk.
 
@@ -37,7 +40,7 @@ function print_task(    lines, count, i) {
     count = split(task, lines, "\n")
     print "/* Task\n *"
     for (i = 1; i <= count; i++)
-        print lines[i] == "" ? " *" : " * " lines[i]
+        print (lines[i] == "" ? " *" : " * " lines[i])
     print " */"
 }
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The part of a step.md that a student gets: its header, the goal and the task as they are, and every other
 # heading with nothing below it, for the student's own words. With left_out=1 the rest, which is kept back.
 

@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What somebody downloaded: a folder or a .zip, as a list of files that can be read and copied. Links, devices and paths
+# that lead out of it are no files of it.
+package Download;
+use strict;
+use warnings;
+use Encode ();
+use File::Find ();
+use File::Temp ();
+use Text qw(slurp text_of);
+use Zip;
+
+use constant { MOST_FILES => 500_000, MOST_TEXT => 64 << 20, MOST_LIST => 128 << 20 };
+
+# Opens PATH; undef if it is neither a folder nor a .zip that can be read, or holds too many files.
+sub open {
+    my ($class, $path) = @_;
+    my $self = bless { places => {}, sizes => {} }, $class;
+    $self->{name} = decoded($path =~ m{([^/]+)/*$} ? $1 : '') =~ s/\.zip$//ir;
+    my $listed = -d $path ? eval { $self->list_folder($path) } : is_zip($path) ? eval { $self->list_zip($path) } : undef;
+    return $listed ? $self : undef;
+}
+
+sub is_zip {
+    my ($path) = @_;
+    return 0 if !-f $path;
+    CORE::open my $in, '<:raw', $path or return 0;
+    my $magic = '';
+    read($in, $magic, 4);
+    return $magic eq "PK\3\4";
+}
+
+sub decoded {
+    my ($bytes) = @_;
+    my $copy = $bytes;
+    return eval { Encode::decode('UTF-8', $copy, Encode::FB_CROAK) } // Encode::decode('cp437', $bytes);
+}
+
+sub add {
+    my ($self, $name, $place, $size) = @_;
+    $name = decoded($name);
+    return if $name =~ m{(?:^|/)(?:__MACOSX/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)} || $name =~ m{^/|(?:^|/)\.\.(?:/|$)};
+    $name =~ s{(?:^|(?<=/))\.?/+}{}g;
+    ($self->{places}{$name}, $self->{sizes}{$name}) = ($place, $size);
+    die "too many files\n" if keys %{ $self->{places} } > MOST_FILES;
+}
+
+sub list_folder {
+    my ($self, $folder) = @_;
+    $folder =~ s{/+$}{};
+    File::Find::find({ no_chdir => 1, wanted => sub {
+        my @found = lstat $_;
+        if (-d _ && m{/\.git$}) { $File::Find::prune = 1 }
+        $self->add(substr($_, 1 + length $folder), $_, $found[7]) if -f _;
+    } }, $folder);
+    return 1;
+}
+
+sub list_zip {
+    my ($self, $path) = @_;
+    $self->{zip} = Zip->new($path);
+    die "too many files\n" if $self->{zip}{length} > MOST_LIST;
+    $self->{zip}->each_entry(sub {
+        my ($entry) = @_;
+        $self->add($entry->{name}, $entry, $entry->{size}) if $entry->{type} eq '-';
+        return 1;
+    });
+    return 1;
+}
+
+# The name of the folder or .zip that the files lie in, and their paths below it.
+sub name { return $_[0]{name} }
+sub files { return sort keys %{ $_[0]{places} } }
+sub size { return $_[0]{sizes}{ $_[1] } }
+
+# The same, one folder further in; undef if there are files outside it.
+sub inner {
+    my ($self) = @_;
+    my ($folder) = ((keys %{ $self->{places} })[0] // '') =~ m{^([^/]+)/} or return;
+    return if grep { index($_, "$folder/") != 0 } keys %{ $self->{places} };
+    my %inner = (%$self, name => $folder);
+    for my $table (qw(places sizes)) {
+        $inner{$table} = { map { substr($_, 1 + length $folder) => $self->{$table}{$_} } keys %{ $self->{$table} } };
+    }
+    return bless \%inner, ref $self;
+}
+
+# Copies a file. Dies with a sentence.
+sub copy {
+    my ($self, $name, $to) = @_;
+    my $place = $self->{places}{$name};
+    return $self->{zip}->extract($place, $to) if $self->{zip};
+    CORE::open my $out, '>:raw', $to or die "cannot write $to: $!\n";
+    print {$out} slurp($place) and close $out or die "cannot write $to: $!\n";
+}
+
+# A file's text; empty if it is large.
+sub text {
+    my ($self, $name) = @_;
+    return '' if $self->size($name) > MOST_TEXT;
+    my $to = File::Temp->new;
+    $self->copy($name, "$to");
+    return text_of(slurp("$to"));
+}
+
+1;

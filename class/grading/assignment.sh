@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The assignment of a class, and what of a submission nobody has begun. Sourced by grade.sh and submissions.sh.
+# shellcheck shell=bash disable=SC2154  # the variables of grade.sh
+
+# use_assignment FILE: what --assignment names, else the one that the folder of results has. Its device, unless --device names
+# one; its steps, of which --steps may choose some.
+use_assignment() {
+    assignment=$1
+    [[ -n $assignment || ! -e $out/assignment ]] || assignment=$out/assignment
+    [[ -n $assignment ]] || return 0
+    class/assignment "$assignment" >/dev/null || exit
+    [[ $device != auto ]] || device=$(class/assignment "$assignment" device)
+    [[ -n $device ]] || device=auto
+    [[ -n ${RUBRIC-} || -z $(class/assignment "$assignment" rubric) ]] || export RUBRIC=$assignment
+    keep_assigned_steps
+}
+
+# assignment_value KEY: nothing without an assignment.
+assignment_value() {
+    [[ -z $assignment ]] || class/assignment "$assignment" "$1"
+}
+
+# Of `steps` those that the assignment names, and the functions that these implement.
+keep_assigned_steps() {
+    local patterns directory function chosen=("${steps[@]}")
+    mapfile -t patterns < <(class/assignment "$assignment" steps)
+    ((${#patterns[@]})) || return 0
+    steps=() functions=()
+    for directory in "${chosen[@]}"; do
+        matches_one "${directory#labs/}" "${patterns[@]}" || continue
+        steps+=("$directory")
+        function=$(function_of "$directory")
+        [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
+    done
+    ((${#steps[@]})) || usage_error "--steps chooses none of the assignment's steps: $(echo "${patterns[*]}")"
+}
+
+# matches_one NAME PATTERN...
+matches_one() {
+    local pattern
+    for pattern in "${@:2}"; do
+        # shellcheck disable=SC2053  # the right side is a pattern
+        [[ $1 != $pattern ]] || return 0
+    done
+    return 1
+}
+
+# The folder keeps a copy: whatever becomes of the file, the folder's points stay what they are. Files that it names are found
+# from there, too.
+keep_assignment() {
+    local copy=$out/assignment folder
+    [[ -n $assignment ]] || return 0
+    if [[ ! $assignment -ef $copy ]]; then
+        folder=$(cd -- "$(dirname -- "$assignment")" && pwd) &&
+            FOLDER=$folder awk '
+                /^[ \t]*(roster|nicknames|handed-out)[ \t]+[^\/ \t]/ {
+                    match($0, /^[ \t]*[a-z-]+[ \t]+/)
+                    $0 = substr($0, 1, RLENGTH) ENVIRON["FOLDER"] "/" substr($0, RLENGTH + 1)
+                }
+                { print }' "$assignment" >"$work/assignment" && mv "$work/assignment" "$copy" || fault "cannot write to $out"
+    fi
+    [[ ${RUBRIC-} != "$assignment" ]] || export RUBRIC=$copy
+    unset ASSIGNMENT # of whoever called: from here on the folder's own counts
+    assignment=$copy
+}
+
+# work/starters/STEP, of steps that are handed out as starters; and where the assignment lists files as handed out, these.
+write_starters() {
+    local step source
+    rm -rf "$work/starters"
+    mkdir -p "$work/starters" || fault "cannot write to $out"
+    for step in "${steps[@]}"; do
+        for source in "$step"/*.cu; do
+            ! grep -q 'BEGIN SOLUTION' "$source" ||
+                LC_ALL=C awk -f common/build/markers.awk -f class/handout/starter.awk "$step/step.md" "$source" >"$work/starters/${step##*/}" ||
+                fault "cannot write to $out"
+        done
+    done
+    source=$(assignment_value handed-out)
+    [[ -z $source ]] || cp -- "$source" "$work/handed-out" || fault "cannot write to $out"
+}
+
+# not_begun TREE HASHES: of the submission in the current folder the steps that nobody has begun, a line each: STEP/NAME.cu, tab, why.
+# HASHES is what sha256sum prints of its steps. Starters are small: a large file is none.
+not_begun() {
+    local files tree=$1 hashes=$2 notes=$work starters
+    [[ $notes == /* ]] || notes=$tree/$notes # a folder of results may be named from the tree: --out results
+    starters=("$notes"/starters/*)
+    [[ -e ${starters[0]} ]] || starters=()
+    mapfile -d '' files < <([[ ! -d labs ]] || find labs -type f -name '*.cu' -size -64 -print0 | LC_ALL=C sort -z)
+    ((${#files[@]})) || return 0
+    [[ ! -e $notes/handed-out ]] || local -x HANDED_OUT=$notes/handed-out
+    HASHES=$hashes$'\n' LC_ALL=C awk -f "$tree/class/code_of.awk" -f "$tree/class/grading/not_started.awk" "${starters[@]}" "${files[@]}"
+}

@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Gradescope, Review Grades, Export Submissions: submission_metadata.yml and a folder for each submission, with the files
+# of its last attempt. Of the YAML, in the form that Ruby writes:
+#
+#   submission_123456:
+#     :submitters:                    several for a group
+#     - :name: Jane Doe
+#       :sid: '100'
+#       :email: jane@example.edu
+#     :created_at: 2026-02-03 04:05:06.789000000 Z
+#     :history:                       earlier attempts, a list item each
+package lms::gradescope;
+use strict;
+use warnings;
+use Times qw(utc_of);
+
+sub uploads {
+    my ($download) = @_;
+    my $metadata = 'submission_metadata.yml';
+    return if !grep { $_ eq $metadata } $download->files;
+    my $of = submissions_of($download->text($metadata));
+    for my $path ($download->files) {
+        my ($folder, $file) = $path =~ m{^([^/]+)/(.+)$}s or next;
+        push @{ $of->{$folder}{files} }, { path => $path, as => $file, order => 0 } if $of->{$folder};
+    }
+    return map { $of->{$_} } grep { @{ $of->{$_}{people} } } sort keys %$of;
+}
+
+# By folder. Only what stands at the depth where it belongs is read: results of tests, which students can print into,
+# lie deeper or are other keys.
+sub submissions_of {
+    my ($text) = @_;
+    my (%of, $upload, $key);
+    for my $line (split /\r?\n/, $text) {
+        if ($line =~ /^(["']?)([^\s:"'][^:"']*)\1:\s*$/) {
+            $upload = $of{$2} = { people => [], folder => $2, files => [], attempts => 1 };
+            $key = '';
+        } elsif (!$upload) {
+            next;
+        } elsif ($line =~ /^  (:\w+):\s*(.*)$/) {
+            $key = $1;
+            $upload->{handed_in} = time_of($2) if $key eq ':created_at';
+        } elsif ($key eq ':submitters' && $line =~ /^  (- |  ):(name|sid|email):\s*(.*)$/) {
+            push @{ $upload->{people} }, {} if $1 eq '- ';
+            my $column = $2 eq 'sid' ? 'number' : $2;
+            $upload->{people}[-1]{$column} = scalar_of($3) if @{ $upload->{people} };
+        } elsif ($key eq ':history' && $line =~ /^  - /) {
+            $upload->{attempts}++;
+        }
+    }
+    return \%of;
+}
+
+# A scalar of YAML 1.1 on one line: plain, 'single' or "double".
+sub scalar_of {
+    my ($text) = @_;
+    $text =~ s/\s+$//;
+    if ($text =~ /^'(.*)'$/) { return $1 =~ s/''/'/gr }
+    if ($text =~ /^"(.*)"$/) {
+        my %plain = (n => ' ', t => ' ', r => ' ', e => ' ', 0 => ' ');
+        return $1 =~ s/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/defined $4 ? $plain{$4} \/\/ $4 : letter($1 \/\/ $2 \/\/ $3)/ger;
+    }
+    return $text =~ /^(?:~|null|)$/ ? '' : $text;
+}
+
+sub letter {
+    my $number = hex $_[0];
+    return $number < 0x110000 && ($number < 0xd800 || $number > 0xdfff) ? chr $number : '?';
+}
+
+sub time_of {
+    my ($text) = @_;
+    my ($year, $month, $day, $hour, $minute, $second, $sign, $hours, $minutes) =
+        $text =~ /^['"]?(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?\s*(?:Z|UTC|([+-])(\d\d):?(\d\d))?/ or return '';
+    my $shift = defined $sign ? "${sign}1" * ($hours * 3600 + $minutes * 60) : 0;
+    return utc_of($year, $month, $day, $hour, $minute, $second, $shift);
+}
+
+1;

@@ -1,0 +1,277 @@
+#!/usr/bin/env perl
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Called by class/grading/names.sh: finds which arguments of grade.sh are a learning platform's download of a whole class,
+# and makes one submission of what each person handed in.
+#
+# Usage: take.pl RESULTS ARGUMENT...
+#
+# Relative ARGUMENTs are of the directory CALLER (environment). Prints the submissions, each followed by a NUL: the
+# arguments as they are, or RESULTS/handed-in/KEY for each person of a download. There lie the last attempt's step files,
+# step.md and archives. RESULTS/handed-in.tsv has a line for each person: key, who that is, when it was handed in, how
+# often. RESULTS/handed-in/.notes/KEY says what was left out; a line that begins with "note: " is nobody's concern until
+# somebody asks.
+#
+# A file of this folder, NAME.pm, knows a platform: lms::NAME::uploads(DOWNLOAD) returns nothing if the download is not of
+# its shape, else a list of {people => [{name, number, canvas, login, email}], folder, files => [{path, as, order}],
+# handed_in, late_flag, attempts, noted}. `as` is the path that the student chose; a file of higher order is newer.
+#
+# A KEY is safe in names of files and for make, and stays the same for the same person: the login, else the e-mail's
+# first part, else what ASCII has of the name with the platform's number, else that number.
+# Exit status: 0 done, 3 RESULTS cannot be written: stderr says why. What cannot be read is left for class/intake to refuse.
+
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin", "$FindBin::Bin/../roster", "$FindBin::Bin/../archives";
+use Cwd qw(abs_path);
+use Encode ();
+use File::Basename qw(basename dirname);
+use File::Path qw(make_path remove_tree);
+use Csv qw(csv_rows);
+use Download;
+use Names qw(name_key plain);
+use Roster qw(people_of);
+use Text qw(slurp text_of cell shown);
+
+use constant { MOST_FILES => 20_000, MOST_BYTES => 256 << 20 }; # of one person: what class/archives/unpack.sh unpacks
+my @COLUMNS = qw(key lms identity source name number canvas login email handed_in late_flag attempts);
+my $WANTED = qr{\.(?:cu|zip|tgz|tar|gz|xz|bz2|zst|7z|rar)$|(?:^|/)step\.md$}i;
+
+my ($results, @arguments) = @ARGV;
+my $place = "$results/handed-in";
+my $work = "$place/.work";
+
+# The platform that knows the download, and its uploads. What a platform packs into a folder is looked at, too.
+sub recognise {
+    my ($download) = @_;
+    for (1 .. 3) {
+        last if !$download;
+        for my $file (modules()) {
+            my $name = basename($file, '.pm');
+            require $file;
+            my @uploads = eval { "lms::$name"->can('uploads')->($download) };
+            return ($name, $download, @uploads) if @uploads;
+        }
+        $download = $download->inner;
+    }
+    return;
+}
+
+sub modules {
+    opendir my $folder, $FindBin::Bin or die "cannot read $FindBin::Bin: $!\n";
+    my @names = sort grep { /\.pm$/ } readdir $folder;
+    return map { "$FindBin::Bin/$_" } @names;
+}
+
+# What CSVs beside the files say of people, by "canvas NUMBER" and "login LOGIN". A CSV that somebody handed in says nothing.
+sub people_beside {
+    my ($download, $uploads) = @_;
+    my %known;
+    my %handed_in = map { $_->{path} => 1 } map { @{ $_->{files} } } @$uploads;
+    for my $path (grep { m{^[^/]+\.csv$}i && !$handed_in{$_} } $download->files) {
+        my $people = eval { people_of(csv_rows($download->text($path))) };
+        next if !ref $people;
+        for my $person (@$people) {
+            for my $column (qw(canvas login)) {
+                $known{"$column \L$person->{$column}"} //= $person if $person->{$column} ne '';
+            }
+            $known{ 'group ' . name_key($person->{section}) } = 1 if $person->{section} ne '';
+        }
+    }
+    return \%known;
+}
+
+sub complete {
+    my ($person, $known) = @_;
+    return if $known->{ 'group ' . name_key($person->{name} // '') }; # its number is no person's
+    for my $column (qw(canvas login)) {
+        my $other = $known->{"$column " . lc($person->{$column} // '')} or next;
+        for my $cell (qw(name number canvas login email)) {
+            $person->{$cell} = $other->{$cell} if ($person->{$cell} // '') eq '' || $cell eq 'name';
+        }
+        $person->{name} = '' if !defined $person->{name};
+    }
+}
+
+# ---- keys ------------------------------------------------------------------------------------------
+
+sub safe {
+    my $text = plain(shown($_[0] // ''));
+    $text =~ s/[^A-Za-z0-9._@+-]+/_/g;
+    $text =~ s/^[_.-]+|_+$//g;
+    return substr $text, 0, 40;
+}
+
+# The key of one person.
+sub key_of {
+    my ($person, $upload) = @_;
+    my $number = safe($person->{canvas} || $person->{number} || $upload->{folder});
+    my $login = safe($person->{login}) || safe(($person->{email} // '') =~ s/\@.*//sr);
+    return $login if $login ne '';
+    my $name = ($person->{name} // '') =~ /[^\x00-\x7f]/ && safe($person->{name}) !~ /[A-Za-z]{2}/ ? '' : safe($person->{name});
+    return $name eq '' ? $number : "$name-$number";
+}
+
+# Who that is for this platform.
+sub identity_of {
+    my ($upload) = @_;
+    my @people = map { my $person = $_; (grep { defined && $_ ne '' } @$person{qw(canvas login number email)}, $upload->{folder})[0] } @{ $upload->{people} };
+    return join '+', sort map { lc cell($_) } @people;
+}
+
+# A key that nobody else has, in this folder of results either; who has one already keeps it.
+sub free_key {
+    my ($upload, $lms, $taken) = @_;
+    my $identity = "$lms " . identity_of($upload);
+    my ($before) = sort grep { $taken->{$_} eq $identity } keys %$taken;
+    return ($before, $identity) if defined $before;
+    my @keys = sort map { key_of($_, $upload) } @{ $upload->{people} };
+    my $key = substr(join('+', @keys), 0, 80) || 'unknown';
+    $key .= '_' if $key =~ /\.(?:log|zip|tgz|gz)$/i;
+    my @choices = ($key, map { "$key-$_" } grep { $_ ne '' } map { safe($_) } map { @$_{qw(canvas number)} } $upload->{people}[0]);
+    for my $try (@choices, map { "$key-$_" } 2 .. 10000) {
+        next if grep { lc $_ eq lc $try } keys %$taken;
+        $taken->{$try} = $identity;
+        return ($try, $identity);
+    }
+    die "too many people are called $key\n";
+}
+
+# ---- files -----------------------------------------------------------------------------------------
+
+# Copies what a person handed in to a new folder in place of KEY. Newer files get later times, since class/intake goes by
+# them. Returns what is to be noted.
+sub put {
+    my ($download, $upload, $key) = @_;
+    my ($folder, $bytes, $count, @noted) = ("$work/folder", 0, 0, map { "note: $_" } @{ $upload->{noted} // [] });
+    remove_tree($folder);
+    make_path($folder);
+    my @files = sort { $a->{order} <=> $b->{order} || $a->{path} cmp $b->{path} } @{ $upload->{files} };
+    my @others = grep { $_->{as} !~ $WANTED } @files;
+    push @noted, 'note: other files: ' . some(map { $_->{as} } @others) if @others;
+    for my $file (grep { $_->{as} =~ $WANTED } @files) {
+        my $size = $download->size($file->{path});
+        if (++$count > MOST_FILES || $bytes + $size > MOST_BYTES) {
+            push @noted, some($file->{as}) . ' is left out: too much was handed in';
+            next;
+        }
+        $bytes += $size;
+        my $to = "$folder/" . Encode::encode('UTF-8', $file->{as});
+        make_path(dirname($to), { error => \my $errors });
+        if (@$errors || -d $to || !eval { $download->copy($file->{path}, $to); 1 }) {
+            push @noted, some($file->{as}) . ' is left out: ' . (@$errors || -d $to ? 'its path is too long, or a folder has its name' : $@ =~ s/\s+$//r);
+            unlink $to;
+        } elsif ($file->{order}) {
+            utime 1e9 + $count * 2, 1e9 + $count * 2, $to;
+        }
+    }
+    remove_tree("$place/$key");
+    rename $folder, "$place/$key" or die "cannot write to $place: $!\n";
+    return @noted;
+}
+
+sub some {
+    my @names = map { "'" . substr(shown($_), 0, 100) . "'" } @_;
+    return join(', ', @names[0 .. ($#names < 2 ? $#names : 2)]) . (@names > 3 ? ', and ' . (@names - 3) . ' more' : '');
+}
+
+# ---- the table -------------------------------------------------------------------------------------
+
+# Rows of before, by key.
+sub rows_before {
+    my %rows;
+    my ($head, @lines) = -s "$results/handed-in.tsv" ? split /\n/, text_of(slurp("$results/handed-in.tsv")) : '';
+    my @names = split /\t/, $head;
+    for my $line (@lines) {
+        my %row;
+        @row{@names} = split /\t/, $line, -1;
+        push @{ $rows{ $row{key} } }, \%row;
+    }
+    return \%rows;
+}
+
+sub write_file {
+    my ($path, $text) = @_;
+    open my $out, '>:encoding(UTF-8)', "$path.new" or die "cannot write to $path: $!\n";
+    print {$out} $text and close $out and rename "$path.new", $path or die "cannot write to $path: $!\n";
+}
+
+sub write_rows {
+    my ($rows) = @_;
+    my @lines = map { my $row = $_; join "\t", map { cell($row->{$_} // '') } @COLUMNS } map { @{ $rows->{$_} } } sort keys %$rows;
+    write_file("$results/handed-in.tsv", join '', map { "$_\n" } join("\t", @COLUMNS), @lines);
+}
+
+# Takes one download apart; returns the paths of its submissions, in the order of their keys. `now` counts the attempts of
+# this call by key.
+sub take {
+    my ($argument, $lms, $download, $uploads, $rows, $taken, $now) = @_;
+    my $known = people_beside($download, $uploads);
+    my %keys;
+    for my $upload (@$uploads) {
+        complete($_, $known) for @{ $upload->{people} };
+        my ($key, $identity) = free_key($upload, $lms, $taken);
+        my $attempts = ($upload->{attempts} || 1) + ($now->{$key} // 0);
+        $now->{$key} = $attempts;
+        # Of two downloads the later attempt counts; without times, the download that was named last.
+        if ($attempts > ($upload->{attempts} || 1) && ($rows->{$key}[0]{handed_in} // '') gt ($upload->{handed_in} // '')) {
+            $_->{attempts} = $attempts for @{ $rows->{$key} };
+            next;
+        }
+        $keys{$key} = 1;
+        my @noted = put($download, $upload, $key);
+        write_file("$place/.notes/$key", join '', map { "$_\n" } @noted);
+        $rows->{$key} = [map { { %$_, key => $key, lms => $lms, identity => $identity, source => text_of($argument),
+            handed_in => $upload->{handed_in}, late_flag => $upload->{late_flag}, attempts => $attempts } } @{ $upload->{people} }];
+    }
+    return map { "$place/$_" } sort keys %keys;
+}
+
+# Where a path of the caller's is; undef if it is nowhere.
+sub place_of {
+    my ($path) = @_;
+    $path = "$ENV{CALLER}/$path" if $path !~ m{^/};
+    return -e $path ? abs_path($path) : undef;
+}
+
+# The arguments that are downloads, with what recognise says of them. A student may hand in a .zip that looks like one, with
+# other people's names in it. So either all arguments are downloads or none, and what was a submission before stays one.
+sub downloads {
+    my @lines = -s "$results/submissions.tsv" ? split /\n/, slurp("$results/submissions.tsv") : ();
+    my %before = map { $_ => 1 } grep { defined } map { place_of((split /\t/)[1]) } grep { /\t/ } @lines;
+    my @found;
+    for my $argument (@arguments) {
+        my $place = place_of($argument);
+        my $download = defined $place && !$before{$place} ? Download->open($place) : undef;
+        my ($lms, $inner, @uploads) = $download ? recognise($download) : ();
+        push @found, [$argument, $lms, $inner, \@uploads] if @uploads;
+    }
+    return @found if @found == @arguments;
+    print STDERR "grade.sh: ", shown(text_of($_->[0])), ": looks like a download of a whole class by $_->[1], and is taken as one submission, as those beside it; ",
+        "if it is a download, give it alone\n" for @found;
+    return;
+}
+
+my (@paths, %now);
+my $done = eval {
+    my @downloads = downloads();
+    if (@downloads) {
+        make_path("$place/.notes", $work);
+        my $rows = rows_before();
+        my %taken = map { $_ => $rows->{$_}[0]{identity} } keys %$rows;
+        for my $found (@downloads) {
+            my @taken = take(@$found, $rows, \%taken, \%now);
+            print STDERR "grade.sh: ", shown(text_of($found->[0])), ": a download by $found->[1], of ", scalar @taken, @taken == 1 ? " submission\n" : " submissions\n";
+            push @paths, @taken;
+        }
+        write_rows($rows);
+    }
+    1;
+};
+print STDERR $@ if !$done;
+remove_tree($work);
+exit 3 if !$done;
+my %seen;
+print map { "$_\0" } @paths ? grep { !$seen{$_}++ } @paths : @arguments;

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The charts of a class's page, from the files that charts.awk writes into `folder`. Series differ by pattern, brightness or marker as
+# well as by colour: they must read well in black and white, and on light and dark paper.
+set encoding utf8
+set datafile separator tab
+set datafile missing "NaN"
+set datafile columnheaders
+set border 3 lw 0.8
+set tics nomirror out scale 0.6
+set grid ytics lc rgb "#909090" lw 0.4
+set xtics noenhanced
+steps(name) = int(system("wc -l <'".folder."/".name.".tsv'")) - 1 # below the heading
+has(name) = int(system("test -e '".folder."/".name.".tsv' && echo 1 || echo 0"))
+
+if (has("points")) {
+    set terminal svg size 480,340 font 'sans-serif,11' background 'white'
+    set output folder."/points.svg"
+    set style fill solid 0.8 border rgb "#0072b2"
+    set boxwidth 8.5
+    unset key
+    set xlabel "per cent of the points"
+    set ylabel "submissions"
+    set xrange [0:100]
+    set xtics 0,10,100
+    set yrange [0:*]
+    stats folder."/points.tsv" using 2 nooutput name "count"
+    if (count_max < 10) { set ytics 1 } # people are whole
+    plot folder."/points.tsv" using ($1 + 5):2 with boxes lc rgb "#0072b2", \
+         '' using ($1 + 5):2:($2 > 0 ? strcol(2) : "") with labels offset 0,0.6
+    set ytics autofreq
+}
+
+set terminal svg size 1000,420 font 'sans-serif,12' background 'white'
+set xtics rotate by 60 right autofreq
+set key top outside horizontal center reverse Left samplen 2
+
+if (has("verdicts")) {
+    set output folder."/verdicts.svg"
+    set style data histograms
+    set style histogram rowstacked
+    set boxwidth 0.8
+    unset xlabel
+    set ylabel "per cent of the submissions"
+    set xrange [-0.7:steps("verdicts") - 0.3]
+    set yrange [0:100]
+    plot folder."/verdicts.tsv" using 2:xticlabels(1) fs solid 0.9 border rgb "#606060" lc rgb "#009e73" title "right", \
+         '' using 3 fs pattern 2 border rgb "#606060" lc rgb "#b58900" title "hazard or flagged", \
+         '' using 4 fs solid 0.4 border rgb "#606060" lc rgb "#d55e00" title "not right", \
+         '' using 5 fs pattern 0 border rgb "#606060" lc rgb "#808080" title "missing or not started", \
+         '' using 6 fs pattern 1 border rgb "#606060" lc rgb "#aa4499" title "not graded"
+}
+
+if (has("times")) {
+    set output folder."/times.svg"
+    unset xlabel
+    set ylabel "us a call"
+    set logscale y
+    set format y "%g"
+    set xrange [-0.7:steps("times") - 0.3]
+    set yrange [*:*]
+    set boxwidth 0.5
+    plot folder."/times.tsv" using 0:3:2:6:5:xticlabels(1) with candlesticks fs empty lw 1.4 lc rgb "#0072b2" \
+             title "students: fastest, quarters, slowest" whiskerbars 0.5, \
+         '' using 0:4:4:4:4 with candlesticks lw 2.4 lc rgb "#0072b2" notitle, \
+         '' using 0:7 with points pt 9 ps 1 lc rgb "#d55e00" title "this project's own version", \
+         '' using 0:8 with points pt 13 ps 0.8 lc rgb "#767676" title "the roof: one read of the input"
+}
+set output

@@ -1,0 +1,201 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The groups that class/record measures, and what is known of each. Sourced by it.
+# shellcheck shell=bash disable=SC2154  # what class/record sets
+#
+# A group is a folder of $dir/groups: results.jsonl, run-FUNCTION (what the judge is told, and what baselines told it),
+# device.txt, seconds (ITEM SECONDS [cut] a line), and `what`: what all of it was measured with and on.
+# An item is a measurement: `reference`, a baseline's or a step's name.
+
+# Sets `groups`, the most important first, and group_function, group_input, group_class (graded or other; it chooses the protocol),
+# group_mode (cold or warm) and group_items of each.
+find_groups() {
+    local wanted mode problem input class
+    local -A inputs items
+    declare -gA group_function group_input group_class group_mode group_items
+    groups=()
+    find_baselines
+    for problem in "${functions[@]}"; do
+        inputs[$problem]=$("build/judge-$problem" --inputs) || exit 3
+        items[$problem]=$(find_items "$problem")
+    done
+    for mode in cold warm; do
+        for wanted in graded other; do
+            for problem in "${functions[@]}"; do
+                class=graded # the first
+                for input in ${inputs[$problem]}; do
+                    [[ $class != "$wanted" ]] || add_group "$problem" "$input" "$class" "$mode"
+                    class=other
+                done
+            done
+        done
+    done
+    ((${#groups[@]})) || usage_error "no group matches '$only'"
+}
+
+add_group() {
+    local name=$1-$2-$4
+    # shellcheck disable=SC2053  # the right side is a pattern
+    [[ $name == $only ]] || return 0
+    groups+=("$name")
+    group_function[$name]=$1 group_input[$name]=$2 group_class[$name]=$3 group_mode[$name]=$4 group_items[$name]=${items[$1]}
+}
+
+# What a group consists of, in the order in which it is measured: steps are compared with what comes before them.
+find_items() {
+    local directory
+    [[ $device == cpu ]] || echo reference
+    for directory in "${baselines[@]}"; do
+        [[ ! -e $directory/read_all.cu && ! -e $directory/$1.cu ]] || echo "${directory##*/}"
+    done
+    for directory in "${steps[@]}"; do
+        [[ ! -e $directory/$1.cu ]] || echo "${directory##*/}"
+    done
+}
+
+total_of() {
+    wc -w <<<"${group_items[$1]}"
+}
+
+# What the judge is told of a group.
+group_settings() {
+    recorded_settings "${group_class[$1]}" | sed "${asked_iterations:+s/^iterations .*/iterations $asked_iterations/}"
+    printf '%s\n' "input ${group_input[$1]}" "${rehearsal[@]}" | sed '/^$/d'
+    [[ ${group_mode[$1]} == cold ]] || echo warm
+}
+
+# What its measurements have in common: `protocol` lines, which have to be today's even of a finished group; then those of the place,
+# which have to be those of this place for a group to go on.
+what_is() {
+    {
+        echo "schema $(sed -n 's/.*RECORD_SCHEMA = \([0-9]*\).*/\1/p' common/judge/record.h)"
+        echo "timing $timing"
+        group_settings "$1"
+        grep '^name ' "$out/device.txt"
+    } | sed '/^$/d; s/^/protocol /'
+    grep -E '^(uuid|driver|toolkit|compiler|flags|cub) ' "$out/device.txt"
+}
+
+# Sets done_items[GROUP/ITEM] from what is in the folders. A group that cannot go on here is set aside.
+look_at_groups() {
+    declare -gA done_items
+    timing=$(timing_version)
+    for group in "${groups[@]}"; do
+        [[ -e $dir/groups/$group/what ]] || continue
+        end_of_line "$dir/groups/$group/results.jsonl"
+        if ! cmp -s <(what_is "$group" | grep '^protocol ') <(grep '^protocol ' "$dir/groups/$group/what"); then
+            set_aside "it was measured in another way"
+            continue
+        fi
+        find_done
+        is_finished "$group" || cmp -s <(what_is "$group") "$dir/groups/$group/what" ||
+            set_aside "it was begun on another board, or with another driver or toolkit"
+    done
+    read_seconds
+}
+
+# A process that was killed while it wrote leaves half a line.
+end_of_line() {
+    [[ -s $1 && -n $(tail -c 1 "$1") ]] || return 0
+    sed '$d' "$1" >"$1.new" && mv "$1.new" "$1"
+}
+
+# set_aside WHY: begins the group again.
+set_aside() {
+    local item number=1
+    [[ -z $only_left ]] || { echo "$group will begin again: $1."; forget_done; return; }
+    mkdir -p "$dir/set-aside" || fault "cannot write to $dir"
+    while [[ -e $dir/set-aside/$group.$number ]]; do ((++number)); done
+    mv "$dir/groups/$group" "$dir/set-aside/$group.$number" || fault "cannot write to $dir"
+    forget_done
+    echo "$group begins again: $1. What it had is in $dir/set-aside/$group.$number."
+}
+
+forget_done() {
+    local item
+    for item in ${group_items[$group]}; do unset "done_items[$group/$item]"; done
+}
+
+# Of what a group has, an item is done if its record is a success and of today's source, and all reference figures are told.
+find_done() {
+    local folder=$dir/groups/$group step hash
+    while IFS=$'\t' read -r step hash; do
+        if [[ -d labs/$step ]]; then
+            [[ $hash == "$(cat "labs/$step"/*.cu | sha256sum | cut -d ' ' -f 1)" ]] || continue
+        elif [[ ! -d common/baselines/$step ]]; then
+            continue
+        elif [[ $step == read_* ]] && ! grep -q '^roof-gbps ' "$folder/run-${group_function[$group]}"; then
+            continue # what it told is lost
+        fi
+        done_items[$group/$step]=1
+    done < <(rows_in "$folder" 'cell["success"] == 1 { print cell["step"] "\t" cell["source_sha256"] }')
+    ! grep -qs '^reference-seconds ' "$folder/run-${group_function[$group]}" || done_items[$group/reference]=1
+}
+
+# rows_in FOLDER PROGRAM: runs awk on its rows, with cell["column"].
+rows_in() {
+    [[ -s $1/results.jsonl ]] || return 0
+    report/rows --all --skip-broken "$1/results.jsonl" | awk -F '\t' '
+        NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+        { for (i = 1; i <= NF; i++) cell[name[i]] = $i }'"$2"
+}
+
+# What there is of an item goes: it will be measured again.
+drop_records() {
+    local lines which='cell["step"] == ENVIRON["ITEM"]'
+    # The reference comes with all of the CPU's solutions.
+    [[ $1 != reference ]] || which='cell["kind"] == "baseline" && !index(" " ENVIRON["BASELINES"] " ", "/" cell["step"] " ")'
+    lines=$(ITEM=$1 BASELINES=${baselines[*]} rows_in "$dir/groups/$group" "$which"' { print cell["line"] }')
+    [[ -n $lines ]] || return 0
+    { awk 'FNR == NR { gone[$1]; next } !(FNR in gone)' <(echo "$lines") "$records" >"$records.new" && mv "$records.new" "$records"; } ||
+        fault "cannot write $records"
+}
+
+# Sets what the judge's functions need. Fails if nothing is left of the group.
+open_group() {
+    local folder=$dir/groups/$group
+    ! is_finished "$group" || return 1
+    function=${group_function[$group]} records=$folder/results.jsonl runs=$folder/run device_file=$folder/device.txt
+    { mkdir -p "$folder" && cp "$out/device.txt" "$device_file"; } || fault "cannot write to $folder"
+    [[ -e $folder/what ]] || what_is "$group" >"$folder/what"
+    open_run
+}
+
+# The run file, with what baselines have told already. It is replaced at once: steps need all of it.
+open_run() {
+    local told
+    told=$(grep -sE '^(reference-seconds|roof-gbps|overhead-seconds|part-overhead-seconds|counted-share) ' "$runs-$function")
+    mapfile -t settings < <(group_settings "$group" | grep -v '^iterations ')
+    settings+=("timing $timing")
+    # shellcheck disable=SC2034  # begin_run writes it
+    iterations=$(group_settings "$group" | sed -n 's/^iterations //p')
+    runs=$runs.new begin_run
+    [[ -z $told ]] || echo "$told" >>"$runs.new-$function"
+    mv "$runs.new-$function" "$runs-$function" || fault "cannot write $runs-$function"
+}
+
+# All records of finished groups.
+collect_results() {
+    : >"$dir/results.jsonl.new" || fault "cannot write to $dir"
+    for group in "${groups[@]}"; do
+        ! is_finished "$group" || cat "$dir/groups/$group/results.jsonl" >>"$dir/results.jsonl.new"
+    done
+    mv "$dir/results.jsonl.new" "$dir/results.jsonl"
+}
+
+is_finished() {
+    local item
+    for item in ${group_items[$1]}; do [[ -n ${done_items[$1/$item]-} ]] || return; done
+}
+
+count_done() {
+    local item count=0
+    for item in ${group_items[$1]}; do [[ -z ${done_items[$1/$item]-} ]] || ((++count)); done
+    echo "$count"
+}
+
+# A file's name for the GPU, as report/keep makes it.
+slug_of() {
+    LC_ALL=C sed -E 's/[^A-Za-z0-9]+/-/g' <<<"${1,,}"
+}

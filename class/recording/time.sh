@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# How long measurements take: what was seen, what is left, and when class/record has to stop. Sourced by it.
+# shellcheck shell=bash disable=SC2154  # what class/record and groups.sh set
+
+# Of a measurement like none that was seen.
+unknown_ms=8000
+
+# seconds_of_time TEXT: sets for_s.
+seconds_of_time() {
+    [[ $1 =~ ^([1-9][0-9]*)([smh]?)$ ]] || usage_error "--for takes a time such as 9m, 540 or 1h, not '$1'"
+    for_s=${BASH_REMATCH[1]}
+    case ${BASH_REMATCH[2]} in
+        m) ((for_s *= 60)) ;;
+        h) ((for_s *= 3600)) ;;
+    esac
+}
+
+# What is measured when this sleep ends is cut.
+start_sleep() {
+    [[ -n $for_s ]] || return 0
+    sleep "$((for_s > SECONDS ? for_s - SECONDS : 0))" >/dev/null 2>&1 &
+    sleeping=$!
+}
+
+stop_sleep() {
+    [[ -z $sleeping ]] || kill "$sleeping" 2>/dev/null
+}
+
+# note_seconds ITEM START [cut]: START is a time in microseconds.
+note_seconds() {
+    local ms=$(((${EPOCHREALTIME/[.,]/} - $2) / 1000))
+    printf '%s %d.%03d %s\n' "$1" $((ms / 1000)) $((ms % 1000)) "${3-}" >>"$dir/groups/$group/seconds"
+    see_time "$1" "$ms" "${3-}"
+}
+
+# see_time ITEM MS [cut]: one that was cut takes longer than that.
+see_time() {
+    local key
+    if [[ -n ${3-} ]]; then
+        (($2 * 3 / 2 <= ${least_ms[$1/${group_class[$group]}]:-0})) || least_ms[$1/${group_class[$group]}]=$(($2 * 3 / 2))
+        return
+    fi
+    for key in "$1/${group_class[$group]}" "$1" all; do
+        seen_ms[$key]=$((${seen_ms[$key]:-0} + $2))
+        seen_count[$key]=$((${seen_count[$key]:-0} + 1))
+    done
+}
+
+# Sets seen_ms and seen_count (sums) and least_ms, by item and class, by item, and of all.
+read_seconds() {
+    local item seconds cut
+    declare -gA seen_ms=() seen_count=() least_ms=()
+    for group in "${groups[@]}"; do
+        [[ -e $dir/groups/$group/seconds ]] || continue
+        while read -r item seconds cut; do
+            [[ $seconds =~ ^([0-9]+)\.([0-9]{3})$ ]] || continue # half a line
+            see_time "$item" $((BASH_REMATCH[1] * 1000 + 10#${BASH_REMATCH[2]})) "$cut"
+        done <"$dir/groups/$group/seconds"
+    done
+}
+
+# guess GROUP ITEM: sets guessed_ms: as long as it took elsewhere, with this protocol or another, or as all did.
+guess() {
+    local key least=${least_ms[$2/${group_class[$1]}]:-0}
+    guessed_ms=$unknown_ms
+    for key in "$2/${group_class[$1]}" "$2" all; do
+        [[ -n ${seen_count[$key]-} ]] || continue
+        guessed_ms=$((seen_ms[$key] / seen_count[$key]))
+        break
+    done
+    ((guessed_ms >= least)) || guessed_ms=$least
+}
+
+# fits_in_time ITEM: whether it can be measured before the time is over.
+fits_in_time() {
+    [[ -n $for_s ]] || return 0
+    guess "$group" "$1"
+    (((for_s - SECONDS) * 1000 >= guessed_ms))
+}
+
+seconds_taken() {
+    awk '{ sum += $2 } END { printf "%d\n", sum + 0.5 }' "$dir/groups/$1/seconds" 2>/dev/null
+}
+
+# in_words SECONDS
+in_words() {
+    if (($1 < 100)); then echo "$1 s"; else echo "$((($1 + 30) / 60)) min"; fi
+}
+
+count_left() {
+    local name count=0
+    for name in "${groups[@]}"; do count=$((count + $(total_of "$name") - $(count_done "$name"))); done
+    echo "$count"
+}
+
+# What is left, group by group, and about how long it takes.
+tell_left() {
+    local name item ms all_ms=0 left all=0 done_groups=0
+    for name in "${groups[@]}"; do
+        ms=0 left=0
+        for item in ${group_items[$name]}; do
+            [[ -z ${done_items[$name/$item]-} ]] || continue
+            guess "$name" "$item"
+            ms=$((ms + guessed_ms)) left=$((left + 1))
+        done
+        all_ms=$((all_ms + ms)) all=$((all + left))
+        if ((left)); then
+            printf 'left: %-32s %2d of %2d, about %s\n' "$name" "$left" "$(total_of "$name")" "$(in_words $(((ms + 500) / 1000)))"
+        else
+            done_groups=$((done_groups + 1))
+        fi
+    done
+    printf '%d of %d groups are finished (%s). ' "$done_groups" "${#groups[@]}" "$dir/results.jsonl"
+    if ((all)); then
+        printf 'Left: %d measurements, about %s%s. The same command goes on.\n' "$all" "$(in_words $(((all_ms + 500) / 1000)))" \
+            "$([[ -n ${seen_count[all]-} ]] || echo ', a guess: nothing was measured yet')"
+    else
+        echo "Nothing is left."
+    fi
+}

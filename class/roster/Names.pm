@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Names of people: when two of them are the same, and how far they are from each other.
+#
+# Names are compared after Unicode's compatibility normalisation and case folding, without anything that is neither
+# letter, mark nor digit (UAX #15: NFKC; Unicode Standard, section 3.13: case folding).
+package Names;
+use strict;
+use warnings;
+use feature 'fc';
+use Unicode::Normalize qw(NFKC NFD NFC);
+use Exporter 'import';
+our @EXPORT_OK = qw(name_key plain keys_of_name ascii_key words_of distance);
+
+# Letters that Unicode does not take apart into a letter and a mark.
+my %LATIN = ("\x{142}" => 'l', "\x{f8}" => 'o', "\x{111}" => 'd', "\x{f0}" => 'd', "\x{fe}" => 'th', "\x{e6}" => 'ae', "\x{153}" => 'oe',
+    "\x{131}" => 'i', "\x{127}" => 'h', "\x{167}" => 't', "\x{14b}" => 'ng', "\x{19b}" => 'l');
+{
+    use feature 'unicode_strings'; # of Latin-1, too
+    $LATIN{ uc $_ } = ucfirst $LATIN{$_} for grep { uc =~ /[^\x00-\x7f]/ } keys %LATIN;
+}
+my $LATIN = join '', keys %LATIN;
+
+sub name_key {
+    my $key = NFKC(fc(NFKC($_[0])));
+    $key =~ s/[^\p{L}\p{M}\p{N}]+//g;
+    return $key;
+}
+
+# A key without the marks of Latin, Greek and Cyrillic letters: zoë and zoe are one. Marks of other scripts are vowels.
+sub plain {
+    my $key = NFD($_[0]);
+    $key =~ s/[\x{300}-\x{36f}]+//g;
+    $key =~ s/([$LATIN])/$LATIN{$1}/g;
+    return NFC($key);
+}
+
+# The parts of a name, in the order in which people write it: "Doe, Jane" is Jane Doe.
+sub words_of {
+    my ($name) = @_;
+    $name =~ s/^([^,]*),(.*)$/$2 $1/s;
+    return grep { $_ ne '' } map { name_key($_) } split /[\s_]+/, $name;
+}
+
+# The keys of a name: its parts may begin at any of them (Jane Doe, Doe Jane; Canvas: doejane).
+sub keys_of_name {
+    my @words = words_of($_[0]);
+    return if !@words;
+    my %keys;
+    for my $first (0 .. ($#words < 7 ? $#words : 0)) {
+        $keys{ join '', @words[$first .. $#words], @words[0 .. $first - 1] } = 1;
+    }
+    return sort keys %keys;
+}
+
+# What remains of a name where only ASCII did: as ids of submissions are made.
+sub ascii_key {
+    my $key = lc $_[0];
+    $key =~ s/[^a-z0-9.@+-]+/_/g;
+    $key =~ s/^_|_$//g;
+    return $key;
+}
+
+# The least number of letters to insert, delete, replace or swap with a neighbour (optimal string alignment; Damerau,
+# "A technique for computer detection and correction of spelling errors", 1964). Longer than 100 is infinitely far.
+sub distance {
+    my @a = split //, $_[0];
+    my @b = split //, $_[1];
+    return 1e9 if @a > 100 || @b > 100;
+    my @rows = ([0 .. @b]);
+    for my $i (1 .. @a) {
+        my @row = ($i);
+        for my $j (1 .. @b) {
+            my $same = $a[$i - 1] eq $b[$j - 1];
+            my $least = $rows[$i - 1][$j - 1] + !$same;
+            for my $other ($rows[$i - 1][$j] + 1, $row[$j - 1] + 1) { $least = $other if $other < $least }
+            if ($i > 1 && $j > 1 && $a[$i - 1] eq $b[$j - 2] && $a[$i - 2] eq $b[$j - 1]) {
+                my $swapped = $rows[$i - 2][$j - 2] + 1;
+                $least = $swapped if $swapped < $least;
+            }
+            push @row, $least;
+        }
+        push @rows, \@row;
+    }
+    return $rows[-1][-1];
+}
+
+1;

@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Rosters: who is in the class, by the names that learning platforms give the columns of their CSVs.
+#
+#   Canvas            Student, ID, SIS User ID, SIS Login ID, Section (the grade book's export)
+#   Moodle            Identifier ("Participant 123": the grading worksheet), Full name, ID number, Email address; or
+#                     First name, Last name (of participants)
+#   Gradescope        First Name, Last Name, SID, Email, Section
+#   Blackboard        Last Name, First Name, Username, Student ID
+#   GitHub Classroom  identifier, github_username, github_id, name
+#   anything else     id, login, email, name
+package Roster;
+use strict;
+use warnings;
+use Csv qw(read_csv);
+use Text qw(cell);
+use Exporter 'import';
+our @EXPORT_OK = qw(read_roster people_of);
+
+my %COLUMNS = (
+    number => ['sis user id', 'id number', 'idnumber', 'student id', 'student number', 'sid', 'matriculation number'],
+    id => ['id', 'identifier', 'roster_identifier'],
+    github_id => ['github_id'],
+    login => ['sis login id', 'login', 'username', 'user name', 'login id', 'github_username'],
+    email => ['email', 'email address', 'e-mail', 'mail', 'e-mail address', 'e-mail-adresse', 'adresse de courriel'],
+    name => ['name', 'student', 'full name', 'fullname', 'student name', "vollst\x{e4}ndiger name", 'nom complet', 'nombre completo', 'nome completo'],
+    first => ['first name', 'firstname', 'given name', 'first', 'vorname'],
+    last => ['last name', 'lastname', 'surname', 'family name', 'last', 'nachname'],
+    section => ['section', 'section_name', 'sections', 'group', 'groups'],
+);
+
+# The people of a CSV file, as hashes {number, canvas, login, email, name, section}, all of them there. `canvas` is the
+# learning platform's own number. Dies with "FILE:LINE: what is wrong".
+sub read_roster {
+    my ($path) = @_;
+    my $people = people_of(read_csv($path));
+    return $people if ref $people;
+    die "$path: $people\n";
+}
+
+# The same from rows; or a sentence that says why not.
+sub people_of {
+    my ($rows) = @_;
+    return 'it is empty: its first line has to name the columns' if !@$rows;
+    my ($head, @rows) = @$rows;
+    my (%at, %where);
+    for my $i (reverse 0 .. $#$head) { $where{ lc cell($head->[$i]) } = $i }
+    for my $column (keys %COLUMNS) {
+        ($at{$column}) = grep { defined } map { $where{$_} } @{ $COLUMNS{$column} };
+    }
+    return 'its first line names no column that tells who is who: id, login, email, name'
+        if !grep { defined $at{$_} } grep { $_ ne 'section' } keys %COLUMNS;
+    my @people;
+    for my $row (@rows) {
+        my %cells = map { $_ => defined $at{$_} ? cell($row->[$at{$_}]) : '' } keys %COLUMNS;
+        next if $cells{name} =~ /^points possible/i; # Canvas's second line
+        my $person = person_of(\%cells, \%at);
+        next if $person->{lms} eq 'canvas' && $cells{name} eq 'Student, Test' && $person->{number} eq ''; # the teacher's own
+        push @people, $person if grep { $_ ne '' } @$person{qw(number canvas login email name)};
+    }
+    return \@people;
+}
+
+# `lms` says whose number `canvas` is, where the columns tell: numbers of two platforms may be equal by chance.
+sub person_of {
+    my ($cells, $at) = @_;
+    my %person = (lms => '', canvas => $cells->{github_id}, map { $_ => $cells->{$_} } qw(number login email section name));
+    my $id = $cells->{id};
+    if ($id =~ /^\D+\s(\d+)$/ || $id =~ /^\D*[^\x00-\x7f\d]\D*(\d+)$/) { @person{qw(canvas lms)} = ($1, 'moodle') }
+    elsif (defined $at->{number}) { @person{qw(canvas lms)} = ($id, 'canvas') } # ID, beside the school's SIS User ID
+    elsif ($id =~ /@/) { $person{email} ||= $id }
+    else { $person{number} = $id }
+    $person{lms} = 'github' if $cells->{github_id} ne '';
+    $person{name} = join ' ', grep { $_ ne '' } $cells->{first}, $cells->{last} if $person{name} eq '';
+    return \%person;
+}
+
+1;

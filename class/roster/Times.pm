@@ -1,0 +1,24 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Times of learning platforms, in UTC.
+package Times;
+use strict;
+use warnings;
+use POSIX ();
+use Time::Local qw(timegm);
+use Exporter 'import';
+our @EXPORT_OK = qw(utc_of);
+
+# YYYY-MM-DDTHH:MM:SSZ of a date and time. SHIFT is how many seconds that clock is ahead of UTC; without it it is a clock
+# of the time zone TZ (of the environment; else this machine's). Empty for what is no time.
+sub utc_of {
+    my ($year, $month, $day, $hour, $minute, $second, $shift) = @_;
+    my $time = eval {
+        my $checked = timegm($second, $minute, $hour, $day, $month - 1, $year);
+        defined $shift ? $checked - $shift : POSIX::mktime($second, $minute, $hour, $day, $month - 1, $year - 1900, 0, 0, -1);
+    };
+    return defined $time ? POSIX::strftime('%Y-%m-%dT%H:%M:%SZ', gmtime $time) : '';
+}
+
+1;

@@ -1,0 +1,231 @@
+#!/usr/bin/env perl
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Called by class/people: who handed in what. Prints people.tsv: its first line names the columns.
+#
+# Usage: people.pl SUBMISSIONS HANDED-IN [ROSTER] <IDS
+#
+# IDS are the submissions of the records, a line each. SUBMISSIONS (submissions.tsv) says how the files of each were
+# called, HANDED-IN what a learning platform's download says of each; either may be missing.
+# Rules of matching: class/people --help.
+
+use strict;
+use warnings;
+use utf8;
+use FindBin;
+use lib $FindBin::Bin;
+use Encode ();
+use Names qw(name_key plain keys_of_name ascii_key words_of distance);
+use Roster qw(read_roster);
+use Text qw(slurp text_of cell);
+
+binmode STDOUT, ':encoding(UTF-8)';
+my @COLUMNS = qw(submission name number canvas login email section handed_in late_flag attempts why likely);
+
+# Rows of a table whose first line names the columns, as hashes.
+sub table {
+    my ($path) = @_;
+    return if !-s $path;
+    my ($head, @lines) = split /\n/, text_of(slurp($path));
+    my @names = split /\t/, $head;
+    return map { my %row; @row{@names} = split /\t/, $_, -1; \%row } @lines;
+}
+
+# How the files of each submission were called: the path as it was given.
+sub given_names {
+    my ($path) = @_;
+    my %given;
+    for my $line (-s $path ? split /\n/, slurp($path) : ()) {
+        my ($id, $given) = split /\t/, $line;
+        next if !defined $given;
+        $given =~ s/\\(\\|t|n|r|0[0-7]{3})/$1 eq '\\' ? '\\' : ' '/ge;
+        $given{$id} = text_of($given);
+    }
+    return %given;
+}
+
+# What a file's name tells by itself, as Canvas, Moodle or Blackboard writes it (class/lms/), or as a student does.
+sub told_by_name {
+    my ($name) = @_;
+    $name =~ s/\.(?:zip|tgz|tar|tar\.gz|cu)$//i;
+    return { lms => 'canvas', canvas => $2, name => $1 } if $name =~ /^(.+?)(?:_LATE)?_(\d+)_\d+_./i;
+    return { lms => 'moodle', canvas => $2, name => $1 } if $name =~ /^(.+?)_(\d+)_assignsubmission_/;
+    return { login => $1 } if $name =~ /_([^_]+)_attempt_\d{4}(?:-\d\d){5}/;
+    return { any => $name, name => $name };
+}
+
+# ---- matching --------------------------------------------------------------------------------------
+
+my @LEVELS = qw(canvas number login email local name plain ascii);
+
+# Key of a person of the roster, or of a submission, at each level.
+sub keys_at {
+    my ($level, $person) = @_;
+    my $name = $person->{name} // '';
+    return keys_of_name($name) if $level eq 'name';
+    return map { plain($_) } keys_of_name($name) if $level eq 'plain';
+    if ($level eq 'ascii') {
+        my $turned = $name =~ /^([^,]*),\s*(.*)$/s ? "$2 $1" : $name;
+        return grep { tr/a-z0-9// > 2 } map { ascii_key($_) } $name, $turned, name_key($name);
+    }
+    # A login is often the e-mail's first part.
+    my @texts = $level eq 'local' ? (@$person{qw(login any)}, map { s/\@.*//sr } $person->{email} // '') : @$person{ $level, 'any' };
+    return grep { $_ ne '' } map { name_id($_ // '') } @texts;
+}
+
+# Numbers, logins and addresses are compared without case and blanks.
+sub name_id { return lc($_[0]) =~ s/\s+//gr }
+
+# The people of the roster by their keys: {level}{key} is a list of indices.
+sub index_of {
+    my ($roster) = @_;
+    my %index;
+    for my $i (0 .. $#$roster) {
+        for my $level (@LEVELS) {
+            my %seen;
+            push @{ $index{$level}{$_} }, $i for grep { !$seen{$_}++ } keys_at($level, $roster->[$i]);
+        }
+    }
+    return \%index;
+}
+
+# The indices of those in the roster who fit: one, several or none. The first level at which somebody fits decides; if
+# several do, those that also fit at a later level.
+sub fitting {
+    my ($person, $index, $roster) = @_;
+    my @fit;
+    # Nobody knows what a student's own name of a file is: any of these.
+    my @steps = defined $person->{any} ? ([@LEVELS[0 .. 3]], map { [$_] } @LEVELS[4 .. $#LEVELS]) : map { [$_] } @LEVELS;
+    for my $levels (@steps) {
+        my %found;
+        for my $level (@$levels) {
+            $found{$_} = 1 for grep { $level ne 'canvas' || !other_platform($person, $roster->[$_]) }
+                map { @{ $index->{$level}{$_} // [] } } keys_at($level, $person);
+            # A roster of one number: it may be the platform's.
+            $found{$_} = 1 for grep { $level eq 'number' && $roster->[$_]{canvas} eq '' }
+                map { @{ $index->{number}{$_} // [] } } name_id($person->{canvas} // '');
+        }
+        my @found = sort { $a <=> $b } keys %found;
+        @found = grep { $found{$_} } @fit if @fit;
+        @fit = @found if @found;
+        last if @fit == 1;
+    }
+    return @fit;
+}
+
+# Numbers of two platforms may be equal by chance.
+sub other_platform {
+    my ($one, $other) = map { $_->{lms} // '' } @_;
+    return $one ne '' && $other ne '' && $one ne $other;
+}
+
+# Who is likely meant: the one whose name, login or e-mail differs least, by at most a quarter of its letters; else the
+# only one with a part of the name in common. A tie is nobody.
+sub likely {
+    my ($person, @others) = @_;
+    my @own = signs_of($person);
+    my ($best, $least, $tie);
+    for my $other (@others) {
+        for my $theirs (signs_of($other)) {
+            for my $own (@own) {
+                my $longer = length $own > length $theirs ? length $own : length $theirs;
+                next if 4 * abs(length($own) - length $theirs) > $longer;
+                my $far = distance($own, $theirs) / $longer;
+                next if $far > 0.25 || defined $least && $far > $least;
+                $tie = defined $least && $far == $least && $best != $other;
+                ($best, $least) = ($other, $far);
+            }
+        }
+    }
+    return $tie ? undef : $best if $best;
+    my %parts = map { plain($_) => 1 } grep { length > 1 } words_of($person->{name} // '');
+    my @share = grep { grep { $parts{ plain($_) } } words_of($_->{name}) } @others;
+    return @share == 1 ? $share[0] : undef;
+}
+
+sub signs_of {
+    my ($person) = @_;
+    my %signs = map { $_ => 1 } grep { length > 3 } (map { plain($_) } keys_of_name($person->{name} // '')),
+        map { lc } grep { defined } @$person{qw(login any)}, map { s/\@.*//sr } $person->{email} // '';
+    return sort keys %signs;
+}
+
+# ---- rows ------------------------------------------------------------------------------------------
+
+# One row for each submission and person of it, without roster.
+sub rows_handed_in {
+    my ($ids, $given, $told) = @_;
+    my @rows;
+    for my $id (@$ids) {
+        my ($folder, $name) = ($given->{$id} // $id) =~ m{(?:([^/]*)/+)?([^/]+)/*$};
+        my $people = ($folder // '') eq 'handed-in' ? $told->{$name} : undef;
+        for my $person ($people ? @$people : told_by_name($name)) {
+            push @rows, { attempts => 1, late_flag => ($name =~ /_LATE_\d+_\d+_/ ? 1 : $name =~ /^.+?_\d+_\d+_./ ? 0 : ''), %$person, submission => $id };
+        }
+    }
+    return @rows;
+}
+
+# Files of one download, each given to grade.sh by itself, are no submission each.
+sub several {
+    my $why = 'one person handed in several: ' . join ', ', map { $_->{submission} } @_;
+    my $apart = grep { ($_->{lms} // '') ne '' && !defined $_->{key} } @_;
+    return $why . ($apart ? ' (given the whole download, ./grade.sh makes one of them)' : '');
+}
+
+# What a group handed in on Moodle has the group's name and number, which is no participant's: a row for each member.
+sub of_group {
+    my ($row, $roster) = @_;
+    return $row if ($row->{lms} // '') ne 'moodle';
+    my $name = name_key($row->{name} // '');
+    my @members = grep { $name ne '' && name_key($roster->[$_]{section}) eq $name } 0 .. $#$roster;
+    return @members ? map { { %$row, canvas => '', fits => [$_] } } @members : $row;
+}
+
+# Gives each row its person of the roster, or says why it has none. Returns the people who handed in nothing.
+sub match {
+    my ($rows, $roster) = @_;
+    my $index = index_of($roster);
+    my %rows_of;
+    @$rows = map { of_group($_, $roster) } @$rows;
+    for my $row (@$rows) {
+        $row->{fits} //= [fitting($row, $index, $roster)];
+        push @{ $rows_of{ $row->{fits}[0] } }, $row if @{ $row->{fits} } == 1;
+    }
+    my @absent = map { $roster->[$_] } grep { !$rows_of{$_} } 0 .. $#$roster;
+    for my $row (@$rows) {
+        my @fits = @{ $row->{fits} };
+        my @same = @fits == 1 ? @{ $rows_of{ $fits[0] } } : ();
+        if (@fits == 1) {
+            my $person = $roster->[$fits[0]];
+            for my $column (qw(name number canvas login email section)) {
+                $row->{$column} = $person->{$column} if ($person->{$column} // '') ne '';
+            }
+            $row->{why} = several(@same) if @same > 1;
+        } elsif (@fits) {
+            $row->{why} = 'several in the roster fit: ' . join ', ', map { $roster->[$_]{name} } @fits;
+        } else {
+            my $likely = likely($row, @absent);
+            @$row{qw(why likely)} = ('nobody in the roster fits', $likely ? $likely->{name} || $likely->{login} || $likely->{email} : '');
+        }
+    }
+    return @absent;
+}
+
+my ($submissions, $handed_in, $roster) = @ARGV;
+my %told;
+push @{ $told{ $_->{key} } }, $_ for table($handed_in);
+my %given = given_names($submissions);
+my %seen;
+my @ids = sort grep { $_ ne '' && !$seen{$_}++ } map { chomp(my $id = $_); text_of($id) } <STDIN>;
+my @rows = rows_handed_in(\@ids, \%given, \%told);
+if (defined $roster) {
+    my $people = eval { read_roster($roster) } or do { print STDERR $@; exit 2 };
+    push @rows, match(\@rows, $people);
+}
+print join("\t", @COLUMNS), "\n";
+for my $row (@rows) {
+    $row->{name} = $row->{submission} // '' if ($row->{name} // '') eq '';
+    print join("\t", map { my $cell = cell($row->{$_} // ''); $cell =~ s/\t/ /g; $cell } @COLUMNS), "\n";
+}
