@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Completes ./grade.sh in bash: `. desk/completion.bash`, at the prompt or in ~/.bashrc. make completes its goals by
 # itself, where bash-completion is installed. Options are read from grade.sh --help, steps from labs/.
 # shellcheck shell=bash

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* image: makes PGM files of bin ids, to look at or to keep: from any file that --image reads, or
  * from the course's random walk. See usage. */
 #include <errno.h>

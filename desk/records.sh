@@ -1,5 +1,8 @@
-# Which records are a student's own. Sourced after prelude.sh, at the tree's root.
-# shellcheck shell=bash
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Which records are a student's own, and how one more is shown and kept. Sourced after prelude.sh, at the tree's root.
+# shellcheck shell=bash disable=SC2154  # the variables of those who source this
 
 # Sets `earlier`: the files of former gradings of this tree's steps, the oldest first. A folder that holds a file `run` is a
 # grading of submissions.
@@ -10,4 +13,14 @@ own_records() {
         [[ -s $file && ! -e ${file%/*}/run && $file != results/desk/results.jsonl ]] && earlier+=("$file")
     done
     return 0
+}
+
+# show_and_keep STEP: prints the page of its record in the file `records`, and adds the record to the history. `out` is
+# the desk's folder, `log` what the compilers and the step printed; `measured_at` is as in desk/baselines.sh, `host` another machine that graded it.
+show_and_keep() {
+    own_records
+    LOG=$log BASELINES=${measured_at-} WHERE=${host-} report/one-step "$1" "$records" "${earlier[@]}" ||
+        fault "the result could not be shown from $records"
+    [[ -z $(tail -c 1 "$out/history.jsonl" 2>/dev/null) ]] || echo >>"$out/history.jsonl" # a line that was cut short
+    grep -F "\"step\":\"$1\"" "$records" >>"$out/history.jsonl"
 }

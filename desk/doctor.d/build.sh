@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Finds and removes what another machine or compiler made in build/. Part of desk/doctor.
 # shellcheck shell=bash
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The host compilers, which build the judge, and each step for the emulator. Part of desk/doctor.
 # shellcheck shell=bash
 

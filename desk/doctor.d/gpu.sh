@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Whether there is a GPU and a driver, and why not. Part of desk/doctor.
 # shellcheck shell=bash
 

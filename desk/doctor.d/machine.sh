@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What kind of machine this is, and which way of guides/machines.md fits it. Part of desk/doctor.
 # shellcheck shell=bash
 

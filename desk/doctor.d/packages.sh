@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Packages that are used where they are installed. Part of desk/doctor.
 # shellcheck shell=bash
 

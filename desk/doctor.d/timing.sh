@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What makes times on a GPU longer or less steady. Nothing here prevents a grading. Part of desk/doctor.
 # shellcheck shell=bash
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The CUDA Toolkit, and whether it fits the driver, the GPU and the host compiler. Part of desk/doctor.
 # shellcheck shell=bash
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The system, its basic tools, and where files are written. Part of desk/doctor.
 # shellcheck shell=bash
 
@@ -29,6 +32,10 @@ check_tools() {
         problem "awk does not know [[:space:]] (mawk before 1.3.4): tables and charts would be wrong" "sudo apt install gawk"
         tools_work=0
     fi
+    if has awk && ! awk 'BEGIN { exit !(exp(log(2)) > 1) }' 2>/dev/null; then
+        problem "awk has no logarithm (busybox as Debian and Ubuntu build it): no ladder, no points, no charts" "sudo apt install gawk"
+        tools_work=0
+    fi
     if has make && older "$(version_of make --version)" 4.0; then
         hint "make $(version_of make --version) is older than any version that we test with: if a build fails, this may be why" \
             "sudo apt install make"
@@ -44,9 +51,11 @@ check_locale() {
 
 # A copy through a zip file or a Windows share loses the mode of scripts.
 check_modes() {
-    local file scripts=() told
+    local file first scripts=() told
     while IFS= read -r file; do
-        [[ $(head -c 2 "$file" | tr -d "\0") == '#!' && ! -x $file ]] && scripts+=("$file")
+        [[ ! -x $file && -r $file ]] || continue
+        IFS= read -r -n 2 first <"$file"
+        [[ $first != '#!' ]] || scripts+=("$file")
     done < <(find grade.sh common desk class report tests experiments -type f \( -name '*.sh' -o ! -name '*.*' \) 2>/dev/null)
     ((${#scripts[@]})) || return 0
     told="${#scripts[@]} (${scripts[0]}, ...)"

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Reads an access map (common/emulator/counted/access.h describes it), and has what both drawings of it share,
 # access_text.awk and access_svg.awk. Elements are numbered from 0, and so are sectors, of 32 bytes.
 

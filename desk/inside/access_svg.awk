@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Draws an access map (access_map.awk, which is read first) as SVG: who reads the first elements, what the first requests
 # fetch, and what was missed or repeated. Nothing is said by grey alone: a number or a pattern says it too.
 # -v step=NAME

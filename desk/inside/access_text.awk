@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Draws an access map (access_map.awk, which is read first) as text of 80 columns.
 # -v step=NAME, -v utf8=0|1, -v colour=0|1
 

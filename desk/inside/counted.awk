@@ -1,6 +1,10 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Reads what the emulator counted (a counts file: common/emulator/counted), and what build/predict says of it, for
 # profile.awk to explain; below that it prints what each line of the source does. -v source=FILE: the step. -v alone=1:
-# only the lines, to go below what a GPU counted. -v step=NAME and -v emulated=h200: to say whether the step's idea is
+# only the lines, to go below what a GPU counted. -v by_kernel=1: of each kernel's launches only the largest, as a
+# program may launch thousands. -v step=NAME and -v emulated=h200: to say whether the step's idea is
 # in it. The counts may lack the traces, which only the model reads.
 
 FNR == 1 { file++ }
@@ -18,14 +22,28 @@ END {
         access[i, "source"] = line_of_source(access[i, "line"])
     if (!alone)
         print "counted without a GPU, for " a_gpu(gpu) "\n"
+    if (by_kernel)
+        sum_up(emulated)
     for (i = 1; i <= launches && !alone; i++) {
+        if (by_kernel && !is_largest(i))
+            continue
         figures_of(i)
         explain()
+        if (by_kernel && per_kernel[group_of(i), "launches"] > 1)
+            fact("launches", per_kernel[group_of(i), "launches"], "of this kernel: these figures are of the largest, the lines below are of all")
     }
     print_lines()
     if (!alone)
         print_prediction()
     print_idea()
+}
+
+function group_of(l) {
+    return kernel_number(launch[l, "kernel"])
+}
+
+function is_largest(l) {
+    return per_kernel[group_of(l), "largest"] == l
 }
 
 # Lines of a key and its value, and for each operation N: op N KEY VALUE.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What sass, profile, sanitize and access share. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 # shellcheck source-path=SCRIPTDIR/../..

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Says what each counter of a kernel means. A reader sets figure[name] for one launch, by the names that Nsight Compute
 # has for its counters, and calls explain(): ncu.awk from what it printed, counted.awk from what the emulator counted.
 # What a reader does not know is left out.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Prints a line for each finding of a tool of compute-sanitizer, and a line that sums it up.
 # -v tool=NAME, -v whole=FILE (the tool's whole output). Exit status: 0 nothing found, 1 something found, 3 the tool
 # did not work.
@@ -54,7 +57,7 @@ END {
         exit 3
     }
     if (!summed || unusable != "") {
-        printf "%-10s did not work: %s; its whole output: %s\n", tool, unusable == "" ? "it printed no summary" : unusable, whole
+        printf "%-10s did not work: %s; its whole output: %s\n", tool, (unusable == "" ? "it printed no summary" : unusable), whole
         exit 3
     }
     if (found)

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Prints the machine code of a step's kernels: first a table that counts what this lab is about, then the code below
 # the lines of source that it was made from, with the interesting instructions marked.
 # Reads three files, as common/build/sass.awk says, which is read before this.
@@ -168,7 +171,7 @@ function row(title, key, explain,    k, total, line) {
         line = line sprintf(" %*d", columns[k], count[order[k], key])
     }
     if (total)
-        printf "%-34s%s%s\n", title, line, explain == "" ? "" : "   " explain
+        printf "%-34s%s%s\n", title, line, (explain == "" ? "" : "   " explain)
 }
 
 function print_table(    k, head) {
