@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What report/accuracy prints. The rows are in two blocks: of the predicted records, then of the measured ones.
 # -v format (text or markdown), within, hold, pairs: see report/accuracy --help.
 #

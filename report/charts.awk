@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Writes what report/plot draws. The rows come in blocks: of the results, of `others` files to compare machines
 # with, then of each recorded file. -v wanted (a submission or ""), results (its name), how, out (a folder),
 # others.

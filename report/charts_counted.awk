@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What charts show from counters, for charts.awk: predicted times in the speedup chart, and the roofline. Files:
 #
 # predicted.tsv  predicted speedups of the results' own steps: x, low and high of the 90 % interval, and these three

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The data of one problem's charts, for charts.awk: of the rows at[1..n], into files that gnuplot reads.
 # The files, each name behind PROBLEM-:
 #
@@ -105,7 +108,7 @@ function write_inputs(prefix,    i, r, path, seen, names) {
 }
 
 # A data set for each block, and one of the GTX 680.
-function write_machines(prefix,    i, r, b, path, seen, of_block) {
+function write_machines(prefix,    i, r, b, path, seen, of_block, rank, seconds) {
     path = prefix "machines.tsv"
     machine_series = 0
     for (i = 1; i <= n; i++) {
@@ -121,9 +124,11 @@ function write_machines(prefix,    i, r, b, path, seen, of_block) {
     if (gtx680_steps > 0) {
         print_series_head(path, machine_series + 1, gtx680("name") " (the journal)")
         for (i = 1; i <= n; i++)
-            if (mine(at[i]) && num(at[i], "gtx680_seconds") != "")
-                print machine_rank[cell(at[i], "step")], tick_name(at[i], machine_rank[cell(at[i], "step")]), \
-                      num(at[i], "gtx680_seconds") * 1000 > path
+            if (mine(at[i]) && num(at[i], "gtx680_seconds") != "") {
+                rank = machine_rank[cell(at[i], "step")]
+                seconds = num(at[i], "gtx680_seconds")
+                print rank, tick_name(at[i], rank), seconds * 1000, "NaN", 100 * gtx680("roof") / seconds > path
+            }
     }
     close(path)
     write_counts(prefix "machines.gp", machine_series, machine_steps)
@@ -146,8 +151,12 @@ function write_series(path, s, title, b, input, places,    i, r) {
         r = at[i]
         if (block[r] == b && is_step(r) && cell(r, "input") == input)
             print places[cell(r, "step")], tick_name(r, places[cell(r, "step")]), number_or_nan(num(r, "us")), \
-                  number_or_nan(over_main(r)) > path
+                  number_or_nan(over_main(r)), number_or_nan(scaled_share(num(r, "roof_fraction"))) > path
     }
+}
+
+function scaled_share(share) {
+    return share == "" ? "" : 100 * share
 }
 
 function write_counts(path, series, last) {

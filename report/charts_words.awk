@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What each chart is called and what it says, in words and numbers: for charts.awk, which has them drawn. Titles are for
 # people and go into the picture; descriptions go into the SVG (<desc>), and pages show them below a chart.
 
@@ -178,9 +181,10 @@ function machines_in_words(    i, r, b, fastest, text) {
         if (is_step(r) && cell(r, "input") == main_input && num(r, "us") != "" && (!(b in fastest) || below(num(r, "us"), num(fastest[b], "us"))))
             fastest[b] = r
     }
-    text = "The time of one call on " machine_series " machines. "
+    text = "The time of one call on " machine_series " machines, and its share of each machine's own roof. "
     for (b = 1; b <= blocks; b++)
         if (b in fastest)
-            text = text gpu[b] ": " named(fastest[b]) " is the fastest, " significant(num(fastest[b], "us"), 3) " us. "
+            text = text gpu[b] ": " named(fastest[b]) " is the fastest, " significant(num(fastest[b], "us"), 3) " us" \
+                   (num(fastest[b], "roof_fraction") == "" ? "" : ", " percent(num(fastest[b], "roof_fraction")) " % of the roof") ". "
     return text
 }

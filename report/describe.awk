@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Puts a chart's title and description, ENVIRON TITLE and DESCRIPTION, in the place of gnuplot's into an SVG.
 
 function escaped_for_xml(text) {

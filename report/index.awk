@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The page that report/index writes: charts and tables of a grading. -v page (the file), folder (where the charts are),
 # charts (their names, with blanks between), note (what report/plot said), results (the file of records).
 

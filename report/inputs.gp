@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Each step's time on each input, as a table: in the first row the time of one call on the main input, below it what each
 # other input takes more (+) or less (-) in per cent. The sign says it, and so does the shade: darker is farther from
 # nothing, orange slower and blue faster. Reads inputs.tsv and inputs.gp.

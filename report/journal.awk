@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The lab journal in Markdown, to standard output. Run with journal_rows.awk and journal_words.awk. Variables: wanted (see
 # journal_rows.awk), results (the file's name), charts (names of the charts drawn, with a blank around each), drawn (their
 # folder), charts_note.

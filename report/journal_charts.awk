@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The records that the journal's charts show: of the device and size of its figures, on every input, and only of
 # sources that were graded last; and predicted times of these. Run with journal_rows.awk.
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Which results the journal holds: for journal.awk, and for journal_charts.awk, which has them drawn. The rows are those of
 # report/rows --newest. -v wanted (a submission; - is this tree's own, "" the first one); in the environment STEPS has
 # the names of the steps that were asked for, one a line, * for all; "" asks for the main ladder.

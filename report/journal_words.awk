@@ -1,29 +1,15 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What a student wrote, for journal.awk: the sections of a step.md, and the source.
 
-# What was written below the header, as it stands; only headings move below this step's own. The task is left out (a
+# What was written below the header, as it stands. The task is left out (a
 # journal tells what was done), and so is a heading with nothing below it. Sets has_words[step]: whether there is anything
 # but the goal, which is handed out.
-function print_words(step,    path, line, body, fenced, title, text) {
-    path = ENVIRON["LABS"] "/" step "/step.md"
-    body = fenced = 0
-    title = text = ""
-    while ((getline line < path) > 0) {
-        sub(/\r$/, "", line)
-        if (!body) {
-            body = line == ""
-            continue
-        }
-        if (line ~ /^(```|~~~)/)
-            fenced = !fenced
-        if (!fenced && line ~ /^## /) {
-            print_section(step, title, text)
-            title = line
-            text = ""
-        } else
-            text = text (!fenced && line ~ /^#+ / ? "#" : "") line "\n"
-    }
-    close(path)
-    print_section(step, title, text)
+function print_words(step,    i, n, titles, texts) {
+    n = read_sections(ENVIRON["LABS"] "/" step "/step.md", 0, titles, texts)
+    for (i = 1; i <= n; i++)
+        print_section(step, titles[i], texts[i])
 }
 
 function print_section(step, title, text) {
@@ -34,15 +20,6 @@ function print_section(step, title, text) {
     sub(/^\n+/, "", text)
     sub(/\n+$/, "\n", text)
     as_it_is((title == "" ? "" : "#" title "\n") text)
-}
-
-# Whether there are words in it: comments are none, nor is what `make new` writes, in brackets, for somebody to replace.
-function is_written(text) {
-    while (match(text, /<!--([^-]|-[^-]|--[^>])*-->/))
-        text = substr(text, 1, RSTART - 1) substr(text, RSTART + RLENGTH)
-    sub(/^[ \t\n]+/, "", text)
-    sub(/[ \t\n]+$/, "", text)
-    return text != "" && text !~ /^\([^()]*\)$/
 }
 
 # One line at the end of the journal.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Prints a file's name for the GPU of these rows, or says why they cannot be kept.
 
 END {

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What report/one-step prints. The rows are of all records: first, in a block of its own, what was recorded on
 # a GPU; then those of earlier runs; last those of this one, from the file now_file.
 
@@ -177,7 +180,10 @@ function print_measured(    text) {
     if (num(now, "speedup") != "")
         text = text ", " significant(num(now, "speedup"), 3) " times as fast as one CPU thread"
     paragraph(text)
-    if (ENVIRON["BASELINES"] != "")
+    if (ENVIRON["WHERE"] != "")
+        paragraph("on the " cell(now, "device") " of " ENVIRON["WHERE"] \
+                  (ENVIRON["BASELINES"] == "" ? "" : ", its roof and CPU thread as measured on " ENVIRON["BASELINES"]))
+    else if (ENVIRON["BASELINES"] != "")
         paragraph("roof and CPU thread: as measured here on " ENVIRON["BASELINES"] "; make grade measures them anew")
 }
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The part of report/one-step's page that is about counters: what the emulator counted of the record `now`, what it
 # predicts, and whether the step's idea is in it. What costs most is shown, in at most COUNTER_LINES entries.
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The part of report/one-step's page that is about hazards: those of the record `now`, read by read_hazards().
 
 BEGIN {

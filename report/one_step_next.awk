@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The part of report/one-step's page that says how far the student is, and what to type next.
 
 function print_progress() {

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The part of report/one-step's page that is about what the step printed: the first lines of the trial that made the
 # verdict, up to the end of the first call that printed. They come from the log, where common/judge/printed.h
 # writes them below headings of its own.

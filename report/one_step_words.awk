@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The words of a failed check, for those who meet them for the first time. Part of report/one_step.awk.
 
 # Where the step failed in the check this time, and not in its last run. "check (edges, 47 x 1301): call 0, ..."

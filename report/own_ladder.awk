@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What desk/ladder prints: of each ladder the student's own steps, measured or predicted, and below them, as a block of
 # its own, what a GPU recorded. The first block of rows is recorded, the second the student's own.
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What desk/ladder --short prints: how far the ladders are, and which step is next. The rows are the student's own.
 
 END {

@@ -1,11 +1,13 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The results of README.md: a table for each problem of a recorded file, on its first input, folded, so that the
-# README stays one screen. A line "stale ..." names a step whose source is not the one that was measured.
+# README stays one screen.
 
 END {
     open_page("markdown", "")
     for (r = 1; r <= rows; r++) {
         list[r] = r
-        check_source(r)
         if (!(cell(r, "problem") in input_of))
             input_of[cell(r, "problem")] = cell(r, "input")
     }
@@ -13,17 +15,6 @@ END {
     for (i = 1; i <= rows; i++)
         if (i == 1 || cell(list[i], "problem") != cell(list[i - 1], "problem"))
             write_table(cell(list[i], "problem"))
-}
-
-function check_source(r,    file, path, key) {
-    file = cell(r, "step") "/" cell(r, "problem") ".cu"
-    path = ENVIRON["LABS"] "/" file
-    key = key_of(r, "step source_sha256")
-    if (!is_step(r) || checked[key]++)
-        return
-    if (!is_source(path, cell(r, "source_sha256")))
-        print "stale labs/" file ", recorded in " base_name(cell(r, "file")) \
-              (is_readable(path) ? "" : ": there is no such file now")
 }
 
 function write_table(problem,    i, r, first) {

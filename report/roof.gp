@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Share of the measured bandwidth that each step reaches. Reads main.tsv, main.gp.
 load style
 load data."main.gp"

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The rows of report/rows, from the files that are its arguments. rows_of() in lib/views.sh names what it needs of lib.
 # -v all=1, flagged=1, newest=1, skip_broken=1: see report/rows --help.
 #

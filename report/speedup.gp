@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Speedup over one CPU thread, step by step, beside the original journal's; or, where there are predicted steps,
 # these beside the recorded ones (speedup_predicted.gp). Reads main.tsv, main.gp.
 load style

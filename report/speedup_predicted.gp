@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The part of the speedup chart that differs where the results' own steps are predicted: they stand beside what a GPU
 # recorded (filled, joined by a line), hollow, with no line between them, dashed intervals and a tilde: not a measurement.
 # Below, they stand over the recorded speedup of the same step, since decades of speedups hide an interval. Loaded by

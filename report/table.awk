@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What report/table prints.
 
 BEGIN {
@@ -112,11 +115,21 @@ function print_header(list, n,    measured, specified, reference) {
     reference = first_num(list, n, "reference")
     measured = first_num(list, n, "roof_gbps")
     specified = first_num(list, n, "spec_gbps")
-    fact("Reference", time_line(reference == "" ? "" : reference / 1000 * shown_calls, "one CPU thread"))
+    fact("Reference", time_line(reference == "" ? "" : reference / 1000 * shown_calls, "one CPU thread" interval_of_reference(list, n)))
     fact("Roof", time_line(roof_seconds(list, n, measured), \
                            "measured streaming read, " significant(measured, 4) " GB/s"))
     fact("", time_line(roof_seconds(list, n, specified), \
                        "the device's specified " significant(specified, 4) " GB/s"))
+}
+
+# On processors that others use, too, it says how far the speedups can be trusted. The latest counts, as in report/rows.
+function interval_of_reference(list, n,    i, r) {
+    for (i = 1; i <= n; i++)
+        if (cell(list[i], "kind") == "baseline" && cell(list[i], "step") ~ /^reference/)
+            r = list[i]
+    if (!r || !above(num(r, "us_high"), num(r, "us_low")))
+        return ""
+    return "; 95 % between " significant(num(r, "us_low") / 1e6 * shown_calls, 4) " and " significant(num(r, "us_high") / 1e6 * shown_calls, 4)
 }
 
 function time_line(seconds, what) {

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What report/tsv prints: columns of the rows, for programs that know no empty cells.
 
 BEGIN {

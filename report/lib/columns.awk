@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The columns of the rows that report/rows prints and read.awk reads. A name that ends in # is a number's;
 # all others are texts. report/README.md says what each means.
 
@@ -10,7 +13,7 @@ BEGIN {
               "device_kind device driver uuid sms# l2_bytes# spec_gbps# iterations# calls# scaled# samples " \
               "seconds# us# us_low# us_high# gbps# speedup# speedup_low# speedup_high# roof_fraction# " \
               "roof_gbps# roof_speedup# spec_speedup# reference# synced_us# whole_us# overhead_s# sm_mhz# memory_mhz# " \
-              "title gtx680_seconds# gtx680_speedup# notes seed source_sha256 harness machine when"
+              "samples_asked# budget_s# title gtx680_seconds# gtx680_speedup# notes seed source_sha256 schema# harness timing machine when"
     add_columns(COLUMNS)
     # What stands in a cell that holds several objects; those of `hazards` are not flat: see lib/hazards.awk.
     PARTS["launches"] = "op kernel line grid block blocks threads registers shared_bytes waves occupancy counted_blocks " \
@@ -35,9 +38,10 @@ function add_columns(list,    names, n, i, type) {
 function escaped(text,    result, odd, i) {
     if (text !~ /[\\\001-\037\177-\377]/)
         return text
-    gsub(/\\/, "&&", text)
-    gsub(/\t/, "\\t", text)
-    gsub(/\n/, "\\n", text)
+    # Of a backslash in a replacement awks make different things, but for "\\\\&".
+    gsub(/[\\\t\n]/, "\\\\&", text)
+    gsub(/\t/, "t", text)
+    gsub(/\n/, "n", text)
     if (text !~ /[\001-\037\177-\377]/)
         return text
     odd = is_utf8(text) ? "[\001-\037\177]|" HIDDEN : "[^\040-\176]"

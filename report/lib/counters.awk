@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What the emulator counted of one call of a step, in words; a GPU's own counters are said in the same words
 # (desk/inside/profile.awk). launch[1..launches, name] and access[1..accesses, name] have the names of the record's
 # fields (report/README.md). take_counters() fills them from a row's cells, desk/inside/counted.awk from a counts file.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What a step.md demands of its step's counters, if its idea is in it. In the header, one line each:
 #
 #     counters: FIGURE [of KERNEL] OP VALUE

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Numbers as people read them, and how numbers are compared. A number that was not measured is "".
 
 # `digits` significant digits, never an exponent: 0.01540, 7720, 1200000. "-" where not measured.

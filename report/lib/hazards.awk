@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What the checked build saw in a step, in words. read_hazards(r) reads a row's cell `hazards`, which rows.awk
 # packs; afterwards there are hazard[1..hazards, name] and, of the places 1..hazard[h, "places"],
 # hazard[h, p, name]. The names are those of the record's fields.

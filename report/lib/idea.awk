@@ -1,5 +1,8 @@
-# Whether a step's idea is in it, as far as its counters tell. It changes no verdict and no points. See demands.awk for
-# what a step.md may demand; launch[] and access[] are those of counters.awk.
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Whether a step's idea is in it, as far as its counters tell. It changes no verdict; a rubric may give points for it. See
+# demands.awk for what a step.md may demand; launch[] and access[] are those of counters.awk.
 #
 # idea_of(step, gpu, input_bytes) returns "" where nothing is demanded or nothing was counted, "there" where
 # all that is demanded is so, or what is missing, as words that follow the step's name: "asks for at least 132 blocks, but

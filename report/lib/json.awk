@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Reads one JSON object on one line. Call parse_record(line, out): afterwards out[field] is a text without its
 # escapes, a number as it stood, true and false as those words, an array of numbers as the numbers with a
 # blank between, a field of the device as "device.name"; null is "". An array of objects is their number, and a

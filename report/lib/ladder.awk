@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Speedups as bars of text on a logarithmic scale. -v bar_letter says what a bar is made of.
 
 BEGIN {

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Each field of a record that holds several things becomes one text before the record is kept; otherwise every number
 # of every access of a whole class would be an array element in awk. Needs json.awk, printable.awk, columns.awk.
 #

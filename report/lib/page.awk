@@ -1,16 +1,22 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The one page writer. A view says once what its page holds; each open page gets it in its format: text for a
 # terminal or a mail, Markdown, HTML (page_text.awk, page_markdown.awk, page_html.awk: a few small functions each).
+# Its tables are in page_table.awk.
 #
 #     open_page(format, path)   "text", "markdown" or "html"; path "" is standard output. Several may be open
-#     heading(level, text), paragraph(text), fact(label, text), item(text, in_short), preformatted(text), image(path, text, title)
+#     heading(level, text, id), paragraph(text), fact(label, text), item(text, in_short), preformatted(text), image(path, text, title)
 #     begin_table(); table_column(title, align, room, most)...; then for each row: row(); put(text)...; end_table()
+#     markup(text): HTML of ours, for what has no function here
 #     close_pages()
 #
 # All text is data: each format escapes what it would take for markup, and control characters become blanks.
-# code(), strong() and coloured() mark a part of a text; a mark is one control character, which printable()
+# code(), strong(), coloured() and link() mark a part of a text; a mark is one control character, which printable()
 # takes out. Text pages: page_columns wide, page_margin before each line, page_gap blanks between the columns
 # of a table, page_spaced = 1 with a blank line between elements, page_label_width for aligned facts. page_title is the
-# title of an HTML page.
+# title of an HTML page, page_styles its style sheets; with page_sealed = 1 it loads and runs nothing, whatever stands in it,
+# but the script whose hash is page_script ("sha256-...", of what stands between its tags). page_only names the formats that get what is said while it is set; "" is all.
 
 BEGIN {
     page_columns = 96
@@ -20,6 +26,10 @@ BEGIN {
     page_spaced = 0
     page_label_width = 0
     page_colour = 0    # for a terminal
+    page_sealed = 0
+    page_script = ""
+    page_only = ""
+    page_styles = "report/lib/page.css" # with blanks between
     pages = 0
 }
 
@@ -43,6 +53,8 @@ function close_pages(    p) {
 
 # One or more lines to a page. `kind` is the element that they are of: a list begins and ends somewhere.
 function emit(p, text, kind) {
+    if (page_only != "" && !index(page_only, page_format[p]))
+        return
     if (page_last[p] == "item" && kind != "item")
         text = (page_format[p] == "markdown" ? "\n" : page_format[p] == "html" ? "</ul>\n" : "") text
     if (page_last[p] != "item" && kind == "item" && page_format[p] == "html")
@@ -59,14 +71,15 @@ function emit(p, text, kind) {
 
 # ---- elements ------------------------------------------------------------------------------------
 
-function heading(level, text,    p) {
+# In HTML a link can point at its `id`.
+function heading(level, text, id,    p) {
     for (p = 1; p <= pages; p++)
         if (page_format[p] == "text")
             emit(p, text_heading(level, text), "heading")
         else if (page_format[p] == "markdown")
             emit(p, markdown_heading(level, text), "heading")
         else
-            emit(p, html_element("h" level, text), "heading")
+            emit(p, html_element("h" level, text, id), "heading")
 }
 
 function paragraph(text,    p) {
@@ -74,7 +87,7 @@ function paragraph(text,    p) {
         if (page_format[p] == "text")
             emit(p, text_wrapped(text, page_margin), "paragraph")
         else if (page_format[p] == "markdown")
-            emit(p, markdown_text(text) "\n", "paragraph")
+            emit(p, markdown_line(markdown_text(text)) "\n", "paragraph")
         else
             emit(p, html_element("p", text), "paragraph")
 }
@@ -96,7 +109,7 @@ function item(text, in_short,    p) {
         if (page_format[p] == "text")
             emit(p, text_wrapped(in_short == "" ? text : in_short, page_margin), "item")
         else if (page_format[p] == "markdown")
-            emit(p, "- " markdown_text(text), "item")
+            emit(p, "- " markdown_line(markdown_text(text)), "item")
         else
             emit(p, html_element("li", text), "item")
 }
@@ -119,57 +132,18 @@ function image(path, text, title,    p) {
             emit(p, html_image(path, text, title), "image")
 }
 
+# HTML that is ours, markup and all. Pages in other formats have none of it.
+function markup(text,    p) {
+    for (p = 1; p <= pages; p++)
+        if (page_format[p] == "html")
+            emit(p, text, "markup")
+}
+
 # What is in a page's own language already: Markdown that a student wrote.
 function as_it_is(text,    p) {
     text = printable_lines(text)
     for (p = 1; p <= pages; p++)
         emit(p, text, "paragraph")
-}
-
-# ---- tables ---------------------------------------------------------------------------------------
-
-function begin_table(    at) {
-    for (at in table_cell)
-        delete table_cell[at]
-    for (at in cell_columns)
-        delete cell_columns[at]
-    table_columns = table_rows = 0
-}
-
-# align: "left" or "right". room: characters of a text page; 0 is as wide as its widest cell. most: what a cell
-# of a text page is cut to; 0 cuts nothing, and other pages show all of it.
-function table_column(title, align, room, most) {
-    column_title[++table_columns] = title
-    column_align[table_columns] = align
-    column_width[table_columns] = room
-    column_most[table_columns] = most
-}
-
-function row() {
-    row_end[++table_rows] = 0
-    row_notes[table_rows] = ""
-}
-
-# The row's next cell, over that many columns (one where nothing is said).
-function put(text, columns) {
-    table_cell[table_rows, row_end[table_rows] + 1] = text
-    cell_columns[table_rows, row_end[table_rows] + 1] = columns ? columns : 1
-    row_end[table_rows] += columns ? columns : 1
-}
-
-# What stands below the row, each on lines of its own.
-function row_note(text) {
-    row_notes[table_rows] = row_notes[table_rows] (row_notes[table_rows] == "" ? "" : "\n") printable(text)
-}
-
-function end_table(    p) {
-    for (p = 1; p <= pages; p++)
-        if (page_format[p] == "text")
-            text_table(p)
-        else if (page_format[p] == "markdown")
-            markdown_table(p)
-        else
-            html_table(p)
 }
 
 # ---- bars -----------------------------------------------------------------------------------------
@@ -193,7 +167,23 @@ function strong(text) {
     return "\002" printable(text) "\006"
 }
 
-# red, yellow or green, where the page is a terminal that shows it.
+# Whether all open pages that get what is said now are HTML.
+function only_html(    p) {
+    for (p = 1; p <= pages; p++)
+        if (page_format[p] != "html" && page_only != "html")
+            return 0
+    return 1
+}
+
+# A link within a page of HTML; `title` is what it says when it is pointed at. What stands on a page of another format too
+# gets the text alone.
+function link(text, address, title) {
+    if (!only_html())
+        return printable(text)
+    return "\007" printable(address) "\010" printable(title) "\010" printable(text) "\006"
+}
+
+# red, yellow or green, where the page is a terminal that shows it, or HTML: there a verdict has its sign, too.
 function coloured(text, colour) {
     return (colour == "red" ? "\003" : colour == "yellow" ? "\004" : "\005") printable(text) "\006"
 }
@@ -208,12 +198,17 @@ function with_marks(text,    n, parts, i, result) {
 }
 
 # The text with a format's escapes and marks.
-function rendered(format, text,    at, mark, open, result) {
+function rendered(format, text,    at, mark, open, result, parts) {
     result = open = ""
-    while ((at = match(text, /[\001-\006]/)) > 0) {
+    while ((at = match(text, /[\001-\007]/)) > 0) {
         mark = substr(text, at, 1)
         result = result rendered_part(format, substr(text, 1, at - 1), open)
-        if (mark == "\006") {
+        if (mark == "\007") {
+            open = mark
+            split(substr(text, at + 1), parts, "\010")
+            result = result "<a href=\"" html_escaped(parts[1]) (parts[2] == "" ? "" : "\" title=\"" html_escaped(parts[2])) "\">"
+            at += length(parts[1]) + length(parts[2]) + 2
+        } else if (mark == "\006") {
             result = result rendered_mark(format, open, 0)
             open = ""
         } else {
@@ -228,7 +223,7 @@ function rendered(format, text,    at, mark, open, result) {
 function rendered_part(format, text, open) {
     if (format == "markdown")
         return open == "\001" ? markdown_code(text) : markdown_escaped(text)
-    return format == "html" ? html_escaped(text) : text
+    return format == "html" ? (open ~ /[\003-\005]/ ? html_sign(text) : "") html_escaped(text) : text
 }
 
 # The notes of a row of a table, which are lines of plain text, in one cell.
@@ -243,6 +238,6 @@ function rendered_mark(format, mark, begins) {
     if (format == "markdown")
         return mark == "\001" ? "`" : mark == "\002" ? "**" : ""
     if (format == "html")
-        return mark == "\001" ? (begins ? "<code>" : "</code>") : mark == "\002" ? (begins ? "<b>" : "</b>") : ""
+        return html_mark(mark, begins)
     return text_mark(mark, begins)
 }

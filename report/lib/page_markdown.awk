@@ -1,5 +1,8 @@
-# Pages as Markdown. See page.awk. Text of ours and of others never begins a line: what means something only
-# there (# - + 1.) needs no escape.
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Pages as Markdown. See page.awk. Only paragraphs begin a line with text of ours or of others: markdown_line() escapes
+# what means something only there.
 
 function markdown_heading(level, text) {
     return repeated("#", level) " " markdown_text(text) "\n"
@@ -7,6 +10,16 @@ function markdown_heading(level, text) {
 
 function markdown_text(text) {
     return rendered("markdown", text)
+}
+
+# A line that is no list (- + 1.), no heading (# =) and no code.
+function markdown_line(text) {
+    sub(/^[ \t]+/, "", text)
+    if (text ~ /^[-+#=]/)
+        return "\\" text
+    if (match(text, /^[0-9]+[.)]/))
+        return substr(text, 1, RLENGTH - 1) "\\" substr(text, RLENGTH)
+    return text
 }
 
 # Shown as it was written, and never as markup, HTML or the edge of a table's cell.
@@ -28,7 +41,7 @@ function markdown_escaped(text,    at, result) {
 # As code. A backquote would end it.
 function markdown_code(text) {
     gsub(/`/, "'", text)
-    gsub(/[|]/, "\\|", text)
+    gsub(/[|]/, "\\\\&", text)
     return text
 }
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Pages as text for a terminal or a mail. See page.awk.
 
 function text_heading(level, text,    line) {
@@ -45,8 +48,13 @@ function text_widest(c,    r, widest) {
     return widest
 }
 
-function text_content(r, c) {
-    return column_most[c] > 0 ? clip(table_cell[r, c], column_most[c]) : text_clean(table_cell[r, c])
+# What is cut loses its marks.
+function text_content(r, c,    text) {
+    text = text_clean(table_cell[r, c])
+    if (column_most[c] <= 0 || width(text) <= column_most[c])
+        return text
+    gsub(/[\001-\006]/, "", text)
+    return clip(text, column_most[c])
 }
 
 function text_notes(p, notes,    n, lines, i) {

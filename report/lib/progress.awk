@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # How far somebody is with the steps. ENVIRON STEPS has the names of all steps in order, with blanks between; TICKS three
 # letters, with blanks between: passed, tried, not yet.
 #

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Reads the rows that report/rows prints, several outputs after one another too. In END:
 #
 #     rows                     how many there are: 1..rows

@@ -1,12 +1,15 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What a record is, besides JSON: which fields it has (report/README.md says what they mean) and what may stand in
 # them. A line that breaks this is no record. So whoever reads rows may rely on numbers that are numbers, and on names
 # that are names of a step's directory and of a function.
 
 BEGIN {
-    add_fields("submission step kind problem input verdict intended outcome detail diagnosis seed source_sha256 harness " \
+    add_fields("submission step kind problem input verdict intended outcome detail diagnosis seed source_sha256 harness timing " \
                "machine when notes device.kind device.name device.driver device.uuid counted.gpu predicted_gpu " \
                "predicted_limit predicted_with", "text")
-    add_fields("rows columns bytes written_bytes iterations calls median_s overhead_s synced_s whole_s reference_s speedup gbps " \
+    add_fields("schema samples_asked budget_s rows columns bytes written_bytes iterations calls processes median_s overhead_s synced_s whole_s reference_s speedup gbps " \
                "roof_gbps sm_mhz memory_mhz more_hazards device.sms device.l2_bytes device.spec_gbps counted.rows " \
                "counted.columns predicted_s", "number")
     add_fields("error roof_fraction", "fraction")

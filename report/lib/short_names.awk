@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Names of steps in short. It needs no other file.
 
 # What `make` knows a step by: opt05.

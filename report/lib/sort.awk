@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The one sort. Equal elements keep their order (a merge sort).
 
 # Sort list[1..n] by key[its element], as texts; with as_numbers = 1 as numbers, those not measured last.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Reads what is written once for each step, in the header of labs/<step>/step.md, and the original lab's
 # machine from gtx680.txt. ENVIRON LABS and GTX680 say where those are.
 
@@ -69,7 +72,7 @@ function gtx680_seconds(step,    seconds) {
 # false if there is no such file.
 function is_source(path, sum,    quoted, whole, unmarked) {
     quoted = path
-    gsub(/'/, "'\\''", quoted)
+    gsub(/'/, "'\\\\&'", quoted)
     whole = first_line("sha256sum 2>/dev/null < '" quoted "'")
     unmarked = first_line("sed '/\\(BEGIN\\|END\\) SOLUTION/d' 2>/dev/null < '" quoted "' | sha256sum 2>/dev/null")
     return whole == "" ? is_readable(path) : substr(whole, 1, 64) == sum || substr(unmarked, 1, 64) == sum

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Texts for people. With LC_ALL=C a text is bytes in every awk, and width() counts the characters of UTF-8.
 
 # In characters. Marks of page.awk take no room, nor do the bytes that continue a character of UTF-8.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What the views share. Sourced after common/prelude.sh:
 #
 #     rows_of RESULTS.jsonl | view report/table.awk [awk option...]
@@ -37,11 +40,25 @@ cells_of() {
         { print $at[column] }'
 }
 
+# recorded_files DIR: the recorded results in DIR, a file for each GPU: the one whose memory is the fastest first. A GPU of which only an
+# earlier run is kept, in DIR/evidence, has that file.
+recorded_files() {
+    local file name seen='' found=()
+    for file in "$1"/*.jsonl "$1"/evidence/nvidia-*.jsonl; do
+        [[ -e $file ]] || continue
+        name=$(cells_of device "$file" | head -n 1)
+        [[ $seen != *"|$name|"* ]] || continue
+        seen+="|$name|"
+        found+=("$(cells_of roof_gbps "$file" | LC_ALL=C sort -g | tail -n 1)"$'\t'"$file")
+    done
+    ((!${#found[@]})) || printf '%s\n' "${found[@]}" | LC_ALL=C sort -s -t $'\t' -k 1,1gr | cut -f 2-
+}
+
 # view PROGRAM.awk [AWK-OPTION...]
 view() {
     local file=$1 library=() name
     shift
-    for name in columns read text figures sort short_names steps hazards counters page page_text page_markdown page_html svg ladder progress; do
+    for name in columns read text figures sort short_names steps words hazards counters page page_table page_text page_markdown page_html svg ladder progress; do
         library+=(-f "report/lib/$name.awk")
     done
     run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
