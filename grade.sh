@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Usage: ./grade.sh [OPTION...] [SUBMISSION...]
 # Builds, checks and times the steps under labs/; prints a table and draws charts from the records.
-# With SUBMISSIONs (directories, .tar.gz, .zip) it grades the steps of each submission, beside this tree's own.
+# With SUBMISSIONs (directories, .tar.gz, .zip, .cu; or what a learning platform lets you download of a whole class, as
+# .zip or folder: guides/instructors.md) it grades the steps of each submission, beside this tree's own.
 # A handout cannot do that.
 #
 #   --device auto|gpu|cpu  where the steps run: a GPU if there is one, else the emulator (auto)
@@ -19,7 +23,7 @@
 #                          only those whose step.md has a line counters:, or all if the rubric says predicted=1. A step
 #                          that is counted takes up to twice as long
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
-#   --samples N            timed samples of a step (10; more while they spread)
+#   --samples N            timed samples of a step (10, of submissions 5; more while they spread)
 #   --budget SECONDS       time for the samples of a slow step, which then makes fewer calls (3)
 #   --timeout SECONDS      time until a step that gives no answer is stopped (60). In the check on the emulator a call may
 #                          compute for a tenth of it, and for 6 s at least: then it counts as endless
@@ -32,17 +36,26 @@
 # kept as results.previous.jsonl.
 #
 # With submissions also:
+#   --assignment FILE      what the class is asked for and what it is worth (class/assignment --help): steps, device, due
+#                          date, late rule, rubric. DIR keeps a copy, which later runs take when none is named; --steps then
+#                          chooses among its steps
 #   --gpus N,N             the GPUs to use, as nvidia-smi numbers them (all)
 #   --build-timeout SECONDS  time until a build is stopped (60)
 #   --require-isolation    refuse to grade if submissions cannot be isolated (bubblewrap or Landlock)
 #   --regrade PATTERN      grade again: 'opt05*' is that step of all, 'alice/opt*' are those of one submission
+#   --slurm [OPTIONS]      on a cluster, through Slurm; typed where sbatch is. OPTIONS are sbatch's, in one argument:
+#                          '--partition=gpu --gres=gpu:1 --time=1:00:00'. If they ask for a GPU, --device is gpu, else cpu.
+#                          A task has as many jobs as CPUs (--cpus-per-task), whatever --jobs says
 #   --format NAME,NAME     also write grade books: see class/export --help
 #
 # However it was stopped, the same command continues where it was; a submission that has changed since then is
-# graded again. DIR then also holds submissions/ (clean copies), feedback/ (a page for each), class.md,
-# submissions.tsv (names, and what was noticed), superseded.jsonl (records that no longer count), and run (the
-# options, and a seed to keep secret).
+# graded again. With other steps, or another assignment, it also goes on with what is there: all graded steps count, or
+# those that the assignment names. DIR then also holds index.html (the class in a browser: open it first), feedback/ (a
+# page for each), class.md, submissions/ (clean copies), submissions.tsv (names, and what was noticed), people.tsv (who
+# handed in what: class/people --help), handed-in/ (each person's files of a platform's download), superseded.jsonl
+# (records that no longer count), and run (the options, and a seed to keep secret).
 #
+# --version prints the version of histolab, as every command of this tree does.
 # Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
 # Completion of these options: . desk/completion.bash, or in zsh . desk/completion.zsh
 # If something is missing: make doctor. How to work with all this: guides/.
@@ -50,11 +63,13 @@
 [[ $0 == */* ]] || exec "./$0" "$@" # bash grade.sh
 . "${BASH_SOURCE[0]%/*}/common/prelude.sh" || exit 3
 . common/build/grading.sh
+. common/build/gpu_lock.sh
 
 parse_options() {
     device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' settings=()
     gpu='' counting=''
-    submissions=() gpus='' build_timeout=60 require_isolation='' regrade='' formats=''
+    slurm='' sbatch_options=()
+    submissions=() assignment='' gpus='' build_timeout=60 require_isolation='' regrade='' formats=''
     while (($#)); do
         case $1 in
             --help | -h)
@@ -65,8 +80,12 @@ parse_options() {
             --count) counting=all ;;
             --no-count) counting=none ;;
             --require-isolation) require_isolation=1 ;;
+            --slurm)
+                slurm=1
+                [[ ${2-} != -* ]] || { take_sbatch_options "$2" && shift; }
+                ;;
             --device | --gpu | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --limit | \
-                --jobs | --out | --gpus | --build-timeout | --regrade | --format)
+                --jobs | --out | --assignment | --gpus | --build-timeout | --regrade | --format)
                 (($# >= 2)) || usage_error "$1 needs a value: see --help"
                 take_value "${1#--}" "$2"
                 shift
@@ -105,11 +124,20 @@ take_value() {
             [[ -n $2 ]] || usage_error "--out needs a folder's name"
             out=$(from_caller "$2")
             ;;
+        assignment) assignment=$(from_caller "$2") ;;
         gpus) must_match '^([0-9]+(,[0-9]+)*)?$' "takes numbers with commas between, such as 0,1" "$@" && gpus=$2 ;;
         build-timeout) must_match '^[1-9][0-9]*$' "takes whole seconds from 1 on" "$@" && build_timeout=$2 ;;
         regrade) regrade=$2 ;;
         format) formats=$2 ;;
     esac
+}
+
+# What follows --slurm, if it begins as an option does; our own ones are easily meant, so they need another place.
+take_sbatch_options() {
+    [[ $1 != -- ]] || return
+    [[ ! $1 =~ ^--[a-z-]+$ ]] || ! show_help | grep -qE "^ +$1( |\$)" ||
+        usage_error "what follows --slurm are options of sbatch, in one argument ('--time=1:00:00 --gres=gpu:1'): put $1 before it"
+    read -ra sbatch_options <<<"$1"
 }
 
 # must_match PATTERN WHAT OPTION VALUE
@@ -121,16 +149,25 @@ check_submissions() {
     local path format
     [[ -d class ]] || ((${#submissions[@]} == 0)) ||
         usage_error "a handout grades no submissions: ${submissions[0]@Q} (--steps chooses steps, see --help)"
-    ((${#submissions[@]})) || [[ -z $gpus$require_isolation$regrade$formats ]] ||
-        usage_error "--gpus, --require-isolation, --regrade and --format are for submissions: name some"
+    ((${#submissions[@]})) || [[ -z $assignment$gpus$require_isolation$regrade$formats$slurm ]] ||
+        usage_error "--assignment, --gpus, --require-isolation, --slurm, --regrade and --format are for submissions: name some"
+    [[ -z $slurm || -z $gpus ]] || usage_error "--gpus chooses GPUs of one machine: on a cluster Slurm does (--slurm --gres=gpu:1)"
     for format in ${formats//,/ }; do
         [[ $format =~ ^[a-z]+$ && -e class/exports/$format.jq ]] ||
-            usage_error "there is no format '$format': $(cd class/exports && printf '%s ' *.jq | sed 's/\.jq//g')"
+            usage_error "there is no format '$format': $(cd class/exports && echo *.jq | sed 's/\.jq//g')"
     done
     for path in "${submissions[@]}"; do
         [[ $path == /* ]] || path=$caller/$path
         [[ -e $path ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"
     done
+    ((${#submissions[@]} != 1)) || check_only_submission "$path"
+}
+
+# Alone on the command line, what cannot be a submission is a mistake. Among others it is some student's, and is refused alone.
+check_only_submission() {
+    [[ ! -f $1/results.jsonl || ! -d $1/records ]] || usage_error "${1@Q} is a folder of results, and no submission: see --help"
+    [[ ! -f $1 || ${1,,} == *.@(zip|tgz|tar.gz|cu) ]] ||
+        usage_error "${1@Q} is neither a directory nor a .tar.gz, .tgz, .zip or .cu, so no submission: see --help"
 }
 
 # Whether the rubric gives points for predicted times.
@@ -138,11 +175,19 @@ pays_predictions() {
     grep -qs '^[^#]*[[:space:]]predicted=1' "$(from_caller "${RUBRIC:-$PWD/class/rubric}")"
 }
 
+# A run that goes on counts as it did: a rubric that changes makes it no other run.
+counted_before() {
+    sed -n 's/^counting //p' "$out/run" 2>/dev/null
+}
+
 # Counters are of the cpu device.
 choose_counting() {
     [[ $device == cpu || -z $gpu && $counting != all ]] ||
         usage_error "--gpu and --count are for the cpu device (--device cpu): on a GPU, make profile-opt05 shows its own counters"
+    [[ -n $counting ]] || counting=$(counted_before)
     [[ -n $counting ]] || { ((${#submissions[@]})) && ! pays_predictions && counting=demanded || counting=all; }
+    [[ $device == gpu || $counting == all ]] || ! pays_predictions || printf '%s\n' \
+        "grade.sh: the rubric pays predicted times, and $out was graded without counters of every step: those have none. For these times grade into another folder (--out)" >&2
     gpu=${gpu:-h200}
     check_gpu
 }
@@ -153,7 +198,8 @@ keep_older_results() {
 }
 
 grade_steps() {
-    local directory done=0 with_run='' with_baselines=''
+    local directory done=0 with_run='' with_baselines='' uuid
+    uuid=$(sed -n 's/^uuid //p' "$device_file")
     worst=0
     for directory in "${steps[@]}"; do
         function=$(function_of "$directory")
@@ -163,6 +209,7 @@ grade_steps() {
         if [[ " ${begun[*]} " != *" $directory "* ]]; then
             record_not_started "${directory##*/}"
         else
+            lock_gpu "$uuid"
             [[ $with_baselines == "$function" ]] || measure_baselines
             with_baselines=$function
             grade_step "${directory##*/}" "$(source_hash "$directory")" "build/$device/$directory"
@@ -173,6 +220,7 @@ grade_steps() {
             2) exit 2 ;; # wrong usage is the same for every step; the judge has said what is wrong
             *) worst=3 ;;
         esac
+        unlock_gpu # others get their turn between two steps
     done
     progress ''
 }
@@ -202,8 +250,10 @@ grade_this_tree() {
 
 parse_options "$@"
 select_steps
-choose_device
+if ((${#submissions[@]})); then . class/grading/assignment.sh && use_assignment "$assignment"; fi
+if [[ -z $slurm ]]; then choose_device; else . class/grading/slurm.sh && choose_cluster_device; fi
 choose_counting
 ((${#submissions[@]})) || grade_this_tree
+[[ -z $slurm ]] || grade_on_slurm
 . class/grading/submissions.sh
 grade_submissions

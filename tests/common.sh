@@ -1,9 +1,13 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What the parts of tests/run share. A part is a script tests/part-NAME that sources this file at the tree's
 # root, prints a line for each test, and ends with `finish`, which prints the sum. The lines:
 #
 #     ok     NAME                   followed, indented, by anything worth seeing
 #     NOT OK NAME                   followed, indented, by what went wrong
 #     SKIP   NAME: REASON           a test that cannot run on this machine
+#     NOTE   TEXT                   what somebody should know, and is no failure
 #
 # If TEST_PATTERN is set, only tests whose names match it (an extended regular expression) are run.
 # shellcheck shell=bash

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The table of tests/hazards-on-gpu --table. Reads common/runner/hazards.def, the file of results, and what
 # tests/part-hazards printed, if there is such a file; -F '\t'.
 #

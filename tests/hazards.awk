@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What tests/part-hazards says of one step: reads common/runner/hazards.def, what is expected of the step, and its
 # record. Needs common/printable.awk, and report/lib's text.awk, columns.awk and json.awk, and the step's `name`.
 
@@ -127,7 +130,7 @@ function has_lines(h,    i, p, found) {
 # ---- what is printed ----------------------------------------------------------------------------
 
 function finish(    h) {
-    printf "%s %s: %s\n", error == "" ? "ok    " : "NOT OK", name, error == "" ? wanted["finds"] : error
+    printf "%s %s: %s\n", (error == "" ? "ok    " : "NOT OK"), name, (error == "" ? wanted["finds"] : error)
     for (h = 1; h <= record["hazards"]; h++)
         print "       " described(h)
     if (record["more_hazards"] > 0)

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The autograders, unpacked in an empty folder and laid out as the platforms do it; one step, built once.
 
 bats_require_minimum_version 1.5.0
@@ -8,14 +11,18 @@ load tree
 setup_file() {
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     cd "$BATS_FILE_TMPDIR" || return
-    "$root/class/autograder/pack" gradescope 'opt02*' . && "$root/class/autograder/pack" autolab 'opt02*' .
+    printf '%s\n' 'steps opt02' 'rubric * correct=3' 'total 50' 'due 2000-01-01 10:00' 'zone UTC' 'extension jane 2 ill' >lab
+    "$root/class/autograder/pack" gradescope --assignment lab '*' . && "$root/class/autograder/pack" autolab 'opt02*' .
     export AUTOGRADER=$BATS_FILE_TMPDIR/autograder
     mkdir -p "$AUTOGRADER"/{source,submission,results}
     bsdtar -xf autograder-gradescope.zip -C "$AUTOGRADER/source"
     cp "$AUTOGRADER/source/run_autograder" "$AUTOGRADER/"
     copy_built "$AUTOGRADER/source/histolab"
-    # Small and few inputs: what is tested is what becomes of a verdict.
-    sed -i "s,./grade.sh --device cpu,& --size 61x1021 --iterations 2," "$AUTOGRADER/source/histolab/class/autograder/grade-one"
+    # Small and few inputs and no counters: what is tested is what becomes of a verdict.
+    sed -i "s,./grade.sh --device cpu,& --size 61x1021 --iterations 2 --no-count," "$AUTOGRADER/source/histolab/class/autograder/grade-one"
+    mkdir autolab
+    bsdtar -xf autograder-autolab.zip -C autolab
+    tar -C "$AUTOGRADER/source" -rf autolab/autograde.tar histolab/class/autograder/grade-one # of a name's files the last is unpacked
     # What setup.sh does where all tools are there; it would install those that are not.
     (cd "$AUTOGRADER/source/histolab" && make -s -j2 build-cpu >build.log 2>&1) || { cat "$AUTOGRADER/source/histolab/build.log"; return 1; }
 }
@@ -45,10 +52,11 @@ gradescope() {
 
 @test "autograder: the zip holds what the platform wants at its root, and of the steps only those chosen" {
     run -0 bsdtar -tf "$BATS_FILE_TMPDIR/autograder-gradescope.zip"
-    for file in setup.sh run_autograder histolab/grade.sh histolab/labs/opt02_one_block/opt_2dhisto.cu; do
+    for file in setup.sh run_autograder histolab/{LICENSE,NOTICE,VERSION,grade.sh} histolab/labs/opt02_one_block/opt_2dhisto.cu; do
         [[ $'\n'"$output"$'\n' == *$'\n'"$file"$'\n'* ]]
     done
     [[ "$output" != *opt03* && "$output" != *.git/* && "$output" != *tests/* ]]
+    [ "$(<"$AUTOGRADER/source/histolab/class/autograder/assignment")" = $'steps opt02\nrubric * correct=3\ntotal 50' ] # nothing of people
     [ -x "$AUTOGRADER/source/setup.sh" ]
     [ -x "$AUTOGRADER/run_autograder" ]
     run -0 bsdtar -tf "$BATS_FILE_TMPDIR/autograder-autolab.zip"
@@ -57,7 +65,7 @@ gradescope() {
 
 @test "autograder: Gradescope, a right upload" {
     run -0 gradescope right
-    jq -e '.score == .tests[0].max_score and .score > 0 and .tests[0].status == "passed" and (.tests | length == 1)' "$results"
+    jq -e '.score == 50 and .tests[0].max_score == 3 and .tests[0].status == "passed" and (.tests | length == 1)' "$results"
 }
 
 @test "autograder: Gradescope, a wrong upload" {
@@ -82,24 +90,22 @@ gradescope() {
 @test "autograder: where the harness cannot work there is no result, and nobody gets a zero" {
     write_step right "$AUTOGRADER/submission/$step"
     echo '{"score": 100}' >"$results"
-    rubric=$AUTOGRADER/source/histolab/class/rubric
-    echo '* correct=ten' >>"$rubric"
+    rubric=$AUTOGRADER/source/histolab/class/autograder/assignment
+    echo 'rubric * correct=ten' >>"$rubric"
     run env -C "$AUTOGRADER" ./run_autograder
     sed -i '$d' "$rubric"
     [ "$status" -eq 3 ]
-    [[ "$output" == *"rubric:"*"'correct=ten' needs a number"* ]]
+    [[ "$output" == *"assignment:"*"'correct=ten' needs a number"* ]]
     [ ! -e "$results" ]
 }
 
 @test "autograder: Autolab, the last line is the result, for a right and a wrong hand-in; without one there is none" {
     work=$BATS_TEST_TMPDIR
-    bsdtar -xf "$BATS_FILE_TMPDIR/autograder-autolab.zip" -C "$work"
-    mv "$work/autograde-Makefile" "$work/lab.mk"
     for kind in right wrong; do
         folder=$work/$kind
         mkdir -p "$folder" "$work/hand-in/opt02_one_block"
-        cp "$work/autograde.tar" "$folder/"
-        cp "$work/lab.mk" "$folder/Makefile"
+        cp "$BATS_FILE_TMPDIR/autolab/autograde.tar" "$folder/"
+        cp "$BATS_FILE_TMPDIR/autolab/autograde-Makefile" "$folder/Makefile"
         # What was built for Gradescope: the same tree.
         mkdir "$folder/histolab"
         cp -a "$AUTOGRADER/source/histolab/build" "$folder/histolab/"

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What is said of mistakes (tests/bugs) and experiments beside the change itself.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

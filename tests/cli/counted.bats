@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Counters and predicted times in records: grade.sh and make opt05 with --gpu, --count, --no-count, on the cpu device.
 # In a copy of the tree, with an input as small as can be.
 
@@ -9,6 +12,7 @@ load tree
 setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" 'opt05_*'
+    printf '#!/bin/sh\n' >"$tree/report/index" # the charts: a third of the time, and nobody looks at them
 }
 
 setup() {
@@ -53,7 +57,7 @@ judge() {
 
 @test "--no-count builds nothing for counters and leaves them out" {
     rm -f "$built/runner-counted"
-    run -0 grade --no-count
+    run -0 grade --no-count --gpu h2000 # which there is not: nobody asks
     [ "$(of '[.verdict, has("counted"), has("launches"), has("predicted_s"), .notes] | @tsv')" = $'pass\tfalse\tfalse\tfalse\t' ]
     [ ! -e "$built/runner-counted" ]
 }
@@ -65,7 +69,6 @@ judge() {
     [[ $output == *"there is no GPU '../gpus/h200'"* ]]
     DEVICE=cpu GPU=h2000 run -1 make opt05
     [[ $output == *"there is no GPU 'h2000'"* ]]
-    run -0 grade --gpu h2000 --no-count
 }
 
 @test "on a GPU nothing is predicted: the options for it are refused" {
@@ -113,7 +116,7 @@ judge() {
 
 @test "a wrong step is not counted, unless it is there to be wrong" {
     rm -f "$out/results.jsonl"
-    sed -i 's/^    const size_t stride = .*/    const size_t stride = blockDim.x;/' "$step"
+    sed -i 's/height \* width, scratch/height * width \/ 2, scratch/' "$step"
     run -1 grade
     [ "$(of '[.verdict, has("counted"), .notes] | @tsv')" = $'wrong\tfalse\t' ]
     printf 'intended: wrong\n' | cat - labs/opt05_multiblock/step.md >"$BATS_TEST_TMPDIR/step.md"
@@ -155,8 +158,8 @@ judge() {
     [[ $output == *"other options (there: counting all, here: counting none)"* ]]
     out=$BATS_TEST_TMPDIR/out
     echo '* correct=6 speed=4 full=1.2 none=10 predicted=1' >"$BATS_TEST_TMPDIR/rubric"
-    RUBRIC=$BATS_TEST_TMPDIR/rubric run -2 grade "$BATS_TEST_TMPDIR/alice"
-    [[ $output == *"other options (there: counting demanded, here: counting all)"* ]]
+    RUBRIC=$BATS_TEST_TMPDIR/rubric run -0 grade "$BATS_TEST_TMPDIR/alice"
+    [[ $output == *"was graded without counters of every step"* ]]
     out=$out-demanded
     sed -i '1a counters: blocks > 1' labs/opt05_multiblock/step.md
     run -0 grade "$BATS_TEST_TMPDIR/alice"

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # make deps, with an apt-get of our own and a PATH that holds nothing else.
 
 bats_require_minimum_version 1.5.0 # run -N
@@ -100,4 +103,30 @@ bubblewrap" ]
     rm "$bin/bwrap" "$bin/gnuplot"
     PATH=$bin run -1 "$deps" --list-why --all
     [ "$output" = $'gnuplot-nox\tfor charts\nbubblewrap\tfor isolation' ]
+}
+
+@test "a package that this system does not have: the others are installed, and one line names it" {
+    rm "$bin/bwrap" "$bin/sim_c++"
+    fake apt-cache '[[ $* != *similarity-tester* ]]'
+    fake apt-get "
+        case \"\$*\" in
+            *install*similarity-tester*) exit 100 ;;
+            *install*) echo >'$bin/bwrap'; $(command -v chmod) +x '$bin/bwrap' ;;
+        esac"
+    PATH=$bin run -0 "$deps" --all
+    [ "${lines[0]}" = 'Installing bubblewrap similarity-tester' ]
+    [ "${lines[1]}" = 'deps: this system has no package of similarity-tester (for submissions)' ]
+    [ -e "$bin/bwrap" ]
+}
+
+@test "what a step needs is never left out in silence" {
+    rm "$bin/gnuplot" "$bin/g++"
+    fake apt-cache '[[ $* != *gnuplot* ]]'
+    fake apt-get "
+        case \"\$*\" in
+            *install*gnuplot*) exit 100 ;;
+            *install*) echo >'$bin/g++'; $(command -v chmod) +x '$bin/g++' ;;
+        esac"
+    PATH=$bin run -1 "$deps"
+    [[ $output == *'missing: gnuplot-nox (for charts); this system has no package of gnuplot-nox' ]]
 }

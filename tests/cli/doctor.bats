@@ -1,16 +1,19 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # make doctor, on machines that do not exist: stand-ins for compilers and NVIDIA's tools are all that is
 # on PATH, /proc, /dev and /sys are a folder's, and the tree is a copy of what the doctor reads.
 
 bats_require_minimum_version 1.5.0 # run -N
 
-setup() {
+# A machine that lacks nothing but a GPU is made once; each test changes a copy.
+setup_file() {
+    local tool machine=$BATS_FILE_TMPDIR/machine
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
-    export DOCTOR_ROOT=$BATS_TEST_TMPDIR/root
-    mkdir -p "$tree/common" "$tree/class" "$bin" "$DOCTOR_ROOT"/{proc,dev}
+    tree=$machine/tree bin=$machine/bin
+    mkdir -p "$tree"/{common,class,desk} "$bin" "$machine/root"/{proc,dev}
     cp "$source_tree"/common/{lab.h,prelude.sh} "$tree/common"
-    mkdir -p "$tree/desk"
     cp -r "$source_tree"/desk/{doctor,doctor.d,deps} "$tree/desk"
     cp "$source_tree/class/doctor.sh" "$tree/class"
     fake_isolate 'exit 0'
@@ -23,6 +26,12 @@ setup() {
     for tool in $(sed -n '/^needed()/,/^END/p' "$tree/desk/deps" | grep -o '=[^ ]*' | tr -d =); do
         [ -e "$bin/$tool" ] || fake "$tool" 'exit 0'
     done
+}
+
+setup() {
+    cp -a "$BATS_FILE_TMPDIR/machine/." "$BATS_TEST_TMPDIR"
+    tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
+    export DOCTOR_ROOT=$BATS_TEST_TMPDIR/root
     unset CC CXX CUDA_HOME CUDA_PATH CUDA_VISIBLE_DEVICES LD_LIBRARY_PATH MODULESHOME LMOD_CMD TMPDIR LC_ALL \
         SLURM_JOB_ID APPTAINER_CONTAINER SINGULARITY_CONTAINER KUBERNETES_SERVICE_HOST container
     export LC_ALL=C
@@ -236,6 +245,15 @@ no_problem() { says_not PROBLEM && says_not missing; }
     doctor
     [ "$status" -eq 1 ]
     says "awk does not know [[:space:]]" "sudo apt install gawk"
+}
+
+@test "an awk without mathematics" {
+    rm "$bin/awk"
+    fake awk "[[ \$* != *'log('* ]] || { echo 'awk: cmd. line:1: Math support is not compiled in' >&2; exit 1; }
+        exec '$(command -v awk)' \"\$@\""
+    doctor
+    [ "$status" -eq 1 ]
+    says "awk has no logarithm" "sudo apt install gawk"
 }
 
 @test "a full disk" {

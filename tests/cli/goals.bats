@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What make does with what people type: steps named in other ways, typos, and what it says when a program failed. The
 # programs are stand-ins that print their arguments.
 
@@ -11,7 +14,7 @@ setup_file() {
     cp "$source_tree"/{Makefile,grade.sh} "$tree"
     cp "$source_tree/common/prelude.sh" "$tree/common"
     cp "$source_tree"/common/build/{steps.sh,nearest.awk} "$tree/common/build"
-    cp "$source_tree/desk/goal" "$tree/desk"
+    cp "$source_tree"/desk/{goal,variables} "$tree/desk"
     cp -a "$source_tree"/labs/{Makefile,opt0[1-5]*,opt1[0-2]*,sum03*} "$tree/labs"
     printf '#!/bin/bash\necho "${0##*/} $*"\nexit "${STATUS-0}"\n' >"$tree/desk/try"
     for program in desk/{watch,step,submit,inside/access,inside/profile} grade.sh; do cp "$tree/desk/try" "$tree/$program"; done
@@ -125,4 +128,13 @@ autoload -Uz compinit && compinit -D -u
 END
     run -0 zsh -f "$BATS_TEST_TMPDIR/complete"
     [[ " $output " == *" --steps "* ]]
+}
+
+@test "a mistyped variable is refused, whatever the goal" {
+    run -2 make grade STPES='opt0*'
+    [[ $output == *"nothing reads STPES; did you mean STEP or STEPS?"* && $output != *grade.sh* ]]
+    run -2 make opt05 steps=1
+    [[ $output == *"nothing reads steps; did you mean STEPS?"* ]]
+    run -0 make opt05 STEPS='opt0[1-5]* a=b' CC=clang
+    [[ $output == "try opt05"* ]]
 }

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What users type at make and grade.sh. Everything happens in a copy of the tree, which shares what has
 # been built already; steps are graded on the cpu device.
 
@@ -8,13 +11,14 @@ load tree
 
 setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree step5=labs/opt05_multiblock
-    copy_tree "$tree" 'opt@(05|10)_*'
+    copy_tree "$tree" 'opt05_*'
 }
 
 setup() {
     cd "$tree" || return
     out=$BATS_TEST_TMPDIR/out
     unset CC CXX NO_COLOR
+    printf '#!/bin/sh\n' >report/index # the charts: a third of the time of a quick grading, where nobody looks at them
 }
 
 # A quick grading: grade OPTION...
@@ -126,7 +130,8 @@ refuses() {
 }
 
 @test "wrong options are told before a step is built, and before older results are put away" {
-    grade --steps 'opt05*' >/dev/null
+    mkdir "$out"
+    echo '{}' >"$out/results.jsonl"
     add_step opt62_unbuilt ''
     refuses "--seed takes a whole number" --steps 'opt62*' --seed -1
     [ ! -e build/cpu/labs/opt62_unbuilt ]
@@ -178,12 +183,14 @@ refuses() {
 
 # ---- results -----------------------------------------------------------------------------------
 
-@test "a passing step: table, record, exit status 0" {
+@test "a passing step: table, record, page, exit status 0" {
+    cp "$BATS_TEST_DIRNAME/../../report/index" report/index
     run -0 grade --steps 'opt05*' --seed 12345
     [[ $output =~ opt05_multiblock\ +pass ]]
     [[ $output == *"1 of 1 steps passed"* ]]
     [[ $output == *"emulation"* ]]
     [ -s "$out/table.txt" ]
+    [ -s "$out/index.html" ]
     jq -e -s 'all(.[]; .problem == "opt_2dhisto" and .verdict == "pass" and .seed == "12345" and .rows == 4096 and .columns == 3984)' \
         "$out/results.jsonl"
     jq -e 'select(.kind == "step") | .iterations == 2 and .median_s == null and .speedup == null and (.source_sha256 | length == 64)' \
@@ -193,27 +200,22 @@ refuses() {
 @test "the run file says how it was graded, and is the user's alone: it may hold a secret seed" {
     grade --steps 'opt05*' --seed 12345 --size 64x32 --warm >/dev/null
     [ "$(stat -c %a "$out/run-opt_2dhisto")" = 600 ]
-    [ "$(grep -v '^harness ' "$out/run-opt_2dhisto")" = "device $out/device.txt
+    [ "$(grep -vE '^(harness|histolab) ' "$out/run-opt_2dhisto")" = "device $out/device.txt
 iterations 2
 seed 12345
 size 64x32
 warm" ]
 }
 
-@test "without --seed every grading draws another" {
-    grade --steps 'opt05*' >/dev/null
-    grade --steps 'opt05*' >/dev/null
-    first=$(jq -r 'select(.kind == "step").seed' "$out/results.previous.jsonl")
-    second=$(jq -r 'select(.kind == "step").seed' "$out/results.jsonl")
-    [ -n "$first" ]
+@test "earlier results are kept; without --seed every grading draws another" {
+    grade --steps 'opt05*' --size 64x32 >/dev/null
+    cp "$out/results.jsonl" "$BATS_TEST_TMPDIR/first"
+    grade --steps 'opt05*' --size 64x32 >/dev/null
+    cmp "$out/results.previous.jsonl" "$BATS_TEST_TMPDIR/first"
+    first=$(jq -r .seed "$BATS_TEST_TMPDIR/first" | sort -u)
+    second=$(jq -r .seed "$out/results.jsonl" | sort -u)
+    [[ $first =~ ^[0-9]+$ && $second =~ ^[0-9]+$ ]]
     [ "$first" != "$second" ]
-}
-
-@test "earlier results are kept" {
-    grade --steps 'opt05*' --seed 1 >/dev/null
-    grade --steps 'opt05*' --seed 2 >/dev/null
-    [ "$(jq -r .seed "$out/results.previous.jsonl" | sort -u)" = 1 ]
-    [ "$(jq -r .seed "$out/results.jsonl" | sort -u)" = 2 ]
 }
 
 @test "broken steps among good ones: the rest go on, each with its verdict, exit status 1" {
@@ -223,17 +225,16 @@ warm" ]
     add_step opt53_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
     add_step opt54_no_teardown '/_teardown/d'
     add_step opt55_good 's/^/  /'
-    run -1 grade --timeout 3
+    run -1 grade --timeout 3 --size 64x64
     [ "$(jq -r 'select(.kind == "step") | "\(.step) \(.verdict)"' "$out/results.jsonl")" = \
 "opt05_multiblock pass
-opt10_partials pass
 opt50_no_semicolon build-failed
 opt51_crash crashed
 opt52_wrong wrong
 opt53_hang timed-out
 opt54_no_teardown build-failed
 opt55_good pass" ]
-    [[ $output == *"3 of 8 steps passed"* ]]
+    [[ $output == *"2 of 7 steps passed"* ]]
     [[ $(jq -r 'select(.step == "opt50_no_semicolon").detail' "$out/results.jsonl") == *opt_2dhisto.cu:*error* ]]
     [[ $(jq -r 'select(.step == "opt54_no_teardown").detail' "$out/results.jsonl") == *opt_2dhisto_teardown* ]]
     [[ $(jq -r 'select(.step == "opt52_wrong").detail' "$out/results.jsonl") =~ call\ 0,\ bin\ [0-9]+:\ expected\ [0-9]+,\ got\ [0-9]+ ]]
@@ -242,13 +243,13 @@ opt55_good pass" ]
 
 @test "a step that no longer builds is not graded by what it was" {
     add_step opt60_edited ''
-    run -0 grade --steps 'opt60*'
+    run -0 grade --steps 'opt60*' --size 64x64
     echo 'this does not compile' >>labs/opt60_edited/opt_2dhisto.cu
-    run -1 grade --steps 'opt60*'
+    run -1 grade --steps 'opt60*' --size 64x64
     [[ $output =~ opt60_edited\ +build-failed ]]
     sed -i '$d' labs/opt60_edited/opt_2dhisto.cu
     sed -i '/_teardown/d' labs/opt60_edited/opt_2dhisto.cu
-    run -1 grade --steps 'opt60*'
+    run -1 grade --steps 'opt60*' --size 64x64
     [[ $output =~ opt60_edited\ +build-failed ]]
 }
 
@@ -262,7 +263,7 @@ opt55_good pass" ]
 
 @test "what a step prints goes to its log, and nowhere else" {
     add_step opt61_talks 's/#include "lab.h"/&\n#include <stdio.h>/; s/^    histogram<<</    puts("Test PASSED \\"}");\n&/'
-    run -0 grade --steps 'opt61*'
+    run -0 grade --steps 'opt61*' --size 64x64
     [[ $output != *"Test PASSED"* ]]
     run ! grep -q 'Test PASSED' "$out/results.jsonl"
     [[ $(head -n 5 "$out/logs/opt61_talks.log") =~ ^"--- check (edges, "[0-9]+" x "[0-9]+$')\n--- call 0\nTest PASSED "}\n--- call 1\nTest PASSED "}'$ ]]
@@ -276,7 +277,7 @@ opt55_good pass" ]
 
 @test "every input is graded" {
     for input in course uniform constant hot ramp edges; do
-        grade --steps 'opt05*' --input $input >/dev/null
+        grade --steps 'opt05*' --input $input --size 64x64 >/dev/null
         [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.verdict)"' "$out/results.jsonl")" = "$input pass" ]
     done
 }
@@ -323,7 +324,7 @@ opt55_good pass" ]
 @test "paths are the caller's, from whatever folder" {
     cd "$BATS_TEST_TMPDIR"
     printf 'P2 3 2 255\n0 1 2 253 254 255\n' >mine.pgm
-    run -0 "$tree/grade.sh" --device cpu --iterations 1 --steps 'opt05*' --image mine.pgm --out here
+    run -0 "$tree/grade.sh" --device cpu --no-count --iterations 1 --steps 'opt05*' --image mine.pgm --out here
     [ -s here/results.jsonl ]
     [ ! -e "$tree/here" ]
 }
@@ -331,28 +332,20 @@ opt55_good pass" ]
 # ---- the end -----------------------------------------------------------------------------------
 
 # Start grading a step that hangs; wait until its runner is there.
-start_hanging() {
-    add_step opt70_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
-    runner=build/cpu/labs/opt70_hang/runner-checked
+start_grading_what_hangs() {
     # As a terminal would start it: a process group of its own, in which SIGINT is not ignored.
-    setsid env --default-signal=INT ./grade.sh --device cpu --steps 'opt70*' --timeout 500 --out "$out" \
+    setsid env --default-signal=INT ./grade.sh --device cpu --no-count --steps 'opt70*' --timeout 500 --out "$out" \
         >/dev/null 2>&1 3>&- &
     grading=$!
-    for ((turn = 0; turn < 600; turn++)); do
-        running && return
+    until running; do
+        kill -0 "$grading" || { echo "the runner did not start"; return 1; }
         sleep 0.1
     done
-    echo "the runner did not start"
-    return 1
 }
 
 # Processes of this tree's runner.
 running() {
-    local link
-    for link in /proc/[0-9]*/exe; do
-        [ "$(readlink "$link" 2>/dev/null)" = "$tree/$runner" ] && return 0
-    done
-    return 1
+    [ -n "$(find /proc/[0-9]*/exe -maxdepth 0 -lname "$tree/build/cpu/labs/opt70_hang/runner-checked" 2>/dev/null)" ]
 }
 
 gone() {
@@ -364,20 +357,13 @@ gone() {
     return 1
 }
 
-@test "Ctrl-C leaves no runner behind" {
-    start_hanging
-    kill -INT -- "-$grading"
-    gone
-    wait "$grading" || true
-}
-
-@test "killing grade.sh leaves no runner behind" {
-    start_hanging
-    kill -TERM "$grading"
-    gone
-    wait "$grading" || true
-    start_hanging
-    kill -KILL "$grading"
-    gone
-    wait "$grading" || true
+@test "Ctrl-C leaves no runner behind, nor does killing grade.sh" {
+    add_step opt70_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
+    for signal in INT TERM KILL; do
+        start_grading_what_hangs
+        # A terminal's goes to the whole group.
+        kill -"$signal" -- "$([[ $signal == INT ]] && echo "-$grading" || echo "$grading")"
+        gone
+        wait "$grading" || true
+    done
 }

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # make handout, and what students do in what it writes: make submit, make new. Everything happens in a copy of
 # the tree with two steps, and in a handout of that, unpacked in an empty folder.
 
@@ -10,8 +13,9 @@ setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree desk=$BATS_FILE_TMPDIR/desk
     mkdir -p "$tree/labs/opt02_fixture" "$desk"
     # shellcheck disable=SC2154  # tree.bash sets it
-    cp -a "$source_tree"/{Makefile,grade.sh,.gitignore,.clang-format,.clangd,compile_flags.txt,.vscode,.devcontainer,Containerfile,histolab.def,common,desk,class,report,data} "$tree"
+    cp -a "$source_tree"/{LICENSE,NOTICE,Makefile,grade.sh,.gitignore,.gitattributes,.clang-format,.clangd,compile_flags.txt,.vscode,.devcontainer,Containerfile,histolab.def,common,desk,class,report,data} "$tree"
     cp -a "$source_tree/labs/opt01_single_thread" "$tree/labs"
+    echo 1.2.3+g1234567 >"$tree/VERSION"
     mkdir "$tree/tests" "$tree/experiments" "$tree/guides" "$tree/handed-in"
     echo 'not for all eyes' >"$tree/handed-in/alice"
     printf '# For students\n\nRead this, and [this](more.md).\n' >"$tree/guides/students.md"
@@ -86,9 +90,11 @@ Much.
 What we saw is a secret, and nobody else may read of it before.
 END
     cp "$tree/labs/opt02_fixture/opt_2dhisto.cu" "$BATS_FILE_TMPDIR/solution.cu"
+    sed -i "s/settings=()/settings=('size 61x1021')/" "$tree"/{grade.sh,desk/try} # the check finds what is wrong
     copy_built "$tree"
     cd "$tree" && make -s handout >/dev/null && tar -xzf results/handout/histolab.tar.gz -C "$desk"
     export desk=$desk/histolab
+    copy_built "$desk" # one test builds all of it in an empty folder
 }
 
 setup() {
@@ -114,6 +120,12 @@ unsolve() {
 
 # ---- what is in a handout ------------------------------------------------------------------------
 
+@test "handout: it carries the licence, and knows its version" {
+    cmp LICENSE "$desk/LICENSE"
+    cmp NOTICE "$desk/NOTICE"
+    [ "$("$desk/grade.sh" --version)" = 'grade.sh (histolab) 1.2.3+g1234567' ]
+}
+
 @test "handout: the starter has the task, a TODO for each solution, and what is outside of them" {
     run -1 grep -c 'SOLUTION\|atomicAdd(\|pixel_of_this_thread\|<<<' "$starter"
     grep -qx '/\* Task' "$starter"
@@ -132,11 +144,11 @@ unsolve() {
 }
 
 @test "handout: what is for instructors is not in it, and make does not offer it" {
-    for path in class tests experiments .git results build handed-in; do
-        [ ! -e "$desk/$path" ]
-    done
+    tar -tzf results/handout/histolab.tar.gz >"$BATS_TEST_TMPDIR/packed"
+    grep -q '^histolab/desk/' "$BATS_TEST_TMPDIR/packed"
+    run ! grep -E '^histolab/(class|tests|experiments|\.git|results|build|handed-in)(/|$)' "$BATS_TEST_TMPDIR/packed"
     # All else is whole.
-    for room in Makefile grade.sh .clangd compile_flags.txt .vscode .devcontainer Containerfile histolab.def desk report data common; do
+    for room in Makefile grade.sh .gitattributes .clangd compile_flags.txt .vscode .devcontainer Containerfile histolab.def desk report data common; do
         diff -rq "$tree/$room" "$desk/$room" | grep -v -e 'Only in .*common: handed-out$' -e 'report: recorded$' -e report/recorded >"$BATS_TEST_TMPDIR/different" || true
         cat "$BATS_TEST_TMPDIR/different"
         [ ! -s "$BATS_TEST_TMPDIR/different" ]
@@ -175,25 +187,28 @@ unsolve() {
 }
 
 @test "handout: unpacked in an empty folder, the first step passes and the starter is neither built nor run, without a warning" {
-    cd "$desk"
-    run -1 ./grade.sh --device cpu --no-count --iterations 2 --out "$out"
+    mkdir "$BATS_TEST_TMPDIR/empty"
+    tar -xzf results/handout/histolab.tar.gz -C "$BATS_TEST_TMPDIR/empty"
+    cd "$BATS_TEST_TMPDIR/empty/histolab"
+    export DEVICE=cpu WERROR='-O0 -g0' # the harness, all of which is built here; steps are built as ever
+    grade=(./grade.sh --device cpu --iterations 2 --out "$out")
+    run -1 "${grade[@]}" --no-count
     [[ $output =~ opt01_single_thread\ +pass ]]
     [[ $output == *$'\n\nnot started: opt02\n\n1 of 2 steps passed, 1 not started\n'* ]]
     [ ! -e build/cpu/labs/opt02_fixture ]
     [ "$(jq -r 'select(.step == "opt02_fixture") | .verdict, .diagnosis' "$out/results.jsonl" | paste -sd ' ')" = 'not-started null' ]
-    echo >>labs/opt01_single_thread/opt_2dhisto.cu
-    DEVICE=cpu run -0 desk/submit alice
+    run -1 desk/try opt02
+    [[ $output == *"not-started: the file as it was handed out"* ]]
+    printf '#error begun\n' >>labs/opt01_single_thread/opt_2dhisto.cu
+    run -0 desk/submit alice
     [[ ${lines[-2]} == 'not started: opt02' && $output != *'opt02_fixture '* ]]
     sed -i '$d' labs/opt01_single_thread/opt_2dhisto.cu
-    DEVICE=cpu run -1 desk/try opt02
-    [[ $output == *"not-started: this is the file as it was handed out"* ]]
-    echo >>"$starter"
-    run -1 ./grade.sh --device cpu --no-count --iterations 2 --out "$out"
+    echo >>labs/opt02_fixture/opt_2dhisto.cu
+    run -1 "${grade[@]}" --no-count
     [[ $output =~ opt02_fixture\ +wrong ]]
     run ! grep -n warning "$out"/logs/*.log build/cpu/labs/*/build.log
-    solve
-    run -0 ./grade.sh --device cpu --iterations 2 --out "$out"
-    unsolve
+    cp "$BATS_FILE_TMPDIR/solution.cu" labs/opt02_fixture/opt_2dhisto.cu
+    run -0 "${grade[@]}" --count
 }
 
 @test "handout: where zip is installed, the zip file holds the same" {
@@ -217,6 +232,40 @@ unsolve() {
     run ! grep -q recorded/ <(tar -tzf results/handout/histolab.tar.gz)
     cp -a "$BATS_TEST_TMPDIR/handout" results
     run -2 class/handout/pack --recorded maybe
+}
+
+# ---- the workflow of a student's repository ---------------------------------------------------------
+
+# push: what GitHub runs at a push, in the handout: the lines `run:`, one after the other, while they succeed.
+push() {
+    GITHUB_STEP_SUMMARY=$BATS_TEST_TMPDIR/summary bash --noprofile --norc -eo pipefail \
+        <(sed -n 's/^ *run: //p' .github/workflows/histolab.yml)
+}
+
+@test "workflow: at a push the steps that were begun are graded, and the job's summary and status tell how they fare" {
+    [ "$(cat .gitignore)" = "$(cat "$desk/.gitignore")" ]
+    cmp class/handout/workflow.yml "$desk/.github/workflows/histolab.yml"
+    cd "$desk"
+    [ "$(grep -c '^ *run: ' .github/workflows/histolab.yml)" -eq 2 ]
+    chmod -x desk/ci grade.sh report/markdown # as a commit from Windows has it
+    run -0 push
+    [ "$(head -n 1 "$BATS_TEST_TMPDIR/summary")" = '**1 of 1 steps passed**, 1 not started' ]
+    echo >>"$starter"
+    rm "$BATS_TEST_TMPDIR/summary"
+    run -1 push
+    [ "$(head -n 1 "$BATS_TEST_TMPDIR/summary")" = '**1 of 2 steps passed**' ]
+    grep -q '^| ✗ | `opt02_fixture` | wrong: ' "$BATS_TEST_TMPDIR/summary"
+    grep -q '^<details open><summary>opt02_fixture: wrong</summary>$' "$BATS_TEST_TMPDIR/summary"
+    [ -e results/ci/results.jsonl ]
+    unsolve
+}
+
+@test "workflow: where the harness cannot work, the status says so" {
+    cd "$desk"
+    mkdir results
+    touch results/ci # where its folder should be
+    run -3 desk/ci
+    [[ $output == *results/ci* ]]
 }
 
 # ---- the notebook --------------------------------------------------------------------------------
@@ -268,6 +317,28 @@ unsolve() {
     run -2 class/handout/pack --steps 'opt01* opt9*' --out "$out"
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == *"opt9*"* ]]
+}
+
+@test "handout: an assignment of its steps is written, until it has been edited; ASSIGNMENT=FILE picks its steps" {
+    class/handout/pack --steps 'opt01*' --out "$out"
+    [ "$(class/assignment "$out/assignment")" = $'title      Lab\nsteps      opt01_single_thread*' ]
+    cmp "$out/handed-out" <(tar -xzOf "$out/histolab.tar.gz" histolab/common/handed-out)
+    class/handout/pack --out "$out"
+    [ "$(class/assignment "$out/assignment" steps | wc -l)" -eq 2 ]
+    sed -i 's/^title.*/title Mine/' "$out/assignment"
+    run -0 class/handout/pack --steps 'opt01*' --out "$out"
+    [[ $output == *'the assignment there stays as you have edited it' ]]
+    [ "$(class/assignment "$out/assignment" steps | wc -l)" -eq 2 ]
+    printf 'title L\nsteps opt01\n' >"$BATS_TEST_TMPDIR/lab"
+    [[ $(make -n handout ASSIGNMENT=lab) == *"--assignment 'lab'"* && $(make -n autograder FOR=autolab ASSIGNMENT=lab) == *"--assignment 'lab'"* ]]
+    rm "$out/assignment"
+    class/handout/pack --assignment "$BATS_TEST_TMPDIR/lab" --out "$out"
+    [ "$(tar -tzf "$out/histolab.tar.gz" | grep -c 'labs/.*\.cu$')" -eq 1 ]
+    [ ! -e "$out/assignment" ]
+    run -2 class/handout/pack --assignment "$BATS_TEST_TMPDIR/lab" --steps 'opt02*' --out "$out"
+    echo 'due tomorrow' >>"$BATS_TEST_TMPDIR/lab"
+    run -2 class/handout/pack --assignment "$BATS_TEST_TMPDIR/lab" --out "$out"
+    [[ $output == "$BATS_TEST_TMPDIR/lab:3: "* ]]
 }
 
 @test "handout: a step without markers or without a task is named, and nothing is written" {
@@ -322,6 +393,15 @@ unsolve() {
     plant common/judge/strip.c '    see `histogram<<<1, THREADS>>>( image, height * width, scratch );` there'
     plant report/table.awk $'__device__ size_t pixel_of_this_thread(void)\n{\n    return threadIdx.x;\n}'
     plant labs/opt01_single_thread/step.md 'As is known, What we saw is a secret, and nobody else may read of it before. Is it?'
+    # All files are searched at once. None takes another's name, whatever it is called, holds or ends with.
+    : >"$unpacked/empty"
+    printf '\1\0\n\1 saturate<<<1, HISTO_BINS>>>(scratch, bins);' >"$unpacked/no: end"
+    echo 'atomicAdd(&counts[image[i]], 1);' | tee -a "$unpacked"/{README.md,grade.sh} >"$unpacked/labs/notes"
+    run -1 class/handout/leaks "$unpacked"
+    [ "$(LC_ALL=C sort <<<"$output")" = 'README.md: atomicAdd(&counts[image[i]],1);
+grade.sh: atomicAdd(&counts[image[i]],1);
+labs/notes: atomicAdd(&counts[image[i]],1);
+no: end: saturate<<<1,HISTO_BINS>>>(scratch,bins);' ]
 }
 
 @test "leaks: text of a step that was not chosen is found too" {
@@ -363,7 +443,7 @@ unsolve() {
     run -0 make submit NAME=alice
     [[ $output =~ opt01_single_thread\ +pass,\ as\ it\ was\ handed\ out ]]
     [[ $output =~ opt02_fixture\ +pass,\ without\ its\ idea:\ it\ asks\ for\ at\ least\ 2\ blocks,\ but\ histogram\ has\ 1\ \(line\ [0-9]+\)$'\n' ]]
-    [[ ${lines[-1]} == *results/submit/alice.tar.gz ]]
+    [[ ${lines[-1]} == 'Packed 2 steps, 1 of them begun, checked on the cpu device. Hand in results/submit/alice.tar.gz' ]]
     mkdir "$out"
     tar -xzf results/submit/alice.tar.gz -C "$out"
     cmp "$out/alice/opt02_fixture/opt_2dhisto.cu" "$starter"
@@ -372,18 +452,17 @@ unsolve() {
     run -0 --separate-stderr "$tree/class/intake" results/submit/alice.tar.gz "$out/taken"
     [ -z "$stderr" ]
     cmp "$out/taken/labs/opt02_fixture/opt_2dhisto.cu" "$starter"
-    [ "$(find "$out/taken" -type f | wc -l)" -eq 2 ] # of words a grading knows nothing
+    [ "$(find "$out/taken" -name '*.cu' | wc -l)" -eq 2 ] # of words a grading knows nothing
     rm -r "$out/taken"
-    echo 'not C' >"$starter"
-    run -0 make submit NAME=alice
-    [[ $output =~ opt02_fixture\ +build-failed$'\n' ]]
-    [[ ${lines[-1]} == 'Packed 2 steps, 1 of them begun, checked on the cpu device. Hand in '* ]]
+    # What is a verdict's and what is said beside it: steps that do not compile cost little.
+    echo 'not C' | tee "$starter" >labs/opt01_single_thread/opt_2dhisto.cu
     sed -i '1a intended: build-failed' labs/opt02_fixture/step.md
     run -0 make submit NAME=alice
+    [[ $output =~ opt01_single_thread\ +build-failed$'\n' ]]
     [[ $output =~ opt02_fixture\ +build-failed,\ as\ intended$'\n' ]]
+    [[ ${lines[-1]} == 'Packed 2 steps, checked on the cpu device. Hand in '* ]]
     cp common/handed-out "$out.handed-out"
     sha256sum labs/opt02_fixture/*.cu >>common/handed-out
-    echo >>labs/opt01_single_thread/opt_2dhisto.cu
     run -0 make submit NAME=alice
     [[ $output =~ opt02_fixture\ +build-failed,\ as\ intended\ and\ as\ handed\ out$'\n' ]]
     mv "$out.handed-out" common/handed-out
@@ -415,7 +494,7 @@ unsolve() {
     [[ $output == *"copy of labs/opt02_fixture"* ]]
     run ! grep -q 'Task' labs/opt18_mine/opt_2dhisto.cu
     grep -q 'BEGIN SOLUTION' labs/opt18_mine/opt_2dhisto.cu
-    run -0 make opt18
+    COUNT=no run -0 make opt18
     rm -r labs/opt18_mine
     run -0 make new STEP=opt18_mine FROM=opt01
     cmp labs/opt18_mine/opt_2dhisto.cu "$tree/labs/opt01_single_thread/opt_2dhisto.cu"

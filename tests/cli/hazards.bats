@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # How tests/part-hazards compares a record with what a file of tests/hazards/ says, and what is asked of the file.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

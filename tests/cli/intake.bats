@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # class/intake: every oddity that an LMS or a student's computer adds to a submission, and every kind of
 # hostile archive.
 
@@ -52,7 +55,7 @@ refused() {
     for submission in sub sub/ a.tar.gz a.tgz a.tar a.zip; do
         run -0 intake "$submission"
         [ -z "$output" ]
-        holds opt05_multiblock/opt_2dhisto.cu byte01_global_atomics/opt_bytehisto.cu
+        holds opt05_multiblock/opt_2dhisto.cu byte01_global_atomics/{opt_bytehisto.cu,step.md}
         cmp "$copy/labs/opt05_multiblock/opt_2dhisto.cu" "$step5"
     done
 }
@@ -160,8 +163,7 @@ refused() {
 @test "intake: a file that is no step's is named" {
     honest sub
     mkdir sub/opt5 sub/opt04_shared_memory
-    cp "$step5" sub/opt5
-    cp "$step5" sub/opt04_shared_memory/opt_sum.cu
+    echo 'int x;' | tee sub/opt5/opt_2dhisto.cu >sub/opt04_shared_memory/opt_sum.cu
     run -0 intake sub
     [[ $output == *"no step of this lab: "*"'opt04_shared_memory/opt_sum.cu'"* && $output == *"'opt5/opt_2dhisto.cu'"* ]]
     holds_step5
@@ -252,6 +254,117 @@ refused() {
     [[ ${lines[0]} == *"is left out: it cannot be read" ]]
     [ "${#lines[@]}" -eq 2 ]
     rm -r sub # bats cannot
+}
+
+# ---- loose files, journals -----------------------------------------------------------------------
+
+# The starter of a step, as students get it.
+starter() {
+    awk -f "$root/common/build/markers.awk" -f "$root/class/handout/starter.awk" "$root/labs/$1/step.md" "$root/labs/$1"/*.cu
+}
+
+@test "intake: a loose .cu is known by its name, by its folder, and else by the text that a starter begins with" {
+    for name in opt05.cu OPT05.CU 'opt05_multiblock.cu' 'opt05_multiblock-2.cu' 'my opt05 (final) (1).cu' opt05/opt_2dhisto-3.cu 'Lab opt05/deep/opt_2dhisto (2).cu'; do
+        rm -rf sub && mkdir -p "sub/$(dirname "$name")"
+        cp "$step5" "sub/$name"
+        run -0 intake sub
+        [[ $output == "intake: note: "*" is taken as opt05_multiblock, by its name" ]]
+        holds_step5
+    done
+    cp "$step5" opt05.cu
+    run -0 intake opt05.cu # a submission of one file
+    holds_step5
+    for step in opt05_multiblock sum03_shared_memory byte01_global_atomics; do
+        rm -rf sub && mkdir sub
+        starter "$step" | tee sub/solution.cu | sed 1d | sed 's/$/\r/' >without-first-line
+        run -0 intake sub
+        [[ $output == "intake: note: 'solution.cu' is taken as $step, by its text" ]]
+        mv without-first-line sub/solution.cu # then the task tells
+        run -0 intake sub
+        [[ $output == *" is taken as $step, by its text" ]]
+    done
+}
+
+@test "intake: a loose .cu that may be several steps, or none, is named with what to do, and left out" {
+    mkdir sub
+    cp "$step5" sub/opt05.cu
+    cp "$step5" 'sub/opt06 from opt04.cu'
+    echo '// mine' >sub/kernel.cu
+    { starter opt04_shared_memory; starter opt06_builtin_min; } >sub/opt_2dhisto.cu
+    run -0 intake sub
+    holds_step5
+    [[ $output == *"'opt06 from opt04.cu' may be 'opt04_shared_memory', 'opt06_builtin_min', and is left out: in the unpacked submissions, call it opt04.cu, or after"* ]]
+    [[ $output == *"'opt_2dhisto.cu' may be 'opt04_shared_memory', 'opt06_builtin_min', and is left out"* ]]
+    [[ $output == *"no step of this lab: 'kernel.cu'" ]]
+}
+
+@test "intake: of several loose files for a step the newest counts; two that only their texts tell are to be looked at" {
+    mkdir sub
+    echo '// old' >sub/opt05.cu
+    cp "$step5" sub/opt05-1.cu
+    touch -d 2026-01-01 sub/opt05.cu
+    run -0 intake sub
+    holds_step5
+    [ "$(grep -vc '^intake: note: ' <<<"$output")" -eq 0 ]
+    [[ $output == *"note: 'opt05.cu' looks like opt05_multiblock, too, and is left out" ]]
+    rm sub/*
+    starter opt04_shared_memory >sub/opt_2dhisto.cu
+    { starter opt04_shared_memory; echo '// and more, of the next step'; } >sub/opt_2dhisto-1.cu
+    run -0 intake sub
+    [[ $output == *"both begin as opt04_shared_memory does"*"call it after that step in the unpacked submissions (opt04.cu), and grade them" ]]
+}
+
+@test "intake: a step's file in its place counts before loose ones" {
+    honest sub/a/b
+    echo '// loose' >sub/opt05.cu
+    run -0 intake sub
+    holds_step5
+    [[ $output == "intake: note: 'opt05.cu' looks like opt05_multiblock, too, and is left out" ]]
+}
+
+@test "intake: files that were handed in one by one: an archive beside a loose file gives the steps that are missing" {
+    honest lab
+    mkdir lab/opt06_builtin_min sub
+    echo '// six' >lab/opt06_builtin_min/opt_2dhisto.cu
+    bsdtar --format zip -cf sub/lab.zip lab
+    echo '// five' >sub/opt05.cu
+    run -0 intake sub # as before: an archive beside step files stays closed
+    holds opt05_multiblock/opt_2dhisto.cu
+    run -0 "$root/class/intake" --uploads sub "$copy"
+    holds opt05_multiblock/opt_2dhisto.cu opt06_builtin_min/opt_2dhisto.cu
+    [ "$(<"$copy/labs/opt05_multiblock/opt_2dhisto.cu")" = '// five' ]
+    run ! grep -v '^intake: note: ' <<<"$output"
+}
+
+@test "intake: a journal goes with its step: beside it, loose by name or by text, from archives; not without it, not a large one" {
+    honest sub
+    printf 'title: T\r\n## Goal\n' >sub/opt05_multiblock/step.md
+    tar -czf a.tgz sub
+    bsdtar --format zip -cf a.zip sub
+    for submission in sub a.tgz a.zip; do
+        run -0 intake "$submission"
+        [ -z "$output" ]
+        holds opt05_multiblock/{opt_2dhisto.cu,step.md}
+        [ "$(head -n 1 "$copy/labs/opt05_multiblock/step.md")" = 'title: T' ]
+    done
+    rm -r sub && mkdir -p sub/opt06_builtin_min
+    cp "$step5" sub/opt05.cu
+    echo x | tee sub/opt06_builtin_min/step.md >sub/README.md
+    for name in 'opt05 step.md' 'step.md' 'step-2.md'; do
+        (cat "$root/labs/opt05_multiblock/step.md" && echo mine) >"sub/$name"
+        run -0 intake sub
+        holds opt05_multiblock/{opt_2dhisto.cu,step.md}
+        [ "$(tail -n 1 "$copy/labs/opt05_multiblock/step.md")" = mine ]
+        rm "sub/$name"
+    done
+    head -c 70000 /dev/zero | tr '\0' a >'sub/opt05 step.md'
+    run -0 intake sub
+    holds opt05_multiblock/opt_2dhisto.cu
+    [[ $output == *"left out: it is larger than 64 KiB" ]]
+    rm sub/*.md && ln -s /etc/passwd sub/step.md
+    honest sub && ln -s /etc/passwd sub/opt05_multiblock/step.md
+    run -0 intake sub
+    holds opt05_multiblock/opt_2dhisto.cu
 }
 
 # ---- links ---------------------------------------------------------------------------------------
@@ -357,6 +470,25 @@ refused() {
     done
 }
 
+@test "intake: a .zip damaged anywhere is refused with a reason, or read; perl says no word of its own" {
+    honest sub
+    bsdtar --format zip -cf a.zip sub
+    run -0 perl -we 'use lib shift; require Zip; srand 7; open my $in, "<:raw", "a.zip"; local $/; my $whole = <$in>; my %said;
+        for (1 .. 300) {
+            my $bytes = $whole;
+            for (0 .. rand 3) {
+                my $at = rand() < 0.5 ? length($bytes) - 1 - int rand 150 : int rand length $bytes;
+                rand() < 0.7 ? substr($bytes, $at, 1) = chr rand 256 : substr($bytes, $at, rand 9) = "";
+            }
+            open my $out, ">:raw", "b.zip"; print $out $bytes; close $out;
+            eval { my $zip = Zip->new("b.zip"); $zip->each_entry(sub { $zip->extract($_[0], "x") if $_[0]{size} < 1e6; 1 }) };
+            $said{ $@ =~ s/\d+/N/r =~ s/:.*//sr }++;
+        }
+        for (sort keys %said) { chomp; print "$_\n" if $_ ne "" }' "$root/class/archives"
+    [[ $output == *"it is cut short or corrupt"* ]]
+    run ! grep -vxE "it is (cut short or corrupt|encrypted|one part of several|compressed by a method that is not read here \(N\))" <<<"$output"
+}
+
 @test "intake: an archive within is held to the same limits, and they are shared" {
     mkdir sub
     "$root/tests/class/hostile-archive" zip-dots "$step5" sub/lab.zip
@@ -374,7 +506,7 @@ refused() {
 
 @test "intake: names that end a line or begin an escape sequence are shown harmlessly" {
     mkdir -p $'sub/\e[31mred\nintake: forged'
-    cp "$step5" $'sub/\e[31mred\nintake: forged'
+    echo 'int x;' >$'sub/\e[31mred\nintake: forged/opt_2dhisto.cu'
     tar -czf a.tgz sub
     for submission in sub a.tgz; do
         run -1 intake "$submission"
@@ -384,7 +516,7 @@ refused() {
     done
 }
 
-@test "intake: without bsdtar a .zip is no fault of the student's, and a .tar.gz needs no more than tar and gzip" {
+@test "intake: a .zip needs no more than perl; without it that is no fault of the student's, and a .tar.gz needs only tar and gzip" {
     honest sub
     bsdtar -acf a.zip sub
     tar -czf a.tgz sub
@@ -395,10 +527,29 @@ refused() {
     ln -s "$(command -v mawk || command -v awk)" bin/awk
     PATH=$work/bin run -3 intake a.zip
     [ "${#lines[@]}" -eq 1 ]
-    [[ $output == *"bsdtar, which is missing: make deps-all"* ]]
+    [[ $output == *"perl with its core modules"* ]]
     PATH=$work/bin run -0 intake a.tgz
     [ -z "$output" ]
     holds_step5
+    ln -s "$(command -v perl)" bin
+    PATH=$work/bin run -0 intake a.zip
+    [ -z "$output" ]
+    holds_step5
+}
+
+@test "intake: a .zip by other methods, with bytes before it, without sizes in its local headers" {
+    honest sub
+    (cd sub && bsdtar --format zip --options zip:compression=store -cf ../store.zip .)
+    bsdtar --format zip -cf - sub >stream.zip # sizes follow the content
+    (echo '#!/bin/sh' && cat stream.zip) >self.zip
+    for submission in store.zip stream.zip; do
+        run -0 intake "$submission"
+        holds_step5
+    done
+    perl "$root/class/archives/unzip.pl" self.zip "$(mktemp -d -p .)" '*.cu'
+    perl -e 'local $/; $_ = <>; s/PK\x01\x02(.{6})\x08\x00/PK\x01\x02$1\x0e\x00/s or die; print' stream.zip >lzma.zip
+    run intake lzma.zip
+    refused 'it is compressed by a method that is not read here (14): pack it as .tar.gz, or as a .zip by Deflate'
 }
 
 # ---- use -----------------------------------------------------------------------------------------
@@ -428,5 +579,5 @@ refused() {
     run -3 "$root/class/intake" "$work" /proc/nowhere
     [ "${#lines[@]}" -eq 1 ]
     run -0 "$root/class/intake" --help
-    [[ $output == *"Usage: class/intake SUBMISSION DIRECTORY"* ]]
+    [[ $output == *"Usage: class/intake [--uploads] SUBMISSION DIRECTORY"* ]]
 }

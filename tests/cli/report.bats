@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The reporting commands, over made-up records (tests/fixtures/report-*.jsonl: no GPU ever measured
 # them, and their device says so).
 
@@ -238,7 +241,7 @@ printed() {
 }
 
 @test "every command: a broken line is one error with file and line, exit 2, and the other records are shown" {
-    for command in table ladder tsv; do
+    for command in table markdown ladder tsv; do
         run -2 --separate-stderr "$report/$command" "$fixtures/report-broken.jsonl"
         # shellcheck disable=SC2154  # set by run
         [ "$(wc -l <<<"$stderr")" -eq 1 ]
@@ -265,12 +268,30 @@ printed() {
 }
 
 @test "every command has --help" {
-    for command in table ladder tsv plot index journal readme accuracy; do
+    for command in table markdown ladder tsv plot index journal readme accuracy; do
         run "$report/$command" --help
         [ "$status" -eq 0 ]
         [[ "${lines[0]}" == "Usage: report/$command"* ]]
         [[ "$output" == *"Exit status"* ]]
     done
+}
+
+# ---- markdown --------------------------------------------------------------------------------
+
+@test "markdown: steps with verdict and time, and below it their pages; what a student wrote stays text" {
+    # Every fixture holds baselines and many steps: two will do.
+    grep -e '"kind":"baseline"' -e '"step":"opt0[12]_' "$fixtures/report-passing.jsonl" >"$work/r.jsonl"
+    run -0 "$report/markdown" "$work/r.jsonl"
+    [[ ${lines[0]} == '**2 of 2 steps passed**' && $output != *reference* && $output != *'<details open>'* ]]
+    [ "$(grep -c '^| ✓ | `opt0' <<<"$output")" -eq 2 ]
+    grep '"step":"opt0[12]_' "$fixtures/report-verdicts.jsonl" | sed 's/call 3, bin 7/<img src=x>|`[a](b)`/' >"$work/r.jsonl"
+    run -0 "$report/markdown" "$work/r.jsonl"
+    [[ ${lines[0]} == '**1 of 2 steps passed**' && $output != *'<img'* ]]
+    grep -qF '| ✗ | `opt02_one_block` | wrong: &lt;img src=x&gt;\|\`\[a\](b)\`: expected 254, got 255 (file "a\\b.cu"' <<<"$output"
+    grep -q '^<details open><summary>opt02_one_block: wrong</summary>$' <<<"$output"
+    echo '{"x":1}' >>"$work/r.jsonl"
+    run "$report/markdown" "$work/r.jsonl"
+    [ "$status" -eq 2 ]
 }
 
 # ---- ladder, tsv -----------------------------------------------------------------------------
@@ -688,17 +709,33 @@ later() {
     [ "$status" -eq 0 ]
 }
 
-@test "readme --check: names a step whose source is not the one measured" {
-    readme_with_markers
+@test "stale: names a step whose source is not the one measured" {
     record opt02_one_block pass '""' >"$RECORDED/test-gpu.jsonl"
-    "$report/readme"
-    run "$report/readme" --check
-    [ "$status" -eq 1 ]
-    [[ "$output" == *"labs/opt02_one_block/opt_2dhisto.cu"*"make record"* ]]
+    run -1 "$report/stale"
+    [[ "$output" == *"labs/opt02_one_block/opt_2dhisto.cu is not what was recorded in test-gpu.jsonl: it has changed"*"make record"* ]]
     sum=$(sha256sum <"$LABS/opt02_one_block/opt_2dhisto.cu")
     sed -i "s/\"source_sha256\":\"00\"/\"source_sha256\":\"${sum%% *}\"/" "$RECORDED/test-gpu.jsonl"
-    run "$report/readme" --check
-    [ "$status" -eq 0 ]
+    run -0 "$report/stale"
+    [[ "${lines[*]}" == "test-gpu.jsonl: 1 of 1 records are from before records had a schema"* ]]
+}
+
+@test "stale: older schema, other code that times, another protocol: a line each, and no failure" {
+    local sum timing
+    sum=$(sha256sum <"$LABS/opt02_one_block/opt_2dhisto.cu")
+    timing=$(cd "${report%/report}" && . common/build/recording.sh && timing_version)
+    recorded() { # SCHEMA TIMING SAMPLES INPUT
+        printf '{"schema":%s,"submission":"","step":"opt02_one_block","kind":"step","problem":"opt_2dhisto","input":"%s","verdict":"pass","source_sha256":"%s","timing":"%s","iterations":1000,"samples_asked":%s,"budget_s":%s,"device":{"kind":"gpu","name":"x"}}\n' \
+            "$1" "$4" "${sum%% *}" "$2" "$3" "$([[ $3 == 5 ]] && echo 3 || echo 10)"
+    }
+    { recorded 1 "$timing" 10 walk; recorded 1 "$timing" 10 'walk, warm'; recorded 1 "$timing" 5 hot; } >"$RECORDED/test-gpu.jsonl"
+    run -0 "$report/stale"
+    [ -z "$output" ]
+    { recorded 1 0123 10 ramp; recorded 0 "$timing" 10 edges; recorded 1 "$timing" 10 uniform; } >>"$RECORDED/test-gpu.jsonl"
+    run -0 "$report/stale"
+    [ "${#lines[@]}" -eq 3 ]
+    [[ "${lines[0]}" == "test-gpu.jsonl: 1 of 6 records are from before records had a schema"* ]]
+    [[ "${lines[1]}" == "test-gpu.jsonl: 1 of 6 records were timed by other code (0123, now $timing)."* ]]
+    [[ "${lines[2]}" == "test-gpu.jsonl: 1 of 6 records follow another protocol (1000 calls, 10 samples, a budget of 10 s, now 1000 calls, 5 samples, a budget of 3 s)."* ]]
 }
 
 @test "readme: without markers it says which lines to add" {
@@ -721,6 +758,27 @@ later() {
     [ "$(jq -r .detail "$RECORDED"/*.jsonl | paste -sd ' ')" = 'new stays' ]
     grep -q '^| `opt02_one_block` |' "$README"
     [ "$(find "$RECORDED" -name '*.new*' | wc -l)" -eq 0 ]
+}
+
+@test "keep: of two GPUs the README shows the one whose memory is faster, and machines.md and a chart show both" {
+    readme_with_markers
+    cp "$fixtures/report-passing.jsonl" "$work/a"
+    jq -c '.device.name = "Slow GPU" | .roof_gbps = 100 | .roof_fraction = 0.5' "$work/a" >"$work/b"
+    jq -c '.device.name = "Fast GPU" | .roof_gbps = 9000' "$work/a" >"$work/c"
+    run -0 "$report/keep" "$work/c" "$work/b"
+    [[ $(<"$README") == *"Fast GPU"* && $(<"$README") != *"Slow GPU"* ]]
+    [[ $(<"$RECORDED/machines.md") == *"Fast GPU"*"us | step before | % of the roof | Slow GPU"* ]]
+    run -0 "$report/machines" --check
+    ! command -v gnuplot >/dev/null || grep -q 'Slow GPU' "$RECORDED/charts/machines.svg"
+    # An earlier run of a GPU is shown as long as there is no recorded one of it.
+    mkdir "$RECORDED/evidence"
+    jq -c '.device.name = "Old GPU"' "$work/a" >"$RECORDED/evidence/nvidia-old.jsonl"
+    jq -c '.device.name = "Slow GPU" | .machine = "not this one"' "$work/a" >"$RECORDED/evidence/nvidia-slow.jsonl"
+    run -1 "$report/machines" --check
+    [[ $output == *"To do: report/machines"* ]]
+    "$report/machines"
+    [ "$(grep -o '[A-Z][a-z]* GPU' "$RECORDED/machines.md" | sort | uniq -c | awk '{ print $1 }' | sort -u | wc -l)" -eq 1 ]
+    [[ $(<"$RECORDED/machines.md") == *"Old GPU"* ]]
 }
 
 @test "keep: refuses the emulator, a step that failed, and two GPUs, and changes nothing" {

@@ -1,7 +1,12 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The ladders of bytes, texts and sums on the emulator.
 
 bats_require_minimum_version 1.5.0
+
+load tree
 
 setup() {
     cd "$BATS_TEST_DIRNAME/../.." || return
@@ -22,35 +27,44 @@ grade() {
 
 @test "the same mistake in a step that is there to be right is one" {
     work=$BATS_TEST_TMPDIR/tree
-    mkdir "$work"
-    cp -r Makefile grade.sh common desk class report build "$work"
-    mkdir "$work/labs"
-    cp -r labs/sum01_one_atomic "$work/labs"
+    copy_tree "$work" 'sum01_*'
     sed -i /^intended:/d "$work/labs/sum01_one_atomic/step.md"
     cd "$work"
-    run -1 grade --steps 'sum01*' --size 40000000 --iterations 1
+    run -1 grade --steps 'sum01*' --size 20000000 --iterations 1
     [[ $output == *"0 of 1 steps passed"* ]]
 }
 
-# The check comes first and is the same at every size: the checked build makes it at one of them, and the plain one, which
-# is much faster, at the others.
-@test "every step is right at any size" {
-    make -s build/cpu/device build/judge-opt_{byte,text}histo build/judge-opt_sum
-    build/cpu/device >"$BATS_TEST_TMPDIR/device"
-    for step in labs/[bst]*/opt_*.cu; do
-        function=$(basename "$step" .cu) built=build/cpu/$(dirname "$step") plain=$BATS_TEST_TMPDIR/plain
-        make -s "$built"/runner{,-checked}
-        mkdir "$plain"
-        ln -s "$PWD/$built"/{runner,evidence} "$plain"
-        ln -s "$PWD/$built/runner" "$plain/runner-checked"
-        for size in 0 1 33 4097; do
-            echo "$step $size" # shown where this fails
-            ((size == 4097)) && directory=$built || directory=$plain
-            run -0 "build/judge-$function" /dev/null "$directory" --device "$BATS_TEST_TMPDIR/device" \
-                --record "$BATS_TEST_TMPDIR/records" --iterations 2 --size "$size"
-        done
-        rm -r "$plain"
+# right_at STEP SIZE...: what was built of the step's source gives the right answer at these sizes. The check comes first
+# and is the same at every size: the checked build makes it at the last of them, and the plain one, which is much
+# faster, at the others.
+right_at() {
+    local size function built=build/cpu/${1%/*} plain=$BATS_TEST_TMPDIR/plain directory
+    function=$(basename "$1" .cu)
+    mkdir "$plain"
+    ln -s "$PWD/$built"/{runner,evidence} "$plain"
+    ln -s "$PWD/$built/runner" "$plain/runner-checked"
+    for size in "${@:2}"; do
+        echo "$1 $size" # shown where this fails
+        [[ $size == "${*: -1}" ]] && directory=$built || directory=$plain
+        run -0 "build/judge-$function" /dev/null "$directory" --device "$BATS_TEST_TMPDIR/device" \
+            --record "$BATS_TEST_TMPDIR/records" --iterations 2 --size "$size"
     done
+    rm -r "$plain"
+}
+
+# build_steps SOURCE...
+build_steps() {
+    local directories=("${@%/*}") judges
+    directories=("${directories[@]/#/build/cpu/}")
+    mapfile -t judges < <(for step in "$@"; do echo "build/judge-$(basename "$step" .cu)"; done | sort -u)
+    make -s -j2 build/cpu/device "${judges[@]}" "${directories[@]/%//runner}" "${directories[@]/%//runner-checked}"
+    build/cpu/device >"$BATS_TEST_TMPDIR/device"
+}
+
+@test "every step is right at any size" {
+    steps=(labs/[bst]*/opt_*.cu)
+    build_steps "${steps[@]}"
+    for step in "${steps[@]}"; do right_at "$step" 0 1 33 4097; done
     [ "$(jq -r .verdict "$BATS_TEST_TMPDIR/records" | sort | uniq -c | xargs)" = "104 pass" ]
 }
 
@@ -59,19 +73,13 @@ grade() {
     echo "SHAPES_SEED=$seed gives the same steps and shapes again" # shown where this fails
     shapes=(0x5 5x0 1x1 1x4099 4097x3 3x4097 127x2
         $((RANDOM % 5000))x$((RANDOM % 5)) $((RANDOM % 5))x$((RANDOM % 5000)) $((RANDOM % 150))x$((RANDOM % 150)))
-    make -s build/cpu/device
-    build/cpu/device >"$BATS_TEST_TMPDIR/device"
+    chosen=()
     for ladder in opt byte text sum; do
         steps=(labs/"$ladder"0[2-9]_*/opt_*.cu) # the first are there to be slow, or wrong
-        step=${steps[RANDOM % ${#steps[@]}]}
-        function=$(basename "$step" .cu) built=build/cpu/$(dirname "$step")
-        make -s "build/judge-$function" "$built"/runner{,-checked}
-        for shape in "${shapes[@]}"; do
-            echo "$step $shape"
-            run -0 "build/judge-$function" /dev/null "$built" --device "$BATS_TEST_TMPDIR/device" \
-                --record "$BATS_TEST_TMPDIR/records" --iterations 2 --size "$shape"
-        done
+        chosen+=("${steps[RANDOM % ${#steps[@]}]}")
     done
+    build_steps "${chosen[@]}"
+    for step in "${chosen[@]}"; do right_at "$step" "${shapes[@]}"; done
 }
 
 @test "any file is a text" {

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The handout of all steps, as students get it: unpacked in an empty folder, built, and every starter graded on
 # the cpu device. What a handout is besides is for handout.bats.
 
@@ -13,7 +16,7 @@ load tree
     cd "$BATS_TEST_TMPDIR/histolab"
     rm common/handed-out # as if somebody had begun them all
     copy_built .
-    run -1 ./grade.sh --device cpu --no-count --iterations 2
+    run -1 ./grade.sh --device cpu --no-count --iterations 2 --size 61x1021
     for step in labs/*/; do
         step=$(basename "$step")
         files=("labs/$step"/*)

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Stacks of submissions: ./grade.sh SUBMISSION... In a copy of the tree that has two steps, on the cpu device,
 # with an input as small as can be.
 
@@ -9,16 +12,25 @@ load tree
 setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" 'opt0[56]_*'
+    can_be_held "$tree/class/grading/grade-step"
     unset CC CXX NO_COLOR
     # A class that is graded once, by one job, for all tests that look at it or go on from there: graded/out.
     cd "$tree" || return
     class=$BATS_FILE_TMPDIR/graded/class
-    export mixed=${class%/*}
+    export mixed=${class%/*} right=$BATS_FILE_TMPDIR/right
     mkdir -p "$class"
     a_mixed_class
+    out=$mixed/out
     cd "$mixed" || return
-    "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --jobs 1 --out out --format csv class/* \
-        >printed 2>errors || echo "$?" >status
+    grade --jobs 1 --format csv class/* >printed 2>errors || echo "$?" >status
+    # One that is right, graded by one step and as many jobs as there are CPUs, where this tree's own results were: right/out.
+    cd "$tree" || return
+    class=$right/class out=$right/out
+    mkdir -p "$class" "$out"
+    hand_in alice
+    says_its_cpus "$class/alice/$step5"
+    jq -c 'select(.submission == "")' "$mixed/out/results.jsonl" >"$out/results.jsonl"
+    grade --steps 'opt05*' --jobs "$(nproc)" "$class"/* >"$right/printed" 2>&1 && : >"$right/passed"
 }
 
 setup() {
@@ -27,6 +39,22 @@ setup() {
     mkdir "$class"
     grading=''
     unset CC CXX NO_COLOR
+}
+
+# can_be_held RECIPE: it does not begin with carol as long as there is the file $hold.
+can_be_held() {
+    mv "$1" "$1-itself"
+    cat >"$1" <<'END'
+#!/usr/bin/env bash
+exec {never}<> <(:)
+while [[ -e ${hold-} && $1 == carol/* ]]; do
+    : >"$hold.${1##*/}"
+    read -r -t 0.1 -u "$never"
+done
+exec {never}<&-
+exec "$0-itself" "$@"
+END
+    chmod +x "$1"
 }
 
 teardown() {
@@ -112,6 +140,8 @@ dave opt06_builtin_min missing'
     [[ $(detail dave opt05_multiblock) == *"neither a directory nor a .tar.gz"* ]]
     grep -q "'nonsense'" out/logs/bob/opt06_builtin_min.log
     [ -s out/feedback/alice.md ]
+    [[ $(<"$mixed/printed") == *"/index.html first: "* ]]
+    grep -q 'title="opt05: wrong, 0 of ' out/index.html
     [ -s out/exports/csv.csv ]
     cmp out/submissions/carol/labs/opt06_builtin_min/opt_2dhisto.cu \
         <(tar -xzOf class/carol.tar.gz carol/labs/opt06_builtin_min/opt_2dhisto.cu)
@@ -139,13 +169,13 @@ dave opt06_builtin_min missing'
 }
 
 @test "everything passes: exit status 0; this tree's own results make way" {
-    hand_in alice
-    run -0 grade --steps 'opt05*'
-    run -0 grade --steps 'opt05*' "$class"/*
-    [[ $output == *"Class: 1 submission, 1 step"* ]]
+    cp -a "$right/out" "$out"
+    [ -e "$right/passed" ]
+    [[ $(<"$right/printed") == *"Class: 1 submission, 1 step"* ]]
     [ "$(verdicts)" = "- opt05_multiblock pass
 alice opt05_multiblock pass" ]
     [ "$(jq -r .submission "$out/results.previous.jsonl" | sort -u)" = "" ]
+    [ -s "$out/results.previous.jsonl" ]
 }
 
 @test "the lines that a hazard names are found in a submission, and its file is called as its author knows it" {
@@ -160,6 +190,11 @@ true" ]
 # The CPUs that a process may run on.
 cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
 
+# says_its_cpus FILE: the step prints them.
+says_its_cpus() {
+    sed -i -e '1i #include <stdio.h>' -e '/^void opt_2dhisto_setup(/a\    char line[999]; FILE *file = fopen("/proc/self/status", "r"); while (fgets(line, sizeof line, file)) printf("%s", line);' "$1"
+}
+
 @test "who is graded at the same time as others has CPUs of its own" {
     (($(nproc) > 1)) || skip "there is one CPU"
     mkdir "$BATS_TEST_TMPDIR/work"
@@ -173,10 +208,7 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
     [ "$output" = "$(cat "$BATS_TEST_TMPDIR"/work/cpus-[12])" ]
     [ "$(tr , '\n' <<<"$output" | sort -u | wc -l)" -eq "$(nproc)" ]
     # And a step says so itself.
-    hand_in alice
-    sed -i -e '1i #include <stdio.h>' -e '/^void opt_2dhisto_setup(/a\    char line[999]; FILE *file = fopen("/proc/self/status", "r"); while (fgets(line, sizeof line, file)) printf("%s", line);' "$class/alice/$step5"
-    run -0 grade --jobs "$(nproc)" --steps 'opt05*' "$class/alice"
-    run -0 sed -n "$cpus" "$out/logs/alice/opt05_multiblock.log"
+    run -0 sed -n "$cpus" "$right/out/logs/alice/opt05_multiblock.log"
     [[ ${lines[0]} =~ ^[0-9]+$ ]]
 }
 
@@ -219,33 +251,91 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
     go_on
     alice=$(made alice) bob=$(made bob)
     sleep 1
-    run -1 grade --regrade 'opt05*' class/*
-    [ "$(made alice | grep opt06)" = "$(grep opt06 <<<"$alice")" ]
-    [ "$(made alice | grep opt05)" != "$(grep opt05 <<<"$alice")" ]
-    alice=$(made alice) bob=$(made bob)
-    sleep 1
     run -1 grade --regrade 'b*/opt*' class/*
     [ "$(made alice)" = "$alice" ]
     [ "$(comm -12 <(made bob) - <<<"$bob" | wc -l)" -eq 0 ]
     [ "$(verdicts)" = "$mixed_verdicts" ]
     run -2 grade --regrade 'opt99*' class/*
     [[ $output == *"--regrade 'opt99*' names nothing"* ]]
-    # What --regrade was killed at goes on, and does not begin anew: bob's is done, alice's is not.
+    [ ! -e out/regrade ]
+    # Of all: what --regrade was killed at goes on, and does not begin anew. bob's is done, alice's and this tree's are not.
+    own=$(made '') bob=$(made bob)
     echo 'opt05*' >out/regrade
     sleep 1
     touch out/records/bob/opt05_multiblock.jsonl
-    alice=$(made alice) bob=$(made bob)
     run -1 grade --regrade 'opt05*' class/*
     [ "$(made bob)" = "$bob" ]
-    [ "$(made alice | grep opt05)" != "$(grep opt05 <<<"$alice")" ]
-    [ "$(made alice | grep opt06)" = "$(grep opt06 <<<"$alice")" ]
+    for who in alice ''; do
+        earlier=${own}
+        [[ -z $who ]] || earlier=$alice
+        [ "$(made "$who" | grep opt05)" != "$(grep opt05 <<<"$earlier")" ]
+        [ "$(made "$who" | grep opt06)" = "$(grep opt06 <<<"$earlier")" ]
+    done
+    [ "$(verdicts)" = "$mixed_verdicts" ]
     [ ! -e out/regrade ]
+}
+
+@test "an assignment: other steps and points grade nothing again; what nobody has begun is neither built nor run" {
+    go_on
+    local before
+    before=$(made alice)$(made bob)
+    mkdir files
+    printf '%s\n' 'steps opt05' 'device gpu' 'total 100' 'roster people.csv' >files/lab
+    printf 'name,login\nAlice A,alice\nEve E,eve\n' >files/people.csv
+    run -1 grade --assignment files/lab class/*
+    cmp out/results.jsonl "$mixed/out/results.jsonl"
+    [[ $output == *"Class: 4 submissions, 1 step"* && $output != *opt06* ]]
+    grep -q 'Grade: 0 of 100 points' out/feedback/carol.txt # missing
+    [ "$(grep ^roster out/assignment)" = "roster $PWD/files/people.csv" ]
+    [ "$(cut -f 1,2 out/people.tsv | grep -c 'alice.Alice A')" -eq 1 ]
+    # Other steps, a rubric of its own that pays what no rubric paid before, a date, and one who has begun nothing.
+    printf '%s\n' 'steps opt05 opt06' 'rubric * correct=1 predicted=1' 'due 2000-01-01 10:00' 'zone UTC' 'late 10' 'extension nobody 1' >files/lab
+    mkdir -p class/{eve,finn}/labs/opt0{5_multiblock,6_builtin_min}
+    (cd "$tree" && awk -f common/build/markers.awk -f class/handout/starter.awk "${step5%/*}/step.md" "$step5") >class/eve/starter
+    { echo '// mine'; tr -s ' ' <class/eve/starter; } >"class/eve/$step5"
+    echo 'int nonsense /* TODO */' >"class/finn/$step5"
+    echo 'int  nonsense // other' >class/finn/labs/opt06_builtin_min/opt_2dhisto.cu
+    run -1 grade --assignment files/lab class/*
+    [ "$(grep -c "'nobody' is nobody who handed in" <<<"$output")" -eq 1 ]
+    [ "$(made alice)$(made bob)" = "$before" ]
+    [ ! -s out/superseded.jsonl ]
+    [ "$(verdicts | grep -v 'eve\|finn')" = "$mixed_verdicts" ]
+    [ "$(verdicts | grep 'eve\|finn' | cut -d ' ' -f 3 | paste -sd ' ')" = 'not-started missing build-failed not-started' ]
+    [ "$(detail eve opt05_multiblock)" = 'this is the file as it was handed out' ]
+    [ "$(detail finn opt06_builtin_min)" = 'this is opt05_multiblock of the same submission under another name' ]
+    [ ! -e out/logs/eve/opt05_multiblock.log ]
+    grep -q "Begin with this step's own file" out/feedback/finn.txt
+    [[ $(<out/feedback/eve.txt) == *'0 of 2 points'*'opt05_multiblock'*'not-started'* ]]
+    # From now on the folder knows it. A file as it was handed out by another harness is listed by its hash.
+    cp -p out/results.jsonl results
+    run -1 grade --steps opt05 class/*
+    cmp out/results.jsonl results
+    [[ $output == *"Class: 6 submissions, 2 steps"* ]]
+    printf '/* TODO */ int i;\n' >"class/eve/$step5"
+    (cd class/eve && sha256sum labs/opt05*/*.cu) >files/hashes
+    echo 'handed-out hashes' >>files/lab
+    run -1 grade --assignment files/lab --steps opt05 class/eve
+    [[ $(verdicts) == *'eve opt05_multiblock not-started'* ]]
+    [ "$(wc -l <out/superseded.jsonl)" -eq 1 ]
+    # Without its records a submission is in the class no more.
+    rm -r out/records/finn out/feedback/finn.*
+    run -1 grade --steps opt05 class/eve
+    [[ $output == *"Class: 5 submissions, 2 steps"* ]]
+    run ! grep -rq finn out/submissions.tsv out/people.tsv out/results.jsonl out/index.html
+    [ ! -e out/feedback/finn.html ]
 }
 
 @test "other options, another folder's kind, a changed harness: refused, with what to do" {
     go_on
     run -2 grade --iterations 3 class/*
     [[ $output == *"other options (there: iterations 2, here: iterations 3): choose another folder with --out"* ]]
+    # Before anything is built for the other device.
+    mkdir bin
+    printf '#!/bin/sh\n: >%s/called\n' "$PWD" | tee bin/nvcc >bin/nvidia-smi
+    chmod +x bin/*
+    PATH=$PWD/bin:$PATH run -2 grade --device gpu --iterations 3 class/*
+    [[ $output == *"(there: device cpu, here: device gpu): choose"* ]]
+    [ ! -e called ]
     run -2 grade --seed 5 class/*
     [[ $output == *"another seed"* ]]
     run -2 grade
@@ -263,6 +353,12 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
     run -2 grade no-such-file
     [[ $output == *"there is no submission"* ]]
     hand_in alice
+    echo 'name,id' >"$class/roster.csv"
+    run -2 grade "$class/roster.csv"
+    [[ $output == *"so no submission"* ]]
+    mkdir -p "$class/graded/records" && : >"$class/graded/results.jsonl"
+    run -2 grade "$class/graded"
+    [[ $output == *"is a folder of results, and no submission"* ]]
     run -2 grade --format word "$class/alice"
     [[ $output == *"there is no format 'word'"*csv* ]]
     run -2 grade --build-timeout 0 "$class/alice"
@@ -295,29 +391,26 @@ cpus='s/^Cpus_allowed_list:[[:space:]]*//p'
 
 # start_grading JOBS
 start_grading() {
-    setsid ./grade.sh --device cpu --no-count --iterations 2 --size 47x1301 --jobs "$1" --out "$out" "$class"/* \
+    setsid "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --jobs "$1" --out "$out" "$class"/* \
         >"$BATS_TEST_TMPDIR/printed" 2>&1 3>&- &
     grading=$!
 }
 
 # Wait until the running grading has come so far: so many records, or its end.
 wait_for_records() {
-    local turn
-    for ((turn = 0; turn < 1200; turn++)); do
-        [[ $(cat "$out"/records/*/*.jsonl 2>/dev/null | wc -l) -lt $1 ]] || return 0
+    until (($(cat "$out"/records/*/*.jsonl 2>/dev/null | wc -l) >= $1)); do
         kill -0 "$grading" 2>/dev/null || return 0
         sleep 0.05
     done
-    return 1
 }
 
-@test "killed at any moment, the same command goes on and loses nothing" {
+@test "killed at any moment, the same command goes on and loses nothing; four jobs come to the same verdicts as one" {
     a_mixed_class
-    for ((turn = 1; turn <= 9; turn += 2)); do
-        start_grading 2
+    for turn in 1 4 7; do
+        start_grading 4
         wait_for_records "$turn"
         # At times everything goes, at times one process of it.
-        if ((turn % 4 == 1)); then kill -KILL -- "-$grading"; else kill -KILL "$grading"; fi || true
+        if ((turn % 2)); then kill -KILL -- "-$grading"; else kill -KILL "$grading"; fi || true
         wait "$grading" || true
         cat "$out"/records/*/*.jsonl >"$BATS_TEST_TMPDIR/at-$turn"
         [ -s "$BATS_TEST_TMPDIR/at-$turn" ]
@@ -325,7 +418,7 @@ wait_for_records() {
     # And in the middle of a write.
     printf '{"submission":"alice","step":"opt05_mul' | tee "$out/records/alice/opt05_multiblock.new" >>"$out/results.jsonl"
     : >"$out/records/alice/opt06_builtin_min.jsonl"
-    run -1 grade "$class"/*
+    run -1 grade --jobs 4 "$class"/*
     [ "$(verdicts)" = "$mixed_verdicts" ]
     # What was there stayed as it was.
     for earlier in "$BATS_TEST_TMPDIR"/at-*; do
@@ -334,25 +427,24 @@ wait_for_records() {
     [ ! -s "$out/superseded.jsonl" ]
 }
 
-@test "Ctrl-C says how to go on, and leaves nothing behind" {
-    hand_in alice
+@test "two gradings do not mix: the second is told; Ctrl-C says how to go on, and leaves nothing behind" {
+    go_on
+    rm out/records/carol/*.jsonl
+    export hold=$BATS_TEST_TMPDIR/hold
+    : >"$hold"
     start_grading 2
-    wait_for_records 1
+    until [[ $(<out/lock) == *" $grading" ]]; do kill -0 "$grading"; sleep 0.05; done
+    run -3 grade class/*
+    [[ $output == *"another grading is at work in $out (process $grading)"* ]]
+    until [[ -e $hold.opt05_multiblock && -e $hold.opt06_builtin_min ]]; do kill -0 "$grading"; sleep 0.05; done
     kill -TERM "$grading"
     wait "$grading" && status=0 || status=$?
     [ "$status" -eq 143 ]
     grep -q 'stopped; the same command goes on from here' "$BATS_TEST_TMPDIR/printed"
-    [ "$(verdicts | wc -l)" -lt 4 ]
-    run -0 grade "$class"/*
-    [ "$(verdicts)" = "$(head -n 4 <<<"$mixed_verdicts")" ]
-}
-
-@test "two gradings do not mix: the second is told; four jobs come to the same verdicts as one" {
-    a_mixed_class
-    start_grading 4
-    wait_for_records 1
-    run -3 grade "$class"/*
-    [[ $output == *"another grading is at work in $out (process $grading)"* ]]
-    wait "$grading" || true
+    ps -o stat=,args= -s "$grading" >left || true
+    run ! grep -v '^Z' left
+    [ "$(verdicts)" = "$(grep -v carol <<<"$mixed_verdicts")" ]
+    rm "$hold"
+    run -1 grade class/*
     [ "$(verdicts)" = "$mixed_verdicts" ]
 }

@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # tests/run: what it counts, what it shows, and how less than everything is run. The parts here are made up.
 
 bats_require_minimum_version 1.5.0 # run -N
@@ -90,4 +93,16 @@ part() {
     printf 'nonsense(\n' >>tests/cli/other.bats
     run -1 tests/run cli other
     [[ $output == *"NOT OK"* ]]
+}
+
+# ---- the first hour ------------------------------------------------------------------------------
+
+@test "how a mistake was told: an endless loop's time is not compared, its line is" {
+    record='{"verdict":"timed-out","detail":"check (edges, 47 x 1301): not finished after 6 s of CPU time while running the calls: opt_2dhisto.cu:46, on the host","diagnosis":"It seems to be in a loop without an end, at the line: `for (volatile bool on = true; on;)`.","hazards":[]}'
+    echo "$record" >"$BATS_TEST_TMPDIR/record"
+    run -0 awk -f "$source_tree/tests/first_hour_told.awk" "$source_tree/tests/bugs/endless_host" "$BATS_TEST_TMPDIR/record"
+    [ "$output" = diagnosis ]
+    echo "${record/cu:46/cu:47}" >"$BATS_TEST_TMPDIR/record"
+    run -0 awk -f "$source_tree/tests/first_hour_told.awk" "$source_tree/tests/bugs/endless_host" "$BATS_TEST_TMPDIR/record"
+    [ "$output" = otherwise ]
 }

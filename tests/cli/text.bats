@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Texts of others (a submission's name, its files, what its steps print, what compilers quote of it, step.md, rosters)
 # reach terminals and pages without what a terminal obeys and a reader cannot see. tests/controls.pl looks for that.
 
@@ -54,7 +57,7 @@ show_all() {
     class/summary "$dir" "$out" >"$out/summary" 2>&1 || :
     class/feedback "$dir" >"$out/feedback.said" 2>&1 || :
     class/near-boundary "$dir" >"$out/near" 2>&1 || :
-    class/export autolab,canvas,csv,gradescope,junit,moodle "$dir" --roster "$work/roster.csv" >"$out/export" 2>&1 || :
+    class/export autolab,blackboard,canvas,csv,gradescope,junit,moodle "$dir" --roster "$work/roster.csv" >"$out/export" 2>&1 || :
     mv "$dir/feedback" "$dir/exports" "$out/"
 }
 

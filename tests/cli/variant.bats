@@ -1,4 +1,7 @@
 #!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # common/build/variant: a change of a step, and the whole file that it makes.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

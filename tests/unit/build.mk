@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Builds every tests/unit/test_*.c against the judge and the time model, with sanitizers: make -f tests/unit/build.mk CC=clang
 # The programs are in build/unit/$(CC)/. The judge's objects are shared by all; a test that is named after a
 # problem (test_opt_sum.c) is linked with that problem, any other with opt_2dhisto.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* What the tests of problems over plain arrays share: strips, filled and indexed. */
 #ifndef SISTER_H
 #define SISTER_H

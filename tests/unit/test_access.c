@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Tests of common/emulator/counted/access.c: what the access map says of requests. */
 #define _GNU_SOURCE
 #include "unit.h"

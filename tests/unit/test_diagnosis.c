@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Tests of common/judge/diagnosis.c and look*.c on the saturating histogram: mistakes are made
  * here, on the CPU, and must be told by what they give; corruption that no mistake explains must
  * not. The steps under tests/bugs/ make the same mistakes and more on a device. */
@@ -132,7 +135,13 @@ static void ends_of_the_input(void **state) {
     expect_both(loop(0, -30574, 1, 1), "Only the first half of the pixels is used.");
     expect_both(loop(1, 0, 1, 1), "The first pixel is left out.");
     expect_both(loop(1301, 0, 1, 1), "The first row is left out.");
-    expect_both(loop(0, 1, 1, 1), "One pixel beyond the end is used too.");
+    expect_both(loop(0, 1, 1, 1), "One pixel beyond the end is used too. Usual cause: `<=`");
+}
+
+static void one_too_many(void **state) {
+    (void)state;
+    expect_text(loop(0, 1, 1, 1), "constant", (struct shape){11, 13}, CALLS,
+                "One pixel too many is used: the one beyond the end, or the last one twice;");
 }
 
 static void every_so_many(void **state) {
@@ -164,6 +173,22 @@ static void starts_in_block(const struct view *view, uint32_t *counts, size_t bl
                             size_t thread) {
     (void)block;
     for (size_t i = thread; i < view->size; i += launch_threads(launch))
+        counts[view->image[i]]++;
+}
+
+static size_t plain_step;
+
+static void takes_a_plain_step(const struct view *view, uint32_t *counts, size_t block,
+                               size_t thread) {
+    for (size_t i = block * launch.threads + thread; i < view->size; i += plain_step)
+        counts[view->image[i]]++;
+}
+
+/* The last stretch is as long as the others. */
+static void shares_stretches_by_blocks(const struct view *view, uint32_t *counts, size_t block,
+                                       size_t thread) {
+    const size_t length = (view->size + launch.blocks - 1) / launch.blocks;
+    for (size_t i = block * length + thread; i < (block + 1) * length; i += launch.threads)
         counts[view->image[i]]++;
 }
 
@@ -217,14 +242,15 @@ static void adds_one(const struct view *view, uint32_t *counts, size_t block, si
 }
 
 static size_t at_once, step_of_turns, distance; /* of the pixels of a turn */
-static bool rest_from_first, no_rest, one_of_the_rest;
+static bool rest_from_first, no_rest, one_of_the_rest, begins_late;
 
 static void unrolled_loop(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
     const size_t stride = launch_threads(launch), first = block * launch.threads + thread;
     size_t i = first;
     for (; i + (at_once - 1) * stride < view->size; i += step_of_turns)
-        for (size_t k = 0; k < at_once; k++)
-            counts[view->image[i + k * distance]]++;
+        for (size_t k = begins_late; k < at_once + begins_late; k++)
+            if (i + k * distance < view->size)
+                counts[view->image[i + k * distance]]++;
     for (i = rest_from_first ? first : i; !no_rest && i < view->size; i += stride) {
         counts[view->image[i]]++;
         if (one_of_the_rest)
@@ -252,6 +278,14 @@ static void loops_that_start_or_step_wrongly(void **state) {
     expect_of_threads(many, "The pixels used are those of a loop in which each of 16384 threads "
                             "starts at threadIdx.x, its number within the block, and steps by "
                             "16384 (gridDim.x * blockDim.x).");
+    kernel = takes_a_plain_step;
+    plain_step = 2 * 1024;
+    expect_of_threads((struct launch_size){1, 1024},
+                      "The pixels used are those of a loop in which each of 1024 threads starts at "
+                      "its own number and steps by 2048, twice their number.");
+    plain_step = 1;
+    expect_of_threads((struct launch_size){1, 1024},
+                      "The pixels used are those of a loop that steps by 1, or by the few that");
     kernel = takes_one;
     expect_of_threads(many, "Only the first 16384 pixels are used, as many as there are threads");
 }
@@ -288,6 +322,12 @@ static void stretches(void **state) {
     expect_of_threads(one_block, "Each thread takes as many pixels as it should, but starts at its "
                                  "own number");
     starts_at_its_number = false;
+    kernel = shares_stretches_by_blocks;
+    expect_of_threads(
+        (struct launch_size){4, 1024},
+        "One pixel beyond the end is used too. Usual causes: `<=` instead of `<` in a "
+        "bound; or stretches, one for each block, whose length is rounded up: 4 * "
+        "15287 is more than the size, 61147,");
 }
 
 static void loops_of_several_pixels_a_turn(void **state) {
@@ -316,7 +356,31 @@ static void loops_of_several_pixels_a_turn(void **state) {
             if (one_of_the_rest)
                 expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
             one_of_the_rest = false;
+            begins_late = i == 1; /* with fewer threads: of more, some have no whole turn */
+            if (begins_late)
+                expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
+            begins_late = false;
         }
+}
+
+/* What is left out is an end of the input, and some pixels of a stride. */
+static void one_of_the_rest_is_no_loop_that_ends_early(void **state) {
+    (void)state;
+    kernel = unrolled_loop;
+    at_once = 4;
+    distance = 4096;
+    step_of_turns = 4 * 4096;
+    one_of_the_rest = true;
+    expect_of_threads(
+        (struct launch_size){4, 1024},
+        "The pixels used are those of a loop that takes several pixels of a thread in "
+        "each turn, and takes only one of those that are left");
+    one_of_the_rest = false;
+    begins_late = true;
+    expect_of_threads((struct launch_size){4, 1024},
+                      "The pixels used are those of a loop that takes 4 pixels of a thread in each "
+                      "turn, which begin one stride too late");
+    begins_late = false;
 }
 
 /* Without the launch, or with one that cannot be, nothing is said of threads. */
@@ -642,11 +706,13 @@ static void what_is_said_fits_the_shape(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_the_input),
+        cmocka_unit_test(one_too_many),
         cmocka_unit_test(every_so_many),
         cmocka_unit_test(loops_that_start_or_step_wrongly),
         cmocka_unit_test(rows_columns_and_arrays),
         cmocka_unit_test(stretches),
         cmocka_unit_test(loops_of_several_pixels_a_turn),
+        cmocka_unit_test(one_of_the_rest_is_no_loop_that_ends_early),
         cmocka_unit_test(no_launch_no_threads),
         cmocka_unit_test(columns),
         cmocka_unit_test(cut_sizes),

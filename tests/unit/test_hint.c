@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Tests of common/judge/hint.c: what is said of a verdict, and that nothing is said of the others.
  */
 #include "unit.h"

@@ -1,4 +1,7 @@
-/* Tests of common/problems/opt_texthisto/problem.c: its expected outputs, its reference, its files.
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Tests of common/problems/opt_texthisto/problem.c: its expected outputs, its solutions, its files.
  */
 #include "sister.h"
 
@@ -15,17 +18,19 @@ static int bin_of(uint8_t byte) {
 
 static void check_outputs(const struct strip *strip, const void *index, size_t row) {
     const uint8_t *text = strip_row(strip, row);
-    uint32_t counts[TEXT_BINS + 1] = {0}, expected[TEXT_BINS], reference[TEXT_BINS];
+    uint32_t counts[TEXT_BINS + 1] = {0}, expected[TEXT_BINS], solved[TEXT_BINS];
 
     for (size_t i = 0; i < window_size(strip); i++)
         counts[bin_of(text[i])]++;
     problem.expect(strip, index, row, expected);
-    problem.solutions[0].solve(text, strip->window, reference);
     assert_memory_equal(expected, counts, sizeof expected);
-    assert_memory_equal(reference, counts, sizeof expected);
+    for (const struct solution *solution = problem.solutions; solution->name; solution++) {
+        solution->solve(text, strip->window, solved);
+        assert_memory_equal(solved, counts, sizeof expected);
+    }
 }
 
-static void expected_outputs_and_reference_equal_naive_counts(void **state) {
+static void expected_outputs_and_solutions_equal_naive_counts(void **state) {
     (void)state;
     for_all_windows(check_outputs);
 }
@@ -58,7 +63,7 @@ static void a_file_is_taken_byte_by_byte(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expected_outputs_and_reference_equal_naive_counts),
+        cmocka_unit_test(expected_outputs_and_solutions_equal_naive_counts),
         cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),
         cmocka_unit_test(a_file_is_taken_byte_by_byte),
     };

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Tests of common/judge/options.c and option_table.c: the run file and the command line. Files are
  * made in a new directory under TMPDIR or /tmp, and removed again. */
 #define _GNU_SOURCE
@@ -57,6 +60,7 @@ static void an_empty_run_file_leaves_the_defaults(void **state) {
     assert_true(options.budget_s == 3 && options.timeout_s == 60);
     assert_true(options.shape.rows == SIZE_MAX);
     assert_null(options.device);
+    assert_string_equal(options.histolab, "");
     assert_string_equal(options.harness, "");
     assert_ptr_equal(options.source.input, problem.inputs);
     assert_true(options.reference_s == 0 && options.roof_gbps == 0 && options.overhead_s == 0);
@@ -67,6 +71,7 @@ static void all_that_a_run_file_has_is_taken(void **state) {
     struct options options = read_run("# a comment\n"
                                       "\n"
                                       "device a path/with blanks.txt\n"
+                                      "histolab 0.9.0+g02d75a0\n"
                                       "harness 02d75a0-dirty\n"
                                       "input uniform\n"
                                       "image data/camera.pgm\n"
@@ -84,6 +89,7 @@ static void all_that_a_run_file_has_is_taken(void **state) {
 
     (void)state;
     assert_string_equal(options.device, "a path/with blanks.txt");
+    assert_string_equal(options.histolab, "0.9.0+g02d75a0");
     assert_string_equal(options.harness, "02d75a0-dirty");
     assert_string_equal(options.source.input->name, "uniform");
     assert_string_equal(options.image, "data/camera.pgm");

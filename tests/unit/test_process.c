@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Tests of common/judge/process.c: runners that end, hang, flood, hide, and what they can reach.
  *
  * This program is also those runners: it makes a link to itself for each, in a new directory under
@@ -347,6 +350,33 @@ static void a_runner_that_hangs_is_killed(void **state) {
     release();
 }
 
+/* A trial leaves one runner to die while the next begins: what the first leaves behind dies, and
+ * the next lives. */
+static void a_runner_that_is_left_dies_and_others_live(void **state) {
+    struct process next = {0};
+    struct message message = {.kind = MESSAGE_JOB, .rows = 41};
+    char answers[PATH_MAX + 16];
+
+    (void)state;
+    start("leaves_a_daemon");
+    while (!told->started)
+        usleep(1000);
+    snprintf(answers, sizeof answers, "%s/answers", directory);
+    process_start(&next, answers, &shared);
+    process_leave(&process);
+    process_reap();
+    assert_gone(process.pid);
+    assert_gone(told->pids[0]);
+
+    process_send(&next, &message);
+    assert_int_equal(process_receive(&next, &message, PATIENT), ANSWER_MESSAGE);
+    assert_int_equal(message.rows, 42);
+    process_stop(&next, end, sizeof end);
+    assert_gone(next.pid);
+    free(next.printed);
+    release();
+}
+
 static void what_is_printed_is_kept(void **state) {
     struct message message;
 
@@ -492,6 +522,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(an_answer_of_the_wrong_size_is_none),
         cmocka_unit_test(sending_to_a_dead_runner_is_harmless),
         cmocka_unit_test(a_runner_that_hangs_is_killed),
+        cmocka_unit_test(a_runner_that_is_left_dies_and_others_live),
         cmocka_unit_test(what_is_printed_is_kept),
         cmocka_unit_test(a_flood_is_read_and_not_kept_and_ends),
         cmocka_unit_test(a_daemon_is_killed_too),

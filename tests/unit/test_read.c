@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Tests of common/judge/read.c: the sum that a streaming read must return. */
 #include "unit.h"
 

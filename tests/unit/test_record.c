@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
 /* Tests of common/judge/record.c. jq must read every record, and give back what was put in. Files
  * are made in a new directory under TMPDIR or /tmp, and removed again. */
 #define _GNU_SOURCE
@@ -46,7 +49,9 @@ static struct record plain(void) {
         .problem = "opt_2dhisto",
         .input = "walk",
         .source_sha256 = "",
+        .histolab = "",
         .harness = "",
+        .timing = "",
         .shape = {4096, 3984},
         .device = {.kind = "cpu", .name = "histolab emulator", .driver = "none", .sms = 8},
         .iterations = 1000,
@@ -352,6 +357,47 @@ static void devices_are_read(void **state) {
     assert_string_equal(jq(".device.name"), device.name);
 }
 
+/* What a step was built with, and how the GPU is set up: null where nobody knows it. */
+static void a_record_says_what_a_sceptic_asks(void **state) {
+    struct record record = plain();
+
+    (void)state;
+    append(&record);
+    assert_string_equal(
+        jq("[.schema, .timing, .samples_asked, .build] | tojson"),
+        "[1,null,null,{\"toolkit\":null,\"compiler\":null,\"flags\":null,\"cub\":null}]");
+    assert_string_equal(jq(".device | has(\"ecc\")"), "false");
+
+    put_file("kind gpu\nname x\ntoolkit 13.0\ncompiler nvcc 13.0.88 with gcc 12.2.0\ncub 3.0.1\n"
+             "flags -O3 -Xcompiler=-g\n");
+    record.device = device_read(path);
+    record.timing = "0123456789ab";
+    record.samples_asked = 10;
+    record.budget_s = 2.5;
+    append(&record);
+    assert_string_equal(jq("[.timing, .samples_asked, .budget_s] | tojson"),
+                        "[\"0123456789ab\",10,2.5]");
+    assert_string_equal(
+        jq("[.build[]] | tojson"),
+        "[\"13.0\",\"nvcc 13.0.88 with gcc 12.2.0\",\"-O3 -Xcompiler=-g\",\"3.0.1\"]");
+    assert_string_equal(
+        jq(".device | [has(\"max_sm_mhz\", \"max_memory_mhz\", \"power_limit_w\", \"ecc\", \"mig\", "
+           "\"persistence\")] | all"),
+        "true");
+}
+
+/* Longer than there is room for: cut, and the lines after it are as they are. */
+static void long_lines_are_cut(void **state) {
+    char text[2000];
+
+    (void)state;
+    snprintf(text, sizeof text, "kind gpu\nflags %0900d\nsms 3\n", 7);
+    put_file(text);
+    struct device device = device_read(path);
+    assert_int_equal(strlen(device.flags), sizeof device.flags - 1);
+    assert_int_equal(device.sms, 3);
+}
+
 static void an_emulator_is_not_timed(void **state) {
     (void)state;
     put_file("kind cpu\nname histolab emulator\ndriver none\nsms 8\nl2_bytes 524288\n");
@@ -389,6 +435,8 @@ int main(void) {
         IN_DIRECTORY(records_are_added_one_a_line),
         cmocka_unit_test(a_record_that_cannot_be_written_is_a_fault),
         IN_DIRECTORY(devices_are_read),
+        IN_DIRECTORY(a_record_says_what_a_sceptic_asks),
+        IN_DIRECTORY(long_lines_are_cut),
         IN_DIRECTORY(an_emulator_is_not_timed),
         IN_DIRECTORY(what_is_no_device_is_wrong_usage),
     };

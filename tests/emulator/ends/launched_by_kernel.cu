@@ -1,4 +1,4 @@
-// emulator: line 7: a kernel launches child, but the emulator has no dynamic parallelism
+// emulator: line 7: a kernel launches child, but a graded step has no dynamic parallelism
 /* Where the rewriter cannot see that a function of the host runs on the device. */
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// the emulator has no driver API (cuMemAlloc): use the runtime API
+// a step has no driver API (cuMemAlloc): use the runtime API
 #include <cuda.h>
 void *f() {
     CUdeviceptr p;

@@ -1,0 +1,380 @@
+#!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The assignment: its reader, lateness, what is scaled and what counts. Over made-up records: nothing is graded here.
+
+bats_require_minimum_version 1.5.0 # run !
+load records
+
+setup() {
+    root='' class='' dir='' results='' # new_class sets them
+    new_class
+    file=$BATS_TEST_TMPDIR/lab3
+    unset RUBRIC
+    mkdir "$LABS/opt07_check_before_add"
+    stderr='' # run --separate-stderr sets it
+}
+
+# assignment LINE...: the file, as DIR/assignment.
+assignment() {
+    printf '%s\n' "$@" >"$dir/assignment"
+}
+
+# people LINE...: DIR/people.tsv, each line: submission, name, number, login, email, handed_in; blanks stand for tabs.
+people() {
+    printf 'submission\tname\tnumber\tcanvas\tlogin\temail\tsection\thanded_in\tlate_flag\tattempts\twhy\tlikely\n' >"$dir/people.tsv"
+    local id name number login email when
+    while read -r id name number login email when; do
+        printf '%s\t%s\t%s\t\t%s\t%s\t\t%s\t\t1\t\t\n' "${id#-}" "${name//_/ }" "${number#-}" "${login#-}" "${email#-}" "${when#-}" >>"$dir/people.tsv"
+    done < <(printf '%s\n' "$@")
+}
+
+# graded ID...: each has 10 of 10 in opt05.
+graded() {
+    local id
+    record '' opt05_multiblock pass 0.1
+    for id; do record "$id" opt05_multiblock pass 0.1; done
+}
+
+# grade WHO: grade, total and lateness of class/points --json: "90/100 1 0 10".
+grade() {
+    "$class/points" --json "$dir" | jq -r --arg who "$1" 'select(.submission == $who) |
+        "\(.grade)/\(.total) \(.late.days) \(.late.free_days) \(.late.percent)"'
+}
+
+due='due 2026-10-20 23:59' zone='zone UTC'
+
+# ---- the file ------------------------------------------------------------------------------------
+
+@test "assignment: what it says is printed, all of it or by key" {
+    printf '%s\r\n' '# a comment' 'title  Lab 3: histograms # the third' '' 'steps opt05 opt0[67]*' 'device cpu' 'due 2026-10-20 23:59' \
+        'zone Europe/Berlin' 'grace 3' 'late 12.5' 'extension Jane Doe 2 was ill' 'total 100' 'rubric * correct=6 speed=4 full=1.2 none=10' >"$file"
+    run -0 "$class/assignment" "$file"
+    [[ $output == *'title      Lab 3: histograms'$'\n'* && $output == *'extension  Jane Doe 2 was ill'* ]]
+    [[ $output == *'rubric     * correct=6 speed=4 full=1.2 none=10' ]]
+    [ "$("$class/assignment" "$file" title)" = 'Lab 3: histograms' ]
+    [ "$("$class/assignment" "$file" steps | paste -sd ' ')" = 'opt05* opt0[67]*' ]
+    [ "$("$class/assignment" "$file" roster)" = '' ]
+    run -2 "$class/assignment" "$file" colour
+    [[ $output == *"no key 'colour'"* ]]
+}
+
+@test "assignment: a bad line is refused with its file and number, in one line that says what to write" {
+    while IFS='|' read -r line want; do
+        printf '%s\n' '# first' 'zone UTC' 'due 2026-10-20 23:59' "$line" >"$file"
+        run --separate-stderr "$class/assignment" "$file"
+        echo "$line: $stderr"
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr == "$file:4: "*"$want"* && $stderr != *$'\n'* ]]
+    done <<'END'
+duo 2026-10-20 23:59|did you mean due
+Extention alice 2|did you mean extension
+grave 3|did you mean grace
+title|it takes a text
+zone Europe/Berlin|'zone' stands a second time: the first is
+device tpu|it is gpu or cpu
+grace -1|whole days
+grace 1.5|whole days
+late 101|per cent a day
+late ten|per cent a day
+total 0|above 0
+extension alice|extension alice 2 illness
+extension 2|extension alice 2 illness
+extension alice 0|extension alice 2 illness
+handed-in alice|handed-in alice 2026-11-21 10:00
+handed-in alice 2026-11-31 10:00|handed-in alice 2026-11-21 10:00
+handed-in 2026-11-21 10:00|handed-in alice 2026-11-21 10:00
+steps opt05 opt0[5|no pattern of step names
+steps opt5_multiblock|no step under labs/ fits 'opt5_multiblock'; did you mean opt05_multiblock
+rubric opt05* sped=4|is none of correct=N
+rubric * speed=4 full=2 none=1|none above full
+END
+    for line in 'due 2026-02-29 10:00' 'due 2026-10-20 24:00' 'due 20.10.2026 10:00' 'due 2026-10-20'; do
+        printf '%s\n' 'zone UTC' "$line" >"$file"
+        run -2 "$class/assignment" "$file"
+        [[ $output == "$file:2: "*"such as 2026-11-20 23:59" ]]
+    done
+    # What means nothing alone.
+    for line in 'due 2026-10-20 10:00' 'late 10' 'grace 3' 'extension alice 2' 'zone UTC'; do
+        echo "$line" >"$file"
+        run -2 "$class/assignment" "$file"
+        [[ $output == "$file:1: "*"add a line such as"* ]]
+    done
+    printf '%s\n' 'due 2026-10-20 10:00' 'zone Europe/Berlim' >"$file"
+    run -2 "$class/assignment" "$file"
+    [[ $output == *"knows no time zone 'Europe/Berlim'"* ]]
+    printf '%s\n' 'due 2026-03-29 02:30' 'zone Europe/Berlin' >"$file"
+    run -2 "$class/assignment" "$file"
+    [[ $output == *"no clock in Europe/Berlin ever shows"* ]]
+    run -2 "$class/assignment" "$BATS_TEST_TMPDIR/nowhere"
+    [[ $output == *"cannot read"* ]]
+}
+
+@test "assignment: a template is one, and so is each of its examples" {
+    run -0 "$class/assignment" --template opt05_multiblock opt06_builtin_min
+    printf '%s\n' "$output" >"$file"
+    run -0 "$class/assignment" "$file"
+    [ "$output" = $'title      Lab\nsteps      opt05_multiblock*\nsteps      opt06_builtin_min*' ]
+    sed -i -E 's/^# (device|due|zone|late|grace|extension|handed-in|total|rubric|roster|nicknames|handed-out) /\1 /; s/opt01_/opt05_/' "$file"
+    run -2 "$class/assignment" "$file"
+    [[ $output == *"cannot read the file of its key 'roster', '$BATS_TEST_TMPDIR/roster.csv'" ]]
+    mkdir "$BATS_TEST_TMPDIR/common"
+    touch "$BATS_TEST_TMPDIR"/{roster.csv,nicknames.txt,common/handed-out}
+    run -0 "$class/assignment" "$file"
+    [ "$(wc -l <<<"$output")" -eq 17 ]
+}
+
+# ---- what counts ----------------------------------------------------------------------------------
+
+@test "points: without an assignment the grade is the points, and nobody is late" {
+    graded alice
+    [ "$(grade alice)" = '10/10 0 0 0' ]
+    run -0 "$class/points" "$dir"
+    [[ $output != *grade:* ]]
+}
+
+@test "points: scaled to the assignment's total, rounded once to hundredths" {
+    graded alice
+    record bob opt05_multiblock wrong null
+    record carol opt05_multiblock pass 0.2 # 9.04 of 10
+    assignment 'title Lab <3>' 'total 25'
+    run -0 "$class/summary" "$dir"
+    [[ $output == 'Lab <3>: 3 submissions, 1 step'* ]]
+    "$class/feedback" "$dir"
+    [ "$(head -n 1 "$dir/feedback/bob.txt")" = 'Lab <3>: Feedback for bob' ]
+    grep -q '<h1>Lab &lt;3&gt;: Feedback for bob</h1>' "$dir/feedback/bob.html"
+    [ "$(grade alice)" = '25/25 0 0 0' ]
+    [ "$(grade bob)" = '0/25 0 0 0' ]
+    [ "$(grade carol)" = '22.6/25 0 0 0' ]
+    run -0 "$class/points" "$dir"
+    [[ $output == *'carol '*'9.04 of 10 points'$'\n''  grade: 22.6 of 25 points'* ]]
+}
+
+@test "points: the assignment says which steps count, and by which rubric; RUBRIC=FILE goes before it" {
+    graded alice
+    record '' opt06_builtin_min pass 0.1
+    record alice opt06_builtin_min wrong null
+    [ "$(grade alice)" = '10/20 0 0 0' ]
+    assignment 'steps opt05'
+    [ "$(grade alice)" = '10/10 0 0 0' ]
+    assignment 'rubric * correct=1' 'rubric opt05* correct=3'
+    [ "$(grade alice)" = '3/4 0 0 0' ]
+    run -0 "$class/summary" "$dir"
+    [[ $output == *opt06_builtin_min* ]]
+    echo '* correct=50' >"$BATS_TEST_TMPDIR/rubric"
+    [ "$(RUBRIC=$BATS_TEST_TMPDIR/rubric grade alice)" = '50/100 0 0 0' ]
+    ASSIGNMENT=$dir/assignment run -0 "$class/points" --rubric
+    [[ $output =~ opt05_multiblock\ +3\ +0 ]]
+    # A bad line stops every view, with its number.
+    assignment 'total 10' 'late 5 %'
+    for command in points summary feedback; do
+        run --separate-stderr "$class/$command" "$dir"
+        [ "$status" -eq 2 ]
+        [[ $stderr == "$dir/assignment:2: "* ]]
+    done
+}
+
+@test "points: idea=N is for the step's idea by its counters; who keeps it from being counted does not gain" {
+    local cpu='.device = {kind: "cpu", name: "emulated"}'
+    echo '* correct=6 idea=4' >"$BATS_TEST_TMPDIR/rubric"
+    export RUBRIC=$BATS_TEST_TMPDIR/rubric
+    printf 'title: T\ncounters: blocks >= 2\n' >"$LABS/opt05_multiblock/step.md"
+    launch() { echo "$cpu"' | .counted = {gpu: "h200", rows: 8, columns: 8, calls: 1} | .launches = [{op: 1, kernel: "h", line: 3, grid: "1", block: "64",
+        blocks: '"$1"', threads: 64, registers: null, shared_bytes: 0, waves: 1, occupancy: 1, counted_blocks: 1, barriers: 0, read_bytes: 64,
+        written_bytes: 64, hot_adds: 0, overlaps: false}]'; }
+    record '' opt05_multiblock pass null "$(launch 4)"
+    record has opt05_multiblock pass null "$(launch 2)"
+    record lacks opt05_multiblock pass null "$(launch 1)"
+    record uncounted opt05_multiblock pass null "$cpu"
+    record wrong opt05_multiblock wrong null "$(launch 2)"
+    [ "$(grade has)" = '10/10 0 0 0' ]
+    [ "$(grade lacks)" = '6/10 0 0 0' ]
+    [ "$(grade uncounted)" = '6/10 0 0 0' ]
+    [ "$(grade wrong)" = '0/10 0 0 0' ]
+    run -0 "$class/points" "$dir"
+    [[ $output == *'lacks '*'6 of 6 for the answer (pass); 0 of 4 for the idea: the step asks for at least 2 blocks'* ]]
+    "$class/feedback" "$dir"
+    grep -q 'missing, as far as counters tell (it costs 4 points): opt05 asks' "$dir/feedback/lacks.txt"
+    run -0 "$class/summary" "$dir"
+    [[ $output == *'passes without its idea, as far as counters tell (it costs 4 points): lacks'* ]]
+    [[ $output != *'left out of the maximum'* ]]
+    # Where this project's own version was not counted, nobody is asked for it.
+    sed -i '1d' "$results"
+    record '' opt05_multiblock pass null "$cpu"
+    [ "$(grade lacks)" = '6/6 0 0 0' ]
+}
+
+# ---- not started --------------------------------------------------------------------------------
+
+# unbegun [WORK]: what not_begun says of the submission in ./labs; WORK/starters has the starters.
+unbegun() {
+    work=${1-$PWD/work} bash -uc '. "$1/class/grading/assignment.sh" && not_begun "$1" "$2"' - "$root" "$(find ./labs -name '*.cu' -exec sha256sum {} +)"
+}
+
+@test "not started: the starter and an earlier step under another name, comments and blanks apart; nothing that was begun" {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p work/starters labs/{opt02_a,opt03_b,opt04_c,sum01_d}
+    [ -z "$(unbegun)" ]
+    printf '%s\n' '#include "lab.h"' '/* TODO */ int f(void) { return 0; }' >labs/opt02_a/opt_2dhisto.cu
+    [ -z "$(unbegun)" ] # without starters
+    cp labs/opt02_a/opt_2dhisto.cu work/starters/opt02_a
+    printf '%s\n' '// mine' '#include "lab.h" /* and' ' more */' 'int f(void)' '{ return 0; } // done' >labs/opt02_a/opt_2dhisto.cu
+    printf '%s\n' 'int g(void) { return "/* no comment */"[0]; } // x' >labs/opt03_b/opt_2dhisto.cu
+    printf '%s\n' 'int g(void) { return "/* a comment? */"[0]; } // x' >labs/opt04_c/opt_2dhisto.cu
+    cp labs/opt03_b/opt_2dhisto.cu labs/sum01_d/opt_sum.cu # another ladder
+    [ "$(unbegun)" = $'opt02_a/opt_2dhisto.cu\tthis is the file as it was handed out' ]
+    [ "$(unbegun "$(realpath -m --relative-to="$root" work)")" = "$(unbegun)" ] # of a folder of results that is named from the tree
+    printf '%s\n' '/* again */ int  g(void) {' '  return "/* no comment */"[0];' '}' >labs/opt04_c/opt_2dhisto.cu
+    [ "$(unbegun | tail -n 1)" = $'opt04_c/opt_2dhisto.cu\tthis is opt03_b of the same submission under another name' ]
+    # Two empty files are no copies. A file as it was handed out by another harness is known by its hash, unless it was handed out whole.
+    echo '//' | tee labs/opt03_b/opt_2dhisto.cu >labs/opt04_c/opt_2dhisto.cu
+    printf '%s\n' '/* TODO: more */ int h;' >labs/opt02_a/opt_2dhisto.cu
+    [ -z "$(unbegun)" ]
+    sha256sum labs/*/*.cu >work/handed-out
+    [ "$(unbegun)" = $'opt02_a/opt_2dhisto.cu\tthis is the file as it was handed out' ]
+}
+
+# ---- lateness -----------------------------------------------------------------------------------
+
+@test "late: a day begun is a day; per cent a day of what was earned, never below 0; days of grace are free" {
+    assignment "$due" "$zone" 'late 30' 'grace 1' 'total 100'
+    graded a b c d e
+    people 'a A 1 - - 2026-10-20T23:59:00Z' 'b B 2 - - 2026-10-20T23:59:01Z' 'c C 3 - - 2026-10-21T23:59:01Z' 'd D 4 - - 2026-10-30T00:00:00Z' \
+        'e E 5 - - -'
+    [ "$(grade a)" = '100/100 0 0 0' ]
+    [ "$(grade b)" = '100/100 1 1 0' ]
+    [ "$(grade c)" = '70/100 2 1 30' ]
+    [ "$(grade d)" = '0/100 10 0 100' ] # a free day would not help
+    [ "$(grade e)" = '100/100 0 0 0' ]
+    run -0 "$class/points" "$dir"
+    [[ $output == *'70 of 100 points (30 taken off); handed in 2 days late, 1 of them free: 30 % taken off'* ]]
+    [[ $output == *'it is not known when it was handed in, so it counts as in time'* ]]
+    [ "$("$class/points" --json "$dir" | jq -c 'select(.submission == "c").late | [.taken_off, .extension]')" = '[30,0]' ]
+    # Every row of a submission says it.
+    [ "$("$class/points" --rows "$dir" | awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["submission"] == "c" { print $at["late_days"], $at["late_free"], $at["late_percent"], $at["assignment_total"] }')" = '2 1 30 100' ]
+}
+
+@test "late: due by the clock of its zone, whose days have 23 and 25 hours when summer time begins and ends" {
+    graded a b c
+    assignment 'due 2026-10-24 23:59' 'zone Europe/Berlin' 'late 10' # the clock goes back in the night after
+    people 'a A 1 - - 2026-10-24T21:59:00Z' 'b B 2 - - 2026-10-25T22:59:00Z' 'c C 3 - - 2026-10-25T22:59:01Z'
+    [ "$(grade a)" = '10/10 0 0 0' ]
+    [ "$(grade b)" = '9/10 1 0 10' ]
+    [ "$(grade c)" = '8/10 2 0 20' ]
+    assignment 'due 2026-03-28 23:59' 'zone Europe/Berlin' 'late 10'
+    people 'a A 1 - - 2026-03-28T22:59:00Z' 'b B 2 - - 2026-03-29T21:59:00Z' 'c C 3 - - 2026-03-29T21:59:01Z'
+    [ "$(grade a)$(grade b)$(grade c)" = '10/10 0 0 09/10 1 0 108/10 2 0 20' ]
+    assignment 'due 2028-02-28 12:00' 'zone Asia/Kathmandu' 'late 10' # 5:45 from UTC, and a leap year
+    people 'a A 1 - - 2028-02-28T06:15:00Z' 'b B 2 - - 2028-02-29T06:15:00Z' 'c C 3 - - 2028-03-01T06:15:00Z'
+    [ "$(grade a)$(grade b)$(grade c)" = '10/10 0 0 09/10 1 0 108/10 2 0 20' ]
+}
+
+@test "late: an extension is found by id, number, login, e-mail and name; one that fits nobody or several is told" {
+    graded a b c d e f
+    assignment "$due" "$zone" 'late 10' 'extension a 1' 'extension 22 1 was ill' 'extension cc 2' 'extension D@x.edu 1' 'extension eva Ö. 1' \
+        'extension nobody 3' 'extension absent 1' 'extension f 1' 'extension f 1'
+    people 'a A 1 - - 2026-10-22T00:00:00Z' 'b B 22 - - 2026-10-22T00:00:00Z' 'c C 3 cc - 2026-10-22T00:00:00Z' \
+        'd D 4 - d@x.edu 2026-10-22T00:00:00Z' 'e Eva_Ö. 5 - - 2026-10-22T00:00:00Z' 'f F 6 - - 2026-10-22T00:00:00Z' '- absent 7 - - -'
+    for who in a b d e; do [ "$(grade "$who" 2>/dev/null)" = '9/10 1 0 10' ]; done
+    for who in c f; do [ "$(grade "$who" 2>/dev/null)" = '10/10 0 0 0' ]; done
+    run --separate-stderr "$class/points" "$dir"
+    [ "$stderr" = "$dir/assignment:9: 'nobody' is nobody who handed in or is in the roster: this extension changes nothing" ]
+    [[ $output == *'handed in 1 day late (due 1 day later than for others): 10 % taken off'* && $output != *'was ill'* ]]
+    # A group has the most that one of its people has.
+    people 'a A 1 - - 2026-10-23T00:00:00Z' 'a B 2 - - 2026-10-23T00:00:00Z'
+    assignment "$due" "$zone" 'late 10' 'extension 1 1' 'extension 2 2'
+    [ "$(grade a)" = '9/10 1 0 10' ]
+    people 'a Kim 1 - - 2026-10-22T00:00:00Z' 'b Kim 2 - - 2026-10-22T00:00:00Z'
+    assignment "$due" "$zone" 'late 10' 'extension kim 1'
+    run --separate-stderr "$class/points" "$dir"
+    [[ $stderr == *"'kim' is several submissions, and all of them have this extension: a, b" ]]
+}
+
+# term NAME LATE POINTS-OF-EACH...: a folder of results, "alice=100:3" for 100 points and 3 days late; each has number N of its name.
+term() {
+    local name=$1 late=$2 entry who
+    shift 2
+    dir=$BATS_TEST_TMPDIR/$name results=$BATS_TEST_TMPDIR/$name/results.jsonl
+    mkdir -p "$dir"
+    assignment "$due" "$zone" "late $late" 'grace 3' 'total 100' 'rubric * correct=100'
+    printf 'submission\tname\tnumber\tcanvas\tlogin\temail\tsection\thanded_in\tlate_flag\tattempts\twhy\tlikely\n' >"$dir/people.tsv"
+    record '' opt05_multiblock pass 0.1
+    for entry; do
+        who=${entry%%=*}
+        record "$name-$who" opt05_multiblock "$([[ $entry == *=100:* ]] && echo pass || echo wrong)" 0.1
+        printf '%s-%s\t%s of %s\tn-%s\t\t\t\t\t2026-10-%dT12:00:00Z\t\t1\t\t\n' "$name" "$who" "$who" "$name" "$who" $((20 + ${entry##*:})) >>"$dir/people.tsv"
+    done
+}
+
+@test "late: the instructor may say when somebody handed in, by the clock of the assignment" {
+    graded a b
+    assignment 'due 2026-10-20 23:59' 'zone Europe/Berlin' 'late 10' 'handed-in Ann Lee 2026-10-21 23:59' 'handed-in b 2026-10-20 10:00' 'handed-in c 2026-10-20 10:00'
+    people 'a Ann_Lee 1 - - -' 'b B 2 - - 2026-10-29T00:00:00Z'
+    [ "$(grade a 2>/dev/null)$(grade b 2>/dev/null)" = '9/10 1 0 1010/10 0 0 0' ]
+    run --separate-stderr "$class/points" "$dir"
+    [ "$stderr" = "$dir/assignment:6: 'c' is nobody who handed in: this line changes nothing" ]
+}
+
+@test "late: without a time, the learning platform's word is told, and nobody is called in time who is late" {
+    graded a b c
+    assignment "$due" "$zone" 'late 10'
+    people 'a A 1 - - -' 'b B 2 - - -' 'c C 3 - - -'
+    awk -F '\t' -v OFS='\t' '$1 == "a" { $9 = 0 } $1 == "b" { $9 = 1 } { print }' "$dir/people.tsv" >"$dir/new" && mv "$dir/new" "$dir/people.tsv"
+    how() { "$class/points" --json "$dir" | jq -r --arg who "$1" 'select(.submission == $who).late.how'; }
+    [ "$(how a)" = 'handed in in time, as the learning platform has it' ]
+    [ "$(how b)" = 'it is not known when it was handed in, so it counts as in time, though the learning platform calls it late' ]
+    [ "$(how c)" = 'it is not known when it was handed in, so it counts as in time' ]
+    run -0 --separate-stderr "$class/late" "$dir"
+    [[ $output == 'Nobody was late, as far as it is known when they handed in.'* ]]
+    [[ $stderr == *"B (b) is late, says the learning platform, but not by how much"* && $(wc -l <<<"$stderr") -eq 1 ]]
+    "$class/pages" "$dir"
+    [[ $(sed -n '/id="late"/,/<\/table>/p' "$dir/index.html") == *'>?</td>'* ]]
+    grep -q 'until then nothing is taken off' "$dir/index.html"
+    run ! grep -q handed-in "$dir"/feedback/b.*
+}
+
+@test "late: a term's free days go where each student's grades add up to most, also where the greedy choice is wrong" {
+    # 50 % a day: of alice's three days in A the first two are worth nothing alone, since 100 % is the end; in B each is worth 20.
+    term A 50 alice=100:3 bob=100:1 zero=0:3
+    term B 20 alice=100:2 bob=100:3 zero=100:1 new=100:0
+    run -0 "$class/late" "$BATS_TEST_TMPDIR/A" "$BATS_TEST_TMPDIR/B"
+    [[ $(tr -s ' ' <<<"$output") == *'alice of B
+ A 100 points, 3 days late, 3 free
+ B 60 points, 2 days late, 0 free
+ together 160 points, 0 of 3 free days left
+bob of B
+ A 100 points, 1 day late, 1 free
+ B 80 points, 3 days late, 2 free
+ together 180 points, 0 of 3 free days left
+zero of B
+ A 0 points, 3 days late, 0 free
+ B 100 points, 1 day late, 1 free
+ together 100 points, 2 of 3 free days left'* && $output != *new* ]]
+    # The points follow, and go back without the file.
+    [ "$(dir=$BATS_TEST_TMPDIR/A grade A-alice)" = '100/100 3 3 0' ]
+    [ "$(dir=$BATS_TEST_TMPDIR/A grade A-zero)" = '0/100 3 0 100' ]
+    [ "$(grade B-alice)" = '60/100 2 0 40' ]
+    [ "$(grade B-bob)" = '80/100 3 2 20' ]
+    sed -i /alice/d "$BATS_TEST_TMPDIR/B/free-days"
+    run -0 "$class/points" "$BATS_TEST_TMPDIR/B"
+    [[ $output == *'no free days have been dealt out to it yet'* ]]
+    rm "$BATS_TEST_TMPDIR/B/free-days"
+    [ "$(grade B-alice)" = '100/100 2 2 0' ]
+}
+
+@test "late: assignments that do not go together are refused, and nothing is written" {
+    term A 50 alice=100:3
+    run -2 "$class/late" "$BATS_TEST_TMPDIR/A" "$BATS_TEST_TMPDIR/A/"
+    [[ $output == *'takes each folder once'* ]]
+    term B 20 alice=100:2
+    sed -i 's/grace 3/grace 2/' "$BATS_TEST_TMPDIR/B/assignment"
+    run -2 "$class/late" "$BATS_TEST_TMPDIR/A" "$BATS_TEST_TMPDIR/B"
+    [[ $output == *"grace is 2,3"* ]]
+    rm "$BATS_TEST_TMPDIR/B/assignment"
+    run -2 "$class/late" "$BATS_TEST_TMPDIR/A" "$BATS_TEST_TMPDIR/B"
+    [[ $output == *"has no assignment with a due date"* ]]
+    [ ! -e "$BATS_TEST_TMPDIR/A/free-days" ]
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# report/compare: whether two runs differ.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    five=report/recorded/evidence/five-runs.jsonl work=$BATS_TEST_TMPDIR
+}
+
+# run_of N [FILTER]: one of the five recorded runs, changed by jq.
+run_of() {
+    sed -n "$(($1 * 20 - 19)),$(($1 * 20))p" "$five" | jq -c "${2:-.}"
+}
+
+# slower STEP FACTOR: a filter.
+slower() {
+    echo "if .step == \"$1\" then .samples_s |= map(. * $2) | .median_s *= $2 else . end"
+}
+
+@test "compare: five runs of the same agree with one another, and a step that takes 2 % longer is named" {
+    run_of 1 >"$work/a"
+    for n in 2 3 4 5; do
+        run_of "$n" >"$work/b"
+        run -0 report/compare "$work/a" "$work/b"
+    done
+    run_of 2 "$(slower opt14_one_launch 1.02)" >"$work/b"
+    run -1 report/compare "$work/a" "$work/b"
+    [[ $output =~ opt14_one_launch\ +walk\ +[0-9.]+\ +[0-9.]+\ +\+2\.[0-9]+\ %.*slower ]]
+    # The other way round it is faster, which is no failure.
+    run -0 report/compare "$work/b" "$work/a"
+    [[ $output =~ opt14_one_launch.*-[12]\.[0-9]+\ %.*faster ]]
+    # What is less than --by says is no difference.
+    run -0 report/compare --by 3% "$work/a" "$work/b"
+    run -2 report/compare --by three "$work/a" "$work/b"
+}
+
+@test "compare: more runs make narrower intervals, and samples of one round do not" {
+    run_of 1 >"$work/a"
+    run_of 5 >"$work/b"
+    cat <(run_of 1) <(run_of 2) <(run_of 3) <(run_of 4) >"$work/four"
+    # Of a round of the same processes five times as many samples: they know no more.
+    run_of 5 '.samples_s |= (if . then map([., .])|flatten else . end)' >"$work/doubled"
+    width() { report/compare --tsv "$1" "$2" | awk -F '\t' '$2 == "opt09_unroll12" { printf "%.3f\n", $11 - $10 }'; }
+    [ "$(awk -v a="$(width "$work/a" "$work/b")" -v b="$(width "$work/four" "$work/b")" 'BEGIN { print b < 0.9 * a }')" -eq 1 ]
+    for file in a b; do jq -c 'if .samples_s then .samples_s |= .[:5] else . end' "$work/$file" >"$work/$file.5"; done
+    narrow=$(width "$work/a.5" "$work/b.5")
+    for file in a b; do jq -c 'if .samples_s then .samples_s |= .[:2] else . end' "$work/$file" >"$work/$file.2"; done
+    # One round each, of five samples or two: only the usual spread is known.
+    [ "$(width "$work/a.2" "$work/b.2" | cut -c 1-3)" = "$(cut -c 1-3 <<<"$narrow")" ]
+}
+
+@test "compare: an answer that is no longer right, a step that is gone, other boards, GPUs and sources are told" {
+    run_of 1 >"$work/a"
+    run_of 2 'if .step == "opt05_multiblock" then .verdict = "wrong" elif .step == "opt06_builtin_min" then empty
+        elif .step == "opt07_check_before_add" then .source_sha256 = "0" else . end | .device.uuid = "GPU-x"' >"$work/b"
+    run -1 report/compare "$work/a" "$work/b"
+    [[ $output =~ opt05_multiblock.*broken:\ wrong ]]
+    [[ $output =~ opt06_builtin_min.*only\ before ]]
+    [[ $output == *"opt07_check_before_add *"*"* Its source is not the same in both."*"several boards"* ]]
+    run -0 report/compare "$work/b" "$work/a"
+    [[ $output =~ opt05_multiblock.*mended ]]
+    run_of 2 '.device.name = "another"' >"$work/b"
+    run -0 report/compare "$work/a" "$work/b"
+    [[ $output == *"These are two kinds of GPU: NVIDIA H200 and another."* ]]
+    # Nothing that both have.
+    run_of 2 '.step += "x"' >"$work/b"
+    run -2 report/compare "$work/a" "$work/b"
+    run -2 report/compare "$work/a"
+}
+
+@test "compare: --tsv and --json say the same as the table" {
+    run_of 1 >"$work/a"
+    run_of 2 "$(slower opt16_packed_flush 1.05)" >"$work/b"
+    run -1 --separate-stderr report/compare --json "$work/a" "$work/b"
+    json=$(jq -r 'select(.word == "slower") | "\(.step) \(.change_percent) \(.low_percent) \(.high_percent)"' <<<"$output")
+    run -1 report/compare --tsv "$work/a" "$work/b"
+    [ "$(awk -F '\t' '$12 == "slower" { print $2, $9, $10, $11 }' <<<"$output")" = "$json" ]
+    [[ $json == "opt16_packed_flush 5."* || $json == "opt16_packed_flush 4.9"* ]]
+    [ "$(wc -l <<<"$output")" -eq 18 ]
+}
+
+@test "compare: quantiles and gamma functions agree with tables" {
+    awk -f common/printable.awk -f report/lib/figures.awk -f report/compare_rounds.awk -f report/compare_spread.awk -f <(cat <<'END'
+        function near(a, b) { if ((a - b) ^ 2 > 1e-8 * b * b) { print a, b; bad = 1 } }
+        function is_like_others(k) { return 1 }
+        BEGIN {
+            near(student_quantile(0.975, 4), 2.776445); near(student_quantile(0.9995, 2), 31.59905); near(student_quantile(0.975, 200), 1.971896)
+            near(digamma(0.5), -1.963510); near(trigamma(0.5), 4.934802); near(log_gamma(0.5), 0.5723649); near(inverse_trigamma(trigamma(3.3)), 3.3)
+            exit bad
+        }
+END
+    ) </dev/null
+}

@@ -1,0 +1,287 @@
+#!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The student's page as HTML, and class/show. Over made-up records: no GPU ever measured them.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+# The class, and its pages, made once: what stands here must end up in nobody else's page, and as text everywhere.
+setup_file() {
+    export root dir
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    dir=$BATS_FILE_TMPDIR/results
+    export RUBRIC=$BATS_FILE_TMPDIR/rubric LABS=$BATS_FILE_TMPDIR/labs
+    mkdir -p "$dir" "$LABS/opt05_multiblock" "$LABS/opt06_builtin_min"
+    echo '* correct=6 speed=4 full=1.2 none=10' >"$RUBRIC"
+    printf '%s\n' 'title: Multiple <b>blocks</b>' '' '## Goal' 'Put the whole GPU to work.' '' '## Task' 'The task.' '' '## What we saw' 'Our own words.' \
+        >"$LABS/opt05_multiblock/step.md"
+    {
+        record '' opt05_multiblock pass 0.1
+        record '' opt06_builtin_min pass 0.05
+        record alice opt05_multiblock pass 0.2
+        record alice opt06_builtin_min wrong null '. + {detail: "bin 7 of <i>alice</i>: seed 1234567890123456789, see /home/prof/run/x.log", diagnosis: "\u001b[31m\u202e<script>x</script>"}'
+        record mallory opt05_multiblock crashed null
+        record mallory opt06_builtin_min pass 0.4
+        record '"><script>alert(1)</script>' opt05_multiblock flagged 0.01 '.detail = "a \"time\" & <script>"'
+        record '"><script>alert(1)</script>' opt06_builtin_min missing null
+        record carol opt05_multiblock pass null '.device.kind = "cpu"'
+    } >"$dir/results.jsonl"
+    write_people >"$dir/people.tsv"
+    write_words alice >"$(in_submission alice)/step.md"
+    echo 'words of mallory' | cat <(printf 'title: x\n\n## What we saw\n') - >"$(in_submission mallory)/step.md"
+    mkdir -p "$dir/logs/mallory"
+    printf 'secret of mallory \033]0;x\007\033[31mred\033[0m \xff\xfe </pre><script>alert(2)</script>\n' >"$dir/logs/mallory/opt05_multiblock.log"
+    "$root/class/feedback" "$dir" >"$BATS_FILE_TMPDIR/said"
+}
+
+in_submission() {
+    mkdir -p "$dir/submissions/$1/labs/opt05_multiblock"
+    echo "$dir/submissions/$1/labs/opt05_multiblock"
+}
+
+write_people() {
+    printf '%s\t' submission name number canvas login email section handed_in late_flag attempts why
+    echo likely
+    printf 'alice\tZoë Alice O'\''Neil <b> "Q"\t4711\t9001\tzalice\tAlice@example.edu\tA\t\t\t1\t\t\n'
+    printf 'mallory\tמלורי \342\200\256evil\t4712\t9002\tmal\tmal@example.edu\tA\t\t\t1\t\t\n'
+    printf '\tNobody Here\t4713\t9003\tnobody\tnobody@example.edu\tA\t\t\t\t\t\n'
+}
+
+write_words() {
+    printf '%s\n' 'title: Multiple' '' '## Goal' 'Put the whole GPU to work.' '' '## Task' 'The task, a little changed.' '' '## Difficulties' \
+        "I, $1, forgot \`__syncthreads()\` <img src=x onerror=alert(3)> & more" '# no heading' '1. first' '- ![x](http://evil.example/x.png)' '' \
+        '```' 'int x; // </pre><script>alert(4)</script>' '```' '' '## Time spent' '(hours)' '' '## What we saw' $'\e[31mred \342\200\256 שלום'
+}
+
+# record SUBMISSION STEP VERDICT SECONDS [JQ-FILTER]: a record; a call takes SECONDS / 1000.
+record() {
+    jq -nc --arg submission "$1" --arg step "$2" --arg verdict "$3" --argjson seconds "$4" '{submission: $submission,
+        step: $step, kind: "step", problem: "opt_2dhisto", input: "walk", rows: 4096, columns: 3984, verdict: $verdict,
+        intended: "pass", detail: "", device: {kind: "gpu", name: "Test GPU (made up)", uuid: "GPU-1"}, iterations: 1000,
+        calls: 1000, scaled: false, median_s: $seconds, reference_s: 38.5, roof_gbps: 4000,
+        roof_fraction: (if $seconds then 0.016 / $seconds else null end), bytes: 65273856, seed: "1234567890123456789",
+        source_sha256: ($submission + $step), harness: "h1", notes: "", when: "2026-01-01T00:00:00Z"} | '"${5-.}"
+}
+
+setup() {
+    pages=$dir/feedback alice=$dir/feedback/alice.html odd=$dir/feedback/___script_alert_1___script_.html
+    stderr='' # run --separate-stderr sets it
+}
+
+# A page without its style; and what it shows, without tags.
+markup_of() {
+    sed '/<style>/,/<\/style>/d' "$1"
+}
+
+text_of() {
+    markup_of "$1" | sed 's/<[^>]*>/ /g'
+}
+
+@test "feedback, HTML: a page for each, of itself alone: no script, nothing loaded, no link but into itself" {
+    [ "$(find "$pages" -name '*.html' | wc -l)" -eq 4 ]
+    for page in "$pages"/*.html; do
+        [ "$(head -n 1 "$page")" = '<!DOCTYPE html>' ]
+        grep -qF "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"" "$page"
+        # tags that a page has; what others wrote is no tag and no attribute
+        strange=$(markup_of "$page" | grep -oE '<[a-zA-Z!][a-zA-Z0-9]*' |
+            grep -vxE '<(!DOCTYPE|html|head|meta|title|body|section|figure|figcaption|h[1-4]|p|ul|li|b|a|code|pre|span|div|table|thead|tbody|tr|th|td|svg|desc|defs|g|path|polygon|rect|circle|use|text|tspan)') || :
+        [ -z "$strange" ]
+        run ! grep -oE '<[^>]* (src|on[a-z]+|style|srcdoc|action)=' "$page"
+        run ! grep -oE 'href="?[^#"'\'' ]|href='\''[^#]|url\([^#]|@import' "$page"
+    done
+}
+
+@test "feedback, HTML: nothing of another student, no seed, no path, no control character" {
+    run ! grep -rlE '1234567890123456789|/home/|GPU-1|'"$BATS_FILE_TMPDIR" "$pages"
+    run ! grep -lE 'mallory|alert\(1\)|carol|4712' "$alice" "$pages/alice.md" "$pages/alice.txt"
+    run ! grep -lE 'alice|carol|4711' "$pages"/mallory.{html,md,txt}
+    "$root/tests/controls.pl" "$pages"/*.html "$pages"/*.txt "$pages"/*.md
+}
+
+@test "feedback, HTML: names as people write them, verdicts with signs, points, first wrong output, what was printed" {
+    grep -qF '<h1>Feedback for Zoë Alice O'\''Neil &lt;b&gt; &quot;Q&quot;</h1>' "$alice"
+    grep -qF '<p>Submission: alice</p>' "$alice"
+    grep -qF '<span class="green"><span class="sign" aria-hidden="true">✓</span> pass</span>' "$alice"
+    grep -qF '<span class="red"><span class="sign" aria-hidden="true">✗</span> wrong</span>' "$alice"
+    grep -qF '<span class="yellow"><span class="sign" aria-hidden="true">?</span> flagged</span>' "$odd"
+    grep -qF '<b>Why:</b> bin 7 of &lt;i&gt;alice&lt;/i&gt;: seed (seed), see x.log' "$alice"
+    grep -qF '[31m?&lt;script&gt;x&lt;/script&gt;' "$alice"
+    grep -qF '<b>Points:</b> 6 of 6 for the answer (pass); 3.04 of 4 for speed' "$alice"
+    grep -qF 'secret of mallory' "$pages/mallory.html"
+    grep -qF '&lt;/pre&gt;&lt;script&gt;alert(2)&lt;/script&gt;' "$pages/mallory.html"
+    # each step of the table leads to its section
+    for id in opt05_multiblock opt06_builtin_min; do
+        grep -qF "<a href=\"#$id\">" "$alice"
+        grep -qF "<h2 id=\"$id\">" "$alice"
+    done
+}
+
+@test "feedback: the journal that the student wrote, without what was handed out, escaped in each format" {
+    said=$(text_of "$alice")
+    [[ $said == *'Your journal'*'Difficulties'*'I, alice, forgot  __syncthreads()  &lt;img src=x onerror=alert(3)&gt; &amp; more'* ]]
+    [[ $said == *'no heading'*'1. first'*'![x](http://evil.example/x.png)'*'int x; // &lt;/pre&gt;&lt;script&gt;'*'What we saw'*'red ? שלום'* ]]
+    [[ $said != *'The task'* && $said != *'Put the whole GPU'* && $said != *'Our own words'* && $said != *'(hours)'* && $said != *'Time spent'* ]]
+    grep -qF '<code>__syncthreads()</code>' "$alice"
+    grep -qF 'words of mallory' "$pages/mallory.html"
+    run ! grep -lF 'Your journal' "$odd" "$pages/carol.html"
+    # as Markdown no list, heading or picture of theirs
+    grep -qF -- '- 1\. first' "$pages/alice.md"
+    grep -qF -- '- !\[x\](http' "$pages/alice.md"
+    grep -qF '  - 1. first' "$pages/alice.txt"
+    if command -v pandoc >/dev/null; then
+        run ! grep -E '<(img|script|b)[ >]' <(pandoc -f gfm -t html "$pages/alice.md" | sed '/<img src="alice.svg"/d')
+    fi
+}
+
+@test "feedback: the grade out of the assignment's total, and what lateness took off" {
+    late=$BATS_TEST_TMPDIR/late
+    cp -r "$dir" "$late"
+    sed -i 's/^\(alice\t.*Alice@example.edu\tA\t\)/\12026-01-01T11:00:00Z/' "$late/people.tsv"
+    printf '%s\n' 'title Lab 3' 'due 2025-12-31 12:00' 'zone UTC' 'late 10' 'total 100' >"$late/assignment"
+    "$root/class/feedback" "$late"
+    # 9.04 of 20 points, a day late
+    for page in alice.html alice.txt alice.md; do
+        grep -qE 'Grade: .*40\.68 of 100 points \(4\.52 taken off\); handed in 1 day late' "$late/feedback/$page"
+    done
+}
+
+@test "feedback: of a journal without end so much is shown, and the page says so" {
+    lots=$BATS_TEST_TMPDIR/lots
+    cp -r "$dir" "$lots"
+    { printf 'title: x\n\n## What we saw\n```\n'; seq 5000; } >"$lots/submissions/mallory/labs/opt05_multiblock/step.md"
+    "$root/class/feedback" "$lots"
+    grep -qx '298' "$lots/feedback/mallory.html"
+    run ! grep -qx '305' "$lots/feedback/mallory.html"
+    grep -qF '(There is more in the file.)' "$lots/feedback/mallory.html"
+}
+
+@test "feedback, HTML: charts have titles, descriptions, ids of their own, and a table with the same figures" {
+    command -v gnuplot >/dev/null || skip "gnuplot is not here"
+    [ "$(grep -c '<svg role="img"' "$alice")" -eq 2 ]
+    for chart in share time; do
+        grep -qF "<svg role=\"img\" aria-labelledby=\"$chart-title $chart-text\"" "$alice"
+        grep -qE "<title id=\"$chart-title\">[A-Z][^<]+</title>" "$alice"
+        grep -qE "<desc id=\"$chart-text\">[^<]+</desc>" "$alice"
+    done
+    [ -z "$(grep -oE '\bid=["'\''][^"'\'' ]+' "$alice" | sed "s/.*[\"']//" | sort | uniq -d)" ]
+    while read -r id; do grep -qE "id=['\"]${id}['\"]" "$alice"; done < <(grep -oE "href=['\"]#[^'\"]+" "$alice" | sed 's/.*#//' | sort -u)
+    [ "$(grep -o '<g[ >]' "$alice" | wc -l)" -eq "$(grep -o '</g>' "$alice" | wc -l)" ]
+    # drawn in the page's ink
+    run ! grep -E "(stroke|fill|color)=['\"](black|white|#ffffff|rgb\( *0, *0, *0\))['\"]" "$alice"
+    grep -qF '<td class="right">8.00</td>' "$alice"   # 0.016 / 0.2
+    row=$(grep -F '<code>opt05</code>' "$alice" | tail -n 1 | sed 's/<[^>]*>/ /g' | tr -s ' ')
+    [ "$row" = ' opt05 200.0 100.0 16.00 38500 ' ]
+    grep -qF '<th scope="row"><code>opt05</code></th>' "$alice"
+    [ -s "$pages/alice.svg" ]
+    run ! grep -q '<svg' "$pages/carol.html" # on the cpu device nothing is timed
+    grep -qF 'Speed was not measured: no chart.' "$pages/carol.html"
+}
+
+@test "feedback, HTML: what is predicted is drawn hollow where it counts, and called predicted; times of no size break nothing" {
+    command -v gnuplot >/dev/null || skip "gnuplot is not here"
+    foretold=$BATS_TEST_TMPDIR/foretold RUBRIC=$BATS_TEST_TMPDIR/rubric
+    echo '* correct=6 speed=4 full=1.2 none=10 predicted=1' >"$RUBRIC"
+    for seconds in 0.2 1e-12; do
+        mkdir -p "$foretold"
+        for who in '' alice; do
+            record "$who" opt05_multiblock pass null '.device = {kind: "cpu", name: "emulated"} | . + {predicted_s: '"$seconds"',
+                predicted_ci90_s: ['"$seconds"', 0.4], predicted_gpu: "h200", predicted_limit: "dram", predicted_with: "source"}'
+        done >"$foretold/results.jsonl"
+        run -0 "$root/class/feedback" "$foretold"
+        [ "$output" = "1 pages of feedback in $foretold/feedback" ]
+        page=$(text_of "$foretold/feedback/alice.html")
+        [ "$(grep -c '<svg' "$foretold/feedback/alice.html")" -eq 1 ]
+        [[ $page == *'Time of one call, predicted, not measured'*'Not measured'*'yours, us, predicted'* && $page != *'of the roof'* ]]
+        [ ! -e "$foretold/feedback/alice.svg" ]
+        [[ $seconds == 1e-12 || $page == *'yours, predicted, not measured'*'opt05   ~200  ~200'* ]]
+        rm -r "$foretold"
+    done
+}
+
+@test "feedback, HTML: without gnuplot the page has its chart as text, and names no picture" {
+    bare=$BATS_TEST_TMPDIR/bare
+    mkdir "$bare"
+    cp -r "$dir" "$bare/results"
+    rm -r "$bare/results/feedback"
+    for tool in awk bash cat cp dirname head mkdir mktemp mv rm sed sort tail; do ln -s "$(command -v "$tool")" "$bare/$tool"; done
+    PATH=$bare run -0 "$BASH" "$root/class/feedback" "$bare/results"
+    [[ $output == *'no charts, because gnuplot is not installed'* ]]
+    grep -qE '^opt05_multiblock +=+ +[|] +8.00%$' "$bare/results/feedback/alice.html"
+    run ! grep -qE '<svg|<img' <(markup_of "$bare/results/feedback/alice.html")
+    run ! grep -qF 'alice.svg' "$bare/results/feedback/alice.md"
+}
+
+@test "feedback, HTML: a browser runs nothing of it, shows all of it, and sees the same tables" {
+    command -v chromium >/dev/null || skip "chromium is not here"
+    chromium=(timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/profile")
+    "${chromium[@]}" --dump-dom "file://$odd" >"$BATS_TEST_TMPDIR/dom" 2>/dev/null
+    grep -qF '<title>Feedback for "&gt;&lt;script&gt;alert(1)&lt;/script&gt;</title>' "$BATS_TEST_TMPDIR/dom"
+    run ! grep -iE '<(script|img|iframe|object)' <(markup_of "$BATS_TEST_TMPDIR/dom")
+    [ "$(grep -o '<tr' "$BATS_TEST_TMPDIR/dom" | wc -l)" -eq "$(grep -o '<tr' "$odd" | wc -l)" ]
+    [ "$(grep -o '<section' "$BATS_TEST_TMPDIR/dom" | wc -l)" -eq "$(grep -o '<section' "$odd" | wc -l)" ]
+}
+
+@test "page.css: each colour of text has a contrast of 4.5 or more, light and dark" {
+    sed -n '/--ink/,/}/p' "$root/report/lib/page.css" | grep -oE -- '--[a-z]+: #[0-9a-f]{6}' >"$BATS_TEST_TMPDIR/colours"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/colours")" -eq 16 ]
+    # WCAG 2.2, contrast ratio: (brighter + 0.05) / (darker + 0.05) of the relative luminances
+    perl -ne '
+        sub part { my $c = hex($_[0]) / 255; $c <= 0.04045 ? $c / 12.92 : (($c + 0.055) / 1.055) ** 2.4 }
+        /--(\w+): #(..)(..)(..)/ or die;
+        my $theme = $count++ < 8 ? "light" : "dark";
+        $light{$theme}{$1} = 0.2126 * part($2) + 0.7152 * part($3) + 0.0722 * part($4);
+        END {
+            for my $theme (qw(light dark)) { for my $ink (qw(ink link red yellow green)) { for my $paper (qw(paper soft)) {
+                my ($dark, $bright) = sort { $a <=> $b } map { $_ + 0.05 } @{$light{$theme}}{$ink, $paper};
+                next if $bright / $dark >= 4.5;
+                print "$theme: $ink on $paper: ", $bright / $dark, "\n";
+                $bad = 1;
+            } } }
+            exit $bad;
+        }' "$BATS_TEST_TMPDIR/colours"
+}
+
+@test "show: one student's page, by submission, name, e-mail, login or number, in 80 columns" {
+    for who in alice ALICE 'Zoë Alice O'\''Neil <b> "Q"' alice@example.edu zalice 4711 9001 "o'neil"; do
+        run -0 "$root/class/show" "$who" "$dir"
+        [[ ${lines[0]} == "Feedback for Zoë Alice O'Neil <b> \"Q\"" ]]
+        [[ $output == *'opt05_multiblock'*'I, alice, forgot'* && $output != *$'\e'* && $output != *mallory* ]]
+    done
+    while IFS= read -r line; do [ "$(LC_ALL=C.UTF-8 wc -m <<<"$line")" -le 81 ]; done <<<"$output"
+    run -0 "$root/class/show" carol "$dir/results.jsonl"
+    [[ ${lines[0]} == 'Feedback for carol' ]]
+}
+
+@test "show: colour only on a terminal that wants it" {
+    command -v script >/dev/null || skip "script is not here"
+    run -0 script -qec "env -u NO_COLOR '$root/class/show' alice '$dir'" /dev/null
+    [[ $output == *$'\e[32mpass\e[0m'* ]]
+    run -0 script -qec "NO_COLOR=1 '$root/class/show' alice '$dir'" /dev/null
+    [[ $output == *pass* && $output != *$'\e[3'* ]]
+}
+
+@test "show: who fits several or nobody is told who there is; who handed in nothing has no page" {
+    run -2 --separate-stderr "$root/class/show" example.edu "$dir"
+    [ -z "$output" ]
+    [[ $stderr == *"several people fit 'example.edu'"*"Zoë Alice O'Neil <b> \"Q\" (alice)"*'(mallory)'*'Nobody Here (handed in nothing)'* && $stderr != *carol* ]]
+    run -2 --separate-stderr "$root/class/show" $'bo\e[31mb\342\200\256' "$dir"
+    [[ $stderr == *'nobody fits'*'carol'* && $stderr != *$'\e'* && $stderr != *$'\342\200\256'* ]]
+    run -2 --separate-stderr "$root/class/show" zalcie "$dir"
+    [[ $stderr == "show: nobody fits 'zalcie'; near it is:"*'(alice)' && $stderr != *mallory* ]]
+    run -2 --separate-stderr "$root/class/show" 4713 "$dir"
+    [[ $stderr == *'nothing to show: Nobody Here (handed in nothing)'* ]]
+    run -2 "$root/class/show"
+    run -2 "$root/class/show" alice "$dir/nothing"
+}
+
+@test "feedback: gawk and mawk write the same HTML" {
+    for awk in gawk mawk; do
+        command -v "$awk" >/dev/null || skip "$awk is not here"
+        mkdir -p "$BATS_TEST_TMPDIR/$awk"
+        ln -s "$(command -v "$awk")" "$BATS_TEST_TMPDIR/$awk/awk"
+        PATH=$BATS_TEST_TMPDIR/$awk:$PATH "$root/class/feedback" "$dir" >/dev/null
+        cat "$pages"/*.html >"$BATS_TEST_TMPDIR/$awk.out"
+    done
+    cmp "$BATS_TEST_TMPDIR/gawk.out" "$BATS_TEST_TMPDIR/mawk.out"
+}

@@ -1,0 +1,234 @@
+#!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The pages of a class for a browser, over made-up records.
+
+bats_require_minimum_version 1.5.0 # run !
+load records
+
+setup() {
+    root='' class='' dir='' results='' # new_class sets them
+    new_class
+    page=$dir/index.html
+    : >"$results"
+}
+
+# people LINE...: DIR/people.tsv, each line: submission, name, login, why, likely, separated by ;.
+people() {
+    printf 'submission\tname\tnumber\tcanvas\tlogin\temail\tsection\thanded_in\tlate_flag\tattempts\twhy\tlikely\n' >"$dir/people.tsv"
+    local id name login why likely
+    while IFS=';' read -r id name login why likely; do
+        printf '%s\t%s\t\t\t%s\t\t\t\t\t1\t%s\t%s\n' "$id" "$name" "$login" "$why" "$likely" >>"$dir/people.tsv"
+    done < <(printf '%s\n' "$@")
+}
+
+# Names that would be markup, run a script, turn a line around, or break a table's layout.
+hostile_class() {
+    record '' opt05_multiblock pass 0.1
+    record '' opt06_builtin_min pass 0.1
+    long=$(printf 'x%.0s' {1..150})
+    record alice opt05_multiblock pass 0.2
+    record alice opt06_builtin_min wrong null '.detail = "<img src=x onerror=alert(1)> bin 7" | .diagnosis = "</td></details><script>alert(2)</script>"'
+    record bob opt05_multiblock flagged 0.05 '.detail = "a time below the \"floor\""'
+    record bob opt06_builtin_min harness-error null
+    record '<script>alert(3)</script>' opt05_multiblock crashed null
+    record "$long" opt05_multiblock not-started null
+    people "alice;<script>alert(4)</script> \"quoted\" 'single' &amp;al;no person has this name;Alice <b>Example" \
+        $'bob;\u202eevil \u0623\u062d\u0645\u062f;bo' "$long;$long;lo" ';Absent </title><script>alert(5)</script>;ab'
+}
+
+# The page's own script and style are ours: what is left of it once they are gone.
+content() {
+    sed '/^<script>$/,/^<\/script>$/d; /^<style>$/,/^<\/style>$/d' "$page"
+}
+
+@test "pages: names, details and diagnoses of others are text, in every attribute and cell" {
+    hostile_class
+    run "$class/pages" "$dir"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"$page"* ]]
+    "$class/summary" "$dir" | tr -s ' \n' ' ' >"$BATS_TEST_TMPDIR/summary"
+    grep -F 'Handed in nothing, 1: Absent </title>' "$BATS_TEST_TMPDIR/summary"
+    grep -F 'no person has this name; likely Alice <b>Example' "$BATS_TEST_TMPDIR/summary"
+    "$root/tests/controls.pl" "$page"
+    content >"$BATS_TEST_TMPDIR/content"
+    run ! grep -E '<script|<img|<b>Example|</title><|onerror=alert\(1\)>' "$BATS_TEST_TMPDIR/content"
+    run ! grep -F $'\u202e' "$page"
+    grep -F '&lt;script&gt;alert(4)&lt;/script&gt; &quot;quoted&quot;' "$BATS_TEST_TMPDIR/content"
+    grep -F '&lt;img src=x onerror=alert(1)&gt;' "$BATS_TEST_TMPDIR/content" || grep -F '&lt;script&gt;alert(2)' "$BATS_TEST_TMPDIR/content"
+    # What opens is closed, and no id stands twice.
+    [ "$(grep -o '<td' "$BATS_TEST_TMPDIR/content" | wc -l)" -eq "$(grep -o '</td>' "$BATS_TEST_TMPDIR/content" | wc -l)" ]
+    [ -z "$(grep -oE '(^|[ <])id=["'"'"'][^"'"'"']*' "$page" | sed 's/.*=.//' | sort | uniq -d)" ]
+    # Nothing of another file or of a network.
+    run ! grep -E '(src|href)="?(https?:|//)|@import|url\(["'"'"']?http' "$page"
+}
+
+@test "pages: a cell has the verdict's sign beside its colour, says verdict, points and time, and links to the student's page" {
+    hostile_class
+    "$class/pages" "$dir"
+    grep -F '<td class="v-right" data-v="pass" data-p="9.04"><a href="feedback/alice.html#opt05_multiblock" title="opt05: pass, 9.04 of 10 points, 200.0 us">✓</a></td>' "$page"
+    grep -F '<td class="v-wrong" data-v="wrong" data-p="0"><a href="feedback/alice.html#opt06_builtin_min" title="opt06: wrong, 0 of 10 points">✗</a></td>' "$page"
+    grep -F 'title="opt05: flagged, still to be graded, 50.00 us">?</a>' "$page"
+    grep -F 'title="opt06: harness-error, still to be graded">H</a>' "$page"
+    grep -F '>.</a></td>' "$page"
+}
+
+@test "pages: what waits for a person is named, with the line to write into flags, and who handed in nothing" {
+    hostile_class
+    "$class/pages" "$dir"
+    grep -F '<code>bob opt05_multiblock clear REASON</code>' "$page"
+    grep -F '<a href="#flags-to-decide">Flags to decide</a>: 1' "$page"
+    grep -F '<a href="#handed-in-nothing">Handed in nothing</a>: 1' "$page"
+    grep -F '<a href="#not-matched-with-the-roster">Not matched with the roster</a>: 1' "$page"
+    grep -F 'Alice &lt;b&gt;Example' "$page"
+    [[ "$(grep -A3 'class="note\|Absent' "$page")" == *'Absent &lt;/title&gt;'* ]]
+    echo 'bob opt05_multiblock confirm <keeps> an answer' >"$dir/flags"
+    "$class/pages" "$dir"
+    grep -F 'confirmed: &lt;keeps&gt; an answer' "$page"
+    grep -F '<a href="#flags-to-decide">Flags to decide</a>: 0' "$page"
+}
+
+@test "pages: in a browser no name becomes markup, and the script adds buttons that sort, a filter, and arrow keys" {
+    command -v chromium >/dev/null || skip "chromium is not installed"
+    hostile_class
+    "$class/pages" "$dir"
+    # No script but the page's own runs, and this one does: it shows the filters.
+    sed 's|</body>|<script>document.title = "bad"</script><img src=x onerror="document.title = 1"></body>|' "$page" >"$dir/other.html"
+    run timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/profile" --dump-dom "file://$dir/other.html"
+    [[ "$output" == *'<title>Class</title>'*'<form id="filters">'* ]]
+    # The test presses buttons, and says what came out of it as the page's title.
+    sed -i '/^<meta http-equiv="Content-Security-Policy"/d; s|</body>|<script>addEventListener("load", () => { const grid = document.getElementById("grid"); const names = () => [...grid.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[1].textContent.slice(0, 5)); const head = [...grid.tHead.rows[0].cells].find(cell => cell.title === "opt05_multiblock"); head.querySelector("button").click(); const sorted = names() + " " + head.getAttribute("aria-sort"); const field = document.getElementById("verdict"); field.value = "crashed"; field.dispatchEvent(new Event("input", { bubbles: true })); grid.querySelector("tbody tr:not([hidden]) a").focus(); document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true })); document.title = "tested " + sorted + " " + names() + " " + [...document.querySelectorAll("script")].length + " " + document.querySelectorAll("img, b").length + " " + document.activeElement.title; });</script></body>|' "$page"
+    run timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/profile" --dump-dom "file://$page"
+    [[ "$output" == *"<title>tested alice,"*" descending &lt;scri 2 0 opt05: crashed, 0 of 10 points</title>"* ]]
+}
+
+@test "pages: a class without right answers, of one, or without submissions has its page all the same" {
+    run -2 "$class/pages" "$dir" # no records at all
+    record '' opt05_multiblock pass null
+    run -0 "$class/pages" "$dir"
+    grep -F 'There are no records of submissions' "$page"
+    record bob opt05_multiblock flagged 0.05 '.detail = "odd"'
+    run -0 "$class/pages" "$dir"
+    grep -F '1 submission, 1 step.' "$page"
+    grep -F '<th scope="row">opt05_multiblock</th><td class="right">0</td><td class="right">-</td>' "$page"
+}
+
+@test "pages: charts have a title, a description and ids of their own; without gnuplot the tables stand alone" {
+    hostile_class
+    command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+    "$class/pages" "$dir"
+    for chart in points verdicts times; do
+        grep -F "<svg role=\"img\" aria-labelledby=\"$chart-title $chart-text\"" "$page"
+        grep -E "<desc id=\"$chart-text\">[^<]+[0-9]" "$page"
+    done
+    [ -z "$(grep -oE " id=[\"'][^\"' ]+" "$page" | sort | uniq -d)" ]
+    # every pattern and marker that is used is one of the page's own
+    while read -r id; do grep -qE "id=['\"]${id}['\"]" "$page"; done < <(grep -oE "(url\(|href=['\"])#[^'\")]+" "$page" | sed 's/.*#//' | sort -u)
+    bare=$BATS_TEST_TMPDIR/bare
+    mkdir "$bare"
+    for tool in awk base64 bash cat cp cut dirname grep head mkdir mktemp mv rm sed sha256sum sort tail; do ln -s "$(command -v "$tool")" "$bare/$tool"; done
+    PATH=$bare run -0 "$BASH" "$class/pages" "$dir"
+    run ! grep -F '<svg' "$page"
+    grep -F '=====' "$page"
+    grep -E '<th scope="row">opt05_multiblock</th><td class="right">1</td><td class="right">200.0</td>' "$page"
+}
+
+# ---- the leaderboard --------------------------------------------------------------------------------
+
+# board STEP: a line for each row of that board, cells separated by |.
+board() {
+    sed -n "/<h2 id=\"$1\"/,/<\/table>/p" "$dir/leaderboard.html" | sed -n 's/^<tr[^>]*>//p' | sed 's/<\/t[hd]><t[hd][^>]*>/|/g; s/<[^>]*>//g' | tail -n +2
+}
+
+# Of four, three want to be seen.
+a_race() {
+    record '' opt05_multiblock pass 0.1
+    record '' cub_histogram pass 0.08 '.kind = "baseline" | .roof_fraction = null'
+    record alice opt05_multiblock pass 0.1
+    record bob opt05_multiblock pass 0.0995 # within the intervals of alice's time
+    record carol opt05_multiblock pass 0.2
+    record dave opt05_multiblock pass 0.05
+    record carol opt06_builtin_min pass 0.2
+    people 'alice;Alice Example;al' 'bob;Bob Example;bo' 'carol;Carol Example;ca' 'dave;Dave Secret;da' ';Erin Absent;er'
+    printf '%s\n' '# WHO NICKNAME' 'al The  Warp <b>' 'bob Atomic' 'carol Slow & steady' 'er Nobody yet' >"$dir/nicknames"
+}
+
+@test "leaderboard: only those with a nickname, and no trace of others or of anybody's name" {
+    a_race
+    run --separate-stderr "$class/pages" "$dir"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    run ! grep -iE 'alice|bob|carol|dave|secret|example|erin|nobody yet|feedback/|50\.00|1234567890123456789' "$dir/leaderboard.html"
+    [ "$(grep -c 'Atomic' "$dir/leaderboard.html")" -eq 2 ] # overall and on one step
+    # Whoever is not on it takes no place.
+    [[ $(board opt05_multiblock) == *'=1|Atomic|99.50|'* ]]
+    rm "$dir/nicknames"
+    grep -F 'href="leaderboard.html"' "$dir/index.html"
+    "$class/pages" "$dir"
+    [ ! -e "$dir/leaderboard.html" ]
+    run ! grep -F leaderboard "$dir/index.html"
+}
+
+@test "leaderboard: who cannot be told apart shares a place; the roof and the library stand among them without one" {
+    a_race
+    "$class/pages" "$dir"
+    [ "$(board opt05_multiblock)" = '|the roof: one read of the input|16.00||100.0
+|cub_histogram, a library|80.00|79.20 to 80.80|20.0
+=1|Atomic|99.50|98.50 to 100.5|16.1
+=1|The Warp &lt;b&gt;|100.0|99.00 to 101.0|16.0
+3|Slow &amp; steady|200.0|198.0 to 202.0|8.0' ]
+    # Overall more right answers go first.
+    [ "$(board overall)" = '1|Slow &amp; steady|2|8.0
+=2|Atomic|1|16.1
+=2|The Warp &lt;b&gt;|1|16.0' ]
+    # Narrow intervals apart, but less than chance explains: still a tie. A little more: no longer.
+    for time in 0.0992 0.0985; do
+        : >"$results"
+        record '' opt05_multiblock pass 0.1
+        record alice opt05_multiblock pass 0.1 '.ci95_s = [0.09999, 0.10001]'
+        record bob opt05_multiblock pass "$time" ".ci95_s = [$time - 0.00001, $time + 0.00001]"
+        "$class/pages" "$dir" 2>/dev/null
+        board opt05_multiblock | cut -d '|' -f 1 | paste -sd ' ' >>"$BATS_TEST_TMPDIR/places"
+    done
+    [ "$(<"$BATS_TEST_TMPDIR/places")" = ' =1 =1
+ 1 2' ]
+}
+
+@test "leaderboard: a broken record of a baseline is told once, and the others are shown" {
+    a_race
+    echo '{"submission":"","step":' >>"$results"
+    run --separate-stderr "$class/pages" "$dir"
+    [ "$status" -eq 2 ]
+    [ "$(grep -c 'not a record' <<<"$stderr")" -eq 1 ]
+    [[ $(board opt05_multiblock) == *'cub_histogram, a library'*'=1|Atomic'* ]]
+}
+
+@test "leaderboard: a nickname of nobody, of several, a second time or missing is told with its line and left out" {
+    a_race
+    people 'alice;Alex;' 'bob;Alex;' 'carol;;' 'dave;;'
+    printf '%s\n' 'mallory Ghost' 'alex Both' 'alice Atomic' 'bob ATOMIC' 'carol' 'alice Again' >"$BATS_TEST_TMPDIR/nick"
+    NICKNAMES=$BATS_TEST_TMPDIR/nick run --separate-stderr "$class/pages" "$dir"
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"nick:1: 'mallory' is nobody"*"nick:2: 'alex' is several"*"nick:4: the nickname 'ATOMIC' stands a second time: the first is "*"nick:3"*"nick:5: 'carol' has no nickname"*"nick:6: 'alice' has a nickname already"* ]]
+    [ "$(board overall | wc -l)" -eq 1 ]
+    NICKNAMES=$BATS_TEST_TMPDIR/none run "$class/pages" "$dir"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"cannot read the nicknames"* ]]
+}
+
+@test "leaderboard: predicted times are on it only where the rubric says predicted=1, and are said to be predicted" {
+    local cpu='.device = {kind: "cpu", name: "CPU (emulated)"} | .predicted_s = 0.2 | .predicted_ci90_s = [0.18, 0.22] | .predicted_gpu = "nvidia-h200" | .predicted_with = "source"'
+    record '' opt05_multiblock pass null "$cpu"
+    record alice opt05_multiblock pass null "$cpu"
+    echo 'alice Atomic' >"$dir/nicknames"
+    "$class/pages" "$dir"
+    run ! grep -iE 'predicted|~' "$dir/leaderboard.html" "$dir/index.html"
+    [ -z "$(board opt05_multiblock)" ]
+    grep -qF 'No times were measured' "$dir/leaderboard.html"
+    run ! grep -F 'then by speed' "$dir/leaderboard.html"
+    echo '* correct=6 speed=4 full=1.2 none=10 predicted=1' >"$RUBRIC"
+    "$class/pages" "$dir"
+    [ "$(board opt05_multiblock)" = '1|Atomic|~200.0|180.0 to 220.0|-' ]
+    grep -F 'All times are predicted for a GPU, not measured' "$dir/leaderboard.html"
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# class/record: stopped, killed, carried to other machines, and what is measured again. Judge and GPU are stand-ins.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+load two_gpus
+
+setup() {
+    # shellcheck disable=SC2034  # two_gpus makes it
+    tree=$BATS_TEST_TMPDIR/tree class=$BATS_TEST_TMPDIR/class
+    export state=$BATS_TEST_TMPDIR/state RECORDED=$BATS_TEST_TMPDIR/recorded README=$BATS_TEST_TMPDIR/README.md
+    two_gpus
+    rm -rf "$tree"/common/baselines/cub_{byte,text}histo "$tree"/common/baselines/{cub_sum,read_overlapped_deep}
+    stand_in build/gpu/device 'cat "$state/device"'
+    on_board GPU-a
+    stand_in build/judge-opt_2dhisto "$(recording_judge)"
+    mkdir "$RECORDED"
+    printf '%s\n' '<!-- results: written by report/readme from report/recorded; do not edit -->' '<!-- end of results -->' >"$README"
+    dir=results/record/one
+}
+
+on_board() {
+    printf '%s\n' 'kind gpu' "uuid $1" "name ${2-one}" 'driver x' 'sms 4' >"$state/device"
+}
+
+# It has two inputs. Each measurement is a line of $state/ran. state/kill-STEP: there it kills who called it, once; state/hang-STEP:
+# there it never ends, once; state/fail-STEP: a wrong answer.
+recording_judge() {
+    cat <<'END'
+    [[ $1 != --inputs ]] || { printf '%s\n' walk hot; exit; }
+    [[ $1 != --dry-run ]] || exit 0
+    run=$1 kind=step hash='' verdict=pass
+    shift
+    while (($#)); do
+        case $1 in
+            --step) step=$2 ;;
+            --kind) kind=$2 ;;
+            --record) record=$2 ;;
+            --source-sha256) hash=$2 ;;
+        esac
+        shift
+    done
+    input=$(sed -n 's/^input //p' "$run")
+    ! grep -qx warm "$run" || input+=', warm'
+    echo "$input $step" >>"$state/ran"
+    if [[ -e $state/kill-$step ]]; then
+        rm "$state/kill-$step"
+        printf '{"half":' >>"$record"
+        kill -9 "$PPID"
+        exit
+    elif [[ -e $state/hang-$step ]]; then
+        rm "$state/hang-$step"
+        exec sleep 1000
+    fi
+    [[ ! -e $state/fail-$step ]] || verdict=wrong
+    [[ $kind != step || $(grep -oE '^(reference-seconds|roof-gbps) ' "$run" | sort -u | wc -l) == 2 ]] || echo "$step without a roof" >>"$state/clashes"
+    write() {
+        printf '{"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"source_sha256":"%s","timing":"%s"}\n' \
+            "$1" "$kind" "$input" "$verdict" "$(sed -n 's/^name //p' "$state/device")" "$(sed -n 's/^uuid //p' "$state/device")" "$hash" "$(sed -n 's/^timing //p' "$run")" >>"$record"
+    }
+    if [[ $kind == reference ]]; then
+        kind=baseline
+        write reference
+        write all_cores
+        echo "reference-seconds 50" >>"$run"
+    else
+        [[ $kind != read ]] || echo "roof-gbps 50" >>"$run"
+        write "$step"
+    fi
+    [[ $verdict == pass ]]
+END
+}
+
+# Fails if something was recorded twice.
+recorded() {
+    jq -r '"\(.input) \(.step)"' "$@" | sort | uniq -c | awk '$1 != 1 { print; bad = 1 } END { exit bad }'
+}
+
+of_group() {
+    cat "$dir/groups/opt_2dhisto-$1/results.jsonl"
+}
+
+@test "record: the graded input cold comes first; all is measured once, kept, and never again" {
+    run -0 class/record
+    [[ $output == *"4 of 4 groups are finished"*"Nothing is left."* ]]
+    [ "$(cut -d ' ' -f 1,2 "$state/ran" | sed 's/ [a-z].*//; s/ opt.*//' | uniq | head -n 2 | paste -sd ' ')" = "walk hot" ]
+    items=$(grep -c '^walk [a-z]' "$state/ran")
+    [ "$items" -ge 6 ]
+    [ "$(wc -l <"$state/ran")" -eq $((4 * items)) ]
+    [ "$(jq -r '.timing' "$RECORDED/one.jsonl" | sort -u | wc -l)" -eq 1 ]
+    run -0 recorded "$RECORDED/one.jsonl"
+    [ "$(wc -l <"$RECORDED/one.jsonl")" -eq $((4 * (items + 1))) ]
+    run -0 class/record
+    run -0 class/record --left
+    [ "$(wc -l <"$state/ran")" -eq $((4 * items)) ]
+    [ ! -e "$state/clashes" ]
+}
+
+@test "record: killed in a step and in the reference, it goes on where it was; nothing is there twice" {
+    : >"$state/kill-opt05_multiblock"
+    run -137 class/record
+    run -1 class/record --left
+    [[ $output == *"left: opt_2dhisto-walk-cold "*" 2 of "* ]]
+    : >"$state/kill-reference"
+    run -137 class/record
+    run -0 class/record
+    run -0 recorded "$RECORDED/one.jsonl"
+    # Two were begun twice: those that were killed.
+    [ "$(sort "$state/ran" | uniq -d | wc -l)" -eq 2 ]
+    [ "$(grep -c 'walk read_plain' "$state/ran")" -eq 1 ]
+    [ ! -e "$state/clashes" ]
+}
+
+@test "record --for: it stops in time, also in a measurement that never ends, and says what is left" {
+    : >"$state/hang-opt05_multiblock"
+    run -0 class/record --for 3s
+    [[ $output == *"0 of 4 groups are finished"*"Left: "*"The same command goes on."* ]]
+    [ ! -e "$RECORDED/one.jsonl" ]
+    run -0 class/record
+    run -0 recorded "$RECORDED/one.jsonl"
+    run -2 class/record --for soon
+    [[ $output == *"--for takes a time such as 9m"* ]]
+}
+
+@test "record: on another board finished groups stay, and one that was begun begins again" {
+    : >"$state/kill-read_plain"
+    run -137 class/record --only '*-walk-cold'
+    run -0 class/record --only '*-hot-cold'
+    on_board GPU-b
+    run -0 class/record
+    [[ $output == *"opt_2dhisto-walk-cold begins again: it was begun on another board"*"set-aside/opt_2dhisto-walk-cold.1"* ]]
+    [ "$(of_group hot-cold | jq -r .device.uuid | sort -u)" = GPU-a ]
+    [ "$(of_group walk-cold | jq -r .device.uuid | sort -u)" = GPU-b ]
+    [ "$(jq -r .device.uuid "$dir/set-aside/opt_2dhisto-walk-cold.1/results.jsonl" | sort -u)" = GPU-a ]
+    # Another kind of GPU has a folder of its own.
+    on_board GPU-c other
+    run -1 class/record --left
+    [[ $output == *"0 of 4 groups are finished (results/record/other/"* ]]
+}
+
+@test "record: a changed step is measured again, alone; changed code that times, and another protocol, begin all again" {
+    run -0 class/record --only '*-walk-*'
+    before=$(wc -l <"$state/ran")
+    echo '// changed' >>labs/opt06_builtin_min/opt_2dhisto.cu
+    run -0 class/record --only '*-walk-*'
+    [ "$(tail -n +$((before + 1)) "$state/ran")" = $'walk opt06_builtin_min\nwalk, warm opt06_builtin_min' ]
+    run -0 recorded "$dir/results.jsonl"
+    echo '/* only a comment */' >>common/judge/timing.c
+    run -0 class/record --left --only '*-walk-*'
+    echo 'int changed;' >>common/judge/timing.c
+    run -1 class/record --left --only '*-walk-*'
+    [[ $output == *"opt_2dhisto-walk-cold will begin again: it was measured in another way"* ]]
+    git checkout -q common/judge/timing.c 2>/dev/null || sed -i '/int changed/d' common/judge/timing.c
+    run -0 class/record --left --only '*-walk-*'
+    sed -i 's/samples 10/samples 11/' common/build/recording.sh
+    run -0 class/record --only '*-walk-*'
+    [[ $output == *"opt_2dhisto-walk-cold begins again: it was measured in another way. What it had is in "* ]]
+}
+
+@test "record: what fails is named, is not kept, and is tried again next time" {
+    : >"$state/fail-opt05_multiblock"
+    run -1 class/record --only '*-walk-cold'
+    [[ $output == *"opt_2dhisto-walk-cold: opt05_multiblock failed"* ]]
+    [ ! -s "$dir/results.jsonl" ]
+    rm "$state/fail-opt05_multiblock"
+    run -0 class/record --only '*-walk-cold'
+    run -0 recorded "$dir/results.jsonl"
+    [ "$(grep -c opt06 "$state/ran")" -eq 1 ]
+}

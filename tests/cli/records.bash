@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Made-up records for tests of what is made of them: no GPU ever measured these.
+# shellcheck shell=bash
+
+# A folder of results, a rubric and two steps. Sets `root`, `class`, `dir`, the folder, and `results`, the file in it.
+new_class() {
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    # shellcheck disable=SC2034  # the tests use it
+    class=$root/class
+    dir=$BATS_TEST_TMPDIR/results
+    mkdir -p "$dir"
+    results=$dir/results.jsonl
+    unset ASSIGNMENT
+    export RUBRIC=$BATS_TEST_TMPDIR/rubric LABS=$BATS_TEST_TMPDIR/labs
+    mkdir -p "$LABS"/opt0{5_multiblock,6_builtin_min}
+    echo '* correct=6 speed=4 full=1.2 none=10' >"$RUBRIC"
+}
+
+# record SUBMISSION STEP VERDICT SECONDS [JQ-FILTER]: one record more; a call takes SECONDS / 1000.
+record() {
+    jq -nc --arg submission "$1" --arg step "$2" --arg verdict "$3" --argjson seconds "$4" '{submission: $submission,
+        step: $step, kind: "step", problem: "opt_2dhisto", input: "walk", rows: 4096, columns: 3984, verdict: $verdict,
+        intended: "pass", detail: "", device: {kind: "gpu", name: "Test GPU (made up)", driver: "000.00",
+        uuid: "GPU-1", sms: 132, l2_bytes: 62914560, spec_gbps: 4917}, iterations: 1000, calls: 1000, scaled: false,
+        median_s: $seconds, ci95_s: (if $seconds then [$seconds * 0.99, $seconds * 1.01] else null end),
+        roof_gbps: 4000, roof_fraction: (if $seconds then 0.016 / $seconds else null end), bytes: 65273856,
+        seed: "1234567890123456789", source_sha256: ($submission + $step), harness: "h1", notes: "",
+        when: "2026-01-01T00:00:00Z"} | '"${5-.}" >>"$results"
+}
+
+# The record of this project's own version.
+ours() {
+    record '' opt05_multiblock pass 0.1
+}
+
+# Two steps of four submissions, with names and texts that are no names and texts.
+odd_class() {
+    ours
+    record '' opt06_builtin_min pass 0.05
+    record '=cmd()|x' opt05_multiblock pass 0.1
+    record '=cmd()|x' opt06_builtin_min wrong null '.detail = "call 3, bin 7: expected 254, got 255; seed 1234567890123456789, see /home/prof/run/logs/x.log\n# <b>|`*_[a](b)"'
+    record 'Zoë, "Z" O'\''Neil' opt05_multiblock build-failed null '.detail = "/home/prof/labs/opt05_multiblock/opt_2dhisto.cu:3:1: error: <script>"'
+    record 'Zoë, "Z" O'\''Neil' opt06_builtin_min missing null '.detail = "the submission has no such step"'
+    record '<b>bob</b>' opt05_multiblock flagged 0.01 '.detail = "a time below the floor"'
+    record '<b>bob</b>' opt06_builtin_min pass 0.4 '.diagnosis = "the <i>last</i> rows"'
+    record plain.one opt05_multiblock crashed null
+    record plain.one opt06_builtin_min harness-error null '.detail = "the GPU was lost"'
+    printf 'plain.one\t/x/plain.one.zip\tnoticed: a\tpath | <b>\n' >"$dir/submissions.tsv"
+}

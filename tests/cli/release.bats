@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What others need to take the lab: its licence and its version.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || exit
+    work=$BATS_TEST_TMPDIR
+}
+
+# A tree with nothing but the program that finds files without a licence, and its prelude.
+small_tree() {
+    mkdir -p "$work/tree"/{common,tests,labs/x}
+    cp tests/{licensed,files.sh} "$work/tree/tests"
+    cp common/prelude.sh "$work/tree/common"
+    cp REUSE.toml "$work/tree"
+    cd "$work/tree" || exit
+}
+
+@test "licences: a source without SPDX lines, or with one of them, is named" {
+    small_tree
+    tests/licensed
+    echo '{ print }' >common/new.awk
+    sed '/FileCopyright/d' tests/licensed >tests/half
+    touch labs/x/step.md labs/x/opt_sum.cu
+    run -1 tests/licensed
+    [ "$(sort <<<"$output" | cut -d : -f 1)" = $'common/new.awk\ntests/half' ]
+    echo '# SPDX-License-''Identifier: MIT' >common/new.awk
+    run -1 tests/licensed common/new.awk
+}
+
+@test "licences: the SPDX lines are no part of any help" {
+    for command in ./grade.sh desk/try common/build/evidence report/rows; do
+        run -0 "$command" --help
+        [[ $output == Usage:* && $output != *SPDX* ]]
+    done
+}
+
+# clone: the files of this tree in a repository of their own, with one commit, at `work`/clone.
+clone() {
+    command -v git >/dev/null || skip 'git is missing'
+    mkdir "$work/clone"
+    . tests/files.sh
+    # Not all: the archive need not be large to be the same twice.
+    tree_files | grep -vE '^(tests/.*/|guides/|report/recorded/|data/)' |
+        tar -cf - -T - | tar -xf - -C "$work/clone"
+    cd "$work/clone" || return
+    printf '0.9.0\n' >VERSION
+    commit
+}
+
+commit() {
+    export GIT_CONFIG_GLOBAL=/dev/null GIT_COMMITTER_DATE=2026-01-01T00:00:00Z GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+    [ -e .git ] || git -c init.defaultBranch=main init -q
+    git add -A
+    git commit -q -m c
+}
+
+@test "version: VERSION, in a clone its commit too, whatever repository a copy lies in" {
+    mkdir -p "$work/clone/common"
+    cp common/prelude.sh "$work/clone/common"
+    printf '#!/usr/bin/env bash\n. "${BASH_SOURCE[0]%%/*}/common/prelude.sh"\n' >"$work/clone/do.sh"
+    cd "$work/clone" || return
+    chmod +x do.sh
+    [ "$(./do.sh --version)" = 'do.sh (histolab) unknown' ]
+    echo 1.2.3 >VERSION
+    [ "$(./do.sh --version)" = 'do.sh (histolab) 1.2.3' ]
+    command -v git >/dev/null || skip 'git is missing'
+    commit
+    [ "$(./do.sh --version)" = "do.sh (histolab) 1.2.3+g$(git rev-parse --short=7 HEAD)" ]
+    echo 1.2.3+g1234567 >VERSION
+    [ "$(./do.sh --version)" = 'do.sh (histolab) 1.2.3+g1234567' ]
+    mkdir -p "$work/clone/inside"
+    cp -r common do.sh inside
+    echo 1.2.3 >inside/VERSION
+    [ "$(inside/do.sh --version)" = 'do.sh (histolab) 1.2.3' ]
+}
+
+@test "version: VERSION is by SemVer, and CHANGELOG.md has the form of Keep a Changelog" {
+    grep -qxE '[0-9]+[.][0-9]+[.][0-9]+(-[0-9A-Za-z.-]+)?([+]g[0-9a-f]+)?' VERSION # an archive of a commit names it
+    [ "$(wc -l <VERSION)" -eq 1 ]
+    grep -qxF '## [Unreleased]' CHANGELOG.md
+    run ! grep -nvE '^## \[(Unreleased|[0-9]+([.][0-9]+){2}\] - [0-9]{4}(-[0-9]{2}){2}$)' <(grep '^## ' CHANGELOG.md)
+    run ! grep -nvxE '### (Added|Changed|Deprecated|Removed|Fixed|Security)' <(grep '^### ' CHANGELOG.md)
+}
+
+@test "version: records have it" {
+    make -s build/judge-opt_sum build/cpu/device
+    build/cpu/device >"$work/device"
+    printf '%s\n' "device $work/device" 'size 64x1' 'histolab 1.2.3+g1234567' >"$work/run"
+    run -1 build/judge-opt_sum "$work/run" --step sum02_pairwise --verdict missing --record "$work/record"
+    [ "$(jq -r .histolab "$work/record")" = 1.2.3+g1234567 ]
+    # As whoever grades tells it to the judge.
+    run bash -c 'program=x; . common/prelude.sh; . common/build/grading.sh; device_file=d version=v iterations=1 settings=() function=f runs=$1; begin_run' - "$work/begun"
+    grep -qx "histolab $(./grade.sh --version | sed 's/.* //')" "$work/begun-f"
+}
+
+@test "dist: the same commit gives the same bytes, with a checksum; a tag must be VERSION's" {
+    clone
+    version=0.9.0+g$(git rev-parse --short=7 HEAD)
+    run -0 class/dist "$work/a"
+    (umask 077 && TZ=Asia/Tokyo class/dist "$work/b")
+    cmp "$work"/{a,b}/histolab-"$version".tar.gz
+    (cd "$work/b" && sha256sum -c --quiet SHA256SUMS)
+    # All is of the commit's time, and of nobody.
+    [ "$(tar --utc -tvzf "$work/a/histolab-$version.tar.gz" | awk '{ print $2, $4, $5 }' | sort -u)" = '0/0 2026-01-01 00:00' ]
+    git tag v0.9
+    run -1 class/dist "$work/c"
+    [[ $output == *'the tag is v0.9.0, and this commit has v0.9:'* ]]
+    git tag -d v0.9
+    git tag v0.9.0
+    printf '# Changelog\n\n## [Unreleased]\n' >CHANGELOG.md
+    run -1 class/dist "$work/c"
+    [[ $output == *'not committed'* ]]
+    commit
+    git tag -f v0.9.0
+    run -1 class/dist "$work/c"
+    [[ $output == *"CHANGELOG.md has no '## [0.9.0] - YYYY-MM-DD'"* ]]
+    printf '## [0.9.0] - 2026-01-01\n' >>CHANGELOG.md
+    commit
+    git tag -f v0.9.0
+    run -0 class/dist "$work/c"
+    [ "$(ls "$work/c")" = $'SHA256SUMS\nhistolab-0.9.0.tar.gz' ]
+    echo 0.9 >VERSION
+    commit
+    run -1 class/dist "$work/c"
+    [[ $output == *"VERSION says '0.9'"* ]]
+}
+
+@test "dist: what is unpacked works without git" {
+    clone
+    class/dist "$work/out"
+    mkdir "$work/bin"
+    find /usr/bin/ /bin/ -maxdepth 1 -mindepth 1 ! -name 'git*' -exec ln -sft "$work/bin" {} +
+    tar -xzf "$work"/out/histolab-*.tar.gz -C "$work"
+    cd "$work"/histolab-0.9.0+g* || return
+    export PATH=$work/bin
+    run ! command -v git
+    [[ $(./grade.sh --version) == "grade.sh (histolab) 0.9.0+g"* ]]
+    [[ $(make help) == histolab:* ]]
+    tests/licensed
+    . tests/files.sh
+    mkdir build results
+    touch build/x results/x
+    [ "$(tree_files | grep -cE '^(Makefile|(build|results)/x)$')" -eq 1 ]
+    run -3 class/dist "$work/d"
+    [[ $output == 'dist: git is missing'* ]]
+    run -0 make -s -n build/judge-opt_sum
+}

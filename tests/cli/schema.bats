@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# report/record.schema.json: every record fits it, and it refuses what is none.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    work=$BATS_TEST_TMPDIR
+    command -v jsonschema >/dev/null || skip "jsonschema is missing: make deps-all installs it"
+    jq 'del(."$schema") | {"$schema": "https://json-schema.org/draft/2020-12/schema", type: "array", minItems: 1, items: .}' \
+        report/record.schema.json >"$work/schema.json"
+}
+
+# fits RESULTS.jsonl...: all records of these files; - is stdin.
+fits() {
+    cat -- "$@" | jq -s . >"$work/records.json"
+    jsonschema -i "$work/records.json" "$work/schema.json"
+}
+
+# The fresh records, after a change in jq.
+changed() {
+    jq -c "$1" "$work/fresh.jsonl" | fits -
+}
+
+@test "every recorded result fits the schema" {
+    run -0 fits report/recorded/*.jsonl report/recorded/*/*.jsonl
+}
+
+@test "fresh records fit: of the emulator, of a GPU, of CPU baselines; and each kind of change is refused" {
+    make -s build/judge-opt_2dhisto build/cpu/device
+    build/cpu/device >"$work/cpu"
+    printf '%s\n' 'kind gpu' 'name x' 'toolkit 13.0' 'sms 4' >"$work/gpu"
+    for device in cpu gpu; do
+        printf '%s\n' "device $work/$device" 'size 64x64' >"$work/run-$device"
+        run -1 build/judge-opt_2dhisto "$work/run-$device" --step opt05_multiblock --verdict build-failed --detail 'no "x"' --record "$work/fresh.jsonl"
+    done
+    [ "$(wc -l <"$work/fresh.jsonl")" -eq 2 ]
+    build/judge-opt_2dhisto "$work/run-gpu" --step reference --kind reference --budget 0.1 --record "$work/fresh.jsonl"
+    run -0 fits "$work/fresh.jsonl"
+    run -0 changed 'del(.schema, .build)' # as they were before there was a schema
+    run -1 changed 'del(.build)'
+    run -1 changed 'del(.verdict)'
+    run -1 changed '.more = 1'
+    run -1 changed '.device.more = 1'
+    run -1 changed '.rows = "64"'
+    run -1 changed '.kind = "stepp"'
+    run -1 changed '.median_s = -1'
+    run -1 changed '.source_sha256 = "x"'
+    run -1 changed '.hazards = [{}]'
+}

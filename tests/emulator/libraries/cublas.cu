@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* cuBLAS: each function against plain loops, pointer modes, errors, a product of 1024^3. */
+#include "check.h"
+
+#include <cublas_v2.h>
+#include <math.h>
+#include <vector>
+
+#define BLAS(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
+
+template <typename T>
+struct on_device {
+    T *p;
+    size_t n;
+    on_device(const std::vector<T> &from) : n(from.size()) {
+        CALL(cudaMalloc((void **)&p, n * sizeof(T)));
+        CALL(cudaMemcpy(p, from.data(), n * sizeof(T), cudaMemcpyHostToDevice));
+    }
+    ~on_device() { cudaFree(p); }
+    std::vector<T> host() const {
+        std::vector<T> to(n);
+        CALL(cudaMemcpy(to.data(), p, n * sizeof(T), cudaMemcpyDeviceToHost));
+        return to;
+    }
+};
+
+static std::vector<double> numbers(size_t n, int seed) {
+    std::vector<double> v(n);
+    for (size_t i = 0; i < n; i++)
+        v[i] = (double)((i * 7919 + seed * 104729) % 1000) / 500 - 1;
+    return v;
+}
+
+static double distance(const std::vector<double> &a, const std::vector<double> &b) {
+    double most = 0;
+    for (size_t i = 0; i < a.size(); i++)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+/* op(A)(i, j) of a column-major matrix. */
+static double at(const std::vector<double> &A, int ld, cublasOperation_t op, int i, int j) {
+    return op == CUBLAS_OP_N ? A[i + j * ld] : A[j + i * ld];
+}
+
+static void vectors(cublasHandle_t h) {
+    const int n = 100;
+    std::vector<double> x = numbers(2 * n, 1), y = numbers(n, 2), want = y;
+    on_device<double> dx(x), dy(y);
+    double two = 2, dot, norm, sum;
+    int most, least;
+    BLAS(cublasDaxpy(h, n, &two, dx.p, 2, dy.p, -1));
+    for (int i = 0; i < n; i++)
+        want[n - 1 - i] += 2 * x[2 * i];
+    CHECK(distance(dy.host(), want) < 1e-12);
+    BLAS(cublasDdot(h, n, dx.p, 1, dx.p + n, 1, &dot));
+    BLAS(cublasDnrm2(h, n, dx.p, 1, &norm));
+    BLAS(cublasDasum(h, n, dx.p, 1, &sum));
+    BLAS(cublasIdamax(h, n, dx.p, 1, &most));
+    BLAS(cublasIdamin(h, n, dx.p, 1, &least));
+    double want_dot = 0, squares = 0, want_sum = 0;
+    int first = 0, last = 0;
+    for (int i = 0; i < n; i++) {
+        want_dot += x[i] * x[n + i];
+        squares += x[i] * x[i];
+        want_sum += fabs(x[i]);
+        first = fabs(x[i]) > fabs(x[first]) ? i : first;
+        last = fabs(x[i]) < fabs(x[last]) ? i : last;
+    }
+    CHECK(fabs(dot - want_dot) < 1e-12 && fabs(norm - sqrt(squares)) < 1e-12);
+    CHECK(fabs(sum - want_sum) < 1e-12 && most == first + 1 && least == last + 1);
+    on_device<cuComplex> c({{1, 2}, {3, 4}}), d({{5, 6}, {7, 8}});
+    cuComplex product;
+    BLAS(cublasCdotc(h, 2, c.p, 1, d.p, 1, &product));
+    CHECK(product.x == 70 && product.y == -8);
+}
+
+static void scalars_on_the_device(cublasHandle_t h) {
+    on_device<float> x({3, 4}), result({0, 0}), half({0.5f});
+    BLAS(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));
+    BLAS(cublasSnrm2(h, 2, x.p, 1, result.p));
+    BLAS(cublasSscal(h, 2, half.p, x.p, 1));
+    BLAS(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST));
+    CHECK(result.host()[0] == 5 && x.host()[1] == 2);
+}
+
+static void products(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb) {
+    const int m = 21, n = 13, k = 17, lda = 23, ldb = 25, ldc = 22;
+    std::vector<double> A = numbers(lda * 23, 3), B = numbers(ldb * 25, 4), C = numbers(ldc * n, 5),
+                        want = C;
+    double alpha = 1.5, beta = -0.5;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++) {
+            double sum = 0;
+            for (int l = 0; l < k; l++)
+                sum += at(A, lda, opa, i, l) * at(B, ldb, opb, l, j);
+            want[i + j * ldc] = alpha * sum + beta * C[i + j * ldc];
+        }
+    on_device<double> dA(A), dB(B), dC(C);
+    BLAS(cublasDgemm(h, opa, opb, m, n, k, &alpha, dA.p, lda, dB.p, ldb, &beta, dC.p, ldc));
+    CHECK(distance(dC.host(), want) < 1e-12);
+}
+
+/* What a triangle solves, multiplied again, is what there was; from both sides. */
+static void triangles(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill,
+                      cublasOperation_t op, cublasDiagType_t diagonal) {
+    const int m = 9, n = 7, lda = 10, ldb = 11;
+    std::vector<double> A = numbers(lda * 9, 6), B = numbers(ldb * n, 7);
+    for (int i = 0; i < 9; i++)
+        A[i + i * lda] = 4 + i;
+    double two = 2, half = 0.5;
+    on_device<double> dA(A), dB(B), dC(B), x(numbers(9, 8));
+    BLAS(cublasDtrsm(h, side, fill, op, diagonal, m, n, &two, dA.p, lda, dB.p, ldb));
+    BLAS(cublasDtrmm(h, side, fill, op, diagonal, m, n, &half, dA.p, lda, dB.p, ldb, dC.p, ldb));
+    CHECK(distance(dC.host(), B) < 1e-12);
+    BLAS(cublasDtrsv(h, fill, op, diagonal, 9, dA.p, lda, x.p, 1));
+    BLAS(cublasDtrmv(h, fill, op, diagonal, 9, dA.p, lda, x.p, 1));
+    CHECK(distance(x.host(), numbers(9, 8)) < 1e-12);
+}
+
+static void one_triangle(cublasHandle_t h) {
+    const int n = 6, k = 4;
+    std::vector<double> A = numbers(n * k, 9);
+    double one = 1, zero = 0;
+    on_device<double> dA(A), lower(std::vector<double>(n * n, 0)),
+        full(std::vector<double>(n * n, 0)), C(numbers(n * n, 1)), D(numbers(n * n, 1));
+    BLAS(cublasDsyrk(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &one, dA.p, n, &zero, lower.p,
+                     n));
+    BLAS(cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_T, n, n, k, &one, dA.p, n, dA.p, n, &zero, full.p,
+                     n));
+    CHECK(fabs(lower.host()[3] - full.host()[3]) < 1e-12 && lower.host()[n] == 0);
+    BLAS(cublasDsymm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, k, &one, lower.p, n, dA.p, n,
+                     &zero, C.p, n));
+    BLAS(
+        cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, n, k, n, &one, full.p, n, dA.p, n, &zero, D.p, n));
+    CHECK(distance(C.host(), D.host()) < 1e-12);
+    BLAS(cublasDsymv(h, CUBLAS_FILL_MODE_LOWER, n, &one, lower.p, n, dA.p, 1, &zero, C.p, 1));
+    BLAS(cublasDgemv(h, CUBLAS_OP_T, n, n, &one, full.p, n, dA.p, 1, &zero, D.p, 1));
+    CHECK(distance(C.host(), D.host()) < 1e-12);
+}
+
+static void others(cublasHandle_t h) {
+    const float one = 1, two = 2, zero = 0;
+    on_device<float> A({1, 2, 3, 4, 5, 6}), B({1, 0, 0, 1, 1, 1}), C({0, 0, 0, 0, 0, 0}),
+        x({10, 100});
+    BLAS(cublasSgeam(h, CUBLAS_OP_N, CUBLAS_OP_T, 2, 3, &one, A.p, 2, &two, B.p, 3, C.p, 2));
+    CHECK(C.host()[1] == 4 && C.host()[4] == 5); /* A(1,0) + 2 B(0,1), A(0,2) + 2 B(2,0) */
+    BLAS(cublasSdgmm(h, CUBLAS_SIDE_LEFT, 2, 3, A.p, 2, x.p, 1, C.p, 2));
+    CHECK(C.host()[2] == 30 && C.host()[3] == 400);
+    BLAS(cublasSger(h, 2, 3, &one, x.p, 1, A.p, 1, C.p, 2));
+    CHECK(C.host()[2] == 50 && C.host()[3] == 600);
+    std::vector<float *> at = {A.p, A.p + 2};
+    on_device<float *> batch(at), out({C.p, C.p + 2});
+    BLAS(cublasSgemmBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 1, 1, &two, (const float **)batch.p, 2,
+                            (const float **)batch.p, 2, &zero, out.p, 2, 2));
+    CHECK(C.host()[0] == 2 && C.host()[1] == 4 && C.host()[2] == 18 && C.host()[3] == 24);
+    BLAS(cublasSgemmStridedBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 1, 1, &one, A.p, 2, 2, A.p, 1, 2,
+                                   &zero, C.p, 2, 2, 2));
+    CHECK(C.host()[0] == 1 && C.host()[1] == 2 && C.host()[2] == 9 && C.host()[3] == 12);
+    on_device<unsigned short> halves({0x3c00, 0x4000, 0xb800}), rounded({0}); /* 1, 2, -0.5 */
+    BLAS(cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &two, halves.p, CUDA_R_16F, 1,
+                      halves.p + 1, CUDA_R_16F, 2, &zero, rounded.p, CUDA_R_16F, 1,
+                      CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+    CHECK(rounded.host()[0] == 0x4000); /* 2 (1 * 2 + 2 * -0.5) */
+    on_device<int> pivots({0, 0}), infos({7});
+    on_device<float *> square({B.p});
+    BLAS(cublasSgetrfBatched(h, 2, square.p, 2, pivots.p, infos.p, 1));
+    CHECK(infos.host()[0] == 0 && pivots.host()[0] == 1 && B.host()[3] == 1);
+}
+
+static void errors(cublasHandle_t h) {
+    float one = 1, host[4] = {0};
+    on_device<float> x({1, 2, 3, 4});
+    CHECK(cublasSaxpy(NULL, 1, &one, x.p, 1, x.p, 1) == CUBLAS_STATUS_NOT_INITIALIZED);
+    CHECK(cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, x.p, 1, x.p, 2, &one, x.p, 2) ==
+          CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, -1, 2, 2, &one, x.p, 2, x.p, 2, &one, x.p, 2) ==
+          CUBLAS_STATUS_INVALID_VALUE);
+    BLAS(cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 0, 2, 2, &one, x.p, 2, x.p, 2, &one, x.p, 2));
+    CHECK(cublasSetMatrix(3, 1, 4, host, 2, x.p, 3) == CUBLAS_STATUS_INVALID_VALUE);
+    BLAS(cublasSetMatrix(1, 2, 4, host, 2, x.p, 2));
+    BLAS(cublasGetVector(2, 4, x.p + 1, 2, host, 1));
+    CHECK(host[0] == 2 && host[1] == 4);
+    CHECK(strcmp(cublasGetStatusName(CUBLAS_STATUS_NOT_SUPPORTED), "CUBLAS_STATUS_NOT_SUPPORTED") ==
+          0);
+}
+
+static void large(cublasHandle_t h) {
+    const int n = 1024;
+    float one = 1, zero = 0;
+    on_device<float> A(std::vector<float>(n * n, 0.5f)), C(std::vector<float>(n * n, NAN));
+    BLAS(cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, A.p, n, A.p, n, &zero, C.p, n));
+    std::vector<float> got = C.host();
+    int wrong = 0;
+    for (float x : got)
+        wrong += x != 256;
+    CHECK(wrong == 0);
+}
+
+int main() {
+    cublasHandle_t h;
+    BLAS(cublasCreate(&h));
+    vectors(h);
+    scalars_on_the_device(h);
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 2; b++)
+            products(h, (cublasOperation_t)a, (cublasOperation_t)b);
+    for (int i = 0; i < 16; i++)
+        triangles(h, (cublasSideMode_t)(i & 1), (cublasFillMode_t)(i >> 1 & 1),
+                  (cublasOperation_t)(i >> 2 & 1), (cublasDiagType_t)(i >> 3));
+    one_triangle(h);
+    others(h);
+    errors(h);
+    large(h);
+    BLAS(cublasDestroy(h));
+    return finish();
+}

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* cuRAND: known numbers, distributions, generators of the host. */
+#include "check.h"
+
+#include <curand.h>
+#include <curand_kernel.h>
+#include <math.h>
+#include <vector>
+
+#define RAND(call) CHECK((call) == CURAND_STATUS_SUCCESS)
+
+template <typename S>
+__global__ void bits(unsigned long long seed, unsigned long long sequence,
+                     unsigned long long offset, unsigned *to) {
+    S state;
+    curand_init(seed, sequence, offset, &state);
+    for (int i = 0; i < 5; i++)
+        to[i] = curand(&state);
+}
+
+/* What NVIDIA's header gives. Of Philox, 0 0 0 is the first known answer of Random123 too. */
+static const struct {
+    unsigned long long seed, sequence, offset;
+    unsigned xorwow[5], mrg[5], philox[5];
+} known[] = {
+    {0,
+     0,
+     0,
+     {0xbd7f03b6, 0x703e556d, 0x845af0c5, 0x283067fd, 0x1245241f},
+     {0x2083cd07, 0x518b05c4, 0x4f26d091, 0xd36ab334, 0x38bcbcf8},
+     {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8, 0xf8e4cca4}},
+    {42,
+     5000000000,
+     123456789012,
+     {0x889aec92, 0x5cb46a7c, 0x6cbbbb1a, 0x8ad5c4c1, 0xa5c515f5},
+     {0x5fdfed3b, 0x27a43908, 0xc6735a32, 0xc689a7b8, 0xcd3da6ff},
+     {0x5c3430eb, 0x9037d1bb, 0x59e3c77a, 0x86c0e725, 0x2a1f7499}},
+};
+
+static void known_numbers(unsigned *device) {
+    unsigned got[5];
+    for (const auto &k : known) {
+        bits<curandStateXORWOW_t><<<1, 1>>>(k.seed, k.sequence, k.offset, device);
+        CALL(cudaMemcpy(got, device, sizeof got, cudaMemcpyDeviceToHost));
+        CHECK(memcmp(got, k.xorwow, sizeof got) == 0);
+        bits<curandStateMRG32k3a_t><<<1, 1>>>(k.seed, k.sequence, k.offset, device);
+        CALL(cudaMemcpy(got, device, sizeof got, cudaMemcpyDeviceToHost));
+        CHECK(memcmp(got, k.mrg, sizeof got) == 0);
+        bits<curandStatePhilox4_32_10_t><<<1, 1>>>(k.seed, k.sequence, k.offset, device);
+        CALL(cudaMemcpy(got, device, sizeof got, cudaMemcpyDeviceToHost));
+        CHECK(memcmp(got, k.philox, sizeof got) == 0);
+    }
+}
+
+enum { THREADS = 64, EACH = 100, KINDS = 6 };
+
+template <typename S>
+__global__ void numbers(S *states, double *to) {
+    S *own = states + threadIdx.x, state;
+    curand_init(7, threadIdx.x, 0, own);
+    state = *own;
+    for (int i = 0; i < EACH; i++) {
+        double *at = to + (i * THREADS + threadIdx.x) * KINDS;
+        at[0] = curand_uniform(&state);
+        at[1] = curand_uniform_double(&state);
+        at[2] = curand_normal(&state);
+        at[3] = curand_normal_double(&state);
+        at[4] = log(curand_log_normal(&state, 1.0f, 0.5f));
+        at[5] = curand_poisson(&state, 100.0);
+    }
+    *own = state;
+}
+
+/* Mean and deviation are within five standard errors. */
+static void check_moments(const char *what, const std::vector<double> &x, double mean,
+                          double deviation) {
+    double sum = 0, squares = 0, n = (double)x.size();
+    for (double v : x)
+        sum += v;
+    for (double v : x)
+        squares += (v - sum / n) * (v - sum / n);
+    bool good = fabs(sum / n - mean) < 5 * deviation / sqrt(n) &&
+                fabs(sqrt(squares / n) - deviation) < 5 * deviation / sqrt(n);
+    if (!good)
+        printf("%s: mean %g, deviation %g\n", what, sum / n, sqrt(squares / n));
+    CHECK(good);
+}
+
+template <typename S>
+static void distributions() {
+    static const double mean[KINDS] = {0.5, 0.5, 0, 0, 1, 100},
+                        deviation[KINDS] = {sqrt(1 / 12.0), sqrt(1 / 12.0), 1, 1, 0.5, 10};
+    S *states;
+    double *device;
+    std::vector<double> all(THREADS * EACH * KINDS), one(THREADS * EACH);
+    CALL(cudaMalloc((void **)&states, THREADS * sizeof *states));
+    CALL(cudaMalloc((void **)&device, all.size() * sizeof *device));
+    numbers<<<1, THREADS>>>(states, device);
+    CALL(cudaMemcpy(all.data(), device, all.size() * sizeof *device, cudaMemcpyDeviceToHost));
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (size_t i = 0; i < one.size(); i++)
+            one[i] = all[i * KINDS + kind];
+        check_moments("kernel", one, mean[kind], deviation[kind]);
+    }
+    CALL(cudaFree(states));
+    CALL(cudaFree(device));
+}
+
+static void of_the_host(curandRngType_t type) {
+    enum { N = 10000 };
+    float *device;
+    std::vector<float> got(N);
+    curandGenerator_t g;
+    CALL(cudaMalloc((void **)&device, N * sizeof *device));
+    RAND(curandCreateGenerator(&g, type));
+    RAND(curandSetPseudoRandomGeneratorSeed(g, 1234));
+    RAND(curandGenerateUniform(g, device, N));
+    CALL(cudaMemcpy(got.data(), device, N * sizeof *device, cudaMemcpyDeviceToHost));
+    check_moments("uniform", std::vector<double>(got.begin(), got.end()), 0.5, sqrt(1 / 12.0));
+    RAND(curandGenerateNormal(g, device, N, 3, 2));
+    CALL(cudaMemcpy(got.data(), device, N * sizeof *device, cudaMemcpyDeviceToHost));
+    check_moments("normal", std::vector<double>(got.begin(), got.end()), 3, 2);
+    CHECK(curandGenerateNormal(g, device, 3, 0, 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+    RAND(curandDestroyGenerator(g));
+    CALL(cudaFree(device));
+}
+
+/* 4096 generators of one seed fill an array by turns. */
+static void order_of_xorwow(unsigned *device) {
+    unsigned host[4098], first[5], second[5];
+    curandGenerator_t g;
+    RAND(curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_DEFAULT));
+    RAND(curandSetPseudoRandomGeneratorSeed(g, 99));
+    RAND(curandGenerate(g, host, 4098));
+    RAND(curandSetGeneratorOffset(g, 4097));
+    unsigned again;
+    RAND(curandGenerate(g, &again, 1));
+    RAND(curandDestroyGenerator(g));
+    bits<curandStateXORWOW_t><<<1, 1>>>(99, 0, 0, device);
+    CALL(cudaMemcpy(first, device, sizeof first, cudaMemcpyDeviceToHost));
+    bits<curandStateXORWOW_t><<<1, 1>>>(99, 1, 0, device);
+    CALL(cudaMemcpy(second, device, sizeof second, cudaMemcpyDeviceToHost));
+    CHECK(host[0] == first[0] && host[1] == second[0] && host[4096] == first[1] &&
+          host[4097] == second[1]);
+    CHECK(again == host[4097]);
+}
+
+/* The sums are of what cuRAND 10.4 gives. */
+static void sobol() {
+    const size_t n = 10000;
+    std::vector<unsigned> words(n);
+    std::vector<unsigned long long> longs(n);
+    unsigned long long sum = 0;
+    curandGenerator_t g, h;
+    RAND(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_DEFAULT));
+    RAND(curandSetQuasiRandomGeneratorDimensions(g, 10));
+    RAND(curandSetGeneratorOffset(g, 123457));
+    for (int call = 0; call < 2; call++) {
+        RAND(curandGenerate(g, words.data(), n));
+        for (unsigned word : words)
+            sum = sum * 31 + word;
+    }
+    CHECK(sum == 0xd84a880d8c200000);
+    float uniform[4];
+    RAND(curandSetGeneratorOffset(g, 0));
+    RAND(curandSetQuasiRandomGeneratorDimensions(g, 2));
+    RAND(curandGenerateUniform(g, uniform, 4));
+    CHECK(uniform[0] == 0x1p-33f && uniform[1] == 0.5f && uniform[2] == 0x1p-33f);
+    CHECK(curandGenerate(g, words.data(), 3) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+    CHECK(curandGenerateNormal(g, uniform, 2, 0, 1) == CURAND_STATUS_TYPE_ERROR);
+    CHECK(curandSetQuasiRandomGeneratorDimensions(g, 11) == CURAND_STATUS_OUT_OF_RANGE);
+    RAND(curandDestroyGenerator(g));
+
+    RAND(curandCreateGeneratorHost(&h, CURAND_RNG_QUASI_SOBOL64));
+    RAND(curandSetQuasiRandomGeneratorDimensions(h, 10));
+    RAND(curandSetGeneratorOffset(h, 12345678901));
+    sum = 0;
+    for (int call = 0; call < 2; call++) {
+        if (call == 0)
+            RAND(curandGenerateLongLong(h, longs.data(), n));
+        else
+            RAND(curandGenerateUniformDouble(h, (double *)longs.data(), n));
+        for (unsigned long long word : longs)
+            sum = sum * 31 + word;
+    }
+    CHECK(sum == 0x20b63beeb6e71ed3);
+    CHECK(curandGenerate(h, words.data(), n) == CURAND_STATUS_TYPE_ERROR);
+    RAND(curandDestroyGenerator(h));
+}
+
+int main() {
+    unsigned *device;
+    CALL(cudaMalloc((void **)&device, 5 * sizeof *device));
+    known_numbers(device);
+    distributions<curandState>();
+    distributions<curandStateMRG32k3a>();
+    distributions<curandStatePhilox4_32_10_t>();
+    of_the_host(CURAND_RNG_PSEUDO_DEFAULT);
+    of_the_host(CURAND_RNG_PSEUDO_MRG32K3A);
+    of_the_host(CURAND_RNG_PSEUDO_PHILOX4_32_10);
+    order_of_xorwow(device);
+    sobol();
+    CALL(cudaFree(device));
+    return finish();
+}
