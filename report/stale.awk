@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # What of a recorded file is no longer what would be measured today. -v schema, timing: today's versions; graded, other: the
-# protocols of the graded input, which is a problem's first, and of others: calls, samples, budget.
+# protocols of the graded input cold, which is a problem's first, and of all else: calls, samples, budget.
 
 END {
     for (r = 1; r <= rows; r++) {
@@ -51,7 +51,8 @@ function protocol_of(r) {
 
 function asked_of(r,    input, problem) {
     input = cell(r, "input")
-    sub(/, warm$/, "", input)
+    if (sub(/, warm$/, "", input))
+        return other
     problem = cell(r, "problem")
     if (!(problem in graded_input))
         graded_input[problem] = input

@@ -8,8 +8,8 @@
 # device.txt, seconds (ITEM SECONDS [cut] a line), and `what`: what all of it was measured with and on.
 # An item is a measurement: `reference`, a baseline's or a step's name.
 
-# Sets `groups`, the most important first, and group_function, group_input, group_class (graded or other; it chooses the protocol),
-# group_mode (cold or warm) and group_items of each.
+# Sets `groups`, the most important first, and group_function, group_input, group_class (it chooses the protocol: `graded` is the graded
+# input cold, `other` all else), group_mode (cold or warm) and group_items of each.
 find_groups() {
     local wanted mode problem input class
     local -A inputs items
@@ -35,11 +35,12 @@ find_groups() {
 }
 
 add_group() {
-    local name=$1-$2-$4
+    local name=$1-$2-$4 class=$3
+    [[ $4 == cold ]] || class=other
     # shellcheck disable=SC2053  # the right side is a pattern
     [[ $name == $only ]] || return 0
     groups+=("$name")
-    group_function[$name]=$1 group_input[$name]=$2 group_class[$name]=$3 group_mode[$name]=$4 group_items[$name]=${items[$1]}
+    group_function[$name]=$1 group_input[$name]=$2 group_class[$name]=$class group_mode[$name]=$4 group_items[$name]=${items[$1]}
 }
 
 # What a group consists of, in the order in which it is measured: steps are compared with what comes before them.
@@ -72,6 +73,7 @@ what_is() {
         echo "schema $(sed -n 's/.*RECORD_SCHEMA = \([0-9]*\).*/\1/p' common/judge/record.h)"
         echo "timing $timing"
         group_settings "$1"
+        echo "reference $(recorded_reference_s "${group_class[$1]}")"
         grep '^name ' "$out/device.txt"
     } | sed '/^$/d; s/^/protocol /'
     grep -E '^(uuid|driver|toolkit|compiler|flags|cub) ' "$out/device.txt"
@@ -173,6 +175,17 @@ open_run() {
     runs=$runs.new begin_run
     [[ -z $told ]] || echo "$told" >>"$runs.new-$function"
     mv "$runs.new-$function" "$runs-$function" || fault "cannot write $runs-$function"
+}
+
+# Warm calls change nothing for the CPU, so a warm group takes over what the CPU's reference took in the cold one, measured beside
+# the same board. Fails if there is no such figure.
+take_over_reference() {
+    local cold=$dir/groups/$function-${group_input[$group]}-cold same='^(uuid|protocol (schema|timing|size)) ' told
+    [[ ${group_mode[$group]} == warm && -e $cold/what ]] || return
+    cmp -s <(grep -E "$same" "$cold/what") <(grep -E "$same" "$dir/groups/$group/what") || return
+    told=$(grep -s '^reference-seconds ' "$cold/run-$function") || return
+    tail -n 1 <<<"$told" >>"$runs-$function" || fault "cannot write $runs-$function"
+    done_items[$group/reference]=1
 }
 
 # All records of finished groups.

@@ -4,8 +4,9 @@
 # How long measurements take: what was seen, what is left, and when class/record has to stop. Sourced by it.
 # shellcheck shell=bash disable=SC2154  # what class/record and groups.sh set
 
-# Of a measurement like none that was seen.
-unknown_ms=8000
+# Of a measurement like none that was seen, by its group's class. On an H200 the most are between 5 and 9 s with ten samples in eight
+# processes, and between 1.5 and 3 s with five in one.
+declare -A unknown_ms=([graded]=7000 [other]=2000)
 
 # seconds_of_time TEXT: sets for_s.
 seconds_of_time() {
@@ -42,13 +43,13 @@ see_time() {
         (($2 * 3 / 2 <= ${least_ms[$1/${group_class[$group]}]:-0})) || least_ms[$1/${group_class[$group]}]=$(($2 * 3 / 2))
         return
     fi
-    for key in "$1/${group_class[$group]}" "$1" all; do
+    for key in "$1/${group_class[$group]}" "${group_class[$group]}"; do
         seen_ms[$key]=$((${seen_ms[$key]:-0} + $2))
         seen_count[$key]=$((${seen_count[$key]:-0} + 1))
     done
 }
 
-# Sets seen_ms and seen_count (sums) and least_ms, by item and class, by item, and of all.
+# Sets seen_ms and seen_count (sums), by item and class and by class, and least_ms, by item and class.
 read_seconds() {
     local item seconds cut
     declare -gA seen_ms=() seen_count=() least_ms=()
@@ -61,15 +62,23 @@ read_seconds() {
     done
 }
 
-# guess GROUP ITEM: sets guessed_ms: as long as it took elsewhere, with this protocol or another, or as all did.
+# guess GROUP ITEM: sets guessed_ms: as long as it took elsewhere with this protocol, or with the other one in proportion, or as others
+# take with this one.
 guess() {
-    local key least=${least_ms[$2/${group_class[$1]}]:-0}
-    guessed_ms=$unknown_ms
-    for key in "$2/${group_class[$1]}" "$2" all; do
-        [[ -n ${seen_count[$key]-} ]] || continue
-        guessed_ms=$((seen_ms[$key] / seen_count[$key]))
-        break
-    done
+    local class=${group_class[$1]} other=graded least
+    [[ $class != graded ]] || other=other
+    least=${least_ms[$2/$class]:-0}
+    if [[ $2 == reference && ${group_mode[$1]} == warm ]]; then
+        guessed_ms=0 # it takes the cold group's over
+    elif [[ -n ${seen_count[$2/$class]-} ]]; then
+        guessed_ms=$((seen_ms[$2/$class] / seen_count[$2/$class]))
+    elif [[ -n ${seen_count[$2/$other]-} ]]; then
+        guessed_ms=$((seen_ms[$2/$other] / seen_count[$2/$other] * unknown_ms[$class] / unknown_ms[$other]))
+    elif [[ -n ${seen_count[$class]-} ]]; then
+        guessed_ms=$((seen_ms[$class] / seen_count[$class]))
+    else
+        guessed_ms=${unknown_ms[$class]}
+    fi
     ((guessed_ms >= least)) || guessed_ms=$least
 }
 
@@ -115,7 +124,7 @@ tell_left() {
     printf '%d of %d groups are finished (%s). ' "$done_groups" "${#groups[@]}" "$dir/results.jsonl"
     if ((all)); then
         printf 'Left: %d measurements, about %s%s. The same command goes on.\n' "$all" "$(in_words $(((all_ms + 500) / 1000)))" \
-            "$([[ -n ${seen_count[all]-} ]] || echo ', a guess: nothing was measured yet')"
+            "$([[ -n ${seen_count[graded]-}${seen_count[other]-} ]] || echo ', a guess: nothing was measured yet')"
     else
         echo "Nothing is left."
     fi

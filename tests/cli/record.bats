@@ -89,13 +89,16 @@ of_group() {
     [ "$(cut -d ' ' -f 1,2 "$state/ran" | sed 's/ [a-z].*//; s/ opt.*//' | uniq | head -n 2 | paste -sd ' ')" = "walk hot" ]
     items=$(grep -c '^walk [a-z]' "$state/ran")
     [ "$items" -ge 6 ]
-    [ "$(wc -l <"$state/ran")" -eq $((4 * items)) ]
+    # Warm groups have no reference of their own: it comes with all_cores.
+    ran=$((4 * items - 2))
+    [ "$(wc -l <"$state/ran")" -eq "$ran" ]
+    run -1 grep 'warm reference' "$state/ran"
     [ "$(jq -r '.timing' "$RECORDED/one.jsonl" | sort -u | wc -l)" -eq 1 ]
     run -0 recorded "$RECORDED/one.jsonl"
-    [ "$(wc -l <"$RECORDED/one.jsonl")" -eq $((4 * (items + 1))) ]
+    [ "$(wc -l <"$RECORDED/one.jsonl")" -eq $((2 * (items + 1) + 2 * (items - 1))) ]
     run -0 class/record
     run -0 class/record --left
-    [ "$(wc -l <"$state/ran")" -eq $((4 * items)) ]
+    [ "$(wc -l <"$state/ran")" -eq "$ran" ]
     [ ! -e "$state/clashes" ]
 }
 
@@ -135,6 +138,9 @@ of_group() {
     [ "$(of_group hot-cold | jq -r .device.uuid | sort -u)" = GPU-a ]
     [ "$(of_group walk-cold | jq -r .device.uuid | sort -u)" = GPU-b ]
     [ "$(jq -r .device.uuid "$dir/set-aside/opt_2dhisto-walk-cold.1/results.jsonl" | sort -u)" = GPU-a ]
+    # A warm group's reference is of the board that the group is measured on.
+    grep -q '^hot, warm reference$' "$state/ran"
+    run -1 grep '^walk, warm reference$' "$state/ran"
     # Another kind of GPU has a folder of its own.
     on_board GPU-c other
     run -1 class/record --left
