@@ -16,6 +16,7 @@
 
 #include "judge/cores.h"
 #include "problem.h"
+#include "problems/in_threads.h"
 
 /* Bytes between two running counts: the index is then a quarter of the strip at the most. */
 enum { BYTE_COUNTS_GRAIN = 4096, BYTE_CLASSES = 256 };
@@ -41,21 +42,62 @@ static inline size_t byte_counts_bytes(const struct strip *strip, size_t classes
            (byte_counts_grains(strip) + 1) * classes * sizeof(uint32_t);
 }
 
+struct byte_counts_preparing {
+    struct byte_counts *index;
+    const uint8_t *bytes;
+    size_t grains;
+    uint32_t before[MOST_CORES][BYTE_CLASSES]; /* each thread's share */
+};
+
+/* The running counts after that many grains. */
+static inline uint32_t *byte_counts_after(struct byte_counts *index, size_t grains) {
+    return &index->running[grains * index->classes];
+}
+
+/* As if the thread's share were all there is. */
+static inline void byte_counts_run_through(void *argument, size_t thread, size_t threads) {
+    struct byte_counts_preparing *preparing = argument;
+    struct byte_counts *index = preparing->index;
+    uint32_t counts[BYTE_CLASSES] = {0};
+    size_t end = cores_begin(preparing->grains, thread + 1, threads);
+    for (size_t g = cores_begin(preparing->grains, thread, threads); g < end; g++) {
+        byte_counts_add(index->class_of, preparing->bytes, g * BYTE_COUNTS_GRAIN,
+                        (g + 1) * BYTE_COUNTS_GRAIN, counts);
+        memcpy(byte_counts_after(index, g + 1), counts, index->classes * sizeof *counts);
+    }
+}
+
+static inline void byte_counts_add_before(void *argument, size_t thread, size_t threads) {
+    struct byte_counts_preparing *preparing = argument;
+    struct byte_counts *index = preparing->index;
+    size_t end = cores_begin(preparing->grains, thread + 1, threads);
+    for (size_t g = cores_begin(preparing->grains, thread, threads); g < end; g++)
+        for (size_t c = 0; c < index->classes; c++)
+            byte_counts_after(index, g + 1)[c] += preparing->before[thread][c];
+}
+
 static inline void *byte_counts_prepare(const struct strip *strip, const uint8_t *class_of,
                                         size_t classes) {
-    size_t grains = byte_counts_grains(strip);
+    size_t grains = byte_counts_grains(strip), threads = threads_count();
     struct byte_counts *index = malloc(byte_counts_bytes(strip, classes));
-    if (!index)
+    struct byte_counts_preparing *preparing = malloc(sizeof *preparing);
+    if (!index || !preparing) {
+        free(index);
+        free(preparing);
         return NULL;
-    index->class_of = class_of;
-    index->classes = classes;
-    memset(index->running, 0, classes * sizeof *index->running);
-    for (size_t g = 0; g < grains; g++) {
-        uint32_t *next = &index->running[(g + 1) * classes];
-        memcpy(next, next - classes, classes * sizeof *next);
-        byte_counts_add(class_of, strip->elements, g * BYTE_COUNTS_GRAIN,
-                        (g + 1) * BYTE_COUNTS_GRAIN, next);
     }
+    *index = (struct byte_counts){class_of, classes};
+    memset(index->running, 0, classes * sizeof *index->running);
+    *preparing = (struct byte_counts_preparing){index, strip->elements, grains, {{0}}};
+    in_threads(byte_counts_run_through, preparing);
+    for (size_t t = 1; t < threads; t++) {
+        size_t first = cores_begin(grains, t - 1, threads), end = cores_begin(grains, t, threads);
+        for (size_t c = 0; c < classes; c++)
+            preparing->before[t][c] =
+                preparing->before[t - 1][c] + (end > first ? byte_counts_after(index, end)[c] : 0);
+    }
+    in_threads(byte_counts_add_before, preparing);
+    free(preparing);
     return index;
 }
 

@@ -3,16 +3,15 @@
 
 /* The saturating 2-D histogram: its inputs, its CPU reference, its check. */
 #define _GNU_SOURCE
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "image.h"
 #include "judge/cores.h"
 #include "lab.h"
 #include "problem.h"
+#include "problems/in_threads.h"
 #include "random.h"
 
 static size_t window_pixels(const struct strip *strip) {
@@ -21,30 +20,6 @@ static size_t window_pixels(const struct strip *strip) {
 
 static size_t region_pixels(const struct strip *strip) {
     return strip->region_rows * strip->window.columns;
-}
-
-/* ---- on all cores ----------------------------------------------------------------------- */
-
-enum { MOST_THREADS = 256 };
-
-static size_t cores(void) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (size_t)cores;
-}
-
-/* Run work(part) for each of an array's parts, at most MOST_THREADS, in a thread of its own. */
-static void in_threads(void *(*work)(void *part), void *parts, size_t part_bytes, size_t count) {
-    pthread_t threads[MOST_THREADS];
-    bool started[MOST_THREADS];
-    for (size_t t = 0; t < count; t++)
-        started[t] =
-            t > 0 && pthread_create(&threads[t], NULL, work, (char *)parts + t * part_bytes) == 0;
-    for (size_t t = 0; t < count; t++) {
-        if (started[t])
-            pthread_join(threads[t], NULL);
-        else
-            work((char *)parts + t * part_bytes); /* the first, and where no thread could be had */
-    }
 }
 
 /* ---- inputs: each fills the whole strip ------------------------------------------------- */
@@ -59,8 +34,9 @@ struct walk {
 
 /* Salt: one pixel in 256 becomes a uniform bin id. Without it the answers of neighbouring windows
  * are the same, nearly all bins being 0 or saturated, and a kept answer would pass (FACTS). */
-static void *fill_rows(void *argument) {
-    struct walk *walk = argument;
+static void fill_rows(void *walks, size_t thread, size_t threads) {
+    struct walk *walk = (struct walk *)walks + thread;
+    (void)threads;
     image_walker_rows(&walk->walker, walk->pixels, walk->rows, walk->columns);
     for (size_t i = 0; i < walk->rows * walk->columns; i++) {
         /* Eight bits decide, ten others are the bin. */
@@ -68,16 +44,15 @@ static void *fill_rows(void *argument) {
         if ((bits & 0xff) == 0)
             walk->pixels[i] = bits >> 8 & (HISTO_BINS - 1);
     }
-    return NULL;
 }
 
 /* On all cores, for nearly every grading waits for it. */
 static void fill_walk(struct strip *strip, uint64_t seed) {
-    struct walk walks[MOST_THREADS];
+    struct walk walks[MOST_CORES];
     struct walk next = {.random = seed, .pixels = strip->elements};
     next.columns = strip->window.columns;
     next.walker = image_walker_start((long)random_next(&next.random));
-    size_t rows = strip->regions * strip->region_rows, threads = cores();
+    size_t rows = strip->regions * strip->region_rows, threads = threads_count();
     for (size_t t = 0; t < threads; t++) {
         next.rows = rows * (t + 1) / threads - rows * t / threads;
         walks[t] = next;
@@ -85,7 +60,7 @@ static void fill_walk(struct strip *strip, uint64_t seed) {
         random_skip(&next.random, next.rows * next.columns);
         next.pixels += next.rows * next.columns;
     }
-    in_threads(fill_rows, walks, sizeof *walks, threads);
+    in_threads(fill_rows, walks);
 }
 
 /* The course's images as they were: region r is the image of srand48(seed + r). */

@@ -18,13 +18,28 @@ static size_t all_bytes(const struct strip *strip) { return strip->regions * reg
 
 /* ---- inputs: each fills the whole strip ------------------------------------------------- */
 
-static void fill_random(struct strip *strip, uint64_t seed) {
-    uint8_t *bytes = strip->elements;
-    size_t size = all_bytes(strip);
-    for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
-        uint64_t eight = random_next(&seed);
-        memcpy(bytes + i, &eight, size - i < sizeof eight ? size - i : sizeof eight);
+/* A thread can begin at any draw. */
+struct draw {
+    uint8_t *bytes;
+    size_t size;
+    uint64_t seed;
+    uint8_t value;
+};
+
+static void draw_random(void *argument, size_t thread, size_t threads) {
+    struct draw draw = *(struct draw *)argument;
+    size_t draws = (draw.size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+    size_t first = cores_begin(draws, thread, threads);
+    random_skip(&draw.seed, first);
+    for (size_t d = first; d < cores_begin(draws, thread + 1, threads); d++) {
+        uint64_t eight = random_next(&draw.seed);
+        size_t i = d * sizeof eight;
+        memcpy(draw.bytes + i, &eight, draw.size - i < sizeof eight ? draw.size - i : sizeof eight);
     }
+}
+
+static void fill_random(struct strip *strip, uint64_t seed) {
+    in_threads(draw_random, &(struct draw){strip->elements, all_bytes(strip), seed, 0});
 }
 
 /* Every byte of a region is the same. */
@@ -36,12 +51,20 @@ static void fill_constant(struct strip *strip, uint64_t seed) {
 }
 
 /* Nine bytes in ten are one value, the others uniform. */
+static void draw_hot(void *argument, size_t thread, size_t threads) {
+    struct draw draw = *(struct draw *)argument;
+    size_t first = cores_begin(draw.size, thread, threads);
+    random_skip(&draw.seed, first);
+    for (size_t i = first; i < cores_begin(draw.size, thread + 1, threads); i++) {
+        uint64_t bits =
+            random_next(&draw.seed); /* the upper half decides, the lowest are the byte */
+        draw.bytes[i] = (bits >> 32) * 10 >> 32 ? draw.value : bits % BYTE_BINS;
+    }
+}
+
 static void fill_hot(struct strip *strip, uint64_t seed) {
-    uint8_t *bytes = strip->elements;
-    size_t size = all_bytes(strip);
     uint8_t value = random_below(&seed, BYTE_BINS);
-    for (size_t i = 0; i < size; i++)
-        bytes[i] = random_below(&seed, 10) ? value : random_below(&seed, BYTE_BINS);
+    in_threads(draw_hot, &(struct draw){strip->elements, all_bytes(strip), seed, value});
 }
 
 /* 0, 1, 2, ... over and over: neighbours never share a bin. */

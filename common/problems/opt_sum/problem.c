@@ -11,6 +11,7 @@
 #include "judge/fault.h"
 #include "lab.h"
 #include "problem.h"
+#include "problems/in_threads.h"
 #include "random.h"
 
 /* How far a sum may be off, relative to the sum of the absolute values. With u = 2^-24, the
@@ -37,18 +38,36 @@ static size_t all_floats(const struct strip *strip) {
 /* Uniform in [0, 1): 24 bits are all that a float below 1 can hold evenly. */
 static float uniform(uint64_t *random) { return (random_next(random) >> 40) * 0x1p-24f; }
 
+/* A number is one draw, so a thread can begin anywhere. */
+struct draw {
+    const struct strip *strip;
+    uint64_t seed;
+};
+
 /* Windows of one region share nearly all of their numbers, and a tolerance hides what they do not:
  * a kept answer would pass. So the start of a region, which windows leave behind as they slide, has
  * smaller numbers than its end, and windows lie SLIDE rows apart. Two of them then differ by 0.44
  * SLIDE or more, which is 1.8e-5 of a sum of 1e8 numbers. */
 enum { SLIDE = 2048 };
 
-static void fill_uniform(struct strip *strip, uint64_t seed) {
+static void draw_uniform(void *argument, size_t thread, size_t threads) {
+    const struct draw *draw = argument;
+    const struct strip *strip = draw->strip;
+    uint64_t seed = draw->seed;
     float *data = strip->elements;
+    size_t region = region_floats(strip), size = all_floats(strip);
     size_t spare = (strip->positions - 1) * strip->align_rows * strip->window.columns;
-    for (size_t region = 0; region < strip->regions; region++)
-        for (size_t i = 0; i < region_floats(strip); i++)
-            *data++ = i < spare ? uniform(&seed) / 8 : uniform(&seed);
+    size_t first = cores_begin(size, thread, threads);
+    random_skip(&seed, first);
+    size_t place = region ? first % region : 0;
+    for (size_t i = first; i < cores_begin(size, thread + 1, threads); i++) {
+        data[i] = place < spare ? uniform(&seed) / 8 : uniform(&seed);
+        place = place + 1 < region ? place + 1 : 0;
+    }
+}
+
+static void fill_uniform(struct strip *strip, uint64_t seed) {
+    in_threads(draw_uniform, &(struct draw){strip, seed});
 }
 
 static void fill_constant(struct strip *strip, uint64_t seed) {
@@ -61,11 +80,18 @@ static void fill_constant(struct strip *strip, uint64_t seed) {
 }
 
 /* Large and small in turn, of either sign: most of the large ones cancel. */
-static void fill_alternating(struct strip *strip, uint64_t seed) {
-    float *data = strip->elements;
-    size_t size = all_floats(strip);
-    for (size_t i = 0; i < size; i++)
+static void draw_alternating(void *argument, size_t thread, size_t threads) {
+    const struct draw *draw = argument;
+    uint64_t seed = draw->seed;
+    float *data = draw->strip->elements;
+    size_t size = all_floats(draw->strip), first = cores_begin(size, thread, threads);
+    random_skip(&seed, first);
+    for (size_t i = first; i < cores_begin(size, thread + 1, threads); i++)
         data[i] = (i % 2 ? 1 : 65536) * (2 * uniform(&seed) - 1);
+}
+
+static void fill_alternating(struct strip *strip, uint64_t seed) {
+    in_threads(draw_alternating, &(struct draw){strip, seed});
 }
 
 /* One number among many has to show through the tolerance: ten times it, or more. */
@@ -114,17 +140,51 @@ static size_t index_bytes(const struct strip *strip) {
     return (all_floats(strip) / GRAIN + 1) * sizeof(struct expected);
 }
 
+static void add_expected(struct expected *to, const struct expected *other) {
+    add(&to->sum, other->sum.sum);
+    to->sum.lost += other->sum.lost;
+    to->magnitude += other->magnitude;
+}
+
+struct preparing {
+    const float *data;
+    size_t grains;
+    struct expected *running, before[MOST_CORES]; /* each thread's share */
+};
+
+/* As if the thread's share were all there is. */
+static void run_through_share(void *argument, size_t thread, size_t threads) {
+    struct preparing *preparing = argument;
+    struct expected sum = {0};
+    size_t end = cores_begin(preparing->grains, thread + 1, threads);
+    for (size_t g = cores_begin(preparing->grains, thread, threads); g < end; g++) {
+        add_floats(&sum, preparing->data, g * GRAIN, (g + 1) * GRAIN);
+        preparing->running[g + 1] = sum;
+    }
+}
+
+static void add_what_is_before(void *argument, size_t thread, size_t threads) {
+    struct preparing *preparing = argument;
+    size_t end = cores_begin(preparing->grains, thread + 1, threads);
+    for (size_t g = cores_begin(preparing->grains, thread, threads); g < end; g++)
+        add_expected(&preparing->running[g + 1], &preparing->before[thread]);
+}
+
 /* running[g]: of the strip's first g grains. */
 static void *prepare(const struct strip *strip) {
-    size_t grains = all_floats(strip) / GRAIN;
-    struct expected *running = malloc(index_bytes(strip));
+    struct preparing preparing = {.data = strip->elements, .grains = all_floats(strip) / GRAIN};
+    struct expected *running = preparing.running = malloc(index_bytes(strip));
     if (!running)
         return NULL;
     running[0] = (struct expected){0};
-    for (size_t g = 0; g < grains; g++) {
-        running[g + 1] = running[g];
-        add_floats(&running[g + 1], strip->elements, g * GRAIN, (g + 1) * GRAIN);
+    in_threads(run_through_share, &preparing);
+    for (size_t t = 1; t < threads_count(); t++) {
+        size_t end = cores_begin(preparing.grains, t, threads_count());
+        preparing.before[t] = preparing.before[t - 1];
+        if (end > cores_begin(preparing.grains, t - 1, threads_count()))
+            add_expected(&preparing.before[t], &running[end]);
     }
+    in_threads(add_what_is_before, &preparing);
     return running;
 }
 

@@ -11,6 +11,7 @@
 #include "judge/fault.h"
 #include "lab.h"
 #include "problem.h"
+#include "problems/in_threads.h"
 #include "random.h"
 
 enum { LETTERS = 26, LETTERS_PER_BIN = 4, IGNORED = TEXT_BINS };
@@ -59,30 +60,62 @@ static bool load(const char *path, struct shape *shape, void **elements, char *e
 
 /* ---- inputs: each fills the whole strip ------------------------------------------------- */
 
+/* A character is one draw, so a thread can begin anywhere. */
+struct draw {
+    char *characters;
+    size_t size;
+    uint64_t seed;
+    const char *text;
+    size_t text_size, start;
+};
+
+/* Where a thread's share begins. Its copy of the draw ends with the share, and has drawn what is
+ * before it. */
+static size_t begin(struct draw *draw, size_t thread, size_t threads) {
+    size_t first = cores_begin(draw->size, thread, threads);
+    draw->size = cores_begin(draw->size, thread + 1, threads);
+    random_skip(&draw->seed, first);
+    return first;
+}
+
+static void draw_english(void *argument, size_t thread, size_t threads) {
+    struct draw draw = *(struct draw *)argument;
+    size_t i = begin(&draw, thread, threads), next = (draw.start + i) % draw.text_size;
+    for (; i < draw.size; i++) {
+        uint64_t bits =
+            random_next(&draw.seed); /* the lowest decide, the upper half is the letter */
+        draw.characters[i] =
+            bits % 256 ? draw.text[next] : (char)('a' + ((bits >> 32) * LETTERS >> 32));
+        next = next + 1 < draw.text_size ? next + 1 : 0;
+    }
+}
+
 /* The English text over and over, from anywhere in it, with salt: one character in 256 becomes a
  * uniform letter. Without it windows that differ by whole repetitions would have the same answer.
  */
 static void fill_english(struct strip *strip, uint64_t seed) {
     struct shape shape;
     void *text;
-    char error[256], *characters = strip->elements;
+    char error[256];
     if (!load(ENGLISH, &shape, &text, error, sizeof error) || shape.rows == 0)
         fault("the input 'english' needs %s: start in the directory that has it", ENGLISH);
-    size_t size = all_bytes(strip), next = random_below(&seed, shape.rows);
-    for (size_t i = 0; i < size; i++) {
-        characters[i] = ((const char *)text)[next];
-        next = next + 1 < shape.rows ? next + 1 : 0;
-        if (random_below(&seed, 256) == 0)
-            characters[i] = random_letter(&seed);
-    }
+    struct draw draw = {strip->elements, all_bytes(strip), 0, text, shape.rows, 0};
+    draw.start = random_below(&seed, shape.rows);
+    draw.seed = seed;
+    in_threads(draw_english, &draw);
     free(text);
 }
 
+static void draw_letters(void *argument, size_t thread, size_t threads) {
+    struct draw draw = *(struct draw *)argument;
+    for (size_t i = begin(&draw, thread, threads); i < draw.size; i++)
+        draw.characters[i] = random_letter(&draw.seed);
+}
+
 static void fill_letters(struct strip *strip, uint64_t seed) {
-    char *characters = strip->elements;
-    size_t size = all_bytes(strip);
-    for (size_t i = 0; i < size; i++)
-        characters[i] = random_letter(&seed);
+    in_threads(
+        draw_letters,
+        &(struct draw){.characters = strip->elements, .size = all_bytes(strip), .seed = seed});
 }
 
 /* Every character of a region is the same letter. */
@@ -94,11 +127,16 @@ static void fill_letter(struct strip *strip, uint64_t seed) {
 }
 
 /* Not a text: all byte values, so that everything that is not a letter occurs too. */
+static void draw_bytes(void *argument, size_t thread, size_t threads) {
+    struct draw draw = *(struct draw *)argument;
+    for (size_t i = begin(&draw, thread, threads); i < draw.size; i++)
+        draw.characters[i] = (char)random_next(&draw.seed);
+}
+
 static void fill_bytes(struct strip *strip, uint64_t seed) {
-    uint8_t *bytes = strip->elements;
-    size_t size = all_bytes(strip);
-    for (size_t i = 0; i < size; i++)
-        bytes[i] = random_next(&seed);
+    in_threads(
+        draw_bytes,
+        &(struct draw){.characters = strip->elements, .size = all_bytes(strip), .seed = seed});
 }
 
 static void salt(const struct strip *strip, uint64_t *random, void *element) {
