@@ -23,6 +23,7 @@
 #                          only those whose step.md has a line counters:, or all if the rubric says predicted=1. A step
 #                          that is counted takes up to twice as long
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
+#   --energy               on a GPU: what a call takes of its energy, for this tree's own steps; 8 s more for each
 #   --samples N            timed samples of a step (10, of submissions 5; more while they spread)
 #   --budget SECONDS       time for the samples of a slow step, which then makes fewer calls (3)
 #   --timeout SECONDS      time until a step that gives no answer is stopped (60). In the check on the emulator a call may
@@ -67,7 +68,7 @@
 
 parse_options() {
     device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' settings=()
-    gpu='' counting=''
+    gpu='' counting='' energy=''
     slurm='' sbatch_options=()
     submissions=() assignment='' gpus='' build_timeout=60 require_isolation='' regrade='' formats=''
     while (($#)); do
@@ -77,6 +78,7 @@ parse_options() {
                 exit 0
                 ;;
             --warm) settings+=(warm) ;;
+            --energy) energy=1 settings+=('energy 3') ;;
             --count) counting=all ;;
             --no-count) counting=none ;;
             --require-isolation) require_isolation=1 ;;
@@ -152,6 +154,7 @@ check_submissions() {
     ((${#submissions[@]})) || [[ -z $assignment$gpus$require_isolation$regrade$formats$slurm ]] ||
         usage_error "--assignment, --gpus, --require-isolation, --slurm, --regrade and --format are for submissions: name some"
     [[ -z $slurm || -z $gpus ]] || usage_error "--gpus chooses GPUs of one machine: on a cluster Slurm does (--slurm --gres=gpu:1)"
+    ((${#submissions[@]} == 0)) || [[ -z $energy ]] || usage_error "--energy is for this tree's own steps: leave it out"
     for format in ${formats//,/ }; do
         [[ $format =~ ^[a-z]+$ && -e class/exports/$format.jq ]] ||
             usage_error "there is no format '$format': $(cd class/exports && echo *.jq | sed 's/\.jq//g')"
@@ -253,6 +256,7 @@ select_steps
 if ((${#submissions[@]})); then . class/grading/assignment.sh && use_assignment "$assignment"; fi
 if [[ -z $slurm ]]; then choose_device; else . class/grading/slurm.sh && choose_cluster_device; fi
 choose_counting
+[[ $device == gpu || -z $energy ]] || usage_error "--energy is for a GPU (--device gpu): the cpu device has no counter of it"
 ((${#submissions[@]})) || grade_this_tree
 [[ -z $slurm ]] || grade_on_slurm
 . class/grading/submissions.sh

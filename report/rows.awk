@@ -176,6 +176,8 @@ function measure(id,    ends, seconds) {
         rec[id, "bytes"] = figure(id, "bytes") + figure(id, "written_bytes")
     seconds = has_speed(id) && above(figure(id, "median_s"), 0) ? for_1000_calls(id, figure(id, "median_s")) : ""
     if (seconds == "")
+        rec[id, "energy.joules"] = rec[id, "energy.low"] = rec[id, "energy.high"] = rec[id, "energy.watts"] = ""
+    if (seconds == "")
         rec[id, "gbps"] = rec[id, "roof_fraction"] = rec[id, "samples_s"] = rec[id, "synced_s"] = rec[id, "whole_s"] = ""
     else if (field(id, "roof_fraction") == "" && field(id, "kind") != "empty")
         rec[id, "roof_fraction"] = ratio_of(figure(id, "gbps"), figure(id, "roof_gbps"))
@@ -251,8 +253,8 @@ function print_rows(    i, c, line) {
 function name_fields(    c, names) {
     for (c = 1; c <= column_count; c++) {
         field_of[c] = column_name[c]
-        if (column_name[c] ~ /^counted_/)
-            field_of[c] = "counted." substr(column_name[c], 9)
+        if (column_name[c] ~ /^(counted|energy)_/)
+            sub(/_/, ".", field_of[c])
         if (column_name[c] ~ /^(uuid|driver|sms|l2_bytes|spec_gbps)$/)
             field_of[c] = "device." column_name[c]
         names[column_name[c]] = c

@@ -15,6 +15,7 @@
 #include "built.h"
 #include "clock.h"
 #include "counted.h"
+#include "energy.h"
 #include "fault.h"
 #include "hint.h"
 #include "layout.h"
@@ -198,32 +199,73 @@ static bool check_meanwhile(struct trial *trial, const struct options *options,
     return false;
 }
 
-/* What was built runs, and shows its verdict. */
-static void run(const struct options *options, const struct built *built, struct record *record) {
-    uint64_t random = options->source.seed;
-    struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
-    bool streams = kind_streams(options->kind);
-    struct shape told = shape_told(&problem, options->shape);
-    struct problem graded = options->kind == KIND_READ ? read_problem(&problem) : problem;
-    if (options->kind == KIND_EMPTY) {
+/* What the graded trial's outputs are held against. */
+static struct problem graded_problem(enum kind kind) {
+    struct problem graded = kind == KIND_READ ? read_problem(&problem) : problem;
+    if (kind == KIND_EMPTY) {
         graded.right = always_right;
         graded.error = NULL;
         graded.recheck = NULL;
     }
-    /* Reads copy as much as steps do: they tell what that costs. */
-    struct trial trial = {.random = &random,
+    return graded;
+}
+
+/* Reads copy as much as steps do: they tell what that costs. */
+static struct trial graded_trial(const struct problem *graded, const struct options *options,
+                                 const struct device *device, uint64_t *random,
+                                 struct deadline deadline) {
+    struct shape told = shape_told(&problem, options->shape);
+    struct trial trial = {.random = random,
                           .max_calls = layout_calls(options),
                           .slot_bytes = outputs_bytes(&problem, told),
                           .timeout_s = options->timeout_s,
                           .where_s = call_cpu_s(options),
                           .deadline = deadline,
-                          .timed = device_timed(&record->device),
-                          .exclusive = record->device.exclusive};
-    trial_prepare(&trial, &graded, layout_graded(&graded, options, &record->device),
-                  &options->source);
-    if (streams)
+                          .timed = device_timed(device),
+                          .exclusive = device->exclusive};
+    trial_prepare(&trial, graded, layout_graded(graded, options, device), &options->source);
+    if (kind_streams(options->kind))
         trial.shape = read_shape(&trial.strip);
-    if (!streams && !check_meanwhile(&trial, options, built, &random, record))
+    return trial;
+}
+
+static void conclude_graded(struct trial *trial, const struct options *options, const char *name,
+                            struct record *record) {
+    char text[128];
+    snprintf(text, sizeof text, "%s (%s, %zu x %zu)", name, record->input, options->shape.rows,
+             options->shape.columns);
+    conclude(trial, options, text, record);
+}
+
+/* A trial of its own: it takes many more calls than samples have, so it has room for their outputs.
+ */
+static void take_energy(const struct options *options, const struct built *built, uint64_t *random,
+                        struct deadline deadline, struct record *record) {
+    struct options longer = *options;
+    longer.iterations = energy_calls(options, record);
+    if (!longer.iterations)
+        return;
+    longer.source.seed = random_next(random);
+    double error = record->error;
+    struct problem graded = graded_problem(options->kind);
+    struct trial trial = graded_trial(&graded, &longer, &record->device, random, deadline);
+    if (trial_start(&trial, built->runner))
+        energy_measure(&trial, options, record);
+    conclude_graded(&trial, options, "energy", record);
+    record->error = fmax(error, record->error);
+    if (record->verdict.kind != VERDICT_PASS) {
+        record->samples = 0;
+        record->energy = (struct energy){0};
+    }
+}
+
+/* What was built runs, and shows its verdict. */
+static void run(const struct options *options, const struct built *built, struct record *record) {
+    uint64_t random = options->source.seed;
+    struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
+    struct problem graded = graded_problem(options->kind);
+    struct trial trial = graded_trial(&graded, options, &record->device, &random, deadline);
+    if (!kind_streams(options->kind) && !check_meanwhile(&trial, options, built, &random, record))
         return;
     if (trial.timed)
         traffic_begin(record->device.spec_gbps);
@@ -233,11 +275,10 @@ static void run(const struct options *options, const struct built *built, struct
         else
             verify_step(&trial, record);
     }
-    char name[128];
-    snprintf(name, sizeof name, "graded (%s, %zu x %zu)", record->input, options->shape.rows,
-             options->shape.columns);
-    conclude(&trial, options, name, record);
+    conclude_graded(&trial, options, "graded", record);
     check_traffic(&trial, options, traffic_end(trial.idle_since_s), record);
+    if (options->energy_s && trial.timed && record->verdict.kind == VERDICT_PASS)
+        take_energy(options, built, &random, deadline, record);
 }
 
 /* A read tells what is the most that memory gives, and what a sample costs besides its calls: the
@@ -255,6 +296,12 @@ static void tell_roof(const struct options *options, const struct record *record
     double share = record->dram_bytes / record->bytes;
     if (share > 0 && (!options->counted_share || share < options->counted_share))
         options_append_run(options->run, "counted-share", share);
+}
+
+/* The first baseline tells what the GPU draws without calls. */
+static void tell_idle(const struct options *options, const struct record *record) {
+    if (options->kind != KIND_STEP && !options->idle_watts && record->energy.idle_watts > 0)
+        options_append_run(options->run, "idle-watts", record->energy.idle_watts);
 }
 
 static void set_detail(struct verdict *verdict, const char *text) {
@@ -286,6 +333,7 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
     count_step(gpu, options, &built, record);
     if (options->kind == KIND_READ)
         tell_roof(options, record);
+    tell_idle(options, record);
 }
 
 /* Takes the elements of --image over; they have to be freed. */
@@ -331,6 +379,7 @@ static struct record begin_record(const struct options *options, const struct de
                             .device = *device,
                             .iterations = options->iterations,
                             .calls = options->iterations,
+                            .energy_asked = options->energy_s > 0,
                             .seed = options->source.seed};
     record.shape = options->shape;
     if (device_timed(device) && options->kind != KIND_REFERENCE) {

@@ -172,6 +172,8 @@ const struct option options_known[] = {
      "it counts as an endless loop (6, or a tenth of a longer timeout)"},
     {"limit", "SECONDS", IN_RUN, set_positive, PLACE(limit_s), 0, MOST_SECONDS,
      "for all that a step does, from its check to its last sample (600)"},
+    {"energy", "SECONDS", IN_RUN, set_positive, PLACE(energy_s), 0, 60,
+     "on a GPU: after the samples make calls for so long, and tell the energy of one (not at all)"},
     {"gpu", "FILE", IN_RUN, set_text, PLACE(gpu), 0, 0,
      "on the cpu device: count what this GPU (a file of common/gpus) would do, and predict its time"},
     {"isolate", "PROGRAM", IN_RUN, set_text, PLACE(isolate), 0, 0,
@@ -187,6 +189,8 @@ const struct option options_known[] = {
      "the same of one part that copies one output"},
     {"counted-share", "X", IN_RUN, set_positive, PLACE(counted_share), 0, 1000,
      "of what a read has read, what the GPU's own counter showed: of all reads the least"},
+    {"idle-watts", "W", IN_RUN, set_positive, PLACE(idle_watts), 0, 100000,
+     "what the GPU draws while a process of its own is idle, as the first baseline showed"},
 
     {"record", "FILE", false, set_text, PLACE(record), 0, 0,
      "the record is added to this file"},

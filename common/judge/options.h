@@ -41,9 +41,10 @@ struct options {
     size_t iterations, samples;
     size_t processes; /* that the parts of a sample are spread over */
     double budget_s, timeout_s, limit_s;
+    double energy_s;   /* for which calls are made to tell their energy; 0: it is not measured */
     double call_cpu_s; /* CPU time of a call in the check; 0: what belongs to the timeout */
     /* of the baselines; 0: not measured */
-    double reference_s, roof_gbps, overhead_s, part_overhead_s, counted_share;
+    double reference_s, roof_gbps, overhead_s, part_overhead_s, counted_share, idle_watts;
 
     /* what is graded, and where the record goes: the command line */
     const char *run, *built; /* the run file and the directory, NULL where there is none */

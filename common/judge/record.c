@@ -114,6 +114,29 @@ static void write_times(FILE *out, const struct record *record) {
     json_number(out, "roof_fraction", record->roof_gbps ? gbps / record->roof_gbps : 0);
 }
 
+/* null where it was asked for and could not be told; absent where nobody asked. */
+static void write_energy(FILE *out, const struct record *record) {
+    const struct energy *energy = &record->energy;
+    const double temperature_c[] = {energy->temperature_c[0], energy->temperature_c[1]};
+    if (!record->energy_asked)
+        return;
+    if (!energy->joules) {
+        fputs(",\"energy\":null", out);
+        return;
+    }
+    fprintf(out, ",\"energy\":{\"calls\":%zu", energy->calls);
+    json_number(out, "joules", energy->joules);
+    json_number(out, "low", energy->low);
+    json_number(out, "high", energy->high);
+    json_number(out, "watts", energy->watts);
+    json_number(out, "idle_watts", energy->idle_watts);
+    json_number(out, "call_s", energy->call_s);
+    json_numbers(out, "temperature_c", temperature_c, 2);
+    json_number(out, "sm_mhz", energy->sm_mhz);
+    json_string(out, "uuid", record->device.uuid);
+    fputc('}', out);
+}
+
 /* The processor that the CPU baselines ran on: "16 x Intel(R) Xeon(R) Processor". */
 static void write_machine(FILE *out) {
     char line[256], model[128] = "unknown processor", machine[160];
@@ -150,6 +173,7 @@ static void write_record(FILE *out, const struct record *record) {
     write_hazards(out, &record->hazards);
     device_write(out, &record->device);
     write_times(out, record);
+    write_energy(out, record);
     record_counters(out, record->counters, record->iterations);
 
     char seed[24], when[32];

@@ -22,6 +22,16 @@ enum { MOST_SAMPLES = 100 };
  * a number. */
 enum { RECORD_SCHEMA = 1 };
 
+/* Of one call, and how it was measured: common/judge/energy.h. */
+struct energy {
+    double joules, low, high; /* the median, the least and the most of its parts; 0: unknown */
+    double watts, idle_watts; /* while calls are made, and without calls */
+    size_t calls;
+    double call_s;             /* that one of these took */
+    unsigned temperature_c[2]; /* at the start and the end; 0: unknown */
+    unsigned sm_mhz;           /* the mean; 0: unknown */
+};
+
 /* Seconds are for `iterations` calls. A double that is 0 was not measured, and is written as null.
  */
 struct record {
@@ -49,6 +59,8 @@ struct record {
     double written_bytes;        /* and to write, where that follows the input's size; else 0 */
     double dram_bytes;           /* that the GPU's memory moved for one call; 0: unknown */
     struct counters *counters;   /* of one call, where it was counted; or NULL */
+    bool energy_asked;           /* somebody wanted to know it */
+    struct energy energy;
     uint64_t seed;
 };
 

@@ -15,6 +15,9 @@ BEGIN {
     add_fields("error roof_fraction", "fraction")
     add_fields("samples_s audit_s ci95_s predicted_ci90_s", "numbers")
     add_fields("scaled", "truth")
+    add_fields("calls joules low high watts idle_watts call_s sm_mhz", "number", "energy.")
+    add_fields("temperature_c", "numbers", "energy.")
+    add_fields("uuid", "text", "energy.")
     add_fields("hazards launches accesses", "objects")
     add_fields("kind severity array note", "text", "hazards.")
     add_fields("index", "integer", "hazards.")
@@ -33,7 +36,7 @@ BEGIN {
     add_fields("op line bytes requests lanes sectors lines wavefronts conflicts same most", "number", "accesses.")
     add_fields(UNITS, "fraction", "predicted_shares.")
     # What takes no time was not measured, and nothing is divided by it.
-    ZERO_IS_NONE = " median_s predicted_s synced_s whole_s reference_s speedup gbps roof_gbps device.spec_gbps "
+    ZERO_IS_NONE = " median_s predicted_s synced_s whole_s reference_s speedup gbps roof_gbps device.spec_gbps energy.joules "
     LARGEST = 1e60 # above, and below its inverse, what is computed of a number would be none any more
 }
 

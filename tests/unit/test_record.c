@@ -98,6 +98,30 @@ static void what_was_not_measured_is_null(void **state) {
     assert_string_equal(jq("has(\"diagnosis\"), .diagnosis"), "truenull");
 }
 
+static void energy_is_there_where_it_was_asked_for(void **state) {
+    struct record record = plain();
+
+    (void)state;
+    append(&record);
+    assert_string_equal(jq("has(\"energy\")"), "false");
+    record.energy_asked = true;
+    append(&record);
+    assert_string_equal(jq("has(\"energy\"), .energy"), "truenull");
+    record.energy = (struct energy){.joules = 0.0075,
+                                    .low = 0.0074,
+                                    .high = 0.0076,
+                                    .watts = 500,
+                                    .idle_watts = 120,
+                                    .calls = 300000,
+                                    .call_s = 15e-6,
+                                    .temperature_c = {41, 47}};
+    append(&record);
+    assert_string_equal(jq(".energy | tojson"),
+                        "{\"calls\":300000,\"joules\":0.0075,\"low\":0.0074,\"high\":0.0076,"
+                        "\"watts\":500,\"idle_watts\":120,\"call_s\":1.5e-05,"
+                        "\"temperature_c\":[41,47],\"sm_mhz\":null,\"uuid\":\"\"}");
+}
+
 static void hazards_are_a_list(void **state) {
     struct record record = plain();
     struct hazard
@@ -422,6 +446,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_DIRECTORY(what_was_not_measured_is_null),
         IN_DIRECTORY(a_diagnosis_is_a_text),
+        IN_DIRECTORY(energy_is_there_where_it_was_asked_for),
         IN_DIRECTORY(hazards_are_a_list),
         IN_DIRECTORY(samples_without_an_audit),
         IN_DIRECTORY(figures_follow_from_the_samples),

@@ -1,0 +1,102 @@
+#!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The energy of a call, from the judge to a record. The judge is told that it has a GPU and given the emulator's runners, and
+# the library that it asks for energy is a stand-in: that GPU always draws 300 W.
+
+bats_require_minimum_version 1.5.0 # run -N, run !
+
+setup_file() {
+    export LD_LIBRARY_PATH=$BATS_FILE_TMPDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    gcc -shared -fPIC -x c -o "$BATS_FILE_TMPDIR/libnvidia-ml.so.1" - <<'END'
+#include <stdlib.h>
+#include <time.h>
+int nvmlInit_v2(void) { return 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) { *device = device; return index; }
+int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *degrees) { *degrees = 45 + sensor; return !device; }
+int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz) { *mhz = 1000 + clock; return !device; }
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *list) {
+    *count = getenv("OTHERS") ? 2 : 1;
+    return list || !device;
+}
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    *millijoules = 300 * (now.tv_sec * 1000ULL + now.tv_nsec / 1000000);
+    return getenv("NO_COUNTER") ? 3 : !device;
+}
+END
+}
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    work=$BATS_TEST_TMPDIR
+    make -s build/judge-opt_2dhisto build/cpu/labs/opt01_single_thread/runner build/cpu/common/baselines/read_plain/runner >/dev/null
+    printf '%s\n' "kind gpu" "name one" "uuid GPU-x" "driver x" "sms 8" "l2_bytes 4096" >"$work/device"
+    printf '%s\n' "device $work/device" 'size 256x256' 'iterations 20' 'samples 1' 'processes 1' 'budget 0.1' 'energy 1' >"$work/run"
+    mkdir "$work/built" "$work/read"
+    ln -s "$PWD/build/cpu/labs/opt01_single_thread/runner" "$work/built/runner-checked"
+    ln -s "$PWD/build/cpu/labs/opt01_single_thread/runner" "$work/built/runner"
+    ln -s "$PWD/build/cpu/common/baselines/read_plain/runner" "$work/read/runner"
+}
+
+# On so short samples the two clocks may be found to disagree: then there is no pass, and no energy.
+judge() {
+    local status
+    for _ in {1..15}; do
+        rm -f "$work/record" "$work/began"
+        build/judge-opt_2dhisto "$work/run" "$@" --record "$work/record" --step it
+        status=$?
+        [[ $(record .verdict) == flagged ]] || break
+    done
+    return "$status"
+}
+
+record() { jq -r "$1" "$work/record"; }
+
+@test "energy: a baseline tells what is drawn without calls, a step does not measure it again, and its record fits the schema" {
+    run -0 judge "$work/read" --kind read
+    [[ $(sed -n 's/^idle-watts //p' "$work/run") =~ ^(29|30)[0-9] ]]
+    sed -i '/^roof-gbps/d' "$work/run" # the emulator's; a step would be found too fast
+    echo 'idle-watts 77' >>"$work/run"
+    run -0 judge "$work/built"
+    record '.energy, .notes'
+    [ "$(record '.energy | .watts > 270 and .watts < 330 and .low <= .joules and .joules <= .high')" = true ]
+    [ "$(record '.energy | .joules / (.watts * .call_s) | . > 0.999 and . < 1.001')" = true ]
+    [ "$(record '.energy | [.idle_watts, .temperature_c, .sm_mhz] | tojson')" = '[77,[45,45],1001]' ]
+    # 1.5 s to warm up, and 1 s.
+    [ "$(record '.energy.calls * .median_s / .iterations | . > 2.4')" = true ]
+    [ "$(grep -c '^idle-watts' "$work/run")" = 2 ]
+    command -v jsonschema >/dev/null || skip "jsonschema is missing: make deps-all installs it"
+    run -0 jsonschema -i "$work/record" report/record.schema.json
+}
+
+@test "energy: null with a note where the counter is missing or others use the GPU; none at all where nobody asked" {
+    echo 'idle-watts 77' >>"$work/run"
+    NO_COUNTER=1 run -0 judge "$work/built"
+    [ "$(record '[.verdict, .energy] | tojson')" = '["pass",null]' ]
+    [[ $(record .notes) == *"no energy: the GPU has no counter of it"* ]]
+    OTHERS=1 run -0 judge "$work/built"
+    [ "$(record '[.verdict, .energy] | tojson')" = '["pass",null]' ]
+    [[ $(record .notes) == *"no energy: other processes were on the GPU"* ]]
+    sed -i '/^energy/d' "$work/run"
+    run -0 judge "$work/built"
+    [ "$(record 'has("energy")')" = false ]
+}
+
+@test "energy: its calls are compared as all others: a step that is wrong in them alone fails" {
+    mkdir "$work/wrong"
+    sed 's/^void opt_2dhisto(.*/&\n    return;/' labs/opt01_single_thread/opt_2dhisto.cu >"$work/wrong/opt_2dhisto.cu"
+    make -s "build/cpu/$work/wrong/runner" >/dev/null
+    # The samples' process is the first, and right.
+    rm "$work/built/runner"
+    printf '#!%s\n[[ -e %s ]] || { : >%s; exec %s; }\nexec %s\n' "$(command -v bash)" "$work/began" "$work/began" \
+        "$PWD/build/cpu/labs/opt01_single_thread/runner" "$PWD/build/cpu/$work/wrong/runner" >"$work/built/runner"
+    chmod +x "$work/built/runner"
+    echo 'idle-watts 77' >>"$work/run"
+    run -1 judge "$work/built"
+    rm -r "build/cpu/$work"
+    [ "$(record .verdict)" = wrong ]
+    [ "$(record '[.energy, .median_s] | tojson')" = '[null,null]' ]
+}
