@@ -238,7 +238,7 @@ GPU_HOST = build/gpu/runner/host.o build/gpu/runner/watch.o
 build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o
 	$(call logged,LD $@,$(@D)/build.log,$(NVCC) $^ -o $@)
 
-# ---- changes of a step: tests/{bugs,mistakes,hazards}/NAME, experiments/NAME --------------------
+# ---- changes of a step: tests/{bugs,mistakes,hazards}/NAME, experiments/BASE/NAME ---------------
 
 # The first line of a change names the step that it changes. The whole file that it makes stands in a
 # directory of its own, such as build/bugs/NAME/, which is a step like any other.
@@ -246,14 +246,14 @@ build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o $(GPU_HOST) bui
 define change_rule
 MADE.$(2) := $(2)/$(notdir $(3))
 build-changes: $(2)/$(notdir $(3))
-$(2)/$(notdir $(3)): $(1) $(3) common/build/variant
+$(2)/$(notdir $(3)): $(1) $(3) common/build/variant $(if $(filter common/baselines/%,$(3)),$(wildcard common/baselines/*.cuh))
 	@mkdir -p $$(@D); common/build/variant $$< >$$@
 endef
 change_of = $(firstword $(subst :, ,$(c)))
 step_of = $(lastword $(subst :, ,$(c)))
 
 ifneq ($(strip $(filter build-changes,$(BUILDS)) $(foreach d,bugs mistakes hazards experiments,$(findstring build/$(d)/,$(BUILDS)))),)
-CHANGES := $(shell grep -sHm1 '^base ' $(wildcard tests/bugs/* tests/mistakes/* tests/hazards/* experiments/*) | sed 's/:base /:/')
+CHANGES := $(shell grep -sHm1 '^base ' $(wildcard tests/bugs/* tests/mistakes/* tests/hazards/* experiments/*/*) | sed 's/:base /:/')
 $(foreach c,$(CHANGES),$(eval $(call change_rule,$(change_of),build/$(patsubst tests/%,%,$(change_of)),$(wildcard $(step_of)/*.cu))))
 endif
 

@@ -8,6 +8,7 @@
 # Callers set, from their options: device, pattern, iterations, jobs, out, and settings: an array of lines
 # for the run file ("size 512x3984"; judge-opt_2dhisto --help tells which there are). Who wants counters sets gpu,
 # the name of a file of common/gpus, and counting: which steps are counted, all, none, or those that demand it.
+# Who wants some baselines only sets baseline_pattern.
 # Callers set, for the functions of the judge: records (the file that records are added to), logs (a
 # directory), device_file (what the program `device` printed), runs (run files are $runs-FUNCTION), and
 # function (of the step at hand).
@@ -15,7 +16,7 @@
 # shellcheck source=common/build/steps.sh
 . common/build/steps.sh
 . common/build/cubin.sh
-gpu='' counting=none
+gpu='' counting=none baseline_pattern='*'
 
 # ---- steps and device ---------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ find_baselines() {
     local directory implemented
     baselines=()
     [[ $device == gpu ]] || return 0
-    for directory in common/baselines/*/; do
+    for directory in common/baselines/$baseline_pattern/; do
         directory=${directory%/} implemented=$(function_of "${directory%/}")
         [[ " read_all ${functions[*]} " != *" $implemented "* ]] || baselines+=("$directory")
     done

@@ -91,7 +91,7 @@ lines() { grep -c "^$1 " "$BATS_TEST_TMPDIR/run"; }
 # Long enough that the clocks agree, as a rule also beside other work: only a read that passes sets a roof.
 long_read() {
     for _ in {1..15}; do
-        ! built=$read judge --size 512x3984 --kind read --samples 2 --iterations 40 --budget 4 || return 0
+        ! built=$read judge --size 512x3984 --kind read --samples 2 --iterations 40 --budget 4 "$@" || return 0
         rm "$BATS_TEST_TMPDIR/record"
     done
     false
@@ -125,6 +125,18 @@ long_read() {
     printf '%s\n' "roof-gbps 1e9" "overhead-seconds 1e5" >>"$BATS_TEST_TMPDIR/run"
     long_read
     [ "$(lines roof-gbps) $(lines overhead-seconds)" = "2 2" ]
+}
+
+@test "a read that sets no roof is compared with the one that is there" {
+    make -s build/cpu/common/baselines/read_plain/runner >/dev/null
+    mkdir "$BATS_TEST_TMPDIR/read"
+    ln -s "$PWD/build/cpu/common/baselines/read_plain/runner" "$BATS_TEST_TMPDIR/read/runner"
+    read=$BATS_TEST_TMPDIR/read
+    echo "roof-gbps 1e-6" >>"$BATS_TEST_TMPDIR/run"
+    cp "$BATS_TEST_TMPDIR/run" "$BATS_TEST_TMPDIR/before"
+    long_read --no-roof
+    [ "$(record '[.kind, .roof_gbps, .roof_fraction > 1] | tojson')" = '["read",1e-06,true]' ]
+    diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/run"
 }
 
 @test "a read that is wrong sets no roof" {

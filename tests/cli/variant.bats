@@ -130,3 +130,16 @@ fails() {
     [[ $output == *"tests/bugs/mistake:7: this line does not stand in $base: first();"* ]]
     [[ ! -e build/bugs/mistake/opt_2dhisto.cu ]]
 }
+
+@test "variant: of a read, the header that reads share can change, too; of a directory it prints the whole file" {
+    mkdir -p common/baselines/read_small
+    printf '%s\n' '#define A 1' '#include "baselines/shared.cuh"' 'last();' >common/baselines/read_small/read_all.cu
+    printf '%s\n' '#include "baselines/read_all.h"' 'shared(A);' >common/baselines/shared.cuh
+    whole=('#define A 1' '#include "baselines/read_all.h"' 'shared(A);' 'last();')
+    diff <(printf '%s\n' "${whole[@]}") <(common/build/variant common/baselines/read_small)
+    printf '%s\n' 'base common/baselines/read_small' '' 'Why.' '' '@@' '-shared(A);' '+other(A);' >tests/bugs/mistake
+    makes "${whole[@]/shared/other}"
+    diff "$base" <(common/build/variant labs/opt01_small)
+    run -1 common/build/variant tests
+    [[ $output == *"tests is no step: it must be a directory with one .cu file" ]]
+}
