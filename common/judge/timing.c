@@ -287,8 +287,8 @@ static void audit(struct trial *trial, double overhead_s, struct record *record)
  * that it has read everything. */
 static void check_floor(struct trial *trial, const struct options *options,
                         const struct record *record) {
-    if (options->kind != KIND_STEP || !record->roof_gbps || options->warm || trial->source.elements ||
-        trial->source.input->early_exit)
+    if (options->kind != KIND_STEP || !record->roof_gbps || options->warm ||
+        trial->source.elements || trial->source.input->early_exit)
         return;
     double call_s = median_of(record->samples_s, record->samples) / record->iterations;
     double floor_s =
