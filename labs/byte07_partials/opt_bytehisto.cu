@@ -98,8 +98,8 @@ __global__ void __launch_bounds__(THREADS, CALLS_AT_A_TIME)
 
     __syncthreads();
     await_previous_call(); /* it uses the same scratch memory */
-    for (int bin = threadIdx.x; bin < BYTE_BINS; bin += THREADS)
-        scratch->totals[blockIdx.x * BYTE_BINS + bin] = total(counts, bin);
+    if (threadIdx.x < BYTE_BINS)
+        scratch->totals[blockIdx.x * BYTE_BINS + threadIdx.x] = total(counts, threadIdx.x);
     if (!last_block(&scratch->finished))
         return;
 
