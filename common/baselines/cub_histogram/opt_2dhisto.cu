@@ -12,10 +12,13 @@ __global__ void saturate(const uint32_t *counts, uint8_t *bins) {
 }
 
 /* CUB counts samples in [lower, upper) into levels - 1 bins of equal width. With no scratch memory
- * given it only says how much it needs. */
+ * given it only says how much it needs. Levels that are floats spare each pixel a division of
+ * 64-bit integers: CUB multiplies by bins / (upper - lower), which is 1, and floats are exact up to
+ * 2^24. */
 static cudaError_t cub_histogram(const uint32_t *image, size_t size) {
     return cub::DeviceHistogram::HistogramEven(scratch, scratch_bytes, image, counts,
-                                               HISTO_BINS + 1, 0u, (uint32_t)HISTO_BINS, (int)size);
+                                               HISTO_BINS + 1, 0.0f, (float)HISTO_BINS,
+                                               (long long)size);
 }
 
 void opt_2dhisto_setup(size_t height, size_t width) {
