@@ -233,6 +233,9 @@ build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence common/build/usual
 	  $(only_contract),\
 	  $(@D)/runner)
 
+# Baselines once more, with the headers of CCCL=DIR in place of the toolkit's: common/build/cccl.sh.
+build/gpu/build/baselines/%/step.o: private GPU_STEP_FLAGS += -I'$(CCCL)'
+
 GPU_HOST = build/gpu/runner/host.o build/gpu/runner/watch.o
 
 build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o

@@ -64,7 +64,7 @@ function main_line(x, r) {
 
 # A row's name below its column x: the first ones have less room to their left.
 function tick_name(r, x) {
-    return text_for_gnuplot(clip(cell(r, "step"), x < 3 ? 24 : 28))
+    return text_for_gnuplot(clip(step_shown(r), x < 3 ? 24 : 28))
 }
 
 function write_numbers(path,    name) {

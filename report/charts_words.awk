@@ -66,7 +66,7 @@ function is_drawn_step(r) {
 }
 
 function named(r) {
-    return is_step(r) ? short_name(cell(r, "step")) : cell(r, "step")
+    return is_step(r) ? short_name(cell(r, "step")) : step_shown(r)
 }
 
 # The step with the largest number in that column, 0 for none.
@@ -97,7 +97,7 @@ function baselines_in_words(column,    i, r, text) {
     for (i = 1; i <= n; i++) {
         r = at[i]
         if (mine(r) && !is_step(r) && !is_reference_point(r) && num(r, column) != "" && cell(r, "step") !~ /^reference/)
-            text = text (text == "" ? "" : ", ") cell(r, "step") " " (column == "speedup" ? times_of(num(r, column)) : share_words(r))
+            text = text (text == "" ? "" : ", ") step_shown(r) " " (column == "speedup" ? times_of(num(r, column)) : share_words(r))
     }
     return text == "" ? "" : "For comparison: " text ". "
 }

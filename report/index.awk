@@ -144,7 +144,7 @@ function begin_results(steps, any) {
 
 function put_result(r, any) {
     row()
-    put(cell(r, "step"))
+    put(step_shown(r))
     put(verdict_shown(r))
     if (any["us"]) put(significant(num(r, "us"), 4))
     if (any["speedup"]) put(with_unit(num(r, "speedup"), 4, "x"))

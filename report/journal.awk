@@ -139,7 +139,7 @@ function print_reference(    i, r, reference) {
     for (i = 1; i <= n; i++) {
         r = members[i]
         if (!is_step(r) && num(r, "seconds") != "")
-            item(cell(r, "kind") " " code(cell(r, "step")) ": " significant(num(r, "seconds"), 4) " seconds")
+            item(cell(r, "kind") " " code(step_shown(r)) ": " significant(num(r, "seconds"), 4) " seconds")
     }
 }
 

@@ -48,7 +48,7 @@ function begin_results() {
 function put_result(r,    measured) {
     measured = num(r, "us") != ""
     row()
-    put(is_step(r) ? code(cell(r, "step")) : cell(r, "kind") ": " cell(r, "step"))
+    put(is_step(r) ? code(cell(r, "step")) : cell(r, "kind") ": " step_shown(r))
     put(is_step(r) ? with_marks(cell(r, "title")) : "")
     put(measured ? significant(num(r, "us"), 4) : cell(r, "verdict") == "pass" ? "not measured" : cell(r, "verdict"))
     put(num(r, "speedup") == "" ? "" : with_unit(num(r, "speedup"), 4, "x"))

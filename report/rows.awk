@@ -262,6 +262,7 @@ function name_fields(    c, names) {
     field_of[names["device"]] = "device.name"
     field_of[names["device_kind"]] = "device.kind"
     field_of[names["samples"]] = "samples_s"
+    field_of[names["cub"]] = "build.cub"
 }
 
 # What the record does not hold: whether it counts, and what stands in step.md.

@@ -77,7 +77,7 @@ function print_group(numbers,    i, n, list, marked, n_steps, n_timed) {
     name_room = 20
     marked = n_steps = n_timed = with_errors = 0
     for (i = 1; i <= n; i++) {
-        name_room = larger(name_room, width(cell(list[i], "step")))
+        name_room = larger(name_room, width(step_shown(list[i])))
         with_errors += num(list[i], "error") != "" # a problem whose outputs are not exact
         n_timed += num(list[i], "synced_us") != ""
         n_steps += is_step(list[i])
@@ -199,7 +199,7 @@ function put_record(r,    us, is_scaled) {
     us = num(r, "us")
     is_scaled = us != "" && (num(r, "scaled") || num(r, "iterations") != shown_calls)
     row()
-    put(clip(cell(r, "step"), name_room))
+    put(clip(step_shown(r), name_room))
     put(coloured(verdict_shown(r), verdict_colour(r)))
     if (cell(r, "device_kind") == "cpu")
         put("not measured")

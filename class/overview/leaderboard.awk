@@ -90,15 +90,16 @@ function add_marks(step,    facts, r, e) {
     add_entry("the roof: one read of the input", 0, facts["roof"], "", "", facts["roof"])
     r = library_of[problem_of[step]]
     if (r)
-        add_entry(shown(r, "step") ", a library", 0, num(r, "us"), num(r, "us_low"), num(r, "us_high"), facts["roof"])
+        add_entry(printable(step_shown(r)) ", a library", 0, num(r, "us"), num(r, "us_low"), num(r, "us_high"), facts["roof"])
 }
 
-# problem_of[step], and of each problem the row of the library that was timed.
+# problem_of[step], and of each problem the row of the library that was timed, the fastest of several.
 function find_library(    r) {
     for (r = 1; r <= rows; r++) {
         if (is_step(r) && cell(r, "problem") != "")
             problem_of[cell(r, "step")] = cell(r, "problem")
-        if (cell(r, "kind") == "baseline" && cell(r, "step") ~ /^cub_/ && num(r, "us") != "")
+        if (cell(r, "kind") == "baseline" && cell(r, "step") ~ /^cub_/ && num(r, "us") != "" && \
+            !below(num(library_of[cell(r, "problem")], "us"), num(r, "us")))
             library_of[cell(r, "problem")] = r
     }
 }

@@ -55,6 +55,14 @@ find_items() {
     done
 }
 
+# baseline_named NAME: its directory; nothing where there is no such baseline.
+baseline_named() {
+    local directory
+    for directory in "${baselines[@]}"; do
+        [[ ${directory##*/} != "$1" ]] || echo "$directory"
+    done
+}
+
 total_of() {
     wc -w <<<"${group_items[$1]}"
 }
@@ -125,7 +133,7 @@ find_done() {
     while IFS=$'\t' read -r step hash; do
         if [[ -d labs/$step ]]; then
             [[ $hash == "$(cat "labs/$step"/*.cu | sha256sum | cut -d ' ' -f 1)" ]] || continue
-        elif [[ ! -d common/baselines/$step ]]; then
+        elif [[ -z $(baseline_named "$step") ]]; then
             continue
         elif [[ $step == read_* ]] && ! grep -q '^roof-gbps ' "$folder/run-${group_function[$group]}"; then
             continue # what it told is lost

@@ -16,6 +16,7 @@
 # shellcheck source=common/build/steps.sh
 . common/build/steps.sh
 . common/build/cubin.sh
+. common/build/cccl.sh
 gpu='' counting=none baseline_pattern='*'
 
 # ---- steps and device ---------------------------------------------------------------------------
@@ -164,6 +165,7 @@ find_baselines() {
         directory=${directory%/} implemented=$(function_of "${directory%/}")
         [[ " read_all ${functions[*]} " != *" $implemented "* ]] || baselines+=("$directory")
     done
+    add_cccl_baselines
 }
 
 # Everything that steps are linked with and compared with: if it does not build, no step is at fault.
@@ -265,11 +267,14 @@ baseline_kind() {
     esac
 }
 
+# judge_baseline DIRECTORY: one record.
+judge_baseline() {
+    judge "${1##*/}" "build/gpu/$1" --kind "$(baseline_kind "${1##*/}")" --log "$logs/${1##*/}.log" --device <(described_for "$1")
+}
+
 measure_baseline() {
-    local name=${1##*/}
-    progress "measuring $name"
-    judge "$name" "build/gpu/$1" --kind "$(baseline_kind "$name")" --log "$logs/$name.log" ||
-        fault "the baseline $name failed: see its record in $records"
+    progress "measuring ${1##*/}"
+    judge_baseline "$1" || fault "the baseline ${1##*/} failed: see its record in $records"
 }
 
 # A step that nobody has begun is neither built nor run: a record says so. Returns the judge's status, 1.

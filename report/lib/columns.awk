@@ -14,7 +14,7 @@ BEGIN {
               "seconds# us# us_low# us_high# gbps# speedup# speedup_low# speedup_high# roof_fraction# " \
               "roof_gbps# roof_speedup# spec_speedup# reference# synced_us# whole_us# " \
               "energy_joules# energy_low# energy_high# energy_watts# energy_idle_watts# overhead_s# sm_mhz# memory_mhz# " \
-              "samples_asked# budget_s# title gtx680_seconds# gtx680_speedup# notes seed source_sha256 schema# harness timing machine when"
+              "samples_asked# budget_s# title gtx680_seconds# gtx680_speedup# notes seed source_sha256 schema# harness timing cub machine when"
     add_columns(COLUMNS)
     # What stands in a cell that holds several objects; those of `hazards` are not flat: see lib/hazards.awk.
     PARTS["launches"] = "op kernel line grid block blocks threads registers shared_bytes waves occupancy counted_blocks " \

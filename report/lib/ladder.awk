@@ -36,7 +36,7 @@ function draw_ladder(numbers, arrow, steps_only,    i, n, list, r) {
     printf "%-24s %s\n", "speedup, log scale", axis_line()
     for (i = 1; i <= n; i++)
         if (is_drawn(list[i], steps_only))
-            printf "%s %s %s%s\n", pad(leading(printable(cell(list[i], "step")), 24), 24), \
+            printf "%s %s %s%s\n", pad(leading(printable(step_shown(list[i])), 24), 24), \
                    ladder_bar(num(list[i], "speedup")), ladder_result(list[i]), (arrow != "" && cell(list[i], "step") == arrow ? " <--" : "")
     if (roof != "")
         printf "%-24s | %sx: the roof, a plain read of the input\n", "", three_digits(roof)

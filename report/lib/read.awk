@@ -86,6 +86,13 @@ function is_step(r) {
     return cell(r, "kind") == "step"
 }
 
+# Its step's name. Of a baseline that uses CUB the version belongs to it, which is in the name already where CCCL gave
+# another CUB than the toolkit's: cub_sum-3.0.1.
+function step_shown(r,    name) {
+    name = cell(r, "step")
+    return cell(r, "kind") == "baseline" && name ~ /^cub_[a-z_]*$/ && cell(r, "cub") != "" ? name "-" cell(r, "cub") : name
+}
+
 # The record itself, as it stands in its file.
 function record_of(r,    path, line, number) {
     path = cell(r, "file")

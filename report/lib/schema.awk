@@ -7,7 +7,7 @@
 
 BEGIN {
     add_fields("submission step kind problem input verdict intended outcome detail diagnosis seed source_sha256 harness timing " \
-               "machine when notes device.kind device.name device.driver device.uuid counted.gpu predicted_gpu " \
+               "machine when notes device.kind device.name device.driver device.uuid build.cub counted.gpu predicted_gpu " \
                "predicted_limit predicted_with", "text")
     add_fields("schema samples_asked budget_s rows columns bytes written_bytes iterations calls processes median_s overhead_s synced_s whole_s reference_s speedup gbps " \
                "roof_gbps sm_mhz memory_mhz more_hazards device.sms device.l2_bytes device.spec_gbps counted.rows " \

@@ -32,7 +32,7 @@ recording_judge() {
     cat <<'END'
     [[ $1 != --inputs ]] || { printf '%s\n' walk hot; exit; }
     [[ $1 != --dry-run ]] || exit 0
-    run=$1 kind=step hash='' verdict=pass
+    run=$1 kind=step hash='' verdict=pass described=''
     shift
     while (($#)); do
         case $1 in
@@ -40,10 +40,12 @@ recording_judge() {
             --kind) kind=$2 ;;
             --record) record=$2 ;;
             --source-sha256) hash=$2 ;;
+            --device) described=$2 ;;
         esac
         shift
     done
     input=$(sed -n 's/^input //p' "$run")
+    [[ ! -e $described ]] || cub=$(sed -n 's/^cub //p' "$described")
     ! grep -qx warm "$run" || input+=', warm'
     echo "$input $step" >>"$state/ran"
     if [[ -e $state/kill-$step ]]; then
@@ -58,8 +60,8 @@ recording_judge() {
     [[ ! -e $state/fail-$step ]] || verdict=wrong
     [[ $kind != step || $(grep -oE '^(reference-seconds|roof-gbps) ' "$run" | sort -u | wc -l) == 2 ]] || echo "$step without a roof" >>"$state/clashes"
     write() {
-        printf '{"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"source_sha256":"%s","timing":"%s"}\n' \
-            "$1" "$kind" "$input" "$verdict" "$(sed -n 's/^name //p' "$state/device")" "$(sed -n 's/^uuid //p' "$state/device")" "$hash" "$(sed -n 's/^timing //p' "$run")" >>"$record"
+        printf '{"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"source_sha256":"%s","timing":"%s","build":{"cub":"%s"}}\n' \
+            "$1" "$kind" "$input" "$verdict" "$(sed -n 's/^name //p' "$state/device")" "$(sed -n 's/^uuid //p' "$state/device")" "$hash" "$(sed -n 's/^timing //p' "$run")" "${cub-}" >>"$record"
     }
     if [[ $kind == reference ]]; then
         kind=baseline
@@ -100,6 +102,24 @@ of_group() {
     run -0 class/record --left
     [ "$(wc -l <"$state/ran")" -eq "$ran" ]
     [ ! -e "$state/clashes" ]
+}
+
+@test "record: with CCCL the baselines of CUB are measured with that CUB as well, also of groups that were finished without" {
+    echo 'cub 3.0.1' >>"$state/device"
+    run -0 class/record --only '*-walk-cold'
+    ran=$(wc -l <"$state/ran")
+    mkdir -p "$BATS_TEST_TMPDIR/other/cub"
+    echo '#define CUB_VERSION 900807' >"$BATS_TEST_TMPDIR/other/cub/version.cuh"
+    CCCL=$BATS_TEST_TMPDIR/other run -1 class/record --only '*-walk-cold' --left
+    [[ $output == *"left: opt_2dhisto-walk-cold "*" 1 of "* ]]
+    CCCL=$BATS_TEST_TMPDIR/other run -0 class/record --only '*-walk-cold'
+    [ "$(sed "1,${ran}d" "$state/ran")" = "walk cub_histogram-9.8.7" ]
+    [ "$(of_group walk-cold | jq -r 'select(.step | test("cub")) | .step + " " + .build.cub' | paste -sd ';')" = \
+        "cub_histogram 3.0.1;cub_histogram-9.8.7 9.8.7" ]
+    # Without CCCL it stays as it is.
+    run -0 class/record --only '*-walk-cold'
+    [ "$(of_group walk-cold | grep -c cub_histogram-9.8.7)" = 1 ]
+    [ "$(wc -l <"$state/ran")" -eq $((ran + 1)) ]
 }
 
 @test "record: killed in a step and in the reference, it goes on where it was; nothing is there twice" {
