@@ -73,7 +73,7 @@ guess() {
     elif [[ -n ${seen_count[$2/$class]-} ]]; then
         guessed_ms=$((seen_ms[$2/$class] / seen_count[$2/$class]))
     elif [[ -n ${seen_count[$2/$other]-} ]]; then
-        guessed_ms=$((seen_ms[$2/$other] / seen_count[$2/$other] * unknown_ms[$class] / unknown_ms[$other]))
+        guessed_ms=$((seen_ms[$2/$other] * unknown_ms[$class] / seen_count[$2/$other] / unknown_ms[$other]))
     elif [[ -n ${seen_count[$class]-} ]]; then
         guessed_ms=$((seen_ms[$class] / seen_count[$class]))
     else

@@ -159,7 +159,8 @@ const struct option options_known[] = {
      "calls that the seconds stand for (1000)"},
     {"samples", "N", IN_RUN, set_whole, PLACE(samples), 1, MOST_SAMPLES,
      "timed samples (10), up to three times as many while their median is uncertain by over 1 %;\n"
-     "on the cpu device one, untimed"},
+     "fewer where a call takes so long that they would take three times the budget; on the cpu\n"
+     "device one, untimed"},
     {"processes", "N", IN_RUN, set_whole, PLACE(processes), 1, MOST_PROCESSES,
      "that the parts of a sample are spread over (4). From one to the next a time jumps by up to\n"
      "1.5 %, and each takes half a second to start: with fewer, the median may be uncertain by 3 %"},

@@ -24,6 +24,10 @@ static const double WARM_UP_S = 0.3, WARM_UP_AGAIN_S = 0.05;
  * matter, the parts are spread over fewer processes. */
 enum { PARTS = MOST_PROCESSES, ROUND = 5 };
 
+/* Where a single call is longer than a sample should be, there are fewer samples: together they
+ * take no more than this many times the budget, but for the first. */
+static const double OVERRUN = 3;
+
 /* What lies where is worth a fraction of a microsecond a call: nothing to a call that takes this
  * long, and processes take time. Reads and launches alone differ less. */
 static const double LONG_CALL_S = 1e-3;
@@ -71,6 +75,12 @@ static size_t calls_that_fit(const struct trial *trial, const struct options *op
                              double call_s) {
     double fit = options->budget_s / options->samples / call_s;
     return fit >= trial->max_calls ? trial->max_calls : fit < 1 ? 1 : (size_t)fit;
+}
+
+/* How many samples: as many as were asked for, unless each is a call that takes so long. */
+static size_t samples_that_fit(const struct options *options, double call_s) {
+    double fit = OVERRUN * options->budget_s / call_s;
+    return fit >= options->samples ? options->samples : fit < 1 ? 1 : (size_t)fit;
 }
 
 /* Why a sample just taken should be taken again, or NULL. */
@@ -220,8 +230,9 @@ static bool take_samples(struct trial *trial, const struct options *options, dou
     taking.several_processes = !kind_streams(options->kind) && call_s < LONG_CALL_S;
 
     double start_s = clock_seconds(); /* samples beyond those asked for come within the budget */
-    while (record->samples < options->samples)
-        if (!take_round(&taking, smaller(ROUND, options->samples - record->samples)))
+    size_t fit = samples_that_fit(options, call_s);
+    while (record->samples < fit)
+        if (!take_round(&taking, smaller(ROUND, fit - record->samples)))
             return false;
     size_t most = smaller(MOST_SAMPLES_FACTOR * options->samples, MOST_SAMPLES);
     double wide = options->processes < PARTS ? WIDE_FOR_FEW : WIDE_INTERVAL;
@@ -235,6 +246,9 @@ static bool take_samples(struct trial *trial, const struct options *options, dou
     if (taking.retakes)
         record_note(record, "%u parts of samples taken again (%s)%s", taking.retakes,
                     taking.disturbed, taking.kept_disturbed ? ", and it did not end" : "");
+    if (fit < options->samples)
+        record_note(record, "%zu of %zu samples, because a call takes %.3g s", record->samples,
+                    options->samples, call_s);
     if (record->samples > options->samples)
         record_note(record, "%zu samples, because the first %zu spread too much", record->samples,
                     options->samples);
@@ -319,20 +333,33 @@ static bool take_time(struct trial *trial, const struct options *options, struct
     }
 }
 
+/* Whether a call alone takes the whole budget. Beside that, synchronizing and copying are nothing.
+ */
+static bool takes_budget(const struct options *options, const struct record *record) {
+    return median_of(record->audit_s, record->samples) / record->iterations > options->budget_s;
+}
+
+/* Calls with a synchronize after each, and calls with allocation and copies. */
+static bool take_other_calls(struct trial *trial, const struct options *options,
+                             struct record *record) {
+    struct sample synced = {.calls = record->calls, .synced = true};
+    struct sample whole = {.calls = smaller(record->calls, WHOLE_CALLS), .whole = true};
+    if (!trial_sample(trial, &synced) || !trial_sample(trial, &whole))
+        return false;
+    record->synced_s = synced.done_s * options->iterations / synced.calls;
+    record->whole_s = whole.done_s * options->iterations / whole.calls;
+    return true;
+}
+
 void time_step(struct trial *trial, const struct options *options, struct record *record) {
     if (!take_time(trial, options, record)) {
         record->samples = 0;
         return;
     }
-    struct sample synced = {.calls = record->calls, .synced = true};
-    struct sample whole = {.calls = record->calls < WHOLE_CALLS ? record->calls : WHOLE_CALLS,
-                           .whole = true};
-    if (!trial_sample(trial, &synced) || !trial_sample(trial, &whole)) {
+    if (!takes_budget(options, record) && !take_other_calls(trial, options, record)) {
         record->samples = 0;
         return;
     }
-    record->synced_s = synced.done_s * options->iterations / synced.calls;
-    record->whole_s = whole.done_s * options->iterations / whole.calls;
     if (options->kind == KIND_EMPTY)
         return; /* launching alone is bound by the processor, which events do not see */
     audit(trial, allowed_overhead(trial, options, record), record);

@@ -24,7 +24,7 @@ setup() {
 }
 
 judge() {
-    build/judge-opt_2dhisto "$BATS_TEST_TMPDIR/run" "$built" --record "$BATS_TEST_TMPDIR/record" --step opt01 --budget 0.0001 "$@"
+    build/judge-opt_2dhisto "$BATS_TEST_TMPDIR/run" "$built" --record "$BATS_TEST_TMPDIR/record" --step opt01 --budget 0.005 "$@"
 }
 
 record() { jq -r "$1" "$BATS_TEST_TMPDIR/record"; }
@@ -50,10 +50,15 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
 }
 
 @test "calls of many milliseconds are worth no processes" {
-    run judge --samples 2 --iterations 4
-    [ "$(record '.samples_s | length')" = 2 ]
+    run judge --samples 2 --iterations 4 --budget 0.05
     [ "$(record '.calls, .scaled' | xargs)" = "1 true" ]
     [ "$(processes)" = 1 ]
+}
+
+@test "a call that takes the whole budget is made once, with no synchronized and no whole calls" {
+    run judge --samples 7 --iterations 4 --budget 0.0001
+    [ "$(record '.calls, (.samples_s | length), .synced_s, .whole_s' | xargs)" = "1 1 null null" ]
+    [[ $(record .notes) == *"1 of 7 samples, because a call takes "* ]]
 }
 
 @test "a step that is slow in its first call alone makes as many calls as any other" {
