@@ -13,7 +13,7 @@ setup() {
     tree=$BATS_TEST_TMPDIR/tree class=$BATS_TEST_TMPDIR/class
     export state=$BATS_TEST_TMPDIR/state RECORDED=$BATS_TEST_TMPDIR/recorded README=$BATS_TEST_TMPDIR/README.md
     two_gpus
-    rm -rf "$tree"/common/baselines/cub_{byte,text}histo "$tree"/common/baselines/{cub_sum,read_overlapped_deep}
+    rm -rf "$tree"/common/baselines/cub_{byte,text,block_}histo "$tree"/common/baselines/{cub_sum,read_overlapped_deep}
     stand_in build/gpu/device 'cat "$state/device"'
     on_board GPU-a
     stand_in build/judge-opt_2dhisto "$(recording_judge)"
