@@ -9,7 +9,7 @@
 # An item is a measurement: `reference`, a baseline's or a step's name.
 
 # Sets `groups`, the most important first, and group_function, group_input, group_class (it chooses the protocol: `graded` is the graded
-# input cold, `other` all else), group_mode (cold or warm) and group_items of each.
+# input cold, `energy` the same for energy, `other` all else), group_mode (cold, energy or warm) and group_items of each.
 find_groups() {
     local wanted mode problem input class
     local -A inputs items
@@ -20,7 +20,7 @@ find_groups() {
         inputs[$problem]=$("build/judge-$problem" --inputs) || exit 3
         items[$problem]=$(find_items "$problem")
     done
-    for mode in cold warm; do
+    for mode in cold energy warm; do
         for wanted in graded other; do
             for problem in "${functions[@]}"; do
                 class=graded # the first
@@ -35,12 +35,16 @@ find_groups() {
 }
 
 add_group() {
-    local name=$1-$2-$4 class=$3
+    local name=$1-$2-$4 class=$3 measured=${items[$1]}
     [[ $4 == cold ]] || class=other
+    if [[ $4 == energy ]]; then
+        [[ $3 == graded && $device == gpu ]] || return 0
+        class=energy measured=${measured#reference} # it does not run on the GPU
+    fi
     # shellcheck disable=SC2053  # the right side is a pattern
     [[ $name == $only ]] || return 0
     groups+=("$name")
-    group_function[$name]=$1 group_input[$name]=$2 group_class[$name]=$class group_mode[$name]=$4 group_items[$name]=${items[$1]}
+    group_function[$name]=$1 group_input[$name]=$2 group_class[$name]=$class group_mode[$name]=$4 group_items[$name]=$measured
 }
 
 # What a group consists of, in the order in which it is measured: steps are compared with what comes before them.
@@ -71,7 +75,7 @@ total_of() {
 group_settings() {
     recorded_settings "${group_class[$1]}" | sed "${asked_iterations:+s/^iterations .*/iterations $asked_iterations/}"
     printf '%s\n' "input ${group_input[$1]}" "${rehearsal[@]}" | sed '/^$/d'
-    [[ ${group_mode[$1]} == cold ]] || echo warm
+    [[ ${group_mode[$1]} != warm ]] || echo warm
 }
 
 # What its measurements have in common: `protocol` lines, which have to be today's even of a finished group; then those of the place,
@@ -80,6 +84,7 @@ what_is() {
     {
         echo "schema $(sed -n 's/.*RECORD_SCHEMA = \([0-9]*\).*/\1/p' common/judge/record.h)"
         echo "timing $timing"
+        [[ ${group_mode[$1]} != energy ]] || echo "code $(energy_version)"
         group_settings "$1"
         echo "reference $(recorded_reference_s "${group_class[$1]}")"
         grep '^name ' "$out/device.txt"
@@ -175,7 +180,7 @@ open_group() {
 # The run file, with what baselines have told already. It is replaced at once: steps need all of it.
 open_run() {
     local told
-    told=$(grep -sE '^(reference-seconds|roof-gbps|overhead-seconds|part-overhead-seconds|counted-share) ' "$runs-$function")
+    told=$(grep -sE '^(reference-seconds|roof-gbps|overhead-seconds|part-overhead-seconds|counted-share|idle-watts) ' "$runs-$function")
     mapfile -t settings < <(group_settings "$group" | grep -v '^iterations ')
     settings+=("timing $timing")
     # shellcheck disable=SC2034  # begin_run writes it
@@ -196,13 +201,25 @@ take_over_reference() {
     done_items[$group/reference]=1
 }
 
-# All records of finished groups.
+# All records of finished groups. Energy stands in the records of the cold groups.
 collect_results() {
     : >"$dir/results.jsonl.new" || fault "cannot write to $dir"
     for group in "${groups[@]}"; do
-        ! is_finished "$group" || cat "$dir/groups/$group/results.jsonl" >>"$dir/results.jsonl.new"
+        is_finished "$group" || continue
+        [[ ${group_mode[$group]} == energy ]] || with_energy "$dir/groups/$group/results.jsonl" "$dir/groups/${group%-*}-energy/results.jsonl" >>"$dir/results.jsonl.new"
     done
     mv "$dir/results.jsonl.new" "$dir/results.jsonl"
+}
+
+# with_energy RECORDS OTHERS: the records, each with the energy that the other of the same step and source has.
+with_energy() {
+    [[ $1 == *-cold/* && -s $2 ]] || { cat "$1"; return; }
+    awk '
+        function found(pattern) { return match($0, pattern) ? substr($0, RSTART, RLENGTH) : "" }
+        { key = found("\"step\":\"[^\"]*\"") found("\"source_sha256\":\"[^\"]*\"") }
+        FNR == NR { energy[key] = found("\"energy\":[{][^}]*[}]"); next }
+        energy[key] != "" { sub(/^[{]/, "{" energy[key] ",") }
+        { print }' "$2" "$1"
 }
 
 is_finished() {

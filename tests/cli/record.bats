@@ -47,7 +47,13 @@ recording_judge() {
     input=$(sed -n 's/^input //p' "$run")
     [[ ! -e $described ]] || cub=$(sed -n 's/^cub //p' "$described")
     ! grep -qx warm "$run" || input+=', warm'
-    echo "$input $step" >>"$state/ran"
+    energy='' measured=$input
+    if grep -q '^energy ' "$run"; then
+        energy=$(printf '"energy":{"joules":%s,"idle_watts":%s},' "${#step}" "$(sed -n 's/^idle-watts //p' "$run" | tail -n 1 | grep . || echo null)")
+        measured+=", energy"
+        [[ $kind == step ]] || echo "idle-watts 77" >>"$run"
+    fi
+    echo "$measured $step" >>"$state/ran"
     if [[ -e $state/kill-$step ]]; then
         rm "$state/kill-$step"
         printf '{"half":' >>"$record"
@@ -58,10 +64,10 @@ recording_judge() {
         exec sleep 1000
     fi
     [[ ! -e $state/fail-$step ]] || verdict=wrong
-    [[ $kind != step || $(grep -oE '^(reference-seconds|roof-gbps) ' "$run" | sort -u | wc -l) == 2 ]] || echo "$step without a roof" >>"$state/clashes"
+    [[ $kind != step || $energy || $(grep -oE '^(reference-seconds|roof-gbps) ' "$run" | sort -u | wc -l) == 2 ]] || echo "$step without a roof" >>"$state/clashes"
     write() {
-        printf '{"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"source_sha256":"%s","timing":"%s","build":{"cub":"%s"}}\n' \
-            "$1" "$kind" "$input" "$verdict" "$(sed -n 's/^name //p' "$state/device")" "$(sed -n 's/^uuid //p' "$state/device")" "$hash" "$(sed -n 's/^timing //p' "$run")" "${cub-}" >>"$record"
+        printf '{%s"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"source_sha256":"%s","timing":"%s","build":{"cub":"%s"}}\n' \
+            "$energy" "$1" "$kind" "$input" "$verdict" "$(sed -n 's/^name //p' "$state/device")" "$(sed -n 's/^uuid //p' "$state/device")" "$hash" "$(sed -n 's/^timing //p' "$run")" "${cub-}" >>"$record"
     }
     if [[ $kind == reference ]]; then
         kind=baseline
@@ -87,12 +93,12 @@ of_group() {
 
 @test "record: the graded input cold comes first; all is measured once, kept, and never again" {
     run -0 class/record
-    [[ $output == *"4 of 4 groups are finished"*"Nothing is left."* ]]
+    [[ $output == *"5 of 5 groups are finished"*"Nothing is left."* ]]
     [ "$(cut -d ' ' -f 1,2 "$state/ran" | sed 's/ [a-z].*//; s/ opt.*//' | uniq | head -n 2 | paste -sd ' ')" = "walk hot" ]
     items=$(grep -c '^walk [a-z]' "$state/ran")
     [ "$items" -ge 6 ]
-    # Warm groups have no reference of their own: it comes with all_cores.
-    ran=$((4 * items - 2))
+    # Warm groups have no reference of their own: it comes with all_cores. Energy is the GPU's.
+    ran=$((4 * items - 2 + items - 1))
     [ "$(wc -l <"$state/ran")" -eq "$ran" ]
     run -1 grep 'warm reference' "$state/ran"
     [ "$(jq -r '.timing' "$RECORDED/one.jsonl" | sort -u | wc -l)" -eq 1 ]
@@ -140,7 +146,7 @@ of_group() {
 @test "record --for: it stops in time, also in a measurement that never ends, and says what is left" {
     : >"$state/hang-opt05_multiblock"
     run -0 class/record --for 3s
-    [[ $output == *"0 of 4 groups are finished"*"Left: "*"The same command goes on."* ]]
+    [[ $output == *"0 of 5 groups are finished"*"Left: "*"The same command goes on."* ]]
     [ ! -e "$RECORDED/one.jsonl" ]
     run -0 class/record
     run -0 recorded "$RECORDED/one.jsonl"
@@ -164,7 +170,7 @@ of_group() {
     # Another kind of GPU has a folder of its own.
     on_board GPU-c other
     run -1 class/record --left
-    [[ $output == *"0 of 4 groups are finished (results/record/other/"* ]]
+    [[ $output == *"0 of 5 groups are finished (results/record/other/"* ]]
 }
 
 @test "record: a changed step is measured again, alone; changed code that times, and another protocol, begin all again" {
@@ -172,7 +178,7 @@ of_group() {
     before=$(wc -l <"$state/ran")
     echo '// changed' >>labs/opt06_builtin_min/opt_2dhisto.cu
     run -0 class/record --only '*-walk-*'
-    [ "$(tail -n +$((before + 1)) "$state/ran")" = $'walk opt06_builtin_min\nwalk, warm opt06_builtin_min' ]
+    [ "$(tail -n +$((before + 1)) "$state/ran")" = $'walk opt06_builtin_min\nwalk, energy opt06_builtin_min\nwalk, warm opt06_builtin_min' ]
     run -0 recorded "$dir/results.jsonl"
     echo '/* only a comment */' >>common/judge/timing.c
     run -0 class/record --left --only '*-walk-*'
@@ -195,4 +201,24 @@ of_group() {
     run -0 class/record --only '*-walk-cold'
     run -0 recorded "$dir/results.jsonl"
     [ "$(grep -c opt06 "$state/ran")" -eq 1 ]
+}
+
+@test "record: energy is measured after the cold groups, and stands in their records; a step that has changed has none yet" {
+    run -0 class/record --only '*-cold'
+    run ! grep -q '"energy"' "$dir/results.jsonl"
+    run -0 class/record --only '*-energy'
+    [ "$(cut -d ' ' -f 1,2 "$state/ran" | uniq | grep -c energy)" -eq 1 ]
+    run -1 class/record --left
+    run -0 recorded "$dir/results.jsonl"
+    # Each its own: the stand-in's is as long as the name. The first has measured what the GPU draws without calls.
+    [ "$(jq -r 'select(.energy) | "\(.input) \(.energy.joules == (.step | length))"' "$dir/results.jsonl" | sort -u)" = "walk true" ]
+    [ "$(jq -r 'select(.energy) | .energy.idle_watts' "$dir/results.jsonl" | sort | uniq -c | xargs)" = "$(grep -c energy "$state/ran" | awk '{ print $1 - 1, 77, 1, "null" }')" ]
+    [ "$(jq -rs 'map(select(.input == "walk" and .energy == null) | .step) | join(" ")' "$dir/results.jsonl")" = "reference all_cores" ]
+    echo '// changed' >>labs/opt06_builtin_min/opt_2dhisto.cu
+    run -0 class/record --only '*-cold'
+    [ "$(jq -r 'select(.input == "walk" and .step == "opt06_builtin_min") | has("energy")' "$dir/results.jsonl")" = false ]
+    # Code that measures energy begins energy again, and nothing else.
+    echo 'int changed;' >>common/judge/energy.c
+    run -1 class/record --left
+    [[ $output == *"opt_2dhisto-walk-energy will begin again"* && $output != *"-cold will begin again"* ]]
 }
