@@ -12,6 +12,8 @@ function heading_of(chart) {
         return "Share of the measured bandwidth"
     if (chart == "roofline")
         return "Roofline: how much of the " (own_counted_count ? "predicted" : "measured") " time each unit alone would need"
+    if (chart == "energy")
+        return "Energy and time of a call"
     if (chart == "inputs")
         return "Time on each input, in % more or less than on " main_input
     return "Time by machine"
@@ -19,7 +21,7 @@ function heading_of(chart) {
 
 function description_of(chart,    text) {
     text = chart == "speedup" ? speedup_in_words() : chart == "roof" ? roof_in_sentences() : chart == "roofline" ? roofline_in_words() : \
-           chart == "inputs" ? inputs_in_words() : machines_in_words()
+           chart == "energy" ? energy_in_words() : chart == "inputs" ? inputs_in_words() : machines_in_words()
     if (own > 1 && !(chart == "roofline" && own_counted_count))
         text = "Measured times are those recorded on " gpu[own] ", not of this machine. " text
     sub(/ $/, "", text)

@@ -106,7 +106,7 @@ function group_in_words(list, n,    i, r, steps, passed, best, text, sms) {
 # The steps, or the baselines, with a column for what any of them has.
 function print_table(list, n, steps,    i, r, count, rest, name, any, names, columns, c) {
     split("", any)
-    columns = split("us speedup gbps roof_fraction error predicted_us", names, " ")
+    columns = split("us speedup gbps roof_fraction energy_joules error predicted_us", names, " ")
     for (i = 1; i <= n; i++) {
         r = list[i]
         if (is_step(r) != steps)
@@ -138,6 +138,10 @@ function begin_results(steps, any) {
     if (any["speedup"]) table_column("speedup", "right")
     if (any["gbps"]) table_column("GB/s", "right")
     if (any["roof_fraction"]) table_column("% of the roof", "right")
+    if (any["energy_joules"]) {
+        table_column("mJ a call", "right")
+        table_column("W", "right")
+    }
     if (any["error"]) table_column("relative error", "right")
     if (any["predicted_us"]) table_column("us a call, predicted, not measured", "right")
 }
@@ -150,6 +154,10 @@ function put_result(r, any) {
     if (any["speedup"]) put(with_unit(num(r, "speedup"), 4, "x"))
     if (any["gbps"]) put(significant(num(r, "gbps"), 4))
     if (any["roof_fraction"]) put(percent(num(r, "roof_fraction")))
+    if (any["energy_joules"]) {
+        put(significant(num(r, "energy_joules") == "" ? "" : 1000 * num(r, "energy_joules"), 4))
+        put(significant(num(r, "energy_watts"), 3))
+    }
     if (any["error"]) put(num(r, "error") == "" ? "-" : sprintf("%.3g", num(r, "error")))
     if (any["predicted_us"]) put(num(r, "predicted_us") == "" ? "-" : "~" significant(num(r, "predicted_us"), 3))
     if (cell(r, "verdict") == "pass")

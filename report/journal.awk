@@ -159,7 +159,7 @@ function print_overview(problem,    i, not_started, count) {
 
 # Where nothing was measured here, only the charts that have something of these steps: what was predicted of them.
 function print_charts(suffix,    names, count, i, path) {
-    count = split(any_time ? "speedup roof roofline inputs machines" : any_predicted ? "speedup roofline" : "", names, " ")
+    count = split(any_time ? "speedup roof roofline energy inputs machines" : any_predicted ? "speedup roofline" : "", names, " ")
     for (i = 1; i <= count; i++) {
         path = "charts/" names[i] suffix ".svg"
         if (index(charts, " " names[i] suffix " "))

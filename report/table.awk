@@ -75,11 +75,12 @@ function sort_groups(    g, i, first, seen, submission, order, key, old) {
 function print_group(numbers,    i, n, list, marked, n_steps, n_timed) {
     n = split(numbers, list, " ")
     name_room = 20
-    marked = n_steps = n_timed = with_errors = 0
+    marked = n_steps = n_timed = with_errors = with_energy = 0
     for (i = 1; i <= n; i++) {
         name_room = larger(name_room, width(step_shown(list[i])))
         with_errors += num(list[i], "error") != "" # a problem whose outputs are not exact
         n_timed += num(list[i], "synced_us") != ""
+        with_energy += num(list[i], "energy_joules") != ""
         n_steps += is_step(list[i])
     }
     name_room = smaller(name_room, 34) # what 100 columns leave
@@ -93,6 +94,9 @@ function print_group(numbers,    i, n, list, marked, n_steps, n_timed) {
         paragraph("synced: us a call with a synchronize after each, as the original journal measured")
     if (first_num(list, n, "roof_fraction") != "")
         paragraph("roof: what a plain read of the input takes, at the speed that this GPU's memory reached")
+    if (with_energy > 0)
+        paragraph("mJ: energy of a call, the whole GPU's" (first_num(list, n, "energy_idle_watts") == "" ? "" : \
+                  "; it draws " significant(first_num(list, n, "energy_idle_watts"), 3) " W where nothing runs"))
     if (marked > 0)
         paragraph("* too slow for " shown_calls " calls: scaled up from fewer")
     if (cell(list[1], "device_kind") == "cpu")
@@ -192,6 +196,8 @@ function time_columns() {
     table_column("speedup", "right", 9)
     table_column("GB/s", "right", 8)
     table_column("% roof", "right", 7)
+    if (with_energy)
+        table_column("mJ", "right", 8)
 }
 
 # One row, and below it why it failed. Returns 1 if its time is scaled up.
@@ -211,6 +217,8 @@ function put_record(r,    us, is_scaled) {
         put(with_unit(num(r, "speedup"), 4, "x"))
         put(significant(num(r, "gbps"), 4))
         put(percent(num(r, "roof_fraction")))
+        if (with_energy)
+            put(significant(num(r, "energy_joules") == "" ? "" : 1000 * num(r, "energy_joules"), 4))
     }
     if (with_errors)
         put(num(r, "error") == "" ? "-" : sprintf("%.3g", num(r, "error")))

@@ -100,3 +100,45 @@ record() { jq -r "$1" "$work/record"; }
     [ "$(record .verdict)" = wrong ]
     [ "$(record '[.energy, .median_s] | tojson')" = '[null,null]' ]
 }
+
+# ---- what is made of it, over made-up records (tests/fixtures) -------------------------------------
+
+# with_energy WATTS: the fixture's records, as if each step and read drew so much, and its calls took what its samples do.
+with_energy() {
+    jq -c --argjson watts "$1" 'if .kind == "step" or .kind == "read" then .energy = {calls: 300000, joules: ($watts * .median_s / 1000),
+        low: ($watts * .median_s / 1001), high: ($watts * .median_s / 999), watts: $watts, idle_watts: 100, call_s: (.median_s / 1000),
+        temperature_c: [40, 50], sm_mhz: 1980, uuid: "GPU-x"} else . end' tests/fixtures/report-passing.jsonl
+}
+
+@test "energy: the table and the page have a column of it where any record has it, and a right answer alone has an energy" {
+    with_energy 500 | sed '/"opt05_multiblock"/s/"verdict":"pass"/"verdict":"wrong"/' >"$work/r.jsonl"
+    run -0 report/table tests/fixtures/report-passing.jsonl
+    [[ $output != *mJ* ]]
+    run -0 report/table "$work/r.jsonl"
+    [[ $output == *"% roof      mJ"*"mJ: energy of a call, the whole GPU's; it draws 100 W where nothing runs"* ]]
+    grep -qE '^opt11_packed_reads .* 9[.]420$' <<<"$output"
+    grep -qE '^cub .* -$' <<<"$output"
+    grep -qE '^opt05_multiblock +wrong .* -$' <<<"$output"
+    report/index "$work/r.jsonl" "$work/out"
+    grep -q '<th[^>]*>mJ a call</th>' "$work/out/index.html"
+    grep -q '<td class="right">9.420</td><td class="right">500</td>' "$work/out/index.html"
+    report/index tests/fixtures/report-passing.jsonl "$work/none"
+    run ! grep -q 'mJ' "$work/none/index.html"
+}
+
+@test "energy: the chart shows it against time, with its own words; without records of it there is no chart" {
+    command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+    { with_energy 500 | grep -v '"opt11'; with_energy 640 | grep '"opt11'; } >"$work/r.jsonl"
+    run -0 report/plot "$work/r.jsonl" "$work/charts"
+    [ -s "$work/charts/energy.png" ] && [ -s "$work/charts/energy.pdf" ]
+    grep -q '<title id="chart-title">Energy and time of a call: opt_2dhisto, input walk, Test GPU' "$work/charts/energy.svg"
+    grep -q '<desc.*The step that takes the least is opt10 with 12.0 mJ at 500 W, 5.44 GB a joule. The fastest is opt11 with 12.1 mJ at 640 W' "$work/charts/energy.svg"
+    grep -q 'the most that was measured, 640 W, the lower one what the GPU draws where nothing runs, 100 W. For comparison: read with' "$work/charts/energy.svg"
+    for word in '100 W, where nothing runs' '640 W, the most measured' 'steps, by their numbers' '07 06 05'; do grep -q "$word" "$work/charts/energy.svg"; done
+    ! command -v xmllint >/dev/null || xmllint --noout "$work/charts/energy.svg"
+    run -0 report/journal "$work/r.jsonl" "$work/journal"
+    grep -q '(charts/energy.svg)' "$work/journal/journal.md"
+    rm -r "$work/charts"
+    run -0 report/plot tests/fixtures/report-passing.jsonl "$work/charts"
+    [ -s "$work/charts/speedup.svg" ] && [ ! -e "$work/charts/energy.svg" ]
+}
