@@ -15,11 +15,12 @@ set xtics nomirror rotate by 0 center
 set grid xtics ytics lc rgb "#d8d8d8" lw 0.6
 set format "%g"
 millijoules(us, w) = us * w / 1000
+set clip two # a line whose ends lie outside
 set multiplot
-set lmargin at screen any_far ? 0.40 : 0.08
+set lmargin at screen any_far ? 0.40 : 0.09
 set rmargin at screen 0.97
 set xlabel "time of a call (us, log scale)" noenhanced
-set ylabel any_far ? "" : "energy of a call (mJ, log scale)"
+set ylabel any_far ? "" : "energy of a call (mJ, log scale)" offset -1,0
 set xrange [near_fastest / 1.7 : near_slowest * 1.45]
 set yrange [near_least / 1.4 : near_most * 1.4]
 # More tics than powers of ten: the range may hold none.
