@@ -32,7 +32,7 @@ recording_judge() {
     cat <<'END'
     [[ $1 != --inputs ]] || { printf '%s\n' walk hot; exit; }
     [[ $1 != --dry-run ]] || exit 0
-    run=$1 kind=step hash='' verdict=pass described=''
+    run=$1 kind=step hash='' verdict=pass described='' energy=''
     shift
     while (($#)); do
         case $1 in
@@ -47,13 +47,9 @@ recording_judge() {
     input=$(sed -n 's/^input //p' "$run")
     [[ ! -e $described ]] || cub=$(sed -n 's/^cub //p' "$described")
     ! grep -qx warm "$run" || input+=', warm'
-    energy='' measured=$input
-    if grep -q '^energy ' "$run"; then
-        energy=$(printf '"energy":{"joules":%s,"idle_watts":%s},' "${#step}" "$(sed -n 's/^idle-watts //p' "$run" | tail -n 1 | grep . || echo null)")
-        measured+=", energy"
-        [[ $kind == step ]] || echo "idle-watts 77" >>"$run"
-    fi
-    echo "$measured $step" >>"$state/ran"
+    ! grep -q '^energy ' "$run" || energy="\"energy\":{\"joules\":${#step},\"idle_watts\":$(sed -n 's/^idle-watts //p' "$run" | tail -n 1 | grep . || echo null)},"
+    [[ -z $energy || $kind == step ]] || echo "idle-watts 77" >>"$run"
+    echo "$input${energy:+, energy} $step" >>"$state/ran"
     if [[ -e $state/kill-$step ]]; then
         rm "$state/kill-$step"
         printf '{"half":' >>"$record"
