@@ -185,7 +185,7 @@ static void start_call(struct shape shape, const void *window, void *output) {
     struct host_call call = {.window = window,
                              .rows = shape.rows,
                              .columns = shape.columns,
-                             .element_bytes = problem.element_bytes,
+                             .window_bytes = shape.rows * shape.columns * problem.element_bytes,
                              .output = output,
                              .output_bytes = outputs_bytes(&problem, shape)};
     if (!host_call_step(&call))

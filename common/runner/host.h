@@ -25,11 +25,10 @@ void *host_allocate(size_t bytes);
 void host_set_up(size_t rows, size_t columns);
 void host_tear_down(void);
 
-/* One call of the step: `window`, rows x columns elements of element_bytes each, and `output`,
- * output_bytes, are in device memory. */
+/* One call of the step: `window`, rows x columns elements, and `output` are in device memory. */
 struct host_call {
     const void *window;
-    size_t rows, columns, element_bytes;
+    size_t rows, columns, window_bytes;
     void *output;
     size_t output_bytes;
 };

@@ -136,7 +136,7 @@ static void call_once(const struct message *job, const void *window, uint64_t i,
     struct host_call call = {.window = window,
                              .rows = job->rows,
                              .columns = job->columns,
-                             .element_bytes = job->element_bytes,
+                             .window_bytes = job->window_bytes,
                              .output = slots + i * job->slot_bytes,
                              .output_bytes = job->output_bytes};
     unsigned long long launches = host_call_step(&call);

@@ -21,6 +21,8 @@ setup_file() {
     printf '%s\n' 'base common/baselines/read_plain' '' 'Plain.' '' '@@' '-            quad[k] = __ldcs(&quads[i + k * stride]);' \
         '+            quad[k] = quads[i + k * stride];' >read_plain/few
     sed 's/quads\[i + k \* stride\];/quads[i];/' read_plain/few >read_plain/wrong
+    printf '%s\n' 'base common/baselines/read_plain' '' 'No barrier.' '' '@@' '         warps[threadIdx.x / 32] = sum;' '-    __syncthreads();' >read_plain/racy
+    printf '%s\n' 'base common/baselines/read_plain' '' 'No C.' '' '@@' '-    return sum; /* in thread 0 */' '+    return su;' >read_plain/typo
 }
 
 setup() {
@@ -56,13 +58,15 @@ END
     [ "$(grep -c '^## ' "$out/table.md")" = 3 ]
 }
 
-@test "experiments: one that is wrong, or that does not compile, is told, and the status is 1" {
+@test "experiments: one that is wrong, that races or that does not compile is told, and the status is 1" {
     run -1 experiments/measure --device cpu --out "$out" --problem opt_bytehisto 'read_plain/*' broken --inputs walk
     diff <(told step problem input verdict) - <<'END'
 opt14_one_launch|opt_2dhisto|walk|pass
 opt14_one_launch, broken|opt_2dhisto|walk|build-failed
 read_plain|opt_bytehisto|random|pass
 read_plain, few|opt_bytehisto|random|pass
+read_plain, racy|opt_bytehisto|random|hazard
+read_plain, typo|opt_bytehisto|random|build-failed
 read_plain, wrong|opt_bytehisto|random|wrong
 END
 }
@@ -78,4 +82,46 @@ END
     run -2 experiments/measure --device cpu --out "$out" lost
     rm -r experiments/opt99_none
     [[ $output == *"experiments/opt99_none has the name of no step, and of nothing in common/baselines" ]]
+}
+
+# What only a GPU runs: stand-ins for what needs one, and for the judge, which tells with what it is called.
+@test "experiments: on a GPU the reads set the roof, changed reads do not, and each base is measured again at the end" {
+    gpu=$BATS_TEST_TMPDIR/gpu
+    mkdir -p "$gpu/bin"
+    cp -a . "$gpu/tree"
+    cd "$gpu/tree"
+    make -s build/experiments/{opt14_one_launch/few/opt_2dhisto,read_plain/few/read_all}.cu
+    mkdir -p build/gpu
+    ln -s ../cpu/runner build/gpu/runner
+    printf '#!/bin/sh\nprintf "kind gpu\\nname Stand-in\\n"\n' >build/gpu/device
+    for tool in make nvcc nvidia-smi; do printf '#!/bin/sh\n' >"$gpu/bin/$tool"; done
+    cat >build/judge-opt_2dhisto <<'END'
+#!/usr/bin/env bash
+[[ $1 != --dry-run ]] || exit 0
+[[ $1 != --inputs ]] || { printf '%s\n' walk uniform; exit; }
+read=no
+while (($#)); do
+    case $1 in
+        build/gpu/*) built=$1 ;;
+        --step) step=$2 ;;
+        --record) record=$2 ;;
+        --kind | --no-roof) read+=" $1" ;;
+    esac
+    shift
+done
+echo "${built#build/gpu/}|$step|${read#no }" >>"$record.told"
+sed "s/BASE/$step/" <<<'{"submission":"","step":"BASE","kind":"step","problem":"opt_2dhisto","input":"walk","rows":1,"columns":1,"verdict":"pass","detail":"","device":{"kind":"gpu","name":"Stand-in","spec_gbps":1},"iterations":1000,"calls":1000,"scaled":false,"samples_s":[0.5,0.5],"median_s":0.5,"ci95_s":[0.5,0.5],"bytes":4,"gbps":1,"seed":"1","source_sha256":"00","when":"2026-01-01T00:00:00Z"}' >>"$record"
+END
+    chmod +x "$gpu/bin"/* build/gpu/device build/judge-opt_2dhisto
+    PATH=$gpu/bin:$PATH run -0 experiments/measure --device gpu --out "$out" 'opt14_one_launch/few' 'read_plain/few'
+    diff "$out/results.jsonl.told" - <<'END'
+common/baselines/read_overlapped|read_overlapped|--kind
+common/baselines/read_overlapped_deep|read_overlapped_deep|--kind
+common/baselines/read_plain|read_plain|--kind
+labs/opt14_one_launch|opt14_one_launch|no
+build/experiments/opt14_one_launch/few|opt14_one_launch, few|no
+labs/opt14_one_launch|opt14_one_launch, again|no
+build/experiments/read_plain/few|read_plain, few|--kind --no-roof
+common/baselines/read_plain|read_plain, again|--kind --no-roof
+END
 }
