@@ -15,8 +15,7 @@ struct gpu_state {
     unsigned processes;   /* that compute on the GPU, the runner among them */
 };
 
-/* The GPU that is device 0 of the runner: the first of CUDA_VISIBLE_DEVICES where that is a number.
- */
+/* The GPU that is device 0 of the runner: the first of CUDA_VISIBLE_DEVICES, as nvml.h has it. */
 struct gpu_state gpu_state(void);
 
 /* How that GPU is set up, which does not change while a step is measured. 0 is what is not known.

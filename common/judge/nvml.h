@@ -12,8 +12,8 @@ typedef void *nvml_device;
 /* A function of it, or NULL. */
 void *nvml_function(const char *name);
 
-/* The GPU that is device 0 of the runner: the first of CUDA_VISIBLE_DEVICES where that is a number;
- * NULL where there is no NVML. */
+/* The GPU that is device 0 of the runner: the first of CUDA_VISIBLE_DEVICES where that is a number
+ * or a whole UUID; NULL where there is no NVML, or no such GPU. */
 nvml_device nvml_first_device(void);
 
 #endif

@@ -11,9 +11,11 @@ setup_file() {
     export LD_LIBRARY_PATH=$BATS_FILE_TMPDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     gcc -shared -fPIC -x c -o "$BATS_FILE_TMPDIR/libnvidia-ml.so.1" - <<'END'
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 int nvmlInit_v2(void) { return 0; }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) { *device = device; return index; }
+int nvmlDeviceGetHandleByUUID(const char *uuid, void **device) { *device = device; return strcmp(uuid, "GPU-x"); }
 int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *degrees) { *degrees = 45 + sensor; return !device; }
 int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz) { *mhz = 1000 + clock; return !device; }
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *list) {
@@ -74,11 +76,13 @@ record() { jq -r "$1" "$work/record"; }
 
 @test "energy: null with a note where the counter is missing or others use the GPU; none at all where nobody asked" {
     echo 'idle-watts 77' >>"$work/run"
+    CUDA_VISIBLE_DEVICES=GPU-y,GPU-x run -0 judge "$work/built" # by a UUID that NVML does not know
+    [ "$(record '[.verdict, .energy] | tojson')" = '["pass",null]' ]
     NO_COUNTER=1 run -0 judge "$work/built"
     [ "$(record '[.verdict, .energy] | tojson')" = '["pass",null]' ]
     [[ $(record .notes) == *"no energy: the GPU has no counter of it"* ]]
     sed -i '/^idle-watts/d' "$work/run" # a step tells nothing to those after it
-    OTHERS=1 run -0 judge "$work/built"
+    OTHERS=1 CUDA_VISIBLE_DEVICES=GPU-x,GPU-y run -0 judge "$work/built"
     [ "$(record '[.verdict, .energy] | tojson')" = '["pass",null]' ]
     [[ $(record .notes) == *"no energy: other processes were on the GPU"* ]]
     run -1 grep '^idle-watts' "$work/run"
