@@ -50,7 +50,7 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
 }
 
 @test "calls of many milliseconds are worth no processes" {
-    run judge --samples 2 --iterations 4 --budget 0.05
+    run judge --samples 2 --iterations 4 --budget 0.01
     [ "$(record '.calls, .scaled' | xargs)" = "1 true" ]
     [ "$(processes)" = 1 ]
 }

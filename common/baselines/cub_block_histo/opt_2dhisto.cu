@@ -6,7 +6,7 @@
 
 #include "lab.h"
 
-enum { THREADS = 512, QUADS = 4, PIXELS = 4 * QUADS }; /* of a thread, at a time */
+enum { THREADS = 1024, QUADS = 2, PIXELS = 4 * QUADS }; /* of a thread, at a time */
 
 using Load = cub::BlockLoad<uint4, THREADS, QUADS, cub::BLOCK_LOAD_STRIPED>;
 using Histogram =
