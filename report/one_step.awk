@@ -180,6 +180,9 @@ function print_measured(    text) {
     if (num(now, "speedup") != "")
         text = text ", " significant(num(now, "speedup"), 3) " times as fast as one CPU thread"
     paragraph(text)
+    if (num(now, "energy_joules") != "")
+        paragraph(significant(1000 * num(now, "energy_joules"), 4) " mJ a call: the GPU draws " significant(num(now, "energy_watts"), 3) " W" \
+                  (num(now, "energy_idle_watts") == "" ? "" : ", and " significant(num(now, "energy_idle_watts"), 3) " W where nothing runs"))
     if (ENVIRON["WHERE"] != "")
         paragraph("on the " cell(now, "device") " of " ENVIRON["WHERE"] \
                   (ENVIRON["BASELINES"] == "" ? "" : ", its roof and CPU thread as measured on " ENVIRON["BASELINES"]))

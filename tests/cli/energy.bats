@@ -116,7 +116,7 @@ with_energy() {
         temperature_c: [40, 50], sm_mhz: 1980, uuid: "GPU-x"} else . end' tests/fixtures/report-passing.jsonl
 }
 
-@test "energy: the table and the page have a column of it where any record has it, and a right answer alone has an energy" {
+@test "energy: the table and the page have a column of it where any record has it, a step's screen has a line, and a right answer alone has an energy" {
     with_energy 500 | sed '/"opt05_multiblock"/s/"verdict":"pass"/"verdict":"wrong"/' >"$work/r.jsonl"
     run -0 report/table tests/fixtures/report-passing.jsonl
     [[ $output != *mJ* ]]
@@ -125,6 +125,8 @@ with_energy() {
     grep -qE '^opt11_packed_reads .* 9[.]420$' <<<"$output"
     grep -qE '^cub .* -$' <<<"$output"
     grep -qE '^opt05_multiblock +wrong .* -$' <<<"$output"
+    run -0 report/one-step opt11_packed_reads "$work/r.jsonl"
+    [[ $output == *"9.420 mJ a call: the GPU draws 500 W, and 100 W where nothing runs"* ]]
     report/index "$work/r.jsonl" "$work/out"
     grep -q '<th[^>]*>mJ a call</th>' "$work/out/index.html"
     grep -q '<td class="right">9.420</td><td class="right">500</td>' "$work/out/index.html"
