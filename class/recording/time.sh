@@ -18,6 +18,16 @@ seconds_of_time() {
     esac
 }
 
+# Building is cut, too. What make has not finished, it makes next time.
+make() {
+    local status
+    [[ -n $for_s ]] || { command make "$@"; return; }
+    timeout --foreground -k 5 "$((for_s > SECONDS ? for_s - SECONDS : 1))" make "$@"
+    status=$?
+    ((status != 124)) || { echo "Time was over while it built. The same command goes on." >&"$said"; exit 0; }
+    return "$status"
+}
+
 # What is measured when this sleep ends is cut.
 start_sleep() {
     [[ -n $for_s ]] || return 0
