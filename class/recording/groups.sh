@@ -94,7 +94,7 @@ what_is() {
 
 # Sets done_items[GROUP/ITEM] from what is in the folders. A group that cannot go on here is set aside.
 look_at_groups() {
-    declare -gA done_items
+    declare -gA done_items hashes=()
     timing=$(timing_version)
     for group in "${groups[@]}"; do
         [[ -e $dir/groups/$group/what ]] || continue
@@ -133,11 +133,13 @@ forget_done() {
 }
 
 # Of what a group has, an item is done if its record is a success and of today's source, and all reference figures are told.
+# `hashes` has the sources' hashes.
 find_done() {
     local folder=$dir/groups/$group step hash
     while IFS=$'\t' read -r step hash; do
         if [[ -d labs/$step ]]; then
-            [[ $hash == "$(cat "labs/$step"/*.cu | sha256sum | cut -d ' ' -f 1)" ]] || continue
+            [[ -n ${hashes[$step]-} ]] || hashes[$step]=$(cat "labs/$step"/*.cu | sha256sum | cut -d ' ' -f 1)
+            [[ $hash == "${hashes[$step]}" ]] || continue
         elif [[ -z $(baseline_named "$step") ]]; then
             continue
         elif [[ $step == read_* ]] && ! grep -q '^roof-gbps ' "$folder/run-${group_function[$group]}"; then
@@ -159,6 +161,7 @@ rows_in() {
 # What there is of an item goes: it will be measured again.
 drop_records() {
     local lines which='cell["step"] == ENVIRON["ITEM"]'
+    [[ $1 == reference ]] || grep -qsF "\"step\":\"$1\"" "$records" || return 0
     # The reference comes with all of the CPU's solutions.
     [[ $1 != reference ]] || which='cell["kind"] == "baseline" && !index(" " ENVIRON["BASELINES"] " ", "/" cell["step"] " ")'
     lines=$(ITEM=$1 BASELINES=${baselines[*]} rows_in "$dir/groups/$group" "$which"' { print cell["line"] }')

@@ -28,10 +28,10 @@ make() {
     return "$status"
 }
 
-# What is measured when this sleep ends is cut.
+# What is measured when this sleep ends is cut. It holds neither the lock nor the output of a class/record that was killed.
 start_sleep() {
     [[ -n $for_s ]] || return 0
-    sleep "$((for_s > SECONDS ? for_s - SECONDS : 0))" >/dev/null 2>&1 &
+    sleep "$((for_s > SECONDS ? for_s - SECONDS : 0))" >/dev/null 2>&1 {said}>&- {lock}>&- &
     sleeping=$!
 }
 
