@@ -106,12 +106,11 @@ void energy_measure(struct trial *trial, const struct options *options, struct r
         return;
 
     double start_s = trial->idle_since_s - sample.audit_s, call_s = sample.done_s / sample.calls;
-    const char *why = not_alone(&sample.gpu);
+    const char *why = log->count ? not_alone(&sample.gpu) : "the GPU has no counter of it";
     if (!why && sample.done_s < WARM_UP_S + options->energy_s / 2)
         why = "its calls were over sooner than their samples foretold";
     if (!why && !add_up(log, start_s, start_s + sample.done_s, call_s, energy))
-        why = log->count ? "the GPU's counter was renewed too seldom"
-                         : "the GPU has no counter of it";
+        why = "the GPU's counter was renewed too seldom";
     if (why) {
         record_note(record, "no energy: %s", why);
         return;

@@ -85,14 +85,16 @@ static enum setting current(nvml_device device, const char *name) {
     int (*get)(nvml_device, unsigned *, unsigned *);
     unsigned now = 0, pending = 0;
     *(void **)&get = nvml_function(name);
-    return setting_of(get && get(device, &now, &pending) == 0, now);
+    bool known = get && get(device, &now, &pending) == 0;
+    return setting_of(known, now);
 }
 
 static enum setting persistence(nvml_device device) {
     int (*get)(nvml_device, unsigned *);
     unsigned mode = 0;
     *(void **)&get = nvml_function("nvmlDeviceGetPersistenceMode");
-    return setting_of(get && get(device, &mode) == 0, mode);
+    bool known = get && get(device, &mode) == 0;
+    return setting_of(known, mode);
 }
 
 struct gpu_settings gpu_settings(void) {

@@ -18,6 +18,10 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) { *device = dev
 int nvmlDeviceGetHandleByUUID(const char *uuid, void **device) { *device = device; return strcmp(uuid, "GPU-x"); }
 int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *degrees) { *degrees = 45 + sensor; return !device; }
 int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz) { *mhz = 1000 + clock; return !device; }
+int nvmlDeviceGetEccMode(void *device, unsigned *now, unsigned *later) { *now = 1; *later = 0; return !device; }
+int nvmlDeviceGetMigMode(void *device, unsigned *now, unsigned *later) { *now = 0; *later = 1; return !device; }
+int nvmlDeviceGetPersistenceMode(void *device, unsigned *mode) { *mode = 1; return !device; }
+int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts) { *milliwatts = 700000; return !device; }
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *list) {
     *count = getenv("OTHERS") ? 2 : 1;
     return list || !device;
@@ -43,14 +47,15 @@ setup() {
     ln -s "$PWD/build/cpu/common/baselines/read_plain/runner" "$work/read/runner"
 }
 
-# On so short samples the two clocks may be found to disagree: then there is no pass, and no energy.
+# On so short samples the two clocks may be found to disagree: then there is no pass, and no energy. And what a call
+# takes on the emulator depends on what else runs: then there may be fewer calls than their energy needs.
 judge() {
     local status
     for _ in {1..15}; do
         rm -f "$work/record" "$work/began"
         build/judge-opt_2dhisto "$work/run" "$@" --record "$work/record" --step it
         status=$?
-        [[ $(record .verdict) == flagged ]] || break
+        [[ $(record .verdict) == flagged || $(record .notes) == *"over sooner"* ]] || break
     done
     return "$status"
 }
@@ -89,6 +94,12 @@ record() { jq -r "$1" "$work/record"; }
     sed -i '/^energy/d' "$work/run"
     run -0 judge "$work/built"
     [ "$(record 'has("energy")')" = false ]
+}
+
+@test "a record says which of the GPU's settings are on" {
+    sed -i '/^energy/d' "$work/run"
+    run -0 judge "$work/built"
+    [ "$(record '.device | [.ecc, .mig, .persistence, .power_limit_w] | tojson')" = '[true,false,true,700]' ]
 }
 
 @test "energy: its calls are compared as all others: a step that is wrong in them alone fails" {
