@@ -23,11 +23,12 @@ recorded_reference_s() {
 }
 
 # Twelve digits of the hash of what decides about a time besides the step: the code that takes samples, what runs beside a call,
-# and the baselines. Comments and empty lines do not count.
-timing_version() {
+# and the baselines. Comments and empty lines do not count. Other locales list the files in another order.
+timing_version() (
+    LC_ALL=C
     cat common/judge/{clock.h,cores.c,layout.c,process.c,solutions.c,stats.c,strip.c,timing.c,trial.c} \
         common/runner/{host.c,launch_size.h,protocol.h,runner.c,watch.c} common/problems/*/call.c common/baselines/{,*/}*.* | hash_of_code
-}
+)
 
 # The same of what measures energy.
 energy_version() {
