@@ -103,11 +103,14 @@ function select_rows(problem,    i, r, b, step) {
         if (cell(r, "device") != gpu[b])
             continue
         at[++n] = r
-        date[b] = substr(cell(r, "when"), 1, 10)
     }
     for (i = 1; i <= n; i++)
         if (block[at[i]] == own && main_input == "")
             main_input = cell(at[i], "input")
+    # The newest of what most charts show.
+    for (i = 1; i <= n; i++)
+        if (cell(at[i], "input") == main_input || !(block[at[i]] in date))
+            date[block[at[i]]] = newer_date(date[block[at[i]]], substr(cell(at[i], "when"), 1, 10))
     select_predicted(problem)
     for (i = 1; i <= predicted_count; i++)
         rank[cell(predicted_rows[i], "step")] = 0
@@ -120,6 +123,10 @@ function select_rows(problem,    i, r, b, step) {
     }
     steps = number_names(rank)
     machine_steps = number_names(machine_rank)
+}
+
+function newer_date(a, b) {
+    return a > b ? a : b
 }
 
 # Give every name its place in alphabetical order. Returns how many there are.
