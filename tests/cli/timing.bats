@@ -85,8 +85,8 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
 @test "a read is taken in one process" {
     make -s build/cpu/common/baselines/read_plain/runner >/dev/null
     sed -i 's#labs/opt01_single_thread#common/baselines/read_plain#' "$built/runner"
-    run judge --size 1x1024 --kind read
-    [ "$(record '.samples_s | length')" = 10 ]
+    run judge --size 1x1024 --kind read --budget 0.05
+    [ "$(record '.samples_s | length')" -ge 10 ] # more where they spread
     [ "$(processes)" = 1 ]
 }
 
