@@ -107,10 +107,7 @@ function select_rows(problem,    i, r, b, step) {
     for (i = 1; i <= n; i++)
         if (block[at[i]] == own && main_input == "")
             main_input = cell(at[i], "input")
-    # The newest of what most charts show.
-    for (i = 1; i <= n; i++)
-        if (cell(at[i], "input") == main_input || !(block[at[i]] in date))
-            date[block[at[i]]] = newer_date(date[block[at[i]]], substr(cell(at[i], "when"), 1, 10))
+    find_dates(n)
     select_predicted(problem)
     for (i = 1; i <= predicted_count; i++)
         rank[cell(predicted_rows[i], "step")] = 0
@@ -125,8 +122,17 @@ function select_rows(problem,    i, r, b, step) {
     machine_steps = number_names(machine_rank)
 }
 
-function newer_date(a, b) {
-    return a > b ? a : b
+# date[b]: the newest of what most charts show of that block, at[1..n]; of a block without that input, any.
+function find_dates(n,    i, b, when) {
+    for (i = 1; i <= n; i++) {
+        b = block[at[i]]
+        when = substr(cell(at[i], "when"), 1, 10)
+        if (cell(at[i], "input") == main_input && when > date[b])
+            date[b] = when
+    }
+    for (i = 1; i <= n; i++)
+        if (date[block[at[i]]] == "")
+            date[block[at[i]]] = substr(cell(at[i], "when"), 1, 10)
 }
 
 # Give every name its place in alphabetical order. Returns how many there are.
