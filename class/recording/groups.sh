@@ -158,6 +158,12 @@ rows_in() {
         { for (i = 1; i <= NF; i++) cell[name[i]] = $i }'"$2"
 }
 
+# was_disturbed ITEM: whether its record's time is another than the step's own. The judge says so in the notes, or flags clocks that
+# disagree (common/judge/timing.c). A busy processor does that to steps that are right.
+was_disturbed() {
+    grep -F "\"step\":\"$1\"" "$records" | grep -qE '"notes":"[^"]*(, and it did not end|the judge.s clock counts)'
+}
+
 # What there is of an item goes: it will be measured again.
 drop_records() {
     local lines which='cell["step"] == ENVIRON["ITEM"]'

@@ -28,7 +28,7 @@ on_board() {
 }
 
 # It has two inputs. Each measurement is a line of $state/ran. state/kill-STEP: there it kills who called it, once; state/hang-STEP:
-# there it never ends, once; state/fail-STEP: a wrong answer.
+# there it never ends, once; state/fail-STEP: a wrong answer. state/disturb-STEP: its record gets this line as a note, once.
 recording_judge() {
     cat <<'END'
     [[ $1 != --inputs ]] || { printf '%s\n' walk hot; exit; }
@@ -45,7 +45,7 @@ recording_judge() {
         esac
         shift
     done
-    input=$(sed -n 's/^input //p' "$run")
+    input=$(sed -n 's/^input //p' "$run") notes=''
     [[ ! -e $described ]] || cub=$(sed -n 's/^cub //p' "$described")
     ! grep -qx warm "$run" || input+=', warm'
     ! grep -q '^energy ' "$run" || energy="\"energy\":{\"joules\":${#step},\"idle_watts\":$(sed -n 's/^idle-watts //p' "$run" | tail -n 1 | grep . || echo null)},"
@@ -61,10 +61,14 @@ recording_judge() {
         exec sleep 1000
     fi
     [[ ! -e $state/fail-$step ]] || verdict=wrong
+    if [[ -s $state/disturb-$step ]]; then
+        read -r verdict notes <"$state/disturb-$step"
+        sed -i 1d "$state/disturb-$step"
+    fi
     [[ $kind != step || $energy || $(grep -oE '^(reference-seconds|roof-gbps) ' "$run" | sort -u | wc -l) == 2 ]] || echo "$step without a roof" >>"$state/clashes"
     write() {
-        printf '{%s"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"source_sha256":"%s","timing":"%s","build":{"cub":"%s"}}\n' \
-            "$energy" "$1" "$kind" "$input" "$verdict" "$(sed -n 's/^name //p' "$state/device")" "$(sed -n 's/^uuid //p' "$state/device")" "$hash" "$(sed -n 's/^timing //p' "$run")" "${cub-}" >>"$record"
+        printf '{%s"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"notes":"%s","source_sha256":"%s","timing":"%s","build":{"cub":"%s"}}\n' \
+            "$energy" "$1" "$kind" "$input" "$verdict" "$(sed -n 's/^name //p' "$state/device")" "$(sed -n 's/^uuid //p' "$state/device")" "$notes" "$hash" "$(sed -n 's/^timing //p' "$run")" "${cub-}" >>"$record"
     }
     if [[ $kind == reference ]]; then
         kind=baseline
@@ -205,6 +209,19 @@ of_group() {
     run -0 class/record --only '*-walk-cold'
     run -0 recorded "$dir/results.jsonl"
     [ "$(grep -c opt06 "$state/ran")" -eq 1 ]
+}
+
+@test "record: what was disturbed is measured once more, and the second counts, be it a pass or not" {
+    export RECORD_REST=0
+    echo "flagged a sample took 2 ms by the judge's clock and 1 ms by the device's events: the judge's clock counts" >"$state/disturb-opt05_multiblock"
+    printf 'pass 81 parts of samples taken again (power cap), and it did not end%s\n' '' ', too' >"$state/disturb-opt06_builtin_min"
+    echo "pass 3 parts of samples taken again (power cap)" >"$state/disturb-read_plain"
+    run -0 class/record --only '*-walk-cold'
+    [[ $output != *failed* ]]
+    run -0 recorded "$dir/results.jsonl"
+    [ "$(grep -c opt05 "$state/ran")$(grep -c opt06 "$state/ran")$(grep -c read_plain "$state/ran")" -eq 221 ]
+    run ! grep -q 'clock counts' "$dir/results.jsonl"
+    grep -q 'opt06.*did not end, too' "$dir/results.jsonl"
 }
 
 @test "record: energy is measured after the cold groups, and stands in their records; a step that has changed has none yet" {
