@@ -61,10 +61,7 @@ recording_judge() {
         exec sleep 1000
     fi
     [[ ! -e $state/fail-$step ]] || verdict=wrong
-    if [[ -s $state/disturb-$step ]]; then
-        read -r verdict notes <"$state/disturb-$step"
-        sed -i 1d "$state/disturb-$step"
-    fi
+    [[ ! -s $state/disturb-$step ]] || read -r verdict notes <<<"$(head -n 1 "$state/disturb-$step"; sed -i 1d "$state/disturb-$step")"
     [[ $kind != step || $energy || $(grep -oE '^(reference-seconds|roof-gbps) ' "$run" | sort -u | wc -l) == 2 ]] || echo "$step without a roof" >>"$state/clashes"
     write() {
         printf '{%s"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"notes":"%s","source_sha256":"%s","timing":"%s","build":{"cub":"%s"}}\n' \
