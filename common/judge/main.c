@@ -259,6 +259,48 @@ static void take_energy(const struct options *options, const struct built *built
     }
 }
 
+/* Times or verifies, with what the GPU's memory moved meanwhile. */
+static void measure(struct trial *trial, const struct options *options, const struct built *built,
+                    struct record *record) {
+    if (trial->timed)
+        traffic_begin(record->device.spec_gbps);
+    if (trial_start(trial, built->runner)) {
+        if (trial->timed)
+            time_step(trial, options, record);
+        else
+            verify_step(trial, record);
+    }
+    conclude_graded(trial, options, "graded", record);
+    check_traffic(trial, options, traffic_end(trial->idle_since_s), record);
+}
+
+/* Whether the judge's clock had to overrule the device's: timing.c notes it. */
+static bool clocks_disagreed(const struct record *record) {
+    return strstr(record->notes, "the judge's clock counts");
+}
+
+/* What runs beside a right step can keep the judge from seeing the end of its calls, for as long as
+ * others use all processors (measured: report/recorded/README.md). So a step whose clocks disagree
+ * is measured anew, and the last time counts. Whoever turns back the device's clock gains nothing:
+ * a measurement that is believed is one in which the clocks agree. */
+static void measure_anew(const struct options *options, const struct built *built, uint64_t *random,
+                         struct deadline deadline, const struct record *before,
+                         struct record *record) {
+    enum { MEASURED_MOST = 3 };
+    double once_s = clock_seconds() - (deadline.end_s - deadline.limit_s);
+    for (int times = 2; times <= MEASURED_MOST && clocks_disagreed(record); times++) {
+        if (deadline.limit_s && clock_seconds() + 2 * once_s > deadline.end_s)
+            return;
+        struct options again = *options;
+        again.source.seed = random_next(random);
+        struct problem graded = graded_problem(options->kind);
+        struct trial trial = graded_trial(&graded, &again, &record->device, random, deadline);
+        *record = *before;
+        measure(&trial, &again, built, record);
+        record_note(record, "measured %d times, because the clocks disagreed before", times);
+    }
+}
+
 /* What was built runs, and shows its verdict. */
 static void run(const struct options *options, const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
@@ -267,16 +309,9 @@ static void run(const struct options *options, const struct built *built, struct
     struct trial trial = graded_trial(&graded, options, &record->device, &random, deadline);
     if (!kind_streams(options->kind) && !check_meanwhile(&trial, options, built, &random, record))
         return;
-    if (trial.timed)
-        traffic_begin(record->device.spec_gbps);
-    if (trial_start(&trial, built->runner)) {
-        if (trial.timed)
-            time_step(&trial, options, record);
-        else
-            verify_step(&trial, record);
-    }
-    conclude_graded(&trial, options, "graded", record);
-    check_traffic(&trial, options, traffic_end(trial.idle_since_s), record);
+    const struct record before = *record;
+    measure(&trial, options, built, record);
+    measure_anew(options, built, &random, deadline, &before, record);
     if (options->energy_s && trial.timed && record->verdict.kind == VERDICT_PASS)
         take_energy(options, built, &random, deadline, record);
 }
