@@ -9,7 +9,7 @@
 # (charts_words.awk). Only times
 # of a GPU are drawn: the results' own, or where they hold none those of a recorded file: the first of the GPU that
 # the results' steps are predicted for, or else the first. The data of a problem's charts goes into files of the folder
-# (charts_data.awk; charts_counted.awk for what counters tell, charts_energy.awk).
+# (charts_data.awk; charts_counted.awk for what counters tell, charts_energy.awk, for which charts_labels.awk places labels).
 
 BEGIN {
     OFS = "\t"
@@ -174,7 +174,7 @@ function write_problem(problem,    prefix, what, where, on_input) {
         draw("roofline", problem, roof_title != "" ? roof_title : on_input ", " where)
     else if (own == 1)
         uncounted = uncounted (uncounted == "" ? "" : ", ") problem
-    if (energy_steps > 1)
+    if (energy_points > 1)
         draw("energy", problem, on_input ", " where)
     if (input_series > 1)
         draw("inputs", problem, what ", " where)

@@ -119,6 +119,36 @@ function predicted_words(    i, r, text) {
     return text == "" ? "" : "Hollow, predicted for " predicted_gpu " and not measured: " text ". "
 }
 
+# ---- energy -------------------------------------------------------------------------------------------------
+
+function energy_in_words(    i, r, text, others, later) {
+    text = "What a call takes of the GPU's energy, the whole board's, against its time where one call follows the other without a pause. "
+    if (energy_least)
+        text = text "The step that takes the least is " energy_of(energy_least) ". "
+    if (energy_fastest != energy_least)
+        text = text "The fastest is " energy_of(energy_fastest) ". "
+    text = text "On a diagonal power is the same: the upper one is the most that was measured, " significant(energy_watts, 3) " W" \
+           (energy_idle ? ", the lower one what the GPU draws where nothing runs, " significant(energy_idle, 3) " W. " : ". ")
+    for (i = 1; i <= n; i++) {
+        r = at[i]
+        if (!has_energy(r))
+            continue
+        if (!is_step(r))
+            others = others (others == "" ? "For comparison: " : "; ") energy_of(r)
+        else if (energy_us(r) > 1.05 * num(r, "us"))
+            later = later (later == "" ? "" : ", ") named(r) " by " sprintf("%.0f %%", 100 * energy_us(r) / num(r, "us") - 100)
+    }
+    if (later != "")
+        text = text "Without a pause some take longer than with one, since a GPU lowers its clock before it draws more power than it may: " later ". "
+    return text (others == "" ? "" : others ". ")
+}
+
+# "opt16 with 7.50 mJ at 515 W, 8.70 GB a joule"
+function energy_of(r) {
+    return named(r) " with " significant(millijoules(r), 3) " mJ at " significant(num(r, "energy_watts"), 3) " W" \
+           (cell(r, "kind") == "empty" ? "" : ", " significant(num(r, "bytes") / 1e6 / millijoules(r), 3) " GB a joule")
+}
+
 # ---- the others ---------------------------------------------------------------------------------------------
 
 # Steps with the same limit in one group, in the order in which the ladder meets them.
