@@ -87,15 +87,21 @@ function write_numbers(path,    name) {
 
 # ---- the same steps several times ------------------------------------------------------------------------
 
-# A data set for each input of our own block.
-function write_inputs(prefix,    i, r, path, seen, names) {
+# A data set for each input of our own block: the main one first, since the others are held against it, and the warm ones last.
+function write_inputs(prefix,    i, r, path, input, key, met, has_time, names) {
     path = prefix "inputs.tsv"
     input_series = 0
     for (i = 1; i <= n; i++) {
         r = at[i]
-        if (block[r] == own && is_step(r) && num(r, "us") != "" && !seen[cell(r, "input")]++)
-            names[++input_series] = cell(r, "input")
+        if (block[r] != own || !is_step(r))
+            continue
+        input = cell(r, "input")
+        if (!(input in key))
+            key[input] = (input == main_input ? 0 : input ~ /, warm$/ ? 2000 : 1000) + ++met
+        if (num(r, "us") != "" && !has_time[input]++)
+            names[++input_series] = input
     }
+    sort_by(names, input_series, key, 1)
     for (i = 1; i <= input_series; i++)
         write_series(path, i, names[i], own, names[i], rank)
     close(path)
@@ -151,7 +157,7 @@ function write_series(path, s, title, b, input, places,    i, r) {
         r = at[i]
         if (block[r] == b && is_step(r) && cell(r, "input") == input)
             print places[cell(r, "step")], tick_name(r, places[cell(r, "step")]), number_or_nan(num(r, "us")), \
-                  number_or_nan(over_main(r)), number_or_nan(scaled_share(num(r, "roof_fraction"))) > path
+                  number_or_nan(over_main(r)), number_or_nan(scaled_share(num(r, "roof_fraction"))), text_for_gnuplot(cell(r, "verdict")) > path
     }
 }
 

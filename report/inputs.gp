@@ -23,12 +23,16 @@ set style fill solid 1 border rgb "#ffffff"
 array shades_slower[4] = [0xffffff, 0xfde3cf, 0xf9bd8c, 0xf0a058]
 array shades_faster[4] = [0xffffff, 0xd6e8f5, 0xa5cdea, 0x74b3df]
 farness(ratio) = abs(ratio - 1) < 0.015 ? 1 : abs(ratio - 1) < 0.05 ? 2 : abs(ratio - 1) < 0.2 ? 3 : 4
-shade(ratio) = ratio > 1 ? shades_slower[farness(ratio)] : shades_faster[farness(ratio)]
+shade(ratio) = ratio != ratio ? 0xffffff : ratio > 1 ? shades_slower[farness(ratio)] : shades_faster[farness(ratio)]
 rounded(ratio) = floor(100 * (ratio - 1) + 0.5)
 signed(ratio) = rounded(ratio) == 0 ? "0" : sprintf("%+d", rounded(ratio))
-in_us(us) = us >= 1e6 ? sprintf("%.2f s", us / 1e6) : us >= 1e4 ? sprintf("%.1f ms", us / 1e3) : us >= 100 ? sprintf("%.0f us", us) : sprintf("%.1f us", us)
+in_us(us) = us >= 1e6 ? sprintf("%.2f s", us / 1e6) : us >= 1e4 ? sprintf("%.1f ms", us / 1e3) : \
+            us >= 100 ? sprintf("%.0f us", us) : sprintf("%.1f us", us)
+# Without a time on the main input there is no ratio: the time itself. Without any time: why.
+time_or_verdict(us, verdict) = us != us ? verdict : in_us(us)
+change(ratio, us, verdict) = ratio != ratio ? time_or_verdict(us, verdict) : signed(ratio)
 plot times index 0 using 1:(1):(0.5):(0.5):(0xeeeeee):xticlabels(2):yticlabels(input_names[1]) with boxxyerror lc rgb variable, \
-     times index 0 using 1:(1):(in_us(column(3))) with labels font ",9", \
+     times index 0 using 1:(1):(time_or_verdict(column(3), strcol(6))) with labels font ",9", \
      for [i = 1:series - 1] times index i using 1:(i + 1):(0.5):(0.5):(shade(column(4))):yticlabels(input_names[i + 1]) \
          with boxxyerror lc rgb variable, \
-     for [i = 1:series - 1] times index i using 1:(i + 1):(signed(column(4))) with labels font ",10"
+     for [i = 1:series - 1] times index i using 1:(i + 1):(change(column(4), column(3), strcol(6))) with labels font ",10"

@@ -9,10 +9,10 @@ times = data."machines.tsv"
 set label 1 heading."\n".title
 set xrange [0.3:columns + 0.7]
 set multiplot
-set lmargin at screen 0.06
+set lmargin at screen 0.085 # room for the first name
 set rmargin at screen 0.97
 set bmargin at screen 0.53
-set ylabel "time of one call (us)"
+set ylabel "time of one call (us)" offset -0.5,0
 set logscale y
 set format y "10^{%L}"
 set format x ""
@@ -29,7 +29,7 @@ set format y "%g"
 set format x "%s"
 set yrange [0:108]
 set ytics 25
-set ylabel "of its own roof (%)"
+set ylabel "of its own roof (%)" offset 0,0
 plot for [i = 0:series - 1] times index i using 1:5:xticlabels(2) with linespoints lt (i < 3 ? i + 1 : i + 2), \
      for [i = series:series + gtx680 - 1] times index i using 1:5 with linespoints lt 4
 unset multiplot

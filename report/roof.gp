@@ -8,10 +8,11 @@ main = data."main.tsv"
 set label 1 heading."\n".title
 set ylabel "share of the streaming read's bandwidth (%)"
 set key font ",10"
+set lmargin at screen 0.085 # room for the first name
 set xrange [0.3:columns + 0.7]
 spec_share = roof_gbps > 0 ? 100 * spec_gbps / roof_gbps : 0
 set yrange [0:(spec_share > 100 ? spec_share : 100) * 1.08]
-percent(share) = share < 0.1 ? sprintf("%.2g", 100 * share) : sprintf("%.1f", 100 * share)
+percent(share) = share < 0.1 ? sprintf("%#.2g", 100 * share) : sprintf("%.1f", 100 * share)
 # A bar's number stands above it; below its top where the lines of the roofs are near.
 height(share) = 100 * share > 90 ? 100 * share - 5 : 100 * share + 2.5
 plot for [i = 1:(spec_share > 0)] spec_share with lines lc rgb "#000000" lw 1 dt (9,5) title sprintf("specified: %.0f GB/s", spec_gbps), \

@@ -9,6 +9,7 @@ main = data."main.tsv"
 set label 1 heading."\n".title
 set ylabel "speedup over one CPU thread (1 = as fast)"
 set logscale y
+set lmargin at screen 0.085 # room for the first name
 set xrange [0.3:columns + 0.7]
 set yrange [lowest / 4 : (best > spec_speedup ? best : spec_speedup) * 4]
 if (columns > steps) {

@@ -340,6 +340,20 @@ printed() {
     grep -q '>-3<' "$work/charts/inputs.svg"
 }
 
+@test "plot: inputs: the main one first and the warm ones last; without a time on the main one a step's time or its verdict" {
+    needs gnuplot
+    jq -sc 'sort_by(.step)[] | if .step == "opt01_single_thread" and .input != "hot" then .verdict = "wrong" else . end |
+        if .input == "uniform" then .input = "hot, warm" else . end' "$fixtures/report-inputs.jsonl" >"$work/r.jsonl"
+    "$report/plot" "$work/r.jsonl" "$work/charts"
+    grep -q 'on walk: opt_2dhisto' "$work/charts/inputs.svg"
+    [ "$(grep -oE '>(walk|one|hot|hot, warm)<' "$work/charts/inputs.svg" | tr -d '\n')" = '>walk<>one<>hot<>hot, warm<' ]
+    grep -q '>9478 us<' "$work/charts/inputs.svg"
+    [ "$(grep -c '>wrong<' "$work/charts/inputs.svg")" -eq 3 ]
+    grep -q '>1.23 s<' "$work/charts/inputs.svg"
+    grep -q '>+2<' "$work/charts/inputs.svg"
+    run ! grep -qE '>[-+][0-9]{4}|NaN' "$work/charts/inputs.svg"
+}
+
 @test "plot: each SVG says in title and description what it shows, in numbers of its data" {
     needs gnuplot
     sed 's/Test GPU (made up)/A \&\& <b> GPU/' "$fixtures/report-inputs.jsonl" >"$work/r.jsonl"
