@@ -139,7 +139,7 @@ function energy_in_words(    i, r, text, others, later) {
             later = later (later == "" ? "" : ", ") named(r) " by " sprintf("%.0f %%", 100 * energy_us(r) / num(r, "us") - 100)
     }
     if (later != "")
-        text = text "Without a pause some take longer than with one, since a GPU lowers its clock before it draws more power than it may: " later ". "
+        text = text "Some take longer there than in their samples, as where a GPU lowers its clock before it draws more power than it may: " later ". "
     return text (others == "" ? "" : others ". ")
 }
 
