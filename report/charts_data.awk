@@ -6,7 +6,7 @@
 #
 # main.tsv      the steps on the problem's first input, then (as a second data set) the baselines
 # main.gp       the numbers that are one for the whole chart: roofs, counts, names
-# inputs.tsv    one data set for each input;    inputs.gp    how many
+# inputs.tsv    one data set for each input;    inputs.gp    how many, and whether a time was disturbed
 # machines.tsv  one data set for each file;     machines.gp  how many
 # charts_counted.awk writes what counters tell: roofline.tsv, predicted.tsv.
 
@@ -88,7 +88,7 @@ function write_numbers(path,    name) {
 # ---- the same steps several times ------------------------------------------------------------------------
 
 # A data set for each input of our own block: the main one first, since the others are held against it, and the warm ones last.
-function write_inputs(prefix,    i, r, path, input, key, met, has_time, names) {
+function write_inputs(prefix,    i, r, path, input, key, met, has_time, names, disturbed) {
     path = prefix "inputs.tsv"
     input_series = 0
     for (i = 1; i <= n; i++) {
@@ -96,6 +96,7 @@ function write_inputs(prefix,    i, r, path, input, key, met, has_time, names) {
         if (block[r] != own || !is_step(r))
             continue
         input = cell(r, "input")
+        disturbed += was_disturbed(r)
         if (!(input in key))
             key[input] = (input == main_input ? 0 : input ~ /, warm$/ ? 2000 : 1000) + ++met
         if (num(r, "us") != "" && !has_time[input]++)
@@ -106,6 +107,7 @@ function write_inputs(prefix,    i, r, path, input, key, met, has_time, names) {
         write_series(path, i, names[i], own, names[i], rank)
     close(path)
     write_counts(prefix "inputs.gp", input_series, steps)
+    print "disturbed = " disturbed + 0 >> (prefix "inputs.gp")
     printf "array input_names[" (input_series + !input_series) "] = [" >> (prefix "inputs.gp")
     for (i = 1; i <= input_series; i++)
         printf "%s%s", (i > 1 ? ", " : ""), gnuplot_text(names[i]) >> (prefix "inputs.gp")
@@ -157,7 +159,7 @@ function write_series(path, s, title, b, input, places,    i, r) {
         r = at[i]
         if (block[r] == b && is_step(r) && cell(r, "input") == input)
             print places[cell(r, "step")], tick_name(r, places[cell(r, "step")]), number_or_nan(num(r, "us")), \
-                  number_or_nan(over_main(r)), number_or_nan(scaled_share(num(r, "roof_fraction"))), text_for_gnuplot(cell(r, "verdict")) > path
+                  number_or_nan(over_main(r)), number_or_nan(scaled_share(num(r, "roof_fraction"))), text_for_gnuplot(cell(r, "verdict")), was_disturbed(r) ? "*" : "-" > path
     }
 }
 

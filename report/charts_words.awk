@@ -185,7 +185,7 @@ function group_in_short(list, g, count,    i, names) {
 function inputs_in_words(    i, r, slowest, fastest, text) {
     for (i = 1; i <= n; i++) {
         r = at[i]
-        if (block[r] != own || !is_step(r) || over_main(r) == "")
+        if (block[r] != own || !is_step(r) || was_disturbed(r) || over_main(r) == "")
             continue
         if (!slowest || above(over_main(r), over_main(slowest)))
             slowest = r

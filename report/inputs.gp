@@ -3,7 +3,7 @@
 
 # Each step's time on each input, as a table: in the first row the time of one call on the main input, below it what each
 # other input takes more (+) or less (-) in per cent. The sign says it, and so does the shade: darker is farther from
-# nothing, orange slower and blue faster. Reads inputs.tsv and inputs.gp.
+# nothing, orange slower and blue faster. A star stands at a time that was disturbed. Reads inputs.tsv and inputs.gp.
 load style
 load data."inputs.gp"
 times = data."inputs.tsv"
@@ -31,8 +31,10 @@ in_us(us) = us >= 1e6 ? sprintf("%.2f s", us / 1e6) : us >= 1e4 ? sprintf("%.1f 
 # Without a time on the main input there is no ratio: the time itself. Without any time: why.
 time_or_verdict(us, verdict) = us != us ? verdict : in_us(us)
 change(ratio, us, verdict) = ratio != ratio ? time_or_verdict(us, verdict) : signed(ratio)
+star(mark) = mark eq "*" ? mark : ""
+if (disturbed) set label 2 "* disturbed: the notes of its record say by what" at screen 0.98, 0.86 right font ",9"
 plot times index 0 using 1:(1):(0.5):(0.5):(0xeeeeee):xticlabels(2):yticlabels(input_names[1]) with boxxyerror lc rgb variable, \
-     times index 0 using 1:(1):(time_or_verdict(column(3), strcol(6))) with labels font ",9", \
+     times index 0 using 1:(1):(time_or_verdict(column(3), strcol(6)).star(strcol(7))) with labels font ",9", \
      for [i = 1:series - 1] times index i using 1:(i + 1):(0.5):(0.5):(shade(column(4))):yticlabels(input_names[i + 1]) \
          with boxxyerror lc rgb variable, \
-     for [i = 1:series - 1] times index i using 1:(i + 1):(change(column(4), column(3), strcol(6))) with labels font ",10"
+     for [i = 1:series - 1] times index i using 1:(i + 1):(change(column(4), column(3), strcol(6)).star(strcol(7))) with labels font ",10"

@@ -113,6 +113,12 @@ function verdict_shown(r) {
     return cell(r, "verdict") (cell(r, "verdict") != "pass" && num(r, "success") ? ", intended" : "")
 }
 
+# Whether the time is another than the step's own, by what the judge has noted (common/judge/timing.c); class/recording/groups.sh measures
+# such a one once more.
+function was_disturbed(r) {
+    return cell(r, "notes") ~ /, and it did not end|the judge.s clock counts/
+}
+
 # How many times as fast as the CPU reference, of a kernel that computes nothing too: charts leave room for it.
 function over_reference(r) {
     return ratio_of(num(r, "reference"), num(r, "seconds"))

@@ -340,6 +340,19 @@ printed() {
     grep -q '>-3<' "$work/charts/inputs.svg"
 }
 
+@test "plot: inputs: a time that was disturbed has a star, and is named neither the slowest nor the fastest" {
+    needs gnuplot
+    jq -c 'if .step == "opt07_check_before_add" and .input == "uniform" then .notes = "9 parts of samples taken again (power cap), and it did not end" else . end' \
+        "$fixtures/report-inputs.jsonl" >"$work/r.jsonl"
+    "$report/plot" "$work/r.jsonl" "$work/charts"
+    grep -q '>+6\*<' "$work/charts/inputs.svg"
+    grep -q '>\* disturbed: ' "$work/charts/inputs.svg"
+    run ! grep -q 'opt07 on uniform' "$work/charts/inputs.svg"
+    "$report/plot" "$fixtures/report-inputs.jsonl" "$work/charts"
+    grep -q 'opt07 on uniform' "$work/charts/inputs.svg"
+    run ! grep -q 'disturbed' "$work/charts/inputs.svg"
+}
+
 @test "plot: inputs: the main one first and the warm ones last; without a time on the main one a step's time or its verdict" {
     needs gnuplot
     jq -sc 'sort_by(.step)[] | if .step == "opt01_single_thread" and .input != "hot" then .verdict = "wrong" else . end |
