@@ -18,12 +18,18 @@ run_awk() {
 
 # rows_of [OPTION...] RESULTS.jsonl...: what report/rows prints; its help explains the options.
 rows_of() {
-    local settings=(-v program="$program") library=() name
+    local settings=(-v program="$program") library=() name steps=''
     while [[ ${1-} == --* ]]; do
         name=${1#--}
-        settings+=(-v "${name//-/_}=1")
+        if [[ $name == step ]]; then
+            steps+=" $2 "
+            shift
+        else
+            settings+=(-v "${name//-/_}=1")
+        fi
         shift
     done
+    [[ -z $steps ]] || settings+=(-v steps="$steps")
     for name; do
         [[ -f $name && -r $name ]] || usage_error "cannot read '$name'. \`make grade\` writes results/results.jsonl"
     done

@@ -190,6 +190,23 @@ labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2) labs/opt0
     done
 }
 
+@test "--step: the records of these steps, with their lines; of the others nothing is read" {
+    record pass '""' step:\"opt01\" >"$work/r.jsonl"
+    record wrong '"no \"step\":\"opt09\" here"' >>"$work/r.jsonl"
+    echo '{"step" : "opt03", broken' >>"$work/r.jsonl"
+    record pass '""' step:\"opt04\" >>"$work/r.jsonl"
+    run -0 --separate-stderr report/rows --step opt02_one_block --step opt04 "$work/r.jsonl"
+    [ -z "$stderr" ]
+    [ "$(column step <<<"$output" | paste -sd ' ')" = "opt02_one_block opt04" ]
+    [ "$(column line <<<"$output" | paste -sd ' ')" = "2 4" ]
+    run -0 --separate-stderr report/rows --step opt09 "$work/r.jsonl"
+    [ -z "$stderr" ]
+    [ "${#lines[@]}" -eq 1 ]
+    run -2 report/rows --step opt03 "$work/r.jsonl"
+    run -2 report/rows --step
+    [[ $output == *"--step needs a step's name"* ]]
+}
+
 @test "a line that is no record: file and line, exit 2, and the rows of the others; --skip-broken is silent about it" {
     { record pass; printf '{"submission":"","st\n'; record wrong '""' '"input":"one"'; } >"$work/r.jsonl"
     run -2 --separate-stderr report/rows "$work/r.jsonl"
