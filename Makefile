@@ -173,14 +173,16 @@ headers_of = $(wildcard $(wildcard $(1)/*.h $(1)/*.cuh))
 # in C begins like theirs. Assembly can do the same with other names: such an object is refused.)
 # (A static libstdc++ needs the pointer to C++'s personality routine, of which the linker keeps one.)
 # Its calls of CUDA's functions that a timed call should not use go through those of common/runner/watch.c.
+# (An nm that is told the format does not look for it in the plugins of compilers, which takes ten times as long.)
+NM = nm --target=elf64-little
 localise = objcopy $(foreach name,$(function) $(function)_setup $(function)_teardown DW.ref.__gxx_personality_v0,--keep-global-symbol=$(name)) \
     --redefine-syms=$(filter %/watched,$^) $@ && \
-  nm -g --defined-only $@ | awk '$$NF !~ /^(_Z.*|DW\.ref\.__gxx_personality_v0|$(function)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
+  set -o pipefail && $(NM) -g --defined-only $@ | awk '$$NF !~ /^(_Z.*|DW\.ref\.__gxx_personality_v0|$(function)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
     END { exit bad }'
 only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && $(localise)
 
 build/%/runner/watched: build/%/runner/watch.o
-	@nm --defined-only $< | awk 'sub(/^lab_watched_/, "", $$NF) { print $$NF, "lab_watched_" $$NF }' >$@
+	@$(NM) --defined-only $< | awk 'sub(/^lab_watched_/, "", $$NF) { print $$NF, "lab_watched_" $$NF }' >$@
 
 # It reads files beside the source too, of which the compiler knows nothing. Its notes go before the
 # compiler's. What grades compares the source's hash: a file that is moved back into its place is older than what was built.
@@ -216,16 +218,18 @@ build/cpu/%/counted.o: build/cpu/%/step.ii common/build/counted build/cpu/mark b
 CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o
 # The addresses of libraries' functions are read-only before the step runs.
 CPU_LINK = -pthread -Wl,-z,relro,-z,now
+# All names of the C++ library are many to read for a linker. Most steps need only the part of it that is in libsupc++.
+link_cpu = { $(CC) $^ -o $@ $(1) -lsupc++ -lm 2>/dev/null || $(CXX) $^ -o $@ $(1); }
 CPU_HARNESS = build/cpu/runner/runner.o $(CPU_HOST) build/cpu/problems/$(function)/call.o $(EMULATOR)
 
 build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
-	$(call logged,LD $@,$(@D)/build.log,cat $(@D)/step.notes; $(CXX) $^ -o $@ $(CPU_LINK))
+	$(call logged,LD $@,$(@D)/build.log,cat $(@D)/step.notes; $(call link_cpu,$(CPU_LINK)))
 
 build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) $$(CHECKED)
-	$(call logged,LD $@,$(@D)/checked.log,$(CXX) $^ -o $@ $(CPU_LINK))
+	$(call logged,LD $@,$(@D)/checked.log,$(call link_cpu,$(CPU_LINK)))
 
 build/cpu/%/runner-counted: build/cpu/%/counted.o $$(CPU_HARNESS) $$(COUNTED)
-	$(call logged,LD $@,$(@D)/counted.log,$(CXX) $^ -o $@ $(CPU_LINK))
+	$(call logged,LD $@,$(@D)/counted.log,$(call link_cpu,$(CPU_LINK)))
 
 build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence common/build/usual_names build/gpu/runner/watched
 	$(call logged,NVCC $<,$(@D)/build.log,\
@@ -270,20 +274,20 @@ DRIVER = $(call problem_objects,$(function)) $(filter-out %/main.o,$(JUDGE_OBJEC
 CPU_DRIVER = build/cpu/runner/driver.o $(CPU_HOST) build/cpu/problems/$(function)/call.o $(DRIVER) $(EMULATOR)
 
 build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
-	@$(CXX) $^ -o $@ -ldl -lm -lpthread
+	@$(call link_cpu,-ldl -lm -lpthread)
 
 # For a debugger: not optimized, so that each line runs by itself and variables have their values.
 build/cpu/%/debug.o: build/cpu/%/step.ii build/cpu/runner/watched
 	$(call logged,CXX $* (debug),$(@D)/debug.log,$(CXX) $(STEP_FLAGS) -O0 -c $< -o $@ && $(localise))
 
 build/cpu/%/driver-debug: build/cpu/%/debug.o $$(CPU_DRIVER)
-	@$(CXX) $^ -o $@ -ldl -lm -lpthread
+	@$(call link_cpu,-ldl -lm -lpthread)
 
 build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) $$(CHECKED)
-	@$(CXX) $^ -o $@ -ldl -lm -lpthread
+	@$(call link_cpu,-ldl -lm -lpthread)
 
 build/cpu/%/driver-counted: build/cpu/%/counted.o $$(CPU_DRIVER) $$(COUNTED)
-	@$(CXX) $^ -o $@ -ldl -lm -lpthread
+	@$(call link_cpu,-ldl -lm -lpthread)
 
 build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -o $@ -ldl -lm -lpthread
