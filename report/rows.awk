@@ -29,10 +29,8 @@ function read_records(path,    line, number, wrong, before) {
         number++
         if (line !~ /[^ \t\r]/)
             continue
-        if (steps != "" && is_of_another_step(line)) {
-            left_out++
+        if (steps != "" && step_in(line) != "" && !index(steps, " " step_in(line) " ") && ++left_out)
             continue
-        }
         wrong = parse_record(line, fields)
         if (wrong == "")
             wrong = what_is_wrong(fields)
@@ -45,15 +43,6 @@ function read_records(path,    line, number, wrong, before) {
     close(path)
     if (records + broken + left_out == before && !skip_broken)
         complain(program ": '" path "' holds no records. `make grade` writes some")
-}
-
-# Known before the line is parsed, which takes far longer. A quote within a text has a backslash before it.
-function is_of_another_step(line,    name) {
-    if (!match(line, /"step"[ \t]*:[ \t]*"[^"]*"/))
-        return 0
-    name = substr(line, RSTART, RLENGTH - 1)
-    sub(/.*"/, "", name)
-    return !index(steps, " " name " ")
 }
 
 function name_broken(what) {

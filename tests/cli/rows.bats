@@ -191,10 +191,12 @@ labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2) labs/opt0
 }
 
 @test "--step: the records of these steps, with their lines; of the others nothing is read" {
-    record pass '""' step:\"opt01\" >"$work/r.jsonl"
-    record wrong '"no \"step\":\"opt09\" here"' >>"$work/r.jsonl"
-    echo '{"step" : "opt03", broken' >>"$work/r.jsonl"
-    record pass '""' step:\"opt04\" >>"$work/r.jsonl"
+    {
+        record pass '""' step:\"opt01\"
+        record wrong '"no \"step\":\"opt09\" here"'
+        echo '{"step" : "opt03", broken'
+        record pass '""' step:\"opt04\"
+    } >"$work/r.jsonl"
     run -0 --separate-stderr report/rows --step opt02_one_block --step opt04 "$work/r.jsonl"
     [ -z "$stderr" ]
     [ "$(column step <<<"$output" | paste -sd ' ')" = "opt02_one_block opt04" ]
