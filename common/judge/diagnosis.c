@@ -87,12 +87,24 @@ static void look_at_counts(struct look *look, const void *expected, const void *
     }
 }
 
+/* Nor has what a loop that goes one too far adds. */
+static bool has_no_negative(const struct look *look) {
+    for (size_t i = 0; i < look->size + (look->behind > 0); i++) {
+        float value;
+        memcpy(&value, look->window + i * sizeof value, sizeof value);
+        if (!(value >= 0))
+            return false;
+    }
+    return true;
+}
+
 static bool look_at_sum(struct look *look, const void *expected, const void *got) {
     float sum;
     memcpy(&sum, got, sizeof sum);
     look->got_sum = sum;
     look->sum = look->problem->summing->sum(expected);
     look->slack = look->problem->summing->slack(expected);
+    look->no_negative = has_no_negative(look);
     return isfinite(sum);
 }
 

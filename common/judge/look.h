@@ -33,6 +33,7 @@ struct look {
 
     /* Of a problem that adds up. */
     double sum, slack, got_sum;
+    bool no_negative; /* a sum of some elements only grows with more of them */
 };
 
 /* The numbers with which a rule foretells an output exactly: how many elements are missing, or what

@@ -22,7 +22,7 @@ struct use {
     const struct look *look;
     uint64_t counts[MOST_BINS];
     double sum;
-    bool too_much; /* a count is above the output's already */
+    bool too_much; /* a count, or a sum that only grows, is above the output's already */
 };
 
 static void use_element(struct use *use, size_t i, uint64_t times) {
@@ -41,6 +41,7 @@ static void use_element(struct use *use, size_t i, uint64_t times) {
     float value;
     memcpy(&value, element, sizeof value);
     use->sum += (double)times * value;
+    use->too_much |= use->look->no_negative && use->sum > use->look->got_sum + 2 * use->look->slack;
 }
 
 static bool use_fits(const struct use *use) {
@@ -120,13 +121,19 @@ struct turns {
     uint32_t *begins, *main, *ahead, *rest; /* threads that are at element i; uses of it */
 };
 
+/* All guesses use the same memory: to ask for it anew would take longer than they do. */
 static struct turns turns_begin(const struct look *look, const struct loop *loop) {
-    struct turns turns = {
-        .begins = allocate(look->size * sizeof *turns.begins),
-        .main = allocate(look->size * sizeof *turns.main),
-        .ahead = allocate(look->size * sizeof *turns.ahead),
-        .rest = allocate(look->size * sizeof *turns.rest),
-    };
+    static uint32_t *memory;
+    static size_t elements;
+    if (look->size > elements) {
+        free(memory);
+        memory = allocate(4 * look->size * sizeof *memory);
+        elements = look->size;
+    }
+    struct turns turns = {.begins = memory,
+                          .main = memory + elements,
+                          .ahead = memory + 2 * elements,
+                          .rest = memory + 3 * elements};
     memset(turns.begins, 0, look->size * sizeof *turns.begins);
     memset(turns.ahead, 0, look->size * sizeof *turns.ahead);
     for (uint64_t block = 0; block < look->launch.blocks; block++)
@@ -136,13 +143,6 @@ static struct turns turns_begin(const struct look *look, const struct loop *loop
                 turns.begins[at]++;
         }
     return turns;
-}
-
-static void turns_end(struct turns *turns) {
-    free(turns->begins);
-    free(turns->main);
-    free(turns->ahead);
-    free(turns->rest);
 }
 
 /* Threads whose loop over the rest is at element i. */
@@ -177,7 +177,6 @@ static bool loop_fits(const struct look *look, const struct loop *loop) {
         turns.rest[i] = at_rest(&turns, look, loop, i, inside);
         use_element(&use, i, (uint64_t)turns.ahead[i] + turns.rest[i]);
     }
-    turns_end(&turns);
     return !use.too_much && use_fits(&use);
 }
 

@@ -338,7 +338,7 @@ with_landlock() {
 
 @test "a GPU's devices are there with --device gpu, and only then; of several, the one that was chosen" {
     ((EUID == 0)) && ! compgen -G '/dev/nvidia*' || skip "only root can make up devices, and only where there are none"
-    driver=$BATS_TEST_TMPDIR/driver
+    driver=$place/driver # not below /dev
     mkdir -p "$driver"/nvidia/gpus/{a,b,c}
     # The first on the bus is not here, as in a container.
     for gpu in a7 b3 c0; do
