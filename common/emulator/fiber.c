@@ -9,17 +9,35 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+/* Stacks are taken from the system several at a time, each above its guard. */
+static char *stack_new(void) {
+    enum { STACKS = 32, PITCH = FIBER_GUARD + FIBER_STACK };
+    static __thread char *next;
+    static __thread int left;
+    if (!left) {
+        next = mmap(NULL, (size_t)STACKS * PITCH, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (next == MAP_FAILED)
+            return NULL;
+        left = STACKS;
+    }
+    char *low = next;
+    if (mprotect(low, FIBER_GUARD, PROT_NONE))
+        return NULL;
+    next += PITCH;
+    left--;
+    return low + FIBER_GUARD;
+}
+
 struct fiber *fiber_new(void) {
     struct fiber *fiber = calloc(1, sizeof *fiber);
     if (!fiber)
         return NULL;
-    char *low = mmap(NULL, FIBER_GUARD + FIBER_STACK, PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (low == MAP_FAILED || mprotect(low + FIBER_GUARD, FIBER_STACK, PROT_READ | PROT_WRITE)) {
+    fiber->stack = stack_new();
+    if (!fiber->stack) {
         free(fiber);
         return NULL;
     }
-    fiber->stack = low + FIBER_GUARD;
     return fiber;
 }
 
