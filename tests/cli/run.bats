@@ -44,9 +44,10 @@ CUDA
     chmod u+w "$work/a 'b"
     [[ $status == 1 && $output == "2 words, the second is 'two words'; read 120" ]]
     [[ $stderr == *'b/sum.cu ended with exit status 0.'*'1 hazard:'*'race-in-block on part['* ]]
-    stderr=$(tr -s '[:space:]' ' ' <<<"$stderr") # where lines end depends on how long the folder's name is
-    [[ $stderr == *'b/sum.cu:5: writes (thread '*'part[i] = in[i];'*'b/sum.cu:6: reads (thread '*'Put __syncthreads() between'* ]]
-    [[ $stderr == *'remark: leak on memory of cudaMalloc: sum.cu:11 allocates it (256 bytes)'* && $stderr != *'make: '* ]]
+    local told
+    told=$(tr -s '[:space:]' ' ' <<<"$stderr") # where lines end depends on how long the folder's name is
+    [[ $told == *'b/sum.cu:5: writes (thread '*'part[i] = in[i];'*'b/sum.cu:6: reads (thread '*'Put __syncthreads() between'* ]]
+    [[ $told == *'remark: leak on memory of cudaMalloc: sum.cu:11 allocates it (256 bytes)'* && $stderr != *'make: '* ]]
     [ "$(ls "$work/a 'b")" = sum.cu ]
     run --separate-stderr make run FILE="$work/a 'b/sum.cu" ARGS=1 </dev/null
     [[ $status == 1 && $stderr == *'sum.cu ended with exit status 7.'* ]]
