@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Why do opt08 to opt12 take 1 % longer in every other sample of a process? A call of theirs is two
+/* Why opt08 to opt12 take 1 % longer in every other sample of a process. A call of theirs is two
  * kernels, of which the second is one block (of opt10 and opt11) or few. This program makes such
  * calls as the runner makes a sample, and shows each sample's time and on which multiprocessors
  * the one block ran, with 0, 1, 2 or 3 empty kernels before each sample (a memset of the runner's
- * is one such kernel).
+ * is one such kernel). It showed that an odd number of kernels between samples makes every other
+ * sample slower, and that the one block is on the same multiprocessor all the same:
+ * report/recorded/README.md has the times.
  *
  *     nvcc -O3 -arch=native -o build/every-other-sample tests/every-other-sample.cu
  *     build/every-other-sample
