@@ -53,6 +53,18 @@ slower() {
     [ "$(width "$work/a.2" "$work/b.2" | cut -c 1-3)" = "$(cut -c 1-3 <<<"$narrow")" ]
 }
 
+@test "compare: a sample that something disturbed makes no difference, and no wider interval; two of three are a difference" {
+    run_of 1 >"$work/a"
+    run_of 2 >"$work/b"
+    run_of 2 'if .samples_s and (.samples_s | length) >= 10 then .samples_s[3] *= 1.3 | .samples_s[7] *= 1.1 else . end' >"$work/disturbed"
+    run -0 report/compare "$work/a" "$work/disturbed"
+    width() { report/compare --tsv "$1" "$2" | awk -F '\t' '$2 == "opt09_unroll12" { printf "%.3f\n", $11 - $10 }'; }
+    [ "$(awk -v a="$(width "$work/a" "$work/b")" -v b="$(width "$work/a" "$work/disturbed")" 'BEGIN { print b < 1.2 * a && a < 1.2 * b }')" -eq 1 ]
+    run_of 2 'if .step == "opt14_one_launch" then .samples_s |= [to_entries[] | .value * (if .key % 3 then 1.3 else 1 end)] else . end' >"$work/slow"
+    run -1 report/compare "$work/a" "$work/slow"
+    [[ $output =~ opt14_one_launch.*slower ]]
+}
+
 @test "compare: an answer that is no longer right, a step that is gone, other boards, GPUs and sources are told" {
     run_of 1 >"$work/a"
     run_of 2 'if .step == "opt05_multiblock" then .verdict = "wrong" elif .step == "opt06_builtin_min" then empty
@@ -84,7 +96,7 @@ slower() {
 }
 
 @test "compare: quantiles and gamma functions agree with tables" {
-    awk -f common/printable.awk -f report/lib/figures.awk -f report/compare_rounds.awk -f report/compare_spread.awk -f <(cat <<'END'
+    awk -f common/printable.awk -f report/lib/figures.awk -f report/lib/sort.awk -f report/compare_rounds.awk -f report/compare_spread.awk -f <(cat <<'END'
         function near(a, b) { if ((a - b) ^ 2 > 1e-8 * b * b) { print a, b; bad = 1 } }
         function is_like_others(k) { return 1 }
         BEGIN {
