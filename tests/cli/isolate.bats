@@ -21,7 +21,7 @@ setup_file() {
     for step in $honest; do runners+=(build/cpu/labs/"$step"/runner{,-checked}); done
     make -s -j2 -C "$source_tree" build/judge-opt_{2dhisto,bytehisto,texthisto,sum} build/cpu/device \
         "${runners[@]}" >/dev/null
-    export PATH=${PATH//"/usr/lib/ccache:"/} # of tests/run: others than root cannot write to the cache
+    export PATH=${PATH//"/usr/lib/ccache:"/} # others than root cannot write to its cache
 
     place=$(mktemp -d /var/tmp/isolate.XXXXXX) # not in /tmp, which is private inside
     export place graders=root
