@@ -118,7 +118,7 @@ struct loop {
 /* How often each element is used is known once the elements before it are: a loop comes to element
  * i from its start or from i - step. */
 struct turns {
-    uint32_t *begins, *main, *ahead, *rest; /* threads that are at element i; uses of it */
+    uint32_t *begins, *main, *used, *rest; /* threads that are at element i; uses of it */
 };
 
 /* All guesses use the same memory: to ask for it anew would take longer than they do. */
@@ -132,10 +132,9 @@ static struct turns turns_begin(const struct look *look, const struct loop *loop
     }
     struct turns turns = {.begins = memory,
                           .main = memory + elements,
-                          .ahead = memory + 2 * elements,
+                          .used = memory + 2 * elements,
                           .rest = memory + 3 * elements};
     memset(turns.begins, 0, look->size * sizeof *turns.begins);
-    memset(turns.ahead, 0, look->size * sizeof *turns.ahead);
     for (uint64_t block = 0; block < look->launch.blocks; block++)
         for (uint64_t thread = 0; thread < look->launch.threads; thread++) {
             uint64_t at = start_of(loop->start, look->launch, block, thread);
@@ -164,18 +163,31 @@ static uint32_t at_rest(const struct turns *turns, const struct look *look, cons
     }
 }
 
+/* Threads whose main loop took a turn `back` elements before element i. */
+static uint32_t turned(const struct turns *turns, const struct look *look, const struct loop *loop,
+                       size_t i, uint64_t back) {
+    return i >= back && i - back + loop->reach < look->size ? turns->main[i - back] : 0;
+}
+
+/* How often the main loop uses element i. A turn that begins `apart` before another one uses the
+ * same elements, but for the first of the one and the last of the other. */
+static uint32_t used_by_main(const struct turns *turns, const struct look *look,
+                             const struct loop *loop, size_t i) {
+    const uint32_t first = turned(turns, look, loop, i, loop->late);
+    if (!loop->apart)
+        return (uint32_t)loop->used * first;
+    return (i >= loop->apart ? turns->used[i - loop->apart] : 0) + first -
+           turned(turns, look, loop, i, loop->late + loop->used * loop->apart);
+}
+
 static bool loop_fits(const struct look *look, const struct loop *loop) {
     struct turns turns = turns_begin(look, loop);
     struct use use = {.look = look};
     for (size_t i = 0; i < look->size && !use.too_much; i++) {
-        bool inside = i + loop->reach < look->size;
-        bool came = i >= loop->step && i - loop->step + loop->reach < look->size;
-        turns.main[i] = turns.begins[i] + (came ? turns.main[i - loop->step] : 0);
-        size_t at = i + loop->late;
-        for (uint64_t k = 0; inside && k < loop->used && at < look->size; k++, at += loop->apart)
-            turns.ahead[at] += turns.main[i];
-        turns.rest[i] = at_rest(&turns, look, loop, i, inside);
-        use_element(&use, i, (uint64_t)turns.ahead[i] + turns.rest[i]);
+        turns.main[i] = turns.begins[i] + turned(&turns, look, loop, i, loop->step);
+        turns.used[i] = used_by_main(&turns, look, loop, i);
+        turns.rest[i] = at_rest(&turns, look, loop, i, i + loop->reach < look->size);
+        use_element(&use, i, (uint64_t)turns.used[i] + turns.rest[i]);
     }
     return !use.too_much && use_fits(&use);
 }
