@@ -397,15 +397,15 @@ static unsigned lanes_of(const struct counts_item *item) {
 }
 
 /* How long the atomic units of this multiprocessor, or its share of those that all share, need for
- * a request. Lanes that all have addresses of their own, in few lines, cost by sectors (measured
- * with whole lines, of four sectors and 32 lanes); others by lanes, as measured with random
- * addresses. */
+ * a request. Lanes that all have addresses of their own, in few lines or two and more to a sector,
+ * cost by sectors (measured with whole lines, of four sectors and 32 lanes); others by lanes, as
+ * measured with random addresses. */
 static double atomic_ns(const struct memory *memory, const struct counts_item *item, unsigned lanes,
                         unsigned sectors) {
     const struct gpu *gpu = memory->gpu;
     const struct memory_setting *setting = &memory->setting;
     double one, all;
-    if (item->multiplicity <= 1 && item->line_count <= 2) {
+    if (item->multiplicity <= 1 && (item->line_count <= 2 || 2 * sectors <= lanes)) {
         double whole_line = 32.0 / SECTORS * most(1, sectors);
         one = whole_line / gpu_at_log(&gpu->sm_global_atomic_lines, setting->atomic_lines);
         all = whole_line / gpu_at_log(&gpu->global_atomic_lines, setting->atomic_lines);

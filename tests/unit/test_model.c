@@ -318,6 +318,28 @@ static void one_address_is_a_chain(void **state) {
     predict_free(&result);
 }
 
+/* 32 words of 64 bits that begin in the middle of a line lie in three lines. */
+static void atomics_on_neighbours_cost_by_sectors(void **state) {
+    static const char *const lines[] = {" 5:f 6:f", " 5:8 6:f 7:f", " 5:1 15:1 25:1 35:1"};
+    static const char *const masks[] = {"ffffffff", "ffffffff", "f"};
+    double times[3];
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        for (unsigned turn = 0; turn < 100000; turn++)
+            fprintf(writing.file, "r 3 %u %s 1 1%s\n", turn, masks[i], lines[i]);
+        fputs("e\n", writing.file);
+        struct predict result = predicted(&writing, dependent);
+        times[i] = result.ops[0].shares[PREDICT_GLOBAL_ATOMICS] * result.ops[0].seconds * 1e6;
+        predict_free(&result);
+    }
+    near(times[1], times[0] * 9 / 8, 0.01);
+    near(times[2], 100000 * 4 / 32e3, 0.01); /* by lanes */
+}
+
 static void more_bytes_take_more_time(void **state) {
     double before = 0;
 
@@ -440,6 +462,7 @@ int main(void) {
         cmocka_unit_test(conflicts_multiply),
         cmocka_unit_test(barriers_wait_for_the_last_warp),
         cmocka_unit_test(one_address_is_a_chain),
+        cmocka_unit_test(atomics_on_neighbours_cost_by_sectors),
         cmocka_unit_test(more_bytes_take_more_time),
         cmocka_unit_test(overlapping_calls_share_the_time),
         cmocka_unit_test(without_machine_code_the_interval_is_wider),
