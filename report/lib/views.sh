@@ -46,18 +46,12 @@ cells_of() {
         { print $at[column] }'
 }
 
-# recorded_files DIR: the recorded results in DIR, a file for each GPU: the one whose memory is the fastest first. A GPU of which only an
-# earlier run is kept, in DIR/evidence, has that file.
+# recorded_files DIR: the recorded results in DIR, a file for each GPU: the one whose memory is the fastest first.
 recorded_files() {
-    local file name seen='' found=()
-    for file in "$1"/*.jsonl "$1"/evidence/nvidia-*.jsonl; do
-        [[ -e $file ]] || continue
-        name=$(cells_of device "$file" | head -n 1)
-        [[ $seen != *"|$name|"* ]] || continue
-        seen+="|$name|"
-        found+=("$(cells_of roof_gbps "$file" | LC_ALL=C sort -g | tail -n 1)"$'\t'"$file")
-    done
-    ((!${#found[@]})) || printf '%s\n' "${found[@]}" | LC_ALL=C sort -s -t $'\t' -k 1,1gr | cut -f 2-
+    local file
+    for file in "$1"/*.jsonl; do
+        [[ ! -e $file ]] || echo "$(cells_of roof_gbps "$file" | LC_ALL=C sort -g | tail -n 1)"$'\t'"$file"
+    done | LC_ALL=C sort -s -t $'\t' -k 1,1gr | cut -f 2-
 }
 
 # view PROGRAM.awk [AWK-OPTION...]

@@ -800,14 +800,11 @@ later() {
     [[ $(<"$RECORDED/machines.md") == *"Fast GPU"*"us | step before | % of the roof | Slow GPU"* ]]
     run -0 "$report/machines" --check
     ! command -v gnuplot >/dev/null || grep -q 'Slow GPU' "$RECORDED/charts/machines.svg"
-    # An earlier run of a GPU is shown as long as there is no recorded one of it.
-    mkdir "$RECORDED/evidence"
-    jq -c '.device.name = "Old GPU"' "$work/a" >"$RECORDED/evidence/nvidia-old.jsonl"
-    jq -c '.device.name = "Slow GPU" | .machine = "not this one"' "$work/a" >"$RECORDED/evidence/nvidia-slow.jsonl"
+    # A third GPU, which the table does not have yet.
+    jq -c '.device.name = "Old GPU"' "$work/a" >"$RECORDED/old.jsonl"
     run -1 "$report/machines" --check
     [[ $output == *"To do: report/machines"* ]]
     "$report/machines"
-    [ "$(grep -o '[A-Z][a-z]* GPU' "$RECORDED/machines.md" | sort | uniq -c | awk '{ print $1 }' | sort -u | wc -l)" -eq 1 ]
     [[ $(<"$RECORDED/machines.md") == *"Old GPU"* ]]
 }
 
