@@ -43,21 +43,25 @@ wanted() {
 
 # check NAME COMMAND...: passes if the command succeeds; otherwise shows what it printed.
 check() {
-    local name=$1 log
+    local name=$1 log=$work/check.$BASHPID
     wanted "$name" || return 0
     shift
-    log=$(mktemp)
     if "$@" >"$log" 2>&1; then ok "$name"; else not_ok "$name" "$log"; fi
-    rm -f "$log"
 }
 
 # ---- tests that run beside each other -------------------------------------------------------------
 
+# wait_for_a_core CORES: until fewer commands than that run in the background.
+wait_for_a_core() {
+    local running
+    while mapfile -t running < <(jobs -rp) && ((${#running[@]} >= $1)); do wait -n; done
+}
+
 # later COMMAND...: runs a command that prints lines as above, in the background, as soon as one of the
 # cores is free. `gather` waits, prints what all of them printed, in the order of their starts, and counts it.
 later() {
-    while (($(jobs -rp | wc -l) >= cores)); do wait -n; done
-    mkdir -p "$work/later"
+    wait_for_a_core "$cores"
+    ((started)) || mkdir "$work/later"
     started=$((started + 1))
     "$@" >"$work/later/$((100000 + started))" 2>&1 &
 }
@@ -68,6 +72,7 @@ gather() {
     cat "$work/later"/* | tee "$work/gathered"
     count_lines "$work/gathered"
     rm -r "$work/later"
+    started=0
 }
 
 # count_lines FILE: adds the results in a file to the counts.
