@@ -88,8 +88,12 @@ function judge(k,    error, reach) {
     high[k] = percent_of(change[k] + reach)
     change[k] = percent_of(change[k])
     word[k] = low[k] > 0 && change[k] >= by + 0 ? "slower" : high[k] < 0 && -change[k] >= by + 0 ? "faster" : \
-              low[k] < -by && high[k] > by + 0 ? "unsure" : "same"
+              low[k] < -by && high[k] > by + 0 || size_of(change[k]) >= by + 0 && low[k] * high[k] < 0 ? "unsure" : "same"
     worse += word[k] == "slower"
+}
+
+function size_of(value) {
+    return value < 0 ? -value : value
 }
 
 function percent_of(logarithm) {

@@ -13,6 +13,10 @@ BEGIN {
     USUAL_SPREAD = 0.0023
     USUAL_DEGREES = 6
     LEAST_STEPS = 8
+    # Where a record has a single round, its spread is not known. It may be of one process in place of four (common/build/recording.sh),
+    # so it is taken for twice the usual one; a library's for twice that of CUB.
+    SINGLE_SPREAD = 2 * USUAL_SPREAD
+    SINGLE_LIBRARY_SPREAD = 2 * 0.013
     LEAST_SPREAD = 1e-4 # one measurement agrees with another by chance, too
     MOST_DEGREES = 200
 }
@@ -41,16 +45,24 @@ function find_prior(    k, d, e, n, sum, squares, share, target) {
 }
 
 function prior_degrees_of(k) {
-    return is_like_others(k) || own_degrees(k) < 1 ? prior_degrees : 0
+    return is_like_others(k) ? prior_degrees : 0
+}
+
+# Whether its rounds say something of its spread. One degree of freedom says next to nothing.
+function has_spread(k) {
+    return own_degrees(k) >= 2
 }
 
 function degrees(k) {
-    return prior_degrees_of(k) + own_degrees(k)
+    return has_spread(k) ? prior_degrees_of(k) + own_degrees(k) : USUAL_DEGREES
 }
 
 # Of change[k].
 function standard_error(k,    variance) {
-    variance = (prior_degrees_of(k) * prior_variance + own_squares(k)) / degrees(k)
+    if (has_spread(k))
+        variance = (prior_degrees_of(k) * prior_variance + own_squares(k)) / degrees(k)
+    else
+        variance = (is_like_others(k) ? SINGLE_SPREAD : SINGLE_LIBRARY_SPREAD) ^ 2
     variance = larger(variance, LEAST_SPREAD ^ 2)
     return sqrt(variance * (1 / rounds[k, 1] + 1 / rounds[k, 2]))
 }
