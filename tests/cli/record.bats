@@ -45,10 +45,14 @@ recording_judge() {
         esac
         shift
     done
-    input=$(sed -n 's/^input //p' "$run") notes=''
-    [[ ! -e $described ]] || cub=$(sed -n 's/^cub //p' "$described")
-    ! grep -qx warm "$run" || input+=', warm'
-    ! grep -q '^energy ' "$run" || energy="\"energy\":{\"joules\":${#step},\"idle_watts\":$(sed -n 's/^idle-watts //p' "$run" | tail -n 1 | grep . || echo null)},"
+    # Without programs, each of which costs more than all that this does.
+    declare -A says device
+    while read -r key value; do says[$key]=$value; done <"$run"
+    while read -r key value; do device[$key]=$value; done <"$state/device"
+    [[ ! -e $described ]] || while read -r key value; do [[ $key != cub ]] || cub=$value; done <"$described"
+    input=${says[input]-} notes=''
+    [[ ! -v says[warm] ]] || input+=', warm'
+    [[ ! -v says[energy] ]] || energy="\"energy\":{\"joules\":${#step},\"idle_watts\":${says[idle-watts]:-null}},"
     [[ -z $energy || $kind == step ]] || echo "idle-watts 77" >>"$run"
     echo "$input${energy:+, energy} $step" >>"$state/ran"
     if [[ -e $state/kill-$step ]]; then
@@ -62,10 +66,10 @@ recording_judge() {
     fi
     [[ ! -e $state/fail-$step ]] || verdict=wrong
     [[ ! -s $state/disturb-$step ]] || read -r verdict notes <<<"$(head -n 1 "$state/disturb-$step"; sed -i 1d "$state/disturb-$step")"
-    [[ $kind != step || $energy || $(grep -oE '^(reference-seconds|roof-gbps) ' "$run" | sort -u | wc -l) == 2 ]] || echo "$step without a roof" >>"$state/clashes"
+    [[ $kind != step || $energy || ( ${says[reference-seconds]-} && ${says[roof-gbps]-} ) ]] || echo "$step without a roof" >>"$state/clashes"
     write() {
         printf '{%s"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"notes":"%s","source_sha256":"%s","timing":"%s","build":{"cub":"%s"}}\n' \
-            "$energy" "$1" "$kind" "$input" "$verdict" "$(sed -n 's/^name //p' "$state/device")" "$(sed -n 's/^uuid //p' "$state/device")" "$notes" "$hash" "$(sed -n 's/^timing //p' "$run")" "${cub-}" >>"$record"
+            "$energy" "$1" "$kind" "$input" "$verdict" "${device[name]}" "${device[uuid]}" "$notes" "$hash" "${says[timing]-}" "${cub-}" >>"$record"
     }
     if [[ $kind == reference ]]; then
         kind=baseline
