@@ -33,23 +33,19 @@ recording_judge() {
     cat <<'END'
     [[ $1 != --inputs ]] || { printf '%s\n' walk hot; exit; }
     [[ $1 != --dry-run ]] || exit 0
-    run=$1 kind=step hash='' verdict=pass described='' energy=''
+    run=$1 kind=step hash='' verdict=pass device='' energy=''
     shift
     while (($#)); do
         case $1 in
-            --step) step=$2 ;;
-            --kind) kind=$2 ;;
-            --record) record=$2 ;;
+            --step | --kind | --record | --device) declare "${1#--}=$2" ;;
             --source-sha256) hash=$2 ;;
-            --device) described=$2 ;;
         esac
         shift
     done
-    # Without programs, each of which costs more than all that this does.
-    declare -A says device
+    declare -A says board # without programs, each of which costs more than all that this does
     while read -r key value; do says[$key]=$value; done <"$run"
-    while read -r key value; do device[$key]=$value; done <"$state/device"
-    [[ ! -e $described ]] || while read -r key value; do [[ $key != cub ]] || cub=$value; done <"$described"
+    while read -r key value; do board[$key]=$value; done <"$state/device"
+    [[ ! -e $device ]] || while read -r key value; do [[ $key != cub ]] || cub=$value; done <"$device"
     input=${says[input]-} notes=''
     [[ ! -v says[warm] ]] || input+=', warm'
     [[ ! -v says[energy] ]] || energy="\"energy\":{\"joules\":${#step},\"idle_watts\":${says[idle-watts]:-null}},"
@@ -69,7 +65,7 @@ recording_judge() {
     [[ $kind != step || $energy || ( ${says[reference-seconds]-} && ${says[roof-gbps]-} ) ]] || echo "$step without a roof" >>"$state/clashes"
     write() {
         printf '{%s"submission":"","step":"%s","kind":"%s","problem":"opt_2dhisto","input":"%s","verdict":"%s","intended":"pass","device":{"kind":"gpu","name":"%s","uuid":"%s"},"iterations":1000,"median_s":1,"notes":"%s","source_sha256":"%s","timing":"%s","build":{"cub":"%s"}}\n' \
-            "$energy" "$1" "$kind" "$input" "$verdict" "${device[name]}" "${device[uuid]}" "$notes" "$hash" "${says[timing]-}" "${cub-}" >>"$record"
+            "$energy" "$1" "$kind" "$input" "$verdict" "${board[name]}" "${board[uuid]}" "$notes" "$hash" "${says[timing]-}" "${cub-}" >>"$record"
     }
     if [[ $kind == reference ]]; then
         kind=baseline

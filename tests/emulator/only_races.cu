@@ -2,7 +2,7 @@
  * at every launch of the size of a check. */
 #include "check.h"
 
-enum { PIXELS = 62000, BINS = 1024, LAUNCHES = 8, WAITING = 256 };
+enum { PIXELS = 62000, BINS = 1024, LAUNCHES = 8 };
 
 /* ---- wrong ------------------------------------------------------------------------------ */
 
@@ -177,6 +177,7 @@ __global__ void last_block_sums(const unsigned *image, unsigned *bins) {
 
 /* A lock, and blocks that wait for the previous one. Many threads that wait for a lock take all the
  * time, and test no more than a few do. */
+static const unsigned most_waiting = 256;
 __device__ unsigned lock;
 __device__ volatile unsigned turn;
 __global__ void ordered(const unsigned *, unsigned *bins) {
@@ -194,7 +195,7 @@ __global__ void ordered(const unsigned *, unsigned *bins) {
         __threadfence();
         turn = blockIdx.x + 1 == gridDim.x ? 0 : blockIdx.x + 1;
     }
-    if (threadIdx.x % 32 == 0 && threadIdx.x < WAITING) {
+    if (threadIdx.x % 32 == 0 && threadIdx.x < most_waiting) {
         while (atomicCAS(&lock, 0u, 1u) != 0)
             ;
         __threadfence();
@@ -251,7 +252,7 @@ int main() {
         MUST_PASS(checked_first, 16, threads, 0, 0);
         MUST_PASS(last_block_sums, 16, threads, 0, 0);
         MUST_PASS(ordered, 16, threads, 16 * (threads * (threads - 1) / 2),
-                  16 * (threads < WAITING ? threads : WAITING) / 32);
+                  16 * (threads < most_waiting ? threads : most_waiting) / 32);
     }
     MUST_FAIL(lost_in_global, 1000, 1, 0, 0);
     MUST_FAIL(one_update_a_block, 16, 32, PIXELS, 0);
