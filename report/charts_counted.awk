@@ -45,20 +45,9 @@ function find_predicted(    i, r) {
 
 function is_of_gpu(b, name,    i) {
     for (i = 1; i <= rows; i++)
-        if (block[i] == b && is_timed(i) && is_gpu(cell(i, "device"), name))
+        if (block[i] == b && is_timed(i) && is_named_gpu(cell(i, "device"), name))
             return 1
     return 0
-}
-
-# Whether a device is the GPU of that name: "NVIDIA H200" is h200.
-function is_gpu(device, name) {
-    return letters_of(name) != "" && index(letters_of(device), letters_of(name)) > 0
-}
-
-function letters_of(name) {
-    name = tolower(name)
-    gsub(/[^a-z0-9]/, "", name)
-    return name
 }
 
 # predicted_rows[1..predicted_count]: those that can stand beside the recorded ones, of the same input and size.
@@ -158,7 +147,7 @@ function counted_row(r,    c, key) {
     key = key_of(r, "step problem input source_sha256")
     for (c = rows; c >= 1; c--)
         if (num(c, "predicted_us") != "" && cell(c, "predicted_shares") != "" && key_of(c, "step problem input source_sha256") == key && \
-            predicted_size(c) == num(r, "rows") " x " num(r, "columns") && is_gpu(cell(r, "device"), cell(c, "predicted_gpu")))
+            predicted_size(c) == num(r, "rows") " x " num(r, "columns") && is_named_gpu(cell(r, "device"), cell(c, "predicted_gpu")))
             return c
     return 0
 }
@@ -198,7 +187,7 @@ function working_share(r, sms,    launches, count, i, blocks) {
 # Of the GPU that a row is predicted for, as far as a record that it measured says.
 function sms_of(r,    i) {
     for (i = 1; i <= n; i++)
-        if (above(num(at[i], "sms"), 0) && is_gpu(cell(at[i], "device"), cell(r, "predicted_gpu")))
+        if (above(num(at[i], "sms"), 0) && is_named_gpu(cell(at[i], "device"), cell(r, "predicted_gpu")))
             return num(at[i], "sms")
     return ""
 }

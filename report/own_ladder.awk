@@ -90,22 +90,42 @@ function in_units(us) {
     return significant(us < 1e3 ? us : us < 1e6 ? us / 1e3 : us / 1e6, 3) (us < 1e3 ? " us" : us < 1e6 ? " ms" : " s ")
 }
 
-# The newest recorded row of each step of each GPU, on the input of the student's own row, or on the first that there is.
-function draw_recorded(ladder, own,    r, n, list, last, input) {
+# The newest recorded row of each step, of one GPU, on the input of the student's own row, or on the first that there is.
+function draw_recorded(ladder, own,    r, n, list, last, input, device) {
+    device = device_to_show(ladder, own)
     for (r = 1; r <= rows; r++)
-        if (block[r] < blocks && is_step(r) && ladder_prefix(cell(r, "step")) == ladder && num(r, "us") != "") {
-            last[key_of(r, "problem device input step")] = r
+        if (is_recorded(r, ladder) && cell(r, "device") == device) {
+            last[key_of(r, "problem input step")] = r
             input = own ? cell(own, "input") : input == "" ? cell(r, "input") : input
         }
     for (r = 1; r <= rows; r++)
-        if (block[r] < blocks && cell(r, "input") == input && (!is_step(r) || last[key_of(r, "problem device input step")] == r) && \
-            is_of_ladder(r, ladder))
+        if (block[r] < blocks && cell(r, "device") == device && cell(r, "input") == input && \
+            (!is_step(r) || last[key_of(r, "problem input step")] == r) && is_of_ladder(r, ladder))
             list[++n] = r
     if (!n)
         return
     print ""
     print "Not yours: what a GPU recorded for steps that work"
     draw_ladders(list, n, "", 1)
+}
+
+function is_recorded(r, ladder) {
+    return block[r] < blocks && is_step(r) && ladder_prefix(cell(r, "step")) == ladder && num(r, "us") != ""
+}
+
+# Of several recorded GPUs the one that the student's row was measured on or is predicted for, or else the one with the fastest memory.
+function device_to_show(ladder, own,    r, best, roof) {
+    for (r = 1; r <= rows; r++) {
+        if (!is_recorded(r, ladder))
+            continue
+        if (own && (cell(r, "device") == cell(own, "device") || is_named_gpu(cell(r, "device"), cell(own, "predicted_gpu"))))
+            return cell(r, "device")
+        if (best == "" || larger(roof, num(r, "roof_gbps")) != roof) {
+            best = cell(r, "device")
+            roof = num(r, "roof_gbps")
+        }
+    }
+    return best
 }
 
 # A baseline belongs to the problem that the ladder's steps solve.

@@ -92,8 +92,12 @@ fits() {
     LC_ALL=C run -0 make ladder
     [[ ${lines[0]} == "opt   ++ 2 of 2 passed" && ${lines[1]} == "Your steps, predicted for an H200, 4096 x 3984, not measured:" ]]
     [[ ${lines[2]} == "opt04_shared_memory      - "*" ms" && ${lines[3]} =~ ^opt05_multiblock\ +-{36}\ +~[0-9.]+\ us\ +[0-9.]+x$ ]]
-    [[ ${lines[4]} == "Not yours: what a GPU recorded"* && ${lines[5]} == *"NVIDIA H200"* ]]
+    [[ ${lines[4]} == "Not yours: what a GPU recorded"* && ${lines[5]} == *"NVIDIA H200"* && $output != *"NVIDIA H100"* ]]
     fits
+    # Of several recorded GPUs the one that the steps are predicted for.
+    sed -i 's/"predicted_gpu":"h200"/"predicted_gpu":"h100"/' results/desk/*.jsonl
+    LC_ALL=C run -0 desk/ladder
+    [[ ${lines[1]} == *"for an H100"* && ${lines[5]} == *"NVIDIA H100"* && $output != *"NVIDIA H200"* ]]
     run -2 desk/ladder opt18
     [ "${#lines[@]}" -eq 1 ]
 }
@@ -266,6 +270,11 @@ hazard() {
     [[ $output != *"last run"* && $output != *"Made Up 2"* ]]
     [[ $(flat) == *"25.0 % of this GPU's roof; opt04_shared_memory has 0.2"*" % of the roof of an NVIDIA H200, as recorded there"* ]]
     [[ $(grep -o ' us' <<<"$output" | wc -l) -eq 1 && $output != *"ster than"* && $output != *"slower than"* ]]
+    # Where such a GPU was recorded, it is that one.
+    record opt05_multiblock pass 40 20 'NVIDIA H100 80GB HBM3' >"$BATS_TEST_TMPDIR/now"
+    : >"$BATS_TEST_TMPDIR/earlier"
+    run -0 desk
+    [[ $(flat) =~ as\ fast\ as\ opt04_shared_memory\ as\ recorded\ on\ another\ NVIDIA\ H100\ 80GB\ HBM3:\ [0-9]+\ us ]]
 }
 
 @test "after a wrong run the last that passed is told, and a half-written line does no harm" {

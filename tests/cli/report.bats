@@ -437,7 +437,7 @@ printed() {
     done
 }
 
-@test "plot: of several recorded GPUs, the one that the steps are predicted for" {
+@test "plot: of several recorded GPUs, the one that the steps are predicted for, or else the one with the fastest memory" {
     needs gnuplot
     cp "$fixtures/report-passing.jsonl" "$RECORDED/a.jsonl"
     sed 's/Test GPU (made up)/NVIDIA H200/' "$fixtures/report-passing.jsonl" >"$RECORDED/b.jsonl"
@@ -445,6 +445,9 @@ printed() {
     [[ $output == *'recorded in b.jsonl.'* ]]
     run -0 "$report/plot" "$fixtures/report-cpu.jsonl" "$work/charts"
     [[ $output == *'recorded in a.jsonl.'* ]]
+    jq -c '.device.name = "Fast GPU" | .roof_gbps = 9000' "$fixtures/report-passing.jsonl" >"$RECORDED/c.jsonl"
+    run -0 "$report/plot" "$fixtures/report-cpu.jsonl" "$work/charts"
+    [[ $output == *'recorded in c.jsonl.'* ]]
 }
 
 @test "plot: the roofline says which roof a step is under and how far, of a predicted time" {
