@@ -6,9 +6,8 @@
 # others.
 #
 # Prints a line for each thing to do, with tabs between: `say TEXT`, or `draw CHART PROBLEM HEADING TITLE DESCRIPTION`
-# (charts_words.awk). Only times
-# of a GPU are drawn: the results' own, or where they hold none those of a recorded file: of the GPU that
-# the results' steps are predicted for, or else of the one with the fastest memory. The data of a problem's charts goes into files of the folder
+# (charts_words.awk). Only times of a GPU are drawn: the results' own, or where they hold none those of a recorded
+# GPU (recorded_to_show). The data of a problem's charts goes into files of the folder
 # (charts_data.awk; charts_counted.awk for what counters tell, charts_energy.awk, for which charts_labels.awk places labels).
 
 BEGIN {
@@ -33,15 +32,12 @@ END {
 
 # Sets own, the block whose times are drawn (0: none), the submission, and problems[1..problem_count], those of
 # the results: recorded charts of others say nothing here.
-function choose_block(    b, i, r, graded, seen, tried) {
+function choose_block(    i, r, graded, seen) {
     own = find_times(1, wanted == "-" ? "" : wanted, wanted != "")
     if (!own)
         find_predicted()
-    for (b = 2 + others; b <= blocks && !own; b++)
-        if (predicted_gpu != "" && is_of_gpu(b, predicted_gpu))
-            own = find_times(b, "", 0)
-    while (!own && (b = fastest_block(2 + others, tried)))
-        own = find_times(b, "", 0)
+    if (!own && (r = recorded_to_show()))
+        own = find_times(block[r], "", 0)
     if (!own)
         return
     r = first_timed
@@ -59,15 +55,11 @@ function choose_block(    b, i, r, graded, seen, tried) {
             problems[++problem_count] = cell(order[i], "problem")
 }
 
-# The block, from `from` on, with the highest bandwidth of those that were not tried; of equals the first. 0: there is none left.
-function fastest_block(from, tried,    i, b, best, roof) {
-    for (i = 1; i <= rows; i++)
-        roof[block[i]] = larger(roof[block[i]], num(i, "roof_gbps"))
-    for (b = from; b <= blocks; b++)
-        if (!(b in tried) && (!best || above(roof[b], roof[best])))
-            best = b
-    if (best)
-        tried[best]
+# A row of the recorded GPU, 0 if there is none.
+function recorded_to_show(    r, best) {
+    for (r = 1; r <= rows; r++)
+        if (block[r] > 1 + others && is_timed(r) && is_shown_rather(r, best, predicted_row))
+            best = r
     return best + 0
 }
 

@@ -39,15 +39,9 @@ function find_predicted(    i, r) {
         if (block[r] == 1 && is_predicted(r) && (wanted == "" || cell(r, "submission") == (wanted == "-" ? "" : wanted))) {
             predicted_whose = cell(r, "submission")
             predicted_gpu = cell(r, "predicted_gpu")
+            predicted_row = r
         }
     }
-}
-
-function is_of_gpu(b, name,    i) {
-    for (i = 1; i <= rows; i++)
-        if (block[i] == b && is_timed(i) && is_named_gpu(cell(i, "device"), name))
-            return 1
-    return 0
 }
 
 # predicted_rows[1..predicted_count]: those that can stand beside the recorded ones, of the same input and size.

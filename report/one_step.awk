@@ -33,7 +33,7 @@ END {
 
 # Of each step the newest row counts, and the newest that passed: now, last_run[key], last_pass[key] (of earlier runs),
 # recorded_pass[key]. `timed` is the column that holds times: on the cpu device they are predicted.
-function sort_out_rows(    r) {
+function sort_out_rows(    r, key) {
     for (r = 1; r <= rows; r++)
         if (is_step(r) && cell(r, "file") == now_file && cell(r, "step") == step)
             now = r
@@ -42,23 +42,15 @@ function sort_out_rows(    r) {
         if (!is_step(r) || cell(r, "file") == now_file)
             continue
         if (block[r] < blocks) {
-            keep_recorded(key_of(r, "problem input step"), r)
+            key = key_of(r, "problem input step")
+            if (num(r, "us") != "" && is_shown_rather(r, recorded_pass[key], now))
+                recorded_pass[key] = r
         } else if (cell(r, "submission") == cell(now, "submission")) {
             keep_newest(last_run, place(r, cell(r, "step")), r)
             if (cell(r, "verdict") == "pass" && num(r, timed) != "")
                 keep_newest(last_pass, time_place(r, cell(r, "step")), r)
         }
     }
-}
-
-# Of several recorded GPUs this one, or else the one with the fastest memory.
-function keep_recorded(key, r,    before) {
-    if (num(r, "us") == "")
-        return
-    before = (key in recorded_pass) ? recorded_pass[key] : 0
-    if (!before || cell(before, "device") != cell(now, "device") && \
-        (cell(r, "device") == cell(now, "device") || above(num(r, "roof_gbps"), num(before, "roof_gbps"))))
-        recorded_pass[key] = r
 }
 
 function keep_newest(newest, key, r) {

@@ -113,19 +113,11 @@ function is_recorded(r, ladder) {
     return block[r] < blocks && is_step(r) && ladder_prefix(cell(r, "step")) == ladder && num(r, "us") != ""
 }
 
-# Of several recorded GPUs the one that the student's row was measured on or is predicted for, or else the one with the fastest memory.
-function device_to_show(ladder, own,    r, best, roof) {
-    for (r = 1; r <= rows; r++) {
-        if (!is_recorded(r, ladder))
-            continue
-        if (own && (cell(r, "device") == cell(own, "device") || is_named_gpu(cell(r, "device"), cell(own, "predicted_gpu"))))
-            return cell(r, "device")
-        if (best == "" || larger(roof, num(r, "roof_gbps")) != roof) {
-            best = cell(r, "device")
-            roof = num(r, "roof_gbps")
-        }
-    }
-    return best
+function device_to_show(ladder, own,    r, best) {
+    for (r = 1; r <= rows; r++)
+        if (is_recorded(r, ladder) && is_shown_rather(r, best, own))
+            best = r
+    return best ? cell(best, "device") : ""
 }
 
 # A baseline belongs to the problem that the ladder's steps solve.

@@ -141,17 +141,6 @@ function a_gpu(name) {
     return (name ~ /^[AEFHILMNORSX]/ ? "an " : "a ") name
 }
 
-# Whether a device is the GPU of that name: "NVIDIA H200" is h200.
-function is_named_gpu(device, name) {
-    return letters_of(name) != "" && index(letters_of(device), letters_of(name)) > 0
-}
-
-function letters_of(name) {
-    name = tolower(name)
-    gsub(/[^a-z0-9]/, "", name)
-    return name
-}
-
 # "264 blocks of 1024 threads, 2 per multiprocessor of an H200"
 function launch_in_words(l, gpu,    blocks, multiprocessors, text) {
     blocks = launch[l, "blocks"]

@@ -93,6 +93,30 @@ function step_shown(r,    name) {
     return cell(r, "kind") == "baseline" && name ~ /^cub_[a-z_]*$/ && cell(r, "cub") != "" ? name "-" cell(r, "cub") : name
 }
 
+# Whether a device is the GPU of that name: "NVIDIA H200" is h200.
+function is_named_gpu(device, name) {
+    return letters_of(name) != "" && index(letters_of(device), letters_of(name)) > 0
+}
+
+function letters_of(name) {
+    name = tolower(name)
+    gsub(/[^a-z0-9]/, "", name)
+    return name
+}
+
+# Which of several recorded GPUs is shown: the one that row `own` was measured on or is predicted for, or else the one with the
+# fastest memory; of equals the first. Whether row r is of a GPU to show rather than row best's. own, best: 0 if there is none.
+function is_shown_rather(r, best, own,    nearer) {
+    if (!best)
+        return 1
+    nearer = is_gpu_of(r, own) - is_gpu_of(best, own)
+    return nearer > 0 || !nearer && larger(num(best, "roof_gbps"), num(r, "roof_gbps")) != num(best, "roof_gbps")
+}
+
+function is_gpu_of(r, own) {
+    return own && (cell(r, "device") == cell(own, "device") || is_named_gpu(cell(r, "device"), cell(own, "predicted_gpu"))) ? 1 : 0
+}
+
 # The record itself, as it stands in its file.
 function record_of(r,    path, line, number) {
     path = cell(r, "file")
