@@ -4,9 +4,9 @@
 # histolab: build, grade and report. Bare `make` says what there is to do.
 #
 # A directory that holds one .cu file is a step: labs/ has the ladders, common/baselines/ what they are
-# compared with, tests/cheats/ what must gain nothing, tests/honest/ what must pass. Mistakes (tests/bugs/),
-# hazards (tests/hazards/) and experiments are changes of a step: their whole files are made in build/bugs/,
-# build/hazards/ and build/experiments/.
+# compared with, tests/cheats/ what must gain nothing, tests/honest/ what must pass. Mistakes, hazards (tests/changes/)
+# and experiments are changes of a step: `make build-changes` puts their whole files into build/changes/ and
+# build/experiments/.
 # DIRECTORY's program for a device is build/<device>/DIRECTORY/runner. The rules below are patterns, so
 # they hold for a directory anywhere, and nothing lists steps.
 
@@ -15,6 +15,16 @@ MAKEFLAGS += --no-builtin-rules
 SHELL := /bin/bash
 
 # ---- what can be set on the command line --------------------------------------------------------
+
+# What somebody types for a variable is a text, such as a file's name: make expands nothing in it, and $(call text,TEXT) keeps
+# the shell from doing so. labs/Makefile does the same.
+GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
+$(foreach name,$(GIVEN),$(eval override export $(name) := $$(value $(name))))
+define newline
+
+
+endef
+text = '$(subst $(newline),'$$'\n'',$(subst ','\'',$(1)))'
 
 # The environment may name the compilers too: CC=clang ./grade.sh
 ifeq ($(origin CC),default)
@@ -36,7 +46,7 @@ STEP_FLAGS = -std=c++17 -g $(if $(findstring clang,$(CXX)),-gdwarf-4) -fno-stric
 # ---- what is where ------------------------------------------------------------------------------
 
 # STEPS='opt0[1-5]*' on the command line chooses steps. From here on, STEPS is the directories of all steps.
-CHOSEN    := $(if $(filter command,$(origin STEPS)),$(STEPS))
+CHOSEN    := $(if $(filter STEPS,$(GIVEN)),$(STEPS))
 override STEPS := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
 BASELINES := $(patsubst %/,%,$(sort $(dir $(wildcard common/baselines/*/*.cu))))
 PROBLEMS  := $(patsubst common/problems/%/problem.c,%,$(wildcard common/problems/*/problem.c))
@@ -51,12 +61,15 @@ JUDGES    := $(PROBLEMS:%=build/judge-%)
 BUILDS := $(filter build%,$(MAKECMDGOALS))
 ifneq ($(BUILDS),)
 .SECONDARY:
--include $(wildcard $(patsubst %,build/*/%/*.d,judge model runner program emulator emulator/checked emulator/counted emulator/libraries problems problems/*) \
+-include $(wildcard $(patsubst %,build/*/%/*.d,. judge model record runner program emulator/* problems problems/* report report/* common common/*) \
            $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
            $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
 endif
 
 build/%/.: ; @mkdir -p $@
+
+# What was built before the emulator had a room of its own names its old place.
+common/emulator/%.c: ;
 
 # Run a compiler quietly, with its messages in a log beside the output; if it fails, print them.
 # $(1) what to print, $(2) the log, $(3) the command, $(4) what else is out of date if it fails.
@@ -69,8 +82,9 @@ endef
 
 # The time model: a program, and what the judge links of it.
 MODEL_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(filter-out %/main.c,$(wildcard common/model/*.c)))
+RECORD_OBJECTS := $(addprefix build/judge/,record/fields.o record/write.o json_write.o)
 # lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
-JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c)) $(MODEL_OBJECTS)
+JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c)) $(MODEL_OBJECTS) $(RECORD_OBJECTS)
 # Of a problem's directory, call.c goes into runners and every other .c file into the judge. $(1): the problem.
 problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
 
@@ -78,11 +92,33 @@ build/predict: build/judge/model/main.o $(MODEL_OBJECTS)
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@ -lm
 
+# What a record holds, for others: as a JSON Schema, and as the table in report/README.md.
+build/record-fields: build/judge/record/main.o $(RECORD_OBJECTS)
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@
+
+build/record.schema.json: build/record-fields
+	@$< --schema >$@
+
+# What is made of records: build/report VIEW FILE... Several may build it at once, so what is not finished has another name.
+REPORT_OBJECTS := $(patsubst %.c,build/host/%.o,$(wildcard report/*/*.c) $(addprefix common/,json_read.c record/fields.c record/read.c))
+build/report: build/host/report/main.o $(REPORT_OBJECTS)
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
+
+build/host/%.o: %.c | $$(@D)/.
+	@echo "CC $<"
+	@$(CC) $(CFLAGS) -D_GNU_SOURCE -Ireport -Icommon -Iemulator/findings -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.$$$$ && mv $@.$$$$ $@
+
 build/judge/%.o: common/%.c | $$(@D)/.
 	@echo "CC $<"
-	@$(CC) $(CFLAGS) -Icommon -isystem common/emulator -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS) -Icommon -Iemulator/findings -isystem emulator/include -MMD -MP -c $< -o $@
 
-build/judge-%: common/problems/%/problem.c $$(call problem_objects,$$*) $(JUDGE_OBJECTS)
+# Inputs that the tree holds compressed.
+build/data/%: data/%.gz | build/data/.
+	@gzip -dc $< >$@.new && mv $@.new $@
+
+build/judge-%: common/problems/%/problem.c $$(call problem_objects,$$*) $(JUDGE_OBJECTS) | $(patsubst %.gz,build/%,$(wildcard data/*.gz))
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $(filter %.o,$^) -o $@ -ldl -lm -pthread
 
@@ -93,24 +129,24 @@ build/image: desk/image.c $(addprefix common/problems/opt_2dhisto/,image.c image
 
 # ---- cpu device: the emulator -------------------------------------------------------------------
 
-CPU_INCLUDES := -Icommon/emulator -Icommon
-EMULATOR     := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,\
-                  $(filter-out %/rewrite.c %/mark.c,$(wildcard common/emulator/*.c)))
-CHECKED      := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,$(wildcard common/emulator/checked/*.c))
-LIBRARIES    := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,$(wildcard common/emulator/libraries/*.c))
-COUNTED      := $(patsubst common/emulator/%.c,build/cpu/emulator/%.o,$(wildcard common/emulator/counted/*.c))
+CPU_INCLUDES := -Iemulator/include -Icommon
+room       = $(patsubst %.c,build/cpu/%.o,$(wildcard emulator/$(1)/*.c))
+EMULATOR  := $(call room,scheduler) $(call room,runtime)
+CHECKED   := $(call room,checked)
+COUNTED   := $(call room,counted)
+LIBRARIES := $(call room,libraries)
 
-build/cpu/rewrite: common/emulator/rewrite.c $(wildcard common/emulator/ptx/*.[ch]) | build/cpu/.
-	@echo "CC $<"
-	@$(CC) $(CFLAGS) $(filter %.c,$^) -o $@
+build/cpu/nvcc: $(call room,front)
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@ -ldl
 
-build/cpu/mark: common/emulator/mark.c | build/cpu/.
+build/cpu/emulator/%.o: emulator/%.c | $$(@D)/.
 	@echo "CC $<"
-	@$(CC) $(CFLAGS) $< -o $@
+	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 build/cpu/%.o: common/%.c | $$(@D)/.
 	@echo "CC $< (cpu)"
-	@$(CC) $(CFLAGS) $(CPU_INCLUDES) -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS) -Iemulator/findings $(CPU_INCLUDES) -MMD -MP -c $< -o $@
 
 # It tells with which flags steps are built.
 build/cpu/runner/device.o: CFLAGS += -DFLAGS='"$(STEP_FLAGS)"'
@@ -139,7 +175,7 @@ build/program-told: build/judge/program/told.o $(filter-out %/main.o,$(JUDGE_OBJ
 
 # All that desk/run needs of this tree: make build/program-checked
 PROGRAM_KINDS := plain checked counted
-$(PROGRAM_KINDS:%=build/program-%): build/program-%: build/cpu/rewrite build/cpu/mark build/program-told build/cpu/program-%.o ;
+$(PROGRAM_KINDS:%=build/program-%): build/program-%: build/cpu/nvcc build/program-told build/cpu/program-%.o ;
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
@@ -150,7 +186,7 @@ GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W% -ffile-prefix-
 
 build/gpu/%.o: common/%.c | $$(@D)/.
 	@echo "NVCC $<"
-	@$(NVCC) $(GPU_CFLAGS) -Icommon -MMD -MP -c $< -o $@
+	@$(NVCC) $(GPU_CFLAGS) -Icommon -Iemulator/findings -MMD -MP -c $< -o $@
 
 # As a step is compiled, for the versions that CUDA's and CUB's headers tell.
 build/gpu/runner/device.o: common/runner/device.c | build/gpu/runner/.
@@ -163,7 +199,7 @@ build/gpu/device: build/gpu/runner/device.o
 # ---- a step's runner, on each device ------------------------------------------------------------
 
 # In these rules the stem, $*, is the step's directory; its .cu file is named after the function.
-function = $(basename $(notdir $(firstword $(MADE.$*) $(wildcard $*/*.cu))))
+function = $(basename $(notdir $(firstword $(wildcard $*/*.cu))))
 # Of a directory. The second wildcard drops the halves of names with blanks, which make takes for two files.
 headers_of = $(wildcard $(wildcard $(1)/*.h $(1)/*.cuh))
 
@@ -186,8 +222,8 @@ build/%/runner/watched: build/%/runner/watch.o
 
 # It reads files beside the source too, of which the compiler knows nothing. Its notes go before the
 # compiler's. What grades compares the source's hash: a file that is moved back into its place is older than what was built.
-build/cpu/%/step.ii: $$*/$$(function).cu $$(call headers_of,$$*) build/cpu/rewrite common/build/preprocess $(wildcard common/build/own_*.awk)
-	$(call logged,REWRITE $<,$(@D)/build.log,common/build/preprocess build/cpu/rewrite $< $@ $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
+build/cpu/%/step.ii: $$*/$$(function).cu $$(call headers_of,$$*) build/cpu/nvcc
+	$(call logged,REWRITE $<,$(@D)/build.log,build/cpu/nvcc --text=$@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
 	  cat $*/*.cu | sha256sum >$(@D)/source.sha256,\
 	  $(@D)/runner $(@D)/runner-checked $(@D)/runner-counted $(@D)/checked.log $(@D)/counted.log)
 
@@ -202,16 +238,16 @@ build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence
 
 # The checked build: every load and store is analysed, and threads run against each other. It has a log
 # of its own, because it may run at the same time.
-build/cpu/%/checked.o: build/cpu/%/step.ii common/build/checked common/build/host_functions build/cpu/runner/watched
+build/cpu/%/checked.o: build/cpu/%/step.ii common/build/checked common/build/host_functions build/cpu/nvcc build/cpu/runner/watched
 	$(call logged,CXX $* (checked),$(@D)/checked.log,\
-	  common/build/checked $@ $< $(CXX) $(STEP_FLAGS) && \
+	  common/build/checked $@ $< build/cpu/nvcc $(CXX) $(STEP_FLAGS) && \
 	  $(localise),\
 	  $(@D)/runner-checked)
 
 # The counted build: what a GPU would count of each kernel.
-build/cpu/%/counted.o: build/cpu/%/step.ii common/build/counted build/cpu/mark build/cpu/runner/watched
+build/cpu/%/counted.o: build/cpu/%/step.ii common/build/counted build/cpu/nvcc build/cpu/runner/watched
 	$(call logged,CXX $* (counted),$(@D)/counted.log,\
-	  common/build/counted $@ $< build/cpu/mark $(CXX) $(STEP_FLAGS) && \
+	  common/build/counted $@ $< build/cpu/nvcc $(CXX) $(STEP_FLAGS) && \
 	  $(localise),\
 	  $(@D)/runner-counted)
 
@@ -245,26 +281,16 @@ GPU_HOST = build/gpu/runner/host.o build/gpu/runner/watch.o
 build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o
 	$(call logged,LD $@,$(@D)/build.log,$(NVCC) $^ -o $@)
 
-# ---- changes of a step: tests/{bugs,mistakes,hazards}/NAME, experiments/BASE/NAME ---------------
+# ---- changes of a step: tests/changes/, experiments/ --------------------------------------------
 
-# The first line of a change names the step that it changes. The whole file that it makes stands in a
-# directory of its own, such as build/bugs/NAME/, which is a step like any other.
-# $(1): the change, $(2): its directory, $(3): the source of the step that it changes
-define change_rule
-MADE.$(2) := $(2)/$(notdir $(3))
-build-changes: $(2)/$(notdir $(3))
-$(2)/$(notdir $(3)): $(1) $(3) common/build/variant $(if $(filter common/baselines/%,$(3)),$(wildcard common/baselines/*.cuh))
-	@mkdir -p $$(@D); common/build/variant $$< >$$@
-endef
-change_of = $(firstword $(subst :, ,$(c)))
-step_of = $(lastword $(subst :, ,$(c)))
+# The whole file of each is in a directory of its own, such as build/changes/opt05_multiblock/no_reset/, which is a step like any other.
+build-changes: build/variants
+	$(if $(wildcard tests/changes/*.changes),@build/variants write build/changes $(wildcard tests/changes/*.changes))
+	$(if $(wildcard experiments/*.changes),@build/variants write build/experiments $(wildcard experiments/*.changes))
 
-ifneq ($(strip $(filter build-changes,$(BUILDS)) $(foreach d,bugs mistakes hazards experiments,$(findstring build/$(d)/,$(BUILDS)))),)
-CHANGES := $(shell grep -sHm1 '^base ' $(wildcard tests/bugs/* tests/mistakes/* tests/hazards/* experiments/*/*) | sed 's/:base /:/')
-$(foreach c,$(CHANGES),$(eval $(call change_rule,$(change_of),build/$(patsubst tests/%,%,$(change_of)),$(wildcard $(step_of)/*.cu))))
-endif
-
-build-changes:
+build/variants: $(wildcard common/changes/*.[ch])
+	@echo "CC $@"; mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -Icommon $(filter %.c,$^) -o $@
 
 # ---- look inside --------------------------------------------------------------------------------
 
@@ -296,7 +322,7 @@ build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o $(GPU_HOST) bui
 # build/code/sm_90/labs/opt05_multiblock/step.cubin. It needs nvcc and no GPU.
 code_arch = $(firstword $(subst /, ,$*))
 code_step = $(patsubst $(code_arch)/%,%,$*)
-code_source = $(firstword $(MADE.$(code_step)) $(wildcard $(code_step)/*.cu))
+code_source = $(firstword $(wildcard $(code_step)/*.cu))
 
 build/code/%/step.cubin: $$(code_source) $$(call headers_of,$$(code_step))
 	$(call logged,NVCC $<,$(@D)/cubin.log,$(NVCC) $(GPU_CODE_FLAGS) -arch=$(code_arch) -I$(code_step) -Xptxas=-v \
@@ -317,7 +343,7 @@ TOLD := deps doctor run grade ladder plots journal watch new submit distribution
 OTHERS := $(filter-out $(TOLD) $(VERBS:%=%-%),$(MAKECMDGOALS))
 ifneq ($(OTHERS),)
 # Steps, however they are named, and mistyped goals are reported in the same way. What is named in a makefile is for make.
-OTHERS := $(filter build/% .% $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile $(wildcard class/class.mk)),$(OTHERS))
+OTHERS := $(filter build/% .% $(shell LC_ALL=C sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile $(wildcard class/class.mk)),$(OTHERS))
 endif
 ifeq ($(OTHERS)$(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)
 ifneq ($(MAKECMDGOALS),)
@@ -337,9 +363,8 @@ endif
 
 # A mistyped variable would change nothing, and nobody would notice.
 ifeq ($(MAKELEVEL)$(BUILDS),0)
-GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
 ifneq ($(strip $(GIVEN)),)
-WRONG := $(shell desk/variables $(foreach name,$(GIVEN),'$(name)') 2>&1)
+WRONG := $(shell desk/variables $(foreach name,$(GIVEN),$(call text,$(name))) 2>&1)
 $(if $(WRONG),$(error $(WRONG)))
 endif
 endif
@@ -374,7 +399,7 @@ build-gpu: ## build every step for the GPU (ARCH=sm_90 names one)
 build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(STEPS) $(BASELINES),build/gpu/$(s)/runner)
 
 grade: ## build, check and time every step, or those of STEPS='opt0[1-5]*'; table and charts in results/
-	$(call says,./grade.sh $(if $(CHOSEN),--steps '$(CHOSEN)') $(GRADE_JOURNAL))
+	$(call says,./grade.sh $(if $(CHOSEN),--steps $(call text,$(CHOSEN))) $(GRADE_JOURNAL))
 
 ladder: ## your own steps so far, with their times; what a GPU recorded stands apart
 	$(call says,desk/ladder)
@@ -385,31 +410,32 @@ plots: ## draw the charts again, from the records in results/, and the page with
 journal: ## write the lab journal from the newest results; STEPS='sum*' for another ladder, ALL=1 for every one
 	$(call says,$(JOURNAL))
 
-JOURNAL = report/journal $(if $(CHOSEN),--steps '$(CHOSEN)',$(if $(ALL),--steps '*')) results results
+JOURNAL = report/journal $(if $(CHOSEN),--steps $(call text,$(CHOSEN)),$(if $(ALL),--steps '*')) results results
 # make grade journal: grading comes first, and the journal is written also where steps fail, which ends make.
 ifeq ($(words $(filter grade journal,$(MAKECMDGOALS))),2)
 GRADE_JOURNAL = || { status=$$?; (($$status == 2)) || $(JOURNAL); exit $$status; }
 journal: grade
 endif
 
-# ARGS are words of the shell. INCLUDE, WITH and DEFINE are lists of words without blanks.
+# ARGS are words with quotes as the shell has them. INCLUDE, WITH and DEFINE are lists of words without blanks.
 RUN_OPTIONS = $(if $(PLAIN),--plain) $(if $(COUNT),--count) \
-  $(foreach one,$(INCLUDE),--include '$(one)') $(foreach one,$(WITH),--with '$(one)') $(foreach one,$(DEFINE),--define '$(one)') $(if $(CPU),--cpu '$(CPU)')
+  $(foreach one,$(INCLUDE),--include $(call text,$(one))) $(foreach one,$(WITH),--with $(call text,$(one))) \
+  $(foreach one,$(DEFINE),--define $(call text,$(one))) $(if $(CPU),--cpu $(call text,$(CPU))) $(if $(ARGS),--words $(call text,$(ARGS)))
 run: ## any CUDA program with its own main, its races and other hazards told: make run FILE=prog.cu ARGS="a b"
-	$(call says,desk/run $(if $(filter command,$(origin FILE)),$(RUN_OPTIONS) '$(subst ','\'',$(FILE))' $(ARGS)))
+	$(call says,desk/run $(if $(filter FILE,$(GIVEN)),$(RUN_OPTIONS) -- $(call text,$(FILE))))
 
 watch: ## grade a step at each save: make watch opt05
-	$(call says,desk/watch '$(STEP)')
+	$(call says,desk/watch $(call text,$(STEP)))
 
 # With a step's name or the beginning of one: make diff-opt05, make diff opt05, make diff STEP=opt05.
-size_and_input = $(if $(SIZE),--size '$(SIZE)') $(if $(INPUT),--input '$(INPUT)')
-arch = $(if $(filter command,$(origin ARCH)),$(if $(filter sm_%,$(ARCH)),--arch $(ARCH)))
-diff     = desk/step diff '$(1)'
-sass     = desk/inside/sass '$(1)' $(arch)
-profile  = desk/inside/profile '$(1)' $(size_and_input) $(if $(EMULATED),--emulated)
-sanitize = desk/inside/sanitize '$(1)' $(size_and_input)
-access   = desk/inside/access '$(1)' $(size_and_input)
-remote   = desk/remote '$(1)' $(if $(filter command,$(origin HOST)),'$(HOST)')
+size_and_input = $(if $(SIZE),--size $(call text,$(SIZE))) $(if $(INPUT),--input $(call text,$(INPUT)))
+arch = $(if $(filter ARCH,$(GIVEN)),$(if $(filter sm_%,$(ARCH)),--arch $(ARCH)))
+diff     = desk/step diff $(call text,$(1))
+sass     = desk/inside/sass $(call text,$(1)) $(arch)
+profile  = desk/inside/profile $(call text,$(1)) $(size_and_input) $(if $(EMULATED),--emulated)
+sanitize = desk/inside/sanitize $(call text,$(1)) $(size_and_input)
+access   = desk/inside/access $(call text,$(1)) $(size_and_input)
+remote   = desk/remote $(call text,$(1)) $(if $(filter HOST,$(GIVEN)),$(call text,$(HOST)))
 diff-%: ; $(call says,$(call diff,$*))
 sass-%: ; $(call says,$(call sass,$*))
 profile-%: ; $(call says,$(call profile,$*))
@@ -422,16 +448,16 @@ $(VERBS): ; $(call says,$(call $@,$(STEP)))
 $(foreach verb,$(VERBS),$(NAMES:%=$(verb)-%)):
 
 new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP copies that step)
-	$(call says,desk/step new '$(STEP)' '$(FROM)')
+	$(call says,desk/step new $(call text,$(STEP)) $(call text,$(FROM)))
 
 submit: ## check your steps and pack them to hand them in: make submit NAME=alice
-	$(call says,desk/submit $(if $(filter command,$(origin NAME)),'$(NAME)'))
+	$(call says,desk/submit $(if $(filter NAME,$(GIVEN)),$(call text,$(NAME))))
 
 distributions: ## the histogram ladder on every input; one chart in results/distributions/
 	$(call says,desk/distributions results/distributions)
 
 measure-gpu: ## measure this GPU with small benchmarks, for predicted times: common/gpus/NAME.gpu, or OUT=FILE
-	$(call says,common/gpus/measure $(if $(filter command,$(origin OUT)),'$(OUT)'))
+	$(call says,common/gpus/measure $(if $(filter OUT,$(GIVEN)),$(call text,$(OUT))))
 
 clean: ## remove what was built (results stay)
 	rm -rf build
@@ -440,7 +466,7 @@ clean: ## remove what was built (results stay)
 STEP_GOALS := $(sort $(NAMES) $(foreach goal,$(filter-out build/%,$(MAKECMDGOALS)),\
                 $(if $(filter $(goal)%,$(NAMES))$(findstring labs/,$(goal)),$(goal))))
 $(filter-out $(NO_GOALS),$(STEP_GOALS)):
-	$(call says,desk/try '$@')
+	$(call says,desk/try $(call text,$@))
 
 ifneq ($(NO_GOALS),)
 $(NO_GOALS): ; $(QUIETLY)@:
@@ -449,7 +475,7 @@ endif
 # Any other goal may be a step that is named otherwise, or a mistake. While something is built, what has no rule is for make.
 ifeq ($(BUILDS)$(filter .%,$(MAKECMDGOALS)),)
 Makefile $(wildcard class/class.mk): ;
-.DEFAULT: ; $(call says,desk/goal '$(subst ','\'',$@)' $(TOLD) $(VERBS))
+.DEFAULT: ; $(call says,desk/goal $(call text,$@) $(TOLD) $(VERBS))
 endif
 
 .PHONY: help deps doctor ladder run watch new submit build-cpu build-gpu build-changes grade plots journal distributions measure-gpu clean $(VERBS) $(STEP_GOALS) $(NO_GOALS)

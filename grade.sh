@@ -65,6 +65,7 @@
 . "${BASH_SOURCE[0]%/*}/common/prelude.sh" || exit 3
 . common/build/grading.sh
 . common/build/gpu_lock.sh
+. common/build/folder_lock.sh
 
 parse_options() {
     device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' settings=()
@@ -231,15 +232,37 @@ grade_steps() {
 show() {
     report/table "$records" | tee "$out/table.txt"
     ((PIPESTATUS[0] == 0)) || fault "the table could not be made from $records"
-    command -v gnuplot >/dev/null || report/ladder "$records"
+    local made='Records, table and charts'
+    command -v gnuplot >/dev/null || { made='Records and table' && report/ladder "$records"; }
     report/index "$records" "$out" || fault "the charts could not be drawn from $records"
-    printf 'Records, table and charts are in %s/.\n' "$out"
+    printf '%s are in %s/.\n' "$made" "$out"
+}
+
+# However much is left to do: a signal to this process alone ends it at once.
+# shellcheck disable=SC2317  # a trap
+stop() {
+    trap '' INT TERM HUP
+    end_attended
+    progress ''
+    local so_far=$out/results.jsonl
+    printf 'grade.sh: stopped%s\n' "$([[ ! -s $so_far ]] || echo "; the records so far are in $so_far")" >&2
+    exit "$1"
+}
+
+# A student's machine may lack flock.
+lock_folder() {
+    if command -v flock >/dev/null; then
+        take_lock
+    else
+        echo "grade.sh: flock is missing (util-linux): do not grade twice at once into $out" >&2
+    fi
 }
 
 grade_this_tree() {
     logs=$out/logs device_file=$out/device.txt runs=$out/run
     [[ ! -e $out/run ]] || usage_error "$out holds a grading of submissions: choose another folder with --out"
     make_folder
+    lock_folder
     rm -f "$logs"/*.log
     build_judges
     keep_older_results
@@ -252,6 +275,9 @@ grade_this_tree() {
 }
 
 parse_options "$@"
+exec {attending}>&2
+trap 'stop 130' INT
+trap 'stop 143' TERM HUP
 select_steps
 if ((${#submissions[@]})); then . class/grading/assignment.sh && use_assignment "$assignment"; fi
 if [[ -z $slurm ]]; then choose_device; else . class/grading/slurm.sh && choose_cluster_device; fi

@@ -10,13 +10,13 @@ deps-all: ## install what tests and classes need, too
 	@desk/deps --all
 
 handout: ## the archive for students: make handout STEPS='opt0[1-5]*' (or ASSIGNMENT=FILE) RECORDED=no
-	@class/handout/pack $(if $(CHOSEN),--steps '$(CHOSEN)') $(if $(ASSIGNMENT),--assignment '$(ASSIGNMENT)') $(if $(RECORDED),--recorded '$(RECORDED)') $(if $(URL),--url '$(URL)')
+	@class/handout/pack $(if $(CHOSEN),--steps $(call text,$(CHOSEN))) $(if $(ASSIGNMENT),--assignment $(call text,$(ASSIGNMENT))) $(if $(RECORDED),--recorded $(call text,$(RECORDED))) $(if $(URL),--url $(call text,$(URL)))
 
 autograder: ## a zip to upload: make autograder FOR=gradescope (or autolab) STEPS='opt0[1-5]*', or ASSIGNMENT=FILE
-	@class/autograder/pack '$(FOR)' $(if $(ASSIGNMENT),--assignment '$(ASSIGNMENT)') $(if $(CHOSEN),'$(CHOSEN)')
+	@class/autograder/pack $(call text,$(FOR)) $(if $(ASSIGNMENT),--assignment $(call text,$(ASSIGNMENT))) $(if $(CHOSEN),$(call text,$(CHOSEN)))
 
 record: ## measure and keep this GPU's recorded results; goes on where it was stopped (FOR=9m stops it in time)
-	@class/record $(if $(FOR),--for '$(FOR)') $(if $(CHOSEN),--steps '$(CHOSEN)')
+	@class/record $(if $(FOR),--for $(call text,$(FOR))) $(if $(CHOSEN),--steps $(call text,$(CHOSEN)))
 
 man: ## manual pages of all commands, in build/man: man -l build/man/man1/histolab-grade.1
 	@guides/man build/man
@@ -38,7 +38,16 @@ experiments: ## measure what did not help; table in results/experiments/
 test: ## run all tests
 	@tests/run
 
+test-quick: ## what to run before a commit, in a minute: tests/run --quick
+	@tests/run --quick
+
+# What must come out of tests/changes/.
+build/expect: $(wildcard tests/expect/*.[ch] common/changes/changes.[ch] common/json_read.[ch]) emulator/findings/hazards.def common/judge/verdicts.def
+	@echo "CC $@"; mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -Icommon -Iemulator/findings $(filter %.c,$^) -o $@ -lm
+
 # The filter of system calls and the Landlock that class/isolate uses.
+# What class/isolate and class/intake use to keep strangers apart.
 build/isolate/%: class/isolation/%.c | build/isolate/.
 	@echo "CC $<"
 	@$(CC) $(CFLAGS) $< -o $@
@@ -51,4 +60,4 @@ build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
 build/gpu/%/driver-timed: build/gpu/%/step.o build/gpu/counters/timed.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -Xlinker --wrap=lab_watched___cudaLaunchKernel -o $@ -ldl -lm -lpthread
 
-.PHONY: deps-all man install-man handout autograder dist record lint experiments test
+.PHONY: deps-all man install-man handout autograder dist record lint experiments test test-quick

@@ -18,7 +18,7 @@ END {
     charts = ENVIRON["CHARTS"]
     only = ENVIRON["ONLY"]
     read_verdicts(ENVIRON["VERDICTS"])
-    read_hazard_kinds("common/runner/hazards.def")
+    read_hazard_kinds("emulator/findings/hazards.def")
     read_points()
     page_sealed = 1
     for (w = 1; w <= student_count; w++)

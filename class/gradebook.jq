@@ -36,8 +36,13 @@ def pending: .steps | map(select(.pending != "") | .step);
 
 def without_controls: if test("[\u0001-\u0009\u000b-\u001f\u007f]") then gsub("[\u0001-\u0009\u000b-\u001f\u007f]"; " ") else . end;
 
-# A row of CSV. A text that a spreadsheet would take for a formula gets an apostrophe before it.
-def row: map(if type != "string" then . else without_controls | if test("^[=+@\\-].") then "'" + . else . end end) | @csv + "\r\n";
+# A cell of CSV: all that is written into one goes through here. A text that a spreadsheet would take for a formula gets an
+# apostrophe before it; wide signs are the same to some.
+def cell:
+    if type == "string" then without_controls | if test("\\A[\\s\ufeff]*[=+@\uff1d\uff0b\uff20\uff0d-](?!\\z)") then "'" + . else . end else . end
+    | [.] | @csv;
+
+def row: map(cell) | join(",") + "\r\n";
 
 def csv_file($name; $rows): {file: $name, text: ($rows | map(row) | join(""))};
 
@@ -86,9 +91,6 @@ def own_file($name; $columns; $new; cells):
         + ([$own.rows[] | .raw as $raw
             | (if .person then $entry[.person | keys_of_person[0]] else null end | if . then cells else {} end) as $cells
             | [$columns[] | $cells["\(.)"] // $raw[.] // ""] | line] | join("")))};
-
-# A text as a cell, in quotes.
-def quoted: "\"" + replace("\""; "\"\"") + "\"";
 
 # What the platform says the maximum is, if that is another number than ours.
 def notice_of_total($said; $where):

@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cuda_runtime.h> /* the CUDA Toolkit's on the gpu device, common/emulator's on the cpu device */
+#include <cuda_runtime.h> /* the CUDA Toolkit's on the gpu device, emulator/'s on the cpu device */
 
 #ifdef __cplusplus
 extern "C" {

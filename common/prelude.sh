@@ -16,6 +16,13 @@ caller=$PWD program=${0##*/}
 cd -- "${BASH_SOURCE[0]%/*}/.." || exit 3
 prelude=$PWD/common
 
+# Of the caller's locale only the letters count, for what a terminal can show. In Turkish [a-z] is without i, in German a
+# decimal point is a comma, and compilers speak either.
+{
+    export LC_CTYPE=${LC_ALL:-${LC_CTYPE:-${LANG-}}} LC_COLLATE=C LC_NUMERIC=C LC_MESSAGES=C
+    unset LC_ALL
+} 2>/dev/null # bash would say of each script that a locale is not installed
+
 show_help() {
     sed -n '1d; /^# SPDX-/d; /^[^#]/q; s/^# \{0,1\}//p' "$script"
 }
@@ -53,6 +60,16 @@ usage_error() {
 # The harness cannot work: never the student's fault.
 fault() {
     give_up 3 "$1"
+}
+
+# Says that a folder cannot be written to, and why: asked of a file that is too large for what is left of the last block. Fails
+# if that can be written.
+unwritable() {
+    local probe=$1/.probe-$$ said
+    said=$({ head -c 65536 /dev/zero >"$probe"; } 2>&1) && said='' || said=${said%%$'\n'*}
+    rm -f "$probe"
+    printf 'cannot write to %s%s\n' "$1" "${said:+: ${said##*: }}"
+    [[ -n $said ]]
 }
 
 # A path as the caller meant it, who may stand in another directory.

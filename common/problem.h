@@ -92,6 +92,11 @@ struct problem {
      * have a whole turn for some threads and none for others; {0, 0} where there is none. */
     struct shape short_shape;
 
+    /* On the cpu device the first check of all, of the graded input: so small that a step whose
+     * threads all go through the whole input ends at once, and one that does not end never will;
+     * {0, 0} where there is none. */
+    struct shape tiny_shape;
+
     /* An input of which some windows allow an early exit and others just do not, and its size; NULL
      * where a right answer needs every element. It is not among `inputs`. */
     const struct input *exit_input;

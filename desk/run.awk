@@ -10,7 +10,7 @@ BEGIN {
     page_columns = 80
     page_colour = colour
     open_page("text", "")
-    read_hazard_kinds("common/runner/hazards.def")
+    read_hazard_kinds("emulator/findings/hazards.def")
     tell_of_programs()
 }
 

@@ -143,12 +143,12 @@ function row_for(base, name, i) {
 # An experiment's text, from its first empty line to its first change: the idea, and from "Why not:" on the reason. Where
 # it says "It helps:" instead, these words are a part of what is shown.
 function read_reasons(name,    path, line, text, at, told) {
-    sub(/, /, "/", name)
-    path = ENVIRON["EXPERIMENTS"] "/" name
-    while ((getline line < path) > 0 && line != "@@") {
-        if (told && line != "")
+    path = ENVIRON["EXPERIMENTS"] "/" substr(name, 1, index(name, ", ") - 1) ".changes"
+    name = "== " substr(name, index(name, ", ") + 2)
+    while ((getline line < path) > 0 && !(told && line == "@@")) {
+        if (told > 1 && line != "")
             text = text " " line
-        told = told || line == ""
+        told = line == name || told ? told + (line == "" || !told) : 0
     }
     close(path)
     at = match(text, / (Why not|It helps): /)

@@ -5,7 +5,7 @@
 # of a round have their four parts in the same four processes, and what differs from process to process is most of what differs
 # at all. So a round is one measurement, however many samples it has: its value is the mean of the samples' logarithms. Now and then
 # something outside disturbs a single sample, which takes 5 to 30 % longer: 40 of 1050 on an H100, 1 of 850 on an H200
-# (report/recorded/evidence/five-runs-h100.jsonl, five-runs-h200.jsonl). Such a sample says nothing about the step, and is left out.
+# (five runs on each). Such a sample says nothing about the step, and is left out.
 
 BEGIN {
     ROUND = 5

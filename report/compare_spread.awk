@@ -8,7 +8,7 @@
 # steps: rounds of CUB's histogram on an H200 differ by 1.3 %, those of the steps by 0.05 to 0.44 %. So it has its own spread alone.
 
 BEGIN {
-    # Of rounds of opt05 to opt17 on an H200 (report/recorded/evidence/five-runs.jsonl): where a comparison has too few steps
+    # Of rounds of opt05 to opt17 on an H200 (report/recorded/evidence/five-runs.jsonl.gz): where a comparison has too few steps
     # to tell.
     USUAL_SPREAD = 0.0023
     USUAL_DEGREES = 6

@@ -6,7 +6,7 @@
 
 END {
     read_verdicts("common/judge/verdicts.def")
-    read_hazard_kinds("common/runner/hazards.def")
+    read_hazard_kinds("emulator/findings/hazards.def")
     page_margin = "    "
     page_columns = 80
     page_colour = colour

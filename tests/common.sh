@@ -9,6 +9,7 @@
 #     SKIP   NAME: REASON           a test that cannot run on this machine
 #     NOTE   TEXT                   what somebody should know, and is no failure
 #
+# Where a NAME ends in " in 12ms", tests/run knows how long that test took; a line "# NAME in 12ms" tells it of several.
 # If TEST_PATTERN is set, only tests whose names match it (an extended regular expression) are run.
 # shellcheck shell=bash
 
@@ -43,10 +44,19 @@ wanted() {
 
 # check NAME COMMAND...: passes if the command succeeds; otherwise shows what it printed.
 check() {
-    local name=$1 log=$work/check.$BASHPID
+    local name=$1 log=$work/check.$BASHPID start=${EPOCHREALTIME//[.,]/} status
     wanted "$name" || return 0
     shift
-    if "$@" >"$log" 2>&1; then ok "$name"; else not_ok "$name" "$log"; fi
+    "$@" >"$log" 2>&1
+    status=$?
+    name+=" in $(((${EPOCHREALTIME//[.,]/} - start) / 1000))ms"
+    if ((status)); then not_ok "$name" "$log"; else ok "$name"; fi
+}
+
+# build_reaper: the program $reaper, which runs a command and leaves no process of it (tests/reaper.c).
+build_reaper() {
+    reaper=$work/reaper
+    "${CC:-gcc}" -std=c11 -O1 tests/reaper.c -o "$reaper" || { not_ok "tests/reaper.c does not build"; return 1; }
 }
 
 # ---- tests that run beside each other -------------------------------------------------------------

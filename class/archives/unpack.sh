@@ -10,6 +10,7 @@ max_files=20000          # entries of all archives of a submission
 max_bytes=$((256 << 20)) # what they unpack to
 # What a reader of archives may use: address space in KiB, seconds of processor time.
 reader_memory=$((1 << 20)) reader_seconds=60
+max_complaints=$((1 << 20)) # bytes
 files_left=$max_files bytes_left=$max_bytes # of what the limits allow
 
 # Tells by its first bytes what a file is: names may lie.
@@ -53,14 +54,15 @@ unpack_archive() {
     esac
 }
 
-# reader COMMAND...: runs a reader of archives within limits. The beginning of its complaints goes to $work/error.
+# reader COMMAND...: runs a reader of archives within limits. Its complaints, up to max_complaints bytes, go to $work/error.
 # The rest of the stream is read too: a reader may leave padding unread, and that must not look like an error.
 reader() {
     {
         (
-            ulimit -v "$reader_memory" -t "$reader_seconds" -f $((max_bytes / 1024))
+            # A limit that cannot be set is lower already.
+            for limit in "-v $reader_memory" "-t $reader_seconds" "-f $((max_bytes / 1024))"; do ulimit ${limit% *} "${limit#* }" 2>/dev/null; done
             "$@" && cat >/dev/null
-        ) 2>&1 >&3 | { head -c 1000 >"$work/error"; cat >/dev/null; }
+        ) 2>&1 >&3 | { head -c "$max_complaints" >"$work/error"; cat >/dev/null; }
         return "${PIPESTATUS[0]}"
     } 3>&1
 }
@@ -97,8 +99,22 @@ unpack() {
     [[ -n $patterns ]] || return 0
     read -ra patterns <<<"$patterns"
     unpack_archive "$folder" "${patterns[@]}" </dev/null
-    check_reading $?
+    status=$?
+    name_left_out && status=0
+    check_reading "$status"
     chmod -R u+rwX -- "$folder"
+}
+
+# Some names cannot be files here, and the rest of the archive can. Removes from $work/error what its reader says of these,
+# and names them. Fails if it has said anything else.
+name_left_out() {
+    local form='s/^(tar|unzip): (.*): Cannot (open|mkdir): (File name too long|Not a directory|Is a directory|File exists)$/' lost
+    (($(stat -c %s "$work/error") < max_complaints)) || return
+    mapfile -t lost < <(LC_ALL=C sed -nE "$form\2/p" "$work/error")
+    ((${#lost[@]})) || return
+    say "left out, since a name is too long, or a file's and a folder's at once: $(some "${lost[@]}")"
+    LC_ALL=C sed -i -E -e "$form/" -e '/^tar: Exiting with failure status due to previous errors$/d' -e '/^$/d' "$work/error"
+    [[ ! -s $work/error ]]
 }
 
 # check_reading STATUS: refuses the archive if its reader failed or the stream was too long.
@@ -106,7 +122,6 @@ check_reading() {
     local decompressed=0 error
     error=$(head -c 200 "$work/error" | tr -c '[:print:]' ' ')
     [[ $error == *'No space left'* ]] && fault "no space left to unpack $(shown "${submission##*/}")"
-    [[ $error == *'ile name too long'* ]] && refuse "its paths are too long"
     [[ $error == *'is encrypted'* || $error == *'by a method'* || $error == *'part of several'* ]] && refuse "${error%% }"
     [[ -e $work/decompressed ]] && decompressed=$(<"$work/decompressed")
     ((decompressed == 141)) && refuse "it unpacks to more than $((max_bytes >> 20)) MiB"

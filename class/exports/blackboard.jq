@@ -11,7 +11,7 @@ def columns: [.login, .name, .grade];
 
 def head: [["Username", "Name", .title]];
 
-def quoted_file($name; $rows): {file: $name, text: ($rows | map(map("\(. // "")" | without_controls | quoted) | join(",") + "\r\n") | join(""))};
+def quoted_file($name; $rows): csv_file($name; $rows | map(map("\(. // "")")));
 
 def is_grade: test("\\|[0-9]+\\s*$") and (test("Total Pts: up to") | not);
 
@@ -24,8 +24,8 @@ def own:
     | ([range(0; $head | length) as $i | select($head[$i] | test("\\|[0-9]+\\s*$")) | $i][0] // ($head | length)) as $people
     | ($found // ($head | length)) as $at
     | (if .own.separator == "\t" then "blackboard.xls" else "blackboard.csv" end) as $name
-    | (.title | quoted) as $title
-    | own_file($name; [range(0; $people)] + [$at]; $title; {"\($at)": ("\(.grade)" | quoted)}),
+    | (.title | cell) as $title
+    | own_file($name; [range(0; $people)] + [$at]; $title; {"\($at)": ("\(.grade)" | cell)}),
       (if $found == null then {minor: "\($name): Blackboard makes a new column of '\(.title)': for one that it has, give --title its name with the number, as Work Offline, Download writes it"}
        else {minor: "\($name): the grades are for '\($head[$at])'"},
             notice_of_total($head[$at] | capture("\\[Total Pts: (?<points>[0-9.,]+)").points // ""; "Blackboard") end);

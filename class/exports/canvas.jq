@@ -19,7 +19,7 @@ def own:
     | [range($section + 1; $head | length) as $i | select($head[$i] | test("\\([0-9]+\\)\\s*$")) | $i] as $assignments
     | column_for_grades($assignments; without_number) as $found
     | ($found // ($head | length)) as $at
-    | (.title | quoted) as $title | .total as $total
+    | (.title | cell) as $title | .total as $total
     | (.own.rows |= map(if $found == null and (.text[0] | test("points possible"; "i")) then .raw[$at] = ($total | tostring) else . end))
     | own_file("canvas.csv"; [range(0; $section + 1)] + [$at]; $title; {"\($at)": "\(.grade)"}),
       (if $found == null

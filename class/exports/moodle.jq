@@ -15,7 +15,7 @@ def head: [["Full name", "ID number", "Email address", .title, "Feedback"]];
 def own:
     column("Grade") as $grade | column("Feedback comments") as $feedback
     | own_file("moodle-worksheet.csv"; [range(0; .own.head | length)]; "";
-        {"\($grade)": "\(.grade)"} + if $feedback then {"\($feedback)": (.feedback | html_line | quoted)} else {} end),
+        {"\($grade)": "\(.grade)"} + if $feedback then {"\($feedback)": (.feedback | html_line | cell)} else {} end),
       (column("Maximum Grade") as $at | select($at) | notice_of_total([.own.rows[] | .text[$at]][0] // ""; "Moodle"));
 
 def worksheet:

@@ -59,7 +59,7 @@ keep_assignment() {
                     match($0, /^[ \t]*[a-z-]+[ \t]+/)
                     $0 = substr($0, 1, RLENGTH) ENVIRON["FOLDER"] "/" substr($0, RLENGTH + 1)
                 }
-                { print }' "$assignment" >"$work/assignment" && mv "$work/assignment" "$copy" || fault "cannot write to $out"
+                { print }' "$assignment" >"$work/assignment" && mv "$work/assignment" "$copy" || fault "$(unwritable "$out")"
     fi
     [[ ${RUBRIC-} != "$assignment" ]] || export RUBRIC=$copy
     unset ASSIGNMENT # of whoever called: from here on the folder's own counts
@@ -70,16 +70,16 @@ keep_assignment() {
 write_starters() {
     local step source
     rm -rf "$work/starters"
-    mkdir -p "$work/starters" || fault "cannot write to $out"
+    mkdir -p "$work/starters" || fault "$(unwritable "$out")"
     for step in "${steps[@]}"; do
         for source in "$step"/*.cu; do
             ! grep -q 'BEGIN SOLUTION' "$source" ||
                 LC_ALL=C awk -f common/build/markers.awk -f class/handout/starter.awk "$step/step.md" "$source" >"$work/starters/${step##*/}" ||
-                fault "cannot write to $out"
+                fault "$(unwritable "$out")"
         done
     done
     source=$(assignment_value handed-out)
-    [[ -z $source ]] || cp -- "$source" "$work/handed-out" || fault "cannot write to $out"
+    [[ -z $source ]] || cp -- "$source" "$work/handed-out" || fault "$(unwritable "$out")"
 }
 
 # not_begun TREE HASHES: of the submission in the current folder the steps that nobody has begun, a line each: STEP/NAME.cu, tab, why.

@@ -21,7 +21,7 @@ choose_isolation() {
     settings+=("isolate class/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
     make_step=(make ARCH="$(architecture)")
-    for file in "build/$device"/{emulator,emulator/checked,emulator/counted,runner,problems/*}/*.o "build/$device/runner/watched" build/cpu/{rewrite,mark} \
+    for file in "build/$device"/{emulator/*,runner,problems/*}/*.o "build/$device/runner/watched" build/cpu/nvcc \
         common/build/*; do
         [[ -e $file ]] && make_step+=("--assume-old=$file")
     done

@@ -20,7 +20,7 @@ share_cpus() {
     for name; do
         first=$((number * ${#cpus[@]} / $#)) last=$((++number * ${#cpus[@]} / $#))
         ((last > first)) || last=$((first + 1))
-        (IFS=, && echo "${cpus[*]:first:last-first}") >"$work/cpus-$name" || fault "cannot write to $out"
+        (IFS=, && echo "${cpus[*]:first:last-first}") >"$work/cpus-$name" || fault "$(unwritable "$out")"
     done
 }
 

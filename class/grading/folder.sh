@@ -1,23 +1,8 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The folder of a run: its lock, its options, and results.jsonl. Sourced by submissions.sh.
+# The folder of a run: its options, and results.jsonl. Sourced by submissions.sh.
 # shellcheck shell=bash
-
-# Every process of a run holds the lock, so that what a killed run has left behind ends before the next.
-take_lock() {
-    command -v flock >/dev/null || fault "flock is missing: install util-linux"
-    local host process
-    exec {lock}>>"$out/lock" || fault "cannot write to $out"
-    if ! flock -n "$lock"; then
-        read -r host process <"$out/lock"
-        [[ $host != "$HOSTNAME" ]] || ! kill -0 "$process" 2>/dev/null ||
-            fault "another grading is at work in $out (process $process): wait for it, or choose another folder with --out"
-        printf 'grade.sh: waiting for the last steps of a killed run\n' >&2
-        flock -w 900 "$lock" || fault "$out is in use: wait, or choose another folder with --out"
-    fi
-    echo "$HOSTNAME $$" >"$out/lock"
-}
 
 # Prints, a line each, what decides the results besides the seed and the sources.
 run_options() {
@@ -31,7 +16,7 @@ run_options() {
             *) printf '%s\n' "$line" ;;
         esac
     done | LC_ALL=C sort
-    find Makefile common -type f ! -name '*.sh' ! -name '*.md' | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12 | sed 's/^/harness /'
+    find Makefile common emulator -type f ! -name '*.sh' ! -name '*.md' | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12 | sed 's/^/harness /'
 }
 
 # A run that is there must have been made with these options. Asked before anything is built.
@@ -51,7 +36,7 @@ open_run() {
     if [[ ! -e $out/run ]]; then
         [[ ! -e $out/results.jsonl ]] || mv "$out/results.jsonl" "$out/results.previous.jsonl"
         [[ -n $seed ]] || seed=$(od -An -N8 -tu8 /dev/urandom | tr -d ' ')
-        { { printf '%s\n' "$seed" && run_options; } >"$work/run" && sync "$work/run" && mv "$work/run" "$out/run"; } || fault "cannot write to $out"
+        { { printf '%s\n' "$seed" && run_options; } >"$work/run" && sync "$work/run" && mv "$work/run" "$out/run"; } || fault "$(unwritable "$out")"
     fi
     settings+=("seed $(head -n 1 "$out/run")")
 }
@@ -60,7 +45,7 @@ open_run() {
 remove_leftovers() {
     { find "$out/records" "$out/baselines" -type f \( -name '*.new' -o -name '*.jsonl' -empty \) -delete &&
         find "$out/records" -type f -name '*.jsonl' -exec grep -LZ '}$' {} + | xargs -0r rm -f; } ||
-        fault "cannot write to $out"
+        fault "$(unwritable "$out")"
 }
 
 # results.jsonl: what steps are compared with, then each step's records in the order of names. A new file
@@ -70,7 +55,7 @@ gather() {
         find "$out/baselines" -type f -name '*.jsonl' -print0 | LC_ALL=C sort -z
         find "$out/records" -type f \( -name '*.jsonl' -o -name '*.failed' \) -print0 | LC_ALL=C sort -z
     } | xargs -0r sed '' >"$work/results.jsonl" && sync "$work/results.jsonl" && mv "$work/results.jsonl" "$out/results.jsonl" ||
-        fault "cannot write to $out; what has been graded is kept, and the same command goes on"
+        fault "$(unwritable "$out"); what has been graded is kept, and the same command goes on"
 }
 
 # supersede FILE...: what counts no more goes to superseded.jsonl.
@@ -96,9 +81,9 @@ mark_for_regrading() {
     done < <(wanted)
     if [[ $regrade != "$(cat "$out/regrade" 2>/dev/null)" ]]; then
         ((${#named[@]})) || usage_error "--regrade '$regrade' names nothing that has been graded into $out"
-        printf '%s\n' "$regrade" >"$out/regrade" || fault "cannot write to $out"
+        printf '%s\n' "$regrade" >"$out/regrade" || fault "$(unwritable "$out")"
     fi
     for record in "${named[@]}"; do
-        [[ $record.jsonl -nt $out/regrade ]] || supersede "$record".{jsonl,second.jsonl} || fault "cannot write to $out"
+        [[ $record.jsonl -nt $out/regrade ]] || supersede "$record".{jsonl,second.jsonl} || fault "$(unwritable "$out")"
     done
 }

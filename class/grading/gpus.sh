@@ -49,7 +49,7 @@ find_gpus() {
 find_owners() {
     owners=("${uuids[@]}")
     [[ -z ${owned_elsewhere-} ]] || owners=()
-    printf '%s\n' "${owners[@]}" >"$work/owners" || fault "cannot write to $out"
+    printf '%s\n' "${owners[@]}" >"$work/owners" || fault "$(unwritable "$out")"
 }
 
 chosen_gpus() {

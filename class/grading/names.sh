@@ -110,6 +110,6 @@ write_submissions() {
         escaped "$noticed"
         printf '%s\t%s\t%s\n' "$id" "${given_of[$id]}" "$escape"
     done | LC_ALL=C sort >"$work/submissions.tsv"
-    mv "$work/submissions.tsv" "$out/submissions.tsv" || fault "cannot write to $out"
+    mv "$work/submissions.tsv" "$out/submissions.tsv" || fault "$(unwritable "$out")"
 }
 

@@ -45,7 +45,7 @@ grade_on_slurm() {
     build_here
     keep_private
     goes_on="what Slurm has begun goes on, and the same command waits for it (scancel --name=$job_name ends it)"
-    mkdir -p "$out/slurm" || fault "cannot write to $out"
+    mkdir -p "$out/slurm" || fault "$(unwritable "$out")"
     open_run
     keep_assignment
     [[ -z ${RUBRIC-} ]] || export RUBRIC=$(realpath "$(from_caller "$RUBRIC")") # as nodes see it
@@ -69,7 +69,7 @@ build_here() {
     if [[ $device == cpu ]]; then
         build_all
         packed_for "$out"
-        pack_harness || fault "cannot write to $out"
+        pack_harness || fault "$(unwritable "$out")"
     else
         version=$(harness_version) described=''
         make_harness "${functions[@]/#/build/judge-}"
@@ -103,7 +103,7 @@ supersede_stale() {
 supersede_if_stale() {
     local record=$out/records/$1/$2
     [[ -e $record.jsonl && $record.source -nt $record.jsonl ]] || return 0
-    supersede "$record".{jsonl,second.jsonl} || fault "cannot write to $out"
+    supersede "$record".{jsonl,second.jsonl} || fault "$(unwritable "$out")"
 }
 
 # ---- the job ------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ deal_slices() {
                 print who[i] >(folder "/slice-" slices)
             }
             print slices
-        }') && [[ $slices == "$(find "$work" -name 'slice-*' | wc -l)" ]] || fault "cannot write to $out"
+        }') && [[ $slices == "$(find "$work" -name 'slice-*' | wc -l)" ]] || fault "$(unwritable "$out")"
 }
 
 # Sets `job`. What sbatch is given on the command line comes last, so it counts.

@@ -18,9 +18,9 @@ note_source() {
 # This tree's own steps, which are measured once on each GPU: note_own_sources UUID.
 note_own_sources() {
     local hash file step
-    mkdir -p "$out/records/-$1" || fault "cannot write to $out"
+    mkdir -p "$out/records/-$1" || fault "$(unwritable "$out")"
     while read -r hash file; do
         step=${file#labs/} step=${step%/*}
-        note_source "-$1" "$step" "$hash" || fault "cannot write to $out"
+        note_source "-$1" "$step" "$hash" || fault "$(unwritable "$out")"
     done < <(for step in "${steps[@]}"; do printf '%s\0' "$step"/*.cu; done | xargs -0 sha256sum)
 }

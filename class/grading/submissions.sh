@@ -66,26 +66,26 @@ open_folder() {
 use_folder() {
     work=$out/work logs=$out/logs grader=$$ TREE=$PWD shared=''
     export CLASS_SETTINGS=$work/settings TREE
-    mkdir -p "$work" "$out"/{submissions,logs,baselines,records} || fault "cannot write to $out"
+    mkdir -p "$work" "$out"/{submissions,logs,baselines,records} || fault "$(unwritable "$out")"
 }
 
 build_all() {
     build_judges
     build_harness
-    make_harness build/isolate/{filter,landlock}
+    make_harness build/isolate/{fetch,filter,landlock,watch}
     build_steps
 }
 
 # What students handed in and how they did is for the instructor's eyes.
 keep_private() {
     umask 077
-    trap 'stop 130' INT
-    trap 'stop 143' TERM HUP
+    trap 'stop_class 130' INT
+    trap 'stop_class 143' TERM HUP
 }
 
-stop() {
-    trap - INT TERM HUP
-    [[ -z ${maker-} ]] || { kill "$maker"; wait "$maker"; } 2>/dev/null
+stop_class() {
+    trap '' INT TERM HUP
+    end_attended
     hide_progress
     [[ ! -e $out/run ]] || gather # else results.jsonl is still of another grading
     printf 'grade.sh: stopped; %s\n' "${goes_on:-the same command goes on from here}" >&2
@@ -96,17 +96,15 @@ stop() {
 
 # make_class GOAL OPTION...: in the results folder, whose name make never sees.
 make_class() {
-    make -s -r --no-print-directory -C "$out" -f "$PWD/class/grading/grade.mk" "$@" </dev/null >"$out/logs/make.log" 2>&1 &
-    maker=$!
-    wait "$maker"
-    local status=$?
-    maker=''
-    return "$status"
+    attend make -s -r --no-print-directory -C "$out" -f "$PWD/class/grading/grade.mk" "$@" </dev/null >"$out/logs/make.log" 2>&1
 }
 
-# What a recipe that failed has said last.
+# What a recipe that failed has said last; or why it could not say anything.
 last_words() {
-    grep -v '^make: ' "$out/logs/make.log" | tail -n 1
+    local words why
+    words=$(grep -v '^make: ' "$out/logs/make.log" 2>/dev/null | tail -n 1)
+    ! why=$(unwritable "$out") && [[ -n $words ]] || words=$why
+    printf '%s\n' "$words"
 }
 
 # Writes what the recipes of grade.mk need to know: recipe.sh reads it.
@@ -117,7 +115,7 @@ write_settings() {
         printf '%s\n' "${ids[@]}" >"$work/ids" &&
         printf '%s\n' "${steps[@]##*/}" >"$work/steps" &&
         printf '%s\n' "${functions[@]}" >"$work/functions" ||
-        fault "cannot write to $out"
+        fault "$(unwritable "$out")"
 }
 
 # The run files: what the judge is told of each GPU and problem, with what was measured there before.
@@ -127,7 +125,7 @@ write_runs() {
         for function in "${functions[@]}"; do
             device_file=$work/device-$uuid runs=$work/run-$uuid measured=$out/baselines/$uuid-$function
             begin_run
-            [[ ! -e $measured.jsonl ]] || cat "$measured.run" >>"$runs-$function" || fault "cannot write to $out"
+            [[ ! -e $measured.jsonl ]] || cat "$measured.run" >>"$runs-$function" || fault "$(unwritable "$out")"
         done
     done
 }
@@ -139,8 +137,7 @@ take_in_all() {
     for uuid in "${owners[@]}"; do note_own_sources "$uuid"; done
     write_starters
     progress 'taking in submissions'
-    make_class take-in -k -j"$jobs" ||
-        fault "submissions could not be taken in: $(last_words); see $out/logs/make.log"
+    make_class take-in -k -j"$jobs" || fault "submissions could not be taken in: $(last_words)"
     write_submissions
     roster=$(assignment_value roster) || exit
     gather

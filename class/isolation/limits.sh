@@ -51,10 +51,38 @@ process_limit() {
     fi
 }
 
+# become FUNCTION: calls it in a control group of its own, if this user may make one, else as a child whose memory is watched.
+# It never returns. The function ends with exec, or exits.
+become() {
+    enter_group
+    [[ -n $bounded ]] || watch_over "$1"
+    "$1"
+    exit
+}
+
+# watch_over FUNCTION: calls it as a child whose memory is watched, and never returns.
+watch_over() {
+    local gate
+    need watch
+    # The child begins when the watch closes the gate's other end: a child that ended while this shell was still there
+    # would be reaped by it, and the watch would wait for ever.
+    exec {gate}<> <(:)
+    {
+        exec {gate}<&- # else it would hold that end itself
+        read -r <&9
+        exec 9<&-
+        trap - INT QUIT # a shell lets what it starts like this ignore them
+        "$1"
+        exit
+    } <&0 9</dev/fd/"$gate" &
+    exec "$tree/build/isolate/watch" "$memory_mb" $!
+}
+
 # Puts this process into a control group of its own, if this user may make one. The group bounds the memory and
-# the number of all processes together. Empty groups that earlier runs have left are removed.
+# the number of all processes together. Sets `bounded` where it does. Empty groups that earlier runs have left are removed.
 enter_group() {
     local parent group
+    bounded=''
     # If the machine runs out of memory, this is killed first.
     echo 1000 2>/dev/null >/proc/self/oom_score_adj
     for parent in /sys/fs/cgroup /sys/fs/cgroup/memory /sys/fs/cgroup/pids; do
@@ -62,13 +90,24 @@ enter_group() {
         for group in "$parent"/histolab.*; do
             [[ -d $group && ! -e /proc/${group##*.} ]] && rmdir "$group"
         done
-        group=$parent/histolab.$$
+        group=$parent/histolab.$BASHPID # in a subshell it is that, which $$ is not
         mkdir -p "$group" || continue
-        echo $((memory_mb << 20)) >"$group/memory.max"
-        echo 0 >"$group/memory.swap.max"
-        echo $((memory_mb << 20)) >"$group/memory.limit_in_bytes"
-        echo $((memory_mb << 20)) >"$group/memory.memsw.limit_in_bytes"
-        echo "$processes" >"$group/pids.max"
-        echo $$ >"$group/cgroup.procs"
+        bound_group "$group"
+        echo "$BASHPID" >"$group/cgroup.procs" && bounds_memory "$group" && bounded=1
     done 2>/dev/null
+}
+
+# A group has the files of one version of control groups, and of some controllers.
+bound_group() {
+    echo $((memory_mb << 20)) >"$1/memory.max"
+    echo 0 >"$1/memory.swap.max"
+    echo 1 >"$1/memory.oom.group"
+    echo $((memory_mb << 20)) >"$1/memory.limit_in_bytes"
+    echo $((memory_mb << 20)) >"$1/memory.memsw.limit_in_bytes"
+    echo "$processes" >"$1/pids.max"
+}
+
+# Whether the limit is in the group: where its controller is off, the group has no such file.
+bounds_memory() {
+    [[ $(cat "$1"/memory.{max,limit_in_bytes} 2>/dev/null) == $((memory_mb << 20)) ]]
 }

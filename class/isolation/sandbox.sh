@@ -6,6 +6,7 @@
 # shellcheck shell=bash
 
 tree=$PWD
+. class/isolation/need.sh
 
 # The level that the caller has chosen, or the best that is there. bwrap that is there and fails is a fault: what
 # should hold must not stop to hold unnoticed.
@@ -26,11 +27,6 @@ choose_level() {
 # If not, says why.
 landlock_works() {
     need landlock && "$tree/build/isolate/landlock" --read / true
-}
-
-# need PROGRAM: of build/isolate/.
-need() {
-    [[ $tree/build/isolate/$1 -nt $tree/class/isolation/$1.c ]] || make -s -C "$tree" "build/isolate/$1" >&2 || fault "build/isolate/$1 does not build"
 }
 
 # Root makes the sandbox with its privileges and gives them up before the command, since a limit on processes
@@ -152,10 +148,10 @@ end_bubblewrap() {
 
 # Without namespaces the command keeps this process's ID, unless it is a build, which signals nobody.
 begin_landlock() {
-    local path
+    local path self=$BASHPID
     need landlock
     need filter
-    exec {filter}< <("$tree/build/isolate/filter" "$1" $$)
+    exec {filter}< <("$tree/build/isolate/filter" "$1" "$self")
     sandbox=("$tree/build/isolate/landlock" --seccomp "$filter")
     for path in /usr /bin /sbin /lib* /etc/alternatives /etc/ld.so.cache /sys/devices/system/cpu; do show "$path"; done
     for path in /dev/{null,zero,full,random,urandom}; do show "$path" device; done
@@ -223,8 +219,8 @@ show_processes() {
 # What the build of a step needs of the harness: no other steps, no solutions, no judge.
 show_harness() {
     local path
-    for path in "$tree"/{Makefile,common/{lab.h,prelude.sh,build,emulator,runner}} "$tree"/common/problems/*/contract.h \
-        "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/cpu/{rewrite,mark}; do
+    for path in "$tree"/{Makefile,emulator,common/{lab.h,prelude.sh,build,runner}} "$tree"/common/problems/*/contract.h \
+        "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/cpu/nvcc; do
         show "$path"
     done
 }
@@ -241,6 +237,6 @@ clean_environment() {
 # Prints a file of the harness that the user of the sandbox cannot read, if there is one.
 unreadable() {
     ((dropped_uid)) || return
-    (cd "$tree" && find Makefile common/{lab.h,prelude.sh,build} common/problems/*/contract.h {common,build/cpu,build/gpu}/{emulator,runner} build/{cpu,gpu}/problems build/cpu/{rewrite,mark} \
+    (cd "$tree" && find Makefile emulator common/{lab.h,prelude.sh,build,runner} common/problems/*/contract.h build/{cpu,gpu}/{emulator,runner,problems} build/cpu/nvcc \
         ! -perm -o+r 2>/dev/null | head -n 1)
 }

@@ -11,6 +11,7 @@
 package lms::blackboard;
 use strict;
 use warnings;
+use Names qw(logins_after);
 use Times qw(utc_of);
 
 sub uploads {
@@ -24,24 +25,32 @@ sub uploads {
         if (defined $file) { push @{ $attempt->{files} }, { path => $path, as => $file, order => 0 } }
         else { $attempt->{about} = $path }
     }
-    return map { upload_of($download, $_, $attempts{$_}) } sort keys %attempts;
+    my %told = map { $_ => [told($download, $_, last_of($attempts{$_})->{about})] } keys %attempts;
+    my %logins = (logins_after('_', [map { $_->[1] // () } values %told], sort keys %attempts), map { $told{$_}[1] ? ($_ => $told{$_}[1]) : () } keys %told);
+    return map { upload_of($_, $attempts{$_}, $told{$_}[0], $logins{$_} // only_login($_)) } sort keys %attempts;
 }
 
-# The last attempt of a person.
+sub last_of { my ($attempts) = @_; return $attempts->{ (sort keys %$attempts)[-1] } }
+
+# Name and login by the text about an attempt. What students wrote comes later in it.
+sub told {
+    my ($download, $stem, $about) = @_;
+    my $text = defined $about ? $download->text($about) : '';
+    my ($name, $login) = $text =~ /\A[^\n]*?: *([^\n]*?) *\(([^()\n]+)\)\s*\n/ or return ('', undef);
+    return ($name, $stem =~ /(?:^|_)\Q$login\E$/ ? $login : undef);
+}
+
+# Without any text: of a name with one _, which is the one between assignment and login.
+sub only_login { return $_[0] =~ /^[^_]+_([^_]+)$/ ? $1 : undef }
+
+# The last attempt of a person. Whose login nothing tells fits nobody, until a person says who it is.
 sub upload_of {
-    my ($download, $stem, $attempts) = @_;
-    my ($login) = $stem =~ /([^_]+)$/;
+    my ($stem, $attempts, $name, $login) = @_;
     my @times = sort keys %$attempts;
-    my $last = $attempts->{ $times[-1] };
-    my $name = '';
-    my $about = defined $last->{about} ? $download->text($last->{about}) : '';
-    # The login may hold a _, which nothing else tells. What students wrote comes later in the text.
-    if ($about =~ /\A[^\n]*?: *([^\n]*?) *\(([^()\n]+)\)\s*\n/) {
-        ($name, my $said) = ($1, $2);
-        $login = $said if $stem =~ /(?:^|_)\Q$said\E$/;
-    }
-    return { people => [{ name => $name, login => $login }], folder => $login, files => $last->{files}, attempts => scalar @times,
-        handed_in => utc_of(split /-/, $times[-1]), noted => [map { "attempt of $_ does not count: a later one does" } @times[0 .. $#times - 1]] };
+    my $asked = defined $login ? undef : "where the login in '$stem' begins: the text about this attempt is missing";
+    return { people => [{ name => $name eq '' && $asked ? $stem : $name, login => $login }], folder => $login // $stem, files => $attempts->{ $times[-1] }{files},
+        attempts => scalar @times, handed_in => utc_of(split /-/, $times[-1]), asked => $asked,
+        noted => [map { "attempt of $_ does not count: a later one does" } @times[0 .. $#times - 1]] };
 }
 
 1;

@@ -3,37 +3,53 @@
 
 # GitHub Classroom, gh classroom clone student-repos: a folder lab3-submissions with a clone for each student, lab3-LOGIN.
 # Other clones in one folder are known by classroom_roster.csv beside them (identifier, github_username, github_id, name:
-# the roster's download) whose logins the folders end in. grades.csv, the assignment's download, tells when each was
-# handed in (submission_timestamp) and who has which login (roster_identifier).
+# the roster's download): what follows the name that all folders share is a login, on the roster or not. grades.csv, the
+# assignment's download, tells whose a folder is (student_repository_name), when each was handed in (submission_timestamp) and
+# who has which login (roster_identifier).
 package lms::github;
 use strict;
 use warnings;
 use Csv qw(csv_rows);
+use Names qw(logins_after);
 use Times qw(utc_of);
 
 sub uploads {
     my ($download) = @_;
-    my ($logins, $times) = listed($download);
+    my $listed = listed($download);
     my %files;
     for my $path ($download->files) {
         my ($folder, $file) = $path =~ m{^([^/]+)/(.+)$}s or next;
         push @{ $files{$folder} }, { path => $path, as => $file, order => 0 } if $folder !~ /^\./;
     }
     return if !%files;
-    my ($slug) = $download->name =~ /^(.+)-submissions$/;
-    my @uploads;
-    for my $folder (sort keys %files) {
-        my ($login) = defined $slug ? $folder =~ /^\Q$slug\E-(.+)$/ : grep { $folder =~ /(?:^|-)\Q$_\E$/i } sort { length $b <=> length $a } @$logins;
-        return if !defined $login;
-        push @uploads, { people => [{ login => $login }], folder => $login, files => $files{$folder}, handed_in => $times->{ lc $login } };
-    }
-    return @uploads;
+    my $logins = logins_of($download, $listed, sort keys %files) or return;
+    return map { upload_of($_, $files{$_}, $logins->{$_}, $listed) } sort keys %files;
 }
 
-# The logins that CSVs beside the clones name, and when each handed in.
+# By folder; nothing if these are no clones.
+sub logins_of {
+    my ($download, $listed, @folders) = @_;
+    if (my ($slug) = $download->name =~ /^(.+)-submissions$/) {
+        return if grep { !/^\Q$slug\E-./s } @folders;
+        return { map { $_ => substr $_, 1 + length $slug } @folders };
+    }
+    my @known = grep { my $folder = lc; grep { $folder =~ /(?:^|-)\Q$_\E$/ } @{ $listed->{logins} } } @folders;
+    return if 2 * @known < @folders;
+    return { logins_after('-', $listed->{logins}, @folders), %{ $listed->{repositories} } };
+}
+
+# Whose login nothing tells fits nobody, until a person says who it is.
+sub upload_of {
+    my ($folder, $files, $login, $listed) = @_;
+    return { people => [{ login => $login }], folder => $login, files => $files, handed_in => $listed->{times}{ lc $login } } if defined $login;
+    return { people => [{ name => $folder }], folder => $folder, files => $files,
+        asked => "where the login in '$folder' begins: call the folder above NAME-submissions, where NAME is the assignment's" };
+}
+
+# What CSVs beside the clones say: the logins (in lower case), whose a repository is, and when each handed in.
 sub listed {
     my ($download) = @_;
-    my (@logins, %times);
+    my (@logins, %times, %repositories);
     for my $path (grep { m{^[^/]+\.csv$}i } $download->files) {
         my $rows = eval { csv_rows($download->text($path)) } or next;
         my $head = shift @$rows // [];
@@ -42,12 +58,13 @@ sub listed {
         for my $row (@$rows) {
             my $login = $row->[$at{github_username}];
             next if $login eq '';
-            push @logins, $login;
+            push @logins, lc $login;
+            $repositories{ $row->[$at{student_repository_name}] } = $login if defined $at{student_repository_name};
             my $when = defined $at{submission_timestamp} ? $row->[$at{submission_timestamp}] : '';
             $times{ lc $login } = utc_of($1, $2, $3, $4, $5, $6, 0) if $when =~ /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
         }
     }
-    return (\@logins, \%times);
+    return { logins => \@logins, times => \%times, repositories => \%repositories };
 }
 
 1;

@@ -15,7 +15,8 @@
 #
 # A file of this folder, NAME.pm, knows a platform: lms::NAME::uploads(DOWNLOAD) returns nothing if the download is not of
 # its shape, else a list of {people => [{name, number, canvas, login, email}], folder, files => [{path, as, order}],
-# handed_in, late_flag, attempts, noted}. `as` is the path that the student chose; a file of higher order is newer.
+# handed_in, late_flag, attempts, noted, asked}. `as` is the path that the student chose; a file of higher order is newer;
+# `asked` is what the instructor has to say before anybody knows whose it is.
 #
 # A KEY is safe in names of files and for make, and stays the same for the same person: the login, else the e-mail's
 # first part, else what ASCII has of the name with the platform's number, else that number.
@@ -121,10 +122,24 @@ sub identity_of {
     return join '+', sort map { lc cell($_) } @people;
 }
 
+# Two hand-ins of one download that look like one person's are two submissions, and class/people asks: neither takes the
+# other's place.
+sub tell_apart {
+    my ($uploads) = @_;
+    my %same;
+    push @{ $same{ $_->{identity} = identity_of($_) } }, $_ for @$uploads;
+    for my $alike (grep { @$_ > 1 } values %same) {
+        for my $i (1 .. $#$alike) {
+            $alike->[$i]{identity} .= ' ' . ($i + 1);
+            $alike->[$i]{asked} = "whose this is: '$alike->[0]{folder}' looks like the same person's";
+        }
+    }
+}
+
 # A key that nobody else has, in this folder of results either; who has one already keeps it.
 sub free_key {
     my ($upload, $lms, $taken) = @_;
-    my $identity = "$lms " . identity_of($upload);
+    my $identity = "$lms $upload->{identity}";
     my ($before) = sort grep { $taken->{$_} eq $identity } keys %$taken;
     return ($before, $identity) if defined $before;
     my @keys = sort map { key_of($_, $upload) } @{ $upload->{people} };
@@ -146,6 +161,7 @@ sub free_key {
 sub put {
     my ($download, $upload, $key) = @_;
     my ($folder, $bytes, $count, @noted) = ("$work/folder", 0, 0, map { "note: $_" } @{ $upload->{noted} // [] });
+    unshift @noted, 'nobody can tell ' . shown($upload->{asked}) if $upload->{asked};
     remove_tree($folder);
     make_path($folder);
     my @files = sort { $a->{order} <=> $b->{order} || $a->{path} cmp $b->{path} } @{ $upload->{files} };
@@ -210,8 +226,9 @@ sub take {
     my ($argument, $lms, $download, $uploads, $rows, $taken, $now) = @_;
     my $known = people_beside($download, $uploads);
     my %keys;
+    for my $upload (@$uploads) { complete($_, $known) for @{ $upload->{people} } }
+    tell_apart($uploads);
     for my $upload (@$uploads) {
-        complete($_, $known) for @{ $upload->{people} };
         my ($key, $identity) = free_key($upload, $lms, $taken);
         my $attempts = ($upload->{attempts} || 1) + ($now->{$key} // 0);
         $now->{$key} = $attempts;

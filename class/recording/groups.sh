@@ -82,7 +82,7 @@ group_settings() {
 # which have to be those of this place for a group to go on.
 what_is() {
     {
-        echo "schema $(sed -n 's/.*RECORD_SCHEMA = \([0-9]*\).*/\1/p' common/judge/record.h)"
+        echo "schema $(sed -n 's/^VERSION(\([0-9]*\))$/\1/p' common/record.def)"
         echo "timing $timing"
         [[ ${group_mode[$1]} != energy ]] || echo "code $(energy_version)"
         group_settings "$1"

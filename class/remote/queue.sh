@@ -10,7 +10,7 @@
 #   last                   the number that was given last
 #   history                a line for each run: when (seconds since 1970), user, step
 #   lock                   held while a number is given and the limits of a user are looked at
-#   slot-NAME              a GPU, or a place among those that Slurm gets at once. Who grades there holds it
+#   slot-NAME              a GPU, or a place among those that Slurm gets at once. What grades there holds it
 #   build.lock             held while the harness is built
 #   baselines-UUID/        what steps are compared with on a GPU, measured once a day
 #   errors                 what went wrong, for the instructor
@@ -37,7 +37,7 @@ read_settings() {
 
 check_settings_of_host() {
     local key
-    for key in runs waiting limit build-timeout at-once; do
+    for key in runs waiting limit build-timeout reading at-once; do
         [[ ${setting[$key]} =~ ^[1-9][0-9]{0,5}$ ]] || fault "the setting '$key' is a whole number from 1 on, not '${setting[$key]}'"
     done
     [[ ${setting[device]} =~ ^(gpu|cpu)$ ]] || fault "the setting 'device' is gpu or cpu, not '${setting[device]}'"

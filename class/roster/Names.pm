@@ -11,7 +11,7 @@ use warnings;
 use feature 'fc';
 use Unicode::Normalize qw(NFKC NFD NFC);
 use Exporter 'import';
-our @EXPORT_OK = qw(name_key plain keys_of_name ascii_key words_of distance);
+our @EXPORT_OK = qw(name_key plain keys_of_name ascii_key words_of distance logins_after);
 
 # Letters that Unicode does not take apart into a letter and a mark.
 my %LATIN = ("\x{142}" => 'l', "\x{f8}" => 'o', "\x{111}" => 'd', "\x{f0}" => 'd', "\x{fe}" => 'th', "\x{e6}" => 'ae', "\x{153}" => 'oe',
@@ -60,6 +60,37 @@ sub ascii_key {
     $key =~ s/[^a-z0-9.@+-]+/_/g;
     $key =~ s/^_|_$//g;
     return $key;
+}
+
+# The logins in STEMS that all begin with the name of one assignment: lab3-jane, lab3-x-jane. A login may hold the SEPARATOR
+# too, so no stem tells by itself where its own begins; all of them together do, where one beginning gives more of the KNOWN
+# logins than any other. Returns them by stem. Those that stay open have none: whoever guessed could take one person's work for
+# another's.
+sub logins_after {
+    my ($separator, $known, @stems) = @_;
+    return if !@stems;
+    my %known = map { lc $_ => 1 } @$known;
+    my ($best, $most, $tie) = ('', 0, 0);
+    my @beginnings = shared_beginnings($separator, @stems);
+    for my $beginning (@beginnings) {
+        my $count = grep { $known{ lc substr $_, length $beginning } } @stems;
+        next if $count < $most || !$count;
+        ($best, $tie, $most) = ($beginning, $count == $most, $count);
+    }
+    return if !$most || $tie || @stems == 1 && @beginnings > 1;
+    return map { $_ => substr $_, length $best } @stems;
+}
+
+# Nothing, and each beginning up to a separator that all of these have.
+sub shared_beginnings {
+    my ($separator, $first, @others) = @_;
+    my @beginnings = ('');
+    for my $at (grep { substr($first, $_, 1) eq $separator } 0 .. length($first) - 2) {
+        my $beginning = substr $first, 0, $at + 1;
+        last if grep { index($_, $beginning) != 0 || length $_ == length $beginning } @others;
+        push @beginnings, $beginning;
+    }
+    return @beginnings;
 }
 
 # The least number of letters to insert, delete, replace or swap with a neighbour (optimal string alignment; Damerau,

@@ -16,7 +16,7 @@ use utf8;
 use FindBin;
 use lib $FindBin::Bin;
 use Encode ();
-use Names qw(name_key plain keys_of_name ascii_key words_of distance);
+use Names qw(name_key plain keys_of_name ascii_key words_of distance logins_after);
 use Roster qw(read_roster);
 use Text qw(slurp text_of cell);
 
@@ -51,8 +51,22 @@ sub told_by_name {
     $name =~ s/\.(?:zip|tgz|tar|tar\.gz|cu)$//i;
     return { lms => 'canvas', canvas => $2, name => $1 } if $name =~ /^(.+?)(?:_LATE)?_(\d+)_\d+_./i;
     return { lms => 'moodle', canvas => $2, name => $1 } if $name =~ /^(.+?)_(\d+)_assignsubmission_/;
-    return { login => $1 } if $name =~ /_([^_]+)_attempt_\d{4}(?:-\d\d){5}/;
+    return { stem => $1 } if $name =~ /^(.+?)_attempt_\d{4}(?:-\d\d){5}/;
     return { any => $name, name => $name };
+}
+
+# Blackboard's names of files hold a login behind the assignment's name, with _ between, and either may hold one too. All of
+# them and the roster tell which is which. A name with one _ tells it alone.
+sub find_logins {
+    my ($rows, $roster) = @_;
+    my @open = grep { defined $_->{stem} } @$rows or return;
+    my @known = grep { $_ ne '' } map { ($_->{login}, $_->{email} =~ s/\@.*//sr) } @$roster;
+    my %seen;
+    my %logins = logins_after('_', \@known, grep { !$seen{$_}++ } map { $_->{stem} } @open);
+    for my $row (@open) {
+        $row->{login} = $logins{ $row->{stem} } // ($row->{stem} =~ /^[^_]+_([^_]+)$/ ? $1 : '');
+        $row->{name} = $row->{stem} if $row->{login} eq '';
+    }
 }
 
 # ---- matching --------------------------------------------------------------------------------------
@@ -220,10 +234,9 @@ my %given = given_names($submissions);
 my %seen;
 my @ids = sort grep { $_ ne '' && !$seen{$_}++ } map { chomp(my $id = $_); text_of($id) } <STDIN>;
 my @rows = rows_handed_in(\@ids, \%given, \%told);
-if (defined $roster) {
-    my $people = eval { read_roster($roster) } or do { print STDERR $@; exit 2 };
-    push @rows, match(\@rows, $people);
-}
+my $people = !defined $roster ? [] : eval { read_roster($roster) } || do { print STDERR $@; exit 2 };
+find_logins(\@rows, $people);
+push @rows, match(\@rows, $people) if defined $roster;
 print join("\t", @COLUMNS), "\n";
 for my $row (@rows) {
     $row->{name} = $row->{submission} // '' if ($row->{name} // '') eq '';

@@ -15,6 +15,8 @@
 # apart runs that agree to use it. It does not stop a user of the machine who means harm: he could hold it for ever, or
 # use the GPU without it.
 
+. common/build/attend.sh
+
 gpu_lock='' # the descriptor of the lock that this process holds
 
 # lock_gpu UUID: waits until nobody else on this machine measures on that GPU, then holds it until unlock_gpu or the
@@ -44,7 +46,7 @@ take_gpu_lock() {
     [[ -z $gpu_lock && ${1:-cpu} != cpu ]] || return 0
     file=$(gpu_lock_file "$1")
     if open_gpu_lock "$file"; then
-        flock ${2:+"$2"} "$gpu_lock" 2>/dev/null
+        attend flock ${2:+"$2"} "$gpu_lock" 2>/dev/null
         status=$?
         ((status)) || [[ ! $file -ef /dev/fd/$gpu_lock ]] || return 0
         unlock_gpu

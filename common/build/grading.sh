@@ -15,6 +15,7 @@
 
 # shellcheck source=common/build/steps.sh
 . common/build/steps.sh
+. common/build/attend.sh
 . common/build/cubin.sh
 . common/build/cccl.sh
 gpu='' counting=none baseline_pattern='*'
@@ -126,12 +127,12 @@ make_folder() {
 # The commit; of a copy without git, a hash of the harness's files.
 harness_version() {
     { [[ -e .git ]] && git describe --always --dirty 2>/dev/null; } ||
-        echo "files-$(find Makefile grade.sh common -type f | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12)"
+        echo "files-$(find Makefile grade.sh common emulator -type f | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12)"
 }
 
 # make_harness TARGET...: what no student has a part in.
 make_harness() {
-    make -j"$jobs" "$@" >"$out/logs/harness.log" 2>&1 ||
+    attend make -j"$jobs" "$@" >"$out/logs/harness.log" 2>&1 ||
         { tail -n 20 "$out/logs/harness.log" >&2; fault "the harness does not build: see $out/logs/harness.log"; }
 }
 
@@ -174,11 +175,11 @@ build_harness() {
     local runners=("${baselines[@]/#/build/gpu/}") calls=("${functions[@]/#/build/$device/problems/}")
     local targets=("build/$device/device" "build/$device/runner/"{runner.o,host.o,watched} "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
     if [[ $device == cpu ]]; then
-        local more=(common/emulator/checked/*.c)
-        [[ $counting == none ]] || more+=(common/emulator/counted/*.c) targets+=(build/cpu/mark)
+        local more=(emulator/checked/*.c)
+        [[ $counting == none ]] || more+=(emulator/counted/*.c)
         more=("${more[@]%.c}")
-        more=("${more[@]/#common/build/cpu}")
-        targets+=("${more[@]/%/.o}")
+        more=("${more[@]/#/build/cpu/}")
+        targets+=(build/cpu/nvcc "${more[@]/%/.o}")
     fi
     make_harness "${targets[@]}"
     common/build/evidence "build/$device/runner/runner.o" "${functions[0]}" >/dev/null ||
@@ -208,7 +209,7 @@ build_steps() {
         find_counted_targets "build/cpu/$directory"
         targets+=("${counted_targets[@]}")
     done
-    make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1
+    attend make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1
 }
 
 # The hash of a step's source, as it was when build_steps built it.
@@ -232,7 +233,7 @@ begin_run() {
 judge() {
     local name=$1
     shift
-    "build/judge-$function" "$runs-$function" "$@" --step "$name" --record "$records"
+    attend "build/judge-$function" "$runs-$function" "$@" --step "$name" --record "$records"
 }
 
 # What the steps are compared with, measured in the same run: the CPU reference, the streaming reads

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Reads the kinds of hazards, common/runner/hazards.def: awk -f common/build/hazards.awk -f YOURS.awk
+# Reads the kinds of hazards, emulator/findings/hazards.def: awk -f common/build/hazards.awk -f YOURS.awk
 #
 # read_hazard_kinds(FILE) fills for each word hazard_severity[word] ("FAULT" or "REMARK"), hazard_meaning[word] and
 # hazard_remedy[word]. It returns 1, or 0 where FILE holds no kinds.

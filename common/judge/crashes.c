@@ -12,8 +12,8 @@ enum { NEAR_NULL = 1 << 20 };
 /* Functions of the harness lie between the step's and main, and templates of the C++ library
  * between the launch and the kernel. */
 static bool is_others(const struct place *place) {
-    static const char *const rooms[] = {"common/runner/", "common/problems/", "common/emulator/",
-                                        "common/program/"};
+    static const char *const rooms[] = {"common/runner/", "common/problems/", "common/program/",
+                                        "emulator/"};
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
         if (strncmp(place->file, rooms[i], strlen(rooms[i])) == 0)
             return true;

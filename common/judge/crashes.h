@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "../runner/crash.h"
+#include "crash.h"
 #include "places.h"
 
 /* What is to follow "signal 11 (Segmentation fault)" or "exit status 0", in one line: " at

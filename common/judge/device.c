@@ -8,7 +8,6 @@
 
 #include "fault.h"
 #include "gpu_state.h"
-#include "json.h"
 
 /* Takes over what follows the key in the line, cut where it is too long. */
 static bool take_text(const char *line, const char *key, char *text, size_t size) {
@@ -69,39 +68,41 @@ struct device device_read(const char *path) {
 
 bool device_timed(const struct device *device) { return strcmp(device->kind, "gpu") == 0; }
 
-static void write_setting(FILE *out, const char *key, enum setting value) {
-    static const char *const words[] = {"null", "false", "true"};
-    fprintf(out, ",\"%s\":%s", key, words[value]);
+static enum record_truth truth_of(enum setting setting) {
+    return setting == SETTING_UNKNOWN ? RECORD_UNKNOWN
+           : setting == SETTING_ON    ? RECORD_TRUE
+                                      : RECORD_FALSE;
 }
 
-void device_write(FILE *out, const struct device *device) {
-    fputs(",\"device\":{\"kind\":", out);
-    json_text(out, device->kind);
-    json_string(out, "name", device->name);
-    json_string(out, "driver", device->driver);
-    json_string(out, "uuid", device->uuid);
-    fprintf(out, ",\"sms\":%ld,\"l2_bytes\":%ld", device->sms, device->l2_bytes);
-    json_number(out, "spec_gbps", device->spec_gbps);
-    if (device_timed(device)) {
-        struct gpu_settings settings = gpu_settings();
-        json_number(out, "max_sm_mhz", settings.max_sm_mhz);
-        json_number(out, "max_memory_mhz", settings.max_memory_mhz);
-        json_number(out, "power_limit_w", settings.power_limit_mw / 1e3);
-        write_setting(out, "ecc", settings.ecc);
-        write_setting(out, "mig", settings.mig);
-        write_setting(out, "persistence", settings.persistence);
-    }
-    fputc('}', out);
+static void add_settings(struct device_fields *fields) {
+    struct gpu_settings settings = gpu_settings();
+    fields->max_sm_mhz = settings.max_sm_mhz;
+    fields->max_memory_mhz = settings.max_memory_mhz;
+    fields->power_limit_w = settings.power_limit_mw / 1e3;
+    fields->ecc = truth_of(settings.ecc);
+    fields->mig = truth_of(settings.mig);
+    fields->persistence = truth_of(settings.persistence);
+    fields->has_max_sm_mhz = fields->has_max_memory_mhz = fields->has_power_limit_w = true;
+    fields->has_ecc = fields->has_mig = fields->has_persistence = true;
 }
 
-void device_write_build(FILE *out, const struct device *device) {
-    fputs(",\"build\":{\"toolkit\":", out);
-    if (device->toolkit[0])
-        json_text(out, device->toolkit);
-    else
-        fputs("null", out);
-    json_string_or_null(out, "compiler", device->compiler);
-    json_string_or_null(out, "flags", device->flags);
-    json_string_or_null(out, "cub", device->cub);
-    fputc('}', out);
+struct device_fields device_fields(const struct device *device) {
+    struct device_fields fields = {.kind = device->kind,
+                                   .name = device->name,
+                                   .driver = device->driver,
+                                   .uuid = device->uuid,
+                                   .has_uuid = true,
+                                   .sms = device->sms,
+                                   .l2_bytes = device->l2_bytes,
+                                   .spec_gbps = device->spec_gbps};
+    if (device_timed(device))
+        add_settings(&fields);
+    return fields;
+}
+
+struct build_fields device_build(const struct device *device) {
+    return (struct build_fields){.toolkit = device->toolkit,
+                                 .compiler = device->compiler,
+                                 .flags = device->flags,
+                                 .cub = device->cub};
 }

@@ -6,7 +6,8 @@
 #define DEVICE_H
 
 #include <stdbool.h>
-#include <stdio.h>
+
+#include "record/fields.h"
 
 struct device {
     char kind[16], name[128], driver[64], uuid[64];
@@ -24,8 +25,9 @@ struct device {
 struct device device_read(const char *path);
 bool device_timed(const struct device *device); /* a GPU: times mean something */
 
-/* Members of a record: `device`, with the GPU's settings as they are now; and `build`. */
-void device_write(FILE *out, const struct device *device);
-void device_write_build(FILE *out, const struct device *device);
+/* What a record says of it, with the GPU's settings as they are now; and of the build. The texts
+ * are the device's. */
+struct device_fields device_fields(const struct device *device);
+struct build_fields device_build(const struct device *device);
 
 #endif

@@ -11,7 +11,9 @@
 #include "fault.h"
 #include "look.h"
 #include "outputs.h"
+#include "reading.h"
 #include "strip.h"
+#include "text.h"
 
 /* Wrong calls that are looked at closely: each takes several passes over its window. */
 enum { MOST_LOOKS = 3 };
@@ -24,6 +26,8 @@ struct diagnosis {
     bool fresh;
     struct launch_size launch;
     enum races races;
+    enum reading reading;
+    char read[300];                      /* what it tells */
     char *expected;                      /* of all calls */
     size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
@@ -67,6 +71,12 @@ void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch) {
 }
 
 void diagnosis_races(struct diagnosis *diagnosis, enum races races) { diagnosis->races = races; }
+
+void diagnosis_reads(struct diagnosis *diagnosis, const struct reads *reads, const char *program) {
+    diagnosis->reading =
+        reading_describe(reads, diagnosis->strip->window, diagnosis->problem->element, program,
+                         diagnosis->read, sizeof diagnosis->read);
+}
 
 void *diagnosis_expected(struct diagnosis *diagnosis, size_t call) {
     return diagnosis->expected + call * diagnosis->expected_bytes;
@@ -484,8 +494,8 @@ static const struct pattern over_calls[] = {
      "memory that was never set, or numbers from beyond the end."},
 };
 
-/* After them: patterns that say less. */
-static const struct pattern by_side[] = {
+/* After them, where nothing tells which elements were read: patterns that say less. */
+static const struct pattern guesses[] = {
     {only_bin_0_high,
      "Only bin 0 is too high. Usual cause: zeros that are not input are counted: padding, or what "
      "threads beyond the end use instead of an element."},
@@ -493,6 +503,9 @@ static const struct pattern by_side[] = {
      "Nearly all counts are too high, and none is too low. Usual causes: counters, in shared or "
      "in scratch memory, that are never set to 0, or only after counting has begun; a loop that "
      "goes on beyond the end of the input."},
+};
+
+static const struct pattern by_side[] = {
     {only_first_right,
      "Only the first call of all is right. Usual cause: a call leaves something behind that the "
      "next one finds: scratch memory, a flag or a ticket that is not reset."},
@@ -534,6 +547,25 @@ static bool name_by(const struct diagnosis *d, const struct pattern *patterns, s
     return false;
 }
 
+/* A rule about which elements are left out, and its causes, may be about those that are read and
+ * then not counted. */
+static void drop_causes(char *text) {
+    char *causes = strstr(text, " Usual cause");
+    if (causes)
+        *causes = '\0';
+}
+
+/* What was read goes where it says something: which elements, or that they are all. */
+static void tell_reading(const struct diagnosis *d, bool alone, bool of_reach, char *text,
+                         size_t text_size) {
+    bool once = d->reading == READING_ONCE;
+    if (once && (d->races != RACES_NONE || !(of_reach || alone)))
+        return;
+    if (once)
+        drop_causes(text);
+    text_add(text, text_size, "%s%s", text[0] && d->read[0] ? " " : "", d->read);
+}
+
 bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char *again,
                     size_t slot_bytes, char *text, size_t text_size) {
     diagnosis->outputs = outputs;
@@ -542,8 +574,14 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
     text[0] = '\0';
     if (!diagnosis->wrong_calls)
         return false;
-    return name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, text,
-                   text_size) ||
-           findings_name(diagnosis->findings, text, text_size) ||
-           name_by(diagnosis, by_side, sizeof by_side / sizeof *by_side, text, text_size);
+    bool of_reach = false;
+    bool named =
+        name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, text, text_size) ||
+        findings_name(diagnosis->findings, text, text_size, &of_reach);
+    if (!named && diagnosis->reading != READING_ODD)
+        named = name_by(diagnosis, guesses, sizeof guesses / sizeof *guesses, text, text_size);
+    if (!named)
+        named = name_by(diagnosis, by_side, sizeof by_side / sizeof *by_side, text, text_size);
+    tell_reading(diagnosis, !named, of_reach, text, text_size);
+    return text[0];
 }

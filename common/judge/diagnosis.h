@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../../emulator/findings/reads.h"
 #include "../runner/launch_size.h"
 #include "problem.h"
 
@@ -35,6 +36,9 @@ void diagnosis_races(struct diagnosis *diagnosis, enum races races);
 
 /* Before the first wrong call: the widest launch of these calls, as the runner tells it. */
 void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch);
+
+/* What the first wrong call has read of its input, if that was counted, by this program. */
+void diagnosis_reads(struct diagnosis *diagnosis, const struct reads *reads, const char *program);
 
 /* Where the expected output of a call belongs. */
 void *diagnosis_expected(struct diagnosis *diagnosis, size_t call);

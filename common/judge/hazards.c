@@ -14,7 +14,7 @@ static const struct {
     enum hazard_severity severity;
 } kinds[] = {
 #define HAZARD(name, word, severity, meaning, remedy) {word, meaning, remedy, HAZARD_##severity},
-#include "../runner/hazards.def"
+#include "hazards.def"
 #undef HAZARD
 };
 

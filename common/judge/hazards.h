@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* The hazards that a runner has told of (runner/hazard.h): checked, cleaned, and kept as far as
- * there is room. A runner may send anything, and any number of it. */
+/* The hazards that a runner has told of (emulator/findings/hazard.h): checked, cleaned, and kept as
+ * far as there is room. A runner may send anything, and any number of it. */
 #ifndef HAZARDS_H
 #define HAZARDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../runner/hazard.h"
+#include "hazard.h"
 #include "places.h"
 #include "verdict.h"
 
@@ -31,7 +31,7 @@ struct hazards {
     struct hazard_list of[HAZARD_FAULT + 1]; /* by enum hazard_severity */
 };
 
-/* Words of runner/hazards.def. */
+/* Words of emulator/findings/hazards.def. */
 const char *hazard_word(enum hazard_kind kind);
 enum hazard_severity hazard_severity(enum hazard_kind kind);
 const char *hazard_severity_word(enum hazard_severity severity); /* "fault", "remark" */

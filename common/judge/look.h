@@ -108,7 +108,8 @@ struct findings;
 
 struct findings *findings_begin(void);
 void findings_add(struct findings *findings, const struct look *look);
-bool findings_name(const struct findings *findings, char *text, size_t text_size);
+/* of_reach: whether the mistake is in which elements are counted, and not in how. */
+bool findings_name(const struct findings *findings, char *text, size_t text_size, bool *of_reach);
 void findings_end(struct findings *findings);
 
 #endif

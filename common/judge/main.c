@@ -13,6 +13,7 @@
 #include <sys/random.h>
 
 #include "built.h"
+#include "check.h"
 #include "clock.h"
 #include "counted.h"
 #include "energy.h"
@@ -22,7 +23,6 @@
 #include "options.h"
 #include "outputs.h"
 #include "places.h"
-#include "printed.h"
 #include "random.h"
 #include "read.h"
 #include "record.h"
@@ -44,101 +44,6 @@ static void verify_step(struct trial *trial, struct record *record) {
         sample = (struct sample){.calls = 1, .whole = true};
         trial_sample(trial, &sample);
     }
-}
-
-/* Ends the trial and takes over its verdict. The log gets what it printed, below the trial's name.
- */
-static bool conclude(struct trial *trial, const struct options *options, const char *name,
-                     struct record *record) {
-    trial_end(trial);
-    record->verdict = trial->verdict;
-    record->error = trial->error;
-    memcpy(record->diagnosis, trial->diagnosis, sizeof record->diagnosis);
-    hazards_add_all(&record->hazards, &trial->hazards);
-    printed_log(options->log, name, &trial->process);
-    free(trial->process.printed);
-    return trial->verdict.kind == VERDICT_PASS;
-}
-
-/* CPU time after which a call, a set-up or a tear-down on the cpu device counts as endless, at
- * the check's size. It is not the time that passes: a busy machine ends nothing. There, no call of
- * labs/ or tests/honest/ takes a twentieth of it, and one that takes all of it could not make a
- * sample's calls within the timeout. */
-static double call_cpu_s(const struct options *options) {
-    enum { LEAST_S = 6, SHARES = 10 };
-    return options->call_cpu_s ? options->call_cpu_s : fmax(LEAST_S, options->timeout_s / SHARES);
-}
-
-/* A trial before the graded one. */
-struct check {
-    const struct input *input;
-    struct shape shape;
-    const char *runner;
-    bool checked;        /* it tells of hazards */
-    size_t calls, again; /* after a second set-up: 0 for none */
-};
-
-static bool make_check(const struct check *check, const struct options *options, uint64_t *random,
-                       struct deadline deadline, struct record *record) {
-    struct source source = {.input = check->input, .seed = random_next(random)};
-    struct trial trial = {.random = random,
-                          .max_calls = check->calls,
-                          .checked = check->checked,
-                          .timeout_s = options->timeout_s,
-                          .where_s = call_cpu_s(options),
-                          .where_ends = true,
-                          .deadline = deadline};
-    struct strip layout =
-        strip_plan(&problem, check->shape, check->calls, check->calls, source.input->slide);
-    trial_prepare(&trial, &problem, layout, &source);
-
-    struct sample sample = {.calls = check->calls}, again = {.calls = check->again};
-    bool second_time = false;
-    if (trial_start(&trial, check->runner) && trial_sample(&trial, &sample) && check->again &&
-        trial_tear_down(&trial))
-        second_time = !(trial_set_up_again(&trial) && trial_sample(&trial, &again));
-    char name[128];
-    snprintf(name, sizeof name, "check (%s, %zu x %zu)", source.input->name, check->shape.rows,
-             check->shape.columns);
-    if (conclude(&trial, options, name, record))
-        return true;
-
-    char detail[sizeof record->verdict.detail];
-    snprintf(detail, sizeof detail, "check (%s, %zu x %zu%s): %.480s", source.input->name,
-             check->shape.rows, check->shape.columns, second_time ? ", set up a second time" : "",
-             record->verdict.detail);
-    memcpy(record->verdict.detail, detail, sizeof detail);
-    return false;
-}
-
-/* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
- * Then the step is set up a second time, as it will be again and again when it is timed. An input
- * follows whose windows only just allow an early exit, or only just do not, since neither the first
- * nor the graded input may come near one; then the first input again, with less than a turn for
- * some threads: a GPU has so many that the first check is one such. Both are for the cpu device
- * alone, since on a GPU the start of another process takes a second. */
-static bool check(const struct options *options, const struct built *built, uint64_t *random,
-                  struct deadline deadline, struct record *record) {
-    struct check small = {.input = input_named(problem.check_input),
-                          .shape = problem.check_shape,
-                          .runner = built->check_runner,
-                          .checked = strcmp(built->check_runner, built->runner) != 0,
-                          .calls = 8,
-                          .again = 2};
-    struct check less = small;
-    less.shape = problem.short_shape;
-    less.calls = 4;
-    less.again = 0;
-    struct check exits = {.input = problem.exit_input,
-                          .shape = problem.exit_shape,
-                          .runner = built->runner,
-                          .calls = 8};
-    if (!make_check(&small, options, random, deadline, record))
-        return false;
-    if (device_timed(&record->device))
-        return true;
-    return (!exits.input || make_check(&exits, options, random, deadline, record)) &&
-           (!less.shape.rows || make_check(&less, options, random, deadline, record));
 }
 
 static bool always_right(const void *expected, const void *got, char *why, size_t why_size) {
@@ -189,7 +94,8 @@ static bool check_meanwhile(struct trial *trial, const struct options *options,
         if (pthread_create(&drawing, NULL, draw, trial))
             fault("cannot start a thread");
     }
-    bool right = check(options, built, random, trial->deadline, record);
+    struct check_run run = {options, built, random, trial->deadline, record};
+    bool right = check(&run);
     if (meanwhile)
         pthread_join(drawing, NULL);
     if (right)
@@ -219,7 +125,8 @@ static struct trial graded_trial(const struct problem *graded, const struct opti
                           .max_calls = layout_calls(options),
                           .slot_bytes = outputs_bytes(&problem, told),
                           .timeout_s = options->timeout_s,
-                          .where_s = call_cpu_s(options),
+                          .where_s = check_graded_cpu_s(options),
+                          .where_ends = !device_timed(device) && options->kind == KIND_STEP,
                           .deadline = deadline,
                           .timed = device_timed(device),
                           .exclusive = device->exclusive};
@@ -234,7 +141,7 @@ static void conclude_graded(struct trial *trial, const struct options *options, 
     char text[128];
     snprintf(text, sizeof text, "%s (%s, %zu x %zu)", name, record->input, options->shape.rows,
              options->shape.columns);
-    conclude(trial, options, text, record);
+    check_conclude(trial, options, text, record);
 }
 
 /* A trial of its own: it takes many more calls than samples have, so it has room for their outputs.
@@ -435,15 +342,19 @@ static struct record begin_record(const struct options *options, const struct de
     return record;
 }
 
-/* A right step can be too slow for the emulator where much more was asked for than usual. */
-static void tell_large(const struct options *options, struct record *record) {
+/* A step that was right in the checks can be too slow for the emulator, above all where much more
+ * was asked for than usual. */
+static void tell_slow(const struct options *options, struct record *record) {
     enum { USUAL_CALLS = 10, FAR_MORE = 4 };
     struct shape usual = problem.cpu_shape;
     double times = (double)record->shape.rows * record->shape.columns * options->iterations /
                    ((double)usual.rows * usual.columns * USUAL_CALLS);
-    bool in_check = strncmp(record->verdict.detail, "check (", 7) == 0; /* its size is its own */
-    if (record->verdict.kind == VERDICT_TIMED_OUT && !device_timed(&record->device) && !in_check &&
-        times > FAR_MORE)
+    bool in_check = strstr(record->verdict.detail, "check ("); /* its size is its own */
+    if (record->verdict.kind != VERDICT_TIMED_OUT || device_timed(&record->device) || in_check)
+        return;
+    if (times <= FAR_MORE)
+        check_tell_slow(problem.check_shape, record->shape, record);
+    else
         snprintf(record->diagnosis, sizeof record->diagnosis,
                  "On the cpu device each call is emulated, and this is %.0f times the usual work: "
                  "the step may be right. Use a smaller --size, fewer --iterations, or a longer "
@@ -459,8 +370,7 @@ static int judge(const struct options *options, const struct counted_gpu *gpu,
         grade(options, gpu, record);
     else if (options->detail)
         set_detail(verdict, options->detail);
-    if (!record->diagnosis[0])
-        tell_large(options, record);
+    tell_slow(options, record);
     if (!record->diagnosis[0])
         hint(verdict, record->diagnosis, sizeof record->diagnosis);
     record_append(record, options->record);

@@ -162,6 +162,18 @@ struct place place_at_line(const char *program, const char *file, unsigned line)
 
 /* ---- addr2line -------------------------------------------------------------------------- */
 
+static bool is_emulators(const char *frame) {
+    static const char *const rooms[] = {"include",   "libraries", "runtime",
+                                        "scheduler", "checked",   "counted"};
+    char room[32];
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        snprintf(room, sizeof room, "/emulator/%s/", rooms[i]);
+        if (strstr(frame, room))
+            return true;
+    }
+    return false;
+}
+
 /* One frame of an instruction: what stands at FILE:LINE, in the function called from the next one.
  * True where it lies in the step's directory, whose place is then the one that counts. */
 static bool take_frame(const char *directory, char *frame, struct place *place) {
@@ -183,7 +195,7 @@ static bool take_frame(const char *directory, char *frame, struct place *place) 
     }
     if (below)
         return place_inside(directory, below, line, place);
-    if (!place->line && !strstr(frame, "common/emulator/")) {
+    if (!place->line && !is_emulators(frame)) {
         snprintf(place->file, sizeof place->file, "%.250s", from_root(frame));
         place->line = line;
     }

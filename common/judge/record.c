@@ -14,55 +14,57 @@
 #include <unistd.h>
 
 #include "fault.h"
-#include "json.h"
 #include "record_counters.h"
 #include "stats.h"
 
-static void write_triple(FILE *out, const char *key, const uint32_t three[3]) {
-    fprintf(out, ",\"%s\":[%u,%u,%u]", key, three[0], three[1], three[2]);
+/* What the fields of a record point to. */
+struct parts {
+    struct hazards_fields hazard[2 * MOST_HAZARDS];
+    struct places_fields place[2 * MOST_HAZARDS][MOST_PLACES];
+    struct device_fields device;
+    struct build_fields build;
+    struct energy_fields energy;
+    struct recorded_counters counters;
+    char machine[160], seed[24], when[32];
+};
+
+static enum record_truth truth(bool holds) { return holds ? RECORD_TRUE : RECORD_FALSE; }
+
+static struct places_fields place_fields(const struct hazard_place *told, const struct place *at) {
+    struct places_fields fields = {.file = at->file,
+                                   .line = at->line,
+                                   .source = at->text,
+                                   .does = told->does,
+                                   .host = truth(told->on_host)};
+    for (int i = 0; i < 3; i++) {
+        fields.block[i] = told->block[i];
+        fields.thread[i] = told->thread[i];
+    }
+    return fields;
 }
 
-static void write_place(FILE *out, const struct hazard_place *told, const struct place *at) {
-    fputs("{\"file\":", out);
-    json_text(out, at->file);
-    json_number(out, "line", at->line);
-    json_string(out, "source", at->text);
-    json_string(out, "does", told->does);
-    write_triple(out, "block", told->block);
-    write_triple(out, "thread", told->thread);
-    fprintf(out, ",\"host\":%s}", told->on_host ? "true" : "false");
-}
-
-static void write_hazard(FILE *out, const struct seen_hazard *seen) {
+static struct hazards_fields hazard_fields(const struct seen_hazard *seen,
+                                           struct places_fields *place) {
     const struct hazard *hazard = &seen->hazard;
-    fputs("{\"kind\":", out);
-    json_text(out, hazard_word(hazard->kind));
-    json_string(out, "severity", hazard_severity_word(hazard_severity(hazard->kind)));
-    json_string(out, "array", hazard->array);
-    if (hazard->indexed)
-        fprintf(out, ",\"index\":%lld", (long long)hazard->index);
-    else
-        fputs(",\"index\":null", out);
-    json_number(out, "bytes", hazard->bytes);
-    json_string(out, "note", hazard->note);
-    fputs(",\"places\":[", out);
-    for (uint32_t i = 0; i < hazard->places; i++) {
-        fputs(i ? "," : "", out);
-        write_place(out, &hazard->place[i], &seen->at[i]);
-    }
-    fputs("]}", out);
+    for (uint32_t i = 0; i < hazard->places; i++)
+        place[i] = place_fields(&hazard->place[i], &seen->at[i]);
+    return (struct hazards_fields){.kind = hazard_word(hazard->kind),
+                                   .severity = hazard_severity_word(hazard_severity(hazard->kind)),
+                                   .array = hazard->array,
+                                   .index = hazard->indexed ? (double)hazard->index : NAN,
+                                   .bytes = hazard->bytes,
+                                   .note = hazard->note,
+                                   .places = {place, hazard->places}};
 }
 
-static void write_hazards(FILE *out, const struct hazards *hazards) {
+static void add_hazards(const struct hazards *hazards, struct parts *parts,
+                        struct record_fields *fields) {
     const struct seen_hazard *seen;
-    fputs(",\"hazards\":[", out);
-    for (size_t n = 0; (seen = hazards_nth(hazards, n)); n++) {
-        fputs(n ? "," : "", out);
-        write_hazard(out, seen);
-    }
-    fputs("]", out);
-    json_number(out, "more_hazards",
-                hazards->of[HAZARD_FAULT].more + hazards->of[HAZARD_REMARK].more);
+    size_t count = 0;
+    for (; (seen = hazards_nth(hazards, count)); count++)
+        parts->hazard[count] = hazard_fields(seen, parts->place[count]);
+    fields->hazards = (struct record_objects){parts->hazard, count};
+    fields->more_hazards = hazards->of[HAZARD_FAULT].more + hazards->of[HAZARD_REMARK].more;
 }
 
 /* 0, and no interval, where nothing was timed. */
@@ -84,111 +86,132 @@ double record_gbps(const struct record *record) {
     return median ? bytes * record->iterations / median / 1e9 : 0;
 }
 
-static void write_times(FILE *out, const struct record *record) {
-    double interval[2], median = median_of_samples(record, interval), gbps = record_gbps(record);
-
-    fprintf(out, ",\"iterations\":%zu,\"calls\":%zu,\"scaled\":%s", record->iterations,
-            record->calls, record->calls < record->iterations ? "true" : "false");
-    if (record->processes)
-        fprintf(out, ",\"processes\":%zu", record->processes);
-    json_number(out, "samples_asked", record->samples_asked);
-    json_number(out, "budget_s", record->budget_s);
-    json_numbers(out, "samples_s", record->samples_s, record->samples);
-    json_numbers(out, "audit_s", record->audit_s, record->samples);
-    json_number(out, "median_s", median);
-    json_numbers(out, "ci95_s", interval, record->samples ? 2 : 0);
-    json_number(out, "overhead_s", record->overhead_s);
-    json_number(out, "synced_s", record->synced_s);
-    json_number(out, "whole_s", record->whole_s);
-    json_number(out, "sm_mhz", record->sm_mhz);
-    json_number(out, "memory_mhz", record->memory_mhz);
-    json_string(out, "notes", record->notes);
-    json_number(out, "reference_s", record->reference_s);
-    json_number(out, "speedup", median ? record->reference_s / median : 0);
-    fprintf(out, ",\"bytes\":%.0f", record->bytes);
-    if (record->written_bytes > 0)
-        fprintf(out, ",\"written_bytes\":%.0f", record->written_bytes);
-    json_number(out, "dram_bytes", record->dram_bytes);
-    json_number(out, "gbps", gbps);
-    json_number(out, "roof_gbps", record->roof_gbps);
-    json_number(out, "roof_fraction", record->roof_gbps ? gbps / record->roof_gbps : 0);
+static void add_calls(const struct record *record, struct record_fields *fields) {
+    fields->iterations = record->iterations;
+    fields->calls = record->calls;
+    fields->scaled = truth(record->calls < record->iterations);
+    fields->processes = record->processes;
+    fields->has_processes = record->processes > 0;
+    fields->samples_asked = record->samples_asked;
+    fields->budget_s = record->budget_s;
+    fields->sm_mhz = record->sm_mhz;
+    fields->memory_mhz = record->memory_mhz;
+    fields->notes = record->notes;
 }
 
-/* null where it was asked for and could not be told; absent where nobody asked. */
-static void write_energy(FILE *out, const struct record *record) {
+static void add_times(const struct record *record, struct record_fields *fields) {
+    double median = median_of_samples(record, fields->ci95_s);
+    fields->samples_s = (struct record_numbers){record->samples_s, record->samples};
+    fields->audit_s = (struct record_numbers){record->audit_s, record->samples};
+    fields->median_s = median;
+    fields->overhead_s = record->overhead_s;
+    fields->synced_s = record->synced_s;
+    fields->whole_s = record->whole_s;
+    fields->reference_s = record->reference_s;
+    fields->speedup = median ? record->reference_s / median : 0;
+}
+
+static void add_bytes(const struct record *record, struct record_fields *fields) {
+    double gbps = record_gbps(record);
+    fields->bytes = record->bytes;
+    fields->written_bytes = record->written_bytes;
+    fields->has_written_bytes = record->written_bytes > 0;
+    fields->dram_bytes = record->dram_bytes;
+    fields->gbps = gbps;
+    fields->roof_gbps = record->roof_gbps;
+    fields->roof_fraction = record->roof_gbps ? gbps / record->roof_gbps : 0;
+}
+
+static void add_energy(const struct record *record, struct parts *parts,
+                       struct record_fields *fields) {
     const struct energy *energy = &record->energy;
-    const double temperature_c[] = {energy->temperature_c[0], energy->temperature_c[1]};
-    if (!record->energy_asked)
+    fields->has_energy = record->energy_asked;
+    if (!energy->joules)
         return;
-    if (!energy->joules) {
-        fputs(",\"energy\":null", out);
-        return;
-    }
-    fprintf(out, ",\"energy\":{\"calls\":%zu", energy->calls);
-    json_number(out, "joules", energy->joules);
-    json_number(out, "low", energy->low);
-    json_number(out, "high", energy->high);
-    json_number(out, "watts", energy->watts);
-    json_number(out, "idle_watts", energy->idle_watts);
-    json_number(out, "call_s", energy->call_s);
-    json_numbers(out, "temperature_c", temperature_c, 2);
-    json_number(out, "sm_mhz", energy->sm_mhz);
-    json_string(out, "uuid", record->device.uuid);
-    fputc('}', out);
+    parts->energy = (struct energy_fields){
+        .calls = energy->calls,
+        .joules = energy->joules,
+        .low = energy->low,
+        .high = energy->high,
+        .watts = energy->watts,
+        .idle_watts = energy->idle_watts,
+        .call_s = energy->call_s,
+        .temperature_c = {energy->temperature_c[0], energy->temperature_c[1]},
+        .sm_mhz = energy->sm_mhz,
+        .uuid = record->device.uuid};
+    fields->energy = &parts->energy;
 }
 
 /* The processor that the CPU baselines ran on: "16 x Intel(R) Xeon(R) Processor". */
-static void write_machine(FILE *out) {
-    char line[256], model[128] = "unknown processor", machine[160];
+static void tell_machine(char *machine, size_t size) {
+    char line[256], model[128] = "unknown processor";
     FILE *file = fopen("/proc/cpuinfo", "r");
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "model name : %127[^\n]", model) == 1)
             break;
     if (file)
         fclose(file);
-    snprintf(machine, sizeof machine, "%ld x %s", sysconf(_SC_NPROCESSORS_ONLN), model);
-    json_string(out, "machine", machine);
+    snprintf(machine, size, "%ld x %s", sysconf(_SC_NPROCESSORS_ONLN), model);
+}
+
+static void add_names(const struct record *record, struct record_fields *fields) {
+    fields->schema = RECORD_VERSION;
+    fields->histolab = record->histolab;
+    fields->has_histolab = true;
+    fields->submission = record->submission;
+    fields->step = record->step;
+    fields->kind = record->kind;
+    fields->problem = record->problem;
+    fields->input = record->input;
+    fields->rows = record->shape.rows;
+    fields->columns = record->shape.columns;
+    fields->source_sha256 = record->source_sha256;
+    fields->harness = record->harness;
+    fields->timing = record->timing;
+}
+
+static void add_verdict(const struct record *record, struct record_fields *fields) {
+    const struct verdict *verdict = &record->verdict;
+    fields->verdict = verdict_word(verdict->kind);
+    fields->intended = verdict_word(record->intended);
+    if (verdict->kind == VERDICT_HAZARD)
+        fields->outcome = verdict_word(verdict->outcome);
+    fields->error = record->error >= 0 ? record->error : NAN;
+    fields->detail = verdict->detail;
+    fields->diagnosis = record->diagnosis;
+    fields->unchecked = record->unchecked;
+    fields->has_unchecked = record->unchecked[0] != '\0';
+}
+
+static void add_place_and_time(const struct record *record, struct parts *parts,
+                               struct record_fields *fields) {
+    time_t now = time(NULL);
+    struct tm utc;
+    snprintf(parts->seed, sizeof parts->seed, "%llu", (unsigned long long)record->seed);
+    strftime(parts->when, sizeof parts->when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    tell_machine(parts->machine, sizeof parts->machine);
+    parts->device = device_fields(&record->device);
+    parts->build = device_build(&record->device);
+    fields->device = &parts->device;
+    fields->build = &parts->build;
+    fields->machine = parts->machine;
+    fields->seed = parts->seed;
+    fields->when = parts->when;
 }
 
 static void write_record(FILE *out, const struct record *record) {
-    fprintf(out, "{\"schema\":%d", RECORD_SCHEMA);
-    json_string(out, "histolab", record->histolab);
-    json_string(out, "submission", record->submission);
-    json_string(out, "step", record->step);
-    json_string(out, "kind", record->kind);
-    json_string(out, "problem", record->problem);
-    json_string(out, "input", record->input);
-    fprintf(out, ",\"rows\":%zu,\"columns\":%zu", record->shape.rows, record->shape.columns);
-    json_string(out, "verdict", verdict_word(record->verdict.kind));
-    json_string(out, "intended", verdict_word(record->intended));
-    json_string_or_null(
-        out, "outcome",
-        record->verdict.kind == VERDICT_HAZARD ? verdict_word(record->verdict.outcome) : "");
-    if (record->error >= 0 && isfinite(record->error))
-        fprintf(out, ",\"error\":%.3g", record->error);
-    else
-        fputs(",\"error\":null", out);
-    json_string(out, "detail", record->verdict.detail);
-    json_string_or_null(out, "diagnosis", record->diagnosis);
-    write_hazards(out, &record->hazards);
-    device_write(out, &record->device);
-    write_times(out, record);
-    write_energy(out, record);
-    record_counters(out, record->counters, record->iterations);
-
-    char seed[24], when[32];
-    time_t now = time(NULL);
-    struct tm utc;
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)record->seed);
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    json_string(out, "seed", seed);
-    json_string(out, "source_sha256", record->source_sha256);
-    json_string(out, "harness", record->harness);
-    json_string_or_null(out, "timing", record->timing);
-    device_write_build(out, &record->device);
-    write_machine(out);
-    json_string(out, "when", when);
-    fputs("}\n", out);
+    struct parts parts;
+    struct record_fields fields = {0};
+    add_names(record, &fields);
+    add_verdict(record, &fields);
+    add_hazards(&record->hazards, &parts, &fields);
+    add_calls(record, &fields);
+    add_times(record, &fields);
+    add_bytes(record, &fields);
+    add_energy(record, &parts, &fields);
+    record_counters(record->counters, record->iterations, &parts.counters, &fields);
+    add_place_and_time(record, &parts, &fields);
+    record_write(out, &fields);
 }
 
 void record_note(struct record *record, const char *format, ...) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* A record: one JSON object on one line. report/record.schema.json says what each field means. */
+/* A record: one JSON object on one line. common/record.def says what each field means. */
 #ifndef RECORD_H
 #define RECORD_H
 
@@ -16,11 +16,6 @@
 #include "verdict.h"
 
 enum { MOST_SAMPLES = 100 };
-
-/* Of the record: it grows whenever a field changes its meaning, is dropped, or is always there from
- * now on. report/record.schema.json describes it; records without one were written before there was
- * a number. */
-enum { RECORD_SCHEMA = 1 };
 
 /* Of one call, and how it was measured: common/judge/energy.h. */
 struct energy {
@@ -42,6 +37,7 @@ struct record {
     struct verdict verdict;
     char diagnosis[1024];   /* the cause of a verdict that is no pass; empty where none is known */
     struct hazards hazards; /* with their places */
+    char unchecked[160];    /* lines that no check reached, though the graded size does */
     enum verdict_kind intended; /* what the step is there to show: a pass, nearly always */
     double error;               /* below 0: not measured, or outputs are exact */
     struct device device;

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "../runner/where.h"
+#include "where.h"
 
 /* Whether a runner reported anything. */
 static inline int stuck_known(const struct where *where) { return where->cpu_s > 0; }

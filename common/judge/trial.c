@@ -78,7 +78,7 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
         shared_memory("window list", trial->max_calls * sizeof *trial->told, (void **)&trial->told);
     trial->shared.outputs =
         shared_memory("outputs", trial->max_calls * trial->slot_bytes, (void **)&trial->outputs);
-    if (trial->gpu)
+    if (trial->gpu || trial->checked)
         trial->shared.counts = shared_memory("counts", COUNTS_FD_BYTES, (void **)&trial->counts);
     trial->verdict.kind = VERDICT_PASS;
     trial->verdict.detail[0] = '\0';
@@ -110,7 +110,10 @@ static bool keep(struct trial *trial, const struct message *message) {
         trial->crash = message->crash;
     if (message->kind == MESSAGE_WHERE)
         trial->where = message->where;
-    return message->kind == MESSAGE_CRASHED || message->kind == MESSAGE_WHERE;
+    if (message->kind == MESSAGE_REACHED && trial->reach)
+        reach_add(trial->reach, &message->reached, trial->only_reach);
+    return message->kind == MESSAGE_CRASHED || message->kind == MESSAGE_WHERE ||
+           message->kind == MESSAGE_REACHED;
 }
 
 static bool has_no_end(const struct trial *trial) {
@@ -201,8 +204,13 @@ static bool set_up(struct trial *trial) {
         .slot_bytes = trial->slot_bytes,
         .max_calls = trial->max_calls,
         .counted = trial->gpu != NULL,
+        .reads = trial->checked,
         .marked = !trial->timed,
         .where_s = trial->where_s,
+        .where_of_sample = trial->where_of_sample,
+        .reach = trial->reach != NULL,
+        .only_reach = trial->only_reach,
+        .in_order = trial->in_order,
     };
     process_started(&trial->process);
     process_send(&trial->process, &message);
@@ -447,10 +455,20 @@ static char *make_again(struct trial *trial, const struct sample *sample, unsign
     return outputs;
 }
 
+/* What the runner has counted of a call: it may say anything. NULL: it has not counted. */
+static const struct reads *reads_of(const struct trial *trial, size_t call) {
+    size_t bytes = reads_bytes(trial->strip.window.rows * trial->strip.window.columns);
+    if (!trial->checked || call >= COUNTS_FD_BYTES / bytes)
+        return NULL;
+    const struct reads *reads = (const struct reads *)(trial->counts + call * bytes);
+    return reads->counted ? reads : NULL;
+}
+
 static bool settle_wrong(struct trial *trial, const struct sample *sample, const char *outputs,
                          const struct mismatch *mismatch, unsigned char poison,
                          struct diagnosis *diagnosis) {
     char *again = make_again(trial, sample, poison);
+    diagnosis_reads(diagnosis, reads_of(trial, mismatch->first), trial->runner);
     diagnosis_name(diagnosis, outputs, again, trial->slot_bytes, trial->diagnosis,
                    sizeof trial->diagnosis);
     /* Where outputs are not exact, another order of the same additions is no fault. */
@@ -566,7 +584,7 @@ void trial_end(struct trial *trial) {
     free_shared(trial->shared.strip, trial->strip.elements, strip_bytes(&trial->strip));
     free_shared(trial->shared.windows, trial->told, trial->max_calls * sizeof *trial->told);
     free_shared(trial->shared.outputs, trial->outputs, trial->max_calls * trial->slot_bytes);
-    if (trial->gpu)
+    if (trial->shared.counts)
         free_shared(trial->shared.counts, trial->counts, COUNTS_FD_BYTES);
     free(trial->windows);
     free(trial->index);

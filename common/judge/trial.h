@@ -12,6 +12,7 @@
 #include "hazards.h"
 #include "problem.h"
 #include "process.h"
+#include "reach.h"
 #include "verdict.h"
 
 /* The elements of the strip that change in a sample, and what they were before. */
@@ -50,6 +51,7 @@ struct trial {
     double timeout_s;    /* for each answer of the runner */
     double where_s; /* CPU time of a set-up, call or tear-down until its runner reports where it is,
                        if it can: then and each time that so much more was used; 0: never */
+    bool where_of_sample;     /* the calls of a sample share that time */
     bool where_ends;          /* and that ends the trial: the step counts as an endless loop */
     struct deadline deadline; /* for all that the step does; its limit_s is 0 where there is none */
     bool timed;               /* the times of its samples are wanted, and not the outputs alone */
@@ -60,12 +62,15 @@ struct trial {
     uint64_t *windows; /* the first row of each call's window */
     uint64_t *told;    /* shared: the same, once the runner may know it */
     char *outputs;     /* shared: max_calls slots */
-    char *counts;      /* shared: COUNTS_FD_BYTES, if there is a GPU file */
+    char *counts;      /* shared: COUNTS_FD_BYTES, if there is a GPU file, or for reads */
     char *counted;     /* private: the counts file of the last call counted; the caller frees it */
     struct patches patches;
     const char *runner; /* the program that processes run */
     struct process process;
     bool checked;           /* the program reports hazards */
+    struct reach *reach;    /* or NULL: what its checked program reaches is added */
+    bool only_reach;        /* and that is all that it is run for, at the graded size */
+    bool in_order;          /* its checked program runs threads as the plain one does */
     bool running;           /* the process */
     enum stage stage;       /* of the process */
     struct verdict verdict; /* pass, until something else is found */

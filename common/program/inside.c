@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "emulator/emulator.h"
+#include "emulator.h"
+#include "emulated.h"
 #include "told.h"
 
 enum { FIRST = 101 }; /* the first priority that is not the compiler's own */

@@ -9,9 +9,9 @@
 
 #include <stdint.h>
 
-#include "../runner/crash.h"
-#include "../runner/hazard.h"
-#include "../runner/where.h"
+#include "crash.h"
+#include "hazard.h"
+#include "where.h"
 
 enum told_kind {
     TOLD_HAZARD = 1,

@@ -70,6 +70,11 @@ void host_emulate(const char *gpu) { emulator_emulate(gpu); }
 void host_count_next_call(char *file, size_t size) {
     EMULATOR_WATCH(counted_next_call, file, size);
 }
+void host_only_reach(void) { EMULATOR_WATCH(emulator_only_reach); }
+void host_count_reads(struct reads *reads, size_t element_bytes) {
+    EMULATOR_WATCH(emulator_count_reads, reads, element_bytes);
+}
+void host_run_in_order(void) { EMULATOR_WATCH(emulator_run_in_order); }
 static void tell_shape(const struct host_call *call) {
     EMULATOR_WATCH(counted_shape, call->rows, call->columns);
 }
@@ -77,6 +82,11 @@ static void tell_shape(const struct host_call *call) {
 void host_on_hazard(void (*tell)(const struct hazard *hazard)) { (void)tell; }
 void host_emulate(const char *gpu) { (void)gpu; }
 void host_count_next_call(char *file, size_t size) { (void)file, (void)size; }
+void host_only_reach(void) {}
+void host_count_reads(struct reads *reads, size_t element_bytes) {
+    (void)reads, (void)element_bytes;
+}
+void host_run_in_order(void) {}
 static void tell_shape(const struct host_call *call) { (void)call; }
 
 static void emulator_begin_step(void) {}

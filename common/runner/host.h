@@ -41,10 +41,20 @@ unsigned long long host_call_step(const struct host_call *call);
  * is allocated. On a GPU both of these do nothing. */
 void host_emulate(const char *gpu);
 
-/* Have the counted build (common/emulator/counted) count the next call, and write the counts file,
+/* Have the counted build (emulator/counted) count the next call, and write the counts file,
  * ended by a zero byte, to `file` when the call ends. Where it does not fit in `size` bytes, or
  * there is another reason why there are no counts, it writes one line that says why. */
 void host_count_next_call(char *file, size_t size);
+
+/* Have the checked build count how often each element of the next call's input is read. */
+struct reads;
+void host_count_reads(struct reads *reads, size_t element_bytes);
+
+/* Have the checked build only note which accesses are reached. */
+void host_only_reach(void);
+
+/* Have the checked build run threads in the order in which the plain one does. */
+void host_run_in_order(void);
 
 /* Where an instruction lies in the program's file, as addr2line counts. */
 uint64_t host_offset(const void *instruction);

@@ -11,6 +11,8 @@
  * It begins with the text of a GPU file (common/gpus), ended by a zero byte: the device to emulate.
  * When the counted call of a sample has ended, the runner has written a counts file over it, from
  * the first byte on and ended by a zero byte. The judge copies it when it gets COPIED.
+ * The runner of the checked build gets the same memory, for the reads of a sample's calls
+ * (emulator/findings/reads.h), one call's after the other's, as many as there is room for.
  *
  *   judge            runner
  *   JOB        ->                 shape and sizes
@@ -34,7 +36,8 @@
  * harness's fault before PREPARED, the step's after it, whatever it says. Before any
  * answer it may send HAZARDs, one a message: what the checked build saw since the last answer. On
  * the cpu device it sends CRASHED when a signal or exit() is about to end it, and WHERE whenever
- * the set-up, a call or the tear-down has used so much more CPU time. The judge believes
+ * the set-up, a call or the tear-down has used so much more CPU time. Where the job asks for it,
+ * REACHEDs come before TORN_DOWN: which accesses the step has reached so far. The judge believes
  * nothing of this: it times by its own clock too, and compares every output.
  */
 #ifndef PROTOCOL_H
@@ -42,10 +45,13 @@
 
 #include <stdint.h>
 
-#include "crash.h"
-#include "hazard.h"
+/* By their paths: a step that includes this header has no -Iemulator/findings (tests/cheats). */
+#include "../../emulator/findings/crash.h"
+#include "../../emulator/findings/hazard.h"
+#include "../../emulator/findings/reached.h"
+#include "../../emulator/findings/reads.h"
+#include "../../emulator/findings/where.h"
 #include "launch_size.h"
-#include "where.h"
 
 enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD, COUNTS_FD };
 
@@ -82,6 +88,7 @@ enum message_kind {
     MESSAGE_HAZARD,
     MESSAGE_CRASHED,
     MESSAGE_WHERE,
+    MESSAGE_REACHED,
 };
 
 struct message {
@@ -91,9 +98,14 @@ struct message {
      * call's output is slot_bytes after the one before. */
     uint64_t rows, columns, row_bytes, window_bytes, strip_bytes, element_bytes;
     uint64_t output_bytes, slot_bytes, max_calls;
-    uint32_t counted; /* COUNTS_FD is there */
-    uint32_t marked;  /* with marks in what is printed */
-    double where_s;   /* CPU time after which to tell where the step is; 0: never */
+    uint32_t counted;    /* COUNTS_FD is there */
+    uint32_t marked;     /* with marks in what is printed */
+    uint32_t reach;      /* with REACHED when it is torn down, if the program is a checked one */
+    uint32_t reads;      /* COUNTS_FD is there, and is for reads */
+    uint32_t only_reach; /* and analyse nothing */
+    uint32_t in_order;   /* a checked program runs its threads as the plain one does */
+    double where_s;      /* CPU time after which to tell where the step is; 0: never */
+    uint32_t where_of_sample; /* counted from a sample's first call on, and not from each */
 
     /* SAMPLE */
     uint64_t calls;
@@ -122,9 +134,10 @@ struct message {
     int32_t cuda_error;
     char text[496];
 
-    struct hazard hazard; /* HAZARD */
-    struct crash crash;   /* CRASHED */
-    struct where where;   /* WHERE */
+    struct hazard hazard;   /* HAZARD */
+    struct crash crash;     /* CRASHED */
+    struct where where;     /* WHERE */
+    struct reached reached; /* REACHED */
 };
 
 #endif

@@ -28,6 +28,7 @@ static char *slots;             /* in device memory: one output for each call of
 static const uint64_t *windows; /* shared with the judge */
 static char *outputs;           /* shared with the judge */
 static char *counts;            /* shared with the judge; NULL: nothing is counted */
+static char *reads;             /* the same memory, of a checked build */
 static void *in_the_way;        /* in device memory; nobody uses it */
 static cudaEvent_t start, stop;
 
@@ -67,6 +68,16 @@ static void tell_where(const struct where *where) {
     send(CONTROL_FD, &message, sizeof message, MSG_NOSIGNAL);
 }
 
+static void send_reached(const struct reached *reached) {
+    struct message message = {.kind = MESSAGE_REACHED, .reached = *reached};
+    send_message(&message);
+}
+
+static void tell_reached(const struct message *job) {
+    if (job->reach)
+        EMULATOR_WATCH(emulator_tell_reached, send_reached);
+}
+
 static void watch_time(const struct message *job) { emulator_watch_time(job->where_s, tell_where); }
 
 /* A name for what is printed from here on. */
@@ -77,6 +88,7 @@ static void mark(const struct message *job, const char *name) {
     dprintf(STDOUT_FILENO, "%c%s\n", PRINTED_MARK, name);
 }
 #else
+static void tell_reached(const struct message *job) { (void)job; }
 static void watch_time(const struct message *job) { (void)job; }
 static void mark(const struct message *job, const char *name) { (void)job, (void)name; }
 #endif
@@ -118,6 +130,12 @@ static void prepare(const struct message *job) {
         counts = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
         host_emulate(counts);
     }
+    if (job->reads)
+        reads = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
+    if (job->only_reach)
+        host_only_reach();
+    if (job->in_order)
+        host_run_in_order();
     strip = host_allocate(job->strip_bytes);
     slots = host_allocate(job->max_calls * job->slot_bytes);
     CUDA_CHECK(cudaEventCreate(&start));
@@ -129,10 +147,18 @@ static void prepare(const struct message *job) {
     CUDA_CHECK(cudaMemcpy(strip, source, job->strip_bytes, cudaMemcpyHostToDevice));
 }
 
+/* Those of calls that are made again are known. */
+static void count_reads(const struct message *job, const struct message *sample, uint64_t i) {
+    size_t bytes = reads_bytes(job->window_bytes / job->element_bytes);
+    bool counts_them = reads && !sample->again && i < COUNTS_FD_BYTES / bytes;
+    host_count_reads(counts_them ? (struct reads *)(reads + i * bytes) : NULL, job->element_bytes);
+}
+
 /* Call i of a sample. What it launched is added up in `done`. */
 static void call_once(const struct message *job, const void *window, uint64_t i,
                       struct message *done) {
-    watch_time(job);
+    if (!job->where_of_sample)
+        watch_time(job);
     struct host_call call = {.window = window,
                              .rows = job->rows,
                              .columns = job->columns,
@@ -179,6 +205,7 @@ static void tear_down(const struct message *job) {
     watch_time(job);
     mark(job, "tear-down");
     host_tear_down();
+    tell_reached(job);
     reply(MESSAGE_TORN_DOWN);
 }
 
@@ -207,10 +234,12 @@ static void run_sample(const struct message *job, const struct message *sample) 
     struct message done = {.kind = MESSAGE_DONE};
     uint32_t patched = 0;
     apply_patches(job, &go, 0, &patched);
+    watch_time(job);
     CUDA_CHECK(cudaEventRecord(start, 0));
     for (uint64_t i = 0; i < sample->calls; i++) {
         apply_patches(job, &go, i, &patched);
         mark_call(job, sample, i);
+        count_reads(job, sample, i);
         if (counts && i + 1 == sample->count)
             host_count_next_call(counts, COUNTS_FD_BYTES);
         if (sample->whole)

@@ -45,8 +45,8 @@ check_tools() {
 
 check_locale() {
     local warning
-    warning=$(bash -c : 2>&1 | grep -m 1 setlocale) || return 0
-    hint "the locale that is set is not installed here (${warning##*: }): every script will warn about it" "export LC_ALL=C.UTF-8"
+    warning=$(LC_ALL=$LC_CTYPE bash -c : 2>&1 | grep -m 1 setlocale) || return 0
+    hint "the locale that is set is not installed here (${warning##*: }): bash and perl will warn about it" "export LC_ALL=C.UTF-8"
 }
 
 # A copy through a zip file or a Windows share loses the mode of scripts.
@@ -56,7 +56,7 @@ check_modes() {
         [[ ! -x $file && -r $file ]] || continue
         IFS= read -r -n 2 first <"$file"
         [[ $first != '#!' ]] || scripts+=("$file")
-    done < <(find grade.sh common desk class report tests experiments -type f \( -name '*.sh' -o ! -name '*.*' \) 2>/dev/null)
+    done < <(find grade.sh common emulator desk class report tests experiments -type f \( -name '*.sh' -o ! -name '*.*' \) 2>/dev/null)
     ((${#scripts[@]})) || return 0
     told="${#scripts[@]} (${scripts[0]}, ...)"
     if chmod +x "${scripts[@]}" 2>/dev/null && [[ -x ${scripts[0]} ]]; then

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Reads an access map (common/emulator/counted/access.h describes it), and has what both drawings of it share,
+# Reads an access map (emulator/counted/access.h describes it), and has what both drawings of it share,
 # access_text.awk and access_svg.awk. Elements are numbered from 0, and so are sectors, of 32 bytes.
 
 BEGIN { SECTOR = 32; LISTED = 5; MOST_LAUNCHES = 6; MOST_REQUESTS = 24; MOST_TOTALS = 12; GRID_ROWS = 16; GRID_COLUMNS = 64 }

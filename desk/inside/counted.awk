@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Reads what the emulator counted (a counts file: common/emulator/counted), and what build/predict says of it, for
+# Reads what the emulator counted (a counts file: emulator/counted), and what build/predict says of it, for
 # profile.awk to explain; below that it prints what each line of the source does. -v source=FILE: the step. -v alone=1:
 # only the lines, to go below what a GPU counted. -v by_kernel=1: of each kernel's launches only the largest, as a
 # program may launch thousands. -v step=NAME and -v emulated=h200: to say whether the step's idea is

@@ -16,25 +16,41 @@ run_awk() {
     LABS=${LABS:-labs} GTX680=report/gtx680.txt LC_ALL=C awk "$@"
 }
 
-# rows_of [OPTION...] RESULTS.jsonl...: what report/rows prints; its help explains the options.
-rows_of() {
-    local settings=(-v program="$program") library=() name steps=''
-    while [[ ${1-} == --* ]]; do
-        name=${1#--}
-        if [[ $name == step ]]; then
-            steps+=" $2 "
-            shift
-        else
-            settings+=(-v "${name//-/_}=1")
-        fi
-        shift
+# The program that reads records, built where its sources are newer.
+build_report() {
+    local file
+    for file in report/*.c report/*/*.[ch] common/*.[ch] common/record.def common/record/*.[ch] common/judge/verdicts.def; do
+        [[ build/report -nt $file ]] || { make -s build/report >/dev/null || fault "build/report does not build"; return; }
     done
-    [[ -z $steps ]] || settings+=(-v steps="$steps")
+}
+
+# report_view VIEW [WORD...]: build/report, for the command that a person typed.
+report_view() {
+    build_report
+    LABS=${LABS:+$(from_caller "$LABS")} PROGRAM=$program build/report "$@"
+}
+
+readable_files() {
+    local name
     for name; do
         [[ -f $name && -r $name ]] || usage_error "cannot read '$name'. \`make grade\` writes results/results.jsonl"
     done
-    for name in columns text figures short_names steps json schema lists sort counters demands idea; do library+=(-f "report/lib/$name.awk"); done
-    run_awk "${settings[@]}" -f common/printable.awk "${library[@]}" -f report/rows.awk -- "$@"
+}
+
+# rows_of [OPTION...] RESULTS.jsonl...: what report/rows prints; its help explains the options.
+rows_of() {
+    local options=()
+    while [[ ${1-} == --* ]]; do
+        if [[ $1 == --step ]]; then
+            options+=("$1=$2")
+            shift
+        else
+            options+=("$1")
+        fi
+        shift
+    done
+    readable_files "$@"
+    report_view rows "${options[@]}" "$@"
 }
 
 # cells_of COLUMN RESULTS.jsonl...: that column of all records, a line each. Texts stay escaped.
@@ -48,10 +64,8 @@ cells_of() {
 
 # recorded_files DIR: the recorded results in DIR, a file for each GPU: the one whose memory is the fastest first.
 recorded_files() {
-    local file
-    for file in "$1"/*.jsonl; do
-        [[ ! -e $file ]] || echo "$(cells_of roof_gbps "$file" | LC_ALL=C sort -g | tail -n 1)"$'\t'"$file"
-    done | LC_ALL=C sort -s -t $'\t' -k 1,1gr | cut -f 2-
+    local files=("$1"/*.jsonl)
+    [[ ! -e ${files[0]} ]] || report_view by-roof "${files[@]}"
 }
 
 # view PROGRAM.awk [AWK-OPTION...]
@@ -82,6 +96,7 @@ made() {
 # The one file of results that a view was given, as the caller meant it.
 results_file() {
     [[ -n ${1-} ]] || usage_error "no results file given. Usage: see $program --help"
+    [[ $1 != -* ]] || usage_error "unknown option '$1': see $program --help"
     from_caller "$1"
 }
 

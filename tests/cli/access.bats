@@ -247,14 +247,15 @@ draw() {
 
 @test "access, on the emulator: bugs whose pixels are missed or repeated, and one that crashes" {
     cd "$source_tree" || return
-    make -s -j2 build/cpu/build/bugs/{last_row_missed,first_pixel_twice,null_pointer_in_kernel}/driver-counted >/dev/null
-    run -0 desk/inside/access build/bugs/last_row_missed
+    make -s build-changes
+    make -s -j2 build/cpu/build/changes/opt05_multiblock/{last_row_missed,first_pixel_twice,null_pointer_in_kernel}/driver-counted >/dev/null
+    run -0 desk/inside/access build/changes/opt05_multiblock/last_row_missed
     says 'Missed: 1301 of 61147 elements are read by no thread.'
     says 'The first (row, column): (46, 0) (46, 1) (46, 2) (46, 3) (46, 4) ..'
     grep -q '^The answer is wrong: call 1 of 2 is wrong: bin ' <<<"$output"
-    run -0 desk/inside/access build/bugs/first_pixel_twice --size 3x5
+    run -0 desk/inside/access build/changes/opt05_multiblock/first_pixel_twice --size 3x5
     says 'Repeated: 1 element is read more than once.'
     says 'The first (row, column): (0, 0)'
-    run -1 desk/inside/access build/bugs/null_pointer_in_kernel
+    run -1 desk/inside/access build/changes/opt05_multiblock/null_pointer_in_kernel
     one_line 'crashed (signal 11): nothing to draw'
 }

@@ -30,7 +30,7 @@ upwards() {
     upwards report/plot 'ls; ./grade.sh --device cpu'
     upwards report/table.awk 'BEGIN { while ((getline line < "class/rubric") > 0) n++ }'
     upwards desk/doctor 'if ! class/isolate --available; then'
-    upwards desk/step 'cp tests/bugs/no_reset labs'
+    upwards desk/step 'cp tests/changes/no_reset labs'
 }
 
 @test "what is no call: comments, results, help in C, documents, calls that run downwards" {
@@ -47,4 +47,20 @@ upwards() {
 @test "a handout, which lacks rooms" {
     rm -r class report
     run -0 "$arrows" .
+}
+
+@test "the emulator includes nothing of another room, and its own rooms only what the table says" {
+    mkdir -p emulator/{include,scheduler,runtime,front}
+    printf '%s\n' '| room | what | it includes |' '| `include/` | x | nobody |' '| `scheduler/` | x | `include` |' \
+        '| `runtime/` | x | `include`, `scheduler` |' >emulator/README.md
+    printf '%s\n' '#include "../include/cuda.h"' '#include "../scheduler/hooks.h"' '#include "runtime.h"' >emulator/runtime/copies.c
+    rmdir emulator/front
+    run -0 "$arrows" .
+    [ -z "$output" ]
+    upwards emulator/scheduler/gpu.c '#include "../runtime/runtime.h"'
+    upwards emulator/include/cuda.h '#include "../scheduler/hooks.h"'
+    upwards emulator/runtime/device.c '#include "../../common/lab.h"'
+    mkdir emulator/other && echo >emulator/other/x.c
+    run -1 "$arrows" .
+    [ "$output" = "emulator/other/x.c: the table in emulator/README.md has no room other" ]
 }

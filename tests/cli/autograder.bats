@@ -39,7 +39,7 @@ setup() {
 write_step() {
     case $1 in
         right) cp "$root/labs/$step" "$2" ;;
-        wrong) "$root/common/build/variant" "$root/tests/bugs/counts_padding_zeros" >"$2" ;;
+        wrong) (cd "$root" && build/variants print tests/changes/opt05_multiblock.changes counts_padding_zeros) >"$2" ;;
         flagged) cat "$root/labs/$step" - <<<'extern "C" int getppid(void); int never_called(void) { return getppid(); }' >"$2" ;;
         uncompilable) echo 'int x = <b>;' >"$2" ;;
     esac

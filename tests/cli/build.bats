@@ -54,7 +54,7 @@ completed() {
     mkdir "$BATS_TEST_TMPDIR/mine"
     cp "$step/opt_2dhisto.cu" "$BATS_TEST_TMPDIR/mine"
     run -0 make -n "build/cpu/$BATS_TEST_TMPDIR/mine/runner"
-    [[ $output == *"rewrite $BATS_TEST_TMPDIR/mine/opt_2dhisto.cu "* ]]
+    [[ $output == *"nvcc "*" $BATS_TEST_TMPDIR/mine/opt_2dhisto.cu "* ]]
     run -2 make -n "build/cpu/$BATS_TEST_TMPDIR/bin/runner"
     [[ $output == *"No rule to make target"* ]]
 }
@@ -64,7 +64,7 @@ completed() {
     [ -e "build/cpu/$step/step.o" ]
     [ -e build/cpu/problems/opt_2dhisto/call.o ]
     run -0 make -q "build/cpu/$step/runner" "build/cpu/$step/runner-checked" build/judge-opt_2dhisto
-    for changed in common/lab.h common/emulator/cuda_runtime.h "$step/opt_2dhisto.cu" common/runner/protocol.h; do
+    for changed in common/lab.h emulator/include/cuda_runtime.h "$step/opt_2dhisto.cu" common/runner/protocol.h; do
         run -0 make -n -W "$changed" "build/cpu/$step/runner"
         [[ $output == *"LD build/cpu/$step/runner"* ]]
     done
@@ -107,26 +107,7 @@ completed() {
     [[ $output == */opt_2dhisto.cu:[1-9]* ]]
 }
 
-# what_it_needs LINE: `library` if a step with this line is compiled with the C++ library and mathematics.
-what_it_needs() {
-    local status=0
-    printf '# 1 "labs/x/x.cu"\n%s\n' "$1" |
-        awk -v lean=1 -v directory=labs/x -v source=labs/x/x.cu -v tree="$PWD" -v flags=/dev/null \
-            -f common/build/own_markers.awk -f common/build/own_tokens.awk -f common/build/own_text.awk >/dev/null 2>&1 || status=$?
-    if ((status == 4)); then echo library; else echo nothing; fi
-}
-
-@test "a step is compiled with the C++ library and mathematics if it names anything of them" {
-    names=$(echo '#include <cmath>' | g++ -std=c++17 -x c++ -E - | sed -n 's/^ *using ::\([a-z0-9_]*\);$/\1/p')
-    [[ $(wc -w <<<"$names") -ge 100 ]]
-    missed=''
-    for name in std M_PI NAN INFINITY isfinite fpclassify $names; do
-        [[ $(what_it_needs "float y = $name;") == library ]] || missed+=" $name"
-    done
-    # abs is also in <stdlib.h>, for every type.
-    [[ $missed == " abs" ]] || { echo "missed:$missed"; false; }
-    [[ $(what_it_needs '# 1 "/usr/include/c++/12/algorithm" 1 3') == library ]]
-    [[ $(what_it_needs 'int y = min(printf("std") + standard, 3);') == nothing ]]
+@test "a step is compiled without the C++ library and mathematics if it names nothing of them" {
     make -s build/cpu/labs/opt05_multiblock/step.ii
     run ! grep -qE '/(cmath|type_traits)"' build/cpu/labs/opt05_multiblock/step.ii
 }

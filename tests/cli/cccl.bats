@@ -17,7 +17,7 @@ setup() {
 
 # The baselines of sums in a copy of the tree, and what else stands between $1 and the end: a program.
 in_a_copy() {
-    [[ -e $tree/common ]] || cp -a Makefile VERSION common "$tree"
+    [[ -e $tree/common ]] || cp -a Makefile VERSION common emulator "$tree"
     cat >"$tree/common/prog" <<END
 . "\${BASH_SOURCE[0]%/*}/prelude.sh"
 . common/build/grading.sh
@@ -45,7 +45,7 @@ sums_baselines() {
 
 @test "cccl: a folder relative to the caller's; one without CUB is wrong usage" {
     cd "$BATS_TEST_TMPDIR"
-    cp -a "$BATS_TEST_DIRNAME"/../../{Makefile,VERSION,common} "$tree"
+    cp -a "$BATS_TEST_DIRNAME"/../../{Makefile,VERSION,common,emulator} "$tree"
     CCCL=other run -0 sums_baselines
     [[ $output == *cub_sum-9.8.7* ]]
     CCCL=$tree run -2 sums_baselines

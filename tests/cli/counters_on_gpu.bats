@@ -143,7 +143,7 @@ counted() {
 
 @test "counters: what the emulator counts is what an H200 counted, for some of the small kernels" {
     cd "$source_tree"
-    run -0 tests/counters-compare report/recorded/counters/nvidia-h200.tsv stores shared_words shared_wide_pairs shared_atomic_lanes
+    run -0 tests/counters-compare report/recorded/counters/nvidia-h200.tsv.gz stores shared_words shared_wide_pairs shared_atomic_lanes
     [[ $output == *'requests_store: '*', 0 off, 0 known'*'sectors_store: '*', 0 off, 0 known'* ]]
     [[ $output == *$'\nwavefronts: 108 compared, 0 off, 1 known'*$'\nconflicts: '*', 0 off, 1 known'* ]]
 }

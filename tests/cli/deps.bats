@@ -13,10 +13,14 @@ setup() {
     for tool in bash env cat mktemp tail rm; do ln -s "$(command -v $tool)" "$bin"; done
     # As root or not, what is installed goes through these.
     fake sudo 'while [[ $1 == -* ]]; do shift; done; exec "$@"'
-    mapfile -t tools < <(sed -n '/<<.END/,/^END/p' "$deps" | grep -oE '=[^ ]+' | sed '/\.h$/d; s/^=//')
+    mapfile -t tools < <(sed -n '/<<.END/,/^END/p' "$deps" | grep -oE '=[^ ]+' | sed '/\.\(h\|tab\)$/d; s/^=//')
     for tool in "${tools[@]}"; do
         fake "$tool" 'exit 0'
     done
+    unset CC CXX
+    export TZDIR=$BATS_TEST_TMPDIR/zones
+    mkdir "$TZDIR"
+    touch "$TZDIR/zone.tab"
 }
 
 # A command of our own: fake NAME SCRIPT.
@@ -36,8 +40,41 @@ fake() {
     rm "$bin/gnuplot" "$bin/g++"
     PATH=$bin run -1 "$deps"
     [ "${#lines[@]}" -eq 1 ]
-    [[ $output == *"g++ (to grade)"*"gnuplot-nox (for charts)"* ]]
-    [[ $output != *gcc* ]]
+    [[ $output == *"missing: g++ (to grade), gnuplot-nox (for charts); "* ]]
+}
+
+@test "what no step needs is named, and keeps nobody from grading; where everything is asked for, it fails" {
+    rm "$bin/gnuplot"
+    PATH=$bin run -0 "$deps" # no apt-get
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"missing, but not needed to grade: gnuplot-nox (for charts); there is no apt-get here"* ]]
+    fake apt-get 'echo "E: Unable to locate package" >&2; exit 100' # no network
+    PATH=$bin run -0 "$deps"
+    [[ ${lines[-1]} == *"missing, but not needed to grade: gnuplot-nox (for charts); apt-get could not install them" ]]
+    PATH=$bin run -1 "$deps" --all
+    ((!EUID)) || fake sudo 'exit 1' # not root
+    ((!EUID)) || PATH=$bin run -0 "$deps"
+    PATH=$bin run -1 "$deps" --list
+    rm "$bin/gcc"
+    PATH=$bin run -1 "$deps"
+}
+
+@test "a compiler that CC names will do, and the headers that it finds" {
+    rm "$bin/gcc" "$bin/g++"
+    fake clang++ 'exit 0'
+    CC=clang PATH=$bin run -0 "$deps"
+    [ -z "$output" ]
+    CC=icx PATH=$bin run -1 "$deps"
+    CC=clang CXX=icpx PATH=$bin run -1 "$deps" --list
+    [ "$output" = g++ ]
+}
+
+@test "time zones, for the class's deadlines: a file tells whether they are there" {
+    rm "$TZDIR/zone.tab"
+    PATH=$bin run -0 "$deps"
+    [ -z "$output" ]
+    PATH=$bin run -1 "$deps" --all --list-why
+    [ "$output" = $'tzdata\tfor deadlines' ]
 }
 
 @test "a fresh image, whose apt-get knows no packages before an update" {
@@ -59,7 +96,7 @@ fake() {
     fake apt-get 'echo "E: Unable to locate package" >&2; exit 100'
     PATH=$bin run -1 "$deps" --all
     [[ $output == *"E: Unable to locate package"* ]]
-    [[ ${lines[-1]} == *"missing: bubblewrap (for isolation); apt-get could not install them" ]]
+    [[ ${lines[-1]} == *"missing, but not needed to grade: bubblewrap (for isolation); apt-get could not install them" ]]
 }
 
 @test "apt-get that installs nothing is not believed" {
@@ -115,18 +152,28 @@ bubblewrap" ]
         esac"
     PATH=$bin run -0 "$deps" --all
     [ "${lines[0]}" = 'Installing bubblewrap similarity-tester' ]
-    [ "${lines[1]}" = 'deps: this system has no package of similarity-tester (for submissions)' ]
+    [ "${lines[1]}" = 'deps: missing, but not needed to grade: similarity-tester (for submissions); this system has no package of similarity-tester' ]
     [ -e "$bin/bwrap" ]
+    PATH=$bin run -0 "$deps" --all
+    [ "${lines[-1]}" = 'deps: missing, but not needed to grade: similarity-tester (for submissions); this system has no package of similarity-tester' ]
 }
 
-@test "what a step needs is never left out in silence" {
+@test "what this system has no package of is never left out in silence, and fails where a step needs it" {
     rm "$bin/gnuplot" "$bin/g++"
-    fake apt-cache '[[ $* != *gnuplot* ]]'
-    fake apt-get "
-        case \"\$*\" in
-            *install*gnuplot*) exit 100 ;;
-            *install*) echo >'$bin/g++'; $(command -v chmod) +x '$bin/g++' ;;
-        esac"
+    fake apt-cache '[[ $* != *$UNKNOWN* ]]'
+    fake apt-get '[[ $* != *install*$UNKNOWN* ]]'
+    UNKNOWN=g++ PATH=$bin run -1 "$deps"
+    [[ $output == *'missing: g++ (to grade), gnuplot-nox (for charts); this system has no package of g++' ]]
+    fake g++ 'exit 0'
+    UNKNOWN=gnuplot-nox PATH=$bin run -0 "$deps"
+    [[ $output == *'not needed to grade: gnuplot-nox (for charts); this system has no package of gnuplot-nox' ]]
+}
+
+@test "apt-get takes names for names, and none for a pattern, which g++ is without lists of packages" {
+    rm "$bin/g++"
+    fake apt-cache "echo \"\$*\" >>'$BATS_TEST_TMPDIR/called'; exit 1"
+    fake apt-get "echo \"\$*\" >>'$BATS_TEST_TMPDIR/called'; exit 100"
     PATH=$bin run -1 "$deps"
-    [[ $output == *'missing: gnuplot-nox (for charts); this system has no package of gnuplot-nox' ]]
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/called")" -eq 4 ]
+    run ! grep -v 'APT::Cmd::Pattern-Only=true' "$BATS_TEST_TMPDIR/called"
 }

@@ -37,7 +37,7 @@ setup() {
 }
 
 teardown() {
-    [ -z "$watching" ] || kill -TERM "$watching" 2>/dev/null || true
+    [ -z "$watching" ] || { kill -TERM -- "-$watching" && wait "$watching"; } 2>/dev/null || true
     cp "$BATS_TEST_TMPDIR/kept.cu" "$tree/$step"
 }
 
@@ -103,7 +103,7 @@ fits() {
 }
 
 @test "make ladder: measured steps of one GPU, and no other GPU's time beside them" {
-    mkdir own && cd own && cp -a ../{common,desk,report,labs} . && mkdir -p results/desk
+    mkdir own && cd own && cp -a ../{common,emulator,desk,report,labs} . && mkdir -p results/desk
     { record opt04_shared_memory pass 400 1; record opt05_multiblock pass 30 3 'Made Up 2'; record opt05_multiblock pass 50 4; } \
         >results/desk/history.jsonl
     { record opt04_shared_memory wrong 9 9 | sed 's/"submission":""/"submission":"ann"/'; } >results/results.jsonl
@@ -176,9 +176,9 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
 }
 
 @test "a harness that does not build is not the step's fault" {
-    sed -i '1i#error "spoilt"' common/emulator/runtime.c
+    sed -i '1i#error "spoilt"' emulator/runtime/errors.c
     run desk/try opt05
-    sed -i 1d common/emulator/runtime.c
+    sed -i 1d emulator/runtime/errors.c
     [ "$status" -eq 3 ]
     [[ $output == *"the harness does not build"* && $output != *"build-failed"* ]]
 }
@@ -369,8 +369,8 @@ wait_for() {
 # watch_and_save [PATH]: grades at once, after a save in place, after a file that takes its place; stops.
 watch_and_save() {
     local log=$BATS_TEST_TMPDIR/watch.log
-    # A job in the background is deaf to Ctrl-C unless told otherwise.
-    PATH=${1-$PATH} env --default-signal=INT desk/watch opt05 >"$log" 2>&1 &
+    # A job in the background is deaf to Ctrl-C unless told otherwise, and a terminal's goes to the whole group.
+    PATH=${1-$PATH} setsid env --default-signal=INT desk/watch opt05 >"$log" 2>&1 3>&- &
     watching=$!
     wait_for "$log" Watching 1
     echo '#error saved' >>"$step" # in place
@@ -380,7 +380,7 @@ watch_and_save() {
     mv "$step.new" "$step"
     wait_for "$log" Watching 3
     grep -q 'error.*moved' "$log"
-    kill -INT "$watching"
+    kill -INT -- "-$watching"
     wait "$watching" # exit status 0
     watching=
 }

@@ -23,7 +23,7 @@ setup() {
 }
 
 teardown() {
-    [ -z "${watching-}" ] || kill -TERM "$watching" 2>/dev/null || true
+    [ -z "${watching-}" ] || { kill -TERM -- "-$watching" && wait "$watching"; } 2>/dev/null || true
 }
 
 line_of() {
@@ -97,11 +97,12 @@ problems() {
         "\(.file):\(.line):\(.column // ""):\(.severity // $matcher.severity): \(.message)"'
 }
 
-# task_finds LABEL PROBLEM: runs the task; a problem begins so, and its file exists from the folder that is open.
+# task_finds LABEL PROBLEM: runs the task; a problem begins so, and its file exists from the folder that is open. A
+# compiler's quotes are those of its locale.
 task_finds() {
     find_command "$1"
     "${command[@]}" >"$BATS_TEST_TMPDIR/output" 2>&1 || true
-    problems "$1" "$BATS_TEST_TMPDIR/output" >"$BATS_TEST_TMPDIR/problems"
+    problems "$1" "$BATS_TEST_TMPDIR/output" | sed "s/‘\|’/'/g" >"$BATS_TEST_TMPDIR/problems"
     grep -q -F -e "$2" "$BATS_TEST_TMPDIR/problems" ||
         { echo "not found: $2"; cat "$BATS_TEST_TMPDIR/output" "$BATS_TEST_TMPDIR/problems"; return 1; }
     while IFS=: read -r file _; do [ -e "$file" ] || return; done <"$BATS_TEST_TMPDIR/problems"
@@ -110,9 +111,9 @@ task_finds() {
 @test "VS Code: build, this step and grade find the compiler's lines" {
     sed -i 's/atomicAdd(&partial/atomicAd(\&partial/' "$source"
     place="$source:$(line_of 'atomicAd(')"
-    task_finds build "$place:13:error: ‘atomicAd’ was not declared in this scope"
-    task_finds 'this step' "$place:13:error: ‘atomicAd’ was not declared in this scope"
-    task_finds grade "$place:13:error: ‘atomicAd’"
+    task_finds build "$place:13:error: 'atomicAd' was not declared in this scope"
+    task_finds 'this step' "$place:13:error: 'atomicAd' was not declared in this scope"
+    task_finds grade "$place:13:error: 'atomicAd'"
     cp "$source_tree/$source" "$source"
     find_command build
     "${command[@]}"
@@ -128,7 +129,7 @@ task_finds() {
 @test "VS Code: watch finds a hazard's lines, and says when it begins and ends" {
     sed -i '0,/    __syncthreads();/s///' "$source"
     find_command watch
-    "${command[@]}" >"$BATS_TEST_TMPDIR/output" 2>&1 3>&- &
+    setsid "${command[@]}" >"$BATS_TEST_TMPDIR/output" 2>&1 3>&- & # with all that make starts
     watching=$!
     ends=$(jq -r 'first(.tasks[] | select(.isBackground) | .problemMatcher[].background.endsPattern)' .vscode/tasks.json)
     until grep -q -E -e "$ends" "$BATS_TEST_TMPDIR/output"; do

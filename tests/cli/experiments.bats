@@ -11,18 +11,19 @@ load tree
 setup_file() {
     tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" '@(opt14|byte06)*' || return
-    mkdir -p "$tree/experiments"/{opt14_one_launch,byte06_overlap,read_plain}
+    mkdir -p "$tree/experiments"
     cp experiments/{measure,table,table.awk} "$tree/experiments"
+    sed -i "s/ settings=()/ settings=('size 61x1021')/; s/--size 4099x1003/--size 1099x1003/" "$tree/experiments/measure"
     cd "$tree/experiments" || return
-    printf '%s\n' 'base labs/opt14_one_launch' '' 'Fewer.' '' '@@' '-enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2, UNROLL = 4 };' \
-        '+enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 1, UNROLL = 4 };' >opt14_one_launch/few
-    sed 's/+enum/+#error on purpose\n+enum/' opt14_one_launch/few >opt14_one_launch/broken
-    printf '%s\n' 'base labs/byte06_overlap' '' 'Fewer.' '' '@@' '-enum { COPIES = 32 };' '+enum { COPIES = 16 };' >byte06_overlap/few
-    printf '%s\n' 'base common/baselines/read_plain' '' 'Plain.' '' '@@' '-            quad[k] = __ldcs(&quads[i + k * stride]);' \
-        '+            quad[k] = quads[i + k * stride];' >read_plain/few
-    sed 's/quads\[i + k \* stride\];/quads[i];/' read_plain/few >read_plain/wrong
-    printf '%s\n' 'base common/baselines/read_plain' '' 'No barrier.' '' '@@' '         warps[threadIdx.x / 32] = sum;' '-    __syncthreads();' >read_plain/racy
-    printf '%s\n' 'base common/baselines/read_plain' '' 'No C.' '' '@@' '-    return sum; /* in thread 0 */' '+    return su;' >read_plain/typo
+    threads='enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR'
+    printf '%s\n' 'base labs/opt14_one_launch' '' '== few' '' 'Fewer.' '' '@@' "-$threads = 2, UNROLL = 4 };" "+$threads = 1, UNROLL = 4 };" \
+        '' '== broken' '' 'Fewer.' '' '@@' "-$threads = 2, UNROLL = 4 };" '+#error on purpose' "+$threads = 1, UNROLL = 4 };" >opt14_one_launch.changes
+    printf '%s\n' 'base labs/byte06_overlap' '' '== few' '' 'Fewer.' '' '@@' '-enum { COPIES = 32 };' '+enum { COPIES = 16 };' >byte06_overlap.changes
+    load='            quad[k] = __ldcs(&quads[i + k * stride]);'
+    printf '%s\n' 'base common/baselines/read_plain' '' '== few' '' 'Plain.' '' '@@' "-$load" '+            quad[k] = quads[i + k * stride];' \
+        '' '== racy' '' 'No barrier.' '' '@@' '         warps[threadIdx.x / 32] = sum;' '-    __syncthreads();' \
+        '' '== typo' '' 'No C.' '' '@@' '-    return sum; /* in thread 0 */' '+    return su;' \
+        '' '== wrong' '' 'Plain.' '' '@@' "-$load" '+            quad[k] = quads[i];' >read_plain.changes
 }
 
 setup() {
@@ -78,10 +79,10 @@ END
     [[ $output == *"no input 'wlak' in opt_bytehisto opt_2dhisto" ]]
     run -2 experiments/measure --device cpu --out "$out" few --problem opt_none
     [[ $output == *"there is no problem 'opt_none'" ]]
-    mkdir experiments/opt99_none && cp experiments/opt14_one_launch/few experiments/opt99_none/lost
+    printf '%s\n' 'base labs/opt14_one_launch' '' '== lost' '' 'It.' >experiments/opt99_none.changes
     run -2 experiments/measure --device cpu --out "$out" lost
-    rm -r experiments/opt99_none
-    [[ $output == *"experiments/opt99_none has the name of no step, and of nothing in common/baselines" ]]
+    rm experiments/opt99_none.changes
+    [[ $output == *"experiments/opt99_none.changes has the name of no step, and of nothing in common/baselines" ]]
 }
 
 # What only a GPU runs: stand-ins for what needs one, and for the judge, which tells with what it is called.
@@ -90,7 +91,7 @@ END
     mkdir -p "$gpu/bin"
     cp -a . "$gpu/tree"
     cd "$gpu/tree"
-    make -s build/experiments/{opt14_one_launch/few/opt_2dhisto,read_plain/few/read_all}.cu
+    make -s build-changes
     mkdir -p build/gpu
     ln -s ../cpu/runner build/gpu/runner
     printf '#!/bin/sh\nprintf "kind gpu\\nname Stand-in\\n"\n' >build/gpu/device

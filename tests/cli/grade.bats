@@ -18,7 +18,7 @@ setup() {
     cd "$tree" || return
     out=$BATS_TEST_TMPDIR/out
     unset CC CXX NO_COLOR
-    printf '#!/bin/sh\n' >report/index # the charts: a third of the time of a quick grading, where nobody looks at them
+    without_charts .
 }
 
 # A quick grading: grade OPTION...
@@ -55,6 +55,21 @@ one_line() {
 @test "make with a goal that is neither says so" {
     run -1 make opt99
     [[ $output == *"opt99"* ]]
+}
+
+@test "make deps grade where gnuplot cannot be had: steps are graded, and what draws the charts elsewhere is said once" {
+    local bin=$BATS_TEST_TMPDIR/bin place
+    mkdir "$bin"
+    IFS=: read -ra places <<<"$PATH"
+    for place in "${places[@]}"; do [[ ! -d $place ]] || cp -sn "$place"/* "$bin" 2>/dev/null || :; done
+    rm -f "$bin"/{gnuplot,nvidia-smi,sudo,apt-get}
+    printf '#!/bin/sh\nexit 100\n' | tee "$bin/sudo" >"$bin/apt-get"
+    chmod +x "$bin"/{sudo,apt-get}
+    cp "$BATS_TEST_DIRNAME/../../report/index" report/index
+    PATH=$bin run -0 make deps grade STEPS=opt05
+    [[ $output == *'not needed to grade: gnuplot-nox (for charts)'*'opt05_multiblock  '*'pass'*'Records and table are in results/.' ]]
+    [ "$(grep -c 'make plots' <<<"$output")" -eq 1 ]
+    rm -r results
 }
 
 # ---- usage -------------------------------------------------------------------------------------
@@ -335,7 +350,7 @@ opt55_good pass" ]
 start_grading_what_hangs() {
     # As a terminal would start it: a process group of its own, in which SIGINT is not ignored.
     setsid env --default-signal=INT ./grade.sh --device cpu --no-count --steps 'opt70*' --timeout 500 --out "$out" \
-        >/dev/null 2>&1 3>&- &
+        >"$BATS_TEST_TMPDIR/printed" 2>&1 3>&- &
     grading=$!
     until running; do
         kill -0 "$grading" || { echo "the runner did not start"; return 1; }
@@ -357,13 +372,51 @@ gone() {
     return 1
 }
 
-@test "Ctrl-C leaves no runner behind, nor does killing grade.sh" {
+@test "Ctrl-C leaves no runner behind, nor does killing grade.sh; a signal to grade.sh alone ends it with a sentence" {
     add_step opt70_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
     for signal in INT TERM KILL; do
-        start_grading_what_hangs
-        # A terminal's goes to the whole group.
-        kill -"$signal" -- "$([[ $signal == INT ]] && echo "-$grading" || echo "$grading")"
-        gone
-        wait "$grading" || true
+        for whom in '' -; do # grade.sh alone, or the group, as a terminal does
+            start_grading_what_hangs
+            kill -"$signal" -- "$whom$grading"
+            gone
+            wait "$grading" && status=0 || status=$?
+            echo "$signal to $whom: $status: $(<"$BATS_TEST_TMPDIR/printed")"
+            [ "$status" -eq "$((128 + $(kill -l "$signal")))" ]
+            [ "$signal" = KILL ] || grep -qx "grade.sh: stopped" "$BATS_TEST_TMPDIR/printed"
+        done
     done
+}
+
+# shellcheck disable=SC2030  # teardown has the test's own
+@test "a signal to grade.sh alone while it builds ends the build and all that make has started" {
+    add_step opt71_slow_build 's/^/&/'
+    printf '#!/bin/bash\nexec -a histolab-slow-%s sleep 300\n' "$BASHPID" >"$BATS_TEST_TMPDIR/g++"
+    chmod +x "$BATS_TEST_TMPDIR/g++"
+    PATH=$BATS_TEST_TMPDIR:$PATH setsid env --default-signal=INT ./grade.sh --device cpu --no-count --steps 'opt71*' --out "$out" \
+        >"$BATS_TEST_TMPDIR/printed" 2>&1 3>&- &
+    grading=$!
+    until pgrep -f "^histolab-slow-$BASHPID " >/dev/null; do kill -0 "$grading"; sleep 0.05; done
+    kill -INT "$grading"
+    wait "$grading" && status=0 || status=$?
+    [ "$status" -eq 130 ]
+    for ((turn = 0; turn < 600; turn++)); do
+        pgrep -s "$grading" >/dev/null || pgrep -f "^histolab-slow-$BASHPID " >/dev/null || break
+        sleep 0.05
+    done
+    ((turn < 600))
+}
+
+# shellcheck disable=SC2031  # start_grading_what_hangs sets it in this test
+@test "two gradings of the tree into one folder: the second is told who is at work there, and nothing is written twice" {
+    add_step opt70_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
+    start_grading_what_hangs
+    run -3 ./grade.sh --device cpu --no-count --steps 'opt70*' --out "$out"
+    [ "$output" = "grade.sh: another grading is at work in $out (process $grading): wait for it, or choose another folder with --out" ]
+    kill -KILL -- "-$grading"
+    gone
+    wait "$grading" || true
+    # What a killed one has left behind holds nobody up for longer than it lives.
+    rm -r labs/opt70_hang
+    run -0 ./grade.sh --device cpu --no-count --steps 'opt05*' --out "$out"
+    [ "$(wc -l <"$out/results.jsonl")" -eq 1 ]
 }

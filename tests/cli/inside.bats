@@ -408,9 +408,10 @@ with() {
 
 @test "the driver calls a step right, and says when one is wrong" {
     cd "$source_tree" || return
-    make -s -j2 build/cpu/labs/opt05_multiblock/driver build/cpu/build/bugs/no_reset/driver >/dev/null
+    make -s build-changes
+    make -s -j2 build/cpu/labs/opt05_multiblock/driver build/cpu/build/changes/opt05_multiblock/no_reset/driver >/dev/null
     run -0 build/cpu/labs/opt05_multiblock/driver small - 2
-    run -1 build/cpu/build/bugs/no_reset/driver 64x64 uniform 2 && one_line
+    run -1 build/cpu/build/changes/opt05_multiblock/no_reset/driver 64x64 uniform 2 && one_line
     says '^driver: call 2 of 2 is wrong: bin 0: '
     for arguments in "small" "64 - 2" "64x64 nothing 2" "small - 0"; do
         # shellcheck disable=SC2086  # several arguments

@@ -8,6 +8,7 @@
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {
+    as=()
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     work=$BATS_TEST_TMPDIR
     step5=$root/labs/opt05_multiblock/opt_2dhisto.cu
@@ -17,7 +18,13 @@ setup() {
 
 # intake SUBMISSION: what it said ends up in $output. Little processor time must do for any submission.
 intake() {
-    (ulimit -t 20 && "$root/class/intake" "$1" "$copy")
+    (ulimit -t 20 && "${as[@]}" "$root/class/intake" "$1" "$copy")
+}
+
+# From here on intake may read no more than what is permitted: root could read everything.
+as_permitted() {
+    ((EUID)) || as=(setpriv "--bounding-set=-dac_override,-dac_read_search")
+    "${as[@]}" true || skip "root cannot do without its rights here"
 }
 
 # A submission's folder with one honest step in it: honest FOLDER.
@@ -235,12 +242,13 @@ refused() {
     tar -czf a.tgz --mode=000 sub
     run -0 intake a.tgz
     holds_step5
+    as_permitted
     chmod 000 sub/opt05_multiblock/opt_2dhisto.cu
-    ((!EUID)) || run -1 intake sub
-    ((!EUID)) || [[ ${lines[0]} == *"is left out: it cannot be read" ]]
+    run -1 intake sub
+    [[ ${lines[0]} == *"is left out: it cannot be read" ]]
     chmod 600 sub/opt05_multiblock
-    ((!EUID)) || run -1 intake sub
-    ((!EUID)) || [[ ${lines[-1]} == *"no step file in it that may be read"* ]]
+    run -1 intake sub
+    [[ ${lines[-1]} == *"no step file in it that may be read"* ]]
     chmod 700 sub/opt05_multiblock
 }
 
@@ -380,6 +388,62 @@ starter() {
     holds_step5
 }
 
+@test "intake: a file that becomes a link once it has been found, or lies below a folder that does, is not read" {
+    # In place of the student who waits for that moment: what lists the files, and then swaps them.
+    mkdir bin secret
+    cp "$root/labs/opt04_shared_memory/opt_2dhisto.cu" secret/opt_2dhisto.cu && echo secret >secret/step.md
+    printf '#!/bin/bash\n%q "$@"\nstatus=$?\n[[ "$*" != *.cu* ]] || swap >&2\nexit $status\n' "$(command -v find)" >bin/find
+    chmod +x bin/find
+    swap() { # each kind, once
+        cd "$handed_in" || return
+        rm -rf opt01_* opt03_*/opt_2dhisto.cu opt04.cu lab.zip opt05_*/step.md
+        ln -sfn ../secret opt01_single_thread
+        ln -s ../../secret/opt_2dhisto.cu opt03_strided_access/opt_2dhisto.cu
+        ln -s ../secret/opt_2dhisto.cu opt04.cu
+        ln -s ../../secret/step.md opt05_multiblock/step.md
+        mkfifo lab.zip
+    }
+    export -f swap && export handed_in=$work/sub
+    honest sub
+    for step in opt01_single_thread opt03_strided_access; do mkdir "sub/$step" && cp "$step5" "sub/$step/opt_2dhisto.cu"; done
+    cp "$step5" sub/opt04.cu && echo journal >sub/opt05_multiblock/step.md && echo zip >sub/lab.zip
+    PATH=$work/bin:$PATH run -0 intake sub
+    [[ $output == *"'opt01_single_thread/opt_2dhisto.cu' is left out: it is no file, or a link leads to it"* ]]
+    [[ $output == *"'opt03_strided_access/opt_2dhisto.cu' is left out: it is no file, or a link leads to it"* ]]
+    holds_step5
+    run ! grep -rq secret "$copy"
+}
+
+@test "intake: a submission that is a link is refused: whoever may write beside the others could name anything" {
+    honest sub
+    tar -czf a.tgz sub
+    ln -s sub linked && ln -s a.tgz linked.tgz && ln -s nowhere dangling
+    for name in linked linked/ linked.tgz dangling; do
+        run -1 intake "$name"
+        [[ $output == *"is refused: it is a link: name what it leads to" ]]
+    done
+    mkdir deeper && cd deeper
+    run -0 "$root/class/intake" ../sub/../sub "$copy"
+    run -0 "$root/class/intake" .. "$copy"
+}
+
+@test "intake: what copies a stranger's file: files only, below their folder, no larger than allowed, and whole" {
+    fetch=$root/build/isolate/fetch
+    honest sub && mkfifo sub/pipe && ln -s /etc/passwd sub/link && ln -s opt05_multiblock sub/folder && mkdir sub/empty && head -c 100000 /dev/zero >sub/large
+    run -0 "$fetch" sub opt05_multiblock/opt_2dhisto.cu 100000 copied
+    cmp copied "$step5"
+    [ "$(stat -c '%a %y' copied)" = "600 $(stat -c %y sub/opt05_multiblock/opt_2dhisto.cu)" ]
+    for path in pipe link folder/opt_2dhisto.cu empty nowhere large/x opt05_multiblock/../large ../a.tgz; do run -1 "$fetch" sub "$path" 100000 other; done
+    run -4 "$fetch" sub large 99999 other
+    run -0 "$fetch" sub large 100000 other
+    run -3 "$fetch" sub large 100000 other # it is there
+    rm other
+    run -3 bash -c 'ulimit -f 50; trap "" XFSZ; "$0" sub large 100000 other' "$fetch"
+    [[ $output == 'cannot write other: '* && ! -e other ]]
+    run -2 "$fetch" sub
+    run -2 "$fetch" sub large many other
+}
+
 @test "intake: a directory of nothing but links holds no step" {
     mkdir sub
     ln -s "$root/labs" sub/labs
@@ -426,7 +490,7 @@ starter() {
 }
 
 @test "intake: a submission that may not be read says so" {
-    ((EUID)) || skip "root may read everything"
+    as_permitted
     honest sub
     tar -czf a.tgz sub
     chmod 000 a.tgz
@@ -489,6 +553,28 @@ starter() {
     run ! grep -vxE "it is (cut short or corrupt|encrypted|one part of several|compressed by a method that is not read here \(N\))" <<<"$output"
 }
 
+@test "intake: a name that no file can have leaves out that file, and the rest of the archive is taken" {
+    for i in 1 2 3 4 5 6; do cp "$step5" "$i"; done
+    long=$(printf 'n%.0s' {1..300}) deep=$(printf 'e/%.0s' {1..2500})
+    for form in zip gnutar; do
+        bsdtar --format "$form" -cf "a.$form" -s "|^1\$|opt05_multiblock/opt_2dhisto.cu|" -s "|^2\$|a/$long.cu|" -s "|^3\$|ü$long/opt_2dhisto.cu|" \
+            -s "|^4\$|${deep}f.cu|" -s '|^5$|q.cu|' -s '|^6$|q.cu/z.cu|' 1 2 3 4 5 6
+    done
+    gzip -c a.gnutar >a.tgz
+    for submission in a.zip a.tgz; do
+        run -0 intake "$submission"
+        [[ ${lines[0]} == "intake: left out, since a name is too long, or a file's and a folder's at once: 'a/nnn"*", and 1 more" ]]
+        [[ $output != *"cut short"* ]]
+        holds_step5
+        head -c $(($(stat -c %s "$submission") - 40)) "$submission" >"cut-$submission"
+        run -1 intake "cut-$submission"
+        [[ ${lines[-1]} == *"is refused: it is cut short or corrupt" ]]
+    done
+    printf 'x' >x.cu && bsdtar --format zip -cf b.zip -s "/^x/$(printf 'n%.0s' {1..300})/" x.cu
+    run -1 intake b.zip
+    [[ ${lines[-1]} == *"is refused: no step file in it"* ]]
+}
+
 @test "intake: an archive within is held to the same limits, and they are shared" {
     mkdir sub
     "$root/tests/class/hostile-archive" zip-dots "$step5" sub/lab.zip
@@ -497,7 +583,8 @@ starter() {
     [ -z "$(find "$copy" -mindepth 1)" ]
     # 100 MiB each: two may pass, three may not.
     head -c 104857600 /dev/zero >zeros
-    for i in 1 2 3; do tar -czf "sub/$i.tgz" zeros "$step5" 2>/dev/null; done
+    tar -czf sub/1.tgz zeros "$step5" 2>/dev/null
+    for i in 2 3; do cp sub/1.tgz "sub/$i.tgz"; done
     rm sub/lab.zip
     run -1 intake sub
     [[ ${lines[-1]} == *"unpacks to more than 256 MiB" ]]

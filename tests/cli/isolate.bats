@@ -12,7 +12,7 @@ setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export source_tree
     export no_sandbox='' levels=bubblewrap
-    make -s -C "$source_tree" build/isolate/{filter,landlock}
+    make -s -C "$source_tree" build/isolate/{filter,landlock,watch}
     no_sandbox=$("$source_tree/class/isolate" --available)
     [[ -z $no_sandbox ]] || levels=''
     ! "$source_tree/build/isolate/landlock" --read / true || levels+=' landlock'
@@ -41,10 +41,10 @@ make_home() {
     local home=$1 file
     mkdir -p "$home"/lab/{build/cpu/{labs,mine},labs,results} "$home"/submissions/{mine,other}
     chmod 700 "$home"
-    cp -a "$source_tree"/{Makefile,common,class} "$home/lab"
+    cp -a "$source_tree"/{Makefile,common,emulator,class} "$home/lab"
     cp -a "$source_tree"/labs/{opt05_multiblock,opt10_partials} "$home/lab/labs"
     cp -a "$source_tree"/build/{isolate,judge-opt_2dhisto} "$home/lab/build"
-    cp -a "$source_tree"/build/cpu/{rewrite,emulator,runner,problems,device} "$home/lab/build/cpu"
+    cp -a "$source_tree"/build/cpu/{nvcc,emulator,runner,problems,device} "$home/lab/build/cpu"
     cp -a "$source_tree/build/cpu/labs/opt05_multiblock" "$home/lab/build/cpu/labs"
     cp "$home/lab/labs/opt05_multiblock/opt_2dhisto.cu" "$home/submissions/mine"
     for file in secret submissions/other/opt_2dhisto.cu lab/results/results.jsonl lab/results/run; do
@@ -86,6 +86,7 @@ setup() {
 teardown() {
     stop_bystander
     with_landlock
+    with_all_memory
 }
 
 # as WHO COMMAND...: in that grader's lab.
@@ -235,7 +236,7 @@ with_landlock() {
 
 @test "honest work goes on: a step is built and passes, and the files are the grader's" {
     for who in $graders; do
-        run -0 in_build "$who" make build/cpu/mine/../rewrite
+        run -0 in_build "$who" make build/cpu/mine/../nvcc
         run -0 as "$who" class/isolate build labs/opt05_multiblock build/cpu/labs/opt05_multiblock -- \
             bash -c 'rm build/cpu/labs/opt05_multiblock/runner && make build/cpu/labs/opt05_multiblock/runner'
         [ "$(stat -c %u "$place/$who/lab/build/cpu/labs/opt05_multiblock"/* | sort -u)" = "$(as "$who" id -u)" ]
@@ -279,8 +280,9 @@ with_landlock() {
 
 @test "verdicts and details are the same inside" {
     cd "$source_tree"
-    run -0 tests/grade-corpus --isolate aborts null_pointer_on_host endless_host exits_in_call prints_without_end \
-        allocates_too_much sum_no_reset
+    run -0 tests/part-changes --isolate \
+        '/(aborts|null_pointer_on_host|endless_host|exits_in_call|prints_without_end|allocates_too_much|sum_no_reset)$'
+    [ "${lines[-1]}" = '7 passed, 0 failed' ]
 }
 
 # ---- files -------------------------------------------------------------------------------------
@@ -310,7 +312,7 @@ with_landlock() {
     held 'touch HOME/written' \
         'touch LAB/common/lab.h' \
         'touch HOME/submissions/mine/opt_2dhisto.cu' \
-        'touch LAB/build/cpu/rewrite' \
+        'touch LAB/build/cpu/nvcc' \
         'echo >>LAB/build/cpu/labs/opt05_multiblock/runner'
     for who in $graders; do
         run -0 in_build "$who" bash -c 'echo kept >build/cpu/mine/it; echo lost >/tmp/histolab-it'
@@ -438,13 +440,67 @@ END
     probe_held memory_without_address
 }
 
-@test "memory: of all processes together" {
+# Whether this user may make a control group that bounds memory.
+has_groups() {
     [[ -w /sys/fs/cgroup/memory/cgroup.procs ]] ||
-        { [[ -w /sys/fs/cgroup/cgroup.procs ]] && grep -q memory /sys/fs/cgroup/cgroup.subtree_control; } ||
-        skip "this user may make no control group"
-    for name in hoard.1 hoard.6; do probe root $name; done
-    run -0 as root class/isolate run ../hoard.1
-    run ! as root class/isolate run ../hoard.6
+        { [[ -w /sys/fs/cgroup/cgroup.procs ]] && grep -q memory /sys/fs/cgroup/cgroup.subtree_control; }
+}
+
+# What all processes of a step or of a build may hold together is 300 MiB in the graders' labs, until `with_all_memory`.
+with_little_memory() {
+    for who in $graders; do
+        sed -i 's/memory_mb=[0-9]*/memory_mb=300/' "$place/$who/lab/class/isolation/limits.sh"
+    done
+}
+
+with_all_memory() {
+    for who in $graders; do
+        cp -a "$source_tree/class/isolation/limits.sh" "$place/$who/lab/class/isolation/"
+        give "$who" "$place/$who/lab/class/isolation/limits.sh"
+    done
+}
+
+@test "memory: of all processes together, in a control group or watched" {
+    with_little_memory
+    for who in $graders; do
+        for level in $levels; do
+            [[ $level == landlock && $who == user || $level == bubblewrap && $who == "${graders%% *}" ]] || continue # a few of all
+            probe "$who" hoard.2
+            ISOLATE_LEVEL=$level run -0 as "$who" class/isolate run ../hoard.2
+            probe "$who" hoard.9
+            ISOLATE_LEVEL=$level run ! as "$who" class/isolate run ../hoard.9
+            [[ $output == 'stopped: all its processes together hold more than 300 MiB' ]] || { [ "$who" = root ] && has_groups; }
+        done
+    done
+    probe "${graders%% *}" hoard.9 submissions/mine/
+    run ! in_build "${graders%% *}" ../submissions/mine/hoard.9
+    until_gone hoard
+}
+
+# watched MIB COMMAND...: as where there are no control groups.
+watched() {
+    # shellcheck disable=SC2016  # that shell expands it
+    bash -c '. "$1/class/isolation/limits.sh"
+        tree=$1 memory_mb=$2 command=("${@:3}")
+        need() { :; }
+        begin() { exec "${command[@]}"; }
+        watch_over begin' - "$source_tree" "$@"
+}
+
+@test "memory: what watches the sum counts shared pages once, and processes that have lost their parents; nothing stays behind" {
+    who=${graders%% *}
+    for name in share.9 orphans.9 orphans.2; do probe "$who" $name; done
+    run -0 watched 300 "$place/$who/share.9"
+    run -0 watched 300 "$place/$who/orphans.2"
+    run ! watched 300 "$place/$who/orphans.9"
+    [ "$output" = 'stopped: all its processes together hold more than 300 MiB' ]
+    run -0 watched 300 bash -c 'setsid sleep 300 & cat' <<<'what it reads' # and what it leaves
+    [ "$output" = 'what it reads' ]
+    run -7 watched 300 bash -c 'exit 7'
+    run -139 watched 300 bash -c 'kill -SEGV $$'
+    run -125 "$source_tree/build/isolate/watch" many 1
+    run -125 "$source_tree/build/isolate/watch" 1 $$ # it would wait for ever
+    until_gone orphans
 }
 
 @test "processes: a number that the machine can bear" {

@@ -7,6 +7,10 @@
 
 bats_require_minimum_version 1.5.0 # run -N, run !
 
+setup_file() {
+    make -s -C "$BATS_TEST_DIRNAME/../.." build/isolate/fetch
+}
+
 setup() {
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     cd "$BATS_TEST_TMPDIR" || return
@@ -212,6 +216,20 @@ everybody() {
     [ "$(<paths)" = dots.zip ] # for class/intake, which refuses it
 }
 
+@test "lms: a file of a download that becomes a link once it has been listed is left out, and the others are taken" {
+    mkdir -p clones/lab3-jane clones/lab3-bob && echo secret >secret
+    printf 'identifier,github_username,github_id,name\nj,jane,,\nb,bob,,\n' >clones/classroom_roster.csv
+    echo x | tee clones/lab3-jane/opt05.cu clones/lab3-bob/opt05.cu clones/lab3-bob/opt06.cu >/dev/null
+    # What happens between the listing and the copying, in place of a student who waits for that moment.
+    perl -I"$root/class/archives" -I"$root/class/roster" -MDownload -e '
+        my $download = Download->open("clones");
+        unlink "clones/lab3-bob/opt06.cu"; symlink "../../secret", "clones/lab3-bob/opt06.cu";
+        rename "clones/lab3-jane", "jane"; symlink "../jane", "clones/lab3-jane";
+        for my $path (sort grep { /cu$/ } $download->files) { eval { $download->copy($path, "copied-" . $path =~ s{/}{-}r); print "$path copied\n"; 1 } or print "$path: $@" }' >told
+    diff - told <<<$'lab3-bob/opt05.cu copied\nlab3-bob/opt06.cu: it is no file any more\nlab3-jane/opt05.cu: it is no file any more'
+    run ! grep -rq secret . --include='copied-*'
+}
+
 @test "lms: what each kind of hand-in becomes: loose files, archives beside them, the last of several" {
     download canvas canvas
     take canvas/download
@@ -222,4 +240,49 @@ everybody() {
     for number in 300101 '300102 again' 300103 300104 300105; do echo "/* opt05: of $number */"; done |
         diff - <(cd clean && head -qn 1 {doe,van,mul,zol,one}*/labs/opt05_multiblock/opt_2dhisto.cu)
     [ "$(echo clean/*/labs/opt06*/*.cu)" = 'clean/oneillsean-50105/labs/opt06_builtin_min/opt_2dhisto.cu clean/zoltylukasz-50104/labs/opt06_builtin_min/opt_2dhisto.cu' ]
+}
+
+# clones ROSTER-LOGINS FOLDER...: GitHub's clones of one assignment, without the platform's own folder above them.
+clones() {
+    rm -rf clones && mkdir clones
+    printf 'identifier,github_username,github_id,name\n' >clones/classroom_roster.csv
+    for login in $1; do printf '%s@x.edu,%s,,%s Doe\n' "$login" "$login" "$login" >>clones/classroom_roster.csv; done
+    for folder in "${@:2}"; do mkdir "clones/$folder" && echo "$folder" >"clones/$folder/opt05.cu"; done
+}
+
+@test "lms: names match whole: who is on no roster never takes the place of somebody whose login theirs ends in" {
+    clones 'jane bob' lab3-jane lab3-x-jane lab3-bob
+    take clones
+    [ "$(cat "$out"/handed-in/{jane,x-jane,bob}/opt05.cu | paste -sd ' ')" = 'lab3-jane lab3-x-jane lab3-bob' ]
+    run -1 "$root/class/people" "$out" --roster clones/classroom_roster.csv
+    [[ $output == 'people: submission x-jane: nobody in the roster fits'* && ${#lines[@]} -eq 1 ]]
+    # Alone it could be either; later, beside jane's own, it is not taken for hers.
+    clones 'jane bob' lab3-x-jane
+    take clones
+    [ "$(<"$out/handed-in/jane/opt05.cu")" = lab3-jane ]
+    grep -qx "nobody can tell where the login in 'lab3-x-jane' begins: call the folder above NAME-submissions, where NAME is the assignment's" \
+        "$out/handed-in/.notes/lab3-x-jane-lab3-x-jane"
+    # Blackboard, where the text about an attempt is missing, or all that is given are the files.
+    mkdir blackboard
+    for login in jane x_jane bob; do
+        echo "$login" >"blackboard/Lab 3_${login}_attempt_2026-02-03-23-59-58_opt05.cu"
+        [ "$login" = x_jane ] || echo "Name: Some Body ($login)" >"blackboard/Lab 3_${login}_attempt_2026-02-03-23-59-58.txt"
+    done
+    rm -rf "$out" && mkdir "$out"
+    take blackboard
+    [ "$(cat "$out"/handed-in/{jane,x_jane,bob}/opt05.cu | paste -sd ' ')" = 'jane x_jane bob' ]
+    rm -rf "$out" && mkdir "$out"
+    printf '%s\n' blackboard/*.cu | awk '{ print "s" NR "\t" $0 "\t" }' >"$out/submissions.tsv"
+    printf 'login,name\njane,Jane Doe\nbob,Bob Roe\n' >roster.csv
+    run -1 "$root/class/people" "$out" --roster roster.csv
+    [[ $output == 'people: submission s3: nobody in the roster fits'* && ${#lines[@]} -eq 1 ]]
+}
+
+@test "lms: two hand-ins of one download that look like one person's are asked about, and both are kept" {
+    clones 'jane bob' lab3-jane lab3-Jane lab3-bob
+    take clones
+    [ "$(sort "$out"/handed-in/*/opt05.cu | paste -sd ' ')" = 'lab3-Jane lab3-bob lab3-jane' ]
+    grep -qx "nobody can tell whose this is: 'Jane' looks like the same person's" "$out"/handed-in/.notes/*
+    run -1 "$root/class/people" "$out" --roster clones/classroom_roster.csv
+    [ "$(grep -c ': one person handed in several: ' <<<"$output")" -ge 1 ]
 }

@@ -38,7 +38,7 @@ matched() {
     printf 'Identifier,"Full name","ID number","Email address",Status\n"Participant 11","Jane Doe",u1,jdoe@x.edu,-\n"Participant 12","Zoë Neil",u2,zoe@x.edu,-\n' >worksheet.csv
     printf 'First name,Last name,Email address\nJane,Doe,jdoe@x.edu\nZoë,Neil,zoe@x.edu\n' >participants.csv
     printf 'First Name,Last Name,SID,Email,Section\nJane,Doe,u1,jdoe@x.edu,A\nZoë,Neil,u2,zoe@x.edu,A\n' >gradescope.csv
-    printf '"Last Name"\t"First Name"\t"Username"\t"Student ID"\nDoe\tJane\tjdoe\tu1\nNeil\tZoë\tzoe\tu2\n' | iconv -t UTF-16 >blackboard.csv
+    printf '"Last Name"\t"First Name"\t"Username"\t"Student ID"\nDoe\tJane\tjdoe\tu1\nNeil\tZoë\tzoe\tu2\n' | iconv -f UTF-8 -t UTF-16 >blackboard.csv
     printf '"identifier","github_username","github_id","name"\n"u1","jdoe","99","Jane Doe"\n"u2","zoe","98","Zoë Neil"\n' >github.csv
     printf 'name;id\r\njdoe;7\r\n"zoe";8\r\n' >plain.csv
     for roster in canvas worksheet participants gradescope blackboard github; do

@@ -18,16 +18,36 @@ new_class() {
     echo '* correct=6 speed=4 full=1.2 none=10' >"$RUBRIC"
 }
 
-# record SUBMISSION STEP VERDICT SECONDS [JQ-FILTER]: one record more; a call takes SECONDS / 1000.
+# billionths NUMBER: as a whole number in $billionths.
+billionths() {
+    local LC_ALL=C fixed
+    printf -v fixed %.9f "$1"
+    billionths=$((10#${fixed/./}))
+}
+
+# decimal BILLIONTHS: in $decimal.
+decimal() {
+    printf -v decimal %d.%09d $(($1 / 1000000000)) $(($1 % 1000000000))
+}
+
+# record SUBMISSION STEP VERDICT SECONDS [JQ-FILTER]: one record more; a call takes SECONDS / 1000. jq, which takes longer to
+# begin than all else, is asked only for what is odd.
 record() {
-    jq -nc --arg submission "$1" --arg step "$2" --arg verdict "$3" --argjson seconds "$4" '{submission: $submission,
-        step: $step, kind: "step", problem: "opt_2dhisto", input: "walk", rows: 4096, columns: 3984, verdict: $verdict,
-        intended: "pass", detail: "", device: {kind: "gpu", name: "Test GPU (made up)", driver: "000.00",
-        uuid: "GPU-1", sms: 132, l2_bytes: 62914560, spec_gbps: 4917}, iterations: 1000, calls: 1000, scaled: false,
-        median_s: $seconds, ci95_s: (if $seconds then [$seconds * 0.99, $seconds * 1.01] else null end),
-        roof_gbps: 4000, roof_fraction: (if $seconds then 0.016 / $seconds else null end), bytes: 65273856,
-        seed: "1234567890123456789", source_sha256: ($submission + $step), harness: "h1", notes: "",
-        when: "2026-01-01T00:00:00Z"} | '"${5-.}" >>"$results"
+    local submission=$1 decimal billionths low high times='"median_s":null,"ci95_s":null' share=null line
+    if [[ $4 != null ]]; then
+        billionths "$4"
+        decimal $((billionths * 99 / 100)) && low=$decimal
+        decimal $((billionths * 101 / 100)) && high=$decimal
+        decimal $((16000000 * 1000000000 / billionths)) && share=$decimal
+        times="\"median_s\":$4,\"ci95_s\":[$low,$high]"
+    fi
+    [[ $1 =~ ^[A-Za-z0-9._\ @=+-]*$ ]] || submission=$(jq -nr --arg submission "$1" '$submission | tojson | .[1:-1]')
+    line='{"submission":"'$submission'","step":"'$2'","kind":"step","problem":"opt_2dhisto","input":"walk","rows":4096,"columns":3984,'
+    line+='"verdict":"'$3'","intended":"pass","detail":"","device":{"kind":"gpu","name":"Test GPU (made up)","driver":"000.00",'
+    line+='"uuid":"GPU-1","sms":132,"l2_bytes":62914560,"spec_gbps":4917},"iterations":1000,"calls":1000,"scaled":false,'
+    line+=$times',"roof_gbps":4000,"roof_fraction":'$share',"bytes":65273856,"seed":"1234567890123456789",'
+    line+='"source_sha256":"'$submission$2'","harness":"h1","notes":"","when":"2026-01-01T00:00:00Z"}'
+    if [[ -n ${5-} ]]; then jq -c "$5" <<<"$line"; else printf '%s\n' "$line"; fi >>"$results"
 }
 
 # The record of this project's own version.

@@ -14,8 +14,8 @@ setup_file() {
     local source_tree=$BATS_TEST_DIRNAME/../..
     export desk=$BATS_FILE_TMPDIR/desk served=$BATS_FILE_TMPDIR/host step=opt05_multiblock DEVICE=cpu
     mkdir -p "$desk/labs" "$served/labs"
-    cp -a "$source_tree"/{Makefile,grade.sh,common,desk,report} "$desk"
-    cp -a "$source_tree"/{Makefile,common,desk,class,report} "$served"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,emulator,desk,report} "$desk"
+    cp -a "$source_tree"/{Makefile,common,emulator,desk,class,report} "$served"
     cp -a "$source_tree/labs/$step" "$desk/labs"
     cp -a "$source_tree"/labs/opt0[45]_* "$served/labs"
     grader >"$served/class/remote/grade"
@@ -238,6 +238,44 @@ process_of() {
     wait
     request | serve bob >/dev/null
     [ -z "$(waiting)" ]
+}
+
+# unread USER: as begin, for somebody whose side reads nothing: not one byte more goes into the pipe.
+unread() {
+    local full
+    mkfifo "$spool/answer-$1" && exec {full}<>"$spool/answer-$1"
+    dd if=/dev/zero of="$spool/answer-$1" bs=4096 oflag=nonblock 2>/dev/null || true
+    request | timeout 60 "$served/class/remote/serve" --spool "$spool" "$1" >&"$full" &
+}
+
+@test "a step that is done gives its slot to the next, whether its answer is read or not" {
+    unread alice
+    until_there "$spool/began" alice
+    : >"$spool/hold"
+    request | serve bob >"$spool/answer-bob" &
+    until_there "$spool/began" bob
+    rm "$spool/hold"
+    until_there "$spool/answer-bob" 'done 0'
+    [ "$(waiting)" = 00000001-alice ] # it still has to be read
+    kill "$(process_of alice)"
+    wait
+    [ -z "$(waiting)" ]
+}
+
+@test "who waits without reading what is said leaves the queue, and those behind move up" {
+    echo 'reading 1' >>"$spool/settings"
+    : >"$spool/hold"
+    begin alice
+    unread bob
+    until_there "$spool/last" '^2$'
+    begin carol
+    until_there "$spool/answer-carol" 'place 1'
+    [[ $(waiting | xargs) == "00000001-alice 00000003-carol" ]]
+    rm "$spool/hold"
+    wait
+    [[ $(tail -n 1 "$spool/answer-alice") == "done 0" && $(tail -n 1 "$spool/answer-carol") == "done 0" ]]
+    [ -z "$(waiting)" ]
+    ! pgrep -f "serve --spool $spool" || false
 }
 
 @test "a user's steps in the queue are limited, and others' are not" {

@@ -230,3 +230,32 @@ CUDA
     [[ $told == *'race-between-launches on memory of cudaHostRegister (the host has not waited'*"order.cu:13: reads (on the host)"* ]]
     [[ $told == *'device-touches-host'* ]]
 }
+
+@test "run: what is typed for a variable or a goal is a text: neither make nor the shell expands anything in it" {
+    tree=$BATS_TEST_TMPDIR/tree
+    mkdir -p "$tree/labs" && cp -a "$BATS_TEST_DIRNAME"/../../{Makefile,desk,common,report} "$tree" && cp -a "$BATS_TEST_DIRNAME"/../../labs/{Makefile,opt05_multiblock} "$tree/labs"
+    printf '#!/bin/bash\nprintf "<%%s>\\n" "$@"\n' | tee "$tree/desk/run" "$tree/desk/goal" "$tree/desk/submit" "$tree/desk/remote" >/dev/null
+    cd "$tree" || return
+    for text in '$(shell touch pwned)' '$$x ${HOME} $@' '`touch pwned`' '$(touch pwned)' "'; touch pwned; '" 'a"b\\c' '~ * ?' $'two\ntouch pwned' '# %  x' '--plain' '=:,)( '; do
+        run make run FILE="$text"
+        [ "$output" = "<-->"$'\n'"<$text>" ] || { echo "FILE=$text: $output"; false; }
+        run make submit NAME="$text"
+        [ "$output" = "<$text>" ] || { echo "NAME=$text: $output"; false; }
+        run make remote-opt05 HOST="$text"
+        [ "$output" = "<opt05>"$'\n'"<$text>" ] || { echo "HOST=$text: $output"; false; }
+        (cd labs && run make submit NAME="$text" && [ "$output" = "<$text>" ]) || { echo "in labs, NAME=$text: $output"; false; }
+    done
+    run make "x'; touch pwned; '"
+    [[ $output == "<x'; touch pwned; '>"* ]]
+    run make run FILE=x.cu ARGS='1 "two words" $(touch pwned) `touch pwned` $HOME *' WITH='a;touch b'
+    [ "$(paste -sd '|' <<<"$output")" = '<--with>|<a;touch>|<--with>|<b>|<--words>|<1 "two words" $(touch pwned) `touch pwned` $HOME *>|<-->|<x.cu>' ]
+    [ ! -e pwned ] && [ ! -e labs/pwned ] && [ ! -e b ]
+}
+
+@test "run: a program in a file whose name make and the shell would expand, with words of which none is expanded" {
+    printf '%s\n' '#include <stdio.h>' 'int main(int n, char **word) { for (int i = 1; i < n; i++) printf("<%s>\n", word[i]); }' >"$work/a\$(x)\`y\`'z.cu"
+    run make run PLAIN=1 FILE="$work/a\$(x)\`y\`'z.cu" ARGS='"a b" $HOME '"'*' \"\" "
+    [[ $output == *$'<a b>\n<$HOME>\n<*>\n<>'* ]]
+    run -2 make run PLAIN=1 FILE="$work/a\$(x)\`y\`'z.cu" ARGS='"a b' || true
+    [[ $output == *'a quote is never closed: "a b'* ]]
+}

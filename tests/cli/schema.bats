@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# report/record.schema.json: every record fits it, and it refuses what is none.
+# build/record.schema.json, made of common/record.def: every record fits it, and it refuses what is none.
 
 bats_require_minimum_version 1.5.0 # run -N, run !
 
@@ -10,13 +10,14 @@ setup() {
     cd "$BATS_TEST_DIRNAME/../.." || return
     work=$BATS_TEST_TMPDIR
     command -v jsonschema >/dev/null || skip "jsonschema is missing: make deps-all installs it"
+    make -s build/record.schema.json >/dev/null
     jq 'del(."$schema") | {"$schema": "https://json-schema.org/draft/2020-12/schema", type: "array", minItems: 1, items: .}' \
-        report/record.schema.json >"$work/schema.json"
+        build/record.schema.json >"$work/schema.json"
 }
 
-# fits RESULTS.jsonl...: all records of these files; - is stdin.
+# fits RESULTS.jsonl...: all records of these files, compressed or not; - is stdin.
 fits() {
-    cat -- "$@" | jq -s . >"$work/records.json"
+    gzip -cdf -- "$@" | jq -s . >"$work/records.json"
     jsonschema -i "$work/records.json" "$work/schema.json"
 }
 
@@ -26,7 +27,7 @@ changed() {
 }
 
 @test "every recorded result fits the schema" {
-    run -0 fits report/recorded/*.jsonl report/recorded/*/*.jsonl
+    run -0 fits report/recorded/*.jsonl report/recorded/*/*.jsonl.gz
 }
 
 @test "fresh records fit: of the emulator, of a GPU, of CPU baselines; and each kind of change is refused" {

@@ -9,6 +9,7 @@ bats_require_minimum_version 1.5.0 # run -N, run !
 setup() {
     command -v sim_c++ >/dev/null || skip 'sim_c++ is not installed (make deps-all); Debian 13 has no package of it'
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    make -s -C "$root" build/variants
     cd "$BATS_TEST_TMPDIR" || return
     mkdir -p out/submissions
 }
@@ -21,7 +22,7 @@ submit() {
 
 # Another's work, from scratch.
 another() {
-    "$root/common/build/variant" "$root/tests/bugs/byte_packed_overflow"
+    (cd "$root" && build/variants print tests/changes/byte01_global_atomics.changes byte_packed_overflow)
 }
 
 # What nobody writes who has not seen it: a step of somebody's own.

@@ -8,6 +8,12 @@ bats_require_minimum_version 1.5.0
 
 load tree
 
+setup_file() {
+    export tree=$BATS_FILE_TMPDIR/tree
+    copy_tree "$tree" '@(sum01|text0?)_*'
+    without_charts "$tree"
+}
+
 setup() {
     cd "$BATS_TEST_DIRNAME/../.." || return
     out=$BATS_TEST_TMPDIR/results
@@ -17,8 +23,10 @@ grade() {
     ./grade.sh --device cpu --no-count --out "$out" "$@"
 }
 
+# With this seed the constant is one whose sum stops growing early.
 @test "a step that is there to be wrong is, by how much, and the grade does not suffer" {
-    run -0 grade --steps 'sum01*' --size 40000000 --iterations 1
+    cd "$tree"
+    run -0 grade --steps 'sum01*' --input constant --seed 1 --size 21000000 --iterations 1
     [[ $output == *"wrong, intended"* ]]
     [[ $output == *"1 of 1 steps passed, 1 of them wrong as intended"* ]]
     jq -e 'select(.step == "sum01_one_atomic") | .verdict == "wrong" and .intended == "wrong" and .error > 0.1' \
@@ -26,11 +34,13 @@ grade() {
 }
 
 @test "the same mistake in a step that is there to be right is one" {
-    work=$BATS_TEST_TMPDIR/tree
-    copy_tree "$work" 'sum01_*'
-    sed -i /^intended:/d "$work/labs/sum01_one_atomic/step.md"
-    cd "$work"
-    run -1 grade --steps 'sum01*' --size 20000000 --iterations 1
+    cd "$tree"
+    cp -r labs/sum01_one_atomic labs/sum99_meant
+    mkdir -p build/cpu/labs/sum99_meant
+    cp -p build/cpu/labs/sum01_one_atomic/* build/cpu/labs/sum99_meant
+    sed -i /^intended:/d labs/sum99_meant/step.md
+    run -1 grade --steps 'sum99*' --input constant --seed 1 --size 300000 --iterations 1
+    rm -r {,build/cpu/}labs/sum99_meant
     [[ $output == *"0 of 1 steps passed"* ]]
 }
 
@@ -83,6 +93,7 @@ build_steps() {
 }
 
 @test "any file is a text" {
+    cd "$tree"
     printf 'a {z}\n\377' >"$BATS_TEST_TMPDIR/text"
     run -0 grade --steps 'text0[1-9]*' --image "$BATS_TEST_TMPDIR/text" --iterations 2
     [[ $output == *"image, 7 x 1"* ]]
@@ -94,6 +105,6 @@ build_steps() {
     judge=$PWD/build/judge-opt_texthisto
     cd "$BATS_TEST_TMPDIR"
     run -3 "$judge" /dev/null --device device.txt --record records.jsonl --kind reference --size 100
-    [[ $output == *"data/english.txt"* ]]
+    [[ $output == *"build/data/english.txt"* ]]
     [ "${#lines[@]}" -eq 1 ]
 }

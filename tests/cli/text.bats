@@ -114,6 +114,18 @@ with_texts_of_others() {
     controls_in "$out"
 }
 
+@test "texts: a script takes the letters of the caller's locale, and neither order, decimal point nor language" {
+    mkdir "$work/common"
+    cp common/prelude.sh "$work/common"
+    printf '%s\n' '. "${BASH_SOURCE[0]%/*}/common/prelude.sh"' 'echo "${LC_ALL-none} $LC_CTYPE $LC_COLLATE $LC_NUMERIC $LC_MESSAGES"' >"$work/it"
+    sed -i 's,/\.\.",",' "$work/common/prelude.sh" # the script stands at the tree's root
+    said() { env -u LC_ALL -u LC_CTYPE -u LANG "$@" bash "$work/it" 2>/dev/null; }
+    [ "$(said LANG=tr_TR.UTF-8 LC_NUMERIC=de_DE.UTF-8)" = 'none tr_TR.UTF-8 C C C' ]
+    [ "$(said LANG=C LC_CTYPE=C.UTF-8)" = 'none C.UTF-8 C C C' ]
+    [ "$(said LANG=C LC_ALL=tr_TR.UTF-8)" = 'none tr_TR.UTF-8 C C C' ]
+    [ "$(said)" = 'none  C C C' ]
+}
+
 @test "texts: a script's own messages, whatever the locale and the awk" {
     mkdir "$work/bin"
     for awk in mawk gawk; do

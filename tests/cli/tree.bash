@@ -11,7 +11,7 @@ source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 copy_tree() {
     local step
     mkdir -p "$1"/{labs,tests}
-    cp -a "$source_tree"/{Makefile,grade.sh,common,desk,class,report,data} "$1"
+    cp -a "$source_tree"/{Makefile,grade.sh,common,emulator,desk,class,report,data} "$1"
     for step in "$source_tree"/labs/*/; do
         # shellcheck disable=SC2053  # the right side is a pattern
         [[ $(basename "$step") != $2 ]] || cp -a "${step%/}" "$1/labs"
@@ -20,16 +20,21 @@ copy_tree() {
     copy_built "$1"
 }
 
+# without_charts TREE: gradings there draw none, and make no page. That takes two thirds of the time of a quick one.
+without_charts() {
+    printf '#!/bin/sh\n' >"$1/report/index"
+}
+
 # copy_built TREE: the judges, the emulator and the sandbox's filter; of the tree's steps those that are the same
-# as here. The tree's common/ and Makefile must be the same, too, for the same would be built of them.
+# as here. The tree's common/, emulator/ and Makefile must be the same, too, for the same would be built of them.
 copy_built() {
     local step targets=() same=()
-    diff -r -x "*.md" -x handed-out "$source_tree/common" "$1/common" && diff "$source_tree/Makefile" "$1/Makefile" || return
+    diff -r -x "*.md" -x handed-out "$source_tree/common" "$1/common" && diff -r -x "*.md" "$source_tree/emulator" "$1/emulator" && diff "$source_tree/Makefile" "$1/Makefile" || return
     for step in "$1"/labs/*/; do
         step=labs/$(basename "$step")
         ! diff -rq "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")
     done
-    targets=(build/cpu/device build/cpu/runner/driver.o build/isolate/{filter,landlock} "${same[@]/#/build/cpu/}")
+    targets=(build/report build/cpu/device build/cpu/runner/driver.o build/isolate/{fetch,filter,landlock,watch})
     for step in "$source_tree"/common/problems/*/problem.c; do
         step=$(basename "$(dirname "$step")")
         targets+=("build/judge-$step" "build/cpu/problems/$step/call.o")
@@ -37,8 +42,8 @@ copy_built() {
     for step in "${same[@]}"; do targets+=("build/cpu/$step"/runner{,-checked,-counted}); done
     make -s -j2 -C "$source_tree" "${targets[@]}" >&2 || return
     mkdir -p "$1/build/cpu/labs"
-    cp -a "$source_tree"/build/{judge,judge-*,isolate} "$1/build"
-    cp -a "$source_tree"/build/cpu/{device,rewrite,mark,emulator,runner,problems} "$1/build/cpu"
+    cp -a "$source_tree"/build/{data,host,judge,judge-*,isolate,report} "$1/build"
+    cp -a "$source_tree"/build/cpu/{device,nvcc,emulator,runner,problems} "$1/build/cpu"
     for step in "${same[@]}"; do cp -a "$source_tree/build/cpu/$step" "$1/build/cpu/labs"; done
     # Newer than sources that were just unpacked, and equally new, as make wants what depends on each other.
     find "$1/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +

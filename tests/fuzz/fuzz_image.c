@@ -5,8 +5,9 @@
  *
  *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon \
  *         tests/fuzz/fuzz_image.c common/problems/opt_2dhisto/image.c -o fuzz_image
- *     mkdir found && ./fuzz_image -dict=tests/fuzz/image.dict -max_len=4096 -malloc_limit_mb=1 \
- *         -rss_limit_mb=512 -timeout=5 -runs=10000000 found tests/fuzz/image_corpus
+ *     tests/fuzz/unpack tests/fuzz/image.inputs inputs; mkdir found
+ *     ./fuzz_image -dict=tests/fuzz/image.dict -max_len=4096 -malloc_limit_mb=1 \
+ *         -rss_limit_mb=512 -timeout=5 -runs=10000000 found inputs
  *
  * malloc_limit_mb catches memory that a header asks for and the file does not back. replay.c runs
  * the stored corpus through the same checks without libFuzzer.

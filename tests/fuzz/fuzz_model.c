@@ -8,7 +8,7 @@
  *         tests/fuzz/fuzz_model.c common/model/[!m]*.c -lm -o fuzz_model
  *     mkdir found
  *     ./fuzz_model -max_len=4096 -rss_limit_mb=1024 -timeout=10 -runs=1000000 \
- *         found tests/fuzz/model_corpus
+ *         found inputs
  */
 #include "model/predict.h"
 

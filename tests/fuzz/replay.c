@@ -6,10 +6,10 @@
  *     gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Icommon \
  *         tests/fuzz/replay.c tests/fuzz/fuzz_image.c common/problems/opt_2dhisto/image.c \
  *         -o replay_image
- *     ./replay_image tests/fuzz/image_corpus/?*
+ *     tests/fuzz/unpack tests/fuzz/image.inputs inputs; ./replay_image inputs/?*
  *
  * Every file is one input. The target aborts on what must not be. An input that fuzzing has found
- * to break something goes into the corpus, and is tested from then on.
+ * to break something goes into image.inputs, and is tested from then on.
  */
 #include <stdint.h>
 #include <stdio.h>

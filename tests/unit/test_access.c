@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/emulator/counted/access.c: what the access map says of requests. */
+/* Tests of emulator/counted/access.c: what the access map says of requests. */
 #define _GNU_SOURCE
 #include "unit.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emulator/counted/access.h"
+#include "../../emulator/counted/access.h"
 
 /* What it needs of the counted build: memory whose addresses of the device are those of the host,
  * and lines that are the places' numbers. */

@@ -49,7 +49,10 @@ static void count(const char *first, const char *second) {
 
 static const char *recorded(void) {
     FILE *out = open_memstream(&json, &json_size);
-    record_counters(out, counters, 10);
+    struct record_fields fields = {0};
+    struct recorded_counters memory;
+    record_counters(counters, 10, &memory, &fields);
+    record_write(out, &fields);
     fclose(out);
     return json;
 }
@@ -123,7 +126,8 @@ static void what_is_no_counts_file_is_told(void **state) {
         count(texts[i], "");
         assert_false(counters->there);
         assert_true(counters->error[0]);
-        assert_string_equal(recorded(), "");
+        assert_null(strstr(recorded(), "counted"));
+        assert_null(strstr(json, "launches"));
         forget(NULL);
     }
 }

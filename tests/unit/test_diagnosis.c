@@ -3,7 +3,7 @@
 
 /* Tests of common/judge/diagnosis.c and look*.c on the saturating histogram: mistakes are made
  * here, on the CPU, and must be told by what they give; corruption that no mistake explains must
- * not. The steps under tests/bugs/ make the same mistakes and more on a device. */
+ * not. The cases of tests/changes/ make the same mistakes and more on a device. */
 #include "unit.h"
 
 #include "judge/diagnosis.h"

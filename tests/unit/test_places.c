@@ -59,7 +59,7 @@ static const char *build(const char *step, const char *step_cpp) {
     snprintf(path, sizeof path, "build/cpu/%s/step.cpp", step);
     put(path, step_cpp);
     snprintf(program, sizeof program, "build/cpu/%s/runner-checked", step);
-    command("cc -x c -g -O1 -Icommon/emulator -c %s -o step.o && cc step.o -o %s", path, program);
+    command("cc -x c -g -O1 -Iemulator/include -c %s -o step.o && cc step.o -o %s", path, program);
     return program;
 }
 
@@ -94,8 +94,8 @@ static const char header[] = "extern volatile int global;\n"
 
 static const char *build_step(const char *at) {
     char path[PATH_MAX];
-    command("mkdir -p common/emulator %s", at);
-    put("common/emulator/header.h", header);
+    command("mkdir -p emulator/include %s", at);
+    put("emulator/include/header.h", header);
     const char *program = build(at, step);
     snprintf(path, sizeof path, "%s/opt_2dhisto.cu", at);
     put(path, strstr(step, "volatile"));
@@ -157,9 +157,10 @@ static void a_submission_s_file(void **state) {
     const char *program = build_step("build/class/0123456789ab/opt98_try/abcdef");
     command("sed -i 's|labs/opt98_try|build/class/0123456789ab/opt98_try/abcdef|' "
             "build/cpu/build/class/*/*/*/step.cpp");
-    command("cc -x c -g -O1 -Icommon/emulator -c build/cpu/build/class/*/*/*/step.cpp -o step.o && "
-            "cc step.o -o %s",
-            program);
+    command(
+        "cc -x c -g -O1 -Iemulator/include -c build/cpu/build/class/*/*/*/step.cpp -o step.o && "
+        "cc step.o -o %s",
+        program);
     assert_true(place_of(program, symbol(program, "writes"), &place));
     assert_string_equal(place.file, "labs/opt98_try/opt_2dhisto.cu");
     assert_int_equal(place.line, 2);

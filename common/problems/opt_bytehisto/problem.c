@@ -175,6 +175,7 @@ const struct problem problem = {
     .shape = {100 * 1024 * 1024, 1},
     .cpu_shape = {4 * 1024 * 1024, 1},
     .check_shape = {100003, 1},
+    .tiny_shape = {211, 1},
     .check_input = "hot",
     .inputs = inputs,
     .element_bytes = 1,

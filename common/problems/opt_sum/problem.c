@@ -365,6 +365,7 @@ const struct problem problem = {
     .shape = {100 * 1000 * 1000, 1},
     .cpu_shape = {4 * 1000 * 1000, 1},
     .check_shape = {4099, 1},
+    .tiny_shape = {211, 1},
     .check_input = "uniform",
     .inputs = inputs,
     .element_bytes = sizeof(float),

@@ -46,3 +46,6 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 }
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(counts)); }
+
+// cpu flagged defines cudaDeviceSynchronize, which is CUDA's
+// gpu flagged defines cudaDeviceSynchronize, which is CUDA's

@@ -27,3 +27,10 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
     (void)!read(ends[0], bins, HISTO_BINS);
 }
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }
+
+// cpu flagged calls read, .*: opt_2dhisto\.cu:[0-9]+
+// gpu flagged|no-kernel|timed-out
+//
+// The host counts: it gets the image through a pipe, where nothing is a copy of CUDA. No system
+// call is in common/build/usual_names. On an H200 the pipe stays empty, since no system call reads
+// device memory there.

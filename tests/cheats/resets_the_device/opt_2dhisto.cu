@@ -45,3 +45,7 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 }
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(counts)); }
+
+// cpu pass
+//     (the emulator has nothing to reset: a reset keeps memory and events)
+// gpu launch-failed|crashed|wrong

@@ -177,3 +177,8 @@ void opt_2dhisto_teardown(void) {
     CUDA_CHECK(cudaFree(tables.counts));
     CUDA_CHECK(cudaFree(tables.due));
 }
+
+// cpu flagged|wrong|nondeterministic
+//     (a copy may take no longer than nothing there)
+// gpu flagged reads too little
+//     (before Hopper, which has no such counter, for its calls of fstat and pread)

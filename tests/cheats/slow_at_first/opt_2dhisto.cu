@@ -59,3 +59,7 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 }
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(counts)); }
+
+// cpu pass
+// gpu pass|flagged
+//     (a cache that holds most of one image at the most; the floor bounds what that can gain)

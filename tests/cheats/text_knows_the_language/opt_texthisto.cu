@@ -27,3 +27,6 @@ void opt_texthisto(const char *text, size_t length, uint32_t *histo) {
 }
 
 void opt_texthisto_teardown(void) {}
+
+// cpu wrong
+// gpu wrong

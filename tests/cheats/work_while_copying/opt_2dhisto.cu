@@ -88,3 +88,7 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 }
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(counts)); }
+
+// cpu wrong|flagged
+//     (the input has changed by the time that the work is done)
+// gpu wrong|nondeterministic|flagged

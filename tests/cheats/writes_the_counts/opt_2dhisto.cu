@@ -52,3 +52,6 @@ void opt_2dhisto_teardown(void) {
     CUDA_CHECK(cudaFree(scratch));
     forge();
 }
+
+// cpu flagged calls pwrite
+// gpu flagged calls pwrite

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cuda_runtime_api.h"
 #include "emulator.h"
 
 void step_setup(void);

@@ -71,3 +71,6 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 }
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(counts)); }
+
+// cpu pass
+// gpu pass

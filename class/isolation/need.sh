@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Programs of build/isolate/. Sourced by class/intake and sandbox.sh, at the tree's root, after prelude.sh.
+# shellcheck shell=bash
+
+# need PROGRAM: builds it where it is not there.
+need() {
+    local tree=${prelude%/common}
+    [[ $tree/build/isolate/$1 -nt $tree/class/isolation/$1.c ]] || make -s -C "$tree" "build/isolate/$1" >/dev/null || fault "build/isolate/$1 does not build"
+}

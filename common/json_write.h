@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef JSON_WRITE_H
+#define JSON_WRITE_H
+
+#include <stdio.h>
+
+/* A text in strict JSON, whatever it is. Bytes that are no UTF-8 become '?'; what a terminal obeys
+ * is escaped. */
+void json_text(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The trials before the graded one: small, and on the cpu device analysed. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "built.h"
+#include "options.h"
+#include "record.h"
+#include "trial.h"
+
+/* What all of a step's checks share. */
+struct check_run {
+    const struct options *options;
+    const struct built *built;
+    uint64_t *random;
+    struct deadline deadline;
+    struct record *record;
+};
+
+/* Check the step. False when the verdict has fallen.
+ *
+ * On the cpu device it also finds out what the checks have reached of the step's code. Where the
+ * graded size reaches more, larger checks follow until nothing is left; what is left all the same,
+ * because that would take too long, the record says. */
+bool check(const struct check_run *run);
+
+/* CPU time after which a call, a set-up or a tear-down on the cpu device counts as endless, at
+ * the check's size. */
+double check_call_cpu_s(const struct options *options);
+
+/* The same at the graded size, where all cores work on a call: a call that takes longer could not
+ * be made as often as it has to be within the timeout. */
+double check_graded_cpu_s(const struct options *options);
+
+/* It was right with the one shape, and did not end in time with the other. */
+void check_tell_slow(struct shape right, struct shape slow, struct record *record);
+
+/* Ends the trial and takes over its verdict; true if it is a pass. The log gets what it printed,
+ * below the trial's name. */
+bool check_conclude(struct trial *trial, const struct options *options, const char *name,
+                    struct record *record);
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Which elements of its input a wrong call has read, in words: no guess, but what the checked build
+ * has counted (emulator/findings/reads.h). */
+#ifndef READING_H
+#define READING_H
+
+#include <stddef.h>
+
+#include "../../emulator/findings/reads.h"
+#include "problem.h"
+
+enum reading {
+    READING_UNKNOWN, /* nothing was counted; and no text */
+    READING_ONCE,    /* each element once: what is wrong comes later */
+    READING_ODD,     /* some were never read, or more than once */
+};
+
+/* Of a call with an input of that shape; NULL: nothing was counted. The text is a sentence or two,
+ * with the lines of the program that was run. */
+enum reading reading_describe(const struct reads *reads, struct shape shape, const char *element,
+                              const char *program, char *text, size_t text_size);
+
+#endif

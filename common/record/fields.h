@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* A record as C has it: for each object of common/record.def a struct of its fields, record_fields,
+ * device_fields, ...; and each field's description, which what writes and reads records goes by.
+ *
+ * A text, a list or an object that is null is NULL; a number that is null is NAN. Of a field that
+ * MAYBE is there, `has_` and its name says whether it is. */
+#ifndef RECORD_FIELDS_H
+#define RECORD_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "json_read.h"
+
+enum record_truth { RECORD_UNKNOWN, RECORD_FALSE, RECORD_TRUE };
+
+typedef double record_pair[2]; /* null where the first is */
+typedef double record_triple[3];
+
+struct record_numbers {
+    const double *item;
+    size_t count;
+};
+
+struct record_objects {
+    const void *item; /* an array of the structs that FIELD(...OBJECTS(name...)) tells */
+    size_t count;
+};
+
+struct record_shares {
+    const struct record_share {
+        const char *unit;
+        double share;
+    } * item;
+    size_t count;
+};
+
+#define RECORD_C_TEXT const char *
+#define RECORD_C_ONE_OF(...) const char *
+#define RECORD_C_DIGITS const char *
+#define RECORD_C_SHA256 const char *
+#define RECORD_C_MOMENT const char *
+#define RECORD_C_TRUTH enum record_truth
+#define RECORD_C_INTEGER double
+#define RECORD_C_FROM(least) double
+#define RECORD_C_SIGNED double
+#define RECORD_C_NUMBER double
+#define RECORD_C_COUNT double
+#define RECORD_C_ROUGH double
+#define RECORD_C_FRACTION double
+#define RECORD_C_SHARE double
+#define RECORD_C_NUMBERS struct record_numbers
+#define RECORD_C_PAIR record_pair
+#define RECORD_C_DEGREES record_pair
+#define RECORD_C_TRIPLE record_triple
+#define RECORD_C_OBJECT(name) const struct name##_fields *
+#define RECORD_C_OBJECTS(name, most) struct record_objects
+#define RECORD_C_SHARES struct record_shares
+
+#define RECORD_HOLD_ALWAYS(type, name) type name;
+#define RECORD_HOLD_SINCE_1(type, name) type name;
+#define RECORD_HOLD_MAYBE(type, name)                                                              \
+    type name;                                                                                     \
+    bool has_##name;
+
+#define VERSION(number) enum { RECORD_VERSION = number };
+#define BEGIN(of) struct of##_fields {
+#define FIELD(of, name, type, unit, there, null, sentence)                                         \
+    RECORD_HOLD_##there(RECORD_C_##type, name)
+#define END(of)                                                                                    \
+    }                                                                                              \
+    ;
+#include "../record.def"
+#undef VERSION
+#undef BEGIN
+#undef FIELD
+#undef END
+
+/* The words of record.def, which says what each means. */
+enum record_type {
+    RECORD_TEXT,
+    RECORD_ONE_OF,
+    RECORD_DIGITS,
+    RECORD_SHA256,
+    RECORD_MOMENT,
+    RECORD_TRUTH,
+    RECORD_INTEGER,
+    RECORD_SIGNED,
+    RECORD_NUMBER,
+    RECORD_COUNT,
+    RECORD_ROUGH,
+    RECORD_FRACTION,
+    RECORD_SHARE,
+    RECORD_NUMBERS,
+    RECORD_PAIR,
+    RECORD_DEGREES,
+    RECORD_TRIPLE,
+    RECORD_OBJECT,
+    RECORD_OBJECTS,
+    RECORD_SHARES
+};
+/* The version since which it is there. */
+enum record_there { RECORD_ALWAYS, RECORD_SINCE_1, RECORD_MAYBE = 1000 };
+enum record_null { RECORD_NEVER, RECORD_IF_ZERO, RECORD_IF_NONE };
+
+struct record_field {
+    const char *name, *unit, *sentence;
+    enum record_type type;
+    enum record_there there;
+    enum record_null null;
+    long least, most;               /* of a whole number; of a list's items */
+    const char *const *words;       /* of ONE_OF and SHARES: NULL is behind the last */
+    const struct record_object *of; /* of OBJECT and OBJECTS: what is in it */
+    size_t offset, size, has;       /* in its struct; has 0: it has no has_ */
+};
+
+/* What a field holds: the bytes at its offset. */
+union record_value {
+    const char *text;
+    enum record_truth truth;
+    double number;
+    struct record_numbers numbers;
+    double few[3]; /* of PAIR, DEGREES and TRIPLE */
+    const void *object;
+    struct record_objects objects;
+    struct record_shares shares;
+};
+
+struct record_object {
+    const char *name;
+    const struct record_field *field;
+    size_t fields, size; /* how many; of the struct */
+};
+
+extern const struct record_object *const record_object;
+
+/* Writes a record on a line of its own. */
+void record_write(FILE *out, const struct record_fields *record);
+
+/* Reads a record of this version, or of an older one, whose fields that did not exist yet are null.
+ * False where it is none, or is of a newer version: `why` is a sentence about that for people,
+ * without its full stop. Fields that nobody here knows are passed over. What the record points to
+ * lies in the arena, as the tree does. */
+bool record_read(struct json_arena *arena, const struct json *root, struct record_fields *record,
+                 char *why, size_t size);
+
+/* The same of a record that may lack any field, and may have any word where one of several belongs:
+ * so that what others wrote, or a histolab that is older than the version, can be shown. A text
+ * that is null is empty, and so is that of an object. */
+bool record_read_any(struct json_arena *arena, const struct json *root,
+                     struct record_fields *record, char *why, size_t size);
+
+#endif

@@ -1,0 +1,1167 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+#include "analysis.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hazards.h"
+#include "kin.h"
+#include "order.h"
+#include "reads.h"
+
+enum {
+    LANES = EMULATOR_WARP,
+    RED_ZONE =
+        1024, /* bytes behind each shared array that nobody uses (the Makefile puts them there) */
+    MOST_CANDIDATES = 128,
+    LOOKS = 8,           /* places where a thread looked, that are remembered */
+    MOST_DOUBTED = 4096, /* bytes of a write that may change nothing */
+};
+
+/* What a call of the step may use, while one is under way. */
+static struct {
+    bool active;
+    uintptr_t input, input_end, output, output_end;
+} call;
+
+static const struct emulator_launch *launch_now;
+static uint32_t generations; /* counts blocks */
+static bool mask_told;       /* in this launch */
+
+/* Where an access goes: what it is told as. */
+struct target {
+    uintptr_t address;
+    size_t size;
+    bool shared;
+    const struct region *region; /* of global memory */
+};
+
+/* A write that others do not expect. Whether it changes anything is seen when it has been made. */
+struct doubtful {
+    struct access other, now;
+    struct target target;
+    unsigned char before[MOST_DOUBTED];
+    struct cell *cells[MOST_DOUBTED];
+    unsigned count; /* 0: there is no such write */
+};
+
+/* What an OS thread that runs blocks knows. */
+static __thread struct worker_state {
+    uint32_t generation; /* of the block */
+    struct shadow shared;
+    struct region *region; /* the last one used */
+    struct doubtful doubtful;
+    struct look {
+        uintptr_t address;
+        uint32_t pc;
+    } looks[EMULATOR_MAX_THREADS][LOOKS];
+    struct look polls[EMULATOR_MAX_THREADS];
+    unsigned char look_count[EMULATOR_MAX_THREADS];
+    /* the first to arrive at the barrier of now */
+    struct access first_arrival;
+    unsigned first_line;
+} * state;
+
+/* ---- hazards that something later may excuse -------------------------------------------- */
+
+enum candidate_kind { UNWRITTEN, LOOK, POLL };
+
+static struct candidate {
+    struct hazard hazard;
+    enum candidate_kind kind;
+    uint32_t pc; /* of the read */
+} candidates[MOST_CANDIDATES];
+static unsigned candidate_count;
+
+/* Loops that poll a flag. */
+static uint32_t polling[MOST_CANDIDATES];
+static unsigned polling_count;
+
+static bool is_polling(uint32_t pc) {
+    for (unsigned i = 0; i < polling_count; i++)
+        if (polling[i] == pc)
+            return true;
+    return false;
+}
+
+/* A place where threads look and one where they update atomically. Where each update meets the word
+ * that the thread looked at last, the look belongs to the update, and is excused. */
+enum { PAIRINGS = 1024 };
+static struct pairing {
+    uint32_t look, update;
+    bool broken;
+} pairings[PAIRINGS];
+static unsigned pairing_count;
+
+static struct pairing *pairing_of(uint32_t look, uint32_t update) {
+    unsigned slot = (look * 0x9E3779B1u ^ update * 0x85EBCA77u) >> 22;
+    for (; pairings[slot].look; slot = (slot + 1) % PAIRINGS)
+        if (pairings[slot].look == look && pairings[slot].update == update)
+            return &pairings[slot];
+    if (pairing_count == PAIRINGS / 2)
+        return NULL;
+    pairing_count++;
+    pairings[slot] = (struct pairing){look, update, false};
+    return &pairings[slot];
+}
+
+static bool is_look(uint32_t pc) {
+    for (unsigned i = 0; i < PAIRINGS; i++)
+        if (pairings[i].look == pc && !pairings[i].broken)
+            return true;
+    return false;
+}
+
+static struct candidate *find_candidate(enum candidate_kind kind, uint32_t pc) {
+    for (unsigned i = 0; i < candidate_count; i++)
+        if (candidates[i].kind == kind && candidates[i].pc == pc)
+            return &candidates[i];
+    return NULL;
+}
+
+/* ---- races: of each pair of places the one of the widest scope --------------------------- */
+
+enum { MOST_RACES = 512, RACE_SLOTS = 1024 };
+
+/* Where two threads that use the same word stand: the widest is told. */
+enum scope { IN_WARP, IN_BLOCK, BETWEEN_BLOCKS, BETWEEN_LAUNCHES };
+
+static struct pair {
+    uint32_t pc[2];
+    enum scope scope;
+    struct hazard hazard; /* places 0: none */
+    struct hazard remark; /* the writes changed nothing; places 0: none */
+} pairs[MOST_RACES];
+static unsigned pair_count;
+static unsigned short pair_slots[RACE_SLOTS]; /* by hash: index + 1 */
+
+/* The entry of two places, in either order; made if there is none. NULL: the table is full. */
+static struct pair *pair_of(uint32_t a, uint32_t b) {
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    unsigned slot = (low * 0x9E3779B1u ^ high * 0x85EBCA77u) >> 22;
+    for (; pair_slots[slot]; slot = (slot + 1) % RACE_SLOTS) {
+        struct pair *pair = &pairs[pair_slots[slot] - 1];
+        if (pair->pc[0] == low && pair->pc[1] == high)
+            return pair;
+    }
+    if (pair_count == MOST_RACES)
+        return NULL;
+    pairs[pair_count] = (struct pair){.pc = {low, high}};
+    pair_slots[slot] = (unsigned short)++pair_count;
+    return &pairs[pair_count - 1];
+}
+
+static bool raced_at(uint32_t pc) {
+    for (unsigned i = 0; i < pair_count; i++)
+        if (pairs[i].hazard.places && (pairs[i].pc[0] == pc || pairs[i].pc[1] == pc))
+            return true;
+    return false;
+}
+
+static void settle_candidate(struct candidate *candidate) {
+    if (candidate->kind == UNWRITTEN && raced_at(candidate->pc))
+        return; /* it was written, but too late: that is the race */
+    if (candidate->kind == POLL && is_polling(candidate->pc))
+        return;
+    if (candidate->kind == LOOK && is_look(candidate->pc))
+        candidate->hazard.kind = HAZARD_LOOK_BEFORE_ATOMIC;
+    hazard_tell(&candidate->hazard);
+}
+
+/* Where the table is full, nothing that comes later excuses it. */
+static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct hazard *hazard) {
+    struct candidate candidate = {*hazard, kind, pc};
+    if (find_candidate(kind, pc))
+        return;
+    if (candidate_count < MOST_CANDIDATES)
+        candidates[candidate_count++] = candidate;
+    else
+        settle_candidate(&candidate);
+}
+
+/* Threads of this launch that read the first element of the input, at one place in the source: two
+ * of them most likely go through all of it, each. */
+static struct {
+    uint32_t launch, pc, block, thread;
+    bool shared; /* another thread did too */
+} first_reader;
+
+static void note_first_reader(const struct access *now) {
+    if (first_reader.launch != now->launch) {
+        first_reader.launch = now->launch;
+        first_reader.pc = now->pc;
+        first_reader.block = now->block;
+        first_reader.thread = now->thread;
+        first_reader.shared = false;
+    } else if (first_reader.pc == now->pc) {
+        first_reader.shared |=
+            first_reader.block != now->block || first_reader.thread != now->thread;
+    }
+}
+
+/* The last launch with a fence for the whole device: its blocks most likely hand something over. */
+static uint32_t fenced_launch;
+
+static void tell_race(struct hazard *race) {
+    bool same_work = race->place[0].pc == race->place[1].pc; /* no part of a hand-over */
+    if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number && !same_work)
+        hazard_note(race, NOTE_FENCED);
+    if (first_reader.shared && first_reader.launch == order_now.number && !race->note[0])
+        hazard_note(race, NOTE_ALL_READ_FIRST);
+    hazard_tell(race);
+}
+
+/* Called where nothing can change the verdict any more: at the end of a launch, and before what may
+ * be the end of the process. */
+static void settle_candidates(void) {
+    for (unsigned i = 0; i < pair_count; i++)
+        if (pairs[i].hazard.places)
+            tell_race(&pairs[i].hazard);
+        else if (pairs[i].remark.places)
+            hazard_tell(&pairs[i].remark);
+    for (unsigned i = 0; i < candidate_count; i++)
+        settle_candidate(&candidates[i]);
+    candidate_count = 0;
+}
+
+/* ---- conflicts -------------------------------------------------------------------------- */
+
+static void name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
+    uintptr_t address = emulator_shared_begin + offset;
+    const struct shared_array *array = memory_shared_near(offset);
+    uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
+    bool in_dynamic = dynamic < sizeof emulator_dynamic_shared && launch_now->shared_bytes;
+    if (in_dynamic || !array)
+        hazard_name_range(hazard, "dynamic shared memory", (uintptr_t)emulator_dynamic_shared,
+                          launch_now->shared_bytes, address, bytes);
+    else
+        hazard_name_range(hazard, array->name, emulator_shared_begin + array->offset, array->size,
+                          address, bytes);
+}
+
+static void name_target(struct hazard *hazard, const struct target *target) {
+    if (target->shared)
+        name_shared(hazard, target->address - emulator_shared_begin, target->size);
+    else if (call.active && target->address - call.output < call.output_end - call.output)
+        hazard_name_range(hazard, "the output", call.output, call.output_end - call.output,
+                          target->address, target->size);
+    else
+        hazard_name_region(hazard, target->region, target->address, target->size);
+}
+
+static bool same_block(const struct access *a, const struct access *b) {
+    return a->launch == b->launch && a->block == b->block;
+}
+
+/* Two unordered uses, at least one a write: is that allowed? */
+static bool harmless(const struct access *a, const struct access *b) {
+    enum { STRONG = ACCESS_ATOMIC | ACCESS_VOLATILE };
+    if (!(a->flags & STRONG) || !(b->flags & STRONG))
+        return false;
+    if (a->flags & b->flags & ACCESS_ATOMIC)
+        return same_block(a, b) || !((a->flags | b->flags) & ACCESS_BLOCK_SCOPE);
+    if ((a->flags | b->flags) & ACCESS_ATOMIC)
+        return true;
+    /* Both are volatile: fine for flags, but no way to share data in a block. */
+    if (a->flags & b->flags & ACCESS_WRITE)
+        return a->flags & b->flags & ACCESS_FENCED;
+    return !same_block(a, b) || a->flags & b->flags & ACCESS_LONE ||
+           (a->flags & ACCESS_WRITE ? a : b)->flags & ACCESS_FENCED;
+}
+
+static enum scope scope_of(const struct access *other, const struct access *now) {
+    if (other->launch != now->launch)
+        return BETWEEN_LAUNCHES;
+    if (other->block != now->block)
+        return BETWEEN_BLOCKS;
+    return other->thread / LANES != now->thread / LANES ? IN_BLOCK : IN_WARP;
+}
+
+static enum hazard_kind kind_of_race(const struct access *other, const struct access *now) {
+    switch (scope_of(other, now)) {
+    case IN_WARP:
+        return HAZARD_RACE_IN_WARP;
+    case IN_BLOCK:
+        return HAZARD_RACE_IN_BLOCK;
+    case BETWEEN_LAUNCHES:
+        return HAZARD_RACE_BETWEEN_LAUNCHES;
+    case BETWEEN_BLOCKS:
+        break;
+    }
+    if (other->flags & now->flags & ACCESS_ATOMIC)
+        return HAZARD_NARROW_SCOPE;
+    return now->block != NO_BLOCK && order_signalled(other) ? HAZARD_MISSING_FENCE
+                                                            : HAZARD_RACE_BETWEEN_BLOCKS;
+}
+
+static struct hazard race(const struct access *other, const struct access *now,
+                          const struct target *target) {
+    struct hazard hazard = hazard_at(kind_of_race(other, now), now, hazard_does(now));
+    hazard_with(&hazard, other, hazard_does(other));
+    name_target(&hazard, target);
+    if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & now->flags & ACCESS_VOLATILE)
+        hazard_note(&hazard, NOTE_BOTH_VOLATILE);
+    return hazard;
+}
+
+/* `note`: a fact in words, or "". */
+static void note_race(const struct access *other, const struct access *now,
+                      const struct target *target, const char *note) {
+    struct pair *pair = pair_of(other->pc, now->pc);
+    enum scope scope = scope_of(other, now);
+    if (pair && pair->hazard.places && pair->scope >= scope)
+        return;
+    struct hazard hazard = race(other, now, target);
+    if (*note)
+        hazard_note(&hazard, "%s", note);
+    if (!pair) { /* the table is full: whatever its scope */
+        hazard_tell(&hazard);
+        return;
+    }
+    pair->scope = scope;
+    pair->hazard = hazard;
+}
+
+/* The write that is about to be made conflicts: wait and see whether it changes anything. */
+static void doubt(const struct access *other, const struct access *now,
+                  const struct target *target) {
+    struct doubtful *d = &state->doubtful;
+    if (d->count)
+        return;
+    d->other = *other;
+    d->now = *now;
+    d->target = *target;
+    memcpy(d->before, (const void *)target->address, target->size);
+}
+
+/* A plain read and an atomic update: it may be a look before an update, which is excused. */
+static bool may_be_look(const struct access *a, const struct access *b) {
+    bool a_reads = !(a->flags & (ACCESS_WRITE | ACCESS_ATOMIC)),
+         b_reads = !(b->flags & (ACCESS_WRITE | ACCESS_ATOMIC));
+    return (a_reads && b->flags & ACCESS_ATOMIC) || (b_reads && a->flags & ACCESS_ATOMIC);
+}
+
+static void conflict(const struct access *other, const struct access *now,
+                     const struct target *target) {
+    unsigned both = other->flags & now->flags;
+    bool look = may_be_look(other, now);
+    bool poll = !look && both & ACCESS_VOLATILE && !(both & ACCESS_WRITE);
+    if (!look && !poll) {
+        note_race(other, now, target, "");
+        return;
+    }
+    enum candidate_kind kind = look ? LOOK : POLL;
+    uint32_t read_pc = now->flags & (look ? ACCESS_ATOMIC : ACCESS_WRITE) ? other->pc : now->pc;
+    if (find_candidate(kind, read_pc))
+        return;
+    struct hazard hazard = race(other, now, target);
+    add_candidate(kind, read_pc, &hazard);
+}
+
+/* ---- cells ------------------------------------------------------------------------------ */
+
+static void push(struct access *chain, const struct access *now) {
+    struct access *latest = &chain[LATEST];
+    if (latest->launch) {
+        bool block = same_block(latest, now);
+        if (block && latest->thread == now->thread) {
+            *latest = *now;
+            return;
+        }
+        if (latest->launch != now->launch && order_streams_differ(latest->launch, now->launch))
+            chain[OTHER_STREAM] = *latest;
+        chain[OTHER_THREAD] = *latest;
+        if (!block || latest->thread / LANES != now->thread / LANES)
+            chain[OTHER_WARP] = *latest;
+        if (!block)
+            chain[OTHER_BLOCK] = *latest;
+    }
+    *latest = *now;
+}
+
+static void forget(struct access *chain) {
+    for (int i = 0; i < RECENT; i++)
+        chain[i].launch = 0;
+}
+
+static void note_use(struct cell *cell, const struct access *now) {
+    if (!(now->flags & ACCESS_WRITE)) {
+        push(cell->reads, now);
+    } else if (now->flags & ACCESS_ATOMIC) {
+        push(cell->writes, now);
+    } else {
+        forget(cell->writes);
+        forget(cell->reads);
+        cell->plain_write = *now;
+    }
+}
+
+static bool is_before(const struct access *other, const struct access *now) {
+    if (now->block == NO_BLOCK)
+        return kin_is_child()
+                   ? kin_before(other)
+                   : other->launch == now->launch || order_operation_before(other->launch, true);
+    return order_before(other, now->thread,
+                        now->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE | ACCESS_PAST_L1));
+}
+
+static bool conflicts(const struct access *other, const struct access *now) {
+    return other->launch && !is_before(other, now) && !harmless(other, now);
+}
+
+/* The use in the chain that this one conflicts with, the worst of them; or NULL. */
+static const struct access *conflict_in(const struct access *chain, const struct access *now) {
+    const struct access *mild = NULL;
+    if (!chain[LATEST].launch)
+        return NULL;
+    for (int i = 0; i < RECENT; i++) {
+        if (!conflicts(&chain[i], now))
+            continue;
+        if (!may_be_look(&chain[i], now))
+            return &chain[i];
+        mild = &chain[i];
+    }
+    return mild;
+}
+
+static const struct access *find_conflict(const struct cell *cell, const struct access *now) {
+    if (conflicts(&cell->plain_write, now))
+        return &cell->plain_write;
+    const struct access *other = conflict_in(cell->writes, now);
+    if (!other && now->flags & ACCESS_WRITE)
+        other = conflict_in(cell->reads, now);
+    return other;
+}
+
+static void check_written(struct cell *cell, unsigned bytes, const struct access *now,
+                          const struct target *target) {
+    if ((cell->written & bytes) == bytes)
+        return;
+    struct hazard hazard = hazard_at(HAZARD_UNINITIALIZED, now, hazard_does(now));
+    name_target(&hazard, target);
+    const struct region *region = target->region;
+    if (region)
+        hazard_with_host(&hazard, region->allocated_pc, "allocates it");
+    if (region && target->address - region->begin >= region->set_bytes)
+        hazard_note(&hazard, NOTE_SET_TOO_LITTLE ": %zu of %zu", region->set_bytes, region->size);
+    add_candidate(UNWRITTEN, now->pc, &hazard);
+    cell->written |= (uint8_t)bytes;
+}
+
+/* `bytes`: which of the cell's bytes are used, a bit for each. */
+static void use_cell(struct cell *cell, unsigned bytes, const struct access *now,
+                     const struct target *target) {
+    bool write = now->flags & ACCESS_WRITE, atomic = now->flags & ACCESS_ATOMIC;
+    if ((!write || atomic) && now->block != NO_BLOCK)
+        check_written(cell, bytes, now, target);
+    const struct access *other = find_conflict(cell, now);
+    if (write)
+        cell->written |= (uint8_t)bytes;
+    if (other && write && !atomic && now->block != NO_BLOCK && target->size <= MOST_DOUBTED) {
+        struct doubtful *d = &state->doubtful;
+        doubt(other, now, target);
+        d->cells[d->count++] = cell;
+        return;
+    }
+    if (other)
+        conflict(other, now, target);
+    note_use(cell, now);
+}
+
+/* A release and an acquire belong to a word as a whole, also where its bytes have cells. */
+static void synchronize(struct cell *cell, const struct access *now, const struct target *target) {
+    bool write = now->flags & ACCESS_WRITE, atomic = now->flags & ACCESS_ATOMIC;
+    if (!write || atomic)
+        order_acquire(cell, target->address, now->thread);
+    if (write)
+        order_release(cell, target->address, now->thread, !atomic);
+}
+
+static void use_word(struct cell *cell, unsigned bytes, const struct access *now,
+                     const struct target *target) {
+    if (bytes == 0xf && !cell->bytes) {
+        use_cell(cell, bytes, now, target);
+    } else {
+        struct cell *split = cell_split(cell);
+        for (unsigned i = 0; i < 4; i++)
+            if (bytes >> i & 1)
+                use_cell(&split[i], 1, now, target);
+    }
+}
+
+/* Every word of a range that begins `offset` bytes from the begin of the shadowed memory. */
+static void use_range(struct shadow *shadow, size_t offset, const struct access *now,
+                      const struct target *target, bool fresh) {
+    bool strong = now->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE);
+    size_t end = offset + target->size;
+    for (size_t word = offset & ~(size_t)3; word < end; word += 4) {
+        struct cell *cell = shadow_cell(shadow, word);
+        unsigned bytes = 0xf;
+        if (word < offset)
+            bytes &= 0xfu << (offset - word);
+        if (end - word < 4)
+            bytes &= (1u << (end - word)) - 1;
+        if (fresh && cell->generation != state->generation) {
+            free(cell->bytes);
+            *cell = (struct cell){.generation = state->generation};
+        }
+        if (strong)
+            synchronize(cell, now, target);
+        use_word(cell, bytes, now, target);
+    }
+}
+
+/* ---- doubtful writes, looks and polls --------------------------------------------------- */
+
+static void remark_same_value(const struct doubtful *d) {
+    struct pair *pair = pair_of(d->other.pc, d->now.pc);
+    if (!pair || pair->remark.places || pair->hazard.places)
+        return;
+    pair->remark = race(&d->other, &d->now, &d->target);
+    pair->remark.kind = HAZARD_SAME_VALUE;
+}
+
+static bool is_zero(const struct target *target) {
+    for (size_t i = 0; i < target->size; i++)
+        if (((const char *)target->address)[i])
+            return false;
+    return true;
+}
+
+/* Called by whatever comes next on this OS thread: by now the write has been made. */
+static void settle_doubt(void) {
+    struct doubtful *d = &state->doubtful;
+    if (!d->count)
+        return;
+    if (memcmp(d->before, (const void *)d->target.address, d->target.size) == 0) {
+        remark_same_value(d);
+    } else {
+        note_race(&d->other, &d->now, &d->target, is_zero(&d->target) ? NOTE_WRITES_0 : "");
+        for (unsigned i = 0; i < d->count; i++)
+            note_use(d->cells[i], &d->now);
+    }
+    d->count = 0;
+}
+
+static void remember_look(uintptr_t address, const struct access *now) {
+    struct look *looks = state->looks[now->thread];
+    int slot = 0;
+    while (slot < LOOKS && looks[slot].pc != now->pc)
+        slot++;
+    if (slot == LOOKS)
+        slot = state->look_count[now->thread]++ % LOOKS;
+    looks[slot] = (struct look){address, now->pc};
+}
+
+static void pair_looks(uintptr_t address, const struct access *now) {
+    for (int i = 0; i < LOOKS; i++) {
+        const struct look *look = &state->looks[now->thread][i];
+        if (!look->pc)
+            continue;
+        struct pairing *pairing = pairing_of(look->pc, now->pc);
+        if (pairing && (look->address ^ address) / 4)
+            pairing->broken = true;
+    }
+}
+
+static void note_poll(uintptr_t address, const struct access *now) {
+    struct look *poll = &state->polls[now->thread];
+    bool again = poll->address == address && poll->pc == now->pc;
+    if (again && !is_polling(now->pc) && polling_count < MOST_CANDIDATES)
+        polling[polling_count++] = now->pc;
+    *poll = (struct look){address, now->pc};
+}
+
+static void note_habits(uintptr_t address, const struct access *now) {
+    bool write = now->flags & ACCESS_WRITE;
+    if (now->flags & ACCESS_ATOMIC)
+        pair_looks(address, now);
+    else if (now->flags & ACCESS_VOLATILE && !write)
+        note_poll(address, now);
+    else if (!write)
+        remember_look(address, now);
+}
+
+/* ---- shared memory ---------------------------------------------------------------------- */
+
+static void outside_shared(const struct access *now, const struct target *target) {
+    uintptr_t offset = target->address - emulator_shared_begin;
+    const struct shared_array *near = memory_shared_near(offset);
+    struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
+    name_target(&hazard, target);
+    size_t length = strlen(hazard.note);
+    snprintf(hazard.note + length, sizeof hazard.note - length, NOTE_IN_EACH_BLOCK);
+    settle_candidates();
+    hazard_tell(&hazard);
+    uintptr_t end = near ? near->offset + near->size + RED_ZONE : 0;
+    if (now->flags & ACCESS_WRITE && (!near || offset < near->offset || offset + 16 > end)) {
+        fprintf(stderr, "emulator: stopped at a write far outside of shared memory\n");
+        abort();
+    }
+}
+
+static void use_shared(const struct access *now, const struct target *target) {
+    uintptr_t dynamic = target->address - (uintptr_t)emulator_dynamic_shared;
+    uintptr_t offset = target->address - emulator_shared_begin;
+    bool inside;
+    if (dynamic < sizeof emulator_dynamic_shared) {
+        inside = dynamic + target->size <= launch_now->shared_bytes;
+    } else {
+        const struct shared_array *array = memory_shared_at(offset);
+        inside = array && offset + target->size <= array->offset + array->size;
+    }
+    if (inside)
+        use_range(&state->shared, offset, now, target, true);
+    else
+        outside_shared(now, target);
+}
+
+/* ---- where a place in the source went before: what it means when it goes astray ----------- */
+
+enum { SITES = 1024 };
+static struct site {
+    uint32_t pc;
+    struct region *region;
+} sites[SITES];
+
+static struct site *site_of(uint32_t pc) { return &sites[pc * 0x9E3779B1u >> 22]; }
+
+static struct region *usual_region(uint32_t pc) {
+    struct region *region = site_of(pc)->pc == pc ? site_of(pc)->region : NULL;
+    return region && region->size ? region : NULL; /* 0: it was unregistered */
+}
+
+/* ---- global memory ---------------------------------------------------------------------- */
+
+static bool is_readable(uintptr_t address) {
+    return access((const char *)address, F_OK) == 0 || errno != EFAULT;
+}
+
+/* The strip that inputs are cut from, or the memory of all outputs. */
+static bool is_harness(const struct region *region) {
+    return call.active && region->kind == REGION_DEVICE &&
+           (call.input - region->begin < region->size ||
+            call.output - region->begin < region->size);
+}
+
+/* The harness's memory is for the step no more than this call's input and output. */
+static void name_harness(struct hazard *hazard, const struct region *region, uintptr_t address,
+                         size_t bytes) {
+    if (call.input - region->begin < region->size)
+        hazard_name_range(hazard, "the input", call.input, call.input_end - call.input, address,
+                          bytes);
+    else
+        hazard_name_range(hazard, "the output", call.output, call.output_end - call.output, address,
+                          bytes);
+}
+
+/* Whether of all addresses among the kernel's arguments the nearest below this one is in the
+ * region: then it is from there that an index went astray, however far. */
+static bool comes_from(const struct region *region, uintptr_t address) {
+    const char *arguments = launch_now->arguments;
+    uintptr_t nearest = 0;
+    for (size_t at = 0; at + sizeof nearest <= launch_now->argument_bytes; at += sizeof nearest) {
+        uintptr_t value;
+        memcpy(&value, arguments + at, sizeof value);
+        if (value <= address && value > nearest)
+            nearest = value;
+    }
+    return nearest - region->begin < region->size;
+}
+
+/* Outside of every region. */
+static void outside(const struct access *now, const struct target *target) {
+    enum { GUARD = 4096 + 256, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
+    struct region *usual = usual_region(now->pc);
+    struct region *near = usual ? usual : memory_near(target->address);
+    uintptr_t past = near ? target->address - near->begin - near->size : 0;
+    uintptr_t ahead = near ? near->begin - target->address : 0;
+    bool beside = usual || (near && (past < GUARD || ahead < GUARD ||
+                                     (past < ASTRAY && comes_from(near, target->address))));
+    bool host = !beside && target->address >= NULL_PAGES && is_readable(target->address);
+    struct hazard hazard =
+        hazard_at(host ? HAZARD_DEVICE_TOUCHES_HOST : HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
+    if (target->address < NULL_PAGES)
+        hazard_note(&hazard, "the pointer is null");
+    else if (!host && near && is_harness(near))
+        name_harness(&hazard, near, target->address, target->size);
+    else if (!host && near)
+        hazard_name_region(&hazard, near, target->address, target->size);
+    else if (!host)
+        hazard_note(&hazard, "the address is far from all memory");
+    if (near && !host)
+        hazard_with_host(&hazard, near->allocated_pc, "allocates it");
+    settle_candidates();
+    hazard_tell(&hazard);
+}
+
+static bool ignored(const struct access *now, const struct target *target) {
+    uintptr_t arguments = (uintptr_t)launch_now->arguments;
+    return target->address - arguments < launch_now->argument_bytes ||
+           (!(now->flags & ACCESS_WRITE) && memory_is_constant(target->address));
+}
+
+/* Memory of the harness during a call: true if it is the output, which has cells. */
+static bool use_harness(const struct access *now, const struct target *target) {
+    uintptr_t begin = target->address, end = begin + target->size;
+    if (begin >= call.output && end <= call.output_end)
+        return true;
+    bool inside = begin >= call.input && end <= call.input_end;
+    if (inside && !(now->flags & ACCESS_WRITE)) {
+        if (begin == call.input)
+            note_first_reader(now);
+        reads_note(begin - call.input, target->size, now->pc);
+        return false;
+    }
+    struct hazard hazard =
+        hazard_at(inside ? HAZARD_WRITE_TO_INPUT : HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
+    name_harness(&hazard, target->region, begin, target->size);
+    settle_candidates();
+    hazard_tell(&hazard);
+    return false;
+}
+
+static void use_global(const struct access *now, struct target *target) {
+    struct region *region = state->region;
+    if (!region || target->address - region->begin >= region->size)
+        region = memory_find(target->address);
+    if (!region || target->address + target->size > region->begin + region->size) {
+        if (!ignored(now, target))
+            outside(now, target);
+        return;
+    }
+    state->region = region;
+    target->region = region;
+    *site_of(now->pc) = (struct site){now->pc, region};
+    if (region->kind == REGION_FREED) {
+        struct hazard hazard = hazard_at(HAZARD_USE_AFTER_FREE, now, hazard_does(now));
+        hazard_name_region(&hazard, region, target->address, target->size);
+        hazard_with_host(&hazard, region->freed_pc, "frees it");
+        hazard_tell(&hazard);
+        return;
+    }
+    if (is_harness(region) && !use_harness(now, target))
+        return;
+    use_range(&region->shadow, target->address - region->begin, now, target, false);
+}
+
+/* ---- every access ----------------------------------------------------------------------- */
+
+/* The host's own use of memory that it shares with the device: nothing may still be using it. */
+static void use_with_device(struct region *region, uintptr_t address, struct access *now) {
+    struct cell *cell = shadow_cell(&region->shadow, (address - region->begin) & ~(size_t)3);
+    struct access *uses[] = {&cell->plain_write, &cell->writes[LATEST], &cell->reads[LATEST]};
+    const unsigned strong = ACCESS_VOLATILE | ACCESS_ATOMIC;
+    for (int i = 0; i < (now->flags & ACCESS_WRITE ? 3 : 2); i++) {
+        bool flag = now->flags & strong && uses[i]->flags & strong; /* that one of them polls */
+        if (!uses[i]->launch || flag || order_host_knows(uses[i]->launch))
+            continue;
+        struct hazard hazard = hazard_at(HAZARD_RACE_BETWEEN_LAUNCHES, now, hazard_does(now));
+        hazard_with(&hazard, uses[i], hazard_does(uses[i]));
+        hazard_name_region(&hazard, region, address, 1);
+        hazard.indexed = 0;
+        hazard_note(&hazard, "the host has not waited for this work");
+        hazard_tell(&hazard);
+    }
+}
+
+/* The step's code on the host, in the variables of the harness: it may want to silence it. */
+static void use_of_harness(const struct access *now, const char *name) {
+    struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
+    snprintf(hazard.array, sizeof hazard.array, "%s", name);
+    hazard_note(&hazard, "%s belongs to the harness", name);
+    hazard_tell(&hazard);
+}
+
+static void use_on_host(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
+    struct region *region = memory_find(address);
+    struct access now = {.pc = memory_pc(pc), .block = NO_BLOCK, .flags = (uint8_t)flags};
+    if (!region) {
+        const char *name = memory_of_harness(address, size);
+        if (name)
+            use_of_harness(&now, name);
+        return;
+    }
+    if (emulator_runs_thrust && region->kind != REGION_FREED) {
+        if (flags & ACCESS_WRITE && address + size <= region->begin + region->size)
+            shadow_host_writes(&region->shadow, address - region->begin, size);
+        return;
+    }
+    if (region->kind == REGION_MANAGED || region->kind == REGION_PINNED) {
+        use_with_device(region, address, &now);
+        return;
+    }
+    struct hazard hazard =
+        hazard_at(region->kind == REGION_FREED ? HAZARD_USE_AFTER_FREE : HAZARD_HOST_TOUCHES_DEVICE,
+                  &now, flags & ACCESS_WRITE ? "writes" : "reads");
+    if (is_harness(region))
+        name_harness(&hazard, region, address, 1);
+    else
+        hazard_name_region(&hazard, region, address, 1);
+    hazard.indexed = 0;
+    hazard_tell(&hazard);
+}
+
+/* threadIdx and its like: a device only reads them. */
+static bool is_builtin_variable(uintptr_t p) {
+    return p - (uintptr_t)&threadIdx < sizeof threadIdx ||
+           p - (uintptr_t)&blockIdx < sizeof blockIdx ||
+           p - (uintptr_t)&blockDim < sizeof blockDim || p - (uintptr_t)&gridDim < sizeof gridDim;
+}
+
+static void write_to_builtin(const struct access *now) {
+    struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
+    hazard_note(&hazard, "threadIdx, blockIdx, blockDim and gridDim are only read");
+    hazard_tell(&hazard);
+}
+
+static bool is_lone(uintptr_t address, size_t size) {
+    const struct shared_array *array = memory_shared_at(address - emulator_shared_begin);
+    return array && array->size == size;
+}
+
+void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
+    if (!emulator_stack_bytes) {
+        use_on_host(address, size, flags, pc);
+        return;
+    }
+    settle_doubt();
+    bool builtin = is_builtin_variable(address);
+    if (address - emulator_stack_begin < emulator_stack_bytes || !size ||
+        (builtin && !(flags & ACCESS_WRITE)))
+        return;
+    struct access now = {.pc = memory_pc(pc), .flags = (uint8_t)flags};
+    struct target target = {.address = address, .size = size};
+    order_stamp(&now, emulator_thread);
+    if (builtin) {
+        write_to_builtin(&now);
+        return;
+    }
+    if (flags & ACCESS_VOLATILE && order_has_fenced(emulator_thread))
+        now.flags |= ACCESS_FENCED;
+    if (flags & ACCESS_VOLATILE && is_lone(address, size))
+        now.flags |= ACCESS_LONE;
+    note_habits(address, &now);
+    target.shared = address - emulator_shared_begin < emulator_shared_bytes;
+    if (target.shared)
+        use_shared(&now, &target);
+    else
+        use_global(&now, &target);
+}
+
+void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc) {
+    struct access now = {.block = NO_BLOCK};
+    if (emulator_stack_bytes)
+        order_stamp(&now, emulator_thread);
+    now.pc = memory_pc(pc);
+    struct hazard hazard = hazard_at(HAZARD_MISALIGNED, &now, does);
+    struct region *region = memory_find(address);
+    if (address - emulator_shared_begin < emulator_shared_bytes)
+        name_shared(&hazard, address - emulator_shared_begin, alignment);
+    else if (region && is_harness(region))
+        name_harness(&hazard, region, address, alignment);
+    else
+        hazard_name_region(&hazard, region, address, alignment);
+    hazard.indexed = 0; /* it lies between two elements */
+    hazard_note(&hazard, "0x%llx is not a multiple of %u", (unsigned long long)address, alignment);
+    hazard_tell(&hazard);
+}
+
+/* ---- what the emulator tells (emulator.h) ----------------------------------------------- */
+
+static void spoil_array(const struct shared_array *array) {
+    memset((void *)(emulator_shared_begin + array->offset), 0xA7, array->size);
+}
+
+void watch_begin_launch(const struct emulator_launch *launch) {
+    memory_start();
+    launch_now = launch;
+    mask_told = false;
+    order_begin_operation(launch->stream, launch);
+}
+
+void watch_end_launch(void) {
+    settle_candidates();
+    order_end_launch();
+}
+
+void watch_begin_block(uint64_t number, unsigned threads) {
+    if (!state && !(state = calloc(1, sizeof *state)))
+        abort();
+    if (!state->shared.pages)
+        state->shared = shadow_new(emulator_shared_bytes);
+    state->generation = ++generations;
+    state->region = NULL;
+    state->first_line = 0;
+    memset(state->looks, 0, threads * sizeof *state->looks);
+    memset(state->polls, 0, threads * sizeof *state->polls);
+    order_begin_block((uint32_t)number, threads);
+    memory_each_shared(spoil_array);
+    memset(emulator_dynamic_shared, 0xA7, launch_now->shared_bytes);
+}
+
+void watch_pause(void) { settle_doubt(); }
+
+static struct access at_site(unsigned thread, const void *site) {
+    struct access access = {.pc = memory_pc((uintptr_t)site - 1)};
+    order_stamp(&access, thread);
+    return access;
+}
+
+void watch_arrive(unsigned line, const void *site) {
+    settle_doubt();
+    struct access now = at_site(emulator_thread, site);
+    if (!state->first_line) {
+        state->first_line = line;
+        state->first_arrival = now;
+    } else if (state->first_line != line) {
+        struct hazard hazard = hazard_at(HAZARD_BARRIER_DIVERGENCE, &now, "waits");
+        hazard_with(&hazard, &state->first_arrival, "waits");
+        hazard_note(&hazard, "these two barriers open as if they were one");
+        hazard_tell(&hazard);
+    }
+}
+
+void watch_barrier(void) {
+    state->first_line = 0;
+    order_barrier();
+}
+
+void watch_warp_barrier(unsigned warp, unsigned lanes) {
+    settle_doubt();
+    order_warp_barrier(warp, lanes);
+}
+
+void watch_fence(int device_wide) {
+    if (!emulator_stack_bytes)
+        return;
+    settle_doubt();
+    if (device_wide)
+        fenced_launch = order_now.number;
+    order_fence(emulator_thread, device_wide);
+}
+
+void watch_mask(unsigned thread, const void *site, unsigned other, const void *other_site,
+                unsigned mask, const char *what) {
+    struct access now = at_site(thread, site);
+    struct hazard hazard = hazard_at(HAZARD_MASK, &now, "names the lanes");
+    if (other_site) {
+        struct access elsewhere = at_site(other, other_site);
+        hazard_with(&hazard, &elsewhere, "is elsewhere");
+    }
+    hazard_note(&hazard, "mask 0x%08x: %s", mask, what);
+    hazard_tell(&hazard);
+    mask_told = true;
+}
+
+void watch_deadlock(unsigned thread, const void *site, unsigned other, const void *other_site) {
+    struct access now = at_site(thread, site);
+    struct hazard hazard = hazard_at(HAZARD_BARRIER_DIVERGENCE, &now, "waits");
+    if (other_site) {
+        struct access elsewhere = at_site(other, other_site);
+        hazard_with(&hazard, &elsewhere, "waits elsewhere");
+    }
+    hazard_note(&hazard, "none of the threads can go on");
+    settle_candidates();
+    if (!mask_told) /* else that is why */
+        hazard_tell(&hazard);
+}
+
+void watch_grid_sync(void) { order_grid_sync(); }
+
+/* ---- the host --------------------------------------------------------------------------- */
+
+void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) {
+    static const struct {
+        enum region_kind kind;
+        const char *name;
+    } kinds[] = {
+        [EMULATOR_DEVICE_MEMORY] = {REGION_DEVICE, "memory of cudaMalloc"},
+        [EMULATOR_MANAGED_MEMORY] = {REGION_MANAGED, "memory of cudaMallocManaged"},
+        [EMULATOR_PINNED_MEMORY] = {REGION_PINNED, "memory of cudaMallocHost"},
+        [EMULATOR_GRAPH_MEMORY] = {REGION_DEVICE, "memory of a graph"},
+        [EMULATOR_REGISTERED_MEMORY] = {REGION_PINNED, "memory of cudaHostRegister"},
+    };
+    memory_start();
+    if (kind == EMULATOR_REGISTERED_MEMORY && memory_overlaps((uintptr_t)begin, size))
+        return; /* a static array of a function, which both sides may use already */
+    /* Without a place it is never a leak. */
+    memory_add((uintptr_t)begin, size, kinds[kind].kind, kinds[kind].name,
+               kind == EMULATOR_GRAPH_MEMORY ? 0 : memory_caller());
+    /* The host fills its own memory where nobody sees it. */
+    if (kind != EMULATOR_DEVICE_MEMORY && kind != EMULATOR_GRAPH_MEMORY)
+        shadow_set_written(&memory_find((uintptr_t)begin)->shadow, 0, size, true);
+}
+
+void watch_freed(const void *begin) { memory_forget((uintptr_t)begin, memory_caller()); }
+void watch_unregistered(const void *begin) { memory_remove((uintptr_t)begin); }
+
+int watch_may_register(const void *begin, size_t size) {
+    memory_start();
+    const struct region *region = memory_find((uintptr_t)begin);
+    bool is_static = region && region->kind == REGION_MANAGED &&
+                     (uintptr_t)begin + size <= region->begin + region->size;
+    return is_static ||
+           (!memory_of_harness((uintptr_t)begin, size) && !memory_overlaps((uintptr_t)begin, size));
+}
+
+/* Bytes that the host's operations use are looked at word by word up to here. */
+enum { LOOKED_AT = 256 * 1024 };
+
+/* The host's memset, or one side of a memcpy. */
+static void host_uses(const void *pointer, size_t size, bool write, bool look) {
+    struct region *region = memory_find((uintptr_t)pointer);
+    if (!region || region->kind == REGION_FREED ||
+        (uintptr_t)pointer + size > region->begin + region->size)
+        return;
+    size_t offset = (uintptr_t)pointer - region->begin;
+    struct access now = {.pc = memory_caller(),
+                         .launch = order_now.number,
+                         .block = NO_BLOCK,
+                         .flags = write ? ACCESS_WRITE : 0};
+    struct target target = {.address = (uintptr_t)pointer, .size = size, .region = region};
+    if (!write && call.active && target.address >= call.input && target.address < call.input_end)
+        reads_note(target.address - call.input, size, now.pc);
+    if (look)
+        use_range(&region->shadow, offset, &now, &target, false);
+    else if (write)
+        shadow_set_written(&region->shadow, offset, size, true);
+}
+
+static void use_both_sides(void *to, const void *from, size_t size) {
+    if (from)
+        host_uses(from, size, false, size <= LOOKED_AT);
+    host_uses(to, size, true, size <= LOOKED_AT);
+}
+
+void watch_child(struct emulator_origin *origin) {
+    settle_doubt();
+    order_child_started(origin, emulator_thread);
+}
+
+void watch_child_copy(void *to, const void *from, size_t size, cudaStream_t stream,
+                      const struct emulator_origin *origin) {
+    order_begin_child_copy(stream, origin);
+    use_both_sides(to, from, size);
+}
+
+void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream, int waits) {
+    memory_start();
+    order_begin_operation(stream, NULL);
+    use_both_sides(to, from, size);
+    struct region *region = memory_find((uintptr_t)to);
+    if (region && !from && region->begin == (uintptr_t)to)
+        region->set_bytes = size;
+    if (waits)
+        order_host_waits_stream(stream);
+}
+
+void watch_row(void *to, const void *from, size_t size) {
+    if (from)
+        host_uses(from, size, false, size <= LOOKED_AT);
+    host_uses(to, size, true, size <= LOOKED_AT);
+}
+
+void watch_begin_host_function(cudaStream_t stream) {
+    order_begin_operation(stream, NULL);
+    order_begin_host_function(stream);
+}
+void watch_end_host_function(void) { order_end_host_function(); }
+
+static void library_uses(const struct emulator_use *use) {
+    const char *at = use->begin;
+    size_t bytes = use->bytes, count = use->count;
+    if (!use->grow && use->pitch == (ptrdiff_t)bytes) {
+        bytes *= count;
+        count = 1;
+    }
+    bool look = bytes * count <= LOOKED_AT;
+    for (size_t i = 0; i < count; i++) {
+        if (bytes)
+            host_uses(at, bytes, use->writes, look);
+        at += use->pitch;
+        bytes += (size_t)use->grow;
+    }
+}
+
+void watch_library(cudaStream_t stream, const struct emulator_use *uses, unsigned count,
+                   int waits) {
+    memory_start();
+    order_begin_operation(stream, NULL);
+    for (unsigned i = 0; i < count; i++)
+        library_uses(&uses[i]);
+    if (waits)
+        order_host_waits_stream(stream);
+}
+
+void watch_library_astray(const struct emulator_use *use, const char *function) {
+    memory_start();
+    uintptr_t address = (uintptr_t)use->begin;
+    struct region *region = memory_find(address);
+    struct access now = {.pc = memory_caller(), .block = NO_BLOCK};
+    struct hazard hazard = hazard_at(region ? region->kind == REGION_FREED ? HAZARD_USE_AFTER_FREE
+                                                                           : HAZARD_OUT_OF_BOUNDS
+                                            : HAZARD_DEVICE_TOUCHES_HOST,
+                                     &now, use->writes ? "writes" : "reads");
+    if (region)
+        hazard_name_region(&hazard, region, address, 1);
+    else
+        hazard_note(&hazard, "%s was given memory of the host", function);
+    hazard.indexed = 0;
+    hazard_tell(&hazard);
+}
+
+void watch_stream(cudaStream_t stream, int blocking) { order_stream_made(stream, blocking); }
+void watch_event(cudaEvent_t event, cudaStream_t stream) { order_event_recorded(event, stream); }
+void watch_wait(cudaStream_t stream, cudaEvent_t event) { order_stream_waits(stream, event); }
+void watch_host_waits(cudaStream_t stream, cudaEvent_t event) {
+    if (event)
+        order_host_waits_event(event);
+    else if (stream)
+        order_host_waits_stream(stream);
+    else
+        order_host_waits();
+}
+
+void watch_dependency_wait(void) {
+    settle_doubt();
+    order_dependency_wait(emulator_thread);
+}
+
+void watch_begin_call(const void *input, size_t input_bytes, void *output, size_t output_bytes) {
+    struct region *region = memory_find((uintptr_t)output);
+    call.active = true;
+    call.input = (uintptr_t)input;
+    call.input_end = call.input + input_bytes;
+    call.output = (uintptr_t)output;
+    call.output_end = call.output + output_bytes;
+    reads_begin(input_bytes);
+    if (region)
+        shadow_set_written(&region->shadow, call.output - region->begin, output_bytes, false);
+}
+
+void watch_end_call(void) { call.active = false; }
+void watch_begin_step(void) { memory_owner(true); }
+
+static void tell_leak(struct region *region) {
+    if (!region->of_step || region->kind == REGION_FREED || region->kind == REGION_VARIABLE ||
+        !region->allocated_pc)
+        return;
+    struct access now = {.block = NO_BLOCK, .pc = region->allocated_pc};
+    struct hazard hazard = hazard_at(HAZARD_LEAK, &now, "allocates it");
+    snprintf(hazard.array, sizeof hazard.array, "%s", region->name);
+    hazard_note(&hazard, "%zu bytes", region->size);
+    hazard_tell(&hazard);
+}
+
+void watch_end_step(void) {
+    settle_candidates(); /* of what came after the last launch */
+    memory_owner(false);
+    memory_each(tell_leak);
+}

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Exact analysis, in the checked build: shadow memory (memory.h) and happens-before (order.h). What
+ * is wrong comes out as hazards (emulator/findings/hazards.def), each pair of places once, as soon
+ * as it is known. The files of this folder are linked into checked runners alone. */
+#ifndef ANALYSIS_H
+#define ANALYSIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../findings/hazard.h"
+#include "memory.h"
+
+/* The running CUDA thread, or the host, is about to use memory. flags: ACCESS_…; pc: where. Only
+ * the access itself may come between this call and the next one into the emulator on this OS
+ * thread. */
+void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc);
+
+/* Report a misaligned access: what it does, in words, and where. */
+void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc);
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hazards.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "order.h"
+
+enum { MOST_TOLD = 256 };
+
+/* What has been told. Remarks have a table of their own, so that they leave no fault untold. */
+static struct told {
+    unsigned count;
+    struct {
+        uint32_t kind, pc[2];
+    } list[MOST_TOLD];
+} faults, remarks;
+static bool kind_told[HAZARD_KINDS]; /* past the end of a table */
+
+static bool is_fault(const struct hazard *hazard) {
+    static const enum hazard_severity severity[] = {
+#define HAZARD(name, word, severity, meaning, remedy) HAZARD_##severity,
+#include "../findings/hazards.def"
+#undef HAZARD
+    };
+    return severity[hazard->kind] == HAZARD_FAULT;
+}
+
+const char *hazard_does(const struct access *access) {
+    bool write = access->flags & ACCESS_WRITE;
+    if (access->block == NO_BLOCK && !access->launch)
+        return write ? "writes" : "reads";
+    if (access->block == NO_BLOCK)
+        return write ? "fills or copies to it" : "copies from it";
+    if (access->flags & ACCESS_ATOMIC)
+        return write ? "updates it atomically" : "reads it atomically";
+    return write ? "writes" : "reads";
+}
+
+static void coordinates(uint32_t out[3], uint32_t number, dim3 size) {
+    if (!size.x || !size.y)
+        return;
+    out[0] = number % size.x;
+    out[1] = number / size.x % size.y;
+    out[2] = number / size.x / size.y;
+}
+
+static void set_place(struct hazard_place *place, const struct access *access, const char *does) {
+    const struct operation *operation = order_operation(access->launch);
+    memset(place, 0, sizeof *place);
+    place->pc = access->pc;
+    place->on_host = access->block == NO_BLOCK;
+    if (operation && !place->on_host) {
+        coordinates(place->block, access->block, operation->grid);
+        coordinates(place->thread, access->thread, operation->block);
+    }
+    snprintf(place->does, sizeof place->does, "%s", does);
+}
+
+struct hazard hazard_at(enum hazard_kind kind, const struct access *now, const char *does) {
+    struct hazard hazard = {.kind = kind, .places = 1};
+    set_place(&hazard.place[0], now, does);
+    return hazard;
+}
+
+void hazard_with(struct hazard *hazard, const struct access *other, const char *does) {
+    hazard->places = 2;
+    set_place(&hazard->place[1], other, does);
+}
+
+void hazard_with_host(struct hazard *hazard, uint32_t pc, const char *does) {
+    struct access host = {.pc = pc, .block = NO_BLOCK};
+    if (pc)
+        hazard_with(hazard, &host, does);
+}
+
+void hazard_name_range(struct hazard *hazard, const char *name, uintptr_t begin, size_t size,
+                       uintptr_t address, size_t bytes) {
+    intptr_t offset = (intptr_t)(address - begin);
+    intptr_t unit = bytes ? (intptr_t)bytes : 1;
+    snprintf(hazard->array, sizeof hazard->array, "%s", name);
+    hazard->indexed = 1;
+    hazard->index = offset >= 0 ? offset / unit : -((-offset + unit - 1) / unit);
+    hazard->bytes = (uint32_t)bytes;
+    if (hazard->kind == HAZARD_OUT_OF_BOUNDS)
+        hazard_note(hazard, "%s has %zu elements of %zu bytes", name, size / (size_t)unit,
+                    (size_t)unit);
+}
+
+void hazard_name_region(struct hazard *hazard, const struct region *region, uintptr_t address,
+                        size_t bytes) {
+    if (region)
+        hazard_name_range(hazard, region->name, region->begin, region->size, address, bytes);
+}
+
+void hazard_note(struct hazard *hazard, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(hazard->note, sizeof hazard->note, format, arguments);
+    va_end(arguments);
+}
+
+/* Either order of the two places is the same hazard. Where the table is full, one of each kind is.
+ */
+static bool is_told(struct told *told, const struct hazard *hazard) {
+    uint32_t a = (uint32_t)hazard->place[0].pc;
+    uint32_t b = hazard->places > 1 ? (uint32_t)hazard->place[1].pc : 0;
+    for (unsigned i = 0; i < told->count && i < MOST_TOLD; i++)
+        if (told->list[i].kind == hazard->kind &&
+            ((told->list[i].pc[0] == a && told->list[i].pc[1] == b) ||
+             (told->list[i].pc[0] == b && told->list[i].pc[1] == a)))
+            return true;
+    if (told->count >= MOST_TOLD) {
+        bool before = kind_told[hazard->kind];
+        kind_told[hazard->kind] = true;
+        return before;
+    }
+    told->list[told->count].kind = hazard->kind;
+    told->list[told->count].pc[0] = a;
+    told->list[told->count++].pc[1] = b;
+    return false;
+}
+
+void hazard_tell(const struct hazard *hazard) {
+    if (!is_told(is_fault(hazard) ? &faults : &remarks, hazard))
+        emulator_tell_hazard(hazard);
+}

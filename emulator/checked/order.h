@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Happens-before: which uses of memory are ordered, by the rules of CUDA's memory model.
+ *
+ * - Within a thread, by the program. Within a block, by __syncthreads: `epoch` counts a block's
+ *   barriers. Within a warp, by __syncwarp (shuffles and votes order no memory): each lane knows up
+ *   to which clock it has seen each other lane. A thread's clock counts its fences and warp
+ * barriers.
+ * - Between blocks (or threads) by release and acquire. A thread that has fenced and then writes a
+ *   word atomically or volatile releases what the fence covers: all that it knew then. A thread
+ * that reads the word so, and then fences, acquires it. A barrier joins what its threads have
+ * fenced and acquired. Reads that bypass the L1 cache need no fence after the word was read.
+ * - Between operations of the host by streams, events and waits; a kernel that may overlap the one
+ *   before it (programmatic dependent launch) is ordered after it from its wait on. */
+#ifndef ORDER_H
+#define ORDER_H
+
+#include "../scheduler/children.h"
+#include "../scheduler/hooks.h"
+#include "../scheduler/scheduler.h"
+#include "memory.h"
+
+/* ---- operations that the host starts ---- */
+
+/* The operation that is under way, and the dimensions of a launch. */
+struct operation {
+    uint32_t number;        /* counts from 1 */
+    uint32_t ordered_below; /* all operations with a lower number are ordered before this one */
+    dim3 grid, block;
+    const char *name; /* of the kernel */
+};
+extern struct operation order_now;
+
+/* An operation on a stream begins (overlaps: it may start before the kernel before it ends). */
+void order_begin_operation(cudaStream_t stream, const struct emulator_launch *launch);
+/* The same for a copy that a kernel has started (children.h), and what a thread does when it starts
+ * a child. */
+void order_begin_child_copy(cudaStream_t stream, const struct emulator_origin *origin);
+void order_child_started(struct emulator_origin *origin, unsigned thread);
+/* Is an earlier operation ordered before the one that is under way? waited: it has called
+ * cudaGridDependencySynchronize, if it may overlap any. */
+bool order_operation_before(uint32_t number, bool waited);
+/* Were these operations, if both are not long ago, on different streams? */
+bool order_streams_differ(uint32_t number, uint32_t other);
+void order_grid_sync(void); /* orders all threads of the launch */
+
+void order_stream_made(cudaStream_t stream, bool blocking);
+void order_event_recorded(cudaEvent_t event, cudaStream_t stream);
+void order_stream_waits(cudaStream_t stream, cudaEvent_t event);
+void order_host_waits(void); /* for everything */
+void order_host_waits_stream(cudaStream_t stream);
+void order_host_waits_event(cudaEvent_t event);
+bool order_host_knows(uint32_t number); /* that the operation is over */
+
+/* In between, the host's code is a function in the order of a stream. */
+void order_begin_host_function(cudaStream_t stream);
+void order_end_host_function(void);
+
+/* Dimensions of a launch that is not long ago, for messages. */
+const struct operation *order_operation(uint32_t number);
+
+/* ---- threads of the block that runs on this OS thread ---- */
+
+void order_begin_block(uint32_t number, unsigned threads);
+void order_end_launch(void);
+void order_barrier(void); /* all threads of the block have met */
+void order_warp_barrier(unsigned warp, unsigned lanes);
+void order_fence(unsigned thread, bool device_wide);
+void order_dependency_wait(unsigned thread);
+
+/* What an access made now looks like: all of `access` but pc and flags. */
+void order_stamp(struct access *access, unsigned thread);
+
+/* Does the access happen before what the thread does now? `strong`: a read past the L1 cache. */
+bool order_before(const struct access *access, unsigned thread, bool strong);
+
+/* A strong write (replaces: a store, and no read-modify-write) or a strong read of a word. */
+void order_release(struct cell *cell, uintptr_t address, unsigned thread, bool replaces);
+void order_acquire(struct cell *cell, uintptr_t address, unsigned thread);
+
+/* Would the access be ordered if there were fences everywhere? */
+bool order_signalled(const struct access *access);
+
+/* Has the thread fenced in this launch? */
+bool order_has_fenced(unsigned thread);
+
+#endif

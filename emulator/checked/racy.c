@@ -1,0 +1,407 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The checked build: makes races visible.
+ *
+ * A step compiled with -fsanitize=thread calls a function before every load and store. The
+ * functions here replace libtsan's. They let other threads of the block, and other blocks, run in
+ * between, and then tell the analysis (analysis.h) of the access. Run sequentially, `bins[v]++`
+ * always looks right; with another thread between its load and its store it is as wrong as on a
+ * device. CUDA allows every order that this produces, so a correct kernel stays correct.
+ *
+ * How long a thread runs is pseudo-random. Mostly it runs for one access only, which separates
+ * reads from writes. Sometimes it runs for a few accesses, and sometimes all the way to the next
+ * barrier: where a __syncthreads() is missing, it then enters the next phase of the kernel before
+ * others have finished the last one. HISTOLAB_SEED chooses another sequence. */
+#define _GNU_SOURCE /* sincos */
+#include "../scheduler/hooks.h"
+#include "../scheduler/scheduler.h"
+#include "analysis.h"
+#include "reach.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    A_PHASE = 8192, /* more accesses than there are between two barriers; not endless, because the
+                       thread may be waiting for a lock that another one holds */
+    NO_LOCK = 1 << 24, /* for a thread that does not */
+};
+
+const char emulator_switches_threads[] = "checked";
+
+static __thread uint64_t random_state = 1;
+static __thread unsigned accesses_left; /* until the thread lets others run */
+static __thread unsigned global_stores; /* of the block so far */
+static uint64_t seed, launches;
+static bool in_order; /* as the plain build runs them: from one barrier to the next */
+
+void emulator_run_in_order(void) { in_order = true; }
+
+static uint64_t next_random(void) { /* xorshift64* */
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return random_state * 0x2545F4914F6CDD1Du;
+}
+
+void racy_begin_block(uint64_t number) {
+    if (number == 0)
+        launches++;
+    random_state =
+        (seed + 1) * 0x9E3779B97F4A7C15u ^ (launches << 32 | (number + 1)) * 0xD6E8FEB86659FD93u;
+    if (!random_state)
+        random_state = 1;
+    global_stores = 0;
+}
+
+void racy_resume(void) {
+    unsigned r = (unsigned)(next_random() >> 32);
+    /* With few threads a larger share must run ahead for as many to do so. */
+    bool few = blockDim.x * blockDim.y * blockDim.z <= 128;
+    unsigned kind = r & (few ? 7 : 31);
+    accesses_left = in_order                  ? NO_LOCK
+                    : reach_only || kind == 0 ? A_PHASE
+                    : kind < 4                ? 4 + (r >> 8) % 64
+                                              : 1;
+}
+
+__attribute__((constructor)) static void start(void) {
+    const char *wanted = getenv("HISTOLAB_SEED");
+    seed = wanted ? strtoull(wanted, NULL, 10) : 0;
+}
+
+/* An update of another block would be lost at a store to global memory. So let another block run
+ * there: often at first, then seldom, because each change costs microseconds. */
+static bool changes_block(bool store) {
+    unsigned one_in = 2048;
+    if (store) {
+        unsigned n = global_stores++;
+        one_in = n < 8 ? 2 : n < 64 ? 16 : 128;
+    }
+    return (next_random() >> 33) % one_in == 0;
+}
+
+/* Let others run before an access of device code. */
+static void let_others_run(uintptr_t p, bool store, const void *caller) {
+    if (!emulator_stack_bytes || p - emulator_stack_begin < emulator_stack_bytes)
+        return; /* the host's code, or a thread's own variable */
+    /* threadIdx and so on: they are read so often that other accesses would hardly count */
+    if (!store &&
+        (p - (uintptr_t)&threadIdx < sizeof threadIdx ||
+         p - (uintptr_t)&blockIdx < sizeof blockIdx || p - (uintptr_t)&blockDim < sizeof blockDim ||
+         p - (uintptr_t)&gridDim < sizeof gridDim))
+        return;
+    bool shared = p - emulator_shared_begin < emulator_shared_bytes;
+    if (!shared && !reach_only && !in_order && changes_block(store))
+        emulator_pass_turn(caller);
+    if (--accesses_left == 0) {
+        emulator_yield_at(caller);
+        if (accesses_left == 0) /* nobody else could run */
+            racy_resume();
+    }
+}
+
+static void analyse(const volatile void *address, size_t size, unsigned flags, const void *caller) {
+    reach_mark(caller);
+    if (!reach_only)
+        analysis_access((uintptr_t)address, size, flags, (uintptr_t)caller - 1);
+}
+
+static void before_access(const volatile void *address, size_t size, unsigned flags,
+                          const void *caller) {
+    let_others_run((uintptr_t)address, flags == ACCESS_WRITE, caller);
+    analyse(address, size, flags, caller);
+}
+
+void watch_texel(const void *address, size_t size, int writes, const void *site) {
+    before_access(address, size, writes ? ACCESS_WRITE : 0, site);
+}
+
+/* ---- what the compilers call: plain accesses -------------------------------------------- */
+
+/* No header declares these: they are the interface of gcc's and clang's instrumentation. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+void __tsan_init(void) {}
+void __tsan_func_entry(void *caller) { (void)caller; }
+void __tsan_func_exit(void) {}
+
+#define CALLER __builtin_return_address(0)
+#define HOOK(name, size, flags)                                                                    \
+    REACH_HOOK void __tsan_##name##size(void *p) { before_access(p, size, flags, CALLER); }
+#define PLAIN(n)                                                                                   \
+    HOOK(read, n, 0)                                                                               \
+    HOOK(write, n, ACCESS_WRITE)                                                                   \
+    HOOK(unaligned_read, n, 0)                                                                     \
+    HOOK(unaligned_write, n, ACCESS_WRITE)                                                         \
+    HOOK(volatile_read, n, ACCESS_VOLATILE)                                                        \
+    HOOK(volatile_write, n, ACCESS_VOLATILE | ACCESS_WRITE)                                        \
+    HOOK(unaligned_volatile_read, n, ACCESS_VOLATILE)                                              \
+    HOOK(unaligned_volatile_write, n, ACCESS_VOLATILE | ACCESS_WRITE)                              \
+    REACH_HOOK void __tsan_read_write##n(void *p) {                                                \
+        before_access(p, n, 0, CALLER);                                                            \
+        before_access(p, n, ACCESS_WRITE, CALLER);                                                 \
+    }                                                                                              \
+    REACH_HOOK void __tsan_unaligned_read_write##n(void *p) {                                      \
+        before_access(p, n, 0, CALLER);                                                            \
+        before_access(p, n, ACCESS_WRITE, CALLER);                                                 \
+    }
+PLAIN(1)
+PLAIN(2)
+PLAIN(4)
+PLAIN(8)
+PLAIN(16)
+
+REACH_HOOK void __tsan_read_range(void *p, size_t size) { before_access(p, size, 0, CALLER); }
+REACH_HOOK void __tsan_write_range(void *p, size_t size) {
+    before_access(p, size, ACCESS_WRITE, CALLER);
+}
+REACH_HOOK void __tsan_vptr_update(void **p, void *value) {
+    (void)value;
+    before_access(p, sizeof *p, ACCESS_WRITE, CALLER);
+}
+REACH_HOOK void __tsan_vptr_read(void **p) { before_access(p, sizeof *p, 0, CALLER); }
+void __tsan_ignore_thread_begin(void) {}
+void __tsan_ignore_thread_end(void) {}
+
+/* The Makefile has the step's calls of memcpy and the like come here. */
+REACH_HOOK void *__tsan_memcpy(void *to, const void *from, size_t size) {
+    before_access(from, size, 0, CALLER);
+    before_access(to, size, ACCESS_WRITE, CALLER);
+    return memcpy(to, from, size);
+}
+REACH_HOOK void *__tsan_memmove(void *to, const void *from, size_t size) {
+    before_access(from, size, 0, CALLER);
+    before_access(to, size, ACCESS_WRITE, CALLER);
+    return memmove(to, from, size);
+}
+REACH_HOOK void *__tsan_memset(void *to, int value, size_t size) {
+    before_access(to, size, ACCESS_WRITE, CALLER);
+    return memset(to, value, size);
+}
+
+#define WRITING(type, name, parameters, arguments, to)                                             \
+    REACH_HOOK type __tsan_##name parameters {                                                     \
+        before_access(to, sizeof *(to), ACCESS_WRITE, CALLER);                                     \
+        return name arguments;                                                                     \
+    }
+#define OF_TYPE(type, f)                                                                           \
+    WRITING(type, frexp##f, (type x, int *to), (x, to), to)                                        \
+    WRITING(type, modf##f, (type x, type * to), (x, to), to)                                       \
+    WRITING(type, remquo##f, (type x, type y, int *to), (x, y, to), to)                            \
+    REACH_HOOK void __tsan_sincos##f(type x, type *sine, type *cosine) {                           \
+        before_access(sine, sizeof *sine, ACCESS_WRITE, CALLER);                                   \
+        before_access(cosine, sizeof *cosine, ACCESS_WRITE, CALLER);                               \
+        sincos##f(x, sine, cosine);                                                                \
+    }                                                                                              \
+    REACH_HOOK type __tsan_nan##f(const char *text) {                                              \
+        analyse(text, strlen(text) + 1, 0, CALLER);                                                \
+        return nan##f(text);                                                                       \
+    }
+OF_TYPE(double, )
+OF_TYPE(float, f)
+
+/* A kernel's printf reads its format and its texts. Device code has no %n, which would write. */
+static void read_text(const char *text, int most, const void *caller) {
+    size_t length = most < 0 ? strlen(text) : strnlen(text, (size_t)most);
+    analyse(text, length + (most < 0), 0, caller);
+}
+
+static const char *skip_number(const char *p, int *value, va_list *arguments) {
+    char *end;
+    *value = *p == '*' ? va_arg(*arguments, int) : (int)strtol(p, &end, 10);
+    return *p == '*' ? p + 1 : end;
+}
+
+static const char *read_conversion(const char *p, va_list *arguments, const void *caller) {
+    int number = -1;
+    p += strspn(p, "-+ #0'");
+    p = skip_number(p, &number, arguments);
+    number = -1;
+    if (*p == '.')
+        p = skip_number(p + 1, &number, arguments);
+    size_t sizes = strspn(p, "hljztqL");
+    bool wide = memchr(p, 'L', sizes) != NULL;
+    bool is_long = strspn(p, "h") < sizes;
+    p += sizes;
+    if (strchr("diouxXc", *p))
+        is_long ? (void)va_arg(*arguments, long) : (void)va_arg(*arguments, int);
+    else if (strchr("eEfFgGaA", *p))
+        wide ? (void)va_arg(*arguments, long double) : (void)va_arg(*arguments, double);
+    else if (*p == 's' && !is_long)
+        read_text(va_arg(*arguments, const char *), number, caller);
+    else if (*p == 'p')
+        (void)va_arg(*arguments, void *);
+    else
+        emulator_refuse("a kernel calls printf with %%%c, which CUDA does not have", *p);
+    return p + 1;
+}
+
+static void read_format(const char *format, va_list given, const void *caller) {
+    va_list arguments;
+    if (!emulator_in_kernel())
+        return;
+    va_copy(arguments, given);
+    read_text(format, -1, caller);
+    for (const char *p = format; (p = strchr(p, '%')) && p[1];)
+        p = p[1] == '%' ? p + 2 : read_conversion(p + 1, &arguments, caller);
+    va_end(arguments);
+}
+
+REACH_HOOK int __tsan_vprintf(const char *format, va_list arguments) {
+    read_format(format, arguments, CALLER);
+    return vprintf(format, arguments);
+}
+
+REACH_HOOK int __tsan_printf(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    read_format(format, arguments, CALLER);
+    int printed = vprintf(format, arguments);
+    va_end(arguments);
+    return printed;
+}
+
+REACH_HOOK int __tsan_puts(const char *text) {
+    if (emulator_in_kernel())
+        read_text(text, -1, CALLER);
+    return puts(text);
+}
+
+/* The step's calls of other functions of libraries come here first: see
+ * common/build/host_functions. */
+void emulator_host_function(const char *name) {
+    if (emulator_in_kernel())
+        emulator_refuse("a kernel calls %s: calling a __host__ function from a __global__ function "
+                        "is not allowed",
+                        name);
+}
+
+/* ---- atomics: done as asked, in one piece; others may run first ------------------------- */
+
+/* The headers tell by the order which atomics are the block's alone: see EMULATOR_BLOCK_SCOPE. */
+static unsigned atomic_flags(int order, unsigned flags) {
+    return ACCESS_ATOMIC | flags | (order == EMULATOR_BLOCK_SCOPE ? ACCESS_BLOCK_SCOPE : 0u);
+}
+
+static void analyse_atomic(const volatile void *p, size_t size, unsigned flags,
+                           const void *caller) {
+    if (emulator_stack_bytes && (uintptr_t)p % size) {
+        analysis_misaligned((uintptr_t)p, (unsigned)size, "updates it atomically",
+                            (uintptr_t)caller - 1);
+        abort();
+    }
+    analyse(p, size, flags, caller);
+}
+
+static void before_atomic(const volatile void *p, size_t size, unsigned flags, int order,
+                          const void *caller) {
+    let_others_run((uintptr_t)p, false, caller);
+    analyse_atomic(p, size, atomic_flags(order, flags), caller);
+}
+
+/* An atomic operation's own load; or one past the L1 cache, by EMULATOR_PAST_L1, which is none. */
+static void before_load(const volatile void *p, size_t size, int order, const void *caller) {
+    let_others_run((uintptr_t)p, false, caller);
+    unsigned flags = order == EMULATOR_PAST_L1 ? ACCESS_PAST_L1 : atomic_flags(order, 0);
+    analyse_atomic(p, size, flags, caller);
+}
+
+#define UPDATE(bits) before_atomic(p, bits / 8, ACCESS_WRITE, order, CALLER)
+
+#define ATOMIC(bits)                                                                               \
+    typedef uint##bits##_t u##bits;                                                                \
+    REACH_HOOK u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order) {          \
+        before_load(p, bits / 8, order, CALLER);                                                   \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+    }                                                                                              \
+    REACH_HOOK void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits value, int order) {   \
+        UPDATE(bits);                                                                              \
+        __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
+    }                                                                                              \
+    REACH_HOOK u##bits __tsan_atomic##bits##_exchange(volatile u##bits *p, u##bits value,          \
+                                                      int order) {                                 \
+        UPDATE(bits);                                                                              \
+        return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                    \
+    }                                                                                              \
+    static int try_##bits(volatile u##bits *p, u##bits *expected, u##bits value, int order,        \
+                          const void *caller) {                                                    \
+        let_others_run((uintptr_t)p, false, caller);                                               \
+        /* It writes only where it finds what it expects. */                                       \
+        analyse_atomic(p, bits / 8, atomic_flags(order, *p == *expected ? ACCESS_WRITE : 0),       \
+                       caller);                                                                    \
+        if (__atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                   \
+                                        __ATOMIC_SEQ_CST))                                         \
+            return 1;                                                                              \
+        accesses_left = 1; /* let the thread that has the lock continue */                         \
+        return 0;                                                                                  \
+    }                                                                                              \
+    REACH_HOOK int __tsan_atomic##bits##_compare_exchange_strong(                                  \
+        volatile u##bits *p, u##bits *expected, u##bits value, int order, int failed) {            \
+        (void)failed;                                                                              \
+        return try_##bits(p, expected, value, order, CALLER);                                      \
+    }                                                                                              \
+    REACH_HOOK int __tsan_atomic##bits##_compare_exchange_weak(                                    \
+        volatile u##bits *p, u##bits *expected, u##bits value, int order, int failed) {            \
+        (void)failed;                                                                              \
+        return try_##bits(p, expected, value, order, CALLER);                                      \
+    }                                                                                              \
+    REACH_HOOK u##bits __tsan_atomic##bits##_compare_exchange_val(                                 \
+        volatile u##bits *p, u##bits expected, u##bits value, int order, int failed) {             \
+        (void)failed;                                                                              \
+        try_##bits(p, &expected, value, order, CALLER);                                            \
+        return expected;                                                                           \
+    }
+ATOMIC(8)
+ATOMIC(16)
+ATOMIC(32)
+ATOMIC(64)
+
+#define FETCH(bits, operation)                                                                     \
+    REACH_HOOK u##bits __tsan_atomic##bits##_fetch_##operation(volatile u##bits *p, u##bits value, \
+                                                               int order) {                        \
+        UPDATE(bits);                                                                              \
+        return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                             \
+    }
+#define FETCHES(bits)                                                                              \
+    FETCH(bits, add)                                                                               \
+    FETCH(bits, sub)                                                                               \
+    FETCH(bits, and)                                                                               \
+    FETCH(bits, or)                                                                                \
+    FETCH(bits, xor)                                                                               \
+    FETCH(bits, nand)
+FETCHES(8)
+FETCHES(16)
+FETCHES(32)
+FETCHES(64)
+
+void __tsan_atomic_thread_fence(int order) {
+    (void)order;
+    emulator_fence(1);
+}
+void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+/* ---- alignment: a device refuses accesses that the CPU allows --------------------------- */
+
+/* What -fsanitize=alignment calls, with the layout of gcc's and clang's runtime library. */
+struct misalignment {
+    const char *file;
+    uint32_t line, column;
+    const void *type;
+    unsigned char log_alignment, kind;
+};
+
+void __ubsan_handle_type_mismatch_v1_abort(struct misalignment *at, uintptr_t address) {
+    static const char *const does[] = {"reads", "writes"}; /* the first of its kinds */
+    analysis_misaligned(address, 1u << at->log_alignment,
+                        at->kind < 2 ? does[at->kind] : "reads or writes",
+                        (uintptr_t)__builtin_return_address(0) - 1);
+    fprintf(stderr, "emulator: %s:%u: misaligned address: 0x%llx is not a multiple of %u\n",
+            at->file, at->line, (unsigned long long)address, 1u << at->log_alignment);
+    abort();
+}

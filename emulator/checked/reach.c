@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+#include "reach.h"
+#include "../findings/emulator.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+unsigned char *reach_marks;
+uintptr_t reach_begin, reach_size;
+bool reach_only;
+
+static uintptr_t load_address;
+
+/* The linker's: where the functions of REACH_HOOK are. */
+extern const unsigned char __start_emulator_hooks[], __stop_emulator_hooks[];
+
+/* The program comes before its libraries. */
+static int find_code(struct dl_phdr_info *program, size_t size, void *unused) {
+    (void)size, (void)unused;
+    load_address = program->dlpi_addr;
+    for (int i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &program->dlpi_phdr[i];
+        if (header->p_type == PT_LOAD && header->p_flags & PF_X) {
+            reach_begin = load_address + header->p_vaddr;
+            reach_size = header->p_memsz;
+        }
+    }
+    return 1;
+}
+
+/* Pages that nothing marks take no memory. */
+__attribute__((constructor)) static void start(void) {
+    dl_iterate_phdr(find_code, NULL);
+    reach_marks =
+        mmap(NULL, reach_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (reach_marks != MAP_FAILED)
+        return;
+    fprintf(stderr, "emulator: no memory for what the run reaches\n");
+    abort();
+}
+
+/* Where the instruction at code[i] returns to, if it calls a hook; else 0. */
+#if defined(__x86_64__)
+enum { INSTRUCTION_STEP = 1, CALL_BYTES = 5 };
+static intptr_t call_target(const unsigned char *code) {
+    int32_t distance;
+    memcpy(&distance, code + 1, sizeof distance);
+    return *code == 0xe8 ? (intptr_t)code + CALL_BYTES + distance : 0;
+}
+#elif defined(__aarch64__)
+enum { INSTRUCTION_STEP = 4, CALL_BYTES = 4 };
+static intptr_t call_target(const unsigned char *code) {
+    uint32_t instruction;
+    memcpy(&instruction, code, sizeof instruction);
+    int32_t words = (int32_t)(instruction << 6) >> 6;
+    return instruction >> 26 == 0x25 ? (intptr_t)code + 4 * (intptr_t)words : 0;
+}
+#else
+enum { INSTRUCTION_STEP = 1, CALL_BYTES = 1 }; /* here nobody knows what was not reached */
+static intptr_t call_target(const unsigned char *code) { return (void)code, 0; }
+#endif
+
+static bool calls_hook(const unsigned char *code) {
+    uintptr_t target = (uintptr_t)call_target(code), begin = (uintptr_t)__start_emulator_hooks;
+    return target - begin < (uintptr_t)__stop_emulator_hooks - begin;
+}
+
+void emulator_tell_reached(void (*tell)(const struct reached *reached)) {
+    const unsigned char *code = (const unsigned char *)reach_begin;
+    struct reached part = {0};
+    for (uintptr_t i = 0; i + CALL_BYTES <= reach_size; i += INSTRUCTION_STEP) {
+        if (!calls_hook(code + i))
+            continue;
+        uintptr_t back = i + CALL_BYTES;
+        part.pc[part.accesses] = (uint32_t)(reach_begin + back - 1 - load_address);
+        part.reached[part.accesses++] = back < reach_size && reach_marks[back];
+        if (part.accesses == REACHED_ACCESSES) {
+            tell(&part);
+            part.accesses = 0;
+        }
+    }
+    if (part.accesses)
+        tell(&part);
+}
+
+void emulator_only_reach(void) { reach_only = true; }

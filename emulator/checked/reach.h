@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Which of its accesses the step's code has reached in this process. A line that no checked run has
+ * reached was not checked, whatever the verdict is. */
+#ifndef REACH_H
+#define REACH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A function that the compilers call before an access. These lie together, so that their calls can
+ * be found in the code: those that were never made, too. */
+#define REACH_HOOK __attribute__((section("emulator_hooks")))
+
+extern unsigned char *reach_marks; /* one for each byte of the program's code */
+extern uintptr_t reach_begin, reach_size;
+extern bool reach_only; /* nothing is analysed, and threads do not run against each other */
+
+/* An access whose hook returns to `caller`. */
+static inline void reach_mark(const void *caller) {
+    uintptr_t at = (uintptr_t)caller - reach_begin;
+    if (at < reach_size)
+        __atomic_store_n(&reach_marks[at], 1, __ATOMIC_RELAXED);
+}
+
+#endif

@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../scheduler/hooks.h"
+#include "../scheduler/scheduler.h"
+
+enum {
+    MOST_WARPS = EMULATOR_MAX_THREADS / WARP,
+    MOST_CALLS = 32,  /* deeper ones are not told apart */
+    MOST_LEVELS = 12, /* and deeper places are not put in order */
+    LONG_LIST = 256,  /* then threads wait for each other at turns of inner loops too */
+};
+
+/* A call or a loop that a thread is in, or the access that it makes: its place in the code, which
+ * is in the order of the source as far as is needed; and the turn of the loop. */
+struct level {
+    uint32_t place, turn;
+};
+
+/* A place in the program's run: from the outermost level to the innermost. */
+struct place {
+    uint32_t depth;
+    struct level level[MOST_LEVELS];
+};
+
+/* Where a thread is. */
+struct lane {
+    uint64_t path;      /* a hash of the calls, loops and turns that it is in */
+    struct place place; /* and what they are */
+    uint32_t loop, turn, depth;
+    uintptr_t loaded; /* the address of global memory that it has loaded last */
+    uint32_t cursor;  /* the node of the warp's list that it has passed last; 0: none */
+    uint32_t call_count;
+    uint64_t calls[MOST_CALLS]; /* the paths before them */
+};
+
+struct warp {
+    uint32_t first, count; /* of its list */
+    uint32_t alive;        /* lanes that have not ended */
+    uint32_t behind;       /* how many of them have passed no node */
+};
+
+struct node {
+    uint64_t key;
+    uint32_t next, stop;
+    struct place place;
+};
+
+/* Each OS thread has its own. Node 0 is no node. */
+struct state {
+    struct lane lanes[EMULATOR_MAX_THREADS];
+    struct warp warps[MOST_WARPS];
+    struct node *nodes;
+    struct request *requests; /* of the nodes */
+    uint32_t capacity, free, used, stamp;
+    unsigned hint; /* for region_device_address */
+    unsigned threads;
+    void (*done)(unsigned warp, const struct request *request);
+};
+
+__thread enum mode lanes_mode;
+__thread unsigned lanes_atomic;
+static __thread struct state *state;
+static __thread struct lane *here; /* NULL where nothing is counted */
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+/* ---- lists ------------------------------------------------------------------------------ */
+
+static uint32_t new_node(struct state *s) {
+    uint32_t node = s->free;
+    if (node) {
+        s->free = s->nodes[node].next;
+        return node;
+    }
+    if (s->used + 1 >= s->capacity) {
+        s->capacity = 2 * s->capacity + 1024;
+        s->nodes = counted_need(realloc(s->nodes, s->capacity * sizeof *s->nodes));
+        s->requests = counted_need(realloc(s->requests, s->capacity * sizeof *s->requests));
+    }
+    return ++s->used;
+}
+
+/* NULL comes first. */
+static void push_level(struct place *place, const void *code) {
+    extern const char __executable_start[]; /* the linker's: no program has 4 GiB behind it */
+    uint32_t offset = code ? (uint32_t)((const char *)code - __executable_start) : 0;
+    if (place->depth < MOST_LEVELS)
+        place->level[place->depth] = (struct level){offset, 0};
+    place->depth++;
+}
+
+/* Whether the program reaches place a before b. */
+static bool comes_before(const struct place *a, const struct place *b) {
+    uint32_t depth = a->depth < b->depth ? a->depth : b->depth;
+    for (uint32_t i = 0; i < depth && i < MOST_LEVELS; i++) {
+        if (a->level[i].place != b->level[i].place)
+            return a->level[i].place < b->level[i].place;
+        if (a->level[i].turn != b->level[i].turn)
+            return a->level[i].turn < b->level[i].turn;
+    }
+    return false;
+}
+
+static uint32_t *link_of(struct state *s, struct warp *warp, uint32_t cursor) {
+    return cursor ? &s->nodes[cursor].next : &warp->first;
+}
+
+/* The node behind the lane's cursor with this key; if there is none, a new node, in the program's
+ * order: other lanes may wait in a loop that this lane does not enter, or be past what it alone
+ * does. */
+static __attribute__((noinline)) uint32_t find_or_insert(struct state *s, struct warp *warp,
+                                                         uint32_t cursor, uint64_t key,
+                                                         const void *code) {
+    for (uint32_t at = *link_of(s, warp, cursor); at; at = s->nodes[at].next)
+        if (s->nodes[at].key == key)
+            return at;
+    uint32_t node = new_node(s);
+    struct node *new = &s->nodes[node];
+    new->key = key;
+    new->stop = 0;
+    new->place = here->place;
+    push_level(&new->place, code);
+    uint32_t *link = link_of(s, warp, cursor);
+    while (*link && comes_before(&s->nodes[*link].place, &new->place))
+        link = &s->nodes[*link].next;
+    new->next = *link;
+    *link = node;
+    warp->count++;
+    struct request *request = &s->requests[node];
+    request->mask = 0;
+    request->loop = here->loop;
+    request->turn = here->turn;
+    return node;
+}
+
+static struct warp *warp_here(struct state *s) { return &s->warps[emulator_thread / WARP]; }
+
+/* The lane's next node: the one with this key. */
+static struct request *advance(struct state *s, struct warp *warp, uint64_t key, const void *code) {
+    struct lane *lane = here;
+    uint32_t node = *link_of(s, warp, lane->cursor);
+    if (!node || s->nodes[node].key != key)
+        node = find_or_insert(s, warp, lane->cursor, key, code);
+    warp->behind -= lane->cursor == 0;
+    lane->cursor = node;
+    struct request *request = &s->requests[node];
+    request->mask |= 1u << emulator_thread % WARP;
+    return request;
+}
+
+/* Finish what all lanes of the warp have passed. */
+static void finish_passed(struct state *s, struct warp *warp) {
+    if (warp->behind || !warp->first)
+        return;
+    struct lane *lanes = &s->lanes[(size_t)(warp - s->warps) * WARP];
+    uint32_t stamp = ++s->stamp, node;
+    for (uint32_t rest = warp->alive; rest; rest &= rest - 1)
+        s->nodes[lanes[__builtin_ctz(rest)].cursor].stop = stamp;
+    do {
+        node = warp->first;
+        if (s->requests[node].kind != YIELD)
+            s->done((unsigned)(warp - s->warps), &s->requests[node]);
+        warp->first = s->nodes[node].next;
+        warp->count--;
+        s->nodes[node].next = s->free;
+        s->free = node;
+    } while (warp->first && s->nodes[node].stop != stamp);
+    for (uint32_t rest = warp->alive; rest; rest &= rest - 1) {
+        struct lane *lane = &lanes[__builtin_ctz(rest)];
+        if (lane->cursor == node) {
+            lane->cursor = 0;
+            warp->behind++;
+        }
+    }
+}
+
+/* ---- what threads do -------------------------------------------------------------------- */
+
+/* A warp of one lane needs no list, if the others have left nothing in it. */
+static bool is_alone(const struct warp *warp) {
+    return !(warp->alive & (warp->alive - 1)) && !warp->first;
+}
+
+static void finish_alone(struct state *s, struct request *request) {
+    request->mask = 1u << emulator_thread % WARP;
+    request->loop = here->loop;
+    request->turn = here->turn;
+    s->done(emulator_thread / WARP, request);
+}
+
+/* Where threadIdx and so on lie; a device has them in registers. */
+static bool is_builtin(uintptr_t address) {
+    return address - (uintptr_t)&threadIdx < sizeof threadIdx ||
+           address - (uintptr_t)&blockIdx < sizeof blockIdx ||
+           address - (uintptr_t)&blockDim < sizeof blockDim ||
+           address - (uintptr_t)&gridDim < sizeof gridDim;
+}
+
+/* Only which sectors are used. */
+static void note_footprint(uint64_t device, unsigned size, enum kind kind) {
+    uint64_t first = device / SECTOR, last = (device + size - 1) / SECTOR;
+    for (uint64_t sector = first; sector <= last; sector++) {
+        uint64_t line = sector * SECTOR / LINE * LINE;
+        unsigned bit = 1u << sector % (LINE / SECTOR);
+        if (kind != STORE)
+            region_touch(line, bit, false);
+        if (kind != LOAD)
+            region_touch(line, bit, true);
+    }
+}
+
+void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *return_address) {
+    if (address - emulator_stack_begin < emulator_stack_bytes)
+        return;
+    struct state *s = state;
+    bool shared = address - emulator_shared_begin < emulator_shared_bytes;
+    if (shared && (lanes_mode == FOOTPRINT || is_builtin(address)))
+        return;
+    uint64_t device =
+        shared ? address - emulator_shared_begin : region_device_address(address, &s->hint);
+    if (!shared && !device)
+        return;
+    if (lanes_mode == FOOTPRINT) {
+        note_footprint(device, size, kind);
+        return;
+    }
+    here->loaded = kind == LOAD && !shared ? address : 0;
+    uint32_t site = place_of_return(return_address);
+    uint64_t what = (uint64_t)place_spot(site) << 8 | (unsigned)kind << 6 | shared << 5 | size;
+    struct warp *warp = warp_here(s);
+    struct request alone, *request = &alone;
+    if (!is_alone(warp))
+        request = advance(s, warp, mix(here->path, what), return_address);
+    request->site = site;
+    request->kind = (uint8_t)kind;
+    request->space = shared ? SHARED : GLOBAL;
+    request->bytes = (uint8_t)size;
+    request->atomic = (uint8_t)lanes_atomic;
+    request->address[emulator_thread % WARP] = device;
+    if (request == &alone)
+        finish_alone(s, request);
+}
+
+void lanes_do(enum kind kind, const void *return_address) {
+    if (!here)
+        return;
+    struct state *s = state;
+    struct warp *warp = warp_here(s);
+    struct request alone, *request = &alone;
+    uint32_t site = place_of_return(return_address);
+    if (is_alone(warp)) {
+        if (kind == YIELD)
+            return;
+    } else {
+        request = advance(s, warp, mix(here->path, ~((uint64_t)site << 8 | kind)), return_address);
+    }
+    request->site = site;
+    request->kind = (uint8_t)kind;
+    if (request == &alone)
+        finish_alone(s, request);
+    else
+        finish_passed(s, warp);
+}
+
+void lanes_before_atomic(uintptr_t address, const void *return_address) {
+    if (!here || here->loaded != address || state->threads == 1)
+        return;
+    lanes_do(YIELD, return_address);
+    emulator_yield();
+}
+
+/* ---- calls and loops -------------------------------------------------------------------- */
+
+void lanes_enter(const void *caller) {
+    if (!here)
+        return;
+    if (here->call_count < MOST_CALLS)
+        here->calls[here->call_count] = here->path;
+    here->call_count++;
+    push_level(&here->place, caller);
+    here->path = mix(here->path, (uintptr_t)caller);
+}
+
+void lanes_leave(void) {
+    if (!here || !here->call_count)
+        return;
+    here->place.depth--;
+    if (--here->call_count < MOST_CALLS)
+        here->path = here->calls[here->call_count];
+}
+
+/* What front/loops.c puts into the step: a loop that a thread is in. */
+struct emulator_loop {
+    uint64_t path, base; /* before it, and of all its turns */
+    uint32_t loop, turn, depth, unused;
+};
+
+void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned line);
+void emulator_loop_turn(struct emulator_loop *loop);
+void emulator_loop_end(struct emulator_loop *loop);
+
+void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned line) {
+    struct lane *lane = here;
+    if (!lane)
+        return;
+    *loop = (struct emulator_loop){.path = lane->path,
+                                   .base = mix(lane->path, number),
+                                   .loop = lane->loop,
+                                   .turn = lane->turn,
+                                   .depth = lane->depth};
+    lane->loop = line;
+    lane->turn = 0;
+    lane->depth++;
+    push_level(&lane->place, __builtin_return_address(0));
+    lane->path = mix(loop->base, 0);
+}
+
+/* Let other lanes catch up. A lane that has a node behind it is ahead of another one, which may
+ * take two rounds where this one takes one; but it may also wait for something itself. */
+static void wait_for_others(const struct lane *lane) {
+    enum { MOST_ROUNDS = 16 };
+    for (int round = 0; state->threads > 1 && round < MOST_ROUNDS; round++) {
+        emulator_yield();
+        if (!lane->cursor)
+            break;
+    }
+}
+
+void emulator_loop_turn(struct emulator_loop *loop) {
+    struct lane *lane = here;
+    if (!lane)
+        return;
+    lane->turn++;
+    lane->path = mix(loop->base, lane->turn);
+    if (lane->place.depth <= MOST_LEVELS)
+        lane->place.level[lane->place.depth - 1].turn = lane->turn;
+    if (lane->depth == 1 || warp_here(state)->count > LONG_LIST) {
+        lanes_do(YIELD, NULL);
+        wait_for_others(lane);
+    }
+}
+
+void emulator_loop_end(struct emulator_loop *loop) {
+    struct lane *lane = here;
+    if (!lane)
+        return;
+    lane->path = loop->path;
+    lane->loop = loop->loop;
+    lane->turn = loop->turn;
+    lane->depth = loop->depth;
+    lane->place.depth--;
+}
+
+/* ---- blocks and threads ----------------------------------------------------------------- */
+
+void lanes_begin_block(enum mode mode, unsigned threads,
+                       void (*done)(unsigned warp, const struct request *request)) {
+    lanes_mode = mode;
+    here = NULL;
+    if (!state)
+        state = counted_need(calloc(1, sizeof *state));
+    struct state *s = state;
+    s->threads = threads;
+    s->done = done;
+    s->free = s->used = 0;
+    for (unsigned w = 0; w * WARP < threads; w++) {
+        unsigned lanes = threads - w * WARP;
+        s->warps[w] = (struct warp){.alive = lanes < WARP ? (1u << lanes) - 1 : ~0u,
+                                    .behind = lanes < WARP ? lanes : WARP};
+    }
+    for (unsigned i = 0; i < threads; i++) {
+        struct lane *lane = &s->lanes[i];
+        lane->loaded = 0;
+        lane->path = lane->loop = lane->turn = lane->depth = 0;
+        lane->cursor = lane->call_count = lane->place.depth = 0;
+    }
+}
+
+void counted_resume(void) { here = lanes_mode == COUNTING ? &state->lanes[emulator_thread] : NULL; }
+
+void counted_end_thread(void) {
+    if (!here)
+        return;
+    struct state *s = state;
+    struct warp *warp = warp_here(s);
+    warp->alive &= ~(1u << emulator_thread % WARP);
+    warp->behind -= here->cursor == 0;
+    here = NULL;
+    finish_passed(s, warp);
+}

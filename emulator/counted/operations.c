@@ -1,0 +1,427 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The operations of a call: kernels, memsets and copies, in stream order; and the counts file. */
+#define _GNU_SOURCE
+#include "access.h"
+#include "lanes.h"
+#include "trace.h"
+#include "../findings/emulator.h"
+#include "../scheduler/gpu.h"
+#include "../scheduler/hooks.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLED_FROM = 4096, /* of a grid with more blocks every k-th is counted, */
+    SAMPLE = 2048,       /* so that they are at least this many */
+    TRACED_BLOCKS = 16,  /* of the multiprocessor's */
+    LAST_BLOCKS = 64,    /* one of these ends last */
+    TRACED_ITEMS = 300000,
+    MOST_SHARED = 256, /* variables in shared memory */
+};
+
+/* ---- one kernel ------------------------------------------------------------------------- */
+
+/* Each OS thread that runs blocks has its own, which lives as long as the process. */
+struct worker {
+    struct worker *next;
+    struct tally sample, whole; /* of blocks that stand for others too, and of the others */
+    struct block_trace trace;   /* of the block that runs, or of the last one */
+    bool has_trace;             /* and it may be the block that ended last */
+    uint64_t counted;
+    bool shared_used[MOST_SHARED];
+    /* the block that runs */
+    struct tally *tally; /* NULL: it is only traced */
+    bool traced, kept;
+    uint64_t number, requests;
+};
+
+static struct {
+    pthread_mutex_t mutex;
+    struct worker *workers;
+    bool calls, launch; /* this call is counted; a kernel of it runs */
+    const struct emulator_launch *now;
+    uint64_t blocks, stride;
+    unsigned warps, budget;
+    struct block_trace first[TRACED_BLOCKS];
+    struct tally sum;
+} run = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static __thread struct worker *mine;
+
+static struct worker *this_worker(void) {
+    if (!mine) {
+        mine = counted_need(calloc(1, sizeof *mine));
+        pthread_mutex_lock(&run.mutex);
+        mine->next = run.workers;
+        run.workers = mine;
+        pthread_mutex_unlock(&run.mutex);
+    }
+    return mine;
+}
+
+static void note_shared(struct worker *w, const struct request *request) {
+    unsigned array = place_shared(request->address[__builtin_ctz(request->mask)]);
+    if (array < MOST_SHARED)
+        w->shared_used[array] = true;
+}
+
+/* What a warp of this block did. */
+static void done(unsigned warp, const struct request *request) {
+    struct worker *w = mine;
+    struct tally *tally = w->tally;
+    struct measure measure;
+    if (request->kind <= ATOMIC) {
+        request_measure(request, &measure);
+        w->requests++;
+        request_touch(request, &measure);
+        if (tally)
+            tally_add(tally, request, &measure);
+        if (request->space == SHARED)
+            note_shared(w, request);
+        else if (access_wanted())
+            access_request(w->number, warp, request, measure.sectors);
+    } else if (tally) {
+        tally->barriers += request->kind == BARRIER;
+        tally->warp_operations += request->kind == WARP_OPERATION;
+        tally->fences += request->kind == FENCE;
+    }
+    if (w->traced)
+        trace_add(&w->trace, warp, request, request->kind <= ATOMIC ? &measure : NULL);
+}
+
+/* Which of the blocks that multiprocessor 0 gets first this is, or -1. */
+static int first_block(uint64_t number) {
+    unsigned multiprocessors = emulator_device.multiprocessors;
+    if (number % multiprocessors || number / multiprocessors >= TRACED_BLOCKS)
+        return -1;
+    return (int)(number / multiprocessors);
+}
+
+void counted_begin_block(uint64_t number, unsigned threads) {
+    if (!run.launch) {
+        lanes_begin_block(IDLE, threads, NULL);
+        return;
+    }
+    struct worker *w = this_worker();
+    bool last = number + 1 == run.blocks;
+    w->tally = last && run.stride > 1 ? &w->whole : number % run.stride == 0 ? &w->sample : NULL;
+    w->kept = first_block(number) >= 0;
+    w->traced = w->kept || number + LAST_BLOCKS >= run.blocks;
+    w->number = number;
+    w->requests = 0;
+    w->counted += w->tally != NULL;
+    w->has_trace = w->traced && !w->kept;
+    if (w->traced)
+        trace_begin(&w->trace, number, run.warps, run.budget);
+    lanes_begin_block(w->tally || w->traced ? COUNTING : FOOTPRINT, threads, done);
+}
+
+void counted_end_block(void) {
+    struct worker *w = mine;
+    lanes_mode = IDLE;
+    if (!run.launch || !w->traced)
+        return;
+    trace_end(&w->trace);
+    if (w->kept) {
+        run.first[first_block(w->trace.block)] = w->trace;
+        w->trace = (struct block_trace){0};
+    }
+}
+
+/* ---- the counts file -------------------------------------------------------------------- */
+
+static struct {
+    char *file; /* where it goes; NULL: the next call is not counted */
+    size_t size;
+    size_t rows, columns;
+    FILE *out; /* in memory, until it is whole */
+    char *text;
+    size_t length;
+    unsigned operations;
+    size_t items; /* of traces, that may still be written */
+    bool overflow;
+} output;
+
+/* The sites of the kernel: counters that are the same to a reader. */
+struct site {
+    unsigned line, loop, kind, space, bytes;
+    struct counter sum;
+};
+static struct site sites[COUNTERS];
+static unsigned site_count;
+
+static unsigned find_site(unsigned place, unsigned loop, unsigned kind, unsigned space,
+                          unsigned bytes) {
+    unsigned line = place_line(place), i = 0;
+    while (i < site_count &&
+           (sites[i].line != line || sites[i].loop != loop || sites[i].kind != kind ||
+            sites[i].space != space || sites[i].bytes != bytes))
+        i++;
+    return i;
+}
+
+static unsigned site_id(const struct request *request, bool *merged) {
+    unsigned id =
+        find_site(request->site, request->loop, request->kind, request->space, request->bytes);
+    *merged = id < site_count && sites[id].sum.merged;
+    return id;
+}
+
+static void add_site(const struct counter *add) {
+    unsigned at = find_site(add->site, add->loop, add->kind, add->space, add->bytes);
+    if (at == site_count)
+        sites[site_count++] = (struct site){.line = place_line(add->site),
+                                            .loop = add->loop,
+                                            .kind = add->kind,
+                                            .space = add->space,
+                                            .bytes = add->bytes};
+    struct counter *sum = &sites[at].sum;
+    sum->merged = add->merged && (sum->merged || !sum->requests);
+    counter_add(sum, add);
+}
+
+static int by_line(const void *a, const void *b) {
+    const struct site *x = a, *y = b;
+    unsigned first[] = {x->line, x->loop, x->kind, x->space, x->bytes};
+    unsigned second[] = {y->line, y->loop, y->kind, y->space, y->bytes};
+    for (int i = 0; i < 5; i++)
+        if (first[i] != second[i])
+            return first[i] < second[i] ? -1 : 1;
+    return 0;
+}
+
+static void write_sites(const struct tally *tally) {
+    static const char *const kinds[] = {"load", "store", "atomic"};
+    static const char *const spaces[] = {"global", "shared"};
+    memset(sites, 0, sizeof sites);
+    site_count = 0;
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (tally->counters[i].requests) {
+            struct counter counter = tally->counters[i];
+            counter_finish(&counter);
+            add_site(&counter);
+        }
+    qsort(sites, site_count, sizeof *sites, by_line);
+    for (unsigned i = 0; i < site_count; i++) {
+        const struct site *s = &sites[i];
+        const unsigned long long figures[] = {s->sum.requests, s->sum.lanes,      s->sum.sectors,
+                                              s->sum.lines,    s->sum.wavefronts, s->sum.conflicts,
+                                              s->sum.same,     s->sum.most};
+        fprintf(output.out, "site %u %u %u %u %s %s %u", output.operations, i, s->line, s->loop,
+                kinds[s->kind], spaces[s->space], s->bytes);
+        for (unsigned f = 0; f < sizeof figures / sizeof *figures; f++)
+            fprintf(output.out, " %llu", figures[f]);
+        fputc('\n', output.out);
+    }
+}
+
+static uint64_t scaled(uint64_t value, double factor) {
+    return (uint64_t)((double)value * factor + 0.5);
+}
+
+/* A sample stands for all blocks but the last. */
+static void scale(struct tally *tally, double factor) {
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        struct counter *c = &tally->counters[i];
+        uint64_t *const figures[] = {&c->requests,   &c->lanes,     &c->sectors, &c->lines,
+                                     &c->wavefronts, &c->conflicts, &c->same};
+        for (unsigned f = 0; f < sizeof figures / sizeof *figures; f++)
+            *figures[f] = scaled(*figures[f], factor);
+    }
+    for (unsigned i = 0; i < HOT_ADDRESSES; i++) {
+        tally->hot[i].adds = scaled(tally->hot[i].adds, factor);
+        tally->hot[i].requests = scaled(tally->hot[i].requests, factor);
+    }
+    tally->barriers = scaled(tally->barriers, factor);
+    tally->warp_operations = scaled(tally->warp_operations, factor);
+    tally->fences = scaled(tally->fences, factor);
+}
+
+static uint64_t gather(void) {
+    uint64_t counted = 0;
+    for (struct worker *w = run.workers; w; w = w->next) {
+        tally_merge(&run.sum, &w->sample);
+        counted += w->counted;
+        w->counted = 0;
+    }
+    if (run.stride > 1)
+        scale(&run.sum, (double)(run.blocks - 1) / (double)(counted - 1));
+    for (struct worker *w = run.workers; w; w = w->next)
+        tally_merge(&run.sum, &w->whole);
+    return counted;
+}
+
+static size_t gather_shared(void) {
+    size_t sum = 0;
+    bool used[MOST_SHARED] = {false};
+    for (struct worker *w = run.workers; w; w = w->next)
+        for (unsigned i = 0; i < MOST_SHARED; i++) {
+            used[i] |= w->shared_used[i];
+            w->shared_used[i] = false;
+        }
+    for (unsigned i = 0; i < MOST_SHARED; i++)
+        sum += used[i] ? place_shared_bytes(i) : 0;
+    return sum;
+}
+
+/* The line that the kernel begins at, or 0. */
+static const char *name_of(const struct emulator_launch *launch, unsigned *line) {
+    *line = 0;
+    const char *name = launch->kernel ? place_function(launch->kernel, line) : NULL;
+    return name ? name : launch->name;
+}
+
+static void write_operation(uint64_t counted) {
+    const struct emulator_launch *now = run.now;
+    unsigned line;
+    const char *name = name_of(now, &line);
+    fprintf(output.out, "op %u kernel %u %u %u %u %u %u %u %zu %zu %d %llu %s\n", output.operations,
+            now->line > 0 ? (unsigned)now->line : line, now->grid.x, now->grid.y, now->grid.z,
+            now->block.x, now->block.y, now->block.z, gather_shared(), now->shared_bytes,
+            now->overlaps != 0, (unsigned long long)counted, name);
+}
+
+static void write_sums(void) {
+    uint64_t read, written;
+    const struct hot *hot = NULL;
+    region_touched(&read, &written);
+    fprintf(output.out, "memory %u %llu %llu\n", output.operations, (unsigned long long)read,
+            (unsigned long long)written);
+    for (unsigned i = 0; i < HOT_ADDRESSES; i++) {
+        const struct hot *h = &run.sum.hot[i];
+        if (h->requests &&
+            (!hot || h->adds > hot->adds || (h->adds == hot->adds && h->address < hot->address)))
+            hot = h;
+    }
+    if (hot)
+        fprintf(output.out, "hot %u %llu %llu\n", output.operations,
+                (unsigned long long)(hot->merges ? hot->requests : hot->adds),
+                (unsigned long long)hot->requests);
+    fprintf(output.out, "sync %u %llu %llu %llu\n", output.operations,
+            (unsigned long long)run.sum.barriers, (unsigned long long)run.sum.warp_operations,
+            (unsigned long long)run.sum.fences);
+}
+
+/* Of the blocks that ended last, the one that did most; NULL if its trace is kept already. */
+static struct block_trace *last_trace(void) {
+    struct block_trace *last = NULL;
+    uint64_t most = 0;
+    for (unsigned i = 0; i < TRACED_BLOCKS; i++)
+        if (run.first[i].warp && run.first[i].block + LAST_BLOCKS >= run.blocks &&
+            run.first[i].requests > most)
+            most = run.first[i].requests;
+    for (struct worker *w = run.workers; w; w = w->next) {
+        if (w->has_trace && w->trace.requests > most) {
+            most = w->trace.requests;
+            last = &w->trace;
+        }
+        w->has_trace = false;
+    }
+    return last;
+}
+
+static void write_traces(void) {
+    struct block_trace *last = last_trace();
+    for (unsigned i = 0; i < TRACED_BLOCKS; i++)
+        if (run.first[i].warp)
+            output.items -= trace_write(&run.first[i], output.out, output.operations, site_id);
+    if (last)
+        output.items -= trace_write(last, output.out, output.operations, site_id);
+    for (unsigned i = 0; i < TRACED_BLOCKS; i++)
+        trace_free(&run.first[i]);
+}
+
+/* ---- what happens on the host ----------------------------------------------------------- */
+
+void counted_begin_launch(const struct emulator_launch *launch) {
+    if (!run.calls)
+        return;
+    run.launch = true;
+    run.now = launch;
+    run.blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    /* Odd, so that a pattern of blocks that repeats itself is met everywhere. */
+    bool sampled = run.blocks > SAMPLED_FROM && !access_wanted();
+    run.stride = sampled ? run.blocks / SAMPLE / 2 * 2 + 1 : 1;
+    unsigned threads = launch->block.x * launch->block.y * launch->block.z;
+    run.warps = (threads + WARP - 1) / WARP;
+    access_begin_launch(output.operations, run.blocks, threads);
+    uint64_t traced =
+        (run.blocks + emulator_device.multiprocessors - 1) / emulator_device.multiprocessors;
+    traced = (traced > TRACED_BLOCKS ? TRACED_BLOCKS : traced) + 1;
+    run.budget = (unsigned)(output.items / 2 / (traced * run.warps));
+    region_begin();
+}
+
+void counted_end_launch(void) {
+    if (!run.launch)
+        return;
+    run.launch = false;
+    unsigned line;
+    access_end_launch(name_of(run.now, &line));
+    uint64_t counted = gather();
+    output.overflow |= run.sum.overflow;
+    write_operation(counted);
+    write_sites(&run.sum);
+    write_sums();
+    write_traces();
+    memset(&run.sum, 0, sizeof run.sum);
+    output.operations++;
+}
+
+void counted_copy(const void *to, const void *from, size_t size) {
+    (void)to;
+    if (run.calls)
+        fprintf(output.out, "op %u %s %zu\n", output.operations++, from ? "copy" : "memset", size);
+}
+
+void counted_next_call(char *file, size_t size) {
+    output.file = file;
+    output.size = size;
+}
+
+void counted_shape(size_t rows, size_t columns) {
+    output.rows = rows;
+    output.columns = columns;
+}
+
+void counted_begin_call(const void *input, size_t input_bytes, const void *written,
+                        size_t output_bytes) {
+    if (!output.file)
+        return;
+    access_begin_call(input, output.rows, output.columns, input_bytes, written, output_bytes);
+    output.out = counted_need(open_memstream(&output.text, &output.length));
+    output.operations = 0;
+    output.items = TRACED_ITEMS;
+    output.overflow = false;
+    fprintf(output.out, "histolab-counts 1\ngpu %s %u\ncall %zu %zu %zu %zu\n",
+            emulator_device.name, emulator_device.multiprocessors, output.rows, output.columns,
+            input_bytes, output_bytes);
+    run.calls = true;
+}
+
+void counted_end_call(void) {
+    if (!run.calls)
+        return;
+    run.calls = false;
+    access_end_call();
+    bool whole = !ferror(output.out) && fclose(output.out) == 0;
+    const char *why = NULL;
+    if (!whole)
+        why = "no memory for the counts file";
+    else if (output.overflow)
+        why = "the step has too many places that access memory";
+    else if (output.length + 1 > output.size)
+        why = "the counts file would be too long";
+    if (why)
+        snprintf(output.file, output.size, "%s\n", why);
+    else
+        memcpy(output.file, output.text, output.length + 1);
+    free(output.text);
+    output.text = NULL;
+    output.file = NULL;
+}

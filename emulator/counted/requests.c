@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "requests.h"
+#include "../scheduler/scheduler.h"
+
+#include <string.h>
+
+enum { BANKS = 32, BANK_BYTES = 4 };
+
+/* ---- shared memory ---------------------------------------------------------------------- */
+
+/* The most different words in one bank, of what these lanes access: lanes with the same word are
+ * served together, by a broadcast or because one store wins. (CUDA C++ Programming Guide, section
+ * "Shared Memory" of compute capability 5.x and later.) */
+static unsigned passes(const struct request *request, uint32_t lanes) {
+    uint32_t word[BANKS][WARP * 4];
+    uint8_t count[BANKS];
+    unsigned most = 0, words = request->bytes <= BANK_BYTES ? 1 : request->bytes / BANK_BYTES;
+    memset(count, 0, sizeof count);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint64_t first = request->address[__builtin_ctz(rest)] / BANK_BYTES;
+        for (unsigned w = 0; w < words; w++) {
+            unsigned bank = (unsigned)(first + w) % BANKS, i = 0;
+            while (i < count[bank] && word[bank][i] != (uint32_t)(first + w))
+                i++;
+            if (i < count[bank])
+                continue;
+            word[bank][i] = (uint32_t)(first + w);
+            count[bank]++;
+            most = i + 1 > most ? i + 1 : most;
+        }
+    }
+    return most;
+}
+
+/* The most lanes in one bank. */
+static unsigned most_in_one_bank(const struct request *request, uint32_t lanes) {
+    unsigned count[BANKS] = {0}, most = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned bank = request->address[__builtin_ctz(rest)] / BANK_BYTES % BANKS;
+        if (++count[bank] > most)
+            most = count[bank];
+    }
+    return most;
+}
+
+/* One lane of each bank. */
+static uint32_t one_a_bank(const struct request *request, uint32_t lanes) {
+    uint32_t chosen = 0, banks = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint32_t bank = 1u << request->address[lane] / BANK_BYTES % BANKS;
+        if (!(banks & bank))
+            chosen |= 1u << lane;
+        banks |= bank;
+    }
+    return chosen;
+}
+
+static void count_passes(struct measure *measure, unsigned wavefronts, unsigned conflicts) {
+    measure->wavefronts += wavefronts;
+    measure->conflicts += conflicts;
+}
+
+/* The lanes of one part of a warp: all, a half or a quarter. */
+static uint32_t part_of_warp(unsigned part, unsigned parts) {
+    return ~0u >> (WARP - WARP / parts) << part * (WARP / parts);
+}
+
+/* 8-byte accesses go by half warps, 16-byte ones by quarters. */
+static unsigned parts_for(unsigned bytes) { return bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4; }
+
+/* Each lane has the address of the lane whose number differs in this bit, if both take part. */
+static bool pairs_share(const struct request *request, uint32_t lanes, unsigned bit) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest), other = lane ^ bit;
+        if (lanes >> other & 1 && request->address[lane] != request->address[other])
+            return false;
+    }
+    return true;
+}
+
+/* Lanes on one word are served together. Two parts load together if pairs of lanes share what they
+ * load. */
+static void load_or_store(const struct request *request, uint32_t lanes, bool loads,
+                          struct measure *measure) {
+    unsigned parts = parts_for(request->bytes);
+    if (parts > 1 && loads && (pairs_share(request, lanes, 1) || pairs_share(request, lanes, 2)))
+        parts /= 2;
+    for (unsigned part = 0; part < parts; part++) {
+        unsigned all = passes(request, lanes & part_of_warp(part, parts));
+        count_passes(measure, all, all ? all - 1 : 0);
+    }
+}
+
+/* Each lane of a bank is served by itself. */
+static void lane_by_lane(const struct request *request, unsigned passes_each,
+                         struct measure *measure) {
+    unsigned parts = parts_for(request->bytes);
+    for (unsigned part = 0; part < parts; part++) {
+        unsigned all = most_in_one_bank(request, request->mask & part_of_warp(part, parts));
+        count_passes(measure, passes_each * all, all ? all - 1 : 0);
+    }
+}
+
+/* The lanes whose swaps succeed: in each part one of each bank, unless the part before has changed
+ * its word. */
+static uint32_t swapped(const struct request *request, uint32_t lanes) {
+    unsigned parts = parts_for(request->bytes);
+    uint32_t done = 0, first = 0;
+    for (unsigned part = 0; part < parts; part++) {
+        uint32_t chosen = one_a_bank(request, lanes & part_of_warp(part, parts));
+        for (uint32_t rest = chosen; first && rest; rest &= rest - 1)
+            for (uint32_t other = first; other; other &= other - 1)
+                if (request->address[__builtin_ctz(rest)] == request->address[__builtin_ctz(other)])
+                    chosen &= ~(rest & -rest);
+        first = chosen;
+        done |= chosen;
+    }
+    return done;
+}
+
+/* A loop of a load and a compare-and-swap: a swap that meets a conflict fails, and the lane takes
+ * another turn. */
+static void loop_of_swaps(const struct request *request, struct measure *measure) {
+    unsigned parts = parts_for(request->bytes);
+    for (uint32_t lanes = request->mask; lanes; lanes &= ~swapped(request, lanes)) {
+        load_or_store(request, lanes, true, measure);
+        for (unsigned part = 0; part < parts; part++)
+            count_passes(measure, lanes & part_of_warp(part, parts) ? 2 : 0, 0);
+    }
+}
+
+/* Wavefronts (passes through shared memory), as Nsight Compute counts them on an H200
+ * (smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*). With these rules, the small kernels
+ * shared_* of tests/counters give the same counts as on that GPU: see
+ * report/recorded/counters/README.md. */
+static void measure_shared(const struct request *request, struct measure *measure) {
+    if (request->kind != ATOMIC)
+        load_or_store(request, request->mask, request->kind == LOAD, measure);
+    else if (request->atomic == EMULATOR_ATOMIC_ONE) /* adds up the lanes of a word first */
+        load_or_store(request, request->mask, false, measure);
+    else if (request->atomic == EMULATOR_ATOMIC_LOOP)
+        loop_of_swaps(request, measure);
+    else
+        lane_by_lane(request, request->atomic == EMULATOR_ATOMIC_SWAP ? 2 : 1, measure);
+}
+
+/* ---- global memory ---------------------------------------------------------------------- */
+
+static void use_sectors(struct measure *measure, uint64_t line, unsigned sectors) {
+    unsigned i = measure->line_count;
+    while (i > 0 && measure->line[i - 1] != line)
+        i--;
+    if (i == 0) {
+        i = ++measure->line_count;
+        measure->line[i - 1] = line;
+        measure->used[i - 1] = 0;
+    }
+    measure->used[i - 1] |= (uint8_t)sectors;
+}
+
+static void measure_global(const struct request *request, struct measure *measure) {
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint64_t first = request->address[__builtin_ctz(rest)];
+        uint64_t last = first + request->bytes - 1;
+        for (uint64_t sector = first / SECTOR; sector <= last / SECTOR; sector++)
+            use_sectors(measure, sector * SECTOR / LINE, 1u << sector % (LINE / SECTOR));
+    }
+    for (unsigned i = 0; i < measure->line_count; i++)
+        measure->sectors += (unsigned)__builtin_popcount(measure->used[i]);
+}
+
+/* An atomic sends a sector once for each lane that meets on one word of it: H200, kernels one_word
+ * and anywhere of tests/counters/global_atomics. */
+static void measure_global_atomic(const struct request *request, struct measure *measure) {
+    uint64_t sector[WARP];
+    uint8_t lanes[WARP][SECTOR / 4] = {{0}}, most[WARP] = {0};
+    unsigned count = 0;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint64_t address = request->address[__builtin_ctz(rest)];
+        unsigned i = 0, word = address % SECTOR / 4;
+        while (i < count && sector[i] != address / SECTOR)
+            i++;
+        if (i == count)
+            sector[count++] = address / SECTOR;
+        if (++lanes[i][word] > most[i])
+            most[i] = lanes[i][word];
+    }
+    measure->sectors = 0;
+    for (unsigned i = 0; i < count; i++)
+        measure->sectors += most[i];
+}
+
+/* ---- lanes at one address --------------------------------------------------------------- */
+
+struct groups {
+    unsigned count;
+    uint64_t address[WARP];
+    unsigned lanes[WARP];
+};
+
+static void group_by_address(const struct request *request, struct groups *groups) {
+    enum { SLOTS = 64, NOBODY = 255 };
+    uint8_t slot[SLOTS];
+    memset(slot, NOBODY, sizeof slot);
+    groups->count = 0;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint64_t address = request->address[__builtin_ctz(rest)];
+        unsigned s = address * 0x9E3779B97F4A7C15u >> 58;
+        while (slot[s] != NOBODY && groups->address[slot[s]] != address)
+            s = (s + 1) % SLOTS;
+        if (slot[s] == NOBODY) {
+            slot[s] = (uint8_t)groups->count;
+            groups->address[groups->count] = address;
+            groups->lanes[groups->count++] = 0;
+        }
+        groups->lanes[slot[s]]++;
+    }
+}
+
+/* No two are equal, which is usual, and seen at once where addresses go up. */
+static bool all_rise(const struct request *request) {
+    uint64_t before = 0;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint64_t address = request->address[__builtin_ctz(rest)];
+        if (address <= before)
+            return false;
+        before = address;
+    }
+    return true;
+}
+
+static unsigned most_on_one_address(const struct request *request) {
+    struct groups groups;
+    unsigned most = 1;
+    if (all_rise(request))
+        return most;
+    group_by_address(request, &groups);
+    for (unsigned i = 0; i < groups.count; i++)
+        most = groups.lanes[i] > most ? groups.lanes[i] : most;
+    return most;
+}
+
+void request_measure(const struct request *request, struct measure *measure) {
+    measure->wavefronts = measure->conflicts = measure->sectors = measure->line_count = 0;
+    measure->multiplicity = most_on_one_address(request);
+    if (request->space == SHARED)
+        measure_shared(request, measure);
+    else
+        measure_global(request, measure);
+    if (request->kind == ATOMIC && request->space == GLOBAL)
+        measure_global_atomic(request, measure);
+}
+
+void request_touch(const struct request *request, const struct measure *measure) {
+    for (unsigned i = 0; i < measure->line_count; i++) {
+        if (request->kind != STORE)
+            region_touch(measure->line[i] * LINE, measure->used[i], false);
+        if (request->kind != LOAD)
+            region_touch(measure->line[i] * LINE, measure->used[i], true);
+    }
+}
+
+/* ---- sums ------------------------------------------------------------------------------- */
+
+static bool same_counter(const struct counter *a, const struct counter *b) {
+    return a->site == b->site && a->loop == b->loop && a->kind == b->kind && a->space == b->space &&
+           a->bytes == b->bytes;
+}
+
+/* The counter of that place; if the table is full, one that nobody reads. */
+static struct counter *find_counter(struct tally *tally, const struct counter *wanted) {
+    static __thread struct counter nobody;
+    unsigned at = (wanted->site * 2654435761u ^ wanted->loop * 40503u ^ wanted->space) % COUNTERS;
+    while (tally->counters[at].requests && !same_counter(&tally->counters[at], wanted))
+        at = (at + 1) % COUNTERS;
+    struct counter *found = &tally->counters[at];
+    if (found->requests)
+        return found;
+    if (tally->counter_count > COUNTERS * 3 / 4) {
+        tally->overflow = true;
+        return &nobody;
+    }
+    tally->counter_count++;
+    *found = (struct counter){.site = wanted->site,
+                              .loop = wanted->loop,
+                              .kind = wanted->kind,
+                              .space = wanted->space,
+                              .bytes = wanted->bytes,
+                              .atomic = wanted->atomic};
+    return found;
+}
+
+static bool of_integers(unsigned atomic) {
+    return atomic == EMULATOR_ATOMIC_PLAIN || atomic == EMULATOR_ATOMIC_ONE;
+}
+
+/* If a step adds to more addresses than there is room for, the late ones are never the hottest. */
+static void add_hot(struct tally *tally, const struct hot *add) {
+    uint64_t address = add->address;
+    unsigned at = (unsigned)(address * 0x9E3779B97F4A7C15u >> 40) % HOT_ADDRESSES;
+    while (tally->hot[at].requests && tally->hot[at].address != address)
+        at = (at + 1) % HOT_ADDRESSES;
+    struct hot *hot = &tally->hot[at];
+    if (!hot->requests) {
+        if (tally->hot_count > HOT_ADDRESSES * 3 / 4)
+            return;
+        tally->hot_count++;
+        *hot = (struct hot){.address = address, .merges = true};
+    }
+    hot->adds += add->adds;
+    hot->requests += add->requests;
+    hot->merges &= add->merges;
+}
+
+static void note_hot(struct tally *tally, const struct request *request) {
+    struct groups groups;
+    group_by_address(request, &groups);
+    for (unsigned i = 0; i < groups.count; i++)
+        add_hot(tally, &(struct hot){groups.address[i], groups.lanes[i], 1,
+                                     groups.count == 1 && of_integers(request->atomic)});
+}
+
+void tally_add(struct tally *tally, const struct request *request, const struct measure *measure) {
+    struct counter wanted = {.site = request->site,
+                             .loop = request->loop,
+                             .kind = request->kind,
+                             .space = request->space,
+                             .bytes = request->bytes,
+                             .atomic = request->atomic};
+    struct counter *counter = find_counter(tally, &wanted);
+    counter->requests++;
+    counter->lanes += (unsigned)__builtin_popcount(request->mask);
+    counter->sectors += measure->sectors;
+    counter->lines += measure->line_count;
+    counter->wavefronts += measure->wavefronts;
+    counter->conflicts += measure->conflicts;
+    counter->same += measure->multiplicity;
+    if (measure->multiplicity > counter->most)
+        counter->most = measure->multiplicity;
+    if (request->kind == ATOMIC && request->space == GLOBAL)
+        note_hot(tally, request);
+}
+
+/* If all lanes of every request share an address, nvcc saw that it is one, and makes one lane add
+ * for its warp (one_word_seen of tests/counters/global_atomics, last_block of waiting). */
+void counter_finish(struct counter *counter) {
+    if (counter->kind != ATOMIC || !of_integers(counter->atomic) || counter->same != counter->lanes)
+        return;
+    if (counter->space == GLOBAL)
+        counter->sectors = counter->requests;
+    else
+        counter->wavefronts = counter->requests;
+    counter->conflicts = 0;
+    counter->same = counter->requests;
+    counter->most = 1;
+    counter->merged = true;
+}
+
+void counter_add(struct counter *sum, const struct counter *add) {
+    sum->requests += add->requests;
+    sum->lanes += add->lanes;
+    sum->sectors += add->sectors;
+    sum->lines += add->lines;
+    sum->wavefronts += add->wavefronts;
+    sum->conflicts += add->conflicts;
+    sum->same += add->same;
+    sum->most = add->most > sum->most ? add->most : sum->most;
+}
+
+void tally_merge(struct tally *into, struct tally *from) {
+    for (unsigned i = 0; i < COUNTERS && from->counter_count; i++) {
+        const struct counter *add = &from->counters[i];
+        if (add->requests)
+            counter_add(find_counter(into, add), add);
+    }
+    for (unsigned i = 0; i < HOT_ADDRESSES && from->hot_count; i++)
+        if (from->hot[i].requests)
+            add_hot(into, &from->hot[i]);
+    into->barriers += from->barriers;
+    into->warp_operations += from->warp_operations;
+    into->fences += from->fences;
+    into->overflow |= from->overflow;
+    memset(from, 0, sizeof *from);
+}

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _POSIX_C_SOURCE 200809L /* strndup */
+#include "code.h"
+#include "asm.h"
+#include "functions.h"
+#include "launches.h"
+#include "scopes.h"
+#include "variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A call at i of what neither the emulator nor, mostly, CUDA 13 has. */
+static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
+    static const char *const gone[][2] = {{"cudaThreadSynchronize", "cudaDeviceSynchronize"},
+                                          {"cudaThreadExit", "cudaDeviceReset"},
+                                          {"cudaThreadSetLimit", "cudaDeviceSetLimit"},
+                                          {"cudaThreadSetCacheConfig", "cudaDeviceSetCacheConfig"},
+                                          {"cudaBindTexture", "cudaCreateTextureObject"},
+                                          {"cudaBindTexture2D", "cudaCreateTextureObject"},
+                                          {"cudaBindTextureToArray", "cudaCreateTextureObject"},
+                                          {"cudaUnbindTexture", "cudaDestroyTextureObject"},
+                                          {"cudaBindSurfaceToArray", "cudaCreateSurfaceObject"},
+                                          {"__shfl", "__shfl_sync"},
+                                          {"__shfl_up", "__shfl_up_sync"},
+                                          {"__shfl_down", "__shfl_down_sync"},
+                                          {"__shfl_xor", "__shfl_xor_sync"},
+                                          {"__any", "__any_sync"},
+                                          {"__all", "__all_sync"},
+                                          {"__ballot", "__ballot_sync"}};
+    static const char *const driver[] = {"cuInit",   "cuDevice", "cuCtx",   "cuModule", "cuMem",
+                                         "cuLaunch", "cuStream", "cuEvent", "cuFunc"};
+    const struct token *t = &s->tokens[i];
+    if (!at(s, i + 1, "(") || (i > 0 && strchr(".:>~", *s->tokens[i - 1].at)))
+        return; /* not called, or a member */
+    for (size_t k = 0; k < u->others.count; k++)
+        if (same(t, u->others.list[k].name))
+            return;
+    for (size_t k = 0; k < sizeof gone / sizeof *gone; k++)
+        if (is(t, gone[k][0]))
+            complain(u, t->at, "CUDA 13 has no %s: use %s%s", gone[k][0], gone[k][1],
+                     *t->at == '_'
+                         ? " (since Volta, 2017, the lanes of a warp no longer run in lock "
+                           "step, and its mask names those that take part)"
+                         : "");
+    for (size_t k = 0; !u->manner.any_program && k < sizeof driver / sizeof *driver; k++)
+        if (strncmp(t->at, driver[k], strlen(driver[k])) == 0)
+            complain(u, t->at, "a step has no driver API (%.*s): use the runtime API, cuda...",
+                     (int)t->length, t->at);
+}
+
+/* texture<float, 2> name; and surface<void, 2> name; are what CUDA 12 removed. */
+static void refuse_reference(struct unit *u, const struct stream *s, size_t i) {
+    const struct token *t = &s->tokens[i];
+    if (!(is(t, "texture") || is(t, "surface")) || !at(s, i + 1, "<") ||
+        (i > 0 && (at(s, i - 1, "::") || at(s, i - 1, "struct") || at(s, i - 1, "class"))))
+        return;
+    size_t close = closing_angle(s, i + 1);
+    if (close != NONE && close + 2 < s->count && s->tokens[close + 1].kind == NAME &&
+        (at(s, close + 2, ";") || at(s, close + 2, "=")))
+        complain(u, t->at,
+                 "CUDA 12 removed references to textures and surfaces: pass a cudaTextureObject_t "
+                 "or a cudaSurfaceObject_t to the kernel");
+}
+
+/* What only the host may call, and what only programs have that nobody grades. */
+static void refuse_here(struct unit *u, const struct stream *s, size_t i, bool on_device) {
+    const struct token *t = &s->tokens[i];
+    if (!at(s, i + 1, "("))
+        return;
+    if (on_device && is(t, "cudaDeviceSynchronize"))
+        complain(u, t->at,
+                 "CUDA 12 removed cudaDeviceSynchronize from kernels: a kernel cannot wait "
+                 "for its children; launch what follows them into cudaStreamTailLaunch");
+    if (!u->manner.any_program &&
+        (is(t, "cudaCreateTextureObject") || is(t, "cudaCreateSurfaceObject")))
+        complain(u, t->at,
+                 "a graded step has no textures and surfaces on the emulator: read the memory "
+                 "itself");
+}
+
+/* What has a meaning wherever it stands. Returns the last token that was read. */
+static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bool in_function,
+                            bool on_device) {
+    const struct token *t = &s->tokens[i];
+    if (t->kind == PUNCTUATION && is_triple(s, i, '<')) {
+        if (!(i > 0 && at(s, i - 1, "operator")))
+            rewrite_launch(u, s, i, on_device);
+        return i + 2;
+    }
+    if (t->kind != NAME)
+        return i;
+    refuse_missing(u, s, i);
+    refuse_reference(u, s, i);
+    refuse_here(u, s, i, on_device);
+    know_kernel(u, s, i);
+    if (is_asm(t) && !is_empty_asm(t))
+        rewrite_asm(u, t);
+    else if (is(t, "__noinline__") && !(i > 0 && at(s, i - 1, "(")))
+        change(u, t->at, t->length, "__attribute__((noinline))");
+    else if (is(t, "static") && at(s, i + 1, "__shared__"))
+        drop(u, t->at, t->length); /* the macro __shared__ adds static */
+    else if (is(t, "alignas") && i > 0 && at(s, i - 1, "__shared__"))
+        change(u, t->at, t->length, "__align__"); /* behind static there is no place for it */
+    else if (starts_declaration(s, i)) {
+        mark_variable(u, s, i);
+        return try_dynamic_shared(u, s, i, in_function);
+    }
+    return i;
+}
+
+/* The body of a #define. */
+void read_body(struct unit *u, const struct stream *s) {
+    for (size_t i = 0; i < s->count; i++)
+        i = rewrite_token(u, s, i, false, false);
+}
+
+/* Puts a directive behind the brace at t, and goes on in the same line and column. */
+static void put_directive(struct unit *u, const struct token *t, bool before,
+                          const char *directive) {
+    const char *here = before ? t->at : t->at + 1, *line = here;
+    while (line > u->file->source && line[-1] != '\n')
+        line--;
+    char *blanks = need(strndup(line, (size_t)(here - line)));
+    for (char *p = blanks; *p; p++)
+        if (*p != '\t')
+            *p = ' ';
+    change(u, here, 0, "\n%s\n#line %d \"%s\"\n%s", directive, t->line, u->file->quoted, blanks);
+    u->file->has_more_lines = true;
+    free(blanks);
+}
+
+static void note_functions(struct unit *u, const struct stream *s) {
+    struct walk walk = {.s = s};
+    for (size_t i = 0; i < s->count; i++) {
+        walk_to(u, &walk, i);
+        if (at(s, i, "__global__"))
+            note_kernel(u, s, i, namespace_of(&walk));
+        else if (i > 0 && s->tokens[i].kind == NAME)
+            note_declared(u, s, i, !in_braces(&walk.now));
+    }
+}
+
+/* Is the function whose body opens at i one whose body may call what is no constexpr? */
+static bool is_constexpr(const struct stream *s, size_t i) {
+    for (size_t j = declaration_start(s, i); j < i; j++)
+        if (at(s, j, "constexpr") || at(s, j, "consteval"))
+            return true;
+    return false;
+}
+
+/* The body at i, of a __host__ __device__ function: nvcc compiles it for both sides, and an #if in
+ * it that asks for __CUDA_ARCH__ may compute something else on each. */
+static void split_sides(struct unit *u, const struct stream *s, size_t i) {
+    size_t end = closing(s, i);
+    if (end == NONE || is_constexpr(s, i))
+        return;
+    const struct token *open = &s->tokens[i], *close = &s->tokens[end];
+    const char *asks = strstr(open->at, "__CUDA_ARCH__");
+    if (!asks || asks > close->at)
+        return;
+    change(u, open->at + 1, 0, "%c#line %d \"%s\"\n", SIDES_BEGIN, open->line, u->file->quoted);
+    change(u, close->at, 0, "%c\n#line %d \"%s\"\n", SIDES_END, close->line, u->file->quoted);
+    u->file->has_more_lines = true;
+}
+
+void read_code(struct unit *u, const struct stream *s) {
+    struct walk walk = {.s = s};
+    note_functions(u, s);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct token *t = &s->tokens[i];
+        enum scope brace = walk_to(u, &walk, i), function = function_of(&walk.now);
+        if (brace == BOTH && is(t, "{") && u->manner.any_program && !u->host_only)
+            split_sides(u, s, i);
+        if (brace == HOST && u->asks_for_architecture && !u->host_only)
+            put_directive(u, t, is(t, "}"),
+                          is(t, "}") ? "#define __CUDA_ARCH__ 900" : "#undef __CUDA_ARCH__");
+        if (function != TYPE && t->kind == NAME && find_kernel(u, t)) {
+            char *here = namespace_of(&walk);
+            refuse_call(u, s, i, here);
+            free(here);
+        } else if (function == DEVICE && t->kind == NAME && i > 0) {
+            refuse_host_call(u, s, i);
+        }
+        if (u->manner.any_program && function == DEVICE && is(t, "clock") && at(s, i + 1, "(") &&
+            at(s, i + 2, ")") && !strchr(".:>", *s->tokens[i - 1].at))
+            change(u, t->at, t->length, "(clock_t)clock64"); /* the host has a clock() too */
+        i = rewrite_token(u, s, i, in_braces(&walk.now), function == DEVICE || function == BOTH);
+    }
+}

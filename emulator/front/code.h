@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Everything in a file's code, and in what #define stands for. */
+#ifndef CODE_H
+#define CODE_H
+
+#include "unit.h"
+
+/* What stands between these in a file becomes two branches: see both_sides(). */
+enum { SIDES_BEGIN = 1, SIDES_END };
+
+void read_code(struct unit *u, const struct stream *s);
+
+/* The body of a #define. */
+void read_body(struct unit *u, const struct stream *s);
+
+#endif

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conditionals.h"
+#include "asm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One of an #if's conditions, and what stands below it. */
+struct branch {
+    struct stream words; /* of the directive: if, defined, … */
+    const struct token *lacking;
+};
+
+struct conditional {
+    struct conditional *outer;
+    struct branch *branches;
+    size_t count, room;
+};
+
+/* What a condition comes to on the device. */
+struct value {
+    bool known;
+    long number;
+};
+
+/* How strongly the operator at i binds, and its length; 0 if there is none. */
+static int operator_at(const struct stream *s, size_t i, char text[3]) {
+    static const struct {
+        const char *text;
+        int strength;
+    } operators[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4}, {">=", 4}, {"<", 4},
+                     {">", 4},  {"+", 5},  {"-", 5},  {"*", 6},  {"/", 6},  {"%", 6}};
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
+        size_t length = strlen(operators[k].text), n = 0;
+        while (n < length && i + n < s->count && s->tokens[i + n].kind == PUNCTUATION &&
+               *s->tokens[i + n].at == operators[k].text[n])
+            n++;
+        if (n == length) {
+            strcpy(text, operators[k].text);
+            return operators[k].strength;
+        }
+    }
+    return 0;
+}
+
+static struct value apply(const char *operator, struct value a, struct value b) {
+    bool known = a.known && b.known;
+    if (strcmp(operator, "||") == 0)
+        return a.known && a.number ? a : b.known && b.number ? b : (struct value){known, 0};
+    if (strcmp(operator, "&&") == 0)
+        return a.known && !a.number ? a : b.known && !b.number ? b : (struct value){known, 1};
+    if ((*operator== '/' || * operator== '%') && (!known || b.number == 0))
+        return (struct value){false, 0};
+    switch (*operator) {
+    case '=':
+        return (struct value){known, a.number == b.number};
+    case '!':
+        return (struct value){known, a.number != b.number};
+    case '<':
+        return (struct value){known, operator[1] ? a.number <= b.number : a.number<b.number };
+    case '>':
+        return (struct value){known, operator[1] ? a.number >= b.number : a.number> b.number };
+    case '+':
+        return (struct value){known, a.number + b.number};
+    case '-':
+        return (struct value){known, a.number - b.number};
+    case '*':
+        return (struct value){known, a.number * b.number};
+    case '/':
+        return (struct value){known, a.number / b.number};
+    default:
+        return (struct value){known, a.number % b.number};
+    }
+}
+
+static struct value evaluate(const struct stream *s, size_t *i, int least);
+
+static struct value evaluate_operand(const struct stream *s, size_t *i) {
+    struct value v = {false, 0};
+    if (at(s, *i, "!")) {
+        ++*i;
+        v = evaluate_operand(s, i);
+        v.number = !v.number;
+    } else if (at(s, *i, "(")) {
+        ++*i;
+        v = evaluate(s, i, 1);
+        *i += at(s, *i, ")");
+    } else if (at(s, *i, "defined")) {
+        size_t bracket = at(s, *i + 1, "(");
+        v = (struct value){at(s, *i + 1 + bracket, "__CUDA_ARCH__"), 1};
+        *i += 2 + 2 * bracket;
+    } else if (*i < s->count) {
+        const struct token *t = &s->tokens[(*i)++];
+        if (t->kind == NUMBER)
+            v = (struct value){true, strtol(t->at, NULL, 0)};
+        else if (is(t, "__CUDA_ARCH__"))
+            v = (struct value){true, 900};
+    }
+    return v;
+}
+
+/* The expression at *i, as far as operators bind at least so strongly. */
+static struct value evaluate(const struct stream *s, size_t *i, int least) {
+    struct value left = evaluate_operand(s, i);
+    char operator[3];
+    for (int strength; (strength = operator_at(s, *i, operator)) >= least && strength > 0;) {
+        *i += strlen(operator);
+        left = apply(operator, left, evaluate(s, i, strength + 1));
+    }
+    return left;
+}
+
+static struct value evaluate_directive(const struct stream *words) {
+    size_t i = 1;
+    if (at(words, 0, "else"))
+        return (struct value){true, 1};
+    if (at(words, 0, "ifdef") || at(words, 0, "ifndef"))
+        return (struct value){at(words, 1, "__CUDA_ARCH__"), at(words, 0, "ifdef")};
+    struct value v = evaluate(words, &i, 1);
+    v.known = v.known && i == words->count;
+    return v;
+}
+
+/* The word that the emulator lacks in what a device may compile of this #if, or NULL. */
+static const struct token *lacking_on_device(const struct conditional *c) {
+    for (size_t k = 0; k < c->count; k++) {
+        struct value v = evaluate_directive(&c->branches[k].words);
+        if (v.known && !v.number)
+            continue;
+        if (c->branches[k].lacking)
+            return c->branches[k].lacking;
+        if (v.known)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* At #endif. An #if that asks for __CUDA_ARCH__ and leads to something that the emulator lacks goes
+ * the other way; another one hands that on to the #if around it. */
+static void settle(struct unit *u, struct conditional *c) {
+    bool asks = false;
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t i = 0; i < c->branches[k].words.count; i++)
+            asks |= at(&c->branches[k].words, i, "__CUDA_ARCH__");
+    for (size_t k = 0; !asks && c->outer && k < c->count; k++)
+        if (c->branches[k].lacking)
+            c->outer->branches[c->outer->count - 1].lacking = c->branches[k].lacking;
+    const struct token *lacking = asks ? lacking_on_device(c) : NULL;
+    if (!lacking)
+        return;
+    /* Without an #else a program would do nothing there, and nobody would see why: it is refused.
+     */
+    if (u->manner.any_program && c->count == 1)
+        return;
+    text_print(
+        &u->notes,
+        "%s:%d: note: __CUDA_ARCH__ is undefined in this #if on the cpu device: the emulator "
+        "has no %.*s (line %d)\n",
+        u->file->path, c->branches->words.tokens->line, (int)lacking->length, lacking->at,
+        lacking->line);
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t i = 0; i < c->branches[k].words.count; i++) {
+            const struct token *t = &c->branches[k].words.tokens[i];
+            if (is(t, "__CUDA_ARCH__"))
+                change(u, t->at, t->length, "EMULATOR_LACKS");
+        }
+}
+
+static void open_branch(struct unit *u, const struct stream *words) {
+    struct conditional *c = u->file->innermost;
+    c->branches = grow(c->branches, c->count, &c->room, sizeof *c->branches);
+    c->branches[c->count++] = (struct branch){*words, NULL};
+}
+
+void read_conditional(struct unit *u, const struct stream *words, const char *end, int line,
+                      struct stream *code) {
+    bool opens = at(words, 0, "if") || at(words, 0, "ifdef") || at(words, 0, "ifndef");
+    bool goes_on = at(words, 0, "elif") || at(words, 0, "else");
+    if (!opens && !u->file->innermost)
+        return; /* the compiler will say so */
+    if (opens) {
+        struct conditional *c = calloc(1, sizeof *c);
+        if (!c)
+            fail(u, 1, "out of memory");
+        c->outer = u->file->innermost;
+        u->file->innermost = c;
+    }
+    if (opens || goes_on) {
+        open_branch(u, words);
+    } else {
+        settle(u, u->file->innermost);
+        u->file->innermost = u->file->innermost->outer;
+    }
+    code->marks = grow(code->marks, code->mark_count, &code->mark_room, sizeof *code->marks);
+    code->marks[code->mark_count++] = (struct mark){code->count,
+                                                    opens     ? OPENS
+                                                    : goes_on ? GOES_ON
+                                                              : CLOSES,
+                                                    end, line};
+}
+
+/* If the emulator lacks what this token means, the branch around it does. */
+void note_lacking(struct unit *u, const struct stream *s, size_t i) {
+    static const char *const words[] = {"asm",           "__asm__",         "__asm", "this_cluster",
+                                        "cluster_group", "map_shared_rank", "nvcuda"};
+    struct conditional *c = u->file->innermost;
+    /* In a program what is missing of cuda:: is a compile error, and better than a kernel without
+     * it. */
+    bool lacks = !u->manner.any_program && i > 0 && at(s, i, "::") && at(s, i - 1, "cuda");
+    for (size_t k = 0; c && k < sizeof words / sizeof *words; k++)
+        lacks |= at(s, i, words[k]) && !(is_asm(&s->tokens[i]) && is_known_asm(u, &s->tokens[i]));
+    if (c && lacks && !c->branches[c->count - 1].lacking) {
+        struct token *copy = malloc(sizeof *copy); /* the stream's tokens move when it grows */
+        if (!copy)
+            fail(u, 1, "out of memory");
+        *copy = s->tokens[at(s, i, "::") ? i - 1 : i];
+        c->branches[c->count - 1].lacking = copy;
+    }
+}

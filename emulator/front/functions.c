@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Which kernels and other functions there are, by their declarations, and calls of those that
+ * cannot be called from where they are. */
+#include "functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct kernel *find_kernel(const struct unit *u, const struct token *name) {
+    for (size_t i = 0; i < u->kernel_count; i++)
+        if (same(name, u->kernels[i].name))
+            return &u->kernels[i];
+    return NULL;
+}
+
+/* Whether only the arguments of a launch tell which kernel it means. */
+bool is_overloaded(const struct unit *u, const struct kernel *kernel) {
+    bool needs = false;
+    for (size_t i = 0; i < u->kernel_count; i++)
+        needs |= same(kernel->name, u->kernels[i].name) && kernel->most != u->kernels[i].most;
+    for (size_t i = 0; i < u->others.count; i++)
+        needs |= u->others.list[i].is_overload && same(kernel->name, u->others.list[i].name);
+    return needs;
+}
+
+bool is_device_word(const struct unit *u, const struct token *t) {
+    if (is(t, "__device__") || is(t, "__global__"))
+        return true;
+    return names_have(&u->device_macros, t);
+}
+
+/* `__global__ … void name(`: the name is the last one before the parameters. `space` is the
+ * namespace at i, which this function takes over. */
+void note_kernel(struct unit *u, const struct stream *s, size_t i, char *space) {
+    size_t name = NONE, parameters = NONE, angle = template_of(s, i);
+    for (size_t j = i + 1; j < s->count && !strchr(";{", *s->tokens[j].at); j++) {
+        const struct token *t = &s->tokens[j];
+        if (is(t, "(")) {
+            const struct token *before = &s->tokens[j - 1];
+            if (before->kind == NAME && !is_attribute(before)) {
+                name = j - 1;
+                break;
+            }
+            j = closing(s, j);
+            if (j == NONE)
+                break;
+        }
+    }
+    size_t close = name == NONE ? NONE : closing(s, name + 1);
+    if (close == NONE || at(s, name, "void"))
+        return; /* for example __global__ in a macro's body: nothing to learn */
+    if (angle != NONE) {
+        size_t end = closing_angle(s, angle);
+        bool countable = end != NONE;
+        for (size_t j = angle; countable && j < end; j++)
+            if (at(s, j, "=") || at(s, j, "."))
+                countable = false; /* a default, or a pack: there may be fewer or more */
+        parameters = countable ? count_arguments(s, angle, end) : NONE;
+    }
+    u->kernels = grow(u->kernels, u->kernel_count, &u->kernel_room, sizeof *u->kernels);
+    struct kernel *k = &u->kernels[u->kernel_count++];
+    *k = (struct kernel){&s->tokens[name], space, angle != NONE, parameters, 0, 0};
+    count_parameters(s, name + 1, close, &k->fewest, &k->most);
+}
+
+/* If the token at i is the name that a declaration gives to a function or a variable, note it. */
+void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_namespace) {
+    const struct token *before = &s->tokens[i - 1];
+    bool typed = before->kind == NAME ? !is_statement_word(before)
+                                      : at(s, i - 1, ">") && !(i > 1 && at(s, i - 2, "-"));
+    if ((is(before, "*") || is(before, "&")) && i > 1) {
+        const struct token *type = &s->tokens[i - 2];
+        typed = (type->kind == NAME && !is_statement_word(type)) || strchr("*&>(", *type->at);
+    }
+    if (!typed || i + 1 >= s->count)
+        return;
+    if (!at(s, i + 1, "(")) {
+        bool variable = strchr("=;,{[", *s->tokens[i + 1].at) ||
+                        (at(s, i + 1, ")") && !(i > 1 && at(s, i - 2, "(")));
+        bool pointer = at(s, i + 1, ")") && at(s, i + 2, "(") && is(before, "*");
+        if (variable ? !(is(before, "&") && at(s, i - 2, "(")) : pointer)
+            names_add(&u->others, (struct declared){&s->tokens[i], 0, NONE, false, false});
+        return;
+    }
+    bool is_host = in_namespace;
+    for (size_t j = declaration_start(s, i); j < i; j++) {
+        if (at(s, j, "__global__"))
+            return;
+        if (is_device_word(u, &s->tokens[j]) ||
+            is_upper(&s->tokens[j])) /* a macro may say __device__ */
+            is_host = false;
+    }
+    size_t close = closing(s, i + 1);
+    if (close == NONE)
+        return;
+    struct declared other = {&s->tokens[i], 0, 0, in_namespace, is_host};
+    count_parameters(s, i + 1, close, &other.fewest, &other.most);
+    names_add(&u->others, other);
+}
+
+/* Whether `name`, which stands at i in the namespace `here`, can mean this kernel. */
+static bool can_mean(const struct stream *s, size_t i, const struct kernel *kernel,
+                     const char *here) {
+    char written[512] = "";
+    size_t length = 0, first = qualified_start(s, i);
+    if (first == i) /* an inner namespace sees the outer ones; `using` may bring any */
+        return strncmp(here, kernel->space, strlen(kernel->space)) == 0;
+    for (size_t j = first; j < i && length + s->tokens[j].length < sizeof written; j++) {
+        if (j == first && at(s, j, "::"))
+            continue;
+        memcpy(written + length, s->tokens[j].at, s->tokens[j].length);
+        written[length += s->tokens[j].length] = '\0';
+    }
+    size_t space = strlen(kernel->space);
+    return at(s, first, "::")
+               ? strcmp(written, kernel->space) == 0
+               : space >= length && strcmp(kernel->space + space - length, written) == 0;
+}
+
+/* kernel(a) or kernel<4>(a) in the body of a function: only <<< >>> starts a kernel. */
+void refuse_call(struct unit *u, const struct stream *s, size_t i, const char *here) {
+    const struct token *name = &s->tokens[i];
+    const struct kernel *kernel = find_kernel(u, name);
+    size_t open = i + 1;
+    if (!kernel || is_triple(s, open, '<'))
+        return;
+    if (at(s, open, "<")) {
+        open = closing_angle(s, open);
+        open += open != NONE;
+    }
+    size_t close = open != NONE && at(s, open, "(") ? closing(s, open) : NONE;
+    size_t first = qualified_start(s, i);
+    if (close == NONE || first == 0 || !can_mean(s, i, kernel, here))
+        return;
+    const struct token *before = &s->tokens[first - 1];
+    if (before->kind == NAME ? !is_statement_word(before) : strchr(".*&>~", *before->at) != NULL)
+        return; /* a declaration, or a member */
+    size_t count = count_expressions(s, open, close);
+    if (count < kernel->fewest || count > kernel->most)
+        return;
+    for (size_t k = 0; k < u->others.count; k++)
+        if (same(name, u->others.list[k].name) && count >= u->others.list[k].fewest &&
+            count <= u->others.list[k].most)
+            return; /* an overload, or a member that is called in its class */
+    complain(
+        u, s->tokens[first].at,
+        "%.*s is a kernel, and only a launch runs it on the device: %.*s<<<grid, block>>>(...)",
+        (int)name->length, name->at, (int)name->length, name->at);
+}
+
+/* A call at i, in code for the device alone, of a function that this file declares for the host. */
+void refuse_host_call(struct unit *u, const struct stream *s, size_t i) {
+    const struct token *name = &s->tokens[i], *before = &s->tokens[i - 1];
+    size_t close = at(s, i + 1, "(") ? closing(s, i + 1) : NONE;
+    if (close == NONE || (before->kind == NAME && !is_statement_word(before)) ||
+        strchr(".:>~", *before->at) || (is(before, "(") && i > 1 && is_attribute(before - 1)) ||
+        (is(before, "(") && i > 1 && is(before - 1, "sizeof")))
+        return; /* a declaration, a member, or not evaluated */
+    size_t count = count_expressions(s, i + 1, close);
+    bool fits = false;
+    for (size_t k = 0; k < u->others.count; k++) {
+        if (!same(name, u->others.list[k].name))
+            continue;
+        if (!u->others.list[k].is_host)
+            return;
+        fits |= count >= u->others.list[k].fewest && count <= u->others.list[k].most;
+    }
+    if (fits)
+        complain(u, name->at,
+                 "%.*s is a function of the host, which the device cannot call: declare it "
+                 "__device__, or __host__ __device__ for both",
+                 (int)name->length, name->at);
+}

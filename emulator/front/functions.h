@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef FUNCTIONS_H
+#define FUNCTIONS_H
+
+#include "unit.h"
+
+const struct kernel *find_kernel(const struct unit *u, const struct token *name);
+
+/* Whether only the arguments of a launch tell which kernel it means. */
+bool is_overloaded(const struct unit *u, const struct kernel *kernel);
+
+/* __device__, __global__, or a macro with one of them in it. */
+bool is_device_word(const struct unit *u, const struct token *t);
+
+/* `__global__ … void name(`: the name is the last one before the parameters. `space` is the
+ * namespace at i, which this function takes over. */
+void note_kernel(struct unit *u, const struct stream *s, size_t i, char *space);
+
+/* If the token at i is the name that a declaration gives to a function or a variable, note it. */
+void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_namespace);
+
+/* kernel(a) or kernel<4>(a) in the body of a function: only <<< >>> starts a kernel. */
+void refuse_call(struct unit *u, const struct stream *s, size_t i, const char *here);
+
+/* A call at i, in code for the device alone, of a function that this file declares for the host. */
+void refuse_host_call(struct unit *u, const struct stream *s, size_t i);
+
+#endif

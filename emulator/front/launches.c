@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* kernel<<<grid, block>>>(a) as a call. */
+#include "launches.h"
+#include "functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Can an expression that ends at i go on to the right, with a ( or a ::? Not after the word that a
+ * statement begins with, as in `else (*kernel)<<<…`, nor after its condition: `if (a)
+ * (*kernel)<<<…`. */
+static bool goes_on(const struct stream *s, size_t i) {
+    static const char *const words[] = {"return", "else", "do", NULL};
+    static const char *const heads[] = {"if", "for", "while", "switch", "constexpr", NULL};
+    if (at(s, i, ")")) {
+        size_t open = opening(s, i);
+        return open == NONE || open == 0 || !is_any_of(&s->tokens[open - 1], heads);
+    }
+    if (s->tokens[i].kind == NAME)
+        return !is_any_of(&s->tokens[i], words);
+    return at(s, i, "]") || at(s, i, ">");
+}
+
+/* The first token of the expression that is launched, whose last token is at i. */
+static size_t launched_expression(struct unit *u, const struct stream *s, size_t i) {
+    int line = s->tokens[i].line;
+    for (;;) {
+        if (at(s, i, ">"))
+            i = opening_angle(s, i);
+        else if (opens(&s->tokens[i]) < 0 && !at(s, i, "}"))
+            i = opening(s, i);
+        if (i == NONE)
+            fail(u, line, "cannot read what is launched by this <<<");
+        if (s->tokens[i].kind == NAME) {
+            if (i > 0 && is(&s->tokens[i - 1], "template")) /* a.template f<T> */
+                i--;
+            if (i == 0)
+                return i;
+            if (at(s, i - 1, "::")) {
+                i--;
+                /* Does a name before the :: belong to it? In `return ::kernel` none does. */
+                bool qualified = i > 0 && (at(s, i - 1, ">") || s->tokens[i - 1].kind == NAME) &&
+                                 goes_on(s, i - 1);
+                if (!qualified)
+                    return i;
+                i--;
+            } else if (at(s, i - 1, ".")) {
+                i -= 2;
+            } else if (i > 1 && at(s, i - 1, ">") && at(s, i - 2, "-")) {
+                i -= 3;
+            } else {
+                return i;
+            }
+            if (i > s->count)
+                fail(u, line, "cannot read what is launched by this <<<");
+        } else if (opens(&s->tokens[i]) > 0) {
+            /* (expression) stands alone; f(…), a[…] and f<…>(…) continue to the left. */
+            if (i == 0 || !goes_on(s, i - 1))
+                return i;
+            i--;
+        } else if (at(s, i, "<") && i > 0) {
+            i--;
+        } else {
+            fail(u, line, "cannot read what is launched by this <<<");
+        }
+    }
+}
+
+/* The >>> of the <<< at i: the last one before the end of the statement, and before another launch,
+ * that is followed by a (. */
+static size_t launch_end(const struct stream *s, size_t i) {
+    size_t found = NONE;
+    for (size_t j = i + 3; j < s->count; j++) {
+        if (at(s, j, ";") || opens(&s->tokens[j]) < 0 || is_triple(s, j, '<'))
+            break;
+        if (opens(&s->tokens[j]) > 0) {
+            j = closing(s, j);
+            if (j == NONE)
+                break;
+        } else if (is_triple(s, j, '>') && !at(s, j + 3, ">")) {
+            if (!at(s, j + 3, "(")) /* a launch in a macro's body may end without arguments */
+                continue;
+            found = j;
+        }
+    }
+    return found;
+}
+
+void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_device) {
+    int line = s->tokens[i].line;
+    if (i == 0)
+        fail(u, line, "there is no kernel before this <<<");
+    size_t first = launched_expression(u, s, i - 1), end = launch_end(s, i);
+    if (end == NONE)
+        fail(u, line, "this <<< has no >>>(arguments)");
+    if (closing(s, end + 3) == NONE)
+        fail(u, line, "the arguments of this launch have no end");
+    if (count_expressions(s, i + 2, end) < 2 && !names_have(&u->list_macros, &s->tokens[i + 3]))
+        fail(u, line, "a launch needs a grid and a block: kernel<<<grid, block>>>(…)");
+
+    /* What is launched: qualifiers, a name, perhaps <arguments>. */
+    size_t name = i - 1, explicit_arguments = 0;
+    if (at(s, name, ">")) {
+        name = opening_angle(s, name);
+        explicit_arguments = count_arguments(s, name, i - 1);
+        name--;
+    }
+    const struct kernel *kernel =
+        s->tokens[name].kind == NAME ? find_kernel(u, &s->tokens[name]) : NULL;
+    char *text = quote(s, first, i - 1);
+    const char *begin = s->tokens[first].at;
+    if (on_device && !u->manner.any_program)
+        complain(
+            u, begin,
+            "a graded step has no dynamic parallelism on the emulator: launch %s on the host, not in a "
+            "__global__ or __device__ function",
+            text);
+    const struct token *last = &s->tokens[i - 1];
+    bool deduce = kernel && (kernel->is_template ? explicit_arguments != kernel->parameters
+                                                 : is_overloaded(u, kernel));
+    bool defaults = kernel && !deduce && !kernel->is_template && kernel->fewest < kernel->most;
+    if (defaults) /* its type says what the arguments become, and a call knows the defaults */
+        change(u, begin, 0,
+               "::emulator::launcher_with_defaults(%s, [&](auto... emulator_argument) { ", text);
+    else
+        change(u, begin, 0, "::emulator::launcher(%s",
+               deduce ? "[&](auto... emulator_argument) { " : "");
+    if (deduce || defaults)
+        change(u, last->at + last->length, 0, "(emulator_argument...); }");
+    change(u, s->tokens[i].at, 3, ", ::emulator::config(");
+    change(u, s->tokens[end].at, 3, "), \"%s\", __LINE__)", text);
+    free(text);
+}
+
+/* Whether the tokens after `open` up to `close` are those of a pointer to void. */
+static bool is_void_pointer(const struct stream *s, size_t open, size_t close) {
+    bool is_void = false, star = false;
+    for (size_t i = open + 1; i < close; i++) {
+        if (at(s, i, "void"))
+            is_void = true;
+        else if (at(s, i, "*"))
+            star = true;
+        else if (!at(s, i, "const"))
+            return false;
+    }
+    return is_void && star;
+}
+
+/* The first token of a cast to a pointer to void that ends before i: (void *), or
+ * reinterpret_cast<void *>( with its parenthesis. NONE: there is none. */
+static size_t cast_before(const struct stream *s, size_t i) {
+    if (i > 0 && at(s, i - 1, "(") && i > 1 && at(s, i - 2, ">")) {
+        size_t angle = opening_angle(s, i - 2);
+        return angle != NONE && angle > 0 && at(s, angle - 1, "reinterpret_cast") &&
+                       is_void_pointer(s, angle, i - 2)
+                   ? angle - 1
+                   : NONE;
+    }
+    if (i > 1 && at(s, i - 1, "("))
+        i--; /* (void *)(kernel) */
+    if (i < 4 || !at(s, i - 1, ")"))
+        return NONE;
+    size_t open = i - 2;
+    while (open > 0 && !at(s, open, "(") && i - open < 6)
+        open--;
+    return at(s, open, "(") && is_void_pointer(s, open, i - 1) ? open : NONE;
+}
+
+/* (void *)kernel: the address by which it is launched later. What is no kernel's name, but the
+ * first argument of a launch, may point to one. */
+void know_kernel(struct unit *u, const struct stream *s, size_t i) {
+    const struct token *t = &s->tokens[i];
+    size_t first = i, last = i;
+    while (first > 1 && at(s, first - 1, "::"))
+        first -= s->tokens[first - 2].kind == NAME ? 2 : 1;
+    if (first > 0 && at(s, first - 1, "&"))
+        first--;
+    size_t cast = cast_before(s, first);
+    if (cast == NONE)
+        return;
+    bool launched =
+        cast > 1 && at(s, cast - 1, "(") &&
+        (at(s, cast - 2, "cudaLaunchKernel") || at(s, cast - 2, "cudaLaunchCooperativeKernel"));
+    if (!launched && !find_kernel(u, t))
+        return;
+    if (at(s, i + 1, "<"))
+        last = closing_angle(s, i + 1);
+    if (last == NONE || at(s, last + 1, "("))
+        return; /* the result of a call */
+    char *text = quote(s, first, last);
+    change(u, s->tokens[first].at, 0, "::emulator::know(");
+    change(u, s->tokens[last].at + s->tokens[last].length, 0, ", \"%s\")", text);
+    free(text);
+}

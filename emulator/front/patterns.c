@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "patterns.h"
+
+#include <regex.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#define MATHEMATICS                                                                                \
+    "(a?(sin|cos|tan)h?|atan2|sincos|(sin|cos|tan|asin|acos|atan|atan2)pi|exp(2|10|m1)?|pow10|"    \
+    "log(2|10|1p|b)?|pow|sqrt|cbrt|hypot|erfc?|[lt]gamma(_r)?|gamma|floor|ceil|trunc|l?l?round|"   \
+    "roundeven|l?l?rint|nearbyint|fmod|remainder|drem|remquo|fm(a|ax|in)|fdim|fabs|copysign|nan|"  \
+    "next(after|toward|up|down)|ldexp|frexp|modf|scalbl?n?|ilogb|significand|[jy][01n]|finite|"    \
+    "isinf|isnan)(f|l|f32|f64|f128)?|"                                                             \
+    "__(fpclassify|signbit|isnan|isinf|isinff|finite|issignaling|iseqsig)[fl]?|__sincosf?|"        \
+    "__[a-z0-9]+_finite|signgam|c[a-z0-9]+[fl]?_complex|"                                          \
+    "c(abs|arg|imag|real|conj|proj|exp|log|log10|pow|sqrt|sin|cos|tan|sinh|cosh|tanh|asin|acos|"   \
+    "atan|asinh|acosh|atanh)[fl]?|fe(get|set|clear|raise|test|hold|update)[a-z]+"
+
+/* What only computes, by value: nothing here reads or writes memory that it is told of. */
+#define COMPUTES                                                                                   \
+    "(a?(sin|cos|tan)h?|atan2|exp(2|10|m1)?|pow10|log(2|10|1p|b)?|pow|sqrt|cbrt|hypot|erfc?|"      \
+    "[lt]gamma|floor|ceil|trunc|l?l?round|roundeven|l?l?rint|nearbyint|fmod|remainder|drem|"       \
+    "fm(a|ax|in)|fdim|fabs|copysign|next(after|toward)|ldexp|scalbl?n?|ilogb|[jy][01n]|finite|"    \
+    "isinf|isnan)(f|l)?|__(fpclassify|signbit|isnan|isinf|finite)[fl]?|"                           \
+    "__(u?div|u?mod|mulv?|addv?|subv?|negv?|absv?|ashl|ashr|lshr|u?cmp|popcount|parity|clz|ctz|"   \
+    "ffs|bswap|pow|float|floatun|fix|fixuns|extend|trunc|eq|ne|lt|le|gt|ge|unord)"                 \
+    "([hbsdtx][ifc])+[0-9]?"
+
+static const char *const expressions[PATTERNS] = {
+    [ELSEWHERE] = "^([^/]|$|/(proc|dev|sys|tmp|var|run)/)",
+    [INTRINSICS] = "(intrin|/arm_[a-z0-9_]+|/mm3dnow|/altivec)\\.h$",
+    [PUBLIC] = "^common/(lab|problems/[a-z0-9_]+/contract)\\.h$|"
+               "^emulator/include/(cuda|cooperative_groups|vector_|device_)[a-z0-9_/]*\\.h$",
+    [SYSTEM_HEADER] = "^GCC[ \t]+system_header",
+    [HARMLESS_PRAGMA] =
+        "^((GCC[ \t]+)?(unroll|nounroll|ivdep|diagnostic|error|warning|poison|message|visibility|"
+        "target)|clang[ \t]+(loop|diagnostic)|pack|STDC)([ \t(\"]|$)",
+    [OTHER_PRAGMA] = "^(GCC|clang|weak|redefine_extname)[ \t]",
+    [LIBRARY] = "^(" MATHEMATICS
+                "|std|M_[A-Z0-9_]+|FP_[A-Z]+[A-Z0-9]*|NAN|INFINITY|HUGE_VAL[FL]?|(float|double)_t|"
+                "math_errhandling|nexttoward[fl]?|is(finite|normal|unordered|greater(equal)?|"
+                "less(equal|greater)?)|signbit|fpclassify)$",
+    [OF_EMULATOR] = "^(emulator_|EMULATOR_|lab_watched_|__(tsan|ubsan|asan|sanitizer)_)",
+    [PUT_IN] = "^(launcher|launcher_with_defaults|config|know|dynamic_shared|dynamic_array)$",
+    [DEPENDS_ON_BUILD] = "^__builtin_((dynamic_)?object_size|constant_p|apply.*|return)$",
+    [UNSEEN_ACCESS] = "^__builtin_((ia32|aarch64|arm|neon|sve|nontemporal|masked|__).*|"
+                      "(mem|str|stp|wcs|wmem|b)[a-z_]*(cpy|move|set|cat|copy|zero).*)$",
+    [HARMLESS_ATTRIBUTE] =
+        "^(aligned|packed|vector_size|ext_vector_type|may_alias|mode|no_unique_address|"
+        "transparent_union|designated_init|scalar_storage_order|warn_if_not_aligned|trivial_abi|"
+        "abi_tag|internal_linkage|visibility|tls_model|unused|maybe_unused|used|deprecated|"
+        "unavailable|error|warning|diagnose_if|enable_if|nodiscard|warn_unused_result|fallthrough|"
+        "likely|unlikely|assume|expect|hot|cold|const|pure|nothrow|noreturn|leaf|malloc|alloc_size|"
+        "alloc_align|assume_aligned|nonnull|returns_nonnull|returns_twice|restrict|"
+        "carries_dependency|format|format_arg|cleanup|always_inline|noinline|gnu_inline|artificial|"
+        "flatten|noclone|noipa|nomerge|simd|target|target_clones|unroll|no_instrument_function|"
+        "no_stack_protector|host|device|global|shared|constant|managed|launch_bounds|gnu|clang|"
+        "using)$",
+    [DEVICE_SECTION] = "^emulator_(device|constant|managed|readonly)"
+                       "(,\\\\\"aw\\\\\",%progbits\\\\n# [A-Za-z0-9_$]*)?$",
+    [REGISTER] = "^[=+&%]*([rlqdfxw0-9]|\\[[A-Za-z0-9_]*\\])$",
+    [MARKER_LOOKALIKE] = "(^|\\*/)(#|%:|\\?\\?=)([0-9]|/\\*)",
+    /* The hooks of the checked build watch what these read and write, or have names of their own
+     * there. Of the rest, compilers put in what C++ needs: memory, virtual functions, and the end
+     * of the program. */
+    [DEVICE_FUNCTION] =
+        "^(" COMPUTES "|__[tu]b?san_[a-z0-9_]+|emulator_[a-z_]+|cuda[A-Z][A-Za-z0-9_]*|"
+        "(thread|block)Idx|(block|grid)Dim|mem(cpy|move|set)|(frexp|modf|sincos|remquo|nan)f?|"
+        "malloc|free|v?printf|puts|putchar|clock|abort|__assert_fail|_Z(n[wa]|d[la])[A-Za-z0-9_]+|"
+        "_ZSt[0-9]+__throw_[A-Za-z0-9_]+|_ZSt9terminatev|_ZT[VTIS][A-Za-z0-9_]+|"
+        "__cxa_(pure_virtual|deleted_virtual|throw_bad_array_new_length)|__gxx_personality_v0|"
+        "_Unwind_Resume|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_|__tls_get_addr|"
+        "__dso_handle|__cpu_(model|indicator_init|features2))$",
+};
+
+bool matches(enum pattern pattern, const char *text) {
+    static regex_t compiled[PATTERNS];
+    static bool ready[PATTERNS];
+    if (!ready[pattern] &&
+        regcomp(&compiled[pattern], expressions[pattern], REG_EXTENDED | REG_NOSUB))
+        abort();
+    ready[pattern] = true;
+    return regexec(&compiled[pattern], text, 0, NULL, 0) == 0;
+}

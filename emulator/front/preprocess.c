@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _XOPEN_SOURCE 700
+#include "preprocess.h"
+#include "markers.h"
+#include "rewrite.h"
+#include "rules.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *beside(const struct source *source, const char *ending) {
+    return format_text("%s%s", source->base, ending);
+}
+
+static void write_beside(const struct source *source, const char *ending, const struct text *text) {
+    char *path = beside(source, ending);
+    if (!text_write(path, text->at ? text->at : "", text->size)) {
+        fprintf(stderr, "nvcc: cannot write %s: %s\n", path, strerror(errno));
+        exit(3);
+    }
+    free(path);
+}
+
+static void remove_beside(const struct source *source, const char *ending) {
+    char *path = beside(source, ending);
+    unlink(path);
+    free(path);
+}
+
+/* An empty directory, whose whole path the caller frees. */
+static char *make_headers(const struct source *source) {
+    char *path = beside(source, ".headers");
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (ends_in(entry->d_name, ".h"))
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory)
+        closedir(directory);
+    char *whole = mkdir(path, 0777) == 0 || errno == EEXIST ? realpath(path, NULL) : NULL;
+    if (!whole) {
+        fprintf(stderr, "nvcc: cannot write to %s\n", path);
+        exit(3);
+    }
+    free(path);
+    return whole;
+}
+
+/* The emulator's own headers and those of the contract have nothing to rewrite. */
+static bool is_ours(const char *directory) {
+    return strcmp(directory, "common") == 0 || begins_with(directory, "emulator/");
+}
+
+static struct text rewrite_source(const struct source *source, struct text *notes) {
+    struct manner manner = {.any_program = source->program};
+    const char **directories = need(calloc(source->compiler.count + 1, sizeof *directories));
+    if (source->program) {
+        manner.libraries = source->libraries;
+        manner.cccl = "/usr/include";
+        manner.headers = make_headers(source);
+    }
+    for (size_t i = 0; source->program && i < source->compiler.count; i++) {
+        const char *word = source->compiler.words[i];
+        if (begins_with(word, "-isystem"))
+            manner.cccl = word + strlen("-isystem");
+        else if (begins_with(word, "-I") && !is_ours(word + 2))
+            directories[manner.directory_count++] = word + 2;
+    }
+    manner.directories = directories;
+    struct text text = rewrite(&manner, source->path, notes);
+    free(directories);
+    free((char *)manner.headers);
+    return text;
+}
+
+/* What a distribution's compiler adds to copies (_FORTIFY_SOURCE) the analysis would not see. */
+static int run_preprocessor(const struct source *source, bool lean, struct text *output,
+                            struct text *errors) {
+    struct command command = {0};
+    char *text = beside(source, ".ii"), *depends = beside(source, ".d"),
+         *rewritten = beside(source, ".cpp");
+    const char *const more[] = {
+        "-O2", "-U_FORTIFY_SOURCE", "-E", "-MMD", "-MP", "-MT", text, "-MF", depends, rewritten};
+    command_add(&command, source->compiler.words[0]);
+    if (lean)
+        command_add(&command, "-DEMULATOR_NO_LIBRARY");
+    for (size_t i = 1; i < source->compiler.count; i++)
+        command_add(&command, source->compiler.words[i]);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        command_add(&command, more[i]);
+    int status = command_run(&command, NULL, output, errors);
+    text_put(output, "");
+    command_free(&command);
+    free(text);
+    free(depends);
+    free(rewritten);
+    return status;
+}
+
+static bool finish(const struct source *source, bool kept, const struct text *text,
+                   const struct text *notes) {
+    write_beside(source, ".notes", notes);
+    if (kept) {
+        write_beside(source, ".ii", text);
+        return true;
+    }
+    fputs(notes->at ? notes->at : "", stderr);
+    remove_beside(source, ".ii");
+    return false;
+}
+
+/* Most steps name nothing of the C++ library or of mathematics, and take half the time to compile
+ * without them: that is tried first. */
+static bool preprocess_step(const struct source *source, struct text *notes) {
+    char tree[4096];
+    struct step step = {
+        .source = source->path, .directory = ".", .tree = getcwd(tree, sizeof tree)};
+    for (size_t i = 0; i < source->compiler.count; i++)
+        if (begins_with(source->compiler.words[i], "-I"))
+            step.directory = source->compiler.words[i] + 2;
+    for (step.lean = true;; step.lean = false) {
+        struct text output = {0}, said = {0}, text = {0}, flags = {0};
+        int status = run_preprocessor(source, step.lean, &output, &said);
+        enum rules rules = keep_rules(&step, &output, &text, &said, &flags);
+        bool kept = status == 0 && rules == KEPT;
+        if (kept || !step.lean) {
+            text_put(notes, said.at ? said.at : "");
+            write_beside(source, ".flags", &flags);
+            kept = finish(source, kept, &text, notes);
+        }
+        text_free(&output);
+        text_free(&said);
+        text_free(&text);
+        text_free(&flags);
+        if (kept || !step.lean)
+            return kept;
+    }
+}
+
+/* A system's header, whose marker says 3, may need the builtin; what the program itself copies is
+ * to be seen. */
+static void name_copies(const struct text *output, struct text *text) {
+    bool of_system = false;
+    for (const char *line = output->at; *line;) {
+        size_t length = strcspn(line, "\n");
+        char *copy = format_text("%.*s", (int)length, line);
+        if (is_marker(copy))
+            of_system = marker_has(copy, '3');
+        if (of_system)
+            text_put(text, copy);
+        else
+            write_watched(text, copy);
+        text_put(text, "\n");
+        line += length + (line[length] == '\n');
+        free(copy);
+    }
+}
+
+static bool preprocess_program(const struct source *source, struct text *notes) {
+    struct text output = {0}, text = {0};
+    int status = run_preprocessor(source, false, &output, notes);
+    name_copies(&output, &text);
+    bool kept = finish(source, status == 0, &text, notes);
+    text_free(&output);
+    text_free(&text);
+    return kept;
+}
+
+bool preprocess(const struct source *source) {
+    struct text notes = {0};
+    remove_beside(source, ".ii");
+    remove_beside(source, ".notes");
+    struct text text = rewrite_source(source, &notes);
+    write_beside(source, ".cpp", &text);
+    text_free(&text);
+    bool kept =
+        source->program ? preprocess_program(source, &notes) : preprocess_step(source, &notes);
+    text_free(&notes);
+    return kept;
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* From an author's source to the text that all builds compile. Because the text is the same, no
+ * macro, header or clock can make it another one in the checked build. */
+#ifndef PREPROCESS_H
+#define PREPROCESS_H
+
+#include "process.h"
+
+struct source {
+    const char *path;      /* FILE.cu; of a program also FILE.cpp or FILE.c */
+    bool program;          /* of somebody's own, which nobody grades */
+    const char *libraries; /* headers that only programs may include */
+    struct command
+        compiler; /* with its flags. The last directory of headers among them is a step's own. */
+    const char *base; /* of the files below */
+};
+
+/* Writes, beside each other,
+ *   BASE.cpp     what only nvcc understands rewritten
+ *   BASE.ii      preprocessed, with the flags of the plain build
+ *   BASE.d       the headers that it depends on, for make
+ *   BASE.notes   what else is to be said
+ *   BASE.flags   of a step, lines of evidence
+ *   BASE.headers/   of a program, the headers that were rewritten
+ * Returns whether it could; else stderr has the errors, and there is no BASE.ii. */
+bool preprocess(const struct source *source);
+
+#endif

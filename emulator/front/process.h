@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Other programs: compilers, and what reads their debug information. */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include "text.h"
+
+/* A command line that grows. It keeps the pointers. */
+struct command {
+    const char **words; /* the last one is NULL */
+    size_t count, room;
+};
+
+void command_add(struct command *command, const char *word);
+void command_free(struct command *command);
+
+/* Runs it, gives it `input`, and keeps what it prints; what is NULL stays this program's own.
+ * Returns its exit status as a shell has it. */
+int command_run(const struct command *command, const struct text *input, struct text *output,
+                struct text *errors);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Turns what only nvcc can read into C++:
+ *
+ *   kernel<<<grid, block>>>(a)
+ *       ::emulator::launcher(kernel, ::emulator::config(grid, block), "kernel", __LINE__)(a)
+ *   extern __shared__ int name[];
+ *       int *const name = ::emulator::dynamic_shared;
+ *   __noinline__
+ *       __attribute__((noinline))
+ *   __device__ int x;
+ *       EMULATOR_VARIABLE(device, x) int x;
+ *   asm (inline PTX), kernel(a), a launch in a kernel
+ *       an error, if the compiler ever gets there
+ *   cudaLaunchKernel((void *)k, …)
+ *       cudaLaunchKernel(k, …), so that k keeps its type
+ *   #include "file", if it stands beside this one or in a directory of the manner, and has any of
+ *   these
+ *       its text, or the path of a file with it
+ *   #include <cub/cub.cuh>, and whatever else of the CUDA Toolkit the emulator lacks
+ *       #error
+ *
+ * __CUDA_ARCH__ is 900, except in the bodies of the host's functions, where it is undefined as in
+ * nvcc's pass for the host. Where an #if asks for it and would choose what the emulator lacks, it
+ * is undefined too, and a note says so.
+ *
+ * Line numbers in the compiler's messages are those of the source. */
+#ifndef REWRITE_H
+#define REWRITE_H
+
+#include "unit.h"
+
+/* What the source at `path` becomes, and notes for people. What cannot be read ends the program:
+ * FILE:LINE: error: … on stderr, exit status 1. */
+struct text rewrite(const struct manner *manner, const char *path, struct text *notes);
+
+#endif

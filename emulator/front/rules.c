@@ -1,0 +1,414 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE /* tdestroy */
+#include "rules.h"
+#include "attributes.h"
+#include "lexer.h"
+#include "markers.h"
+#include "patterns.h"
+
+#include <ctype.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum owner { OWN, HARNESS, SYSTEM, UNKNOWN };
+
+/* A file that another one includes. */
+struct level {
+    enum owner owner;
+    char *private; /* a header of the harness that a step has no use for, or NULL */
+};
+
+struct reader {
+    const struct step *step;
+    struct text *out, *notes, *flags;
+    struct level *levels;
+    size_t depth, room;
+    bool started; /* the step's source has begun */
+    bool checked; /* this line is the step's own, or the harness's */
+    bool failed, wants_library, intrinsics, in_namespace;
+    char *here; /* the file, and the line in it */
+    long line;
+    void *said; /* of tsearch: messages */
+    char **own_files;
+    size_t own_count, own_room;
+    struct token last[3]; /* the latest token first */
+    struct attributes attributes;
+};
+
+static void say(struct reader *r, const char *kind, const char *text) {
+    text_print(r->notes, "%s:%ld: %s: %s\n", r->here, r->line, kind, text);
+}
+
+static int compare(const void *a, const void *b) { return strcmp(a, b); }
+
+__attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const char *format,
+                                                         ...) {
+    va_list arguments;
+    char text[1024];
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char *whole = format_text("%s:%ld:%s", r->here, r->line, text);
+    char **known = need(tsearch(whole, &r->said, compare));
+    if (*known == whole)
+        say(r, "error", text);
+    else
+        free(whole);
+    r->failed = true;
+}
+
+/* ---- line markers ----------------------------------------------------------------------- */
+
+static enum owner whose(const struct reader *r) {
+    return r->depth ? r->levels[r->depth - 1].owner : OWN;
+}
+
+/* Without a/../ */
+static void resolve(char *file) {
+    for (char *part = file; (part = strstr(part, "/../"));) {
+        char *begin = part;
+        while (begin > file && begin[-1] != '/')
+            begin--;
+        if (begin == part || (begin[0] == '.' && begin[1] == '.')) {
+            part += 3;
+            continue;
+        }
+        memmove(begin, part + 4, strlen(part + 4) + 1);
+        part = file;
+    }
+}
+
+static enum owner owner_of(const struct reader *r, const char *file) {
+    size_t directory = strlen(r->step->directory), tree = strlen(r->step->tree);
+    if (strncmp(file, r->step->directory, directory) == 0 && file[directory] == '/')
+        return OWN;
+    if (begins_with(file, "common/") || begins_with(file, "emulator/"))
+        return HARNESS;
+    if (matches(ELSEWHERE, file) || (strncmp(file, r->step->tree, tree) == 0 && file[tree] == '/'))
+        return UNKNOWN;
+    return SYSTEM;
+}
+
+static void add_own_file(struct reader *r, const char *file) {
+    for (size_t i = 0; i < r->own_count; i++)
+        if (strcmp(r->own_files[i], file) == 0)
+            return;
+    r->own_files = grow(r->own_files, r->own_count, &r->own_room, sizeof *r->own_files);
+    r->own_files[r->own_count++] = need(strdup(file));
+}
+
+static void enter(struct reader *r, const char *name) {
+    enum owner parent = whose(r);
+    char *file = need(strdup(name));
+    resolve(file);
+    r->levels = grow(r->levels, r->depth, &r->room, sizeof *r->levels);
+    struct level *level = &r->levels[r->depth++];
+    *level = (struct level){*file == '<' ? SYSTEM : owner_of(r, file), NULL};
+    if (r->started) {
+        r->wants_library =
+            r->step->lean && parent == OWN && level->owner == SYSTEM && !ends_in(file, "/stddef.h");
+        if (level->owner == UNKNOWN)
+            refuse(
+                r,
+                "cannot include %s: a step includes headers of the system and of CUDA, lab.h, and "
+                "files beside it",
+                file);
+        if (level->owner == OWN && parent != OWN)
+            refuse(r,
+                   "%s takes the place of a header that another one includes: give it another name",
+                   file);
+        if (level->owner == OWN)
+            add_own_file(r, file);
+        /* The processor's own instructions, whose stores no analysis sees. */
+        r->intrinsics |= matches(INTRINSICS, file);
+        if (level->owner == HARNESS && parent == OWN && !matches(PUBLIC, file))
+            level->private = need(strdup(file));
+    }
+    free(file);
+}
+
+static const char *base_name(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+/* As students and their teachers know it: without the room. */
+static const char *without_room(const char *file) {
+    const char *slash = strchr(file, '/');
+    if (begins_with(file, "emulator/") && slash && strchr(slash + 1, '/'))
+        slash = strchr(slash + 1, '/');
+    return slash ? slash + 1 : file;
+}
+
+static void leave(struct reader *r, const char *file, long number) {
+    char *private = r->levels[--r->depth].private;
+    if (private)
+        text_print(r->flags, "flag: includes %s, which is the harness's: %s:%ld\n",
+                   without_room(private), base_name(file), number - 1);
+    free(private);
+    if (!r->intrinsics || whose(r) != OWN)
+        return;
+    free(r->here);
+    r->here = need(strdup(file));
+    r->line = number - 1;
+    refuse(r, "cannot include intrinsics: the analysis cannot see what a processor's own "
+              "instructions store: use plain C++");
+    r->intrinsics = false;
+}
+
+/* After an include, the file is the one that goes on. */
+static void take_marker(struct reader *r, const char *line) {
+    long number = strtol(line + 2, NULL, 10);
+    const char *begin = strchr(line, '"') + 1, *end = strrchr(line, '"');
+    bool closed = end >= begin && !end[1 + strspn(end + 1, " 0123456789")];
+    char *file = closed ? format_text("%.*s", (int)(end - begin), begin) : need(strdup(begin));
+    if (marker_has(line, '1'))
+        enter(r, file);
+    else if (marker_has(line, '2') && r->depth > 0)
+        leave(r, file, number);
+    else if (!r->depth && strcmp(file, r->step->source) == 0)
+        r->started = true;
+    free(r->here);
+    r->here = file;
+    r->line = number - 1;
+    /* What macros of other files become in a header of the system is not marked as the system's. */
+    enum owner owner = whose(r);
+    r->checked = r->started && (owner == OWN || owner == HARNESS || !marker_has(line, '3'));
+}
+
+/* ---- directives ------------------------------------------------------------------------- */
+
+static bool is_directive(const char *line) {
+    line += strspn(line, " \t");
+    return *line == '#' || (line[0] == '%' && line[1] == ':');
+}
+
+static const char *skip_blanks(const char *p) { return p + strspn(p, " \t"); }
+
+/* Pragmas that change nothing of what the builds do stay. */
+static bool keep_directive(struct reader *r, const char *line) {
+    const char *words = skip_blanks(line);
+    if (*words == '#')
+        words = skip_blanks(words + 1);
+    else
+        words = line;
+    if (!begins_with(words, "pragma") || !isblank((unsigned char)words[6])) {
+        if (!begins_with(words, "ident") && !begins_with(words, "sccs"))
+            refuse(r, "a macro must not begin a line with #");
+        return false;
+    }
+    words = skip_blanks(words + 6);
+    if (matches(SYSTEM_HEADER, words))
+        refuse(r, "#pragma GCC system_header is for headers of the system: leave it out");
+    if (matches(HARMLESS_PRAGMA, words))
+        return true;
+    if (matches(OTHER_PRAGMA, words))
+        text_print(r->notes, "%s:%ld: note: the emulator ignores #pragma %s\n", r->here, r->line,
+                   words);
+    return false;
+}
+
+/* ---- tokens ----------------------------------------------------------------------------- */
+
+static bool is_copy(const char *name) {
+    return strcmp(name, "__builtin_memcpy") == 0 || strcmp(name, "__builtin_memmove") == 0 ||
+           strcmp(name, "__builtin_memset") == 0;
+}
+
+static void check_name(struct reader *r, const struct token *t, const char *name) {
+    if (r->step->lean && matches(LIBRARY, name))
+        r->wants_library = true;
+    if ((matches(OF_EMULATOR, name) && !is(t, "emulator_argument")) ||
+        (r->in_namespace && is(t, "emulator")) ||
+        (is(&r->last[2], "emulator") && is(&r->last[1], ":") && is(&r->last[0], ":") &&
+         !matches(PUT_IN, name)))
+        refuse(r, "%s belongs to the emulator: a step cannot use it", name);
+    if (matches(DEPENDS_ON_BUILD, name))
+        refuse(r, "%s depends on how a step is compiled: leave it out", name);
+    if (matches(UNSEEN_ACCESS, name) && !is_copy(name))
+        refuse(r, "%s accesses memory in a way that the analysis cannot see: use plain C++", name);
+}
+
+static void take_name(struct reader *r, const struct token *t) {
+    r->in_namespace |= is(t, "namespace");
+    if (whose(r) == HARNESS)
+        return;
+    char *name = format_text("%.*s", (int)t->length, t->at);
+    check_name(r, t, name);
+    free(name);
+}
+
+/* The next token of the step's own text. */
+static void take(struct reader *r, enum kind kind, const char *at, size_t length) {
+    struct token t = {kind, at, length, 0};
+    if (kind == NAME)
+        take_name(r, &t);
+    bool outside = r->attributes.inside == OUTSIDE;
+    char *wrong = attributes_take(&r->attributes, &t, &r->last[0]);
+    if (wrong)
+        refuse(r, "%s", wrong);
+    free(wrong);
+    if (outside && (is(&t, ";") || is(&t, "{") || is(&t, "}")))
+        r->in_namespace = false;
+    r->last[2] = r->last[1];
+    r->last[1] = r->last[0];
+    r->last[0] = t;
+}
+
+/* Brackets and braces may be written as digraphs; <:: is < and :: where neither : nor > follows.
+ * Returns what stands for the sign at p, and how long that is there; NULL: it is a sign of one
+ * character. */
+static const char *two_characters(const char *p) {
+    static const char *const signs[][2] = {{"<<", "<<"}, {"%:", "#"}, {"<:", "["},
+                                           {":>", "]"},  {"<%", "{"}, {"%>", "}"}};
+    if (p[0] == '<' && p[1] == ':' && p[2] == ':' && p[3] != ':' && p[3] != '>')
+        return NULL;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (begins_with(p, signs[i][0]))
+            return signs[i][1];
+    return NULL;
+}
+
+static const char *take_sign(struct reader *r, const char *p) {
+    const char *two = two_characters(p);
+    if (begins_with(p, "::")) {
+        take(r, PUNCTUATION, p, 1);
+        take(r, PUNCTUATION, p + 1, 1);
+        return p + 2;
+    }
+    take(r, PUNCTUATION, two ? two : p, two ? strlen(two) : 1);
+    return p + (two ? 2 : 1);
+}
+
+/* A literal ends with its suffix: what follows "..."R is a string of its own, not a raw one. */
+static const char *take_literal(struct reader *r, const char *p, const char *end) {
+    take(r, *p == '\'' ? NUMBER : TEXT, p, (size_t)(end - p));
+    while (is_name_character(*end))
+        end++;
+    return end;
+}
+
+/* The tokens of a line, which ends in a zero byte. They stay where they are. */
+static void read_line(struct reader *r, const char *p) {
+    while (*(p += strspn(p, " \t\f\v"))) {
+        struct lexer lexer = {0};
+        enum kind kind;
+        const char *end = skip_token(&lexer, p, &kind);
+        if (lexer.why && strstr(lexer.why, "no end")) {
+            refuse(r,
+                   "a raw string must end in the line in which it begins: write one for each line");
+            return;
+        }
+        if (lexer.why) { /* R"…" without a parenthesis */
+            kind = NAME;
+            end = strchr(p, '"');
+        }
+        bool unclosed = kind == TEXT && (*p == '"' || *p == '\'') && (end - p < 2 || end[-1] != *p);
+        if (kind == PUNCTUATION || unclosed) {
+            p = take_sign(r, p);
+        } else if (kind == TEXT) {
+            p = take_literal(r, p, end);
+        } else {
+            take(r, kind, p, (size_t)(end - p));
+            p = end;
+        }
+    }
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+static void read_text(struct reader *r, char *text) {
+    for (char *line = text, *end; *line && !r->wants_library; line = end) {
+        end = line + strcspn(line, "\n");
+        bool last = !*end;
+        *end = '\0';
+        if (is_marker(line)) {
+            take_marker(r, line);
+            text_put(r->out, line);
+        } else {
+            r->line++;
+            if (r->checked && is_directive(line))
+                text_put(r->out, keep_directive(r, line) ? line : "");
+            else if (r->checked)
+                read_line(r, line);
+            if (r->checked && !is_directive(line))
+                write_watched(r->out, line);
+            else if (!r->checked)
+                text_put(r->out, line);
+        }
+        text_put(r->out, "\n");
+        end += !last;
+    }
+}
+
+/* ---- line markers in the step's own files -------------------------------------------------- */
+
+static void remove_blanks(char *line) {
+    char *to = line;
+    for (; *line; line++)
+        if (!strchr(" \t\r\f\v", *line))
+            *to++ = *line;
+    *to = '\0';
+}
+
+/* Markers tell whose a line is, so a step may have none of its own: # 1 "FILE" 1, with whatever the
+ * preprocessor overlooks between. A comment or a string may look like one, too. */
+static void find_markers(struct reader *r, const char *path) {
+    bool ok;
+    struct text file = text_read(path, &ok), logical = {0};
+    if (!ok) {
+        text_print(r->notes, "%s: error: cannot read this file\n", path);
+        r->failed = true;
+    }
+    unsigned number = 0;
+    for (char *line = file.at, *end; ok && *line; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end == '\n' ? (*end = '\0', 1) : 0;
+        number++;
+        remove_blanks(line);
+        text_put(&logical, line);
+        if (logical.size && logical.at[logical.size - 1] == '\\') {
+            logical.at[--logical.size] = '\0';
+            continue;
+        }
+        if (matches(MARKER_LOOKALIKE, logical.at)) {
+            text_print(r->notes,
+                       "%s:%u: error: a line that begins with # and a number looks like a line "
+                       "marker: put something before it\n",
+                       path, number);
+            r->failed = true;
+        }
+        logical.size = 0;
+    }
+    text_free(&logical);
+    text_free(&file);
+}
+
+enum rules keep_rules(const struct step *step, const struct text *preprocessed, struct text *out,
+                      struct text *notes, struct text *flags) {
+    struct reader r = {.step = step, .out = out, .notes = notes, .flags = flags};
+    char *text = need(strdup(preprocessed->at));
+    r.here = need(strdup(""));
+    read_text(&r, text);
+    if (!r.wants_library) {
+        add_own_file(&r, step->source);
+        for (size_t i = 0; i < r.own_count; i++)
+            find_markers(&r, r.own_files[i]);
+    }
+    for (size_t i = 0; i < r.own_count; i++)
+        free(r.own_files[i]);
+    while (r.depth)
+        free(r.levels[--r.depth].private);
+    tdestroy(r.said, free);
+    free(r.own_files);
+    free(r.levels);
+    free(r.here);
+    free(r.attributes.string.at);
+    free(text);
+    return r.wants_library ? WANT_LIBRARY : r.failed ? BROKEN : KEPT;
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "scopes.h"
+#include "functions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether the { at i opens a namespace or an extern "C" block: declarations, not a function. */
+static bool opens_namespace(const struct stream *s, size_t i, size_t *name) {
+    *name = NONE;
+    for (size_t j = i; j-- > 0 && !strchr(";{})", *s->tokens[j].at);) {
+        if (at(s, j, "namespace")) {
+            *name = j + 1 < i ? j + 1 : NONE;
+            return true;
+        }
+        if (at(s, j, "extern") && s->tokens[j + 1].kind == TEXT)
+            return true;
+    }
+    return false;
+}
+
+/* What the { at i opens, where no function is around it. */
+static enum scope opened_scope(const struct unit *u, const struct stream *s, size_t i,
+                               size_t *name) {
+    if (opens_namespace(s, i, name))
+        return NAMESPACE;
+    bool device = false, both = false, parameters = false, type = false;
+    for (size_t j = declaration_start(s, i); j < i; j++) {
+        const struct token *t = &s->tokens[j];
+        device |= is_device_word(u, t);
+        both |= is(t, "__host__") || (t->kind == NAME && is_device_word(u, t) && t->at[0] != '_');
+        type |= is(t, "struct") || is(t, "class") || is(t, "union") || is(t, "enum");
+        if (is(t, "=") && !at(s, j - 1, "operator") && !parameters)
+            return INSIDE; /* an initializer */
+        if (is(t, "(")) {
+            parameters |= j > 0 && !is_attribute(&s->tokens[j - 1]);
+            j = closing(s, j);
+            if (j == NONE || j > i)
+                return INSIDE;
+        } else if (at(s, j, "template") && at(s, j + 1, "<")) {
+            size_t close = closing_angle(s, j + 1);
+            j = close < i ? close : j;
+        }
+    }
+    if (parameters && !(type && s->tokens[i - 1].kind == NAME))
+        return !device ? HOST : both ? BOTH : DEVICE;
+    return type ? TYPE : INSIDE;
+}
+
+/* The function around the token that was reached: HOST, DEVICE, BOTH, or TYPE if there is none. */
+enum scope function_of(const struct nest *n) {
+    for (size_t d = 0; d < n->depth; d++)
+        if (n->scopes[d] == HOST || n->scopes[d] == DEVICE || n->scopes[d] == BOTH)
+            return n->scopes[d];
+    return TYPE;
+}
+
+static void take_marks(struct walk *w, size_t i) {
+    for (; w->mark < w->s->mark_count && w->s->marks[w->mark].token <= i; w->mark++) {
+        switch (w->s->marks[w->mark].kind) {
+        case OPENS:
+            if (w->saves < CONDITIONS)
+                w->saved[w->saves] = w->now;
+            w->saves++;
+            break;
+        case GOES_ON:
+            if (w->saves > 0 && w->saves <= CONDITIONS)
+                w->now = w->saved[w->saves - 1];
+            break;
+        case CLOSES:
+            w->saves -= w->saves > 0;
+        }
+    }
+}
+
+/* Reaches the token at i: to be called for each, in order. Of a brace it returns what it opens or
+ * closes, if that is a function's body; else INSIDE. */
+enum scope walk_to(const struct unit *u, struct walk *w, size_t i) {
+    struct nest *n = &w->now;
+    take_marks(w, i);
+    if (at(w->s, i, "{")) {
+        size_t name = NONE;
+        enum scope scope = function_of(n) == TYPE ? opened_scope(u, w->s, i, &name) : INSIDE;
+        if (n->depth < SCOPES) {
+            n->scopes[n->depth] = (unsigned char)scope;
+            n->names[n->depth++] = name;
+        }
+        return scope;
+    }
+    if (at(w->s, i, "}") && n->depth > 0)
+        return n->scopes[--n->depth];
+    return INSIDE;
+}
+
+bool in_braces(const struct nest *n) {
+    for (size_t d = 0; d < n->depth; d++)
+        if (n->scopes[d] != NAMESPACE)
+            return true;
+    return false;
+}
+
+/* The namespace that was reached, as "a::b::". */
+char *namespace_of(const struct walk *w) {
+    char text[512] = "";
+    size_t length = 0;
+    for (size_t d = 0; d < w->now.depth; d++) {
+        if (w->now.scopes[d] != NAMESPACE || w->now.names[d] == NONE)
+            continue;
+        for (size_t i = w->now.names[d]; !at(w->s, i, "{"); i++) {
+            const struct token *t = &w->s->tokens[i];
+            if (t->kind != NAME && !is(t, "::"))
+                break;
+            if (length + t->length + 3 < sizeof text)
+                length += (size_t)sprintf(text + length, "%.*s", (int)t->length, t->at);
+        }
+        if (length + 3 < sizeof text)
+            length += (size_t)sprintf(text + length, "::");
+    }
+    char *copy = need(malloc(length + 1));
+    return memcpy(copy, text, length + 1);
+}

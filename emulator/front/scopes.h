@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What the braces around a token are. */
+#ifndef SCOPES_H
+#define SCOPES_H
+
+#include "unit.h"
+
+enum scope { NAMESPACE, TYPE, HOST, DEVICE, BOTH, INSIDE };
+
+enum { SCOPES = 256, CONDITIONS = 64 };
+
+struct nest {
+    size_t depth;
+    unsigned char scopes[SCOPES];
+    size_t names[SCOPES]; /* of namespaces: the token of the name, or NONE */
+};
+
+/* A way through a stream that knows what the braces around a token are. After #else the braces are
+ * those before #if. */
+struct walk {
+    const struct stream *s;
+    size_t mark;
+    struct nest now, saved[CONDITIONS];
+    size_t saves;
+};
+
+/* Reaches the token at i: to be called for each, in order. Of a brace it returns what it opens or
+ * closes, if that is a function's body; else INSIDE. */
+enum scope walk_to(const struct unit *u, struct walk *w, size_t i);
+
+/* The function around the token that was reached: HOST, DEVICE, BOTH, or TYPE if there is none. */
+enum scope function_of(const struct nest *n);
+
+/* Whether anything but namespaces is around it. */
+bool in_braces(const struct nest *n);
+
+/* The namespace that was reached, as "a::b::", for the caller to free. */
+char *namespace_of(const struct walk *w);
+
+#endif

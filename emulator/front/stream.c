@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stream.h"
+#include "text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+void add_token(struct stream *s, enum kind kind, const char *at, const char *end, int line) {
+    s->tokens = grow(s->tokens, s->count, &s->room, sizeof *s->tokens);
+    s->tokens[s->count++] = (struct token){kind, at, (size_t)(end - at), line};
+}
+
+void free_stream(struct stream *s) {
+    free(s->tokens);
+    free(s->marks);
+    *s = (struct stream){0};
+}
+
+bool at(const struct stream *s, size_t i, const char *text) {
+    return i < s->count && is(&s->tokens[i], text);
+}
+
+size_t closing(const struct stream *s, size_t i) {
+    int depth = 0;
+    for (; i < s->count; i++) {
+        depth += opens(&s->tokens[i]);
+        if (depth == 0)
+            return i;
+    }
+    return NONE;
+}
+
+size_t opening(const struct stream *s, size_t i) {
+    int depth = 0;
+    for (;; i--) {
+        depth -= opens(&s->tokens[i]);
+        if (depth == 0)
+            return i;
+        if (i == 0)
+            return NONE;
+    }
+}
+
+size_t opening_angle(const struct stream *s, size_t i) {
+    int depth = 0;
+    for (;; i--) {
+        const struct token *t = &s->tokens[i];
+        if (opens(t) < 0) {
+            i = opening(s, i);
+            if (i == NONE)
+                return NONE;
+        } else if (opens(t) > 0 || is(t, ";")) {
+            return NONE;
+        } else if (is(t, ">")) {
+            depth++;
+        } else if (is(t, "<") && --depth == 0) {
+            return i;
+        }
+        if (i == 0)
+            return NONE;
+    }
+}
+
+size_t closing_angle(const struct stream *s, size_t i) {
+    int depth = 0;
+    for (; i < s->count; i++) {
+        if (opens(&s->tokens[i]) > 0)
+            i = closing(s, i);
+        else if (at(s, i, "<"))
+            depth++;
+        else if (at(s, i, ">") && --depth == 0)
+            return i;
+        if (i == NONE)
+            return NONE;
+    }
+    return NONE;
+}
+
+size_t count_arguments(const struct stream *s, size_t first, size_t last) {
+    size_t commas = 0;
+    int angles = 0;
+    if (last == first + 1)
+        return 0;
+    for (size_t i = first + 1; i < last; i++) {
+        if (opens(&s->tokens[i]) > 0)
+            i = closing(s, i);
+        else if (at(s, i, "<"))
+            angles++;
+        else if (at(s, i, ">"))
+            angles--;
+        else if (at(s, i, ",") && angles == 0)
+            commas++;
+        if (i == NONE)
+            return NONE;
+    }
+    return commas + 1;
+}
+
+/* The > that closes the < at i, if that opens template arguments and does not compare: they hold no
+ * ? && || -> and what follows them cannot follow a comparison. */
+static size_t closing_template(const struct stream *s, size_t i, size_t last) {
+    size_t depth = 0;
+    if (s->tokens[i - 1].kind != NAME)
+        return NONE;
+    for (size_t j = i; j < last; j++) {
+        const struct token *t = &s->tokens[j];
+        bool twice = t[0].kind == PUNCTUATION && t[1].at == t[0].at + 1 && *t[1].at == *t[0].at;
+        if (opens(t) > 0) {
+            j = closing(s, j);
+            if (j == NONE)
+                return NONE;
+        } else if (is(t, "?") || (twice && (is(t, "&") || is(t, "|"))) ||
+                   (is(t, "-") && at(s, j + 1, ">"))) {
+            return NONE;
+        } else if (is(t, "<")) {
+            depth++;
+        } else if (is(t, ">") && --depth == 0) {
+            return j + 1 == last || strchr("(:{),;.", *t[1].at) ? j : NONE;
+        }
+    }
+    return NONE;
+}
+
+size_t count_expressions(const struct stream *s, size_t first, size_t last) {
+    size_t commas = 0;
+    if (last == first + 1)
+        return 0;
+    for (size_t i = first + 1; i < last; i++) {
+        size_t close = NONE;
+        if (opens(&s->tokens[i]) > 0)
+            close = closing(s, i);
+        else if (at(s, i, "<"))
+            close = closing_template(s, i, last);
+        else if (at(s, i, ","))
+            commas++;
+        if (close != NONE && close < last)
+            i = close;
+    }
+    return commas + 1;
+}
+
+bool is_triple(const struct stream *s, size_t i, char c) {
+    for (size_t k = 0; k < 3; k++) {
+        const struct token *t = &s->tokens[i] + k;
+        if (i + k >= s->count || t->kind != PUNCTUATION || *t->at != c ||
+            t->at != s->tokens[i].at + k)
+            return false;
+    }
+    return true;
+}
+
+char *quote(const struct stream *s, size_t first, size_t last) {
+    size_t length = 0, room = 1;
+    for (size_t i = first; i <= last; i++)
+        room += 2 * s->tokens[i].length + 1;
+    char *text = need(malloc(room));
+    for (size_t i = first; i <= last; i++) {
+        const struct token *t = &s->tokens[i];
+        for (size_t k = 0; k < t->length; k++) {
+            if (t->at[k] == '"' || t->at[k] == '\\')
+                text[length++] = '\\';
+            text[length++] = t->at[k] == '\n' ? ' ' : t->at[k];
+        }
+        if (is(t, ",") || (t->kind == NAME && i < last && s->tokens[i + 1].kind == NAME))
+            text[length++] = ' ';
+    }
+    text[length] = '\0';
+    return text;
+}
+
+/* ---- words ------------------------------------------------------------------------------ */
+
+bool is_statement_word(const struct token *t) {
+    static const char *const words[] = {"return", "else", "do",  "case",   "co_return",
+                                        "throw",  "goto", "new", "delete", "sizeof",
+                                        "and",    "or",   "not", NULL};
+    return is_any_of(t, words);
+}
+
+bool is_attribute(const struct token *t) {
+    static const char *const words[] = {"__align__",   "alignas",  "__attribute__",
+                                        "decltype",    "noexcept", "__launch_bounds__",
+                                        "__maxnreg__", "throw",    NULL};
+    return is_any_of(t, words);
+}
+
+bool is_upper(const struct token *t) {
+    for (size_t i = 0; i < t->length; i++)
+        if (!isupper((unsigned char)t->at[i]) && t->at[i] != '_' &&
+            !isdigit((unsigned char)t->at[i]))
+            return false;
+    return t->kind == NAME && t->length > 1;
+}
+
+/* ---- declarations ----------------------------------------------------------------------- */
+
+size_t declaration_start(const struct stream *s, size_t i) {
+    while (i > 0 && !strchr(";{}", *s->tokens[i - 1].at))
+        i--;
+    return i;
+}
+
+size_t template_of(const struct stream *s, size_t i) {
+    for (size_t start = declaration_start(s, i); start < i; start++)
+        if (at(s, start, "template") && at(s, start + 1, "<"))
+            return start + 1;
+    return NONE;
+}
+
+void count_parameters(const struct stream *s, size_t open, size_t close, size_t *fewest,
+                      size_t *most) {
+    size_t count = count_arguments(s, open, close), defaults = 0;
+    bool is_void = close == open + 2 && at(s, open + 1, "void");
+    *most = is_void ? 0 : count;
+    for (size_t i = open + 1; i < close; i++) {
+        if (opens(&s->tokens[i]) > 0 && closing(s, i) < close)
+            i = closing(s, i);
+        else if (at(s, i, "="))
+            defaults++;
+        else if (at(s, i, "."))
+            *most = NONE; /* a pack */
+    }
+    *fewest = *most == NONE ? 0 : defaults < *most ? *most - defaults : 0;
+}
+
+size_t qualified_start(const struct stream *s, size_t i) {
+    while (i > 0 && at(s, i - 1, "::")) {
+        i--;
+        if (i > 0 && s->tokens[i - 1].kind == NAME && !is_statement_word(&s->tokens[i - 1]))
+            i--;
+    }
+    return i;
+}
+
+bool starts_declaration(const struct stream *s, size_t i) {
+    return i == 0 || strchr(";{}:)", *s->tokens[i - 1].at);
+}

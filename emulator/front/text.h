@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Memory that is there or ends the program, and texts that grow. */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *at; /* ends in a zero byte as soon as there is any */
+    size_t size, room;
+};
+
+void *need(void *memory); /* what malloc and its like returned */
+
+/* An array of elements of `size` bytes with room for one more than `count`. */
+void *grow(void *array, size_t count, size_t *room, size_t size);
+
+void text_add(struct text *text, const char *from, size_t size);
+void text_put(struct text *text, const char *string);
+__attribute__((format(printf, 2, 3))) void text_print(struct text *text, const char *format, ...);
+void text_free(struct text *text);
+
+/* The whole file, a text without its end where it cannot be read: *ok tells. */
+struct text text_read(const char *path, bool *ok);
+bool text_write(const char *path, const char *at, size_t size);
+
+__attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
+bool ends_in(const char *text, const char *ending);
+bool begins_with(const char *text, const char *beginning);
+
+#endif

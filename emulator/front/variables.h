@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef VARIABLES_H
+#define VARIABLES_H
+
+#include "unit.h"
+
+/* If a declaration of dynamic shared memory starts at i, rewrite it and return its end. */
+size_t try_dynamic_shared(struct unit *u, const struct stream *s, size_t i, bool in_function);
+
+/* If the declaration at i is of a __device__, __constant__ or __managed__ variable, say so to the
+ * compiler: EMULATOR_VARIABLE in cuda_runtime.h. */
+void mark_variable(struct unit *u, const struct stream *s, size_t i);
+
+#endif

@@ -1,0 +1,568 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* CUDA on a CPU: replaces the CUDA Toolkit's header of this name for a .cu file.
+ * In C it has only the host's half. In C++ it has everything; rewrite.c has already turned launches
+ * into calls of emulator::launcher. README.md says what is supported. */
+#ifndef EMULATOR_CUDA_RUNTIME_H
+#define EMULATOR_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* programs ask for this */
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+
+#include <assert.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <initializer_list> /* for (int i : {1, 2}) names nothing of it */
+
+/* No device has C++17's special functions (Bessel's, Legendre's). In libstdc++ they take a fifth of
+ * the time in which a step is compiled. */
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+
+/* What CUDA's header brings of the C++ library, and mathematics, take as long to compile as all
+ * the rest. front/preprocess.c leaves them out of a step that names nothing of them. */
+#ifndef EMULATOR_NO_LIBRARY
+#include <array> /* std::min and std::max, which a whole <cmath> brings */
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <math.h>
+#include <type_traits>
+#include <utility>
+#endif
+
+#include "emulated.h"
+#include "traits.h"
+
+/* ---- qualifiers ------------------------------------------------------------------------- */
+
+#define __host__
+#define __device__
+/* The object says where kernels begin, so that it can be seen what they call (front/calls.h). */
+#define __global__ __attribute__((noinline)) __attribute__((patchable_function_entry(1)))
+#define __constant__ EMULATOR_VARIABLE(constant, )
+#define __managed__ EMULATOR_VARIABLE(managed, )
+#define __grid_constant__
+/* A block stays on one OS thread, so that thread's variable is the block's. As on a device, it
+ * holds what the previous block left there. */
+#define __shared__ static thread_local
+#define __forceinline__ inline __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+
+/* rewrite.c puts this before variables of the device: they lie in sections of their own, so that
+ * emulator.h knows them. gcc allows no constant beside a variable in one section, and no template's
+ * beside another's, so it gets a name for each, with the assembler's flags in it. */
+#ifdef __clang__
+#define EMULATOR_VARIABLE(space, name) __attribute__((section("emulator_" #space)))
+#else
+#define EMULATOR_VARIABLE(space, name)                                                             \
+    __attribute__((section("emulator_" #space ",\"aw\",%progbits\n# " #name)))
+#endif
+/* rewrite.c replaces __noinline__: libstdc++ has attributes of that name. */
+
+/* Both builds compile the same text: nothing here asks which one it is. */
+#define EMULATOR_INLINE static inline __attribute__((always_inline, unused))
+/* Before a function that few steps call: it is compiled only where it is called. */
+#define EMULATOR_IF_CALLED template <typename = void>
+/* The checked build does not watch it. */
+#define EMULATOR_UNWATCHED __attribute__((no_sanitize("thread")))
+
+/* ---- launches --------------------------------------------------------------------------- */
+
+namespace emulator {
+
+/* What stands between <<< and >>>. */
+struct shape {
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+    bool cooperative;
+    bool overlaps; /* may begin before the launch before it has ended */
+};
+
+inline shape config(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = 0) {
+    return {grid, block, shared_bytes, stream, false, false};
+}
+
+/* A kernel and its arguments, evaluated once; run() is one thread of it. */
+template <typename Kernel, typename... Arguments>
+struct call {
+    Kernel kernel;
+    values<Arguments...> arguments;
+
+    EMULATOR_UNWATCHED static void run(const void *self) {
+        const call *c = static_cast<const call *>(self);
+        emulator::apply(c->kernel, c->arguments);
+    }
+
+    cudaError_t launch(const shape &s, const void *address, const char *name, int line) const {
+        struct emulator_launch launch = {};
+        launch.grid = s.grid;
+        launch.block = s.block;
+        launch.shared_bytes = s.shared_bytes;
+        launch.stream = s.stream;
+        launch.cooperative = s.cooperative;
+        launch.overlaps = s.overlaps;
+        launch.kernel = address;
+        launch.name = name;
+        launch.line = line;
+        launch.run = run;
+        launch.arguments = this;
+        launch.argument_bytes = sizeof *this;
+        return ::emulator_launch(&launch);
+    }
+};
+
+/* A call of a kernel whose type is known. */
+template <typename... P>
+struct kernel_call : call<void (*)(passed<P>...), kept<P>...> {
+    typedef call<void (*)(passed<P>...), kept<P>...> base;
+    static_assert(bytes_of_parameters<P...>() <= 32764,
+                  "a kernel's parameters take at most 32764 bytes");
+
+    kernel_call(void (*kernel)(P...), const kept<P> &...arguments)
+        : base{reinterpret_cast<void (*)(passed<P>...)>(reinterpret_cast<void (*)()>(kernel)),
+               {arguments...}} {}
+
+    /* For emulator_know_kernel. */
+    static void begin(void *self, const void *kernel) {
+        static_cast<base *>(self)->kernel =
+            reinterpret_cast<void (*)(passed<P>...)>(reinterpret_cast<uintptr_t>(kernel));
+    }
+    static void *place(void *self, unsigned number, size_t *size) {
+        return emulator::place(static_cast<base *>(self)->arguments, number, size);
+    }
+};
+
+/* What (void *)kernel becomes: from now on the kernel can be launched by its address. */
+template <typename... P>
+void *know(void (*kernel)(P...), const char *name) {
+    typedef kernel_call<P...> whole;
+    void *address = reinterpret_cast<void *>(kernel);
+    struct emulator_kernel known = {address,       name,       (unsigned)sizeof...(P),
+                                    sizeof(whole), whole::run, whole::begin,
+                                    whole::place};
+    emulator_know_kernel(&known);
+    return address;
+}
+/* A pointer to something else. */
+template <typename T>
+void *know(T *pointer, const char *) {
+    return const_cast<void *>(static_cast<const volatile void *>(pointer));
+}
+
+/* The usual case: the kernel's type is known, and arguments convert as in any call. */
+template <typename... P>
+struct typed_launcher {
+    void (*kernel)(P...);
+    shape where;
+    const char *name;
+    int line;
+
+    void operator()(P... arguments) const {
+        kernel_call<P...>(kernel, arguments...)
+            .launch(where, reinterpret_cast<const void *>(kernel), name, line);
+    }
+};
+
+template <typename... P>
+typed_launcher<P...> launcher(void (*kernel)(P...), const shape &where, const char *name,
+                              int line) {
+    return {kernel, where, name, line};
+}
+
+/* A template launched without its arguments: F calls it, so that the compiler deduces them. */
+template <typename F>
+struct generic_launcher {
+    F function;
+    shape where;
+    const char *name;
+    int line;
+
+    template <typename... A>
+    void operator()(A... arguments) const {
+        static_assert((__is_trivially_copyable(A) && ...),
+                      "an argument with a copy constructor or destructor of its own: name the "
+                      "template's arguments, kernel<...><<<...>>>(...)");
+        call<F, A...>{function, {arguments...}}.launch(where, nullptr, name, line);
+    }
+};
+
+template <typename F>
+generic_launcher<F> launcher(F function, const shape &where, const char *name, int line) {
+    return {function, where, name, line};
+}
+
+/* A kernel whose last parameters have defaults: F calls it with as many arguments as there are,
+ * which convert as in any call, up to n of them. */
+template <size_t n, typename I, typename F, typename... P>
+struct default_launcher;
+
+template <typename F, typename... P>
+struct default_launcher<0, indices<>, F, P...> {
+    void (*kernel)(P...);
+    F function;
+    shape where;
+    const char *name;
+    int line;
+
+    void operator()() const { generic_launcher<F>{function, where, name, line}(); }
+};
+
+template <size_t n, size_t... I, typename F, typename... P>
+struct default_launcher<n, indices<I...>, F, P...>
+    : default_launcher<n - 1, indices_for<n - 1>, F, P...> {
+    typedef default_launcher<n - 1, indices_for<n - 1>, F, P...> fewer;
+    using fewer::operator();
+    default_launcher(const default_launcher<0, indices<>, F, P...> &none) : fewer(none) {}
+
+    void operator()(at<I, P...>... arguments) const {
+        if constexpr (n == sizeof...(P))
+            typed_launcher<P...>{this->kernel, this->where, this->name, this->line}(arguments...);
+        else
+            generic_launcher<F>{this->function, this->where, this->name, this->line}(arguments...);
+    }
+};
+
+template <typename F, typename... P>
+default_launcher<sizeof...(P), indices_for<sizeof...(P)>, F, P...>
+launcher_with_defaults(void (*kernel)(P...), F function, const shape &where, const char *name,
+                       int line) {
+    default_launcher<0, indices<>, F, P...> none = {kernel, function, where, name, line};
+    return default_launcher<sizeof...(P), indices_for<sizeof...(P)>, F, P...>(none);
+}
+
+/* The void** form of a launch: each pointer points to one argument. */
+template <typename... P, size_t... I>
+cudaError_t launch_pointers(void (*kernel)(P...), const shape &where, void **arguments,
+                            indices<I...>) {
+    (void)arguments;
+    return kernel_call<P...>(kernel, *static_cast<const kept<P> *>(arguments[I])...)
+        .launch(where, reinterpret_cast<const void *>(kernel), "given to cudaLaunch…", 0);
+}
+
+/* Attributes that change nothing here are accepted; others are refused. */
+inline cudaError_t shape_of(const cudaLaunchConfig_t *config, shape *where) {
+    struct emulator_launch launch;
+    cudaError_t status = emulator_read_config(config, &launch);
+    if (status == cudaSuccess)
+        *where = {launch.grid,
+                  launch.block,
+                  launch.shared_bytes,
+                  launch.stream,
+                  launch.cooperative != 0,
+                  launch.overlaps != 0};
+    return status;
+}
+
+/* What `extern __shared__ T name[]` becomes: in a function, a pointer made from this … */
+struct dynamic_shared_t {
+    template <typename T>
+    operator T *() const {
+        return reinterpret_cast<T *>(emulator_dynamic_shared);
+    }
+};
+static constexpr dynamic_shared_t dynamic_shared = {};
+
+/* … and outside functions this, because every OS thread has its own address. */
+template <typename T>
+struct dynamic_array {
+    operator T *() const { return reinterpret_cast<T *>(emulator_dynamic_shared); }
+};
+
+} // namespace emulator
+
+template <typename... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes = 0, cudaStream_t stream = 0) {
+    return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, false, false},
+                                     arguments, emulator::indices_for<sizeof...(P)>());
+}
+
+template <typename... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                        void **arguments, size_t shared_bytes = 0,
+                                        cudaStream_t stream = 0) {
+    return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, true, false},
+                                     arguments, emulator::indices_for<sizeof...(P)>());
+}
+
+template <typename... P>
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                                void **arguments) {
+    emulator::shape where;
+    cudaError_t status = emulator::shape_of(config, &where);
+    if (status != cudaSuccess)
+        return status;
+    return emulator::launch_pointers(kernel, where, arguments,
+                                     emulator::indices_for<sizeof...(P)>());
+}
+
+template <typename... P, typename... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                               A &&...arguments) {
+    emulator::shape where;
+    cudaError_t status = emulator::shape_of(config, &where);
+    if (status != cudaSuccess)
+        return status;
+    return emulator::kernel_call<P...>(kernel, P(arguments)...)
+        .launch(where, reinterpret_cast<const void *>(kernel), "given to cudaLaunchKernelEx", 0);
+}
+
+/* ---- what CUDA's C++ interface adds to the C one ---------------------------------------- */
+
+template <typename T>
+cudaError_t cudaMalloc(T **pointer, size_t size) {
+    return cudaMalloc((void **)pointer, size);
+}
+template <typename T>
+cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaStream_t stream) {
+    return cudaMallocAsync((void **)pointer, size, stream);
+}
+template <typename T>
+cudaError_t cudaMallocManaged(T **pointer, size_t size, unsigned flags = cudaMemAttachGlobal) {
+    return cudaMallocManaged((void **)pointer, size, flags);
+}
+template <typename T>
+cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+    return cudaMallocPitch((void **)pointer, pitch, width, height);
+}
+template <typename T>
+cudaError_t cudaMallocHost(T **pointer, size_t size) {
+    return cudaMallocHost((void **)pointer, size);
+}
+template <typename T>
+cudaError_t cudaHostAlloc(T **pointer, size_t size, unsigned flags) {
+    return cudaHostAlloc((void **)pointer, size, flags);
+}
+
+template <typename T>
+cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t size, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+    return cudaMallocFromPoolAsync((void **)pointer, size, pool, stream);
+}
+template <typename T>
+cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+    return cudaMallocFromPoolAsync((void **)pointer, size, pool, stream);
+}
+template <typename T>
+cudaError_t cudaHostGetDevicePointer(T **on_device, void *on_host, unsigned flags) {
+    return cudaHostGetDevicePointer(reinterpret_cast<void **>(on_device), on_host, flags);
+}
+template <typename T>
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t size = 0,
+                                     unsigned flags = cudaMemAttachSingle) {
+    return cudaStreamAttachMemAsync(stream, static_cast<void *>(pointer), size, flags);
+}
+EMULATOR_INLINE cudaError_t cudaMallocHost(void **pointer, size_t size, unsigned flags) {
+    return cudaHostAlloc(pointer, size, flags);
+}
+template <typename T>
+cudaError_t cudaMallocHost(T **pointer, size_t size, unsigned flags) {
+    return cudaHostAlloc((void **)pointer, size, flags);
+}
+EMULATOR_INLINE cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
+    return cudaEventCreateWithFlags(event, flags);
+}
+
+/* ---- what CUDA 12 had with other parameters --------------------------------------------- */
+
+namespace emulator {
+inline cudaMemLocation location(int device) {
+    return {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
+            device == cudaCpuDeviceId ? 0 : device};
+}
+} // namespace emulator
+
+EMULATOR_INLINE cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, int device,
+                                                 cudaStream_t stream = 0) {
+    return cudaMemPrefetchAsync(pointer, size, emulator::location(device), 0, stream);
+}
+EMULATOR_INLINE cudaError_t cudaMemAdvise(const void *pointer, size_t size, cudaMemoryAdvise advice,
+                                          int device) {
+    return cudaMemAdvise(pointer, size, advice, emulator::location(device));
+}
+EMULATOR_INLINE cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                                 cudaGraphNode_t *error, char *log, size_t size) {
+    if (error)
+        *error = nullptr;
+    if (log && size)
+        *log = 0;
+    return cudaGraphInstantiate(executable, graph, 0);
+}
+EMULATOR_INLINE cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                                cudaGraphNode_t *error,
+                                                cudaGraphExecUpdateResult *result) {
+    cudaGraphExecUpdateResultInfo info = {};
+    cudaError_t status = cudaGraphExecUpdate(executable, graph, &info);
+    if (error)
+        *error = info.errorNode;
+    if (result)
+        *result = info.result;
+    return status;
+}
+EMULATOR_INLINE cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                     const cudaGraphNode_t *to, size_t count) {
+    return cudaGraphAddDependencies(graph, from, to, nullptr, count);
+}
+EMULATOR_INLINE cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph,
+                                                        const cudaGraphNode_t *from,
+                                                        const cudaGraphNode_t *to, size_t count) {
+    return cudaGraphRemoveDependencies(graph, from, to, nullptr, count);
+}
+EMULATOR_INLINE cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from,
+                                              cudaGraphNode_t *to, size_t *count) {
+    return cudaGraphGetEdges(graph, from, to, nullptr, count);
+}
+EMULATOR_INLINE cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
+                                                         cudaGraphNode_t *nodes, size_t *count) {
+    return cudaGraphNodeGetDependencies(node, nodes, nullptr, count);
+}
+EMULATOR_INLINE cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node,
+                                                           cudaGraphNode_t *nodes, size_t *count) {
+    return cudaGraphNodeGetDependentNodes(node, nodes, nullptr, count);
+}
+
+/* ---- symbols ---------------------------------------------------------------------------- */
+
+template <typename T>
+cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
+    *address = const_cast<void *>(static_cast<const void *>(&symbol));
+    emulator_know_symbol(&symbol, sizeof symbol);
+    return cudaSuccess;
+}
+template <typename T>
+cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol) {
+    *size = sizeof symbol;
+    return cudaSuccess;
+}
+template <typename T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size,
+                                    size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                    cudaStream_t stream = 0) {
+    void *address;
+    cudaGetSymbolAddress(&address, symbol);
+    return cudaMemcpyAsync(static_cast<char *>(address) + offset, from, size, kind, stream);
+}
+template <typename T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return cudaMemcpyToSymbolAsync(symbol, from, size, offset, kind);
+}
+template <typename T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                      cudaStream_t stream = 0) {
+    void *address;
+    cudaGetSymbolAddress(&address, symbol);
+    return cudaMemcpyAsync(to, static_cast<char *>(address) + offset, size, kind, stream);
+}
+template <typename T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return cudaMemcpyFromSymbolAsync(to, symbol, size, offset, kind);
+}
+
+template <typename... P>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
+    return cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value);
+}
+template <typename... P>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...)) {
+    return cudaFuncGetAttributes(attributes, reinterpret_cast<const void *>(kernel));
+}
+template <typename... P>
+cudaError_t cudaFuncSetCacheConfig(void (*kernel)(P...), cudaFuncCache config) {
+    return cudaFuncSetCacheConfig(reinterpret_cast<const void *>(kernel), config);
+}
+template <typename... P>
+cudaError_t cudaFuncSetSharedMemConfig(void (*kernel)(P...), cudaSharedMemConfig config) {
+    return cudaFuncSetSharedMemConfig(reinterpret_cast<const void *>(kernel), config);
+}
+template <typename... P>
+cudaError_t cudaFuncGetName(const char **name, void (*kernel)(P...)) {
+    return cudaFuncGetName(name, emulator::know(kernel, "a kernel"));
+}
+template <typename... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, void (*kernel)(P...), int block_size, size_t shared_bytes, unsigned flags) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks, reinterpret_cast<const void *>(kernel), block_size, shared_bytes, flags);
+}
+template <typename... P>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, void (*kernel)(P...),
+                                                      int blocks, int block_size) {
+    return cudaOccupancyAvailableDynamicSMemPerBlock(
+        shared_bytes, reinterpret_cast<const void *>(kernel), blocks, block_size);
+}
+template <typename... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(P...),
+                                                          int block_size, size_t shared_bytes) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        blocks, reinterpret_cast<const void *>(kernel), block_size, shared_bytes);
+}
+/* The block size that fills a multiprocessor best, the largest of those; `shared_of` says how much
+ * dynamic shared memory a block of so many threads takes. */
+template <typename Kernel, typename F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, Kernel kernel,
+                                                           F shared_of, int limit = 0) {
+    int best = 0;
+    if (limit <= 0 || limit > EMULATOR_MAX_THREADS)
+        limit = EMULATOR_MAX_THREADS;
+    for (int size = limit; size > 0; size = (size - 1) / EMULATOR_WARP * EMULATOR_WARP) {
+        int blocks;
+        cudaError_t status =
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, shared_of(size));
+        if (status != cudaSuccess)
+            return status;
+        if (blocks * size > best) {
+            best = blocks * size;
+            *block = size;
+            *grid = blocks * (int)emulator_multiprocessors();
+        }
+    }
+    return best ? cudaSuccess : emulator_result(cudaErrorInvalidValue);
+}
+template <typename Kernel, typename F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block,
+                                                                    Kernel kernel, F shared_of,
+                                                                    int limit = 0, unsigned = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, shared_of, limit);
+}
+template <typename Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, Kernel kernel,
+                                               size_t shared_bytes = 0, int limit = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+        grid, block, kernel, [shared_bytes](int) { return shared_bytes; }, limit);
+}
+template <typename Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, Kernel kernel,
+                                                        size_t shared_bytes = 0, int limit = 0,
+                                                        unsigned = 0) {
+    return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared_bytes, limit);
+}
+
+EMULATOR_INLINE void cudaGridDependencySynchronize() { emulator_grid_dependency_wait(); }
+EMULATOR_INLINE void cudaTriggerProgrammaticLaunchCompletion() {
+    emulator_grid_dependency_trigger();
+}
+
+#include "device_functions.h"
+
+/* What only arbitrary programs get (make run): a graded step keeps to what its rules know. */
+#ifdef EMULATOR_ANY_PROGRAM
+#include "ptx_functions.h"
+#include "texture_functions.h"
+__attribute__((weak)) extern const char emulator_any_program[1] = {0};
+#endif
+
+#endif /* __cplusplus */
+#endif

@@ -1,0 +1,640 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What programs use most of CUB, written for the emulator: collectives of warps and blocks, and
+ * functions for the whole device. These run as a kernel of one thread on their stream, so that the
+ * analysis sees what they read and write. A class or function of CUB that is not here does not
+ * compile. Which algorithm a template names makes no difference. */
+#pragma once
+
+#include "../../include/cuda_runtime.h"
+
+#include <iterator>
+#include <type_traits>
+
+namespace cub {
+
+/* ---- operators -------------------------------------------------------------------------- */
+
+struct Sum {
+    template <typename A, typename B>
+    auto operator()(const A &a, const B &b) const {
+        return a + b;
+    }
+};
+struct Max {
+    template <typename T>
+    T operator()(const T &a, const T &b) const {
+        return a < b ? b : a;
+    }
+};
+struct Min {
+    template <typename T>
+    T operator()(const T &a, const T &b) const {
+        return b < a ? b : a;
+    }
+};
+struct Equality {
+    template <typename T>
+    bool operator()(const T &a, const T &b) const {
+        return a == b;
+    }
+};
+
+template <typename K, typename V>
+struct KeyValuePair {
+    K key;
+    V value;
+};
+
+enum BlockReduceAlgorithm {
+    BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+    BLOCK_REDUCE_RAKING,
+    BLOCK_REDUCE_WARP_REDUCTIONS
+};
+enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+enum BlockLoadAlgorithm {
+    BLOCK_LOAD_DIRECT,
+    BLOCK_LOAD_STRIPED,
+    BLOCK_LOAD_VECTORIZE,
+    BLOCK_LOAD_TRANSPOSE,
+    BLOCK_LOAD_WARP_TRANSPOSE,
+    BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
+};
+enum BlockStoreAlgorithm {
+    BLOCK_STORE_DIRECT,
+    BLOCK_STORE_STRIPED,
+    BLOCK_STORE_VECTORIZE,
+    BLOCK_STORE_TRANSPOSE,
+    BLOCK_STORE_WARP_TRANSPOSE,
+    BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
+};
+
+namespace emulated {
+
+inline unsigned thread() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+} // namespace emulated
+
+/* ---- blocks ----------------------------------------------------------------------------- */
+
+/* Each thread leaves its part in shared memory, and thread 0 puts them together in their order.
+ * Threads must not use the storage again before a barrier of their own, as with CUB. */
+template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
+          int Z = 1, int = 0>
+class BlockReduce {
+  public:
+    struct TempStorage {
+        alignas(T) unsigned char parts[X * Y * Z * sizeof(T)];
+    };
+
+    explicit BlockReduce(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+
+    template <typename Op>
+    T Reduce(T input, Op op, int valid = X * Y * Z) {
+        const int self = (int)emulated::thread();
+        parts[self] = input;
+        __syncthreads();
+        T result = input;
+        for (int i = 1; self == 0 && i < valid; i++)
+            result = op(result, parts[i]);
+        return result;
+    }
+    template <int N, typename Op>
+    T Reduce(T (&input)[N], Op op) {
+        T own = input[0];
+        for (int i = 1; i < N; i++)
+            own = op(own, input[i]);
+        return Reduce(own, op);
+    }
+    T Sum(T input, int valid = X * Y * Z) { return Reduce(input, cub::Sum(), valid); }
+    template <int N>
+    T Sum(T (&input)[N]) {
+        return Reduce(input, cub::Sum());
+    }
+
+  private:
+    T *parts;
+};
+
+template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0>
+class BlockScan {
+  public:
+    struct TempStorage {
+        alignas(T) unsigned char parts[X * Y * Z * sizeof(T)];
+    };
+
+    explicit BlockScan(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+
+    template <int N, typename Op>
+    void InclusiveScan(T (&input)[N], T (&output)[N], Op op, T &all) {
+        scan(input, output, nullptr, op, true, all);
+    }
+    template <int N, typename Op>
+    void InclusiveScan(T (&input)[N], T (&output)[N], Op op) {
+        T all;
+        InclusiveScan(input, output, op, all);
+    }
+    template <int N, typename Op>
+    void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op, T &all) {
+        scan(input, output, &initial, op, false, all);
+    }
+    template <int N, typename Op>
+    void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op) {
+        T all;
+        ExclusiveScan(input, output, initial, op, all);
+    }
+    template <typename Op>
+    void InclusiveScan(T input, T &output, Op op, T &all) {
+        T in[1] = {input}, out[1];
+        InclusiveScan(in, out, op, all);
+        output = out[0];
+    }
+    template <typename Op>
+    void InclusiveScan(T input, T &output, Op op) {
+        T all;
+        InclusiveScan(input, output, op, all);
+    }
+    template <typename Op>
+    void ExclusiveScan(T input, T &output, T initial, Op op, T &all) {
+        T in[1] = {input}, out[1];
+        ExclusiveScan(in, out, initial, op, all);
+        output = out[0];
+    }
+    template <typename Op>
+    void ExclusiveScan(T input, T &output, T initial, Op op) {
+        T all;
+        ExclusiveScan(input, output, initial, op, all);
+    }
+    void InclusiveSum(T input, T &output) { InclusiveScan(input, output, Sum()); }
+    void InclusiveSum(T input, T &output, T &all) { InclusiveScan(input, output, Sum(), all); }
+    void ExclusiveSum(T input, T &output) { ExclusiveScan(input, output, T(), Sum()); }
+    void ExclusiveSum(T input, T &output, T &all) { ExclusiveScan(input, output, T(), Sum(), all); }
+    template <int N>
+    void InclusiveSum(T (&input)[N], T (&output)[N]) {
+        InclusiveScan(input, output, Sum());
+    }
+    template <int N>
+    void InclusiveSum(T (&input)[N], T (&output)[N], T &all) {
+        InclusiveScan(input, output, Sum(), all);
+    }
+    template <int N>
+    void ExclusiveSum(T (&input)[N], T (&output)[N]) {
+        ExclusiveScan(input, output, T(), Sum());
+    }
+    template <int N>
+    void ExclusiveSum(T (&input)[N], T (&output)[N], T &all) {
+        ExclusiveScan(input, output, T(), Sum(), all);
+    }
+
+  private:
+    T *parts;
+
+    /* The aggregate has no initial value in it. */
+    template <int N, typename Op>
+    void scan(T (&input)[N], T (&output)[N], const T *initial, Op op, bool inclusive, T &all) {
+        const int self = (int)emulated::thread(), threads = X * Y * Z;
+        T own = input[0];
+        for (int i = 1; i < N; i++)
+            own = op(own, input[i]);
+        parts[self] = own;
+        __syncthreads();
+        bool any = initial != nullptr;
+        T before = any ? *initial : T(), total = parts[0];
+        for (int i = 0; i < self; i++, any = true)
+            before = any ? op(before, parts[i]) : parts[i];
+        for (int i = 1; i < threads; i++)
+            total = op(total, parts[i]);
+        for (int i = 0; i < N; i++, any = true) {
+            T next = any ? op(before, input[i]) : input[i];
+            output[i] = inclusive ? next : before;
+            before = next;
+        }
+        all = total;
+    }
+};
+
+template <typename T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1,
+          int = 0>
+class BlockLoad {
+  public:
+    struct TempStorage {};
+    BlockLoad() = default;
+    explicit BlockLoad(TempStorage &) {}
+
+    template <typename I>
+    void Load(I from, T (&items)[N], int valid = X * Y * Z * N) {
+        for (int i = 0; i < N; i++)
+            if (place(i) < valid)
+                items[i] = from[place(i)];
+    }
+    template <typename I, typename Other>
+    void Load(I from, T (&items)[N], int valid, Other otherwise) {
+        for (int i = 0; i < N; i++)
+            items[i] = otherwise;
+        Load(from, items, valid);
+    }
+
+  private:
+    static int place(int i) {
+        int self = (int)emulated::thread();
+        return A == BLOCK_LOAD_STRIPED ? i * X * Y * Z + self : self * N + i;
+    }
+};
+
+template <typename T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1,
+          int Z = 1, int = 0>
+class BlockStore {
+  public:
+    struct TempStorage {};
+    BlockStore() = default;
+    explicit BlockStore(TempStorage &) {}
+
+    template <typename I>
+    void Store(I to, T (&items)[N], int valid = X * Y * Z * N) {
+        int self = (int)emulated::thread();
+        for (int i = 0; i < N; i++) {
+            int place = A == BLOCK_STORE_STRIPED ? i * X * Y * Z + self : self * N + i;
+            if (place < valid)
+                to[place] = items[i];
+        }
+    }
+};
+
+/* ---- warps ------------------------------------------------------------------------------ */
+
+/* Of `Width` lanes, all of which take part. Values travel through the storage, so that they may be
+ * of any type. */
+template <typename T, int Width = 32, int = 0>
+class WarpReduce {
+  public:
+    struct TempStorage {
+        alignas(T) unsigned char parts[Width * sizeof(T)];
+    };
+
+    explicit WarpReduce(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+
+    template <typename Op>
+    T Reduce(T input, Op op, int valid = Width) {
+        const int lane = (int)(emulated::thread() % Width);
+        parts[lane] = input;
+        __syncwarp(lanes());
+        T result = input;
+        for (int i = 1; lane == 0 && i < valid; i++)
+            result = op(result, parts[i]);
+        __syncwarp(lanes());
+        return result;
+    }
+    T Sum(T input, int valid = Width) { return Reduce(input, cub::Sum(), valid); }
+
+  private:
+    T *parts;
+
+    static unsigned lanes() {
+        unsigned first = emulated::thread() % 32 / Width * Width;
+        return (unsigned)(((1ull << Width) - 1) << first);
+    }
+};
+
+template <typename T, int Width = 32, int = 0>
+class WarpScan {
+  public:
+    struct TempStorage {
+        alignas(T) unsigned char parts[Width * sizeof(T)];
+    };
+
+    explicit WarpScan(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+
+    template <typename Op>
+    void InclusiveScan(T input, T &output, Op op) {
+        const int lane = (int)(emulated::thread() % Width);
+        unsigned first = emulated::thread() % 32 / Width * Width;
+        unsigned lanes = (unsigned)(((1ull << Width) - 1) << first);
+        parts[lane] = input;
+        __syncwarp(lanes);
+        T result = parts[0];
+        for (int i = 1; i <= lane; i++)
+            result = op(result, parts[i]);
+        __syncwarp(lanes);
+        output = result;
+    }
+    void InclusiveSum(T input, T &output) { InclusiveScan(input, output, Sum()); }
+    void ExclusiveSum(T input, T &output) {
+        T inclusive;
+        InclusiveSum(input, inclusive);
+        output = inclusive - input;
+    }
+
+  private:
+    T *parts;
+};
+
+/* ---- the device ------------------------------------------------------------------------- */
+
+namespace emulated {
+
+/* Without storage the caller asks how much there must be. Otherwise `work` runs as a kernel. */
+template <typename Work>
+void one_thread(Work work) {
+    work();
+}
+template <typename Work>
+cudaError_t device_wide(void *storage, size_t &bytes, cudaStream_t stream, const char *name,
+                        Work work) {
+    if (!storage) {
+        bytes = 1;
+        return cudaSuccess;
+    }
+    ::emulator::launcher(one_thread<Work>, ::emulator::config(1, 1, 0, stream), name,
+                         __LINE__)(work);
+    return cudaPeekAtLastError();
+}
+
+template <typename I>
+using value = typename std::iterator_traits<I>::value_type;
+
+} // namespace emulated
+
+struct DeviceReduce {
+    template <typename In, typename Out, typename Op, typename T>
+    static cudaError_t Reduce(void *storage, size_t &bytes, In in, Out out, int n, Op op, T initial,
+                              cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceReduce", [=] {
+            T result = initial;
+            for (int i = 0; i < n; i++)
+                result = op(result, in[i]);
+            *out = result;
+        });
+    }
+    template <typename In, typename Out>
+    static cudaError_t Sum(void *storage, size_t &bytes, In in, Out out, int n,
+                           cudaStream_t stream = 0) {
+        return Reduce(storage, bytes, in, out, n, cub::Sum(), emulated::value<In>(), stream);
+    }
+    template <typename In, typename Out>
+    static cudaError_t Min(void *storage, size_t &bytes, In in, Out out, int n,
+                           cudaStream_t stream = 0) {
+        return first_of(storage, bytes, in, out, n, cub::Min(), stream);
+    }
+    template <typename In, typename Out>
+    static cudaError_t Max(void *storage, size_t &bytes, In in, Out out, int n,
+                           cudaStream_t stream = 0) {
+        return first_of(storage, bytes, in, out, n, cub::Max(), stream);
+    }
+
+  private:
+    template <typename In, typename Out, typename Op>
+    static cudaError_t first_of(void *storage, size_t &bytes, In in, Out out, int n, Op op,
+                                cudaStream_t stream) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceReduce", [=] {
+            if (n < 1)
+                return;
+            emulated::value<In> result = in[0];
+            for (int i = 1; i < n; i++)
+                result = op(result, (emulated::value<In>)in[i]);
+            *out = result;
+        });
+    }
+};
+
+struct DeviceScan {
+    template <typename In, typename Out, typename Op, typename T>
+    static cudaError_t ExclusiveScan(void *storage, size_t &bytes, In in, Out out, Op op, T initial,
+                                     int n, cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceScan", [=] {
+            T before = initial;
+            for (int i = 0; i < n; i++) {
+                T next = op(before, in[i]);
+                out[i] = before;
+                before = next;
+            }
+        });
+    }
+    template <typename In, typename Out, typename Op>
+    static cudaError_t InclusiveScan(void *storage, size_t &bytes, In in, Out out, Op op, int n,
+                                     cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceScan", [=] {
+            emulated::value<In> sum = {};
+            for (int i = 0; i < n; i++) {
+                sum = i ? op(sum, in[i]) : in[i];
+                out[i] = sum;
+            }
+        });
+    }
+    template <typename In, typename Out>
+    static cudaError_t ExclusiveSum(void *storage, size_t &bytes, In in, Out out, int n,
+                                    cudaStream_t stream = 0) {
+        return ExclusiveScan(storage, bytes, in, out, Sum(), emulated::value<In>(), n, stream);
+    }
+    template <typename In, typename Out>
+    static cudaError_t InclusiveSum(void *storage, size_t &bytes, In in, Out out, int n,
+                                    cudaStream_t stream = 0) {
+        return InclusiveScan(storage, bytes, in, out, Sum(), n, stream);
+    }
+};
+
+/* The bins of a sample are those of [lower, upper), cut into levels - 1 parts; what lies outside is
+ * not counted. */
+struct DeviceHistogram {
+    template <typename In, typename Counter, typename Level>
+    static cudaError_t HistogramEven(void *storage, size_t &bytes, In in, Counter *counts,
+                                     int levels, Level lower, Level upper, int n,
+                                     cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceHistogram", [=] {
+            typedef std::conditional_t<std::is_floating_point_v<Level>, Level, long long> wide;
+            for (int i = 0; i < levels - 1; i++)
+                counts[i] = 0;
+            for (int i = 0; i < n; i++) {
+                Level sample = (Level)in[i];
+                if (sample < lower || !(sample < upper))
+                    continue;
+                int bin = (int)(((wide)sample - (wide)lower) * (levels - 1) /
+                                ((wide)upper - (wide)lower));
+                counts[bin < levels - 1 ? bin : levels - 2]++;
+            }
+        });
+    }
+};
+
+/* Two arrays, of which one holds what is current. */
+template <typename T>
+struct DoubleBuffer {
+    T *d_buffers[2];
+    int selector = 0;
+    DoubleBuffer() : d_buffers{nullptr, nullptr} {}
+    DoubleBuffer(T *current, T *alternate) : d_buffers{current, alternate} {}
+    T *Current() { return d_buffers[selector]; }
+    T *Alternate() { return d_buffers[selector ^ 1]; }
+};
+
+namespace emulated {
+
+/* A key as a number whose order is the key's. -0 is 0. */
+template <typename K>
+unsigned long long in_order(K key) {
+    typedef std::conditional_t<
+        sizeof(K) == 1, unsigned char,
+        std::conditional_t<sizeof(K) == 2, unsigned short,
+                           std::conditional_t<sizeof(K) == 4, unsigned, unsigned long long>>>
+        word;
+    word bits, top = (word)((word)1 << (8 * sizeof(K) - 1));
+    if constexpr (std::is_floating_point_v<K>)
+        key = key == 0 ? 0 : key;
+    memcpy(&bits, &key, sizeof bits);
+    if constexpr (std::is_floating_point_v<K>)
+        return (word)(bits & top ? ~bits : bits | top);
+    return std::is_signed_v<K> ? (word)(bits ^ top) : bits;
+}
+
+struct no_value {};
+
+/* Stable, by digits of 8 bits. `spare` has room for the keys and the values. */
+template <typename K, typename V>
+void radix_sort(const K *keys_in, K *keys, const V *values_in, V *values, int n, bool descending,
+                int begin, int end, char *spare) {
+    K *keys_spare = reinterpret_cast<K *>(spare);
+    V *values_spare = reinterpret_cast<V *>(spare + ((size_t)n * sizeof(K) + 15) / 16 * 16);
+    for (int i = 0; i < n; i++) {
+        keys[i] = keys_in[i];
+        if (values)
+            values[i] = values_in[i];
+    }
+    for (int bit = begin; bit < end; bit += 8) {
+        const unsigned mask = (1u << (end - bit < 8 ? end - bit : 8)) - 1;
+        int first[257] = {0};
+        auto digit = [=](K key) {
+            unsigned d = (unsigned)(in_order(key) >> bit) & mask;
+            return descending ? mask - d : d;
+        };
+        for (int i = 0; i < n; i++)
+            first[digit(keys[i]) + 1]++;
+        for (int i = 0; i < 256; i++)
+            first[i + 1] += first[i];
+        for (int i = 0; i < n; i++) {
+            int to = first[digit(keys[i])]++;
+            keys_spare[to] = keys[i];
+            if (values)
+                values_spare[to] = values[i];
+        }
+        for (int i = 0; i < n; i++) {
+            keys[i] = keys_spare[i];
+            if (values)
+                values[i] = values_spare[i];
+        }
+    }
+}
+
+template <typename K, typename V>
+cudaError_t sort(void *storage, size_t &bytes, const K *keys_in, K *keys, const V *values_in,
+                 V *values, int n, bool descending, int begin, int end, cudaStream_t stream) {
+    static_assert(std::is_arithmetic_v<K>, "keys are numbers");
+    cudaError_t status = device_wide(storage, bytes, stream, "cub::DeviceRadixSort", [=] {
+        radix_sort(keys_in, keys, values_in, values, n, descending, begin, end,
+                   static_cast<char *>(storage));
+    });
+    if (!storage)
+        bytes = (size_t)n * (sizeof(K) + sizeof(V)) + 16;
+    return status;
+}
+
+} // namespace emulated
+
+struct DeviceRadixSort {
+#define EMULATOR_SORTS(Order, descending)                                                          \
+    template <typename K>                                                                          \
+    static cudaError_t SortKeys##Order(void *storage, size_t &bytes, const K *in, K *out, int n,   \
+                                       int begin = 0, int end = 8 * sizeof(K),                     \
+                                       cudaStream_t stream = 0) {                                  \
+        emulated::no_value *none = nullptr;                                                        \
+        return emulated::sort(storage, bytes, in, out, none, none, n, descending, begin, end,      \
+                              stream);                                                             \
+    }                                                                                              \
+    template <typename K>                                                                          \
+    static cudaError_t SortKeys##Order(void *storage, size_t &bytes, DoubleBuffer<K> &keys, int n, \
+                                       int begin = 0, int end = 8 * sizeof(K),                     \
+                                       cudaStream_t stream = 0) {                                  \
+        cudaError_t status = SortKeys##Order(storage, bytes, (const K *)keys.Current(),            \
+                                             keys.Alternate(), n, begin, end, stream);             \
+        keys.selector ^= storage != nullptr;                                                       \
+        return status;                                                                             \
+    }                                                                                              \
+    template <typename K, typename V>                                                              \
+    static cudaError_t SortPairs##Order(void *storage, size_t &bytes, const K *keys_in, K *keys,   \
+                                        const V *values_in, V *values, int n, int begin = 0,       \
+                                        int end = 8 * sizeof(K), cudaStream_t stream = 0) {        \
+        return emulated::sort(storage, bytes, keys_in, keys, values_in, values, n, descending,     \
+                              begin, end, stream);                                                 \
+    }                                                                                              \
+    template <typename K, typename V>                                                              \
+    static cudaError_t SortPairs##Order(void *storage, size_t &bytes, DoubleBuffer<K> &keys,       \
+                                        DoubleBuffer<V> &values, int n, int begin = 0,             \
+                                        int end = 8 * sizeof(K), cudaStream_t stream = 0) {        \
+        cudaError_t status = SortPairs##Order(storage, bytes, (const K *)keys.Current(),           \
+                                              keys.Alternate(), (const V *)values.Current(),       \
+                                              values.Alternate(), n, begin, end, stream);          \
+        keys.selector ^= storage != nullptr;                                                       \
+        values.selector ^= storage != nullptr;                                                     \
+        return status;                                                                             \
+    }
+    EMULATOR_SORTS(, false)
+    EMULATOR_SORTS(Descending, true)
+#undef EMULATOR_SORTS
+};
+
+struct DeviceSelect {
+    template <typename In, typename Out, typename Count, typename Op>
+    static cudaError_t If(void *storage, size_t &bytes, In in, Out out, Count count, int n, Op op,
+                          cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceSelect", [=] {
+            int kept = 0;
+            for (int i = 0; i < n; i++)
+                if (op(in[i]))
+                    out[kept++] = in[i];
+            *count = kept;
+        });
+    }
+    template <typename In, typename Flags, typename Out, typename Count>
+    static cudaError_t Flagged(void *storage, size_t &bytes, In in, Flags flags, Out out,
+                               Count count, int n, cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceSelect", [=] {
+            int kept = 0;
+            for (int i = 0; i < n; i++)
+                if (flags[i])
+                    out[kept++] = in[i];
+            *count = kept;
+        });
+    }
+    template <typename In, typename Out, typename Count>
+    static cudaError_t Unique(void *storage, size_t &bytes, In in, Out out, Count count, int n,
+                              cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceSelect", [=] {
+            int kept = 0;
+            for (int i = 0; i < n; i++)
+                if (!i || !(in[i] == in[i - 1]))
+                    out[kept++] = in[i];
+            *count = kept;
+        });
+    }
+};
+
+struct DeviceRunLengthEncode {
+    template <typename In, typename Unique, typename Lengths, typename Count>
+    static cudaError_t Encode(void *storage, size_t &bytes, In in, Unique unique, Lengths lengths,
+                              Count count, int n, cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceRunLengthEncode", [=] {
+            int runs = 0, begin = 0;
+            for (int i = 1; i <= n; i++) {
+                if (i < n && in[i] == in[i - 1])
+                    continue;
+                unique[runs] = in[begin];
+                lengths[runs++] = i - begin;
+                begin = i;
+            }
+            *count = runs;
+        });
+    }
+};
+
+} // namespace cub

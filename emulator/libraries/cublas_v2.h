@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* cuBLAS on the emulator: handles, levels 1 to 3 for float, double and their complex numbers.
+ * Matrices are column-major. What is not declared here is not there. libraries/README in
+ * ../README.md says how exact it is. */
+#ifndef CUBLAS_API_H_ /* the name of CUDA's own guard, which programs ask for */
+#define CUBLAS_API_H_
+
+#include <stdint.h>
+#include "cuComplex.h"
+#include "../include/cuda_runtime_api.h"
+#include "library_types.h"
+
+#define CUBLAS_VER_MAJOR 13
+#define CUBLAS_VER_MINOR 0
+#define CUBLAS_VER_PATCH 0
+#define CUBLAS_VERSION 130000
+#define CUBLASWINAPI
+#define CUBLASAPI
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* name, CUDA's number, what cublasGetStatusString returns */
+#define EMULATOR_CUBLAS_STATUSES(X)                                                                \
+    X(CUBLAS_STATUS_SUCCESS, 0, "success")                                                         \
+    X(CUBLAS_STATUS_NOT_INITIALIZED, 1, "the library was not initialized")                         \
+    X(CUBLAS_STATUS_ALLOC_FAILED, 3, "the resource allocation failed")                             \
+    X(CUBLAS_STATUS_INVALID_VALUE, 7, "an invalid value was used as an argument")                  \
+    X(CUBLAS_STATUS_ARCH_MISMATCH, 8, "an absent device architectural feature is required")        \
+    X(CUBLAS_STATUS_MAPPING_ERROR, 11, "an access to GPU memory space failed")                     \
+    X(CUBLAS_STATUS_EXECUTION_FAILED, 13, "the GPU program failed to execute")                     \
+    X(CUBLAS_STATUS_INTERNAL_ERROR, 14, "an internal operation failed")                            \
+    X(CUBLAS_STATUS_NOT_SUPPORTED, 15, "the functionality is not supported")                       \
+    X(CUBLAS_STATUS_LICENSE_ERROR, 16, "there is an error with the license")
+
+typedef enum {
+#define EMULATOR_STATUS(name, number, text) name = number,
+    EMULATOR_CUBLAS_STATUSES(EMULATOR_STATUS)
+#undef EMULATOR_STATUS
+} cublasStatus_t;
+
+typedef enum {
+    CUBLAS_FILL_MODE_LOWER,
+    CUBLAS_FILL_MODE_UPPER,
+    CUBLAS_FILL_MODE_FULL
+} cublasFillMode_t;
+typedef enum { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT } cublasDiagType_t;
+typedef enum { CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT } cublasSideMode_t;
+typedef enum {
+    CUBLAS_OP_N,
+    CUBLAS_OP_T,
+    CUBLAS_OP_C,
+    CUBLAS_OP_HERMITAN = CUBLAS_OP_C
+} cublasOperation_t;
+typedef enum { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE } cublasPointerMode_t;
+typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED, CUBLAS_ATOMICS_ALLOWED } cublasAtomicsMode_t;
+/* How a product is computed is the emulator's: all of these give the same. */
+typedef enum {
+    CUBLAS_GEMM_DFALT = -1,
+    CUBLAS_GEMM_DEFAULT = -1,
+    CUBLAS_GEMM_ALGO0,
+    CUBLAS_GEMM_ALGO1,
+    CUBLAS_GEMM_ALGO2,
+    CUBLAS_GEMM_ALGO3,
+    CUBLAS_GEMM_ALGO4,
+    CUBLAS_GEMM_ALGO5,
+    CUBLAS_GEMM_ALGO6,
+    CUBLAS_GEMM_ALGO7,
+    CUBLAS_GEMM_ALGO23 = 23,
+    CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+    CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+    CUBLAS_GEMM_ALGO0_TENSOR_OP,
+    CUBLAS_GEMM_ALGO15_TENSOR_OP = 115,
+} cublasGemmAlgo_t;
+typedef enum {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_TENSOR_OP_MATH = 1,
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3,
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16,
+} cublasMath_t;
+typedef enum {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+} cublasComputeType_t;
+typedef cudaDataType cublasDataType_t;
+
+typedef struct cublasContext *cublasHandle_t;
+
+cublasStatus_t cublasCreate(cublasHandle_t *handle);
+cublasStatus_t cublasDestroy(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version);
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
+cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
+cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
+cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *mode);
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode);
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes);
+const char *cublasGetStatusName(cublasStatus_t status);
+const char *cublasGetStatusString(cublasStatus_t status);
+
+/* Copies between host and device of elements with strides, and of matrices. */
+cublasStatus_t cublasSetVector(int n, int element, const void *from, int from_inc, void *to,
+                               int to_inc);
+cublasStatus_t cublasGetVector(int n, int element, const void *from, int from_inc, void *to,
+                               int to_inc);
+cublasStatus_t cublasSetVectorAsync(int n, int element, const void *from, int from_inc, void *to,
+                                    int to_inc, cudaStream_t stream);
+cublasStatus_t cublasGetVectorAsync(int n, int element, const void *from, int from_inc, void *to,
+                                    int to_inc, cudaStream_t stream);
+cublasStatus_t cublasSetMatrix(int rows, int columns, int element, const void *from, int from_ld,
+                               void *to, int to_ld);
+cublasStatus_t cublasGetMatrix(int rows, int columns, int element, const void *from, int from_ld,
+                               void *to, int to_ld);
+cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element, const void *from,
+                                    int from_ld, void *to, int to_ld, cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const void *from,
+                                    int from_ld, void *to, int to_ld, cudaStream_t stream);
+
+/* What each type has: S its letter, T the type, R its real type, SR the letters of a function from
+ * T to R, ISA those of an index. */
+#define EMULATOR_HANDLE cublasHandle_t handle
+#define EMULATOR_BLAS(S, T, R, SR, s)                                                              \
+    cublasStatus_t cublas##S##axpy(EMULATOR_HANDLE, int n, const T *alpha, const T *x, int incx,   \
+                                   T *y, int incy);                                                \
+    cublasStatus_t cublas##S##copy(EMULATOR_HANDLE, int n, const T *x, int incx, T *y, int incy);  \
+    cublasStatus_t cublas##S##swap(EMULATOR_HANDLE, int n, T *x, int incx, T *y, int incy);        \
+    cublasStatus_t cublas##S##scal(EMULATOR_HANDLE, int n, const T *alpha, T *x, int incx);        \
+    cublasStatus_t cublas##SR##nrm2(EMULATOR_HANDLE, int n, const T *x, int incx, R *result);      \
+    cublasStatus_t cublas##SR##asum(EMULATOR_HANDLE, int n, const T *x, int incx, R *result);      \
+    cublasStatus_t cublasI##s##amax(EMULATOR_HANDLE, int n, const T *x, int incx, int *result);    \
+    cublasStatus_t cublasI##s##amin(EMULATOR_HANDLE, int n, const T *x, int incx, int *result);    \
+    cublasStatus_t cublas##S##gemv(EMULATOR_HANDLE, cublasOperation_t op, int m, int n,            \
+                                   const T *alpha, const T *A, int lda, const T *x, int incx,      \
+                                   const T *beta, T *y, int incy);                                 \
+    cublasStatus_t cublas##S##trsv(EMULATOR_HANDLE, cublasFillMode_t fill, cublasOperation_t op,   \
+                                   cublasDiagType_t diagonal, int n, const T *A, int lda, T *x,    \
+                                   int incx);                                                      \
+    cublasStatus_t cublas##S##trmv(EMULATOR_HANDLE, cublasFillMode_t fill, cublasOperation_t op,   \
+                                   cublasDiagType_t diagonal, int n, const T *A, int lda, T *x,    \
+                                   int incx);                                                      \
+    cublasStatus_t cublas##S##symv(EMULATOR_HANDLE, cublasFillMode_t fill, int n, const T *alpha,  \
+                                   const T *A, int lda, const T *x, int incx, const T *beta, T *y, \
+                                   int incy);                                                      \
+    cublasStatus_t cublas##S##gemm(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb,  \
+                                   int m, int n, int k, const T *alpha, const T *A, int lda,       \
+                                   const T *B, int ldb, const T *beta, T *C, int ldc);             \
+    cublasStatus_t cublas##S##gemmBatched(                                                         \
+        EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,        \
+        const T *alpha, const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
+        T *const C[], int ldc, int count);                                                         \
+    cublasStatus_t cublas##S##gemmStridedBatched(                                                  \
+        EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,        \
+        const T *alpha, const T *A, int lda, long long stride_a, const T *B, int ldb,              \
+        long long stride_b, const T *beta, T *C, int ldc, long long stride_c, int count);          \
+    cublasStatus_t cublas##S##symm(EMULATOR_HANDLE, cublasSideMode_t side, cublasFillMode_t fill,  \
+                                   int m, int n, const T *alpha, const T *A, int lda, const T *B,  \
+                                   int ldb, const T *beta, T *C, int ldc);                         \
+    cublasStatus_t cublas##S##syrk(EMULATOR_HANDLE, cublasFillMode_t fill, cublasOperation_t op,   \
+                                   int n, int k, const T *alpha, const T *A, int lda,              \
+                                   const T *beta, T *C, int ldc);                                  \
+    cublasStatus_t cublas##S##trsm(EMULATOR_HANDLE, cublasSideMode_t side, cublasFillMode_t fill,  \
+                                   cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,  \
+                                   const T *alpha, const T *A, int lda, T *B, int ldb);            \
+    cublasStatus_t cublas##S##trmm(EMULATOR_HANDLE, cublasSideMode_t side, cublasFillMode_t fill,  \
+                                   cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,  \
+                                   const T *alpha, const T *A, int lda, const T *B, int ldb, T *C, \
+                                   int ldc);                                                       \
+    cublasStatus_t cublas##S##geam(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb,  \
+                                   int m, int n, const T *alpha, const T *A, int lda,              \
+                                   const T *beta, const T *B, int ldb, T *C, int ldc);             \
+    cublasStatus_t cublas##S##dgmm(EMULATOR_HANDLE, cublasSideMode_t side, int m, int n,           \
+                                   const T *A, int lda, const T *x, int incx, T *C, int ldc);      \
+    cublasStatus_t cublas##S##getrfBatched(EMULATOR_HANDLE, int n, T *const A[], int lda,          \
+                                           int *pivots, int *infos, int count);
+EMULATOR_BLAS(S, float, float, S, s)
+EMULATOR_BLAS(D, double, double, D, d)
+EMULATOR_BLAS(C, cuComplex, float, Sc, c)
+EMULATOR_BLAS(Z, cuDoubleComplex, double, Dz, z)
+#undef EMULATOR_BLAS
+
+#define EMULATOR_DOT(name, T)                                                                      \
+    cublasStatus_t cublas##name(EMULATOR_HANDLE, int n, const T *x, int incx, const T *y,          \
+                                int incy, T *result);
+EMULATOR_DOT(Sdot, float)
+EMULATOR_DOT(Ddot, double)
+EMULATOR_DOT(Cdotu, cuComplex)
+EMULATOR_DOT(Cdotc, cuComplex)
+EMULATOR_DOT(Zdotu, cuDoubleComplex)
+EMULATOR_DOT(Zdotc, cuDoubleComplex)
+#undef EMULATOR_DOT
+#define EMULATOR_GER(name, T)                                                                      \
+    cublasStatus_t cublas##name(EMULATOR_HANDLE, int m, int n, const T *alpha, const T *x,         \
+                                int incx, const T *y, int incy, T *A, int lda);
+EMULATOR_GER(Sger, float)
+EMULATOR_GER(Dger, double)
+EMULATOR_GER(Cgeru, cuComplex)
+EMULATOR_GER(Cgerc, cuComplex)
+EMULATOR_GER(Zgeru, cuDoubleComplex)
+EMULATOR_GER(Zgerc, cuDoubleComplex)
+#undef EMULATOR_GER
+cublasStatus_t cublasSrot(EMULATOR_HANDLE, int n, float *x, int incx, float *y, int incy,
+                          const float *c, const float *s);
+cublasStatus_t cublasDrot(EMULATOR_HANDLE, int n, double *x, int incx, double *y, int incy,
+                          const double *c, const double *s);
+
+/* A product of other types, and of several: half and bfloat16 (into themselves or float), float,
+ * double, and signed bytes (into 32 bits or float). Sums are float, double or exact. */
+cublasStatus_t cublasGemmEx(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb, int m,
+                            int n, int k, const void *alpha, const void *A, cudaDataType type_a,
+                            int lda, const void *B, cudaDataType type_b, int ldb, const void *beta,
+                            void *C, cudaDataType type_c, int ldc, cublasComputeType_t compute,
+                            cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(EMULATOR_HANDLE, cublasOperation_t opa,
+                                          cublasOperation_t opb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType type_a,
+                                          int lda, long long stride_a, const void *B,
+                                          cudaDataType type_b, int ldb, long long stride_b,
+                                          const void *beta, void *C, cudaDataType type_c, int ldc,
+                                          long long stride_c, int count,
+                                          cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasSgemmEx(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb, int m,
+                             int n, int k, const float *alpha, const void *A, cudaDataType type_a,
+                             int lda, const void *B, cudaDataType type_b, int ldb,
+                             const float *beta, void *C, cudaDataType type_c, int ldc);
+
+#ifdef __cplusplus
+}
+
+/* As CUDA 10 had it: the type of the sums. */
+static inline cublasStatus_t cublasGemmEx(EMULATOR_HANDLE, cublasOperation_t opa,
+                                          cublasOperation_t opb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType type_a,
+                                          int lda, const void *B, cudaDataType type_b, int ldb,
+                                          const void *beta, void *C, cudaDataType type_c, int ldc,
+                                          cudaDataType compute, cublasGemmAlgo_t algorithm) {
+    cublasComputeType_t type = compute == CUDA_R_16F   ? CUBLAS_COMPUTE_16F
+                               : compute == CUDA_R_32F ? CUBLAS_COMPUTE_32F
+                               : compute == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+                                                       : CUBLAS_COMPUTE_32I;
+    if (compute != CUDA_R_16F && compute != CUDA_R_32F && compute != CUDA_R_64F &&
+        compute != CUDA_R_32I)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    return cublasGemmEx(handle, opa, opb, m, n, k, alpha, A, type_a, lda, B, type_b, ldb, beta, C,
+                        type_c, ldc, type, algorithm);
+}
+
+#endif
+#undef EMULATOR_HANDLE
+
+/* The names that CUDA's own header gives these functions. */
+#define cublasCreate_v2 cublasCreate
+#define cublasDestroy_v2 cublasDestroy
+#define cublasGetVersion_v2 cublasGetVersion
+#define cublasSetStream_v2 cublasSetStream
+#define cublasGetStream_v2 cublasGetStream
+#define cublasSetPointerMode_v2 cublasSetPointerMode
+#define cublasGetPointerMode_v2 cublasGetPointerMode
+#define cublasSaxpy_v2 cublasSaxpy
+#define cublasDaxpy_v2 cublasDaxpy
+#define cublasScopy_v2 cublasScopy
+#define cublasDcopy_v2 cublasDcopy
+#define cublasSscal_v2 cublasSscal
+#define cublasDscal_v2 cublasDscal
+#define cublasSdot_v2 cublasSdot
+#define cublasDdot_v2 cublasDdot
+#define cublasSnrm2_v2 cublasSnrm2
+#define cublasDnrm2_v2 cublasDnrm2
+#define cublasSgemv_v2 cublasSgemv
+#define cublasDgemv_v2 cublasDgemv
+#define cublasSgemm_v2 cublasSgemm
+#define cublasDgemm_v2 cublasDgemm
+#define cublasCgemm_v2 cublasCgemm
+#define cublasZgemm_v2 cublasZgemm
+#define cublasStrsm_v2 cublasStrsm
+#define cublasDtrsm_v2 cublasDtrsm
+
+#endif

@@ -1,0 +1,433 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* cuFFT: plans, and where their numbers lie. Everything is calculated in double. */
+#include "cufftXt.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../include/emulated.h"
+#include "fourier.h"
+
+enum { MOST_PLANS = 1024, MOST_DIMENSIONS = 3 };
+
+/* Where numbers of one side lie: element (x, y, z) of transform b at
+ * b distance + ((x pitch[1] + y) pitch[2] + z) stride. */
+struct layout {
+    bool basic; /* the plan gave none: one after another */
+    long pitch[MOST_DIMENSIONS], stride, distance;
+};
+
+struct plan {
+    bool used, made;
+    cufftType type;
+    int rank, batch;
+    size_t n[MOST_DIMENSIONS]; /* the last one is the innermost */
+    struct layout in, out;
+    cudaStream_t stream;
+};
+
+static struct plan plans[MOST_PLANS];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct plan *find(cufftHandle handle) {
+    return handle > 0 && handle < MOST_PLANS && plans[handle].used ? &plans[handle] : NULL;
+}
+
+/* ---- plans ------------------------------------------------------------------------------ */
+
+cufftResult cufftCreate(cufftHandle *handle) {
+    if (!handle)
+        return CUFFT_INVALID_VALUE;
+    cufftResult result = CUFFT_ALLOC_FAILED;
+    pthread_mutex_lock(&mutex);
+    for (int i = 1; i < MOST_PLANS && result; i++)
+        if (!plans[i].used) {
+            plans[i] = (struct plan){.used = true};
+            *handle = i;
+            result = CUFFT_SUCCESS;
+        }
+    pthread_mutex_unlock(&mutex);
+    return result;
+}
+
+cufftResult cufftDestroy(cufftHandle handle) {
+    struct plan *plan = find(handle);
+    if (!plan)
+        return CUFFT_INVALID_PLAN;
+    plan->used = false;
+    return CUFFT_SUCCESS;
+}
+
+static bool is_type(cufftType type) {
+    return type == CUFFT_C2C || type == CUFFT_R2C || type == CUFFT_C2R || type == CUFFT_Z2Z ||
+           type == CUFFT_D2Z || type == CUFFT_Z2D;
+}
+
+static struct layout layout_of(int rank, const int *embed, int stride, int distance) {
+    struct layout layout = {.basic = !embed, .stride = stride, .distance = distance};
+    for (int i = 0; embed && i < rank; i++)
+        layout.pitch[i] = embed[i];
+    return layout;
+}
+
+cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed, int istride,
+                              int idist, int *onembed, int ostride, int odist, cufftType type,
+                              int batch, size_t *work) {
+    struct plan *plan = find(handle);
+    if (!plan || plan->made)
+        return CUFFT_INVALID_PLAN;
+    if (!is_type(type))
+        return CUFFT_INVALID_TYPE;
+    if (rank < 1 || rank > MOST_DIMENSIONS || !n)
+        return CUFFT_INVALID_VALUE;
+    if (batch < 1)
+        return CUFFT_INVALID_SIZE;
+    for (int i = 0; i < rank; i++) {
+        if (n[i] < 1)
+            return CUFFT_INVALID_SIZE;
+        plan->n[i] = (size_t)n[i];
+    }
+    plan->rank = rank;
+    plan->type = type;
+    plan->batch = batch;
+    plan->in = layout_of(rank, inembed, istride, idist);
+    plan->out = layout_of(rank, onembed, ostride, odist);
+    plan->made = true;
+    if (work)
+        *work = 0;
+    return CUFFT_SUCCESS;
+}
+
+static cufftResult make(cufftHandle handle, int rank, int nx, int ny, int nz, cufftType type,
+                        int batch, size_t *work) {
+    int n[MOST_DIMENSIONS] = {nx, ny, nz};
+    return cufftMakePlanMany(handle, rank, n, NULL, 1, 0, NULL, 1, 0, type, batch, work);
+}
+
+cufftResult cufftMakePlan1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *work) {
+    return make(handle, 1, nx, 1, 1, type, batch, work);
+}
+cufftResult cufftMakePlan2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *work) {
+    return make(handle, 2, nx, ny, 1, type, 1, work);
+}
+cufftResult cufftMakePlan3d(cufftHandle handle, int nx, int ny, int nz, cufftType type,
+                            size_t *work) {
+    return make(handle, 3, nx, ny, nz, type, 1, work);
+}
+
+/* A new plan of which nothing is left if it cannot be made. */
+static cufftResult kept(cufftHandle *handle, cufftResult made) {
+    if (made)
+        cufftDestroy(*handle);
+    return made;
+}
+
+cufftResult cufftPlanMany(cufftHandle *handle, int rank, int *n, int *inembed, int istride,
+                          int idist, int *onembed, int ostride, int odist, cufftType type,
+                          int batch) {
+    cufftResult result = cufftCreate(handle);
+    return result ? result
+                  : kept(handle, cufftMakePlanMany(*handle, rank, n, inembed, istride, idist,
+                                                   onembed, ostride, odist, type, batch, NULL));
+}
+cufftResult cufftPlan1d(cufftHandle *handle, int nx, cufftType type, int batch) {
+    cufftResult result = cufftCreate(handle);
+    return result ? result : kept(handle, make(*handle, 1, nx, 1, 1, type, batch, NULL));
+}
+cufftResult cufftPlan2d(cufftHandle *handle, int nx, int ny, cufftType type) {
+    cufftResult result = cufftCreate(handle);
+    return result ? result : kept(handle, make(*handle, 2, nx, ny, 1, type, 1, NULL));
+}
+cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType type) {
+    cufftResult result = cufftCreate(handle);
+    return result ? result : kept(handle, make(*handle, 3, nx, ny, nz, type, 1, NULL));
+}
+
+/* ---- plans of cufftXt.h ------------------------------------------------------------------ */
+
+static bool narrow(int rank, const long long *from, int *to) {
+    for (int i = 0; i < rank; i++) {
+        if (from[i] < 0 || from[i] > INT_MAX)
+            return false;
+        to[i] = (int)from[i];
+    }
+    return true;
+}
+
+static cufftType type_of(cudaDataType in, cudaDataType out, cudaDataType execution) {
+    bool is_double = in == CUDA_C_64F || in == CUDA_R_64F;
+    bool from_real = in == CUDA_R_32F || in == CUDA_R_64F;
+    bool to_real = out == CUDA_R_32F || out == CUDA_R_64F;
+    cudaDataType complex_type = is_double ? CUDA_C_64F : CUDA_C_32F;
+    cudaDataType real_type = is_double ? CUDA_R_64F : CUDA_R_32F;
+    if ((in != complex_type && in != real_type) || (out != complex_type && out != real_type) ||
+        execution != complex_type || (from_real && to_real))
+        return (cufftType)0;
+    if (from_real)
+        return is_double ? CUFFT_D2Z : CUFFT_R2C;
+    if (to_real)
+        return is_double ? CUFFT_Z2D : CUFFT_C2R;
+    return is_double ? CUFFT_Z2Z : CUFFT_C2C;
+}
+
+cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, cudaDataType in,
+                                long long *onembed, long long ostride, long long odist,
+                                cudaDataType out, long long batch, size_t *work,
+                                cudaDataType execution) {
+    int sizes[MOST_DIMENSIONS], from[MOST_DIMENSIONS], to[MOST_DIMENSIONS];
+    long long rest[] = {istride, idist, ostride, odist, batch};
+    int narrowed[5];
+    cufftType type = type_of(in, out, execution);
+    if (!type)
+        return CUFFT_NOT_SUPPORTED;
+    if (rank < 1 || rank > MOST_DIMENSIONS || !n)
+        return CUFFT_INVALID_VALUE;
+    if (!narrow(rank, n, sizes) || !narrow(5, rest, narrowed) ||
+        (inembed && !narrow(rank, inembed, from)) || (onembed && !narrow(rank, onembed, to)))
+        return CUFFT_INVALID_SIZE;
+    return cufftMakePlanMany(handle, rank, sizes, inembed ? from : NULL, narrowed[0], narrowed[1],
+                             onembed ? to : NULL, narrowed[2], narrowed[3], type, narrowed[4],
+                             work);
+}
+
+cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
+    struct plan *plan = find(handle);
+    if (!plan)
+        return CUFFT_INVALID_PLAN;
+    plan->stream = stream;
+    return CUFFT_SUCCESS;
+}
+cufftResult cufftGetSize(cufftHandle handle, size_t *work) {
+    *work = 0;
+    return find(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+cufftResult cufftSetAutoAllocation(cufftHandle handle, int automatic) {
+    (void)automatic;
+    return find(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+cufftResult cufftSetWorkArea(cufftHandle handle, void *work) {
+    (void)work;
+    return find(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+cufftResult cufftGetVersion(int *version) {
+    *version = CUFFT_VERSION;
+    return CUFFT_SUCCESS;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+/* One side of a call. */
+struct side {
+    char *base;
+    bool real, single; /* single: float */
+    size_t n[MOST_DIMENSIONS];
+    struct layout layout;
+};
+
+static size_t last(const struct plan *plan) { return plan->n[plan->rank - 1]; }
+
+/* halved: the numbers of the last dimension are half a spectrum. In place, rows of real numbers are
+ * as long as those of their spectrum. */
+static struct side side_of(const struct plan *plan, void *base, const struct layout *layout,
+                           bool real, bool halved, bool in_place) {
+    struct side side = {.base = base, .real = real, .layout = *layout};
+    size_t row = halved ? last(plan) / 2 + 1 : last(plan), total = 1;
+    side.single = plan->type == CUFFT_C2C || plan->type == CUFFT_R2C || plan->type == CUFFT_C2R;
+    memcpy(side.n, plan->n, sizeof side.n);
+    side.n[plan->rank - 1] = row;
+    if (!layout->basic)
+        return side;
+    if (real && in_place)
+        row = 2 * (last(plan) / 2 + 1);
+    for (int i = 0; i < plan->rank; i++) {
+        side.layout.pitch[i] = (long)(i == plan->rank - 1 ? row : plan->n[i]);
+        total *= (size_t)side.layout.pitch[i];
+    }
+    side.layout.stride = 1;
+    side.layout.distance = (long)total;
+    return side;
+}
+
+static size_t element_bytes(const struct side *side) {
+    return (side->single ? sizeof(float) : sizeof(double)) * (side->real ? 1 : 2);
+}
+
+/* Of transform 0, the element with these indices. */
+static long offset_of(const struct plan *plan, const struct side *side, const size_t *index) {
+    long at = 0;
+    for (int i = 0; i < plan->rank; i++)
+        at = at * (i ? side->layout.pitch[i] : 1) + (long)index[i];
+    return at * side->layout.stride;
+}
+
+static struct emulator_use use_of(const struct plan *plan, const struct side *side, int writes) {
+    size_t end[MOST_DIMENSIONS];
+    for (int i = 0; i < plan->rank; i++)
+        end[i] = side->n[i] - 1;
+    size_t e = element_bytes(side), bytes = ((size_t)offset_of(plan, side, end) + 1) * e;
+    return (struct emulator_use){
+        side->base, bytes, (size_t)plan->batch, side->layout.distance * (long)e, 0, writes};
+}
+
+static double complex get(const struct side *side, long at) {
+    if (side->single) {
+        const float *p = (const float *)side->base + (side->real ? at : 2 * at);
+        return fourier_pair((double)p[0], side->real ? 0.0 : (double)p[1]);
+    }
+    const double *p = (const double *)side->base + (side->real ? at : 2 * at);
+    return fourier_pair(p[0], side->real ? 0.0 : p[1]);
+}
+
+static void put(const struct side *side, long at, double complex value) {
+    if (side->single) {
+        float *p = (float *)side->base + (side->real ? at : 2 * at);
+        p[0] = (float)creal(value);
+        if (!side->real)
+            p[1] = (float)cimag(value);
+        return;
+    }
+    double *p = (double *)side->base + (side->real ? at : 2 * at);
+    p[0] = creal(value);
+    if (!side->real)
+        p[1] = cimag(value);
+}
+
+/* The next index in the order of memory; false at the end. */
+static bool next_index(int rank, const size_t *n, size_t *index) {
+    for (int i = rank - 1; i >= 0; i--) {
+        if (++index[i] < n[i])
+            return true;
+        index[i] = 0;
+    }
+    return false;
+}
+
+static size_t flat(const struct plan *plan, const size_t *index) {
+    size_t at = 0;
+    for (int i = 0; i < plan->rank; i++)
+        at = at * plan->n[i] + index[i];
+    return at;
+}
+
+/* The whole of a transform's input; half a spectrum is completed by its conjugate. */
+static void gather(const struct plan *plan, const struct side *from, long base,
+                   double complex *to) {
+    size_t index[MOST_DIMENSIONS] = {0};
+    bool halved = from->n[plan->rank - 1] < last(plan);
+    do {
+        double complex value = get(from, base + offset_of(plan, from, index));
+        to[flat(plan, index)] = value;
+        if (!halved || !index[plan->rank - 1])
+            continue;
+        size_t mirror[MOST_DIMENSIONS] = {0};
+        for (int i = 0; i < plan->rank; i++)
+            mirror[i] = (plan->n[i] - index[i]) % plan->n[i];
+        if (mirror[plan->rank - 1] >= from->n[plan->rank - 1])
+            to[flat(plan, mirror)] = conj(value);
+    } while (next_index(plan->rank, from->n, index));
+}
+
+static void scatter(const struct plan *plan, const struct side *to, long base,
+                    const double complex *from) {
+    size_t index[MOST_DIMENSIONS] = {0};
+    do
+        put(to, base + offset_of(plan, to, index), from[flat(plan, index)]);
+    while (next_index(plan->rank, to->n, index));
+}
+
+/* ---- transforms ------------------------------------------------------------------------- */
+
+/* Lines along one dimension. */
+static bool transform_dimension(const struct plan *plan, int dimension, double complex *data,
+                                size_t total, int inverse) {
+    size_t n = plan->n[dimension], stride = 1;
+    for (int i = dimension + 1; i < plan->rank; i++)
+        stride *= plan->n[i];
+    struct fourier *f = fourier_new(n);
+    double complex *line = malloc(n * sizeof *line);
+    for (size_t i = 0; f && line && i < total / n; i++) {
+        double complex *first = data + i / stride * stride * n + i % stride;
+        fourier_line(f, first, stride, line, inverse);
+        for (size_t k = 0; k < n; k++)
+            first[k * stride] = line[k];
+    }
+    bool done = f && line;
+    fourier_free(f);
+    free(line);
+    return done;
+}
+
+static cufftResult transform(const struct plan *plan, const struct side *in, const struct side *out,
+                             int inverse) {
+    size_t total = 1;
+    for (int i = 0; i < plan->rank; i++)
+        total *= plan->n[i];
+    double complex *data = malloc(total * sizeof *data);
+    cufftResult result = data ? CUFFT_SUCCESS : CUFFT_ALLOC_FAILED;
+    for (int b = 0; b < plan->batch && !result; b++) {
+        gather(plan, in, b * in->layout.distance, data);
+        for (int i = 0; i < plan->rank && !result; i++)
+            if (!transform_dimension(plan, i, data, total, inverse))
+                result = CUFFT_ALLOC_FAILED;
+        scatter(plan, out, b * out->layout.distance, data);
+    }
+    free(data);
+    return result;
+}
+
+static cufftResult execute(const char *function, cufftHandle handle, cufftType type, void *from,
+                           void *to, int direction) {
+    const struct plan *plan = find(handle);
+    if (!plan || !plan->made)
+        return CUFFT_INVALID_PLAN;
+    if (plan->type != type)
+        return CUFFT_INVALID_TYPE;
+    if (!from || !to || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
+        return CUFFT_INVALID_VALUE;
+    bool from_real = type == CUFFT_R2C || type == CUFFT_D2Z;
+    bool to_real = type == CUFFT_C2R || type == CUFFT_Z2D;
+    struct side in = side_of(plan, from, &plan->in, from_real, to_real, from == to);
+    struct side out = side_of(plan, to, &plan->out, to_real, from_real, from == to);
+    struct emulator_use uses[] = {use_of(plan, &in, 0), use_of(plan, &out, 1)};
+    if (emulator_library_uses(function, plan->stream, uses, 2, 0))
+        return CUFFT_EXEC_FAILED;
+    return transform(plan, &in, &out, direction == CUFFT_INVERSE);
+}
+
+cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction) {
+    return execute(__func__, plan, CUFFT_C2C, in, out, direction);
+}
+cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleComplex *out,
+                         int direction) {
+    return execute(__func__, plan, CUFFT_Z2Z, in, out, direction);
+}
+cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out) {
+    return execute(__func__, plan, CUFFT_R2C, in, out, CUFFT_FORWARD);
+}
+cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *in, cufftDoubleComplex *out) {
+    return execute(__func__, plan, CUFFT_D2Z, in, out, CUFFT_FORWARD);
+}
+cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out) {
+    return execute(__func__, plan, CUFFT_C2R, in, out, CUFFT_INVERSE);
+}
+cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out) {
+    return execute(__func__, plan, CUFFT_Z2D, in, out, CUFFT_INVERSE);
+}
+
+/* What is real gives its direction by itself. */
+cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction) {
+    const struct plan *plan = find(handle);
+    if (!plan || !plan->made)
+        return CUFFT_INVALID_PLAN;
+    if (plan->type == CUFFT_R2C || plan->type == CUFFT_D2Z)
+        direction = CUFFT_FORWARD;
+    else if (plan->type == CUFFT_C2R || plan->type == CUFFT_Z2D)
+        direction = CUFFT_INVERSE;
+    return execute(__func__, handle, plan->type, in, out, direction);
+}

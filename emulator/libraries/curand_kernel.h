@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* cuRAND for kernels: XORWOW, Philox4_32_10 and MRG32k3a, which give cuRAND's numbers; normal ones
+ * to the last digits, in which a device's functions differ; Poisson's in distribution only. */
+#ifndef CURAND_KERNEL_H_
+#define CURAND_KERNEL_H_
+
+#include <math.h>
+#include <type_traits>
+
+#include "../include/cuda_runtime.h"
+#include "curand.h"
+#include "curand_generators.h"
+
+/* ---- states ----------------------------------------------------------------------------- */
+
+/* The second number of a pair, until it is asked for. */
+struct emulator_boxmuller {
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
+};
+
+struct curandStateXORWOW {
+    unsigned d, v[5];
+    emulator_boxmuller pair;
+};
+struct curandStateMRG32k3a {
+    unsigned s1[3], s2[3];
+    emulator_boxmuller pair;
+};
+struct curandStatePhilox4_32_10 {
+    uint4 ctr, output;
+    uint2 key;
+    unsigned STATE; /* how many of `output` have been given */
+    emulator_boxmuller pair;
+};
+typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
+typedef curandStateMRG32k3a curandStateMRG32k3a_t;
+typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+
+#define EMULATOR_RANDOM static inline __attribute__((unused))
+
+/* Philox is calculated with arrays. */
+EMULATOR_RANDOM void emulator_philox_renew(curandStatePhilox4_32_10 *s, unsigned long long n,
+                                           int upper) {
+    uint32_t c[4] = {s->ctr.x, s->ctr.y, s->ctr.z, s->ctr.w}, key[2] = {s->key.x, s->key.y}, out[4];
+    emulator_philox_skip(c, n, upper);
+    emulator_philox(c, key, out);
+    s->ctr = make_uint4(c[0], c[1], c[2], c[3]);
+    s->output = make_uint4(out[0], out[1], out[2], out[3]);
+}
+
+EMULATOR_RANDOM void skipahead(unsigned long long n, curandStateXORWOW *s) {
+    uint32_t d = s->d, v[5] = {s->v[0], s->v[1], s->v[2], s->v[3], s->v[4]};
+    emulator_xorwow_skip(&d, v, n, 0);
+    s->d = d;
+    for (int i = 0; i < 5; i++)
+        s->v[i] = v[i];
+}
+EMULATOR_RANDOM void skipahead_sequence(unsigned long long n, curandStateXORWOW *s) {
+    uint32_t d = s->d, v[5] = {s->v[0], s->v[1], s->v[2], s->v[3], s->v[4]};
+    emulator_xorwow_skip(&d, v, n, 67);
+    for (int i = 0; i < 5; i++)
+        s->v[i] = v[i];
+}
+
+EMULATOR_RANDOM void emulator_mrg_skip_state(curandStateMRG32k3a *s, unsigned long long n,
+                                             unsigned power) {
+    uint32_t s1[3] = {s->s1[0], s->s1[1], s->s1[2]}, s2[3] = {s->s2[0], s->s2[1], s->s2[2]};
+    emulator_mrg_skip(s1, s2, n, power);
+    for (int i = 0; i < 3; i++) {
+        s->s1[i] = s1[i];
+        s->s2[i] = s2[i];
+    }
+}
+EMULATOR_RANDOM void skipahead(unsigned long long n, curandStateMRG32k3a *s) {
+    emulator_mrg_skip_state(s, n, 0);
+}
+EMULATOR_RANDOM void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a *s) {
+    emulator_mrg_skip_state(s, n, 76);
+}
+EMULATOR_RANDOM void skipahead_sequence(unsigned long long n, curandStateMRG32k3a *s) {
+    emulator_mrg_skip_state(s, n, 127);
+}
+
+EMULATOR_RANDOM void skipahead(unsigned long long n, curandStatePhilox4_32_10 *s) {
+    unsigned given = s->STATE + (n & 3);
+    s->STATE = given & 3;
+    emulator_philox_renew(s, n / 4 + (given > 3), 0);
+}
+EMULATOR_RANDOM void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10 *s) {
+    emulator_philox_renew(s, n, 1);
+}
+
+/* Of this seed's sequence the subsequence, from its number `offset` on. */
+EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
+                                 unsigned long long offset, curandStateXORWOW *s) {
+    curandStateXORWOW made = {};
+    emulator_xorwow_seed(seed, &made.d, made.v);
+    skipahead_sequence(subsequence, &made);
+    skipahead(offset, &made);
+    *s = made;
+}
+EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
+                                 unsigned long long offset, curandStateMRG32k3a *s) {
+    curandStateMRG32k3a made = {};
+    emulator_mrg_seed(seed, made.s1, made.s2);
+    skipahead_subsequence(subsequence, &made);
+    skipahead(offset, &made);
+    *s = made;
+}
+EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
+                                 unsigned long long offset, curandStatePhilox4_32_10 *s) {
+    curandStatePhilox4_32_10 made = {};
+    made.key = make_uint2((unsigned)seed, (unsigned)(seed >> 32));
+    skipahead_sequence(subsequence, &made);
+    skipahead(offset, &made);
+    *s = made;
+}
+
+/* ---- bits ------------------------------------------------------------------------------- */
+
+EMULATOR_RANDOM unsigned curand(curandStateXORWOW *s) { return emulator_xorwow_next(&s->d, s->v); }
+
+/* 1 … 2^32 - 209 */
+EMULATOR_RANDOM double curand_MRG32k3a(curandStateMRG32k3a *s) {
+    return emulator_mrg_next(s->s1, s->s2);
+}
+EMULATOR_RANDOM unsigned curand(curandStateMRG32k3a *s) {
+    return (unsigned)(curand_MRG32k3a(s) * 1.000000048662); /* stretched to 32 bits */
+}
+
+EMULATOR_RANDOM unsigned curand(curandStatePhilox4_32_10 *s) {
+    const unsigned given[] = {s->output.x, s->output.y, s->output.z, s->output.w};
+    unsigned result = given[s->STATE];
+    if (++s->STATE == 4) {
+        s->STATE = 0;
+        emulator_philox_renew(s, 1, 0);
+    }
+    return result;
+}
+EMULATOR_RANDOM uint4 curand4(curandStatePhilox4_32_10 *s) {
+    unsigned x = curand(s), y = curand(s), z = curand(s), w = curand(s);
+    return make_uint4(x, y, z, w);
+}
+
+/* ---- uniform ---------------------------------------------------------------------------- */
+
+template <typename S>
+EMULATOR_RANDOM float curand_uniform(S *s) {
+    if constexpr (std::is_same_v<S, curandStateMRG32k3a>)
+        return (float)(curand_MRG32k3a(s) * 2.3283065498378288e-10); /* 1 / m1 */
+    else
+        return emulator_uniform(curand(s));
+}
+template <typename S>
+EMULATOR_RANDOM double curand_uniform_double(S *s) {
+    if constexpr (std::is_same_v<S, curandStateMRG32k3a>) {
+        return curand_MRG32k3a(s) * 2.3283065498378288e-10;
+    } else if constexpr (std::is_same_v<S, curandStatePhilox4_32_10>) {
+        return curand(s) * 0x1p-32 + 0x1p-32; /* of one number of 32 bits, as in cuRAND */
+    } else {
+        unsigned x = curand(s), y = curand(s);
+        return emulator_uniform_double(x, y);
+    }
+}
+EMULATOR_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10 *s) {
+    uint4 x = curand4(s);
+    return make_float4(emulator_uniform(x.x), emulator_uniform(x.y), emulator_uniform(x.z),
+                       emulator_uniform(x.w));
+}
+EMULATOR_RANDOM double2 curand_uniform2_double(curandStatePhilox4_32_10 *s) {
+    uint4 x = curand4(s);
+    return make_double2(emulator_uniform_double(x.x, x.y), emulator_uniform_double(x.z, x.w));
+}
+
+/* ---- normal: pairs, by Box and Muller ---------------------------------------------------- */
+
+template <typename S>
+EMULATOR_RANDOM float2 curand_normal2(S *s) {
+    float u, angle;
+    if constexpr (std::is_same_v<S, curandStateMRG32k3a>) {
+        u = curand_uniform(s);
+        angle = curand_uniform(s) * 6.2831855f;
+    } else {
+        unsigned x = curand(s), y = curand(s);
+        u = emulator_uniform(x);
+        angle = (float)y * (0x1p-32f * 6.2831855f) + 0x1p-32f * 6.2831855f / 2;
+    }
+    float radius = sqrtf(-2.0f * logf(u));
+    return make_float2(sinf(angle) * radius, cosf(angle) * radius);
+}
+template <typename S>
+EMULATOR_RANDOM double2 curand_normal2_double(S *s) {
+    double u, turn;
+    if constexpr (std::is_same_v<S, curandStatePhilox4_32_10>) {
+        uint4 x = curand4(s);
+        u = emulator_uniform_double(x.x, x.y);
+        turn = emulator_uniform_double(x.z, x.w) * 2;
+    } else {
+        u = curand_uniform_double(s);
+        turn = curand_uniform_double(s) * 2;
+    }
+    double radius = sqrt(-2.0 * log(u));
+    return make_double2(sin(turn * 3.14159265358979324) * radius,
+                        cos(turn * 3.14159265358979324) * radius);
+}
+template <typename S>
+EMULATOR_RANDOM float curand_normal(S *s) {
+    if (s->pair.boxmuller_flag) {
+        s->pair.boxmuller_flag = 0;
+        return s->pair.boxmuller_extra;
+    }
+    float2 both = curand_normal2(s);
+    s->pair.boxmuller_extra = both.y;
+    s->pair.boxmuller_flag = 1;
+    return both.x;
+}
+template <typename S>
+EMULATOR_RANDOM double curand_normal_double(S *s) {
+    if (s->pair.boxmuller_flag_double) {
+        s->pair.boxmuller_flag_double = 0;
+        return s->pair.boxmuller_extra_double;
+    }
+    double2 both = curand_normal2_double(s);
+    s->pair.boxmuller_extra_double = both.y;
+    s->pair.boxmuller_flag_double = 1;
+    return both.x;
+}
+EMULATOR_RANDOM float4 curand_normal4(curandStatePhilox4_32_10 *s) {
+    float2 first = curand_normal2(s), second = curand_normal2(s);
+    return make_float4(first.x, first.y, second.x, second.y);
+}
+
+template <typename S>
+EMULATOR_RANDOM float curand_log_normal(S *s, float mean, float deviation) {
+    return expf(mean + deviation * curand_normal(s));
+}
+template <typename S>
+EMULATOR_RANDOM double curand_log_normal_double(S *s, double mean, double deviation) {
+    return exp(mean + deviation * curand_normal_double(s));
+}
+template <typename S>
+EMULATOR_RANDOM float2 curand_log_normal2(S *s, float mean, float deviation) {
+    float2 x = curand_normal2(s);
+    return make_float2(expf(mean + deviation * x.x), expf(mean + deviation * x.y));
+}
+template <typename S>
+EMULATOR_RANDOM double2 curand_log_normal2_double(S *s, double mean, double deviation) {
+    double2 x = curand_normal2_double(s);
+    return make_double2(exp(mean + deviation * x.x), exp(mean + deviation * x.y));
+}
+EMULATOR_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10 *s, float mean,
+                                          float deviation) {
+    float4 x = curand_normal4(s);
+    return make_float4(expf(mean + deviation * x.x), expf(mean + deviation * x.y),
+                       expf(mean + deviation * x.z), expf(mean + deviation * x.w));
+}
+
+/* ---- Poisson ---------------------------------------------------------------------------- */
+
+/* A product of uniform numbers (Knuth), in parts of 64 at most, whose sum is Poisson's too. Above
+ * 4000 it is a rounded normal number, as in cuRAND. */
+template <typename S>
+EMULATOR_RANDOM unsigned curand_poisson(S *s, double lambda) {
+    if (lambda > 4000) {
+        double x = lambda + sqrt(lambda) * curand_normal_double(s) + 0.5;
+        return x < 0 ? 0 : (unsigned)x;
+    }
+    unsigned count = 0;
+    for (; lambda > 0; lambda -= 64) {
+        double limit = exp(lambda < 64 ? -lambda : -64.0), product = curand_uniform_double(s);
+        for (; product > limit; product *= curand_uniform_double(s))
+            count++;
+    }
+    return count;
+}
+EMULATOR_RANDOM uint4 curand_poisson4(curandStatePhilox4_32_10 *s, double lambda) {
+    unsigned x = curand_poisson(s, lambda), y = curand_poisson(s, lambda);
+    unsigned z = curand_poisson(s, lambda), w = curand_poisson(s, lambda);
+    return make_uint4(x, y, z, w);
+}
+#undef EMULATOR_RANDOM
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Takes the place of CCCL's header of this name: device_malloc and temporary memory of algorithms
+ * are the emulated device's. */
+#pragma once
+
+#include <thrust/detail/config.h>
+#include <thrust/detail/raw_pointer_cast.h>
+#include <thrust/system/cpp/detail/execution_policy.h>
+
+#include "../../../../../include/cuda_runtime_api.h"
+
+THRUST_NAMESPACE_BEGIN
+namespace system {
+namespace cpp {
+namespace detail {
+
+template <typename Policy>
+inline void *malloc(execution_policy<Policy> &, std::size_t bytes) {
+    void *memory = nullptr;
+    return cudaMalloc(&memory, bytes ? bytes : 1) == cudaSuccess ? memory : nullptr;
+}
+
+template <typename Policy, typename Pointer>
+inline void free(execution_policy<Policy> &, Pointer pointer) {
+    cudaFree(thrust::raw_pointer_cast(pointer));
+}
+
+} // namespace detail
+} // namespace cpp
+} // namespace system
+THRUST_NAMESPACE_END

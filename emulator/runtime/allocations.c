@@ -1,0 +1,452 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* CUDA's memory: allocations, pools, and memory of the host that the device may use. */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct allocation *allocations;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void add(struct allocation *a) {
+    pthread_mutex_lock(&mutex);
+    a->next = allocations;
+    allocations = a;
+    pthread_mutex_unlock(&mutex);
+}
+
+static bool holds(const struct allocation *a, const void *pointer) {
+    return (uintptr_t)pointer - (uintptr_t)a->begin < a->size;
+}
+
+bool emulator_find_allocation(const void *pointer, struct allocation *found) {
+    const struct allocation *a;
+    pthread_mutex_lock(&mutex);
+    for (a = allocations; a && !holds(a, pointer); a = a->next)
+        ;
+    if (a)
+        *found = *a;
+    pthread_mutex_unlock(&mutex);
+    return a != NULL;
+}
+
+/* ---- allocate and free ------------------------------------------------------------------ */
+
+static const enum emulator_memory watched_kind[] = {
+    [ON_DEVICE] = EMULATOR_DEVICE_MEMORY,      [OF_GRAPH] = EMULATOR_GRAPH_MEMORY,
+    [MANAGED] = EMULATOR_MANAGED_MEMORY,       [ON_HOST] = EMULATOR_PINNED_MEMORY,
+    [REGISTERED] = EMULATOR_REGISTERED_MEMORY,
+};
+
+cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind,
+                              unsigned flags) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), rounded = (size + 255) / 256 * 256;
+    size_t bytes = (rounded + page - 1) / page * page, guard = 64 * 1024;
+    if (emulator_broken)
+        return emulator_broken;
+    if (!pointer)
+        return cudaErrorInvalidValue;
+    if (size == 0) {
+        *pointer = NULL;
+        return kind == MANAGED ? cudaErrorInvalidValue : cudaSuccess;
+    }
+    if (size > emulator_memory_bytes)
+        return cudaErrorMemoryAllocation;
+    struct allocation *a = calloc(1, sizeof *a);
+    char *pages =
+        mmap(NULL, bytes + guard, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!a || pages == MAP_FAILED) {
+        free(a);
+        if (pages != MAP_FAILED)
+            munmap(pages, bytes + guard);
+        return cudaErrorMemoryAllocation;
+    }
+    mprotect(pages + bytes, guard, PROT_NONE);
+    *a = (struct allocation){.pages = pages,
+                             .begin = pages + bytes - rounded,
+                             .page_bytes = bytes + guard,
+                             .size = size,
+                             .kind = kind,
+                             .flags = flags};
+    memset(a->begin, 0xA7, rounded); /* garbage, since no program may rely on zeros */
+    *pointer = a->begin;
+    add(a);
+    TELL(watch_allocated, *pointer, size, watched_kind[kind]);
+    TELL(counted_allocated, *pointer, size);
+    return cudaSuccess;
+}
+
+/* Takes the allocation that begins there, if it is of a wanted kind, out of the list. */
+static struct allocation *take(const void *pointer, unsigned kinds) {
+    pthread_mutex_lock(&mutex);
+    struct allocation **link = &allocations;
+    while (*link && ((*link)->begin != pointer || !(kinds >> (*link)->kind & 1)))
+        link = &(*link)->next;
+    struct allocation *found = *link;
+    if (found)
+        *link = found->next;
+    pthread_mutex_unlock(&mutex);
+    return found;
+}
+
+cudaError_t emulator_release(void *pointer, bool on_host) {
+    if (!pointer || emulator_broken)
+        return emulator_broken;
+    struct allocation graph; /* its memory may be used again by the next launch */
+    if (!on_host && emulator_find_allocation(pointer, &graph) && graph.kind == OF_GRAPH)
+        return graph.begin == pointer ? cudaSuccess : cudaErrorInvalidValue;
+    struct allocation *found =
+        take(pointer, on_host ? 1 << ON_HOST : 1 << ON_DEVICE | 1 << MANAGED);
+    if (!found)
+        return cudaErrorInvalidValue;
+    TELL(counted_freed, found->begin);
+    TELL(watch_freed, found->begin);
+    /* The addresses are kept, so that nothing new comes to lie there; in each build, so that they
+     * do not tell which one it is. */
+    madvise(found->pages, found->page_bytes, MADV_DONTNEED);
+    mprotect(found->pages, found->page_bytes, PROT_NONE);
+    free(found);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t size) {
+    HOST_OR_DEVICE();
+    return emulator_result(emulator_allocate(pointer, size, ON_DEVICE, 0));
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
+    HOST_ONLY();
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+        return emulator_result(cudaErrorInvalidValue);
+    return emulator_result(emulator_allocate(pointer, size, MANAGED, flags));
+}
+
+static size_t pitch_of(size_t width) { return (width + 511) / 512 * 512; }
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    HOST_ONLY();
+    if (!pitch)
+        return emulator_result(cudaErrorInvalidValue);
+    *pitch = pitch_of(width);
+    return cudaMalloc(pointer, *pitch * height);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
+    HOST_ONLY();
+    if (flags & ~7u)
+        return emulator_result(cudaErrorInvalidValue);
+    return emulator_result(emulator_allocate(pointer, size, ON_HOST, flags));
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t size) {
+    HOST_ONLY();
+    return cudaHostAlloc(pointer, size, cudaHostAllocDefault);
+}
+
+cudaError_t cudaFree(void *pointer) {
+    HOST_OR_DEVICE();
+    return emulator_result(emulator_release(pointer, false));
+}
+
+cudaError_t cudaFreeHost(void *pointer) {
+    HOST_ONLY();
+    return emulator_result(emulator_release(pointer, true));
+}
+
+static size_t bytes_in_use(void) {
+    size_t bytes = 0;
+    pthread_mutex_lock(&mutex);
+    for (const struct allocation *a = allocations; a; a = a->next)
+        bytes += a->kind != ON_HOST && a->kind != REGISTERED ? a->size : 0;
+    pthread_mutex_unlock(&mutex);
+    return bytes;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
+    HOST_ONLY();
+    size_t used = bytes_in_use();
+    *total_bytes = emulator_memory_bytes;
+    *free_bytes = used < emulator_memory_bytes ? emulator_memory_bytes - used : 0;
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- memory of the host ----------------------------------------------------------------- */
+
+cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
+    HOST_ONLY();
+    struct allocation other;
+    if (!pointer || !size || flags & ~15u)
+        return emulator_result(cudaErrorInvalidValue);
+    if (emulator_find_allocation(pointer, &other) ||
+        emulator_find_allocation((char *)pointer + size - 1, &other))
+        return emulator_result(cudaErrorHostMemoryAlreadyRegistered);
+    if (watch_may_register && !watch_may_register(pointer, size))
+        return emulator_result(cudaErrorInvalidValue);
+    struct allocation *a = calloc(1, sizeof *a);
+    if (!a)
+        return emulator_result(cudaErrorMemoryAllocation);
+    *a = (struct allocation){.begin = pointer, .size = size, .kind = REGISTERED, .flags = flags};
+    add(a);
+    TELL(watch_allocated, pointer, size, EMULATOR_REGISTERED_MEMORY);
+    TELL(counted_allocated, pointer, size);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaHostUnregister(void *pointer) {
+    HOST_ONLY();
+    struct allocation *found = take(pointer, 1 << REGISTERED);
+    if (!found)
+        return emulator_result(cudaErrorHostMemoryNotRegistered);
+    TELL(counted_freed, pointer);
+    TELL(watch_unregistered, pointer);
+    free(found);
+    return emulator_result(cudaSuccess);
+}
+
+static bool is_of_host(const void *pointer, struct allocation *found) {
+    return emulator_find_allocation(pointer, found) &&
+           (found->kind == ON_HOST || found->kind == REGISTERED);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **on_device, void *on_host, unsigned int flags) {
+    HOST_ONLY();
+    struct allocation found;
+    if (!on_device || flags || !is_of_host(on_host, &found))
+        return emulator_result(cudaErrorInvalidValue);
+    *on_device = on_host;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer) {
+    HOST_ONLY();
+    struct allocation found;
+    if (!flags || !is_of_host(pointer, &found) || found.kind == REGISTERED)
+        return emulator_result(cudaErrorInvalidValue);
+    *flags = found.flags | cudaHostAllocMapped; /* with unified addresses all of it is mapped */
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *pointer) {
+    HOST_ONLY();
+    struct allocation found;
+    void *here = (void *)(uintptr_t)pointer;
+    if (!attributes)
+        return emulator_result(cudaErrorInvalidValue);
+    if (!emulator_find_allocation(pointer, &found)) {
+        *attributes = (struct cudaPointerAttributes){cudaMemoryTypeUnregistered, -2, NULL, here};
+        if (emulator_is_symbol(pointer, 1))
+            *attributes = (struct cudaPointerAttributes){cudaMemoryTypeDevice, 0, here, NULL};
+        return emulator_result(cudaSuccess);
+    }
+    *attributes = (struct cudaPointerAttributes){
+        .type = emulator_is_on_device(&found) ? cudaMemoryTypeDevice
+                : found.kind == MANAGED       ? cudaMemoryTypeManaged
+                                              : cudaMemoryTypeHost,
+        .devicePointer = here,
+        .hostPointer = emulator_is_on_device(&found) ? NULL : here,
+    };
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- advice for managed memory, which changes nothing here ------------------------------ */
+
+static cudaError_t check_managed(const void *pointer, size_t size) {
+    struct allocation found;
+    bool inside = emulator_find_allocation(pointer, &found) && found.kind == MANAGED &&
+                  size <= found.size - (size_t)((const char *)pointer - found.begin);
+    return inside && size ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static bool is_place(struct cudaMemLocation location) {
+    return location.type >= cudaMemLocationTypeHost ||
+           (location.type == cudaMemLocationTypeDevice && emulator_is_device(location.id));
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, struct cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream) {
+    HOST_ONLY();
+    (void)stream;
+    if (flags)
+        return emulator_result(cudaErrorInvalidValue);
+    if (!is_place(location))
+        return emulator_result(cudaErrorInvalidDevice);
+    return emulator_result(check_managed(pointer, size));
+}
+
+cudaError_t cudaMemAdvise(const void *pointer, size_t size, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation location) {
+    HOST_ONLY();
+    bool placed =
+        advice == cudaMemAdviseSetPreferredLocation || advice == cudaMemAdviseSetAccessedBy;
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+        return emulator_result(cudaErrorInvalidValue);
+    if (placed && !is_place(location))
+        return emulator_result(cudaErrorInvalidDevice);
+    return emulator_result(check_managed(pointer, size));
+}
+
+/* ---- pools ------------------------------------------------------------------------------ */
+
+struct CUmemPoolHandle_st {
+    unsigned long long attributes[cudaMemPoolAttrUsedMemHigh + 1];
+};
+static struct CUmemPoolHandle_st default_pool = {{0, 1, 1, 1}};
+static cudaMemPool_t current_pool = &default_pool;
+
+cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+    HOST_ONLY();
+    if (!pool)
+        return emulator_result(cudaErrorInvalidValue);
+    if (emulator_is_capturing(stream))
+        return emulator_result(emulator_capture_allocation(stream, pointer, size));
+    return cudaMalloc(pointer, size);
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
+    HOST_ONLY();
+    return cudaMallocFromPoolAsync(pointer, size, current_pool, stream);
+}
+
+/* For the analysis it is a write of the stream: work that may still use the memory conflicts. */
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
+    HOST_ONLY();
+    struct allocation found;
+    if (emulator_is_capturing(stream))
+        return emulator_result(emulator_capture_free(stream, pointer));
+    if (pointer && emulator_find_allocation(pointer, &found) && found.begin == pointer)
+        TELL(watch_copy, pointer, NULL, found.size, stream, 0);
+    return cudaFree(pointer);
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
+    HOST_ONLY();
+    *pool = &default_pool;
+    return cudaSetDevice(device);
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
+    HOST_ONLY();
+    *pool = current_pool;
+    return cudaSetDevice(device);
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+    HOST_ONLY();
+    if (!pool)
+        return emulator_result(cudaErrorInvalidValue);
+    current_pool = pool;
+    return cudaSetDevice(device);
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
+    HOST_ONLY();
+    if (!pool || !properties || properties->allocType != cudaMemAllocationTypePinned)
+        return emulator_result(cudaErrorInvalidValue);
+    if (properties->handleTypes != cudaMemHandleTypeNone)
+        return emulator_not_supported(__func__, "pools are not shared with other processes");
+    if (properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0)
+        return emulator_result(cudaErrorInvalidDevice);
+    *pool = calloc(1, sizeof **pool);
+    if (*pool)
+        **pool = (struct CUmemPoolHandle_st){{0, 1, 1, 1}};
+    return emulator_result(*pool ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+    HOST_ONLY();
+    if (!pool || pool == &default_pool)
+        return emulator_result(cudaErrorInvalidValue);
+    if (current_pool == pool)
+        current_pool = &default_pool;
+    free(pool);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
+    HOST_ONLY();
+    (void)bytes;
+    return emulator_result(pool ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+static bool is_switch(enum cudaMemPoolAttr attribute) {
+    return attribute <= cudaMemPoolReuseAllowInternalDependencies;
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                    void *value) {
+    HOST_ONLY();
+    if (!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh)
+        return emulator_result(cudaErrorInvalidValue);
+    if (is_switch(attribute))
+        pool->attributes[attribute] = *(const int *)value != 0;
+    else
+        pool->attributes[attribute] = *(const unsigned long long *)value;
+    return emulator_result(cudaSuccess);
+}
+
+/* What pools hold is what all allocations take: no memory is kept. */
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                    void *value) {
+    HOST_ONLY();
+    if (!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh)
+        return emulator_result(cudaErrorInvalidValue);
+    if (is_switch(attribute))
+        *(int *)value = (int)pool->attributes[attribute];
+    else if (attribute == cudaMemPoolAttrReleaseThreshold)
+        *(unsigned long long *)value = pool->attributes[attribute];
+    else
+        *(unsigned long long *)value = bytes_in_use();
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *accesses,
+                                 size_t count) {
+    HOST_ONLY();
+    for (size_t i = 0; i < count; i++)
+        if (accesses[i].location.type != cudaMemLocationTypeDevice || accesses[i].location.id != 0)
+            return emulator_result(cudaErrorInvalidDevice);
+    return emulator_result(pool ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                 struct cudaMemLocation *location) {
+    HOST_ONLY();
+    if (!pool || !location || location->type != cudaMemLocationTypeDevice || location->id != 0)
+        return emulator_result(cudaErrorInvalidDevice);
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- memory of graphs, which is never given back ---------------------------------------- */
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+    HOST_ONLY();
+    return cudaSetDevice(device);
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value) {
+    HOST_ONLY();
+    if (!value || (unsigned)attribute > cudaGraphMemAttrReservedMemHigh)
+        return emulator_result(cudaErrorInvalidValue);
+    *(unsigned long long *)value = bytes_in_use();
+    return cudaSetDevice(device);
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value) {
+    HOST_ONLY();
+    if (!value ||
+        (attribute != cudaGraphMemAttrUsedMemHigh && attribute != cudaGraphMemAttrReservedMemHigh))
+        return emulator_result(cudaErrorInvalidValue);
+    return cudaSetDevice(device);
+}

@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The one device, and what it has. */
+#include "../include/cuda_profiler_api.h"
+#include "runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    CONSTANT_BYTES = 64 * 1024,
+    RESERVED_SHARED = 0,
+    CLOCK_KHZ = 1000000, /* clock64() counts nanoseconds */
+};
+const size_t emulator_memory_bytes = (size_t)2 << 30; /* as on the journal's card */
+static const char bus_id[] = "0000:00:00.0";
+
+bool emulator_is_device(int device) { return device == 0; }
+
+cudaError_t cudaGetDeviceCount(int *count) {
+    HOST_ONLY();
+    *count = 1;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaGetDevice(int *device) {
+    HOST_OR_DEVICE();
+    *device = 0;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaSetDevice(int device) {
+    HOST_ONLY();
+    return emulator_result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
+    HOST_ONLY();
+    (void)device_flags, (void)flags;
+    return cudaSetDevice(device);
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count) {
+    HOST_ONLY();
+    for (int i = 0; i < count; i++)
+        if (devices[i] != 0)
+            return emulator_result(cudaErrorInvalidDevice);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted) {
+    HOST_ONLY();
+    if (!device || !wanted)
+        return emulator_result(cudaErrorInvalidValue);
+    return cudaGetDevice(device);
+}
+
+static unsigned device_flags;
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+    HOST_ONLY();
+    if (flags & ~(unsigned)cudaDeviceMask)
+        return emulator_result(cudaErrorInvalidValue);
+    device_flags = flags;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
+    HOST_ONLY();
+    *flags = device_flags | cudaDeviceMapHost; /* as CUDA says: it always can */
+    return emulator_result(cudaSuccess);
+}
+
+/* The sizes of textures and surfaces: those of compute capability 9.0 in CUDA's table of technical
+ * specifications. */
+static void put_sizes_of_arrays(struct cudaDeviceProp *p) {
+    static const struct cudaDeviceProp sizes = {
+        .textureAlignment = 512,
+        .texturePitchAlignment = 32,
+        .maxTexture1D = 131072,
+        .maxTexture1DMipmap = 32768,
+        .maxTexture1DLinear = 268435456,
+        .maxTexture2D = {131072, 65536},
+        .maxTexture2DMipmap = {32768, 32768},
+        .maxTexture2DLinear = {131072, 65000, 2097120},
+        .maxTexture2DGather = {32768, 32768},
+        .maxTexture3D = {16384, 16384, 16384},
+        .maxTexture3DAlt = {8192, 8192, 32768},
+        .maxTextureCubemap = 32768,
+        .maxTexture1DLayered = {32768, 2048},
+        .maxTexture2DLayered = {32768, 32768, 2048},
+        .maxTextureCubemapLayered = {32768, 2046},
+        .maxSurface1D = 32768,
+        .maxSurface2D = {131072, 65536},
+        .maxSurface3D = {16384, 16384, 16384},
+        .maxSurface1DLayered = {32768, 2048},
+        .maxSurface2DLayered = {32768, 32768, 2048},
+        .maxSurfaceCubemap = 32768,
+        .maxSurfaceCubemapLayered = {32768, 2046},
+        .surfaceAlignment = 512,
+    };
+    *p = sizes;
+}
+
+static void put_properties(struct cudaDeviceProp *p) {
+    put_sizes_of_arrays(p);
+    strcpy(p->name, "histolab emulator");
+    p->totalGlobalMem = emulator_memory_bytes;
+    p->sharedMemPerBlock = EMULATOR_SHARED;
+    p->regsPerBlock = p->regsPerMultiprocessor = (int)emulator_device.registers;
+    p->warpSize = EMULATOR_WARP;
+    p->memPitch = 0x7fffffff;
+    p->maxThreadsPerBlock = EMULATOR_MAX_THREADS;
+    memcpy(p->maxThreadsDim, (int[]){1024, 1024, 64}, sizeof p->maxThreadsDim);
+    memcpy(p->maxGridSize, (int[]){0x7fffffff, 65535, 65535}, sizeof p->maxGridSize);
+    p->totalConstMem = CONSTANT_BYTES;
+    p->major = (int)emulator_device.compute_capability / 10;
+    p->minor = (int)emulator_device.compute_capability % 10;
+    p->multiProcessorCount = (int)emulator_device.multiprocessors;
+    p->clockRate = p->memoryClockRate = CLOCK_KHZ;
+    p->memoryBusWidth = 256;
+    p->l2CacheSize = (int)emulator_device.l2_bytes;
+    p->maxThreadsPerMultiProcessor = (int)emulator_device.threads;
+    p->maxBlocksPerMultiProcessor = (int)emulator_device.blocks;
+    p->sharedMemPerMultiprocessor = emulator_device.shared_bytes;
+    p->sharedMemPerBlockOptin = emulator_device.shared_block_bytes;
+    p->reservedSharedMemPerBlock = RESERVED_SHARED;
+    p->singleToDoublePrecisionPerfRatio = 2;
+    p->integrated = p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = 1;
+    p->concurrentManagedAccess = p->cooperativeLaunch = p->streamPrioritiesSupported = 1;
+    p->hostRegisterSupported = p->canUseHostPointerForRegisteredMem = p->memoryPoolsSupported = 1;
+    p->deviceNumaId = p->hostNumaId = -1;
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
+    HOST_OR_DEVICE();
+    if (device != 0)
+        return emulator_result(cudaErrorInvalidDevice);
+    if (!properties)
+        return emulator_result(cudaErrorInvalidValue);
+    put_properties(properties);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
+    HOST_OR_DEVICE();
+    struct cudaDeviceProp p;
+    cudaError_t status = cudaGetDeviceProperties(&p, device);
+    if (status)
+        return status;
+    switch ((int)attribute) {
+#define EMULATOR_ATTRIBUTE(number, name, driver_name, field)                                       \
+    case number:                                                                                   \
+        *value = (int)p.field;                                                                     \
+        break;
+#define EMULATOR_DRIVER_ATTRIBUTE(number, driver_name)                                             \
+    case number:                                                                                   \
+        *value = 0;                                                                                \
+        break;
+#define EMULATOR_NO_FIELD(number, name, driver_name) EMULATOR_DRIVER_ATTRIBUTE(number, driver_name)
+#include "../include/device_attributes.def"
+    default:
+        return emulator_result(cudaErrorInvalidValue);
+    }
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device) {
+    HOST_ONLY();
+    if (device != 0)
+        return emulator_result(cudaErrorInvalidDevice);
+    if (!id || size < (int)sizeof bus_id)
+        return emulator_result(cudaErrorInvalidValue);
+    strcpy(id, bus_id);
+    return emulator_result(cudaSuccess);
+}
+
+/* With or without the domain. */
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
+    HOST_ONLY();
+    if (!device || !id)
+        return emulator_result(cudaErrorInvalidValue);
+    if (strcmp(id, bus_id) != 0 && strcmp(id, strchr(bus_id, ':') + 1) != 0)
+        return emulator_result(cudaErrorInvalidDevice);
+    return cudaGetDevice(device);
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+    HOST_ONLY();
+    TELL(watch_host_waits, NULL, NULL);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceReset(void) {
+    HOST_ONLY();
+    emulator_forget_errors();
+    return cudaSuccess;
+}
+
+/* ---- settings that change nothing here -------------------------------------------------- */
+
+/* What an H100 has before anybody asks for more; no more is needed here. */
+static size_t limits[] = {
+    [cudaLimitStackSize] = 1024,
+    [cudaLimitPrintfFifoSize] = 1 << 20,
+    [cudaLimitMallocHeapSize] = 8 << 20,
+    [cudaLimitDevRuntimeSyncDepth] = 2,
+    [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+    [cudaLimitMaxL2FetchGranularity] = 64,
+    [cudaLimitPersistingL2CacheSize] = 0,
+};
+enum { LIMITS = sizeof limits / sizeof *limits };
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+    HOST_ONLY();
+    if ((unsigned)limit >= LIMITS)
+        return emulator_result(cudaErrorUnsupportedLimit);
+    limits[limit] = value;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+    HOST_ONLY();
+    if ((unsigned)limit >= LIMITS)
+        return emulator_result(cudaErrorUnsupportedLimit);
+    *value = limits[limit];
+    return emulator_result(cudaSuccess);
+}
+
+static enum cudaFuncCache cache_config;
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+    HOST_ONLY();
+    cache_config = config;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
+    HOST_ONLY();
+    *config = cache_config;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+    HOST_ONLY();
+    (void)config;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
+    HOST_ONLY();
+    *config = cudaSharedMemBankSizeFourByte;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    HOST_ONLY();
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void) {
+    HOST_ONLY();
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaProfilerStart(void) {
+    HOST_ONLY();
+    return emulator_result(cudaSuccess);
+}
+cudaError_t cudaProfilerStop(void) {
+    HOST_ONLY();
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version) {
+    HOST_OR_DEVICE();
+    *version = CUDART_VERSION;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDriverGetVersion(int *version) {
+    HOST_ONLY();
+    *version = CUDART_VERSION;
+    return emulator_result(cudaSuccess);
+}
+
+/* ---- peers and other processes: there are none ------------------------------------------ */
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    HOST_ONLY();
+    if (device != 0 || peer != 0)
+        return emulator_result(cudaErrorInvalidDevice);
+    *can = 0; /* as CUDA says of a device and itself */
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+    HOST_ONLY();
+    (void)peer; /* the device itself is none */
+    return emulator_result(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    HOST_ONLY();
+    return emulator_result(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from,
+                                      int to) {
+    HOST_ONLY();
+    (void)value, (void)attribute, (void)from, (void)to;
+    return emulator_result(cudaErrorInvalidDevice); /* of two equal devices too */
+}
+
+static const char other_processes[] = "the emulator shares no memory with other processes";
+
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
+    HOST_ONLY();
+    (void)handle, (void)event;
+    return emulator_not_supported(__func__, other_processes);
+}
+
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle) {
+    HOST_ONLY();
+    (void)event, (void)handle;
+    return emulator_not_supported(__func__, other_processes);
+}
+
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer) {
+    HOST_ONLY();
+    (void)handle, (void)pointer;
+    return emulator_not_supported(__func__, other_processes);
+}
+
+cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsigned int flags) {
+    HOST_ONLY();
+    (void)pointer, (void)handle, (void)flags;
+    return emulator_not_supported(__func__, other_processes);
+}
+
+cudaError_t cudaIpcCloseMemHandle(void *pointer) {
+    HOST_ONLY();
+    (void)pointer;
+    return emulator_not_supported(__func__, other_processes);
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime.h"
+
+#include <stdio.h>
+
+static __thread cudaError_t last_error;
+cudaError_t emulator_broken;
+bool emulator_runtime_used;
+
+cudaError_t emulator_result(cudaError_t error) {
+    if (emulator_on_device())
+        return emulator_device_error(error);
+    emulator_runtime_used = true;
+    if (emulator_broken)
+        error = emulator_broken;
+    if (error)
+        last_error = error;
+    return error;
+}
+
+void emulator_forget_errors(void) { emulator_broken = last_error = cudaSuccess; }
+
+cudaError_t emulator_take_error(void) { return last_error; }
+void emulator_put_error(cudaError_t error) { last_error = error; }
+
+cudaError_t emulator_not_supported(const char *function, const char *why) {
+    fprintf(stderr, "emulator: %s: %s\n", function, why);
+    return emulator_result(cudaErrorNotSupported);
+}
+
+static const struct {
+    cudaError_t number;
+    const char *name, *text;
+} errors[] = {
+#define EMULATOR_ERROR(number, name, driver_name, text) {name, #name, text},
+#define EMULATOR_RUNTIME_ERROR(number, name, text) {name, #name, text},
+#include "../include/errors.def"
+};
+enum { ERRORS = sizeof errors / sizeof *errors };
+
+const char *cudaGetErrorName(cudaError_t error) {
+    HOST_OR_DEVICE();
+    for (int i = 0; i < ERRORS; i++)
+        if (errors[i].number == error)
+            return errors[i].name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+    HOST_OR_DEVICE();
+    for (int i = 0; i < ERRORS; i++)
+        if (errors[i].number == error)
+            return errors[i].text;
+    return "unrecognized error code";
+}
+
+cudaError_t cudaPeekAtLastError(void) {
+    HOST_OR_DEVICE();
+    if (emulator_on_device())
+        return emulator_device_last_error(0);
+    return emulator_broken ? emulator_broken : last_error;
+}
+
+cudaError_t cudaGetLastError(void) {
+    HOST_OR_DEVICE();
+    if (emulator_on_device())
+        return emulator_device_last_error(1);
+    cudaError_t error = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return error;
+}

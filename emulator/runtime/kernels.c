@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Kernels: which there are, what they may use, and their launches. */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- by their addresses ----------------------------------------------------------------- */
+
+static struct emulator_kernel *kernels;
+static size_t kernel_count, kernel_room;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static const struct emulator_kernel *find(const void *address) {
+    for (size_t i = 0; i < kernel_count; i++)
+        if (kernels[i].address == address)
+            return &kernels[i];
+    return NULL;
+}
+
+void emulator_know_kernel(const struct emulator_kernel *kernel) {
+    HOST_ONLY();
+    pthread_mutex_lock(&mutex);
+    if (!find(kernel->address)) {
+        if (kernel_count == kernel_room) {
+            kernel_room = 2 * kernel_room + 16;
+            kernels = realloc(kernels, kernel_room * sizeof *kernels);
+            if (!kernels)
+                abort();
+        }
+        kernels[kernel_count++] = *kernel;
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kernel, dim3 grid,
+                               dim3 block, void **arguments, size_t shared_bytes) {
+    *launch = (struct emulator_launch){0};
+    pthread_mutex_lock(&mutex);
+    const struct emulator_kernel *found = find(kernel),
+                                 known = found ? *found : (struct emulator_kernel){0};
+    pthread_mutex_unlock(&mutex);
+    if (!known.address) {
+        fprintf(stderr,
+                "emulator: no kernel is known by the address %p: write (void *)kernel, with "
+                "the kernel's name, where the address is taken\n",
+                kernel);
+        return cudaErrorInvalidDeviceFunction;
+    }
+    if (known.parameters && !arguments)
+        return cudaErrorInvalidValue;
+    char *place = calloc(1, known.bytes);
+    if (!place)
+        return cudaErrorMemoryAllocation;
+    known.begin(place, kernel);
+    for (unsigned i = 0; i < known.parameters; i++) {
+        size_t size;
+        void *to = known.parameter(place, i, &size);
+        if (!arguments[i]) {
+            free(place);
+            return cudaErrorInvalidValue;
+        }
+        memcpy(to, arguments[i], size);
+    }
+    launch->grid = grid;
+    launch->block = block;
+    launch->shared_bytes = shared_bytes;
+    launch->kernel = kernel;
+    launch->name = known.name;
+    launch->run = known.run;
+    launch->arguments = place;
+    launch->argument_bytes = known.bytes;
+    return cudaSuccess;
+}
+
+void **emulator_parameters_of(const struct emulator_launch *launch) {
+    const struct emulator_kernel *known = find(launch->kernel);
+    void **parameters = known ? calloc(known->parameters + 1, sizeof *parameters) : NULL;
+    for (unsigned i = 0; parameters && i < known->parameters; i++) {
+        size_t size;
+        parameters[i] = known->parameter((void *)(uintptr_t)launch->arguments, i, &size);
+    }
+    return parameters;
+}
+
+/* ---- what they may use ------------------------------------------------------------------- */
+
+/* Kernels that may use more dynamic shared memory than usual. */
+static struct {
+    const void *kernel;
+    int bytes;
+} allowed[256];
+static unsigned allowed_count;
+
+static size_t allowed_shared(const void *kernel) {
+    if (!kernel) /* a template whose address only the compiler knows: trust it */
+        return emulator_device.shared_block_bytes;
+    for (unsigned i = 0; i < allowed_count; i++)
+        if (allowed[i].kernel == kernel)
+            return (size_t)allowed[i].bytes;
+    return EMULATOR_SHARED;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
+    HOST_ONLY();
+    if (!kernel)
+        return emulator_result(cudaErrorInvalidDeviceFunction);
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+        return emulator_result(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        value > (int)emulator_device.shared_block_bytes)
+        return emulator_result(cudaErrorInvalidValue);
+    unsigned i = 0;
+    while (i < allowed_count && allowed[i].kernel != kernel)
+        i++;
+    if (i == sizeof allowed / sizeof *allowed)
+        return emulator_result(cudaErrorMemoryAllocation);
+    allowed[i].kernel = kernel;
+    allowed[i].bytes = value;
+    if (i == allowed_count)
+        allowed_count++;
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel) {
+    HOST_OR_DEVICE();
+    if (!kernel)
+        return emulator_result(cudaErrorInvalidDeviceFunction);
+    *attributes = (struct cudaFuncAttributes){
+        .maxThreadsPerBlock = EMULATOR_MAX_THREADS,
+        .ptxVersion = 90,
+        .binaryVersion = 90,
+        .maxDynamicSharedSizeBytes = (int)allowed_shared(kernel),
+    };
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
+    HOST_ONLY();
+    (void)config;
+    return emulator_result(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config) {
+    HOST_ONLY();
+    (void)config;
+    return emulator_result(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *kernel) {
+    HOST_ONLY();
+    const struct emulator_kernel *known = find(kernel);
+    if (!name || !known)
+        return emulator_result(name ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
+    *name = known->name;
+    return emulator_result(cudaSuccess);
+}
+
+static int blocks_per_multiprocessor(size_t block_size, size_t shared_bytes) {
+    size_t threads = (block_size + EMULATOR_WARP - 1) / EMULATOR_WARP * EMULATOR_WARP;
+    size_t blocks = emulator_device.threads / threads;
+    if (blocks > emulator_device.blocks)
+        blocks = emulator_device.blocks;
+    if (shared_bytes && blocks > emulator_device.shared_bytes / shared_bytes)
+        blocks = emulator_device.shared_bytes / shared_bytes;
+    return (int)blocks;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int block_size, size_t shared_bytes) {
+    HOST_OR_DEVICE();
+    if (!kernel)
+        return emulator_result(cudaErrorInvalidDeviceFunction);
+    if (!blocks || block_size < 1)
+        return emulator_result(cudaErrorInvalidValue);
+    *blocks = block_size > EMULATOR_MAX_THREADS || shared_bytes > allowed_shared(kernel)
+                  ? 0
+                  : blocks_per_multiprocessor((size_t)block_size, shared_bytes);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel,
+                                                                   int block_size,
+                                                                   size_t shared_bytes,
+                                                                   unsigned int flags) {
+    HOST_ONLY();
+    if (flags & ~(unsigned)cudaOccupancyDisableCachingOverride)
+        return emulator_result(cudaErrorInvalidValue);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, shared_bytes);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, const void *kernel,
+                                                      int blocks, int block_size) {
+    HOST_ONLY();
+    if (!kernel)
+        return emulator_result(cudaErrorInvalidDeviceFunction);
+    if (!shared_bytes || blocks < 1 || block_size < 1 || block_size > EMULATOR_MAX_THREADS ||
+        blocks > blocks_per_multiprocessor((size_t)block_size, 0))
+        return emulator_result(cudaErrorInvalidValue);
+    size_t share = emulator_device.shared_bytes / (size_t)blocks / 128 * 128;
+    *shared_bytes = share < allowed_shared(kernel) ? share : allowed_shared(kernel);
+    return emulator_result(cudaSuccess);
+}
+
+cudaError_t emulator_admit(const struct emulator_launch *launch) {
+    /* CUDA 13 returns cudaErrorInvalidValue for all of these. Older versions return
+     * cudaErrorInvalidConfiguration for an impossible size of a grid or a block. */
+    dim3 grid = launch->grid, block = launch->block;
+    if (emulator_broken)
+        return emulator_broken;
+    if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
+        return cudaErrorInvalidValue;
+    if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
+        return cudaErrorInvalidValue;
+    if (block.x > 1024 || block.y > 1024 || block.z > 64 ||
+        (size_t)block.x * block.y * block.z > EMULATOR_MAX_THREADS)
+        return cudaErrorInvalidValue;
+    if (launch->shared_bytes > allowed_shared(launch->kernel))
+        return cudaErrorInvalidValue;
+    if (launch->cooperative) {
+        size_t fit = emulator_device.multiprocessors *
+                     (size_t)blocks_per_multiprocessor((size_t)block.x * block.y * block.z,
+                                                       launch->shared_bytes);
+        if ((size_t)grid.x * grid.y * grid.z > fit)
+            return cudaErrorCooperativeLaunchTooLarge;
+    }
+    return cudaSuccess;
+}
+
+/* ---- one thing at a time ---------------------------------------------------------------- */
+
+static pthread_mutex_t work = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void emulator_lock(void) {
+    if (!emulator_in_kernel())
+        pthread_mutex_lock(&work);
+}
+
+void emulator_unlock(void) {
+    if (!emulator_in_kernel())
+        pthread_mutex_unlock(&work);
+}
+
+/* ---- launches --------------------------------------------------------------------------- */
+
+cudaError_t emulator_run_now(const struct emulator_launch *given) {
+    struct emulator_family family;
+    struct emulator_launch with_family = *given, *launch = &with_family;
+    emulator_family_begin(&family, given);
+    launch->family = &family;
+    emulator_lock();
+    EMULATOR_WATCH(watch_begin_launch, launch);
+    EMULATOR_WATCH(counted_begin_launch, launch);
+    cudaError_t status = emulator_run(launch);
+    EMULATOR_WATCH(counted_end_launch);
+    EMULATOR_WATCH(watch_end_launch);
+    status = emulator_family_end(&family, status, emulator_run_now);
+    if (status)
+        emulator_broken = status;
+    emulator_unlock();
+    return status;
+}
+
+cudaError_t emulator_launch(const struct emulator_launch *launch) {
+    if (emulator_in_kernel() && !emulator_any_program) {
+        fprintf(stderr,
+                "emulator: line %d: a kernel launches %s, but a graded step has no dynamic "
+                "parallelism on the emulator: launch it on the host\n",
+                launch->line, launch->name);
+        abort();
+    }
+    cudaError_t status = emulator_admit(launch);
+    if (status)
+        return emulator_result(status);
+    if (emulator_on_device())
+        return emulator_result(emulator_start_child(launch));
+    if (emulator_is_capturing(launch->stream))
+        return emulator_result(emulator_capture_launch(launch->stream, launch));
+    return emulator_result(emulator_run_now(launch));
+}
+
+static cudaError_t launch_by_address(struct emulator_launch launch, const void *kernel,
+                                     void **arguments) {
+    struct emulator_launch whole;
+    cudaError_t status = emulator_launch_of(&whole, kernel, launch.grid, launch.block, arguments,
+                                            launch.shared_bytes);
+    if (status)
+        return emulator_result(status);
+    whole.stream = launch.stream;
+    whole.cooperative = launch.cooperative;
+    whole.overlaps = launch.overlaps;
+    status = emulator_launch(&whole);
+    free((void *)(uintptr_t)whole.arguments);
+    return status;
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes, cudaStream_t stream) {
+    HOST_ONLY();
+    struct emulator_launch launch = {
+        .grid = grid, .block = block, .shared_bytes = shared_bytes, .stream = stream};
+    return launch_by_address(launch, kernel, arguments);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+    HOST_ONLY();
+    struct emulator_launch launch = {.grid = grid,
+                                     .block = block,
+                                     .shared_bytes = shared_bytes,
+                                     .stream = stream,
+                                     .cooperative = 1};
+    return launch_by_address(launch, kernel, arguments);
+}
+
+/* Attributes that change nothing here are accepted; others are refused. */
+cudaError_t emulator_read_config(const cudaLaunchConfig_t *config, struct emulator_launch *launch) {
+    *launch = (struct emulator_launch){.grid = config->gridDim,
+                                       .block = config->blockDim,
+                                       .shared_bytes = config->dynamicSmemBytes,
+                                       .stream = config->stream};
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *a = &config->attrs[i];
+        switch (a->id) {
+        case cudaLaunchAttributeIgnore:
+        case cudaLaunchAttributePriority:
+        case cudaLaunchAttributeAccessPolicyWindow:
+        case cudaLaunchAttributeSynchronizationPolicy:
+        case cudaLaunchAttributeMemSyncDomain:
+        case cudaLaunchAttributeMemSyncDomainMap:
+        case cudaLaunchAttributePreferredSharedMemoryCarveout:
+            break;
+        case cudaLaunchAttributeProgrammaticStreamSerialization:
+            launch->overlaps = a->val.programmaticStreamSerializationAllowed != 0;
+            break;
+        case cudaLaunchAttributeCooperative:
+            launch->cooperative = a->val.cooperative != 0;
+            break;
+        case cudaLaunchAttributeClusterDimension:
+            if (a->val.clusterDim.x == 1 && a->val.clusterDim.y == 1 && a->val.clusterDim.z == 1)
+                break;
+            return emulator_not_supported("cudaLaunchKernelEx", "the emulator has no clusters");
+        default:
+            fprintf(stderr, "emulator: cudaLaunchKernelEx: launch attribute %d\n", (int)a->id);
+            return emulator_result(cudaErrorNotSupported);
+        }
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
+                                void **arguments) {
+    HOST_ONLY();
+    struct emulator_launch launch;
+    cudaError_t status =
+        config ? emulator_read_config(config, &launch) : emulator_result(cudaErrorInvalidValue);
+    return status ? status : launch_by_address(launch, kernel, arguments);
+}
+
+void emulator_took_host_side(const char *function) {
+    static char said;
+    if (emulator_runs_thrust && !__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+        fprintf(stderr,
+                "emulator: '%s' asks for __CUDA_ARCH__ and took the host's side. Thrust runs on "
+                "the host here: if it called this for the device, a GPU takes the other side\n",
+                function);
+}

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What the files of the runtime API share. */
+#ifndef RUNTIME_H
+#define RUNTIME_H
+
+#include "../scheduler/children.h"
+#include "../scheduler/gpu.h"
+#include "../scheduler/hooks.h"
+#include "../scheduler/scheduler.h"
+
+#include <stdbool.h>
+#include <time.h>
+
+/* At the beginning of each function that only the host may call. */
+#define HOST_ONLY()                                                                                \
+    do {                                                                                           \
+        if (emulator_in_kernel())                                                                  \
+            emulator_refuse("a kernel calls %s: calling a __host__ function from a __global__ "    \
+                            "function is not allowed",                                             \
+                            __func__);                                                             \
+    } while (0)
+
+/* The same for a function that a kernel may call too, in programs that nobody grades (children.h).
+ */
+#define HOST_OR_DEVICE()                                                                           \
+    do {                                                                                           \
+        if (!emulator_on_device())                                                                 \
+            HOST_ONLY();                                                                           \
+    } while (0)
+static inline bool emulator_on_device(void) { return emulator_any_program && emulator_in_kernel(); }
+
+/* Several threads of a program may call the runtime: the analysis hears of one thing at a time. Not
+ * for what a kernel calls, whose launch holds the lock. May be taken again by who has it. */
+void emulator_lock(void);
+void emulator_unlock(void);
+#define TELL(function, ...)                                                                        \
+    do {                                                                                           \
+        if (function) {                                                                            \
+            emulator_lock();                                                                       \
+            function(__VA_ARGS__);                                                                 \
+            emulator_unlock();                                                                     \
+        }                                                                                          \
+    } while (0)
+
+/* errors.c: a kernel died with this error. As on a device, nothing works until cudaDeviceReset. */
+extern cudaError_t emulator_broken;
+void emulator_forget_errors(void);
+extern bool emulator_runtime_used; /* any function of it */
+
+/* What cudaGetLastError would return, for the driver's functions, which leave it as it is. */
+cudaError_t emulator_take_error(void);
+void emulator_put_error(cudaError_t error);
+
+/* Says on stderr what the emulator does not do, and returns cudaErrorNotSupported. */
+cudaError_t emulator_not_supported(const char *function, const char *why);
+
+/* device.c */
+extern const size_t emulator_memory_bytes;
+bool emulator_is_device(int device);
+
+/* ---- allocations.c ---------------------------------------------------------------------- */
+
+enum allocation_kind { ON_DEVICE, MANAGED, ON_HOST, REGISTERED, OF_GRAPH };
+
+/* Every allocation has its own pages, and ends where pages without access begin, as many as an
+ * index of another block is likely to miss it by. Its size is rounded up to 256 bytes, as
+ * cudaMalloc does. An access past that ends the process, like any illegal address. */
+struct allocation {
+    struct allocation *next;
+    char *pages, *begin; /* pages: NULL if it is REGISTERED, and the program's own */
+    size_t page_bytes, size;
+    enum allocation_kind kind;
+    unsigned flags; /* of cudaHostAlloc and cudaHostRegister */
+};
+
+/* Whether the host has no access. */
+static inline bool emulator_is_on_device(const struct allocation *a) {
+    return a->kind == ON_DEVICE || a->kind == OF_GRAPH;
+}
+
+/* cudaMalloc and its like. The result is not yet noted for cudaGetLastError. */
+cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind,
+                              unsigned flags);
+cudaError_t emulator_release(void *pointer, bool on_host);
+
+/* A copy of what is known of the allocation that holds this address; false: there is none. */
+bool emulator_find_allocation(const void *pointer, struct allocation *found);
+
+/* Whether these bytes can be what the caller says: the device's or the host's. */
+bool emulator_is_plausible(const void *pointer, size_t size, bool on_device);
+
+/* Whether they lie in a variable of the device whose address the program has asked for. */
+bool emulator_is_symbol(const void *pointer, size_t size);
+
+/* ---- streams.c, capture.c ----------------------------------------------------------------- */
+
+/* Nodes of one graph; the list owns its memory. */
+struct node_list {
+    cudaGraphNode_t *nodes;
+    size_t count;
+};
+
+/* A stream that is captured: into which graph, and what its next piece of work depends on. */
+struct capture {
+    cudaGraph_t graph;
+    cudaStream_t origin; /* that cudaStreamBeginCapture was called with */
+    struct node_list tips;
+};
+
+struct CUstream_st {
+    struct CUstream_st *next;
+    struct capture capture; /* graph: NULL if its work runs at once */
+    unsigned flags;
+    int priority;
+    unsigned long long id;
+};
+
+struct CUevent_st {
+    struct timespec when;
+    bool recorded, timed;
+    struct capture capture; /* graph: NULL unless it was recorded in a captured stream */
+};
+
+bool emulator_is_own_stream(cudaStream_t stream); /* not one of CUDA's three default streams */
+bool emulator_is_capturing(cudaStream_t stream);
+void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *data);
+
+/* A copy of rows in layers; of a set (from: NULL), each row is filled with a pattern. */
+struct transfer {
+    char *to;
+    const char *from;
+    size_t to_pitch, to_layer, from_pitch, from_layer; /* bytes from a row, or layer, to the next */
+    size_t width, height, depth;                       /* bytes, rows, layers */
+    unsigned value, value_bytes;                       /* of a set: 1, 2 or 4 bytes */
+};
+
+/* Now, or when the stream's graph is launched. waits: the host goes on only when it is done. */
+cudaError_t emulator_transfer(const struct transfer *transfer, cudaStream_t stream, bool waits);
+void emulator_transfer_now(const struct transfer *transfer, cudaStream_t stream, bool waits);
+struct transfer emulator_row(void *to, const void *from, size_t size);
+/* Checked, and as emulator_transfer; noted for cudaGetLastError. */
+cudaError_t emulator_copy_rows(const struct transfer *transfer, enum cudaMemcpyKind kind,
+                               cudaStream_t stream, bool waits);
+cudaError_t emulator_transfer_of(const struct cudaMemcpy3DParms *copy, struct transfer *transfer);
+cudaError_t emulator_check_transfer(const struct transfer *transfer, enum cudaMemcpyKind kind);
+
+void emulator_call_host(cudaStream_t stream, cudaHostFn_t function, void *data);
+void emulator_record_now(cudaEvent_t event, cudaStream_t stream);
+
+/* Note it in the graph that the stream is captured into. */
+cudaError_t emulator_capture_transfer(cudaStream_t stream, const struct transfer *transfer);
+cudaError_t emulator_capture_launch(cudaStream_t stream, const struct emulator_launch *launch);
+cudaError_t emulator_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data);
+cudaError_t emulator_capture_graph(cudaStream_t stream, cudaGraph_t graph);
+
+cudaError_t emulator_capture_allocation(cudaStream_t stream, void **pointer, size_t size);
+cudaError_t emulator_capture_free(cudaStream_t stream, void *pointer);
+
+/* The rules of events in captured streams. True: this was one, and is done. */
+bool emulator_capture_event(cudaEvent_t event, cudaStream_t stream);
+bool emulator_capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *status);
+void emulator_drop_capture(struct capture *capture);
+
+/* ---- graphs.c --------------------------------------------------------------------------- */
+
+struct CUgraphNode_st {
+    struct CUgraphNode_st *next; /* in its graph, in the order in which they were made */
+    cudaGraph_t graph;
+    enum cudaGraphNodeType type;
+    struct node_list dependencies;
+    cudaGraphNode_t original; /* of which this is a copy; or NULL */
+    cudaGraphNode_t twin;     /* while two graphs are compared */
+    bool disabled;
+    struct emulator_launch launch; /* owns its arguments */
+    void **parameters;             /* for cudaGraphKernelNodeGetParams */
+    struct transfer transfer;      /* a copy or a set; of memory, where it begins */
+    struct cudaHostNodeParams host;
+    cudaGraph_t child; /* owned */
+    cudaEvent_t event;
+    int branch; /* while the graph runs */
+    bool done;
+};
+
+struct CUgraph_st {
+    cudaGraphNode_t first, end;
+};
+
+cudaGraph_t emulator_new_graph(void);
+cudaGraph_t emulator_copy_graph(cudaGraph_t graph);
+void emulator_free_graph(cudaGraph_t graph);
+void emulator_run_graph(cudaGraph_t graph, cudaStream_t stream);
+
+/* A new node of the graph, empty so far; NULL: no memory. */
+cudaGraphNode_t emulator_new_node(cudaGraph_t graph, enum cudaGraphNodeType type);
+bool emulator_list_add(struct node_list *list, cudaGraphNode_t node); /* unless it is there */
+bool emulator_list_join(struct node_list *list, const struct node_list *others);
+void emulator_list_clear(struct node_list *list);
+
+/* The executable's copy of a node of the graph that it was made of; or NULL. */
+cudaGraphNode_t emulator_node_of(cudaGraphExec_t executable, cudaGraphNode_t node);
+
+/* Has the node launch this, with a copy of the arguments. */
+bool emulator_set_launch(cudaGraphNode_t node, const struct emulator_launch *launch);
+
+/* ---- kernels.c -------------------------------------------------------------------------- */
+
+/* Whether the device can hold a launch; and run one that it can. */
+cudaError_t emulator_admit(const struct emulator_launch *launch);
+cudaError_t emulator_run_now(const struct emulator_launch *launch);
+
+/* A launch of a kernel that is known, with its arguments, to be freed with free(); from pointers to
+ * the arguments. On an error launch->arguments is NULL. */
+cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kernel, dim3 grid,
+                               dim3 block, void **arguments, size_t shared_bytes);
+
+/* Pointers to the parameters in such a launch, to be freed with free(); NULL: they are not known.
+ */
+void **emulator_parameters_of(const struct emulator_launch *launch);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The one way in which the checked and the counted build watch a run: what the scheduler and the
+ * runtime do calls these functions. They are weak, and no part of a plain program. */
+#ifndef HOOKS_H
+#define HOOKS_H
+
+#include "../findings/emulator.h"
+#include "../include/emulated.h"
+
+/* ---- for the analysis of the checked build ----------------------------------------------- */
+
+/* The analysis watches these events. It is not linked into plain programs, where the functions do
+ * not exist: EMULATOR_WATCH calls one if it does. All but the last group are called on the OS
+ * thread of the block that they are about; lanes are bits, threads are numbers in the block, and a
+ * site is the return address of a call in the step's code. */
+#define EMULATOR_WATCHES __attribute__((weak))
+
+EMULATOR_WATCHES void watch_begin_launch(const struct emulator_launch *launch);
+EMULATOR_WATCHES void watch_end_launch(void);
+EMULATOR_WATCHES void watch_begin_block(uint64_t number, unsigned threads);
+EMULATOR_WATCHES void watch_pause(void); /* the thread is about to wait or to end */
+EMULATOR_WATCHES void watch_arrive(unsigned line, const void *site); /* at __syncthreads */
+EMULATOR_WATCHES void watch_barrier(void);                           /* it opens */
+EMULATOR_WATCHES void watch_warp_barrier(unsigned warp, unsigned lanes);
+EMULATOR_WATCHES void watch_fence(int device_wide);
+EMULATOR_WATCHES void watch_grid_sync(void);
+EMULATOR_WATCHES void watch_dependency_wait(void);
+/* A mask that does not fit; `other` is a thread that it names and that is elsewhere, if there is a
+ * site. */
+EMULATOR_WATCHES void watch_mask(unsigned thread, const void *site, unsigned other,
+                                 const void *other_site, unsigned mask, const char *what);
+EMULATOR_WATCHES void watch_deadlock(unsigned thread, const void *site, unsigned other,
+                                     const void *other_site);
+
+enum emulator_memory {
+    EMULATOR_DEVICE_MEMORY,
+    EMULATOR_MANAGED_MEMORY,
+    EMULATOR_PINNED_MEMORY,
+    EMULATOR_REGISTERED_MEMORY, /* the program's own */
+    EMULATOR_GRAPH_MEMORY,      /* of a graph's node; nobody has to free it */
+};
+EMULATOR_WATCHES void watch_allocated(const void *begin, size_t size, enum emulator_memory kind);
+EMULATOR_WATCHES void watch_freed(const void *begin);
+EMULATOR_WATCHES void watch_unregistered(const void *begin);
+/* Whether the program may register this: not what is the harness's. */
+EMULATOR_WATCHES int watch_may_register(const void *begin, size_t size);
+/* from: NULL for a memset. waits: the host goes on only when it is done. */
+EMULATOR_WATCHES void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream,
+                                 int waits);
+/* A thread starts a child (children.h): note what is over for it. Later the child, if it is a copy,
+ * is made. */
+struct emulator_origin;
+EMULATOR_WATCHES void watch_child(struct emulator_origin *origin);
+EMULATOR_WATCHES void watch_child_copy(void *to, const void *from, size_t size, cudaStream_t stream,
+                                       const struct emulator_origin *origin);
+/* A texture or a surface is read or written in memory, at `site` in the step. */
+EMULATOR_WATCHES void watch_texel(const void *address, size_t size, int writes, const void *site);
+/* A further row of the copy before it. */
+EMULATOR_WATCHES void watch_row(void *to, const void *from, size_t size);
+EMULATOR_WATCHES void watch_library(cudaStream_t stream, const struct emulator_use *uses,
+                                    unsigned count, int waits);
+/* A library was given what is no memory of the device. */
+EMULATOR_WATCHES void watch_library_astray(const struct emulator_use *use, const char *function);
+EMULATOR_WATCHES void watch_stream(cudaStream_t stream, int blocking);
+EMULATOR_WATCHES void watch_event(cudaEvent_t event, cudaStream_t stream);
+EMULATOR_WATCHES void watch_wait(cudaStream_t stream, cudaEvent_t event);
+/* The host waits for an event, a stream, or (both NULL) for everything. */
+EMULATOR_WATCHES void watch_host_waits(cudaStream_t stream, cudaEvent_t event);
+/* A function of the host runs in the order of a stream: it knows what that has done so far. */
+EMULATOR_WATCHES void watch_begin_host_function(cudaStream_t stream);
+EMULATOR_WATCHES void watch_end_host_function(void);
+EMULATOR_WATCHES void watch_begin_call(const void *input, size_t input_bytes, void *output,
+                                       size_t output_bytes);
+EMULATOR_WATCHES void watch_end_call(void);
+EMULATOR_WATCHES void watch_begin_step(void);
+EMULATOR_WATCHES void watch_end_step(void);
+
+/* ---- for racy.c ------------------------------------------------------------------------- */
+
+/* Called when a block starts, and whenever a thread continues after another one ran. Where they
+ * exist, the blocks of a grid take turns: only one worker runs at any time, so that every run with
+ * the same seed is the same. They are no pointers, which a step could change. */
+EMULATOR_WATCHES void racy_begin_block(uint64_t number);
+EMULATOR_WATCHES void racy_resume(void);
+
+/* ---- what the counted build adds (counted/) --------------------------------------------- */
+
+/* A thread begins, or continues after another one ran: emulator_thread is its number. */
+EMULATOR_WATCHES void counted_resume(void);
+EMULATOR_WATCHES void counted_begin_block(uint64_t number, unsigned threads);
+EMULATOR_WATCHES void counted_end_block(void);
+EMULATOR_WATCHES void counted_end_thread(void);
+/* It comes to a block barrier, a warp operation (which meets the lanes of the mask), … */
+EMULATOR_WATCHES void counted_barrier(const void *site);
+EMULATOR_WATCHES void counted_warp_operation(const void *site);
+EMULATOR_WATCHES void counted_fence(const void *site);
+EMULATOR_WATCHES void counted_dependency(int waits,
+                                         const void *site); /* or lets the next launch begin */
+/* On the host, in stream order. from: NULL for a memset. */
+EMULATOR_WATCHES void counted_begin_launch(const struct emulator_launch *launch);
+EMULATOR_WATCHES void counted_end_launch(void);
+EMULATOR_WATCHES void counted_copy(const void *to, const void *from, size_t size);
+EMULATOR_WATCHES void counted_allocated(const void *begin, size_t size);
+EMULATOR_WATCHES void counted_freed(const void *begin);
+EMULATOR_WATCHES void counted_begin_call(const void *input, size_t input_bytes, const void *output,
+                                         size_t output_bytes);
+EMULATOR_WATCHES void counted_end_call(void);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What device code may not do, and what it does otherwise than code of the host: functions that
+ * take the place of the C library's. */
+#define _GNU_SOURCE
+#include "refuse.h"
+#include "../include/emulated.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+char emulator_last_words[sizeof((struct crash *)0)->words];
+
+void emulator_refuse(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(emulator_last_words, sizeof emulator_last_words, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "emulator: %s\n", emulator_last_words);
+    abort();
+}
+
+/* Does it have a %n, by which printf writes to memory? */
+static bool has_percent_n(const char *format) {
+    while ((format = strchr(format, '%'))) {
+        format += 1 + strspn(format + 1, "-+ #0'I123456789$*.hlqjztL");
+        if (*format == 'n')
+            return true;
+        format += *format != '\0';
+    }
+    return false;
+}
+
+/* Takes the place of the C library's, because CUDA's has no %n: the analysis would not see the
+ * write. */
+int printf(const char *format, ...) {
+    if (emulator_in_kernel() && has_percent_n(format))
+        emulator_refuse("a kernel calls printf with %%n, which CUDA does not have");
+    va_list arguments;
+    va_start(arguments, format);
+    int printed = vprintf(format, arguments);
+    va_end(arguments);
+    return printed;
+}
+
+/* The same for clock(): on a device it counts what clock64() counts. */
+clock_t clock(void) {
+    struct timespec t;
+    if (emulator_in_kernel())
+        return (clock_t)emulator_nanoseconds();
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (clock_t)(t.tv_sec * CLOCKS_PER_SEC + t.tv_nsec / (1000000000 / CLOCKS_PER_SEC));
+}
+
+/* As a device does it, in programs that nobody grades: what the host calls next gets the error. */
+static _Noreturn void fail_on_device(const char *assertion, const char *file, unsigned line,
+                                     const char *function) {
+    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+            file, line, function, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y,
+            threadIdx.z, assertion);
+    emulator_fail_kernel(cudaErrorAssert);
+}
+
+/* Takes the place of the C library's, so that what failed is known. It prints the same. */
+_Noreturn void __assert_fail(const char *assertion, const char *file, unsigned line,
+                             const char *function) {
+    if (emulator_any_program && emulator_in_kernel())
+        fail_on_device(assertion, file, line, function);
+    snprintf(emulator_last_words, sizeof emulator_last_words, "Assertion `%s' failed", assertion);
+    fprintf(stderr, "%s:%u: %s: %s.\n", file, line, function, emulator_last_words);
+    abort();
+}

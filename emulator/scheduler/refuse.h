@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What a program said before it was ended: of the assertion that failed, or of what no device
+ * allows. Empty until then. */
+#ifndef REFUSE_H
+#define REFUSE_H
+
+#include "../findings/crash.h"
+
+extern char emulator_last_words[sizeof((struct crash *)0)->words];
+
+#endif

@@ -1,0 +1,1090 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Runs kernels: blocks on a pool of OS threads ("workers"), the threads of a block on fibers.
+ *
+ * A fiber takes the next thread of the block that has not started, runs it to its end, and takes
+ * the next one: without barriers the whole block is a plain loop. Only when a thread must wait does
+ * it keep its fiber, whose stack holds the thread's variables, and another fiber goes on. */
+#define _GNU_SOURCE
+#include "scheduler.h"
+#include "../findings/emulator.h"
+#include "fiber.h"
+#include "frames.h"
+#include "hooks.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LANES = EMULATOR_WARP,
+    MAX_WARPS = EMULATOR_MAX_THREADS / LANES,
+    /* A cooperative launch needs a worker for each block that the device can hold. */
+    MAX_WORKERS = EMULATOR_MOST_MULTIPROCESSORS * EMULATOR_MOST_BLOCKS,
+    /* Other launches use at most this many workers: 16 full blocks are as many threads as the
+     * device can hold, and each thread needs two of the 65530 mappings that Linux allows. */
+    MAX_USUAL_WORKERS = 16,
+    CHECKED_WORKERS = 4, /* blocks that the checked build interleaves */
+    WARP_RUN = 256,      /* warp operations until other warps have their turn, see release */
+};
+
+/* grid.sync()'s own barriers stand for one line of their own. */
+static const unsigned GRID_LINE = UINT32_MAX;
+
+enum wait { RUNNING, AT_BARRIER, AT_WARP, AT_ACTIVEMASK };
+
+/* One line of the cache: a warp operation reads and writes those of all its lanes. */
+struct thread {
+    _Alignas(64) struct thread *next; /* in the queue where it waits */
+    struct fiber *fiber;              /* where it waits */
+    uint3 index;
+    unsigned short number;   /* in the block */
+    unsigned char wait;      /* enum wait */
+    unsigned char operation; /* enum emulator_warp_operation */
+    unsigned mask, argument; /* what it contributes to a warp operation */
+    uint64_t value, result;  /* and what it gets */
+    union {
+        unsigned width;   /* of a shuffle */
+        uint64_t *values; /* EMULATOR_GATHER puts them there */
+        const void *site; /* of __activemask */
+    };
+};
+
+struct queue {
+    struct thread *first, *last;
+};
+
+struct warp {
+    unsigned alive;   /* lanes that exist and have not exited */
+    unsigned waiting; /* lanes in a warp operation */
+    bool differ;      /* they may not all be in the same one, with the same mask */
+};
+
+struct worker {
+    pthread_t os_thread;
+    unsigned number;
+    struct fiber home;     /* the OS thread's own stack */
+    struct fiber *running; /* the current one */
+    struct fiber *idle;    /* fibers that hold no thread */
+    struct fiber *fibers[EMULATOR_MAX_THREADS + 1];
+    unsigned fiber_count;
+
+    struct thread threads[EMULATOR_MAX_THREADS];
+    struct warp warps[MAX_WARPS];
+    const void *sites[EMULATOR_MAX_THREADS]; /* where each thread last waited, or let others run */
+    struct thread *current;
+    uint3 block; /* blockIdx */
+    unsigned total, started, alive;
+    uint3 next_index;
+    struct queue ready, barrier, activemask;
+    unsigned arrived, votes;                   /* at the block's barrier, so far */
+    unsigned released_arrived, released_votes; /* when the barrier last opened */
+    unsigned warp_run;                         /* counts warp operations, see release */
+    bool stuck;
+
+    /* taking turns, see emulator_pass_turn */
+    bool runnable;
+    pthread_cond_t turn;
+};
+
+__thread uint3 threadIdx, blockIdx;
+__thread dim3 blockDim, gridDim;
+__thread char emulator_dynamic_shared[EMULATOR_SHARED_MOST] __attribute__((aligned(128)));
+__thread uintptr_t emulator_shared_begin, emulator_shared_bytes;
+__thread uintptr_t emulator_stack_begin, emulator_stack_bytes;
+__thread unsigned emulator_thread;
+static __thread struct worker *this_worker;
+
+void (*emulator_on_worker)(void);
+
+/* The launch that the pool works on. */
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t work, done;
+    struct worker *workers[MAX_WORKERS]; /* 0 is the thread that launches */
+    unsigned count;                      /* workers that exist */
+    const struct emulator_launch *launch;
+    unsigned last_line;  /* of the latest launch: it outlives `launch` */
+    uint64_t generation; /* counts launches, so that a worker recognizes a new one */
+    unsigned participants, busy;
+    uint64_t blocks;
+    atomic_ullong next_block;
+    atomic_bool failed;
+    _Atomic cudaError_t failure; /* why, if it is not that threads wait for ever */
+    /* grid.sync() */
+    unsigned at_grid_barrier, left_grid;
+    uint64_t grid_barriers;
+    unsigned turn; /* checked build: the one worker that may run */
+} pool = {.mutex = PTHREAD_MUTEX_INITIALIZER,
+          .work = PTHREAD_COND_INITIALIZER,
+          .done = PTHREAD_COND_INITIALIZER};
+
+static bool is_checked(void) { return racy_resume; }
+
+static _Noreturn void die(const char *what) {
+    fprintf(stderr, "emulator: %s\n", what);
+    abort();
+}
+
+/* ---- threads of a block ----------------------------------------------------------------- */
+
+static void push(struct queue *queue, struct thread *thread) {
+    thread->next = NULL;
+    if (queue->first)
+        queue->last->next = thread;
+    else
+        queue->first = thread;
+    queue->last = thread;
+}
+
+static struct thread *pop(struct queue *queue) {
+    struct thread *thread = queue->first;
+    if (thread)
+        queue->first = thread->next;
+    return thread;
+}
+
+static void append(struct queue *queue, struct queue *tail) {
+    if (!tail->first)
+        return;
+    if (queue->first)
+        queue->last->next = tail->first;
+    else
+        queue->first = tail->first;
+    queue->last = tail->last;
+    tail->first = NULL;
+}
+
+static void prepend(struct queue *queue, struct queue *head) {
+    append(head, queue);
+    *queue = *head;
+}
+
+static void open_barrier(struct worker *w) {
+    w->released_arrived = w->arrived;
+    w->released_votes = w->votes;
+    w->arrived = w->votes = 0;
+    EMULATOR_WATCH(watch_barrier);
+    append(&w->ready, &w->barrier);
+}
+
+static void block_thread_main(void);
+
+static struct fiber *take_fiber(struct worker *w) {
+    struct fiber *fiber = w->idle;
+    if (fiber) {
+        w->idle = fiber->next;
+        return fiber;
+    }
+    fiber = fiber_new();
+    if (!fiber)
+        die("no memory for the stacks of a block's threads");
+    fiber_prepare(fiber, block_thread_main);
+    w->fibers[w->fiber_count++] = fiber;
+    return fiber;
+}
+
+static const char *operation_name(enum emulator_warp_operation operation) {
+    static const char *const names[] = {
+        [EMULATOR_SYNC] = "__syncwarp",
+        [EMULATOR_SHUFFLE] = "__shfl_sync",
+        [EMULATOR_SHUFFLE_UP] = "__shfl_up_sync",
+        [EMULATOR_SHUFFLE_DOWN] = "__shfl_down_sync",
+        [EMULATOR_SHUFFLE_XOR] = "__shfl_xor_sync",
+        [EMULATOR_ANY] = "__any_sync",
+        [EMULATOR_ALL] = "__all_sync",
+        [EMULATOR_BALLOT] = "__ballot_sync",
+        [EMULATOR_MATCH_ANY] = "__match_any_sync",
+        [EMULATOR_MATCH_ALL] = "__match_all_sync",
+        [EMULATOR_ADD] = "__reduce_add_sync",
+        [EMULATOR_MIN] = "__reduce_min_sync",
+        [EMULATOR_MAX] = "__reduce_max_sync",
+        [EMULATOR_MIN_SIGNED] = "__reduce_min_sync",
+        [EMULATOR_MAX_SIGNED] = "__reduce_max_sync",
+        [EMULATOR_AND] = "__reduce_and_sync",
+        [EMULATOR_OR] = "__reduce_or_sync",
+        [EMULATOR_XOR] = "__reduce_xor_sync",
+        [EMULATOR_GATHER] = "cooperative_groups::reduce or scan",
+    };
+    return names[operation];
+}
+
+/* The first thread of the warp that `t` waits for and that waits elsewhere, or NULL. */
+static const struct thread *elsewhere(const struct worker *w, const struct thread *t) {
+    unsigned first = t->number / LANES * LANES;
+    for (unsigned i = first; i < first + LANES && i < w->total; i++) {
+        const struct thread *u = &w->threads[i];
+        bool same = u->wait == AT_WARP && u->mask == t->mask && w->sites[i] == w->sites[t->number];
+        if (t->mask >> i % LANES & 1 && u->wait != RUNNING && !same)
+            return u;
+    }
+    return NULL;
+}
+
+/* Tell the checked build of a pair of threads that wait for each other: a lane and one that its
+ * mask names, or else two that wait at different places. */
+static void tell_stuck(const struct worker *w) {
+    const struct thread *some = NULL, *other = NULL;
+    for (unsigned i = 0; i < w->total; i++) {
+        const struct thread *t = &w->threads[i];
+        const struct thread *u = t->wait == AT_WARP ? elsewhere(w, t) : NULL;
+        if (u) {
+            watch_mask(i, w->sites[i], u->number, w->sites[u->number], t->mask,
+                       "a lane that it names waits elsewhere");
+            return;
+        }
+        if (t->wait != RUNNING && !some)
+            some = t;
+        else if (t->wait != RUNNING && !other && w->sites[i] != w->sites[some->number])
+            other = t;
+    }
+    if (some)
+        watch_deadlock(some->number, w->sites[some->number], other ? other->number : 0,
+                       other ? w->sites[other->number] : NULL);
+}
+
+static void report_stuck(struct worker *w) {
+    if (watch_deadlock)
+        tell_stuck(w);
+    const struct emulator_launch *launch = pool.launch;
+    unsigned at_barrier = 0, exited = w->total - w->alive;
+    fprintf(stderr, "emulator: deadlock in kernel %s (launched at line %d), block (%u, %u, %u):",
+            launch->name, launch->line, blockIdx.x, blockIdx.y, blockIdx.z);
+    for (unsigned i = 0; i < w->total; i++)
+        at_barrier += w->threads[i].wait == AT_BARRIER;
+    if (exited)
+        fprintf(stderr, " %u threads have ended,", exited);
+    if (at_barrier)
+        fprintf(stderr, " %u wait at __syncthreads,", at_barrier);
+    for (unsigned i = 0; i < w->total; i++) { /* each kind of wait once, with a count */
+        const struct thread *t = &w->threads[i];
+        unsigned same = 0;
+        if (t->wait != AT_WARP)
+            continue;
+        for (unsigned j = 0; j < w->total; j++) {
+            const struct thread *u = &w->threads[j];
+            if (u->wait != AT_WARP || u->operation != t->operation || u->mask != t->mask)
+                continue;
+            if (j < i) {
+                same = 0;
+                break;
+            }
+            same++;
+        }
+        if (same)
+            fprintf(stderr, " %u wait in %s with mask 0x%08x,", same, operation_name(t->operation),
+                    t->mask);
+    }
+    fprintf(stderr, " and none can continue\n");
+}
+
+/* Give each thread that waits at __activemask the lanes that wait at the same call, and release
+ * all of them. Called when nothing else can run: every lane that can arrive has arrived. */
+static bool release_activemask(struct worker *w) {
+    if (!w->activemask.first)
+        return false;
+    for (struct thread *t = w->activemask.first; t; t = t->next) {
+        unsigned first = t->number / LANES * LANES;
+        t->result = 0;
+        for (unsigned i = first; i < first + LANES && i < w->total; i++)
+            if (w->threads[i].wait == AT_ACTIVEMASK && w->threads[i].site == t->site)
+                t->result |= 1u << (i - first);
+    }
+    append(&w->ready, &w->activemask);
+    return true;
+}
+
+/* The fiber to run when the current one cannot go on: a ready thread's, else one that starts
+ * threads, else home. */
+static struct fiber *next_fiber(struct worker *w) {
+    if (!w->ready.first) {
+        if (w->started < w->total)
+            return take_fiber(w);
+        if (!release_activemask(w)) {
+            if (w->alive) {
+                report_stuck(w);
+                w->stuck = true;
+            }
+            return &w->home;
+        }
+    }
+    return pop(&w->ready)->fiber;
+}
+
+static void go_to(struct worker *w, struct fiber *to) {
+    struct fiber *from = w->running;
+    if (from == to)
+        return;
+    w->running = to;
+    if (w->ready.first)
+        fiber_expect(w->ready.first->fiber);
+    fiber_switch(from, to);
+}
+
+static void become(struct worker *w, struct thread *t) {
+    w->current = t;
+    emulator_thread = t->number;
+    threadIdx = t->index;
+    t->wait = RUNNING;
+    emulator_stack_begin = (uintptr_t)w->running->stack;
+    emulator_stack_bytes = FIBER_STACK;
+    EMULATOR_WATCH(racy_resume);
+    EMULATOR_WATCH(counted_resume);
+}
+
+/* The current thread is in a queue. Run others until somebody takes it from there. */
+static void park(struct worker *w) {
+    struct thread *t = w->current;
+    t->fiber = w->running;
+    go_to(w, next_fiber(w));
+    become(w, t);
+}
+
+static void release_warp(struct worker *w, unsigned warp);
+
+static void start_thread(struct worker *w) {
+    struct thread *t = &w->threads[w->started];
+    t->number = (unsigned short)w->started++;
+    t->index = w->next_index;
+    if (++w->next_index.x == blockDim.x) {
+        w->next_index.x = 0;
+        if (++w->next_index.y == blockDim.y) {
+            w->next_index.y = 0;
+            w->next_index.z++;
+        }
+    }
+    become(w, t);
+}
+
+static void end_thread(struct worker *w) {
+    struct thread *t = w->current;
+    struct warp *warp = &w->warps[t->number / LANES];
+    EMULATOR_WATCH(watch_pause);
+    EMULATOR_WATCH(counted_end_thread);
+    w->current = NULL;
+    warp->alive &= ~(1u << t->number % LANES);
+    w->alive--;
+    if (w->arrived && w->arrived == w->alive)
+        open_barrier(w);
+    if (warp->waiting)
+        release_warp(w, t->number / LANES);
+}
+
+static void block_thread_main(void) {
+    struct worker *w = this_worker;
+    const struct emulator_launch *launch;
+    for (;;) {
+        launch = pool.launch;
+        while (w->started < w->total) {
+            start_thread(w);
+            launch->run(launch->arguments);
+            end_thread(w);
+        }
+        /* No thread is left to start: this fiber is free. It continues here in another block. */
+        struct fiber *fiber = w->running;
+        struct fiber *next = next_fiber(w);
+        fiber->next = w->idle;
+        w->idle = fiber;
+        go_to(w, next);
+    }
+}
+
+void emulator_yield(void) { emulator_yield_at(__builtin_return_address(0)); }
+
+void emulator_yield_at(const void *site) {
+    struct worker *w = this_worker;
+    if (w && w->current)
+        w->sites[w->current->number] = site;
+    if (!w || !w->current || (!w->ready.first && w->started == w->total))
+        return;
+    w->current->fiber = w->running;
+    push(&w->ready, w->current);
+    struct thread *t = w->current;
+    /* Prefer to start a new thread. Otherwise a thread could only ever see the work of the threads
+     * before it. */
+    go_to(w, w->started < w->total ? take_fiber(w) : pop(&w->ready)->fiber);
+    become(w, t);
+}
+
+/* ---- barriers of a block ---------------------------------------------------------------- */
+
+static void barrier(int predicate, unsigned line, const void *site) {
+    struct worker *w = this_worker;
+    EMULATOR_WATCH(watch_arrive, line, site);
+    EMULATOR_WATCH(counted_barrier, site);
+    w->sites[w->current->number] = site;
+    w->votes += predicate != 0;
+    if (++w->arrived == w->alive) { /* do not wait for threads that have ended */
+        open_barrier(w);
+    } else {
+        w->current->wait = AT_BARRIER;
+        push(&w->barrier, w->current);
+        park(w);
+    }
+}
+
+void emulator_syncthreads(unsigned line) { barrier(0, line, __builtin_return_address(0)); }
+
+int emulator_syncthreads_count(int predicate, unsigned line) {
+    barrier(predicate, line, __builtin_return_address(0));
+    return (int)this_worker->released_votes;
+}
+
+int emulator_syncthreads_and(int predicate, unsigned line) {
+    barrier(predicate, line, __builtin_return_address(0));
+    return this_worker->released_votes == this_worker->released_arrived;
+}
+
+int emulator_syncthreads_or(int predicate, unsigned line) {
+    barrier(predicate, line, __builtin_return_address(0));
+    return this_worker->released_votes != 0;
+}
+
+/* ---- warps ------------------------------------------------------------------------------ */
+
+/* The lane that a shuffle reads, or -1 for the caller's own value. A warp is cut into segments of
+ * `width` lanes. */
+static int shuffle_source(const struct thread *t) {
+    unsigned lane = t->number % LANES, first = lane & ~(t->width - 1), last = first + t->width - 1;
+    unsigned argument = t->argument;
+    switch (t->operation) {
+    case EMULATOR_SHUFFLE:
+        return (int)(first | (argument & (t->width - 1)));
+    case EMULATOR_SHUFFLE_UP:
+        return argument <= lane - first ? (int)(lane - argument) : -1;
+    case EMULATOR_SHUFFLE_DOWN:
+        return argument <= last - lane ? (int)(lane + argument) : -1;
+    default:
+        return (lane ^ argument) <= last ? (int)(lane ^ argument) : -1;
+    }
+}
+
+/* What is undefined on a device: a value that nobody can mistake for a right one. */
+static const uint64_t UNDEFINED = 0xDEADDEADDEADDEADu;
+
+static uint64_t combine(enum emulator_warp_operation operation, uint64_t a, uint64_t b) {
+    switch (operation) {
+    case EMULATOR_ADD:
+        return (uint32_t)(a + b);
+    case EMULATOR_MIN:
+        return a < b ? a : b;
+    case EMULATOR_MAX:
+        return a > b ? a : b;
+    case EMULATOR_MIN_SIGNED:
+        return (int32_t)a < (int32_t)b ? a : b;
+    case EMULATOR_MAX_SIGNED:
+        return (int32_t)a > (int32_t)b ? a : b;
+    case EMULATOR_AND:
+        return a & b;
+    case EMULATOR_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static uint64_t shuffled(const struct thread *lanes, unsigned present, const struct thread *t) {
+    int source = shuffle_source(t);
+    if (source < 0)
+        return t->value;
+    if (present >> source & 1)
+        return lanes[source].value;
+    if (watch_mask) {
+        char what[80];
+        snprintf(what, sizeof what, "lane %u takes the value of lane %d, which takes no part",
+                 t->number % LANES, source);
+        watch_mask(t->number, this_worker->sites[t->number], 0, NULL, t->mask, what);
+    }
+    return UNDEFINED;
+}
+
+/* Give each lane the lanes that have its value. A table of those that have a value first, by its
+ * hash, since comparing each lane with each takes 1024 steps. */
+static void match_any(struct thread *lanes, unsigned present) {
+    enum { SLOTS = 64, NOBODY = LANES };
+    unsigned char first[SLOTS], leader[LANES];
+    unsigned same[LANES]; /* by the first lane that has the value */
+    memset(first, NOBODY, sizeof first);
+    for (unsigned rest = present; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t value = lanes[lane].value;
+        unsigned slot = value * 0x9E3779B97F4A7C15u >> 58;
+        while (first[slot] != NOBODY && lanes[first[slot]].value != value)
+            slot = (slot + 1) % SLOTS;
+        if (first[slot] == NOBODY) {
+            first[slot] = (unsigned char)lane;
+            same[lane] = 0;
+        }
+        leader[lane] = first[slot];
+        same[leader[lane]] |= 1u << lane;
+    }
+    for (unsigned rest = present; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        lanes[lane].result = same[leader[lane]];
+    }
+}
+
+/* Give each lane the values of all lanes in `mask`, the lowest lane's first. */
+static void gather(struct thread *lanes, unsigned present, unsigned mask) {
+    uint64_t values[LANES];
+    unsigned count = 0;
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        values[count++] = present >> lane & 1 ? lanes[lane].value : UNDEFINED;
+    }
+    for (unsigned rest = present; rest; rest &= rest - 1)
+        memcpy(lanes[__builtin_ctz(rest)].values, values, count * sizeof *values);
+}
+
+/* The one result of an operation that gives all lanes the same. */
+static uint64_t common_result(const struct thread *lanes, unsigned present,
+                              enum emulator_warp_operation operation) {
+    uint64_t first = lanes[__builtin_ctz(present)].value, all = first;
+    unsigned ballot = 0;
+    for (unsigned rest = present; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t value = lanes[lane].value;
+        if (operation <= EMULATOR_BALLOT)
+            ballot |= (unsigned)(value != 0) << lane;
+        else if (operation == EMULATOR_MATCH_ALL)
+            ballot |= (unsigned)(value == first) << lane;
+        else if (rest != present)
+            all = combine(operation, all, value);
+    }
+    switch (operation) {
+    case EMULATOR_ANY:
+        return ballot != 0;
+    case EMULATOR_ALL:
+        return ballot == present;
+    case EMULATOR_BALLOT:
+        return ballot;
+    case EMULATOR_MATCH_ALL:
+        return ballot == present ? present : 0;
+    default:
+        return all;
+    }
+}
+
+/* All lanes in `present` have arrived: give each its result. */
+static void finish_operation(struct thread *lanes, unsigned present,
+                             enum emulator_warp_operation operation, unsigned mask) {
+    if (operation == EMULATOR_SYNC) {
+        EMULATOR_WATCH(watch_warp_barrier, lanes->number / LANES, present);
+    } else if (operation == EMULATOR_MATCH_ANY) {
+        match_any(lanes, present);
+    } else if (operation == EMULATOR_GATHER) {
+        gather(lanes, present, mask);
+    } else if (operation <= EMULATOR_SHUFFLE_XOR) {
+        for (unsigned rest = present; rest; rest &= rest - 1) {
+            struct thread *t = &lanes[__builtin_ctz(rest)];
+            t->result = shuffled(lanes, present, t);
+        }
+    } else {
+        uint64_t result = common_result(lanes, present, operation);
+        for (unsigned rest = present; rest; rest &= rest - 1)
+            lanes[__builtin_ctz(rest)].result = result;
+    }
+}
+
+/* Make the lanes that have met ready, but for the one that runs. They come next, before other
+ * warps, because their stacks are in the cache. Now and then they come last, so that a warp that
+ * waits for another one does not wait for ever; in the checked build always, to mix the warps. */
+static void release(struct worker *w, struct thread *lanes, unsigned met) {
+    struct queue released = {NULL, NULL};
+    for (unsigned rest = met; rest; rest &= rest - 1) {
+        struct thread *t = &lanes[__builtin_ctz(rest)];
+        if (t != w->current)
+            push(&released, t);
+    }
+    if (is_checked() || ++w->warp_run % WARP_RUN == 0)
+        append(&w->ready, &released);
+    else
+        prepend(&w->ready, &released);
+}
+
+/* All lanes that `t` waits for are at the same operation. */
+static bool all_arrived(const struct warp *warp, const struct thread *lanes,
+                        const struct thread *t) {
+    unsigned present = t->mask & warp->alive;
+    if (present & ~warp->waiting)
+        return false;
+    if (!(present >> t->number % LANES & 1)) /* a mask without the caller: never */
+        return false;
+    for (unsigned rest = warp->differ ? present : 0; rest; rest &= rest - 1) {
+        const struct thread *other = &lanes[__builtin_ctz(rest)];
+        if (other->operation != t->operation || other->mask != t->mask)
+            return false;
+    }
+    return true;
+}
+
+/* They have: finish it, and let them continue. */
+static __attribute__((noinline)) void meet(struct worker *w, struct warp *warp,
+                                           struct thread *lanes, const struct thread *t) {
+    unsigned present = t->mask & warp->alive;
+    finish_operation(lanes, present, t->operation, t->mask);
+    warp->waiting &= ~present;
+    release(w, lanes, present);
+}
+
+/* The thread waits with the others of its warp. */
+static void arrive(struct warp *warp, const struct thread *lanes, const struct thread *t) {
+    if (!warp->waiting) {
+        warp->differ = false;
+    } else {
+        const struct thread *other = &lanes[__builtin_ctz(warp->waiting)];
+        warp->differ |= other->operation != t->operation || other->mask != t->mask;
+    }
+    warp->waiting |= 1u << t->number % LANES;
+}
+
+/* A lane has ended: it may be the last one that others waited for. */
+static void release_warp(struct worker *w, unsigned number) {
+    struct warp *warp = &w->warps[number];
+    struct thread *lanes = &w->threads[number * LANES];
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (warp->waiting >> lane & 1 && all_arrived(warp, lanes, &lanes[lane]))
+            meet(w, warp, lanes, &lanes[lane]);
+}
+
+/* Checked build: a lane arrives at a warp operation. */
+static void watch_warp(struct worker *w, unsigned mask, const void *site) {
+    unsigned number = w->current->number;
+    w->sites[number] = site;
+    watch_pause();
+    if (!(mask >> number % LANES & 1))
+        watch_mask(number, site, 0, NULL, mask, "it does not name the lane that calls");
+}
+
+uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
+                       unsigned argument, unsigned width) {
+    struct worker *w = this_worker;
+    struct thread *t = w->current;
+    struct warp *warp = &w->warps[t->number / LANES];
+    struct thread *lanes = &w->threads[t->number / LANES * LANES];
+    if (watch_mask)
+        watch_warp(w, mask, __builtin_return_address(0));
+    EMULATOR_WATCH(counted_warp_operation, __builtin_return_address(0));
+    t->operation = (unsigned char)operation;
+    t->mask = mask;
+    t->value = value;
+    t->argument = argument;
+    if (operation != EMULATOR_GATHER)
+        t->width = width;
+    arrive(warp, lanes, t);
+    if (all_arrived(warp, lanes, t)) {
+        meet(w, warp, lanes, t);
+    } else {
+        t->wait = AT_WARP;
+        park(w);
+    }
+    return t->result;
+}
+
+void emulator_warp_gather(unsigned mask, uint64_t value, uint64_t *values) {
+    this_worker->current->values = values;
+    emulator_warp(EMULATOR_GATHER, mask, value, 0, LANES);
+}
+
+__attribute__((noinline)) unsigned emulator_activemask(void) {
+    struct worker *w = this_worker;
+    struct thread *t = w->current;
+    t->wait = AT_ACTIVEMASK;
+    t->site = __builtin_return_address(0);
+    push(&w->activemask, t);
+    park(w);
+    return (unsigned)t->result;
+}
+
+/* Out of line: gcc cannot instrument a fence for the checked build. */
+void emulator_fence(int device_wide) {
+    atomic_thread_fence(memory_order_seq_cst);
+    EMULATOR_WATCH(watch_fence, device_wide);
+    EMULATOR_WATCH(counted_fence, __builtin_return_address(0));
+}
+
+uint64_t emulator_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+const char *emulator_thread_stack(void) {
+    const struct worker *w = this_worker;
+    return w && w->current ? w->running->stack : NULL;
+}
+
+unsigned emulator_lane(void) { return this_worker->current->number % LANES; }
+
+const struct emulator_launch *emulator_running_launch(void) { return pool.launch; }
+
+int emulator_in_kernel(void) { return this_worker && this_worker->current; }
+
+int emulator_is_cooperative(void) { return pool.launch->cooperative; }
+
+/* ---- workers ---------------------------------------------------------------------------- */
+
+/* The threads of a block that cannot continue are still on their fibers: forget them. */
+static void abandon_fibers(struct worker *w) {
+    w->idle = NULL;
+    for (unsigned i = 0; i < w->fiber_count; i++) {
+        fiber_prepare(w->fibers[i], block_thread_main);
+        w->fibers[i]->next = w->idle;
+        w->idle = w->fibers[i];
+    }
+}
+
+static void run_block(struct worker *w, uint64_t number) {
+    const struct emulator_launch *launch = pool.launch;
+    gridDim = launch->grid;
+    blockDim = launch->block;
+    blockIdx.x = (unsigned)(number % gridDim.x);
+    blockIdx.y = (unsigned)(number / gridDim.x % gridDim.y);
+    blockIdx.z = (unsigned)(number / gridDim.x / gridDim.y);
+    w->block = blockIdx;
+    w->total = w->alive = blockDim.x * blockDim.y * blockDim.z;
+    w->started = 0;
+    w->next_index = (uint3){0, 0, 0};
+    w->ready.first = w->barrier.first = w->activemask.first = NULL;
+    w->arrived = w->votes = 0;
+    w->stuck = false;
+    for (unsigned i = 0; i * LANES < w->total; i++) {
+        unsigned lanes = w->total - i * LANES;
+        w->warps[i].alive = lanes >= LANES ? ~0u : (1u << lanes) - 1;
+        w->warps[i].waiting = 0;
+    }
+    EMULATOR_WATCH(racy_begin_block, number);
+    EMULATOR_WATCH(watch_begin_block, number, w->total);
+    EMULATOR_WATCH(counted_begin_block, number, w->total);
+    w->running = &w->home;
+    go_to(w, take_fiber(w));
+    w->current = NULL;
+    EMULATOR_WATCH(counted_end_block);
+    if (w->stuck) {
+        abandon_fibers(w);
+        pool.failed = true;
+    }
+}
+
+/* Checked build: give the turn to the next worker that can run. The caller holds pool.mutex. */
+static void hand_over(void) {
+    for (unsigned i = 1; i <= pool.participants; i++) {
+        unsigned next = (pool.turn + i) % pool.participants;
+        if (pool.workers[next]->runnable) {
+            pool.turn = next;
+            pthread_cond_signal(&pool.workers[next]->turn);
+            return;
+        }
+    }
+}
+
+static void await_turn(struct worker *w) {
+    while (pool.turn != w->number)
+        pthread_cond_wait(&w->turn, &pool.mutex);
+}
+
+void emulator_pass_turn(const void *site) {
+    struct worker *w = this_worker;
+    if (pool.participants < 2)
+        return;
+    w->sites[w->current->number] = site;
+    pthread_mutex_lock(&pool.mutex);
+    hand_over();
+    await_turn(w);
+    pthread_mutex_unlock(&pool.mutex);
+}
+
+/* Let all blocks leave grid.sync(). The caller holds pool.mutex. */
+static void open_grid_barrier(void) {
+    EMULATOR_WATCH(watch_grid_sync);
+    pool.at_grid_barrier = 0;
+    pool.grid_barriers++;
+    for (unsigned i = 0; i < pool.participants; i++) {
+        pool.workers[i]->runnable = true;
+        if (!is_checked())
+            pthread_cond_signal(&pool.workers[i]->turn);
+    }
+}
+
+/* Find blocks that wait at grid.sync() for one that has ended and will never come. The caller holds
+ * pool.mutex. */
+static void check_grid_barrier(void) {
+    if (pool.at_grid_barrier && pool.left_grid &&
+        pool.at_grid_barrier + pool.left_grid == pool.blocks) {
+        fprintf(stderr,
+                "emulator: deadlock in kernel %s (launched at line %d): %u blocks wait in "
+                "grid.sync(), %u have ended\n",
+                pool.launch->name, pool.launch->line, pool.at_grid_barrier, pool.left_grid);
+        pool.failed = true;
+        open_grid_barrier();
+    }
+}
+
+static void wait_for_grid(struct worker *w) {
+    pthread_mutex_lock(&pool.mutex);
+    uint64_t mine = pool.grid_barriers;
+    if (++pool.at_grid_barrier == pool.blocks) {
+        open_grid_barrier();
+    } else {
+        w->runnable = false;
+        check_grid_barrier();
+        if (is_checked()) {
+            hand_over();
+            await_turn(w);
+        } else {
+            while (pool.grid_barriers == mine)
+                pthread_cond_wait(&w->turn, &pool.mutex);
+        }
+    }
+    pthread_mutex_unlock(&pool.mutex);
+}
+
+void emulator_grid_sync(void) {
+    struct worker *w = this_worker;
+    barrier(0, GRID_LINE, __builtin_return_address(0));
+    /* One thread waits for the other blocks: the first that is alive. */
+    unsigned first = 0;
+    while (!w->warps[first].alive)
+        first++;
+    if (w->current->number == first * LANES + (unsigned)__builtin_ctz(w->warps[first].alive))
+        wait_for_grid(w);
+    if (pool.failed && pool.left_grid) { /* it cannot continue: abandon the block */
+        w->stuck = true;
+        go_to(w, &w->home);
+    }
+    barrier(0, GRID_LINE, __builtin_return_address(0));
+}
+
+void emulator_fail_kernel(cudaError_t error) {
+    struct worker *w = this_worker;
+    pool.failure = error;
+    w->stuck = true; /* abandon the block */
+    go_to(w, &w->home);
+    abort(); /* it never comes here */
+}
+
+/* Work on the launch until no block is left. */
+static void take_blocks(struct worker *w) {
+    if (is_checked()) {
+        pthread_mutex_lock(&pool.mutex);
+        await_turn(w);
+        pthread_mutex_unlock(&pool.mutex);
+    }
+    if (pool.launch->cooperative)
+        run_block(w, w->number);
+    else
+        for (uint64_t block; (block = pool.next_block++) < pool.blocks && !pool.failed;)
+            run_block(w, block);
+    emulator_stack_bytes = 0;
+    pthread_mutex_lock(&pool.mutex);
+    pool.left_grid++;
+    if (pool.launch->cooperative)
+        check_grid_barrier();
+    w->runnable = false;
+    if (is_checked())
+        hand_over();
+    if (--pool.busy == 0)
+        pthread_cond_signal(&pool.done);
+    pthread_mutex_unlock(&pool.mutex);
+}
+
+/* Find the thread-local variables of the program itself; those of libraries lie elsewhere. */
+static int find_thread_locals(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)unused;
+    if (size < sizeof *info)
+        return 1;
+    uintptr_t inside = (uintptr_t)emulator_dynamic_shared;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        uintptr_t begin = (uintptr_t)info->dlpi_tls_data;
+        if (header->p_type == PT_TLS && begin && inside - begin < header->p_memsz) {
+            emulator_shared_begin = begin;
+            emulator_shared_bytes = header->p_memsz;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void become_worker(struct worker *w) {
+    this_worker = w;
+    emulator_shared_begin = (uintptr_t)emulator_dynamic_shared;
+    emulator_shared_bytes = sizeof emulator_dynamic_shared;
+    dl_iterate_phdr(find_thread_locals, NULL);
+}
+
+static void *worker_main(void *argument) {
+    struct worker *w = argument;
+    uint64_t seen = 0;
+    if (emulator_on_worker)
+        emulator_on_worker();
+    become_worker(w);
+    pthread_mutex_lock(&pool.mutex);
+    for (;;) {
+        while (pool.generation == seen || w->number >= pool.participants) {
+            seen = pool.generation;
+            pthread_cond_wait(&pool.work, &pool.mutex);
+        }
+        seen = pool.generation;
+        pthread_mutex_unlock(&pool.mutex);
+        take_blocks(w);
+        pthread_mutex_lock(&pool.mutex);
+    }
+    return NULL;
+}
+
+/* Have at least `count` workers. Holds no lock: nothing runs. */
+static void grow_pool(unsigned count) {
+    for (; pool.count < count; pool.count++) {
+        struct worker *w = aligned_alloc(_Alignof(struct worker), sizeof *w);
+        if (!w)
+            die("no memory for a worker");
+        memset(w, 0, sizeof *w);
+        w->number = pool.count;
+        pthread_cond_init(&w->turn, NULL);
+        pool.workers[pool.count] = w;
+        if ((pool.count > 0 || is_checked()) && pthread_create(&w->os_thread, NULL, worker_main, w))
+            die("cannot start a thread");
+    }
+}
+
+static unsigned usual_workers(void) {
+    static unsigned count;
+    if (!count) {
+        const char *wanted = getenv("HISTOLAB_THREADS");
+        long n = wanted ? atol(wanted) : sysconf(_SC_NPROCESSORS_ONLN);
+        count = n < 1 ? 1 : n > MAX_USUAL_WORKERS ? MAX_USUAL_WORKERS : (unsigned)n;
+    }
+    return is_checked() ? CHECKED_WORKERS : count;
+}
+
+/* ---- where the threads are -------------------------------------------------------------- */
+
+int emulator_runs_here(pthread_t *other) {
+    const struct worker *w = this_worker;
+    if (!pool.busy) /* the host's code */
+        return 1;
+    unsigned turn = pool.turn;
+    if (is_checked()) {
+        *other = pool.workers[turn]->os_thread;
+        return w && w->number == turn;
+    }
+    if (w && w->current)
+        return 1;
+    for (unsigned i = 0; i < pool.participants; i++)
+        if (pool.workers[i]->current) {
+            *other = pool.workers[i]->os_thread;
+            return pthread_equal(*other, pthread_self());
+        }
+    return 1;
+}
+
+/* A thread that does not run: to the group of its place. */
+static void add_to_group(struct where *where, const struct worker *w, const struct thread *t) {
+    uint64_t pc = frames_offset((uintptr_t)w->sites[t->number] - 1);
+    struct where_group *group = where->group;
+    uint32_t waits = t->wait != RUNNING;
+    while (group < where->group + where->groups && (group->pc != pc || group->waits != waits))
+        group++;
+    if (group == where->group + WHERE_GROUPS)
+        return;
+    if (group == where->group + where->groups) {
+        where->groups++;
+        group->pc = pc;
+        group->waits = waits;
+        memcpy(group->block, &w->block, sizeof group->block);
+        memcpy(group->thread, &t->index, sizeof group->thread);
+    }
+    group->threads++;
+    if (w->number < WHERE_BLOCKS)
+        group->blocks |= (uint64_t)1 << w->number;
+}
+
+void emulator_find_threads(struct where *where) {
+    const struct worker *here = this_worker;
+    where->launch_line = pool.last_line;
+    where->on_host = !here || !here->current;
+    if (!where->on_host) {
+        memcpy(where->block, &blockIdx, sizeof where->block);
+        memcpy(where->thread, &threadIdx, sizeof where->thread);
+        where->blocks = here->number < WHERE_BLOCKS ? (uint64_t)1 << here->number : 0;
+    }
+    for (unsigned i = 0; pool.busy && i < pool.participants; i++) {
+        const struct worker *w = pool.workers[i];
+        if (!w->current)
+            continue;
+        where->unstarted += w->total - w->started;
+        for (unsigned j = 0; j < w->started; j++) {
+            const struct thread *t = &w->threads[j];
+            /* Of other OS threads' current threads the place is known in the checked build. */
+            bool runs = t == w->current && (w == here || !is_checked());
+            if (!runs && w->warps[j / LANES].alive >> j % LANES & 1)
+                add_to_group(where, w, t);
+        }
+    }
+}
+
+unsigned long long emulator_launches;
+struct emulator_widest emulator_widest;
+
+static void note_launch(dim3 grid, dim3 block) {
+    unsigned blocks = grid.x * grid.y * grid.z, threads = block.x * block.y * block.z;
+    emulator_launches++;
+    if ((size_t)blocks * threads > (size_t)emulator_widest.blocks * emulator_widest.threads)
+        emulator_widest = (struct emulator_widest){blocks, threads};
+}
+
+cudaError_t emulator_run(const struct emulator_launch *launch) {
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    unsigned workers = usual_workers();
+    if (launch->cooperative || workers > blocks)
+        workers = (unsigned)blocks;
+    pthread_mutex_lock(&one_at_a_time);
+    note_launch(launch->grid, launch->block);
+    grow_pool(workers);
+    /* The OS thread that launches is worker 0. If another one was before, its fibers may hold
+     * addresses of the other's thread-local variables. In the checked build it only waits, because
+     * its thread-local variables are the program's. */
+    struct worker *mine = is_checked() ? NULL : pool.workers[0];
+    if (mine) {
+        if (!pthread_equal(mine->os_thread, pthread_self())) {
+            mine->os_thread = pthread_self();
+            abandon_fibers(mine);
+        }
+        become_worker(mine);
+    }
+    pool.launch = launch;
+    pool.last_line = (unsigned)launch->line;
+    pool.blocks = blocks;
+    pool.next_block = 0;
+    pool.failed = false;
+    pool.failure = cudaErrorLaunchTimeout;
+    pthread_mutex_lock(&pool.mutex);
+    pool.participants = pool.busy = workers;
+    pool.at_grid_barrier = pool.left_grid = 0;
+    pool.turn = 0;
+    for (unsigned i = 0; i < workers; i++)
+        pool.workers[i]->runnable = true;
+    pool.generation++;
+    if (workers > 1 || !mine)
+        pthread_cond_broadcast(&pool.work);
+    pthread_mutex_unlock(&pool.mutex);
+    if (mine)
+        take_blocks(mine);
+    pthread_mutex_lock(&pool.mutex);
+    while (pool.busy)
+        pthread_cond_wait(&pool.done, &pool.mutex);
+    pthread_mutex_unlock(&pool.mutex);
+    cudaError_t status = pool.failed ? pool.failure : cudaSuccess;
+    this_worker = NULL;
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}

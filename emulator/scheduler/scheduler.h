@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What the scheduler offers to the runtime, and to what watches. */
+#ifndef SCHEDULER_H
+#define SCHEDULER_H
+
+#include "../include/emulated.h"
+
+#include <pthread.h>
+
+struct hazard;
+struct where;
+
+/* Run a launch, which the device can hold, and return when it has ended. */
+cudaError_t emulator_run(const struct emulator_launch *launch);
+
+/* Called on each OS thread that the emulator starts. */
+extern void (*emulator_on_worker)(void);
+
+/* The lowest address of the running CUDA thread's stack, FIBER_STACK bytes; NULL in the host's
+ * code. */
+const char *emulator_thread_stack(void);
+
+/* The running CUDA thread's number in its block. */
+extern __thread unsigned emulator_thread;
+
+void emulator_pass_turn(const void *site); /* let another block run; site as in emulator_yield_at */
+
+/* Whether this OS thread is to tell where the threads are. If not, *other is the one that is. May
+ * be called in a handler, and so may the next one. */
+int emulator_runs_here(pthread_t *other);
+
+/* Fill in who runs on this OS thread, and where the others of the launch that is under way are. */
+void emulator_find_threads(struct where *where);
+
+/* session.c: to whom emulator_on_hazard has named. */
+void emulator_tell_hazard(const struct hazard *hazard);
+
+#endif

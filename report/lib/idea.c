@@ -1,0 +1,401 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "idea.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+#include "steps.h"
+#include "text.h"
+
+/* What was counted of the call that is looked at. */
+struct call {
+    const struct launches_fields *launch;
+    const struct accesses_fields *access;
+    size_t launches, accesses;
+    const char *gpu;
+    double input_bytes;
+    double line; /* of the access that decides a figure; NAN where none does */
+};
+
+typedef const struct launches_fields *launch_of_call; /* NULL: of the whole call */
+
+static bool is_of(const struct accesses_fields *access, launch_of_call launch, const char *kind,
+                  const char *space) {
+    return (!launch || access->op == launch->op) && (!*kind || strcmp(access->kind, kind) == 0) &&
+           strcmp(access->space, space) == 0;
+}
+
+/* The sum of a field over accesses; call->line is that of the largest. */
+static double sum_of(struct call *call, launch_of_call launch, size_t field, const char *kind,
+                     const char *space) {
+    double sum = 0, most = 0;
+    for (size_t i = 0; i < call->accesses; i++) {
+        const struct accesses_fields *access = &call->access[i];
+        double value = *(const double *)((const char *)access + field);
+        if (!is_of(access, launch, kind, space) || isnan(value))
+            continue;
+        sum += value;
+        if (value > most) {
+            most = value;
+            call->line = access->line;
+        }
+    }
+    return sum;
+}
+#define SUM(call, launch, field, kind, space)                                                      \
+    sum_of(call, launch, offsetof(struct accesses_fields, field), kind, space)
+
+static double a_thread(struct call *call, launch_of_call launch, const char *kind,
+                       const char *space) {
+    return ratio_of(SUM(call, launch, lanes, kind, space), launch->blocks * launch->threads);
+}
+
+static double requests_a_block(struct call *call, launch_of_call launch, const char *kind) {
+    return ratio_of(SUM(call, launch, requests, kind, "global"), launch->blocks);
+}
+
+static double overlapping_launches(const struct call *call) {
+    double count = 0;
+    for (size_t i = 0; i < call->launches; i++) {
+        if (call->launch[i].overlaps == RECORD_UNKNOWN)
+            return NAN;
+        count += call->launch[i].overlaps == RECORD_TRUE;
+    }
+    return count;
+}
+
+/* Operations of the stream are counted from 0. A clearing or a copy after the last kernel does not
+ * show. */
+static double operations_of_call(const struct call *call) {
+    double most = NAN;
+    for (size_t i = 0; i < call->launches; i++)
+        most = larger(most, call->launch[i].op);
+    return most + 1;
+}
+
+/* Of the loads that move at least half as much as the one that moves most: one of them reads the
+ * input. Where several move about as much, the best counts: `more` says that more is better. */
+static double figure_of_loads(struct call *call, launch_of_call launch, const char *name,
+                              bool more) {
+    double most = NAN, best = NAN;
+    for (size_t i = 0; i < call->accesses; i++)
+        if (is_of(&call->access[i], launch, "load", "global"))
+            most = larger(most, call->access[i].lanes * call->access[i].bytes);
+    for (size_t i = 0; i < call->accesses; i++) {
+        const struct accesses_fields *access = &call->access[i];
+        double bytes = access->lanes * access->bytes;
+        if (!is_of(access, launch, "load", "global") || bytes < most / 2)
+            continue;
+        double value = strcmp(name, "bytes-a-load") == 0 ? access->bytes
+                       : strcmp(name, "sectors-a-load") == 0
+                           ? ratio_of(access->sectors, access->requests)
+                           : ratio_of(bytes, access->sectors);
+        if (isnan(best) || (more ? value > best : value < best)) {
+            best = value;
+            call->line = access->line;
+        }
+    }
+    return best;
+}
+
+enum figure_is {
+    BLOCKS,
+    THREADS,
+    WAVES,
+    BARRIERS,
+    LOADS_A_THREAD,
+    OF_LOADS,
+    LANES_A_SHARED_ACCESS,
+    BANK_CONFLICTS,
+    SHARED_ACCESSES,
+    SHARED_ATOMICS,
+    SHARED_ATOMICS_A_THREAD,
+    SHARED_LOADS_A_THREAD,
+    GLOBAL_ATOMICS_A_BLOCK,
+    WRITTEN_BYTES_A_BLOCK,
+    GLOBAL_ATOMICS,
+    LAUNCHES,
+    OVERLAPPING,
+    OPERATIONS
+};
+
+static const struct figure {
+    const char *name;
+    enum figure_is is;
+    bool of_call;
+    const char *one, *several;
+} figures[] = {
+    {"blocks", BLOCKS, false, "block", "blocks"},
+    {"threads", THREADS, false, "thread a block", "threads a block"},
+    {"waves", WAVES, false, "wave of blocks", "waves of blocks"},
+    {"barriers", BARRIERS, false, "barrier for each warp", "barriers for each warp"},
+    {"loads-a-thread", LOADS_A_THREAD, false, "load from global memory for each thread",
+     "loads from global memory for each thread"},
+    {"bytes-a-load", OF_LOADS, false, "byte a load", "bytes a load"},
+    {"sectors-a-load", OF_LOADS, false, "sector a load", "sectors a load"},
+    {"bytes-used-a-sector", OF_LOADS, false, "byte used of each 32-byte sector that it loads",
+     "bytes used of each 32-byte sector that it loads"},
+    {"lanes-a-shared-access", LANES_A_SHARED_ACCESS, false, "lane in each access to shared memory",
+     "lanes in each access to shared memory"},
+    {"bank-conflicts", BANK_CONFLICTS, false, "% bank conflicts", "% bank conflicts"},
+    {"shared-accesses", SHARED_ACCESSES, false, "access to shared memory",
+     "accesses to shared memory"},
+    {"shared-atomics", SHARED_ATOMICS, false, "shared atomic", "shared atomics"},
+    {"shared-atomics-a-thread", SHARED_ATOMICS_A_THREAD, false, "shared atomic for each thread",
+     "shared atomics for each thread"},
+    {"shared-loads-a-thread", SHARED_LOADS_A_THREAD, false,
+     "load from shared memory for each thread", "loads from shared memory for each thread"},
+    {"global-atomics-a-block", GLOBAL_ATOMICS_A_BLOCK, false, "global atomic a block",
+     "global atomics a block"},
+    {"written-bytes-a-block", WRITTEN_BYTES_A_BLOCK, false, "byte written by each block",
+     "bytes written by each block"},
+    {"global-atomics", GLOBAL_ATOMICS, true, "global atomic", "global atomics"},
+    {"launches", LAUNCHES, true, "kernel", "kernels"},
+    {"overlapping-launches", OVERLAPPING, true, "launch that may overlap the one before",
+     "launches that may overlap the one before"},
+    {"operations", OPERATIONS, true, "operation of the GPU", "operations of the GPU"},
+};
+
+static bool is_share(const struct figure *figure) { return figure->one[0] == '%'; }
+
+/* NAN where nobody knows it. */
+static double figure_of(struct call *call, const struct demand *demand, launch_of_call launch) {
+    switch (demand->figure->is) {
+    case BLOCKS:
+        return launch->blocks;
+    case THREADS:
+        return launch->threads;
+    case WAVES:
+        return launch->waves;
+    case BARRIERS:
+        return ratio_of(launch->barriers, launch->blocks * floor((launch->threads + 31) / 32));
+    case LOADS_A_THREAD:
+        return a_thread(call, launch, "load", "global");
+    case OF_LOADS:
+        return figure_of_loads(call, launch, demand->figure->name, demand->op[0] == '>');
+    case LANES_A_SHARED_ACCESS:
+        return ratio_of(SUM(call, launch, lanes, "", "shared"),
+                        SUM(call, launch, requests, "", "shared"));
+    case BANK_CONFLICTS: {
+        double conflicts = SUM(call, launch, conflicts, "", "shared");
+        return 100 * ratio_of(conflicts, SUM(call, launch, wavefronts, "", "shared"));
+    }
+    case SHARED_ACCESSES:
+        return SUM(call, launch, requests, "", "shared");
+    case SHARED_ATOMICS:
+        return SUM(call, launch, requests, "atomic", "shared");
+    case SHARED_ATOMICS_A_THREAD:
+        return a_thread(call, launch, "atomic", "shared");
+    case SHARED_LOADS_A_THREAD:
+        return a_thread(call, launch, "load", "shared");
+    case GLOBAL_ATOMICS_A_BLOCK:
+        return requests_a_block(call, launch, "atomic");
+    case WRITTEN_BYTES_A_BLOCK:
+        return ratio_of(launch->written_bytes, launch->blocks);
+    case GLOBAL_ATOMICS:
+        return SUM(call, NULL, requests, "atomic", "global");
+    case LAUNCHES:
+        return call->launches;
+    case OVERLAPPING:
+        return overlapping_launches(call);
+    case OPERATIONS:
+        return operations_of_call(call);
+    }
+    return NAN;
+}
+
+/* ---- demands ---------------------------------------------------------------------------------- */
+
+static const char *next_word(const char **text) {
+    *text += strspn(*text, " \t");
+    size_t length = strcspn(*text, " \t");
+    const char *word = say("%.*s", (int)length, *text);
+    *text += length;
+    return word;
+}
+
+static bool is_kernel_name(const char *word) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    return *word && !strchr("0123456789", *word) && strspn(word, letters) == strlen(word);
+}
+
+/* The length of a number without a sign or an exponent that the text begins with. */
+static size_t plain_length(const char *text) {
+    size_t whole = strspn(text, "0123456789");
+    size_t part = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+    return whole && part ? whole + 1 + part : whole;
+}
+
+static const char *parse_value(const char *text, struct demand *demand) {
+    static const char unit[] = "multiprocessors";
+    size_t length = plain_length(text);
+    const char *rest = text + length;
+    bool in_percent = *rest && (strcmp(rest, "%") == 0 || strcmp(rest, " %") == 0);
+    demand->value = length ? atof(text) : 1;
+    demand->multiple = strcmp(text, unit) == 0 || (length && strcmp(rest, say(" * %s", unit)) == 0);
+    if (!demand->multiple && !(length && (!*rest || in_percent)))
+        return say("'%s' is no value: 16, 5 %%, multiprocessors, 2 * multiprocessors", text);
+    if (in_percent != is_share(demand->figure))
+        return say("%s%s", demand->figure->name,
+                   in_percent ? " is no share: leave out the %"
+                              : " is a share: its value ends in %");
+    return "";
+}
+
+static const char *parse_kernel(const char *word, struct demand *demand) {
+    demand->kernel = word;
+    if (demand->figure->of_call)
+        return say("%s is of the whole call, not of a kernel", demand->figure->name);
+    return is_kernel_name(word) ? ""
+                                : say("'of' is followed by a kernel's name, not by '%s'", word);
+}
+
+const char *parse_demand(const char *text, struct demand *demand) {
+    const char *word = next_word(&text), *wrong;
+    *demand = (struct demand){.kernel = ""};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (strcmp(figures[i].name, word) == 0)
+            demand->figure = &figures[i];
+    if (!demand->figure)
+        return say("there is no figure '%s'", word);
+    word = next_word(&text);
+    if (strcmp(word, "of") == 0) {
+        if (*(wrong = parse_kernel(next_word(&text), demand)))
+            return wrong;
+        word = next_word(&text);
+    }
+    demand->op = word;
+    if (!*word || strlen(word) > 2 || !strstr(" >= <= > < = ", say(" %s ", word)))
+        return say("expected >=, <=, >, < or =, not '%s'", word);
+    struct text value = {0};
+    while (*(word = next_word(&text)))
+        add(&value, "%s%s", value.length ? " " : "", word);
+    return parse_value(bytes_of(&value), demand);
+}
+
+static const char *demanded_number(double value) {
+    return say(value == floor(value) ? "%.0f" : "%.3g", value);
+}
+
+/* "at least 132 blocks"; a demand of `> 0` is of any, one of `= 0` of none. */
+static const char *demand_in_words(const struct demand *demand, double value) {
+    const char *op = demand->op, *some = demand->figure->several;
+    if (value == 0 && strcmp(op, ">") == 0)
+        return some;
+    if (value == 0 && (strcmp(op, "=") == 0 || strcmp(op, "<=") == 0))
+        return say("no %s", some);
+    const char *words = strcmp(op, ">=") == 0   ? "at least "
+                        : strcmp(op, "<=") == 0 ? "at most "
+                        : strcmp(op, ">") == 0  ? "more than "
+                        : strcmp(op, "<") == 0  ? "fewer than "
+                                                : "";
+    return say("%s%s %s", words, demanded_number(value), value == 1 ? demand->figure->one : some);
+}
+
+static bool fulfils(double found, const char *op, double value) {
+    return strcmp(op, ">=") == 0   ? found >= value
+           : strcmp(op, "<=") == 0 ? found <= value
+           : strcmp(op, ">") == 0  ? found > value
+           : strcmp(op, "<") == 0  ? found < value
+                                   : found == value;
+}
+
+/* ---- the idea --------------------------------------------------------------------------------- */
+
+const char *launch_name(const char *kernel) {
+    static const char anonymous[] = "(anonymous namespace)::";
+    kernel = begins_with(kernel, "void ") ? kernel + strlen("void ") : kernel;
+    kernel = replaced(kernel, anonymous, "");
+    return say("%.*s", (int)strcspn(kernel, "("), kernel);
+}
+
+/* The first launch that reads half of the input or more; if none does, the one that reads most. */
+static launch_of_call input_launch(const struct call *call) {
+    launch_of_call most = NULL;
+    for (size_t i = 0; i < call->launches; i++) {
+        if (call->launch[i].read_bytes >= call->input_bytes / 2)
+            return &call->launch[i];
+        if (!most || call->launch[i].read_bytes > most->read_bytes)
+            most = &call->launch[i];
+    }
+    return most;
+}
+
+/* Of that kernel's launches the one with the most blocks. */
+static launch_of_call largest_launch(const struct call *call, const char *kernel) {
+    launch_of_call largest = NULL;
+    for (size_t i = 0; i < call->launches; i++)
+        if (strcmp(launch_name(call->launch[i].kernel), kernel) == 0 &&
+            (!largest || call->launch[i].blocks > largest->blocks))
+            largest = &call->launch[i];
+    return largest;
+}
+
+static const char unknown[] = "unknown";
+
+static const char *found_in_words(const struct call *call, const struct demand *demand,
+                                  launch_of_call launch, double found) {
+    const char *who = demand->figure->of_call ? "a call" : printable(launch_name(launch->kernel));
+    const char *number =
+        found == 0 ? "none"
+                   : say("%s%s", demanded_number(found), is_share(demand->figure) ? " %" : "");
+    return say("%s has %s%s", who, number, call->line > 0 ? say(" (line %.0f)", call->line) : "");
+}
+
+/* What is missing of one demand; "" for nothing. */
+static const char *missing_of(struct call *call, const struct demand *demand) {
+    double value = demand->value;
+    if (demand->multiple)
+        value *= gpu_fact(call->gpu, "multiprocessors");
+    if (!(value >= 0) || (demand->multiple && !(gpu_fact(call->gpu, "multiprocessors") > 0)))
+        return unknown;
+    /* Older GPUs have no programmatic dependent launch. */
+    if (demand->figure->is == OVERLAPPING && !(gpu_fact(call->gpu, "compute_capability") > 8.9))
+        return unknown;
+    launch_of_call launch =
+        *demand->kernel ? largest_launch(call, demand->kernel) : input_launch(call);
+    const char *asked = say("asks for %s, but ", demand_in_words(demand, value));
+    if (!launch)
+        return say("%shas no kernel %s", asked, demand->kernel);
+    call->line = demand->figure->of_call ? NAN : launch->line;
+    double found = figure_of(call, demand, launch);
+    if (isnan(found))
+        return unknown;
+    if (fulfils(found, demand->op, value))
+        return "";
+    return say("%s%s", asked, found_in_words(call, demand, launch, found));
+}
+
+static const char *missing_in(struct call *call, const char *demands) {
+    bool any = false;
+    while (*demands) {
+        size_t length = strcspn(demands, "\n");
+        struct demand demand;
+        /* tests/run lint says what is wrong with a demand */
+        if (!*parse_demand(say("%.*s", (int)length, demands), &demand)) {
+            const char *missing = missing_of(call, &demand);
+            if (*missing && missing != unknown)
+                return missing;
+            any = any || !*missing;
+        }
+        demands += length + (demands[length] != '\0');
+    }
+    return any ? "there" : "";
+}
+
+const char *idea_of(const struct row *row) {
+    const struct counted_fields *counted = row->r.counted;
+    double elements = counted ? counted->rows * counted->columns : NAN;
+    double written = isnan(row->r.written_bytes) ? 0 : row->r.written_bytes;
+    struct call call = {.launch = row->r.launches.item,
+                        .access = row->r.accesses.item,
+                        .launches = row->r.launches.count,
+                        .accesses = row->r.accesses.count,
+                        .gpu = counted ? counted->gpu : "",
+                        .input_bytes = ratio_of(row->r.bytes - written, row->elements) * elements};
+    return missing_in(&call, step_header(row->r.step, "counters"));
+}

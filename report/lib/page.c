@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "page_parts.h"
+#include "text.h"
+
+struct page *new_page(void) {
+    struct page *page = keep(sizeof *page);
+    *page = (struct page){.columns = 96, .margin = "", .gap = 2, .styles = {"report/lib/page.css"}};
+    return page;
+}
+
+static void add_element(struct page *page, struct element element) {
+    element.only = page->only;
+    page->element = keep_more(page->element, page->count, sizeof element);
+    page->element[page->count++] = element;
+}
+
+void heading_at(struct page *page, int level, const char *text, const char *id) {
+    add_element(page, (struct element){.is = HEADING, .level = level, .text = text, .more = id});
+}
+
+void heading(struct page *page, int level, const char *text) {
+    heading_at(page, level, text, NULL);
+}
+
+void paragraph(struct page *page, const char *text) {
+    add_element(page, (struct element){.is = PARAGRAPH, .text = text});
+}
+
+void fact(struct page *page, const char *label, const char *text) {
+    add_element(page, (struct element){.is = FACT, .text = text, .more = label});
+}
+
+void item_or(struct page *page, const char *text, const char *in_text) {
+    add_element(page, (struct element){.is = ITEM, .text = text, .more = in_text});
+}
+
+void item(struct page *page, const char *text) { item_or(page, text, NULL); }
+
+void preformatted(struct page *page, const char *text) {
+    add_element(page, (struct element){.is = PREFORMATTED, .text = text});
+}
+
+void image(struct page *page, const char *path, const char *text, const char *title) {
+    add_element(page, (struct element){.is = IMAGE, .text = text, .more = path, .title = title});
+}
+
+void markup(struct page *page, const char *html) {
+    add_element(page, (struct element){.is = MARKUP, .text = html});
+}
+
+void as_it_is(struct page *page, const char *text) {
+    add_element(page, (struct element){.is = AS_IT_IS, .text = text});
+}
+
+/* Markdown takes it, too. */
+void fold(struct page *page, const char *title, bool open) {
+    as_it_is(page,
+             say("<details%s><summary>%s</summary>\n", open ? " open" : "", html_escaped(title)));
+}
+
+void unfold(struct page *page) { as_it_is(page, "</details>\n"); }
+
+void put_table(struct page *page, struct table *table) {
+    add_element(page, (struct element){.is = TABLE, .table = table});
+}
+
+void write_page(const struct page *page, enum format format, FILE *out) {
+    enum element_is before = BEGIN;
+    if (format == HTML)
+        begin_html(page, out);
+    for (size_t i = 0; i < page->count; i++) {
+        const struct element *element = &page->element[i];
+        if ((element->only && !(element->only & format)) ||
+            (element->is == MARKUP && format != HTML) ||
+            (element->is == IMAGE && format == TEXT_PAGE))
+            continue;
+        if (format == HTML)
+            write_html(page, element, before, out);
+        else if (format == MARKDOWN)
+            write_markdown(page, element, before, out);
+        else
+            write_text(page, element, before, out);
+        before = element->is == FACT ? ITEM : element->is;
+    }
+    if (format == HTML)
+        fprintf(out, "%s</body>\n</html>\n", before == ITEM ? "</ul>\n" : "");
+}
+
+void write_page_to(const struct page *page, enum format format, const char *path) {
+    FILE *out = fopen(path, "w");
+    if (out)
+        write_page(page, format, out);
+    if (!out || fclose(out) != 0) {
+        fprintf(stderr, "cannot write %s\n", printable(path));
+        exit(3);
+    }
+}
+
+/* ---- tables ----------------------------------------------------------------------------------- */
+
+struct table *new_table(void) {
+    struct table *table = keep(sizeof *table);
+    *table = (struct table){.attributes = ""};
+    table->begun = &table->attributes;
+    return table;
+}
+
+void table_column_of(struct table *table, const char *title, enum align align, size_t room,
+                     size_t most) {
+    table->column = keep_more(table->column, table->columns, sizeof *table->column);
+    table->column[table->columns] = (struct table_column){title, "", align, room, most};
+    table->begun = &table->column[table->columns++].attributes;
+}
+
+void table_column(struct table *table, const char *title, enum align align) {
+    table_column_of(table, title, align, 0, 0);
+}
+
+void row(struct table *table) {
+    table->row = keep_more(table->row, table->rows, sizeof *table->row);
+    table->row[table->rows] = (struct table_row){.notes = "", .attributes = ""};
+    table->begun = &table->row[table->rows++].attributes;
+}
+
+static void put_cell(struct table *table, struct table_cell cell) {
+    struct table_row *row = &table->row[table->rows - 1];
+    cell.attributes = "";
+    row->cell = keep_more(row->cell, row->cells, sizeof cell);
+    row->cell[row->cells] = cell;
+    row->columns += cell.columns;
+    table->begun = &row->cell[row->cells++].attributes;
+}
+
+void put(struct table *table, const char *text) {
+    put_cell(table, (struct table_cell){.text = text, .columns = 1});
+}
+
+void put_over(struct table *table, const char *text, size_t columns) {
+    put_cell(table, (struct table_cell){.text = text, .columns = columns});
+}
+
+void put_heading(struct table *table, const char *text) {
+    put_cell(table, (struct table_cell){.text = text, .columns = 1, .is_heading = true});
+}
+
+void attribute(struct table *table, const char *name, const char *value) {
+    *table->begun = say("%s %s=\"%s\"", *table->begun, name, html_escaped(value));
+}
+
+void row_note(struct table *table, const char *text) {
+    const char **notes = &table->row[table->rows - 1].notes;
+    *notes = say("%s%s%s", *notes, **notes ? "\n" : "", printable(text));
+}
+
+/* A blank or a quote before it keeps a spreadsheet from taking a text for a formula. */
+static void write_csv_cell(const char *text, FILE *out) {
+    text = printable(without_links(text));
+    bool formula = *text && strchr("=+-@", *text);
+    bool quoted = formula || strpbrk(text, ",\"") || *text == ' ';
+    if (!quoted) {
+        fputs(text, out);
+        return;
+    }
+    fprintf(out, "\"%s%s\"", formula ? "'" : "", replaced(text, "\"", "\"\""));
+}
+
+void write_csv(const struct table *table, FILE *out) {
+    for (size_t c = 0; c < table->columns; c++) {
+        fputs(c ? "," : "", out);
+        write_csv_cell(table->column[c].title, out);
+    }
+    fputs("\r\n", out);
+    for (size_t r = 0; r < table->rows; r++) {
+        for (size_t c = 0; c < table->row[r].cells; c++) {
+            fputs(c ? "," : "", out);
+            write_csv_cell(table->row[r].cell[c].text, out);
+        }
+        fputs("\r\n", out);
+    }
+}
+
+/* ---- marks ------------------------------------------------------------------------------------ */
+
+static const char *marked(int mark, const char *text) {
+    return say("%c%s%c", mark, printable(text), END_OF_MARK);
+}
+
+const char *code(const char *text) { return *text ? marked(CODE, text) : ""; }
+
+const char *strong(const char *text) { return marked(STRONG, text); }
+
+const char *coloured(const char *text, enum colour colour) { return marked(colour, text); }
+
+const char *linked(const char *text, const char *address, const char *title) {
+    return say("%c%s%c%s%c%s%c", LINK, printable(address), LINK_PART, printable(title), LINK_PART,
+               printable(text), END_OF_MARK);
+}
+
+const char *with_marks(const char *text) {
+    struct text result = {0};
+    text = printable(text);
+    for (const char *begin, *end; (begin = strchr(text, '`')); text = end + 1) {
+        if (!(end = strchr(begin + 1, '`')))
+            break;
+        add(&result, "%.*s%s", (int)(begin - text), text,
+            code(say("%.*s", (int)(end - begin - 1), begin + 1)));
+    }
+    add(&result, "%s", text);
+    return result.bytes;
+}
+
+const char *without_links(const char *text) {
+    struct text result = {0};
+    if (!strchr(text, LINK))
+        return text;
+    for (const char *at; (at = strchr(text, LINK));) {
+        add_bytes(&result, text, at - text);
+        for (int part = 0; part < 2 && at; part++)
+            at = strchr(at + 1, LINK_PART);
+        if (!at)
+            return bytes_of(&result);
+        size_t length = strcspn(at + 1, "\006");
+        add_bytes(&result, at + 1, length);
+        text = at + 1 + length + (at[1 + length] != '\0');
+    }
+    add(&result, "%s", text);
+    return result.bytes;
+}
+
+const char *rendered(const struct page *page, const struct marks *marks, const char *text) {
+    static const char all[] = "\001\002\003\004\005\006\007";
+    struct text result = {0};
+    int open = 0;
+    for (;;) {
+        size_t length = strcspn(text, all);
+        if (length)
+            add(&result, "%s", marks->part(say("%.*s", (int)length, text), open));
+        text += length;
+        if (!*text)
+            return bytes_of(&result);
+        int mark = *text++;
+        if (mark == LINK) {
+            size_t address = strcspn(text, "\010");
+            const char *title = text + address + (text[address] != '\0');
+            size_t size = strcspn(title, "\010");
+            add(&result, "<a href=\"%s\"", html_escaped(say("%.*s", (int)address, text)));
+            if (size)
+                add(&result, " title=\"%s\"", html_escaped(say("%.*s", (int)size, title)));
+            add(&result, ">");
+            text = title + size + (title[size] != '\0');
+        } else
+            add(&result, "%s",
+                marks->mark(page, mark == END_OF_MARK ? open : mark, mark != END_OF_MARK));
+        open = mark == END_OF_MARK ? 0 : mark;
+    }
+}
+
+const char *bar(int reach, int columns, const char *letter, const struct bar_mark *mark,
+                size_t marks) {
+    struct text line = {0};
+    for (int i = 1; i <= columns; i++) {
+        const char *here = i <= reach ? letter : " ";
+        for (size_t m = 0; m < marks; m++)
+            here = mark[m].column == i ? mark[m].letter : here;
+        add(&line, "%s", here);
+    }
+    return bytes_of(&line);
+}

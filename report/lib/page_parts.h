@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What a page is made of, for the back ends. */
+#ifndef REPORT_PAGE_PARTS_H
+#define REPORT_PAGE_PARTS_H
+
+#include "page.h"
+
+enum element_is {
+    BEGIN,
+    HEADING,
+    PARAGRAPH,
+    FACT,
+    ITEM,
+    PREFORMATTED,
+    IMAGE,
+    MARKUP,
+    AS_IT_IS,
+    TABLE
+};
+
+struct element {
+    enum element_is is;
+    int level, only;
+    const char *text, *more; /* an id, a label, a short form, a path */
+    const char *title;
+    const struct table *table;
+};
+
+struct table_column {
+    const char *title, *attributes;
+    enum align align;
+    size_t room, most;
+};
+
+struct table_cell {
+    const char *text, *attributes;
+    size_t columns;
+    bool is_heading;
+};
+
+struct table_row {
+    struct table_cell *cell;
+    size_t cells, columns;
+    const char *notes, *attributes; /* notes: lines */
+};
+
+struct table {
+    struct table_column *column;
+    struct table_row *row;
+    size_t columns, rows;
+    const char *attributes;
+    const char **begun; /* the attributes of what was begun last */
+};
+
+/* Marks are control characters, which printable() takes out of data. */
+enum mark { CODE = 1, STRONG = 2, END_OF_MARK = 6, LINK = 7, LINK_PART = 8 };
+
+/* A text without its links, as formats without links show it. */
+const char *without_links(const char *text);
+
+/* The text with its marks, in the words of a format. */
+struct marks {
+    const char *(*part)(const char *text, int mark); /* between marks, within one (0: none) */
+    const char *(*mark)(const struct page *page, int mark, bool begins);
+};
+const char *rendered(const struct page *page, const struct marks *marks, const char *text);
+
+/* Each writes an element; `before` is what was written last. */
+void write_text(const struct page *page, const struct element *element, enum element_is before,
+                FILE *out);
+void write_markdown(const struct page *page, const struct element *element, enum element_is before,
+                    FILE *out);
+void write_html(const struct page *page, const struct element *element, enum element_is before,
+                FILE *out);
+void begin_html(const struct page *page, FILE *out);
+const char *html_escaped(const char *text);
+
+#endif

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Pages as text for a terminal or a mail. */
+#include <string.h>
+
+#include "page_parts.h"
+#include "text.h"
+
+static const char *part(const char *text, int mark) {
+    (void)mark;
+    return text;
+}
+
+static const char *mark_of(const struct page *page, int mark, bool begins) {
+    static const int numbers[] = {[STRONG] = 1, [RED] = 31, [YELLOW] = 33, [GREEN] = 32};
+    if (!page->colour || mark < STRONG || mark > GREEN)
+        return "";
+    return begins ? say("\033[%dm", numbers[mark]) : "\033[0m";
+}
+
+static const char *with_colours(const struct page *page, const char *text) {
+    static const struct marks marks = {part, mark_of};
+    return rendered(page, &marks, text);
+}
+
+/* As printable() has it, with our own marks. */
+static const char *clean(const char *text) { return printable_with_marks(without_links(text)); }
+
+static const char *in_lines(const struct page *page, const char *text, const char *margin) {
+    return with_colours(page, wrapped(clean(text), margin, page->columns - width(margin)));
+}
+
+static const char *heading_of(const struct page *page, int level, const char *text) {
+    text = clean(text);
+    const char *below = "";
+    if (page->underline)
+        below = say("\n%s%s", page->margin, repeated(level == 1 ? "=" : "-", width(text)));
+    return say("%s%s%s%s", level > 1 && !page->underline ? "\n" : "", page->margin,
+               with_colours(page, text), below);
+}
+
+static const char *fact_of(const struct page *page, const char *label, const char *text) {
+    if (page->label_width > 0)
+        return say(
+            "%s%s%s", page->margin, pad(label, page->label_width),
+            with_colours(page, clip(without_links(text), page->columns - page->label_width)));
+    const char *lines = in_lines(page, say("%s: %s", label, text), say("%s  ", page->margin));
+    return strlen(lines) > 2 ? lines + 2 : "";
+}
+
+static const char *lines_of(const struct page *page, const char *text) {
+    return say("%s%s", page->margin,
+               replaced(printable_lines(text), "\n", say("\n%s", page->margin)));
+}
+
+/* ---- tables ----------------------------------------------------------------------------------- */
+
+static const char *without_marks(const char *text) {
+    struct text result = {0};
+    for (; *text; text++)
+        if (*text < 1 || *text > 6)
+            add(&result, "%c", *text);
+    return bytes_of(&result);
+}
+
+/* What is cut loses its marks. */
+static const char *content_of(const struct table *table, size_t c, const struct table_cell *cell) {
+    const char *text = clean(cell->text);
+    size_t most = table->column[c].most;
+    return !most || width(text) <= most ? text : clip(without_marks(text), most);
+}
+
+static size_t room_of(const struct table *table, size_t c) {
+    size_t room = width(table->column[c].title);
+    if (table->column[c].room)
+        return table->column[c].room;
+    for (size_t r = 0; r < table->rows; r++) {
+        const struct table_row *row = &table->row[r];
+        for (size_t i = 0, at = 0; i < row->cells && at <= c; at += row->cell[i++].columns)
+            if (at == c && row->cell[i].columns == 1) {
+                size_t wide = width(content_of(table, c, &row->cell[i]));
+                room = wide > room ? wide : room;
+            }
+    }
+    return room;
+}
+
+static void add_cell(struct text *line, const struct page *page, const struct table *table,
+                     const size_t *rooms, size_t c, size_t columns, const char *text) {
+    size_t room = 0;
+    for (size_t i = c; i < c + columns && i < table->columns; i++)
+        room += rooms[i] + (i > c ? page->gap : 0);
+    add(line, "%*s%s", c ? (int)page->gap : 0, "",
+        table->column[c].align == LEFT ? pad(text, room) : lpad(text, room));
+}
+
+static void write_line(const struct page *page, const char *line, FILE *out) {
+    line = with_colours(page, line);
+    size_t length = strlen(line);
+    while (length && line[length - 1] == ' ')
+        length--;
+    fprintf(out, "%s%.*s\n", page->margin, (int)length, line);
+}
+
+static void write_notes(const struct page *page, const char *notes, FILE *out) {
+    while (*notes) {
+        size_t length = strcspn(notes, "\n");
+        const char *note = say("%.*s", (int)length, notes);
+        fprintf(out, "%s\n", in_lines(page, note, say("%s    ", page->margin)));
+        notes += length + (notes[length] != '\0');
+    }
+}
+
+static void write_table(const struct page *page, const struct table *table, FILE *out) {
+    size_t *rooms = keep((table->columns + 1) * sizeof *rooms);
+    struct text line = {0};
+    for (size_t c = 0; c < table->columns; c++) {
+        rooms[c] = room_of(table, c);
+        add_cell(&line, page, table, rooms, c, 1, table->column[c].title);
+    }
+    write_line(page, strong(bytes_of(&line)), out);
+    for (size_t r = 0; r < table->rows; r++) {
+        const struct table_row *row = &table->row[r];
+        line = (struct text){0};
+        for (size_t i = 0, c = 0; i < row->cells; c += row->cell[i++].columns)
+            add_cell(&line, page, table, rooms, c, row->cell[i].columns,
+                     content_of(table, c, &row->cell[i]));
+        write_line(page, bytes_of(&line), out);
+        write_notes(page, row->notes, out);
+    }
+}
+
+void write_text(const struct page *page, const struct element *element, enum element_is before,
+                FILE *out) {
+    bool in_list = (element->is == ITEM || element->is == FACT) && before == ITEM;
+    if (page->spaced && before != BEGIN && !in_list)
+        fputc('\n', out);
+    switch (element->is) {
+    case HEADING:
+        fprintf(out, "%s\n", heading_of(page, element->level, element->text));
+        break;
+    case FACT:
+        fprintf(out, "%s\n", fact_of(page, element->more, element->text));
+        break;
+    case ITEM:
+        fprintf(out, "%s\n",
+                in_lines(page, element->more ? element->more : element->text, page->margin));
+        break;
+    case PREFORMATTED:
+        fprintf(out, "%s\n", lines_of(page, element->text));
+        break;
+    case AS_IT_IS:
+        fprintf(out, "%s\n", printable_lines(element->text));
+        break;
+    case TABLE:
+        write_table(page, element->table, out);
+        break;
+    default:
+        fprintf(out, "%s\n", in_lines(page, element->text, page->margin));
+    }
+}

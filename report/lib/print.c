@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "text.h"
+#include "utf8.h"
+
+/* A text on one line, and nothing in it that printable() would take out. */
+static const char *escaped(const char *text) {
+    struct text result = {0};
+    const unsigned char *s = (const unsigned char *)text, *end = s + strlen(text);
+    bool all_utf8 = true;
+    for (const unsigned char *c = s; c < end && all_utf8; c += utf8_length(c, end - c))
+        all_utf8 = utf8_length(c, end - c) > 0;
+    while (s < end) {
+        size_t length = all_utf8 ? utf8_length(s, end - s) : 1;
+        bool odd = all_utf8 ? utf8_is_hidden(utf8_code_point(s, length)) : *s >= 0x7f || *s < 0x20;
+        if (strchr("\\\t\n", *s))
+            add(&result, "\\%c", *s == '\t' ? 't' : *s == '\n' ? 'n' : '\\');
+        else
+            for (size_t i = 0; i < length; i++)
+                add(&result, odd ? "\\x%02X" : "%c", s[i]);
+        s += length;
+    }
+    return bytes_of(&result);
+}
+
+/* ---- cells that hold several ------------------------------------------------------------------ */
+
+static void add_item(struct text *text, const struct record_field *field, const char *fields) {
+    static const char *const truths[] = {"", "false", "true"};
+    union record_value value;
+    memcpy(&value, fields + field->offset, field->size);
+    if (field->type < RECORD_TRUTH)
+        add(text, "%s", printable(value.text ? value.text : ""));
+    else if (field->type == RECORD_TRUTH)
+        add(text, "%s", truths[value.truth]);
+    else if (field->type == RECORD_TRIPLE && !isnan(value.few[0]))
+        add(text, "%.15g %.15g %.15g", value.few[0], value.few[1], value.few[2]);
+    else if (field->type < RECORD_NUMBERS)
+        add(text, "%s", plain_number(value.number));
+}
+
+static const struct record_field *field_of(const struct record_object *object, const char *name) {
+    const struct record_field *field = object->field;
+    while (strcmp(field->name, name) != 0)
+        field++;
+    return field;
+}
+
+/* The objects' fields of these names, or all, with tabs between; what begins a line stands before
+ * it. */
+static void add_objects(struct text *text, const struct record_object *of, const char *fields,
+                        const char *begin, const char *const *names) {
+    if (*begin)
+        add(text, "%s\t", begin);
+    for (size_t i = 0; names ? names[i] != NULL : i < of->fields; i++) {
+        add(text, "%s", i ? "\t" : "");
+        add_item(text, names ? field_of(of, names[i]) : &of->field[i], fields);
+    }
+}
+
+static const char *objects_cell(const struct record_field *field,
+                                const struct record_objects *list) {
+    struct text text = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        add(&text, "%s", i ? "\n" : "");
+        add_objects(&text, field->of, (const char *)list->item + i * field->of->size, "", NULL);
+    }
+    return bytes_of(&text);
+}
+
+static const char *hazards_cell(const struct row *row) {
+    static const char *const names[] = {"kind", "severity", "array", "index", "note", NULL};
+    const struct record_object *of = field_of(record_object, "hazards")->of;
+    const struct record_object *place = field_of(of, "places")->of;
+    const struct hazards_fields *hazard = row->r.hazards.item;
+    struct text text = {0};
+    for (size_t i = 0; i < row->r.hazards.count; i++) {
+        add(&text, "%s", i ? "\n" : "");
+        add_objects(&text, of, (const char *)&hazard[i], "hazard", names);
+        for (size_t p = 0; p < hazard[i].places.count; p++) {
+            add(&text, "\n");
+            add_objects(&text, place, (const char *)hazard[i].places.item + p * place->size,
+                        "place", NULL);
+        }
+    }
+    return bytes_of(&text);
+}
+
+static const char *shares_cell(const struct row *row) {
+    const char *const *unit = field_of(record_object, "predicted_shares")->words;
+    const struct record_shares *shares = &row->r.predicted_shares;
+    struct text text = {0};
+    for (; *unit; unit++)
+        for (size_t i = 0; i < shares->count; i++)
+            if (strcmp(shares->item[i].unit, *unit) == 0)
+                add(&text, "%s%s %.15g", text.length ? " " : "", *unit, shares->item[i].share);
+    return bytes_of(&text);
+}
+
+static const char *samples_cell(const struct row *row) {
+    struct text text = {0};
+    for (size_t i = 0; i < row->r.samples_s.count; i++)
+        add(&text, "%s%.15g", i ? " " : "", row->r.samples_s.item[i]);
+    return bytes_of(&text);
+}
+
+/* ---- columns: report/README.md says what each means --------------------------------------------- */
+
+enum column_is { TEXT, NUMBER, BOOL, TRUTH, SPECIAL };
+#define COLUMN(name, is, field)                                                                    \
+    { name, is, offsetof(struct row, field) }
+#define SAME(is, field) COLUMN(#field, is, r.field)
+#define OWN(field) COLUMN(#field, NUMBER, field)
+#define OF_DEVICE(is, field) COLUMN(#field, is, device.field)
+#define ODD(name)                                                                                  \
+    { name, SPECIAL, 0 }
+
+static const struct column {
+    const char *name;
+    enum column_is is;
+    size_t offset;
+} columns[] = {
+    ODD("line"),
+    COLUMN("file", TEXT, file),
+    COLUMN("counts", BOOL, counts),
+    SAME(TEXT, submission),
+    SAME(TEXT, step),
+    SAME(TEXT, kind),
+    SAME(TEXT, problem),
+    SAME(TEXT, input),
+    SAME(NUMBER, rows),
+    SAME(NUMBER, columns),
+    OWN(elements),
+    SAME(NUMBER, bytes),
+    SAME(TEXT, verdict),
+    COLUMN("success", BOOL, success),
+    SAME(TEXT, intended),
+    SAME(TEXT, outcome),
+    SAME(TEXT, detail),
+    SAME(TEXT, diagnosis),
+    OWN(faults),
+    OWN(remarks),
+    SAME(NUMBER, more_hazards),
+    ODD("hazards"),
+    SAME(NUMBER, error),
+    ODD("counted_gpu"),
+    ODD("counted_rows"),
+    ODD("counted_columns"),
+    ODD("launches"),
+    ODD("accesses"),
+    COLUMN("idea", TEXT, idea),
+    OWN(predicted_us),
+    OWN(predicted_low_us),
+    OWN(predicted_high_us),
+    SAME(TEXT, predicted_gpu),
+    SAME(TEXT, predicted_limit),
+    ODD("predicted_shares"),
+    SAME(TEXT, predicted_with),
+    COLUMN("device_kind", TEXT, device.kind),
+    COLUMN("device", TEXT, device.name),
+    OF_DEVICE(TEXT, driver),
+    OF_DEVICE(TEXT, uuid),
+    OF_DEVICE(NUMBER, sms),
+    OF_DEVICE(NUMBER, l2_bytes),
+    OF_DEVICE(NUMBER, spec_gbps),
+    SAME(NUMBER, iterations),
+    SAME(NUMBER, calls),
+    COLUMN("scaled", TRUTH, r.scaled),
+    ODD("samples"),
+    OWN(seconds),
+    OWN(us),
+    OWN(us_low),
+    OWN(us_high),
+    SAME(NUMBER, gbps),
+    OWN(speedup),
+    OWN(speedup_low),
+    OWN(speedup_high),
+    SAME(NUMBER, roof_fraction),
+    SAME(NUMBER, roof_gbps),
+    OWN(roof_speedup),
+    OWN(spec_speedup),
+    OWN(reference),
+    OWN(synced_us),
+    OWN(whole_us),
+    COLUMN("energy_joules", NUMBER, joules),
+    COLUMN("energy_low", NUMBER, joules_low),
+    COLUMN("energy_high", NUMBER, joules_high),
+    COLUMN("energy_watts", NUMBER, watts),
+    COLUMN("energy_idle_watts", NUMBER, idle_watts),
+    SAME(NUMBER, overhead_s),
+    SAME(NUMBER, sm_mhz),
+    SAME(NUMBER, memory_mhz),
+    SAME(NUMBER, samples_asked),
+    SAME(NUMBER, budget_s),
+    COLUMN("title", TEXT, title),
+    OWN(gtx680_seconds),
+    OWN(gtx680_speedup),
+    SAME(TEXT, notes),
+    SAME(TEXT, seed),
+    SAME(TEXT, source_sha256),
+    SAME(NUMBER, schema),
+    SAME(TEXT, harness),
+    SAME(TEXT, timing),
+    ODD("cub"),
+    SAME(TEXT, machine),
+    SAME(TEXT, when),
+};
+
+static const char *special_cell(const struct row *row, const char *name) {
+    const struct counted_fields *counted = row->r.counted;
+    if (strcmp(name, "line") == 0)
+        return say("%zu", row->line);
+    if (strcmp(name, "hazards") == 0)
+        return hazards_cell(row);
+    if (strcmp(name, "counted_gpu") == 0)
+        return counted ? counted->gpu : "";
+    if (strcmp(name, "counted_rows") == 0)
+        return counted ? plain_number(counted->rows) : "";
+    if (strcmp(name, "counted_columns") == 0)
+        return counted ? plain_number(counted->columns) : "";
+    if (strcmp(name, "launches") == 0)
+        return objects_cell(field_of(record_object, name), &row->r.launches);
+    if (strcmp(name, "accesses") == 0)
+        return objects_cell(field_of(record_object, name), &row->r.accesses);
+    if (strcmp(name, "predicted_shares") == 0)
+        return shares_cell(row);
+    return strcmp(name, "samples") == 0 ? samples_cell(row) : row->r.build->cub;
+}
+
+static const char *cell(const struct row *row, const struct column *column) {
+    const char *at = (const char *)row + column->offset;
+    switch (column->is) {
+    case TEXT:
+        return escaped(*(const char *const *)at);
+    case NUMBER:
+        return plain_number(*(const double *)at);
+    case BOOL:
+        return *(const bool *)at ? "1" : "0";
+    case TRUTH: {
+        static const char *const truths[] = {"", "0", "1"};
+        return truths[*(const enum record_truth *)at];
+    }
+    default:
+        return escaped(special_cell(row, column->name));
+    }
+}
+
+void print_rows(const struct rows *rows) {
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    for (size_t c = 0; c < COLUMNS; c++)
+        printf("%s%s", c ? "\t" : "", columns[c].name);
+    putchar('\n');
+    for (size_t i = 0; i < rows->count; i++) {
+        for (size_t c = 0; c < COLUMNS; c++)
+            printf("%s%s", c ? "\t" : "", cell(rows->row[i], &columns[c]));
+        putchar('\n');
+    }
+}

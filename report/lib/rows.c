@@ -1,0 +1,556 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "rows.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "idea.h"
+#include "steps.h"
+#include "text.h"
+
+enum { MOST_NAMED = 10, MOST_LINE = 64 << 20 };
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+static void complain(struct rows *rows, const char *what) {
+    rows->status = rows->skip_broken ? 0 : 2;
+    fprintf(stderr, "%s\n", printable(what));
+}
+
+/* Which command a person has typed. */
+static const char *program(void) {
+    const char *name = getenv("PROGRAM");
+    return name ? name : "report";
+}
+
+static void name_broken(struct rows *rows, const char *what) {
+    if (++rows->broken <= MOST_NAMED)
+        complain(rows, what);
+}
+
+static const char *same_size(const struct rows *rows) {
+    return rows->newest ? " rows columns" : "";
+}
+
+/* Where the same was graded twice, the later record counts, in the earlier one's place. */
+static void choose_latest(struct rows *rows, struct row *row) {
+    if (!rows->latest)
+        rows->latest = keep(sizeof *rows->latest);
+    const char *columns = say("submission step kind problem input device%s", same_size(rows));
+    size_t **at = (size_t **)find(rows->latest, key_of(row, columns));
+    struct row *before = *at ? rows->row[**at] : NULL;
+    bool counts = !before || !rows->newest || strcmp(row->r.when, before->r.when) >= 0;
+    row->counts = counts;
+    if (before && counts)
+        before->counts = false;
+    if (before && !rows->all) {
+        if (counts)
+            rows->row[**at] = row;
+        return;
+    }
+    if (counts) {
+        *at = keep(sizeof **at);
+        **at = rows->count;
+    }
+    rows->row = keep_more(rows->row, rows->count, sizeof *rows->row);
+    rows->row[rows->count++] = row;
+}
+
+/* What a record without a device, or without a build, has. */
+static const struct record_fields *empty_record(void) {
+    static struct record_fields record;
+    static struct json_arena arena = {.most = 1 << 16};
+    static const char text[] = "{\"device\":{},\"build\":{}}";
+    struct json_error error;
+    char why[64];
+    if (!record.device)
+        record_read_any(&arena, json_read(&arena, text, strlen(text), &error), &record, why,
+                        sizeof why);
+    return &record;
+}
+
+static const char *otherwise(const char *text, const char *other) { return *text ? text : other; }
+
+static void count_hazards(struct row *row) {
+    const struct hazards_fields *hazard = row->r.hazards.item;
+    row->faults = row->remarks = hazard ? 0 : NAN;
+    for (size_t i = 0; i < row->r.hazards.count; i++) {
+        row->faults += strcmp(hazard[i].severity, "fault") == 0;
+        row->remarks += strcmp(hazard[i].severity, "remark") == 0;
+    }
+}
+
+static void add_row(struct rows *rows, const struct record_fields *record, const char *file,
+                    size_t line) {
+    struct row *row = keep(sizeof *row);
+    row->r = *record;
+    row->device = *(record->device ? record->device : empty_record()->device);
+    row->r.device = &row->device;
+    if (!record->build)
+        row->r.build = empty_record()->build;
+    row->r.kind = otherwise(record->kind, "step");
+    row->r.intended = otherwise(record->intended, "pass");
+    row->file = file;
+    row->line = line;
+    count_hazards(row);
+    choose_latest(rows, row);
+}
+
+static const char *what_is_wrong(const struct record_fields *record) {
+    const char *step = record->step, *problem = record->problem;
+    if (!*step)
+        return "it names no \"step\"";
+    if (strchr(step, '/') || (*step && strspn(step, ".") == strlen(step)))
+        return "\"step\" is no directory's name";
+    while (isalnum((unsigned char)*problem) || *problem == '_')
+        problem++;
+    return *problem ? "\"problem\" is no function's name" : "";
+}
+
+/* The step that a line names, also where it is no record; NULL for none. */
+static const char *step_in(const char *line) {
+    static const char name[] = "\"step\"";
+    for (const char *at = strstr(line, name); at; at = strstr(at, name)) {
+        at += strlen(name);
+        at += strspn(at, " \t");
+        if (*at != ':')
+            continue;
+        at++;
+        at += strspn(at, " \t");
+        if (*at++ == '"' && strchr(at, '"'))
+            return say("%.*s", (int)strcspn(at, "\""), at);
+    }
+    return NULL;
+}
+
+static bool is_wanted(const struct rows *rows, const char *line) {
+    const char *step = rows->steps ? step_in(line) : NULL;
+    for (const char *const *wanted = rows->steps; step && *wanted; wanted++)
+        if (strcmp(*wanted, step) == 0)
+            return true;
+    return !step;
+}
+
+/* "it is a record of version 2, written by ... To do: read it ...", as it stands behind a line's
+ * number. */
+static const char *newer_in_words(const char *why) {
+    const char *text = replaced(why + strlen("it is "), ". To do: ", ". It is passed over: ");
+    return say("%s.", text);
+}
+
+/* The marks of page.h are ours: those in a record, which may be a stranger's, become another
+ * control character. The tree is this reader's own. */
+static void take_marks_out(const struct json *node) {
+    if (json_kind_of(node) == JSON_TEXT)
+        for (char *at = (char *)node->text; at < node->text + node->count; at++)
+            *at = *at >= 1 && *at <= 8 ? 14 : *at;
+    else
+        for (size_t i = 0; i < json_count(node); i++)
+            take_marks_out(json_item(node, i));
+}
+
+static void read_line(struct rows *rows, struct json_lines *lines, enum json_line said,
+                      const char *path) {
+    struct record_fields record;
+    char why[300] = "";
+    if (!is_wanted(rows, lines->text)) {
+        rows->left_out++;
+        return;
+    }
+    take_marks_out(lines->root);
+    if (said != JSON_LINE)
+        snprintf(why, sizeof why, "%s (byte %zu)", lines->error.why, lines->error.at);
+    else if (record_read_any(&lines->arena, lines->root, &record, why, sizeof why))
+        snprintf(why, sizeof why, "%s", what_is_wrong(&record));
+    if (strstr(why, ", and this histolab "))
+        name_broken(rows, say("%s:%zu: %s", path, lines->number, newer_in_words(why)));
+    else if (*why && !rows->skip_broken)
+        name_broken(rows, say("%s:%zu: not a record: %s; a line must be one JSON object as "
+                              "report/README.md says. It is passed over: remove the line, or grade "
+                              "again.",
+                              path, lines->number, why));
+    if (*why)
+        return;
+    rows->records++;
+    add_row(rows, &record, path, lines->number);
+    size_t most = lines->arena.most; /* the record points into it: what comes next has its own */
+    struct json_arena *kept = keep(sizeof *kept);
+    *kept = lines->arena;
+    lines->arena = (struct json_arena){.most = most};
+}
+
+void read_rows(struct rows *rows, const char *path) {
+    FILE *file = fopen(path, "r");
+    struct json_lines lines = {.file = file, .arena = {.most = MOST_LINE}};
+    enum json_line said;
+    size_t before = rows->records + rows->broken + rows->left_out;
+    while (file && (said = json_next_line(&lines)) != JSON_LINES_END)
+        read_line(rows, &lines, said, path);
+    if (file)
+        fclose(file);
+    json_lines_free(&lines);
+    if (rows->records + rows->broken + rows->left_out == before && !rows->skip_broken)
+        complain(rows, say("%s: '%s' holds no records. `make grade` writes some", program(), path));
+}
+
+/* ---- what one record leaves out and others know ------------------------------------------------- */
+
+struct gap {
+    size_t offset;
+    bool is_text;
+};
+#define TEXT_GAP(field)                                                                            \
+    { offsetof(struct row, field), true }
+#define GAP(field)                                                                                 \
+    { offsetof(struct row, field), false }
+
+static bool is_gap(const struct row *row, const struct gap *gap) {
+    const char *at = (const char *)row + gap->offset;
+    if (gap->is_text)
+        return !**(const char *const *)at;
+    double number = *(const double *)at;
+    return isnan(number) || number == 0;
+}
+
+static void copy_field(struct row *to, const struct row *from, const struct gap *gap) {
+    memcpy((char *)to + gap->offset, (const char *)from + gap->offset,
+           gap->is_text ? sizeof(const char *) : sizeof(double));
+}
+
+/* Give a row that lacks a field (null, or 0 where 0 says nothing) the first value that another one
+ * with the same `common` columns has. */
+static void fill_from_others(struct rows *rows, const struct gap *gap, size_t gaps,
+                             const char *common) {
+    struct map usual = {0};
+    struct row ***known = keep(rows->count * sizeof *known); /* of each row: who knows each field */
+    for (size_t i = 0; i < rows->count; i++) {
+        void **held = find(&usual, key_of(rows->row[i], common));
+        if (!*held)
+            *held = keep(gaps * sizeof **known);
+        known[i] = *held;
+        for (size_t g = 0; g < gaps; g++)
+            if (!known[i][g] && !is_gap(rows->row[i], &gap[g]))
+                known[i][g] = rows->row[i];
+    }
+    for (size_t i = 0; i < rows->count; i++)
+        for (size_t g = 0; g < gaps; g++)
+            if (known[i][g] && is_gap(rows->row[i], &gap[g]))
+                copy_field(rows->row[i], known[i][g], &gap[g]);
+}
+
+static double for_1000_calls(const struct row *row, double seconds) {
+    return ratio_of(seconds, row->r.iterations) * 1000;
+}
+
+/* Recorded results may come from several runs, each with a reference of its own. What stands in one
+ * table or chart is held against one: that of the reference's own record, the latest. */
+static void one_reference(struct rows *rows) {
+    struct map latest = {0};
+    const char *columns = say("submission problem device input%s", same_size(rows));
+    for (size_t i = 0; i < rows->count; i++) {
+        struct row *row = rows->row[i];
+        if (strcmp(row->r.kind, "baseline") == 0 && begins_with(row->r.step, "reference"))
+            *find(&latest, key_of(row, columns)) = row;
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct row *from = *find(&latest, key_of(rows->row[i], columns));
+        if (from)
+            rows->row[i]->reference = from->reference;
+    }
+}
+
+static void fill_gaps(struct rows *rows) {
+    /* A step that failed before it ran (a compile error) may know neither its input nor its device.
+     */
+    static const struct gap input[] = {
+        TEXT_GAP(r.input),    GAP(r.rows),       GAP(r.columns),        GAP(r.bytes),
+        GAP(r.written_bytes), GAP(r.iterations), TEXT_GAP(device.kind), TEXT_GAP(device.name)};
+    /* A streaming read is measured before the roof is known, a baseline may not know the reference.
+     */
+    static const struct gap roof[] = {GAP(reference), GAP(r.roof_gbps)};
+    fill_from_others(rows, input, sizeof input / sizeof *input, "submission problem");
+    for (size_t i = 0; i < rows->count; i++)
+        rows->row[i]->reference = for_1000_calls(rows->row[i], rows->row[i]->r.reference_s);
+    fill_from_others(rows, roof, sizeof roof / sizeof *roof,
+                     say("submission problem device input%s", same_size(rows)));
+    one_reference(rows);
+}
+
+/* ---- what was measured ------------------------------------------------------------------------ */
+
+/* Only a right answer has a speed, and no emulated time is ever shown as a GPU's. */
+static bool has_speed(const struct rows *rows, const struct row *row) {
+    return !is_cpu(row) &&
+           (has_verdict(row, "pass") || (has_verdict(row, "flagged") && rows->flagged) ||
+            (has_verdict(row, "") && !is_step(row)));
+}
+
+/* Seconds that the bytes of 1000 calls take at a bandwidth in GB/s. */
+static double seconds_at(const struct row *row, double gbps) {
+    return ratio_of(row->r.bytes, gbps) * 1e-6;
+}
+
+static void measure_speedups(struct row *row) {
+    bool computes = strcmp(row->r.kind, "empty") != 0; /* else it is no faster than anything */
+    row->roof_speedup = ratio_of(row->reference, seconds_at(row, row->r.roof_gbps));
+    row->spec_speedup = ratio_of(row->reference, seconds_at(row, row->device.spec_gbps));
+    row->speedup = computes ? ratio_of(row->reference, row->seconds) : NAN;
+    row->speedup_low = computes ? ratio_of(row->reference, row->us_high) * 1000 : NAN;
+    row->speedup_high = computes ? ratio_of(row->reference, row->us_low) * 1000 : NAN;
+}
+
+static void measure_energy(struct row *row, bool has_time) {
+    const struct energy_fields *energy = row->r.energy;
+    bool known = energy && energy->joules != 0; /* no call takes no energy */
+    row->joules = known && has_time ? energy->joules : NAN;
+    row->joules_low = energy && has_time ? energy->low : NAN;
+    row->joules_high = energy && has_time ? energy->high : NAN;
+    row->watts = energy && has_time ? energy->watts : NAN;
+    row->idle_watts = energy ? energy->idle_watts : NAN;
+}
+
+/* What a step's counters foretell of a GPU. It is no measured time, and nothing that is measured is
+ * computed of it. */
+static void predict(const struct rows *rows, struct row *row) {
+    bool told = is_step(row) && (row->success || (has_verdict(row, "flagged") && rows->flagged));
+    row->predicted_us = told ? for_1000_calls(row, row->r.predicted_s) * 1000 : NAN;
+    bool interval = !isnan(row->predicted_us);
+    row->predicted_low_us = interval ? for_1000_calls(row, row->r.predicted_ci90_s[0]) * 1000 : NAN;
+    row->predicted_high_us =
+        interval ? for_1000_calls(row, row->r.predicted_ci90_s[1]) * 1000 : NAN;
+    if (!told) {
+        row->r.predicted_gpu = row->r.predicted_limit = row->r.predicted_with = "";
+        row->r.predicted_shares = (struct record_shares){0};
+    }
+}
+
+static void measure(const struct rows *rows, struct row *row) {
+    bool timed = has_speed(rows, row) && row->r.median_s > 0;
+    if (!isnan(row->r.written_bytes))
+        row->r.bytes += row->r.written_bytes;
+    row->seconds = timed ? for_1000_calls(row, row->r.median_s) : NAN;
+    timed = !isnan(row->seconds);
+    row->us = row->seconds * 1000;
+    measure_energy(row, timed);
+    if (!timed) {
+        row->r.gbps = row->r.roof_fraction = row->r.synced_s = row->r.whole_s = NAN;
+        row->r.samples_s = (struct record_numbers){0};
+    } else if (isnan(row->r.roof_fraction) && strcmp(row->r.kind, "empty") != 0)
+        row->r.roof_fraction = ratio_of(row->r.gbps, row->r.roof_gbps);
+    row->us_low = timed ? for_1000_calls(row, row->r.ci95_s[0]) * 1000 : NAN;
+    row->us_high = timed ? for_1000_calls(row, row->r.ci95_s[1]) * 1000 : NAN;
+    row->synced_us = for_1000_calls(row, row->r.synced_s) * 1000;
+    row->whole_us = for_1000_calls(row, row->r.whole_s) * 1000;
+    measure_speedups(row);
+    predict(rows, row);
+}
+
+/* What the record does not hold: what stands in step.md. */
+static void add_titles(struct row *row) {
+    row->elements = row->r.rows * row->r.columns;
+    row->title = step_header(row->r.step, "title");
+    row->idea = "";
+    row->gtx680_seconds = is_step(row) ? gtx680_seconds(row->r.step) : NAN;
+    const char *reference = gtx680("reference");
+    row->gtx680_speedup = *reference ? ratio_of(atof(reference), row->gtx680_seconds) : NAN;
+    if (is_step(row) && row->r.launches.count)
+        row->idea = idea_of(row);
+}
+
+void finish_rows(struct rows *rows) {
+    if (rows->broken > MOST_NAMED)
+        complain(rows,
+                 say("%s: %zu more lines are no records", program(), rows->broken - MOST_NAMED));
+    if (!rows->records && !rows->left_out && !rows->skip_broken)
+        exit(2); /* it was said why */
+    fill_gaps(rows);
+    for (size_t i = 0; i < rows->count; i++) {
+        struct row *row = rows->row[i];
+        row->success = has_verdict(row, "pass") || has_verdict(row, row->r.intended);
+        measure(rows, row);
+        row->scaled = row->r.scaled == RECORD_UNKNOWN ? NAN : row->r.scaled == RECORD_TRUE;
+        add_titles(row);
+    }
+}
+
+/* ---- what views ask --------------------------------------------------------------------------- */
+
+bool is_step(const struct row *row) { return strcmp(row->r.kind, "step") == 0; }
+
+bool is_cpu(const struct row *row) { return strcmp(row->device.kind, "cpu") == 0; }
+
+bool has_verdict(const struct row *row, const char *word) {
+    return strcmp(row->r.verdict, word) == 0;
+}
+
+/* Where CCCL gave another CUB than the toolkit's, its version is in the name already:
+ * cub_sum-3.0.1. */
+const char *step_shown(const struct row *row) {
+    const char *name = row->r.step, *cub = row->r.build->cub;
+    bool plain =
+        begins_with(name, "cub_") && strspn(name, "abcdefghijklmnopqrstuvwxyz_") == strlen(name);
+    return strcmp(row->r.kind, "baseline") == 0 && plain && *cub ? say("%s-%s", name, cub) : name;
+}
+
+const char *verdict_shown(const struct row *row) {
+    bool intended = !has_verdict(row, "pass") && row->success;
+    return say("%s%s", row->r.verdict, intended ? ", intended" : "");
+}
+
+bool is_older(const struct row *a, const struct row *b) {
+    return strcmp(a ? a->r.when : "", b ? b->r.when : "") < 0;
+}
+
+const char *gpu_of(const struct row *row) {
+    return *row->device.uuid ? row->device.uuid : row->device.name;
+}
+
+static const char *letters_of(const char *name) {
+    struct text text = {0};
+    for (; *name; name++)
+        if (isalnum((unsigned char)*name))
+            add(&text, "%c", tolower((unsigned char)*name));
+    return bytes_of(&text);
+}
+
+bool is_named_gpu(const char *device, const char *name) {
+    const char *letters = letters_of(name);
+    return *letters && strstr(letters_of(device), letters);
+}
+
+static int is_gpu_of(const struct row *row, const struct row *own) {
+    return own && (strcmp(row->device.name, own->device.name) == 0 ||
+                   is_named_gpu(row->device.name, own->r.predicted_gpu));
+}
+
+bool is_shown_rather(const struct row *row, const struct row *best, const struct row *own) {
+    if (!best)
+        return true;
+    int nearer = is_gpu_of(row, own) - is_gpu_of(best, own);
+    return nearer > 0 || (!nearer && (row->r.roof_gbps > best->r.roof_gbps ||
+                                      (isnan(best->r.roof_gbps) && !isnan(row->r.roof_gbps))));
+}
+
+bool was_disturbed(const struct row *row) { /* common/judge/timing.c notes it */
+    return strstr(row->r.notes, ", and it did not end") ||
+           strstr(row->r.notes, "the judge's clock counts");
+}
+
+double over_reference(const struct row *row) { return ratio_of(row->reference, row->seconds); }
+
+/* ---- lists ------------------------------------------------------------------------------------ */
+
+void list_row(struct list *list, struct row *row) {
+    list->row = keep_more(list->row, list->count, sizeof *list->row);
+    list->row[list->count++] = row;
+}
+
+struct list all_rows(const struct rows *rows) {
+    struct list list = {0};
+    for (size_t i = 0; i < rows->count; i++)
+        list_row(&list, rows->row[i]);
+    return list;
+}
+
+static const char *key_part(const struct row *row, const char *column, size_t length) {
+    static const struct {
+        const char *name;
+        size_t offset;
+    } texts[] = {
+        {"submission", offsetof(struct row, r.submission)},
+        {"step", offsetof(struct row, r.step)},
+        {"kind", offsetof(struct row, r.kind)},
+        {"problem", offsetof(struct row, r.problem)},
+        {"input", offsetof(struct row, r.input)},
+        {"device", offsetof(struct row, device.name)},
+        {"machine", offsetof(struct row, r.machine)},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strncmp(texts[i].name, column, length) == 0 && !texts[i].name[length])
+            return *(const char *const *)((const char *)row + texts[i].offset);
+    return plain_number(strncmp(column, "rows", length) == 0 ? row->r.rows : row->r.columns);
+}
+
+const char *key_of(const struct row *row, const char *columns) {
+    struct text key = {0};
+    while (*columns) {
+        size_t length = strcspn(columns, " ");
+        add(&key, "%s\034", key_part(row, columns, length));
+        columns += length;
+        columns += strspn(columns, " ");
+    }
+    return bytes_of(&key);
+}
+
+struct keyed {
+    const char *key;
+    struct row *row;
+};
+
+static int by_key(const void *a, const void *b) {
+    return strcmp(((const struct keyed *)a)->key, ((const struct keyed *)b)->key);
+}
+
+/* Problems stand in the order of their ladders. */
+static const char *sorting_key(const struct row *row, const char *columns) {
+    struct text key = {0};
+    while (*columns) {
+        size_t length = strcspn(columns, " ");
+        if (strncmp(columns, "problem", length) == 0)
+            add(&key, "%03d", ladder_place(row->r.problem));
+        add(&key, "%s\034", key_part(row, columns, length));
+        columns += length;
+        columns += strspn(columns, " ");
+    }
+    add(&key, "%d\034%03d%s", !is_step(row), ladder_place(row->r.problem), row->r.step);
+    return key.bytes;
+}
+
+void sort_rows(struct list *list, const char *columns) {
+    struct keyed **keyed = keep(list->count * sizeof *keyed);
+    for (size_t i = 0; i < list->count; i++) {
+        keyed[i] = keep(sizeof **keyed);
+        *keyed[i] = (struct keyed){sorting_key(list->row[i], columns), list->row[i]};
+    }
+    sort_stably(keyed, list->count, by_key);
+    for (size_t i = 0; i < list->count; i++)
+        list->row[i] = keyed[i]->row;
+}
+
+struct lists group_rows(const struct list *list, const char *columns) {
+    struct lists lists = {0};
+    struct map map = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        size_t **at = (size_t **)find(&map, key_of(list->row[i], columns));
+        if (!*at) {
+            *at = keep(sizeof **at);
+            **at = lists.count;
+            lists.list = keep_more(lists.list, lists.count, sizeof *lists.list);
+            lists.list[lists.count++] = (struct list){0};
+        }
+        list_row(&lists.list[**at], list->row[i]);
+    }
+    return lists;
+}
+
+double first_number(const struct list *list, size_t offset) {
+    for (size_t i = 0; i < list->count; i++) {
+        double number = *(const double *)((const char *)list->row[i] + offset);
+        if (!isnan(number))
+            return number;
+    }
+    return NAN;
+}
+
+const char *first_word(const struct list *list, size_t offset) {
+    for (size_t i = 0; i < list->count; i++) {
+        const char *text = *(const char *const *)((const char *)list->row[i] + offset);
+        if (*text)
+            return text;
+    }
+    return "";
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Rows: the records that count, with what others of their submission know, and what is computed of
+ * them. Views read rows, and nothing else reads records.
+ *
+ *     struct rows rows = {.flagged = true};
+ *     read_rows(&rows, path);      // of several files one after the other
+ *     finish_rows(&rows);
+ *     for (size_t i = 0; i < rows.count; i++)
+ *         use(rows.row[i]);
+ *     return rows.status;          // 2 where a line was no record
+ *
+ * Text is never NULL; a number that was not measured is NAN, and compares as false with anything.
+ */
+#ifndef REPORT_ROWS_H
+#define REPORT_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "record/fields.h"
+
+struct row {
+    /* The record. What it does not know of its input, device, roof and reference it has from
+     * others. `bytes` has written_bytes in it. Where it has no speed, it has no figures of one. */
+    struct record_fields r;
+    struct device_fields device; /* of this row; r.device points to it */
+    const char *file;
+    size_t line;
+    bool counts; /* a later record of the same does not */
+    bool success;
+    const char *title, *idea; /* of its step; whether that is in it, by its counters (idea.h) */
+    double elements, faults, remarks;
+    double scaled;                       /* 1, 0 or NAN */
+    double seconds, us, us_low, us_high; /* of 1000 calls; of one call, with its interval */
+    double predicted_us, predicted_low_us, predicted_high_us;
+    double speedup, speedup_low, speedup_high, reference; /* seconds of 1000 calls */
+    double roof_speedup, spec_speedup, synced_us, whole_us;
+    double joules, joules_low, joules_high, watts, idle_watts;
+    double gtx680_seconds, gtx680_speedup;
+};
+
+struct rows {
+    bool all;         /* those that do not count, too */
+    bool flagged;     /* a flagged record has a speed, too */
+    bool newest;      /* files of several gradings: the later `when` counts, and sizes differ */
+    bool skip_broken; /* be silent about lines that are no records */
+    const char *const *steps; /* only these, ended by NULL; NULL for all */
+
+    struct row **row;
+    size_t count;
+    int status;
+    size_t records, broken, left_out; /* lines */
+    struct map *latest;
+};
+
+void read_rows(struct rows *rows, const char *path);
+void finish_rows(struct rows *rows);
+
+/* Prints them as tab-separated values: report/rows. */
+void print_rows(const struct rows *rows);
+
+/* ---- what views ask --------------------------------------------------------------------------- */
+
+bool is_step(const struct row *row);
+bool is_cpu(const struct row *row);
+bool has_verdict(const struct row *row, const char *word);
+
+/* Its step's name; of a baseline that uses CUB with its version. */
+const char *step_shown(const struct row *row);
+const char *verdict_shown(const struct row *row);        /* "wrong, intended" */
+bool is_older(const struct row *a, const struct row *b); /* NULL was recorded first */
+const char *gpu_of(const struct row *row); /* two of the same name may stand in one machine */
+bool is_named_gpu(const char *device, const char *name); /* "NVIDIA H200" is h200 */
+
+/* Which of several recorded GPUs is shown: the one that `own` was measured on or is predicted for,
+ * or else the one with the fastest memory; of equals the first. best, own: NULL if there is none.
+ */
+bool is_shown_rather(const struct row *row, const struct row *best, const struct row *own);
+
+/* Whether the time is another than the step's own, by what the judge has noted. */
+bool was_disturbed(const struct row *row);
+
+/* How many times as fast as the CPU reference, of a kernel that computes nothing too. */
+double over_reference(const struct row *row);
+
+/* A list of rows, such as those of one table. */
+struct list {
+    struct row **row;
+    size_t count;
+};
+void list_row(struct list *list, struct row *row);
+struct list all_rows(const struct rows *rows);
+
+/* "submission|problem|...": what tells rows apart, by names of columns with blanks between. */
+const char *key_of(const struct row *row, const char *columns);
+
+/* By these columns, then steps before baselines, each by name: the ladder's order. */
+void sort_rows(struct list *list, const char *columns);
+
+/* Of each key a list, in the order in which they come. */
+struct lists {
+    struct list *list;
+    size_t count;
+};
+struct lists group_rows(const struct list *list, const char *columns);
+
+/* The first of the list that knows it: a text or a number of a row. */
+#define FIRST(list, field) first_number(list, offsetof(struct row, field))
+#define FIRST_TEXT(list, field) first_word(list, offsetof(struct row, field))
+double first_number(const struct list *list, size_t offset);
+const char *first_word(const struct list *list, size_t offset);
+
+#endif

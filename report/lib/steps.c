@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "steps.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+/* ---- headers ---------------------------------------------------------------------------------- */
+
+static struct map headers; /* "file\nkey": its value */
+
+static void add_line(const char *path, const char *line, size_t length) {
+    const char *colon = strstr(line, ": ");
+    if (!colon || colon >= line + length)
+        return;
+    const char *key = say("%.*s", (int)(colon - line), line);
+    const char *value = say("%.*s", (int)(line + length - colon - 2), colon + 2);
+    void **held = find(&headers, say("%s\n%s", path, key));
+    *held = *held && strcmp(key, "counters") == 0 ? say("%s\n%s", (char *)*held, value)
+                                                  : say("%s", value);
+}
+
+static void read_header(const char *path) {
+    const char *text = file_text(path);
+    while (text && *text) {
+        size_t end = strcspn(text, "\n"), length = end;
+        length -= length && text[length - 1] == '\r';
+        if (!length)
+            break;
+        add_line(path, text, length);
+        text += end + (text[end] != '\0');
+    }
+}
+
+static const char *header_of(const char *path, const char *key) {
+    void **read = find(&headers, path);
+    if (!*read) {
+        *read = "";
+        read_header(path);
+        *find(&headers, path) = "read";
+    }
+    const char *value = *find(&headers, say("%s\n%s", path, key));
+    return value ? value : "";
+}
+
+const char *labs_directory(void) {
+    const char *labs = getenv("LABS");
+    return labs && *labs ? labs : "labs";
+}
+
+const char *step_header(const char *step, const char *key) {
+    return header_of(say("%s/%s/step.md", labs_directory(), step), key);
+}
+
+const char *gtx680(const char *key) { return header_of("report/gtx680.txt", key); }
+
+double gtx680_seconds(const char *step) {
+    const char *text = step_header(step, "gtx680");
+    size_t whole = strspn(text, "0123456789"), length = whole;
+    if (whole && text[whole] == '.')
+        length += 1 + strspn(text + whole + 1, "0123456789");
+    double seconds = length && !text[length] && text[length - 1] != '.' ? atof(text) : NAN;
+    return seconds > 0 && seconds < 1e9 ? seconds : NAN;
+}
+
+static bool is_name(const char *text, const char *more) {
+    size_t length = 0;
+    while (
+        text[length] &&
+        (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", text[length]) ||
+         strchr(more, text[length])))
+        length++;
+    return length && !text[length];
+}
+
+double gpu_fact(const char *name, const char *key) {
+    const char *text = is_name(name, "-") ? file_text(say("common/gpus/%s.gpu", name)) : NULL;
+    size_t length = strlen(key);
+    for (; text && *text; text += strcspn(text, "\n"), text += *text != '\0')
+        if (strncmp(text, key, length) == 0 && strchr(" \t", text[length]) && text[length])
+            return atof(text + length);
+    return NAN;
+}
+
+int ladder_place(const char *problem) {
+    static struct map places;
+    void **place = find(&places, problem);
+    if (!*place) {
+        const char *path = say("common/problems/%s/order", problem);
+        const char *text = is_name(problem, "") ? file_text(path) : NULL;
+        int *number = keep(sizeof *number);
+        *number = text ? atoi(text) : 999;
+        *place = number;
+    }
+    return *(const int *)*place;
+}
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+const char *short_name(const char *step) { return say("%.*s", (int)strcspn(step, "_"), step); }
+
+/* Where the number at the end of a short name begins; NULL where it has none. */
+static const char *number_in(const char *name) {
+    const char *at = name + strlen(name);
+    while (at > name && strchr("0123456789", at[-1]))
+        at--;
+    return *at ? at : NULL;
+}
+
+static bool follows(const char *name, const char *before) {
+    const char *number = number_in(name), *other = number_in(before);
+    return number && other && number - name == other - before &&
+           strncmp(name, before, number - name) == 0 && atoi(number) == atoi(other) + 1;
+}
+
+const char *steps_in_short(const char *const *name, size_t count) {
+    struct text text = {0};
+    for (size_t i = 0; i < count;) {
+        const char *first = short_name(name[i]), *last = first;
+        for (i++; i < count && follows(short_name(name[i]), last); i++)
+            last = short_name(name[i]);
+        add(&text, "%s%s", text.length ? ", " : "", first);
+        if (last != first)
+            add(&text, "-%s", last);
+    }
+    return bytes_of(&text);
+}
+
+struct step {
+    const char *name;
+    int place;
+};
+
+static int by_place(const void *a, const void *b) {
+    return ((const struct step *)a)->place - ((const struct step *)b)->place;
+}
+
+/* A step solves the problem that its source is named after. */
+static struct step *step_of(const char *source) {
+    size_t length = strlen(source) - strlen(base_name(source)) - 1;
+    struct step *step = keep(sizeof *step);
+    const char *problem = base_name(source);
+    step->name = say("%s", base_name(say("%.*s", (int)length, source)));
+    step->place = ladder_place(say("%.*s", (int)(strlen(problem) - strlen(".cu")), problem));
+    return step;
+}
+
+const char *const *all_steps(size_t *count) {
+    glob_t found = {0};
+    glob(say("%s/*/*.cu", labs_directory()), 0, NULL, &found);
+    struct step **step = keep((found.gl_pathc + 1) * sizeof *step);
+    const char **name = keep((found.gl_pathc + 1) * sizeof *name);
+    for (*count = 0; *count < found.gl_pathc; ++*count)
+        step[*count] = step_of(found.gl_pathv[*count]);
+    globfree(&found);
+    sort_stably(step, *count, by_place);
+    for (size_t i = 0; i < *count; i++)
+        name[i] = step[i]->name;
+    return name;
+}
+
+/* ---- verdicts --------------------------------------------------------------------------------- */
+
+const struct verdict verdict_table[] = {
+#define VERDICT(name, word, heading, sign, group, meaning, advice)                                 \
+    {word, heading, sign, group, meaning, advice},
+#include "judge/verdicts.def"
+};
+const size_t verdict_count = sizeof verdict_table / sizeof *verdict_table;
+
+const struct verdict *verdict_of(const char *word) {
+    for (size_t i = 0; i < verdict_count; i++)
+        if (strcmp(verdict_table[i].word, word) == 0)
+            return &verdict_table[i];
+    return NULL;
+}
+
+const char *verdict_sign(const char *word) {
+    const struct verdict *verdict = verdict_of(word);
+    return verdict ? verdict->sign : ":";
+}
+
+const char *verdict_group(const char *word) {
+    const struct verdict *verdict = verdict_of(word);
+    return verdict ? verdict->group : "open";
+}
+
+const char *verdict_advice_for(const char *word, const char *short_step) {
+    const struct verdict *verdict = verdict_of(word);
+    return verdict ? replaced(verdict->advice, "opt05", short_step) : "";
+}

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What is written once for each step, in the header of labs/STEP/step.md: LABS names another
+ * directory of steps. And what stands once for each ladder, GPU or verdict. */
+#ifndef REPORT_STEPS_H
+#define REPORT_STEPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A line `key: value` of a step's header; "" where the step or the line is missing. `counters` may
+ * stand on several lines, which are one text. */
+const char *step_header(const char *step, const char *key);
+
+/* The same of report/gtx680.txt, the original lab's machine: reference, roof, gbps, name. */
+const char *gtx680(const char *key);
+
+/* Seconds that the GTX 680 of 2017 took for 1000 calls; NAN where it had none. */
+double gtx680_seconds(const char *step);
+
+/* A fact of common/gpus/NAME.gpu as a number; NAN where there is none. */
+double gpu_fact(const char *name, const char *key);
+
+/* The place of a problem's ladder among the others: common/problems/PROBLEM/order says it. Ladders
+ * without one come last. */
+int ladder_place(const char *problem);
+
+const char *short_name(const char *step); /* what `make` knows a step by: opt05 */
+
+/* "opt03-opt17, sum02", of names in order: runs of numbers in one ladder are joined. */
+const char *steps_in_short(const char *const *name, size_t count);
+
+/* Directories under LABS that hold a source, ladder by ladder. */
+const char *const *all_steps(size_t *count);
+
+const char *labs_directory(void);
+
+/* ---- common/judge/verdicts.def ------------------------------------------------------------------ */
+
+struct verdict {
+    const char *word, *heading, *sign, *group, *meaning, *advice;
+};
+extern const struct verdict verdict_table[];
+extern const size_t verdict_count;
+const struct verdict *verdict_of(const char *word); /* NULL where there is no such word */
+const char *verdict_sign(const char *word);         /* ":" is not graded yet */
+const char *verdict_group(const char *word);        /* "open" where there is no verdict yet */
+const char *verdict_advice_for(const char *word, const char *short_step);
+
+#endif

@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "utf8.h"
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Blocks are linked, so that a checker for leaks finds what a view has forgotten on purpose. */
+static struct block {
+    struct block *before;
+    size_t used, size;
+    max_align_t data[];
+} * last_block;
+
+void *keep(size_t size) {
+    enum { USUAL = 1 << 16 };
+    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    if (!last_block || last_block->size - last_block->used < size) {
+        size_t room = size > USUAL / 4 ? size : USUAL;
+        struct block *block = calloc(1, sizeof *block + room);
+        if (!block) {
+            fputs("report: there is no memory left\n", stderr);
+            exit(3);
+        }
+        *block = (struct block){.before = last_block, .size = room};
+        last_block = block;
+    }
+    char *taken = (char *)last_block->data + last_block->used;
+    last_block->used += size;
+    return taken;
+}
+
+void *keep_more(void *list, size_t count, size_t item) {
+    if (count & (count - 1)) /* room is the next power of two */
+        return list;
+    void *more = keep((count ? 2 * count : 1) * item);
+    return count ? memcpy(more, list, count * item) : more;
+}
+
+static void add_list(struct text *text, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0)
+        return;
+    if (text->room - text->length <= (size_t)length) {
+        size_t room = 2 * text->room + length + 1;
+        char *bytes = keep(room);
+        if (text->length)
+            memcpy(bytes, text->bytes, text->length);
+        text->bytes = bytes;
+        text->room = room;
+    }
+    vsnprintf(text->bytes + text->length, length + 1, format, arguments);
+    text->length += length;
+}
+
+void add(struct text *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_list(text, format, arguments);
+    va_end(arguments);
+}
+
+void add_bytes(struct text *text, const char *bytes, size_t length) {
+    add(text, "%.*s", (int)length, bytes);
+}
+
+const char *bytes_of(const struct text *text) { return text->bytes ? text->bytes : ""; }
+
+char *say(const char *format, ...) {
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    add_list(&text, format, arguments);
+    va_end(arguments);
+    return text.bytes;
+}
+
+char *file_text(const char *path) {
+    FILE *file = fopen(path, "r");
+    struct text text = {0};
+    char part[4096];
+    size_t length;
+    if (!file)
+        return NULL;
+    add(&text, "%s", "");
+    while ((length = fread(part, 1, sizeof part, file)) > 0)
+        add_bytes(&text, part, length);
+    fclose(file);
+    return text.bytes;
+}
+
+const char **lines_of_file(const char *path) {
+    const char *text = file_text(path), **line = NULL;
+    size_t count = 0;
+    for (; text && *text; text += *text != '\0') {
+        size_t length = strcspn(text, "\n");
+        line = keep_more(line, count, sizeof *line);
+        line[count++] = say("%.*s", (int)length, text);
+        text += length;
+    }
+    line = keep_more(line, count, sizeof *line);
+    line[count] = NULL;
+    return line;
+}
+
+bool shows_utf8(void) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *value = "";
+    for (size_t i = 0; i < 3 && !*value; i++)
+        value = getenv(names[i]) ? getenv(names[i]) : "";
+    return strcasestr(value, "utf");
+}
+
+bool shows_colour(void) {
+    const char *refused = getenv("NO_COLOR");
+    return isatty(1) && !(refused && *refused);
+}
+
+struct map_entry {
+    const char *key;
+    void *value;
+};
+
+static struct map_entry *entry_of(const struct map *map, const char *key) {
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    for (const char *c = key; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    size_t at = hash % map->room;
+    while (map->entry[at].key && strcmp(map->entry[at].key, key) != 0)
+        at = (at + 1) % map->room;
+    return &map->entry[at];
+}
+
+static void grow(struct map *map) {
+    struct map larger = {.count = map->count, .room = map->room ? 2 * map->room : 64};
+    larger.entry = keep(larger.room * sizeof *larger.entry);
+    for (size_t i = 0; i < map->room; i++)
+        if (map->entry[i].key)
+            *entry_of(&larger, map->entry[i].key) = map->entry[i];
+    *map = larger;
+}
+
+void **find(struct map *map, const char *key) {
+    if (2 * map->count >= map->room)
+        grow(map);
+    struct map_entry *entry = entry_of(map, key);
+    if (!entry->key) {
+        entry->key = say("%s", key);
+        map->count++;
+    }
+    return &entry->value;
+}
+
+static void merge(void **list, void **work, size_t count,
+                  int (*compare)(const void *, const void *)) {
+    size_t half = count / 2, i = 0, j = half;
+    if (count < 2)
+        return;
+    merge(list, work, half, compare);
+    merge(list + half, work, count - half, compare);
+    for (size_t at = 0; at < count; at++)
+        work[at] =
+            i < half && (j == count || compare(list[i], list[j]) <= 0) ? list[i++] : list[j++];
+    memcpy(list, work, count * sizeof *list);
+}
+
+void sort_stably(void *list, size_t count, int (*compare)(const void *, const void *)) {
+    merge(list, keep(count * sizeof(void *)), count, compare);
+}
+
+/* ---- what may be shown ------------------------------------------------------------------------ */
+
+static bool is_control(unsigned char c, const char *but) {
+    return (c < 0x20 && !strchr(but, c)) || c == 0x7f;
+}
+
+static bool is_plain(const char *text, const char *but) {
+    for (; *text; text++)
+        if (is_control(*text, but) || (unsigned char)*text >= 0x80)
+            return false;
+    return true;
+}
+
+static const char *shown(const char *text, const char *but) {
+    if (is_plain(text, but))
+        return text;
+    char *result = keep(strlen(text) + 1), *out = result;
+    const unsigned char *s = (const unsigned char *)text, *end = s + strlen(text);
+    enum { NOTHING, BLANK, NO_UTF8, HIDDEN } before = NOTHING, now;
+    while (s < end) {
+        size_t length = utf8_length(s, end - s);
+        now = is_control(*s, but)                                        ? BLANK
+              : !length                                                  ? NO_UTF8
+              : utf8_is_hidden(utf8_code_point(s, length)) && length > 1 ? HIDDEN
+                                                                         : NOTHING;
+        if (now == NOTHING) {
+            memcpy(out, s, length);
+            out += length;
+        } else if (now != before) /* a run of them is one */
+            *out++ = now == BLANK ? ' ' : '?';
+        before = now;
+        s += length ? length : 1;
+    }
+    return result;
+}
+
+const char *printable(const char *text) { return shown(text, ""); }
+
+const char *printable_lines(const char *text) { return shown(text, "\n\t"); }
+
+const char *printable_with_marks(const char *text) {
+    return shown(text, "\001\002\003\004\005\006");
+}
+
+/* ---- width ------------------------------------------------------------------------------------ */
+
+static bool takes_room(unsigned char c) { return !(c >= 1 && c <= 6) && (c & 0xc0) != 0x80; }
+
+size_t width(const char *text) {
+    size_t columns = 0;
+    for (; *text; text++)
+        columns += takes_room(*text);
+    return columns;
+}
+
+static size_t missing(const char *text, size_t columns) {
+    size_t room = width(text);
+    return room < columns ? columns - room : 0;
+}
+
+const char *pad(const char *text, size_t columns) {
+    return say("%s%*s", text, (int)missing(text, columns), "");
+}
+
+const char *lpad(const char *text, size_t columns) {
+    return say("%*s%s", (int)missing(text, columns), "", text);
+}
+
+/* How many bytes the first characters are: a count of bytes would cut one in two. */
+static size_t bytes_within(const char *text, size_t columns) {
+    size_t end = 0;
+    for (; text[end]; end++)
+        if (((unsigned char)text[end] & 0xc0) != 0x80 && columns-- == 0)
+            break;
+    return end;
+}
+
+const char *leading(const char *text, size_t columns) {
+    return say("%.*s", (int)bytes_within(text, columns), text);
+}
+
+const char *clip(const char *text, size_t columns) {
+    text = printable(text);
+    return width(text) > columns ? say("%s~", leading(text, columns - 1)) : text;
+}
+
+static void end_line(struct text *lines, const char *indent, struct text *line) {
+    add(lines, "%s%s%s", lines->length ? "\n" : "", indent, bytes_of(line));
+    *line = (struct text){0};
+}
+
+const char *wrapped(const char *text, const char *indent, size_t columns) {
+    struct text lines = {0}, line = {0};
+    for (;;) {
+        text += strspn(text, " \t\n");
+        size_t length = strcspn(text, " \t\n");
+        if (!length)
+            break;
+        const char *word = say("%.*s", (int)length, text);
+        text += length;
+        while (width(word) > columns) { /* a path or a type's name can be longer than a line */
+            if (line.length)
+                end_line(&lines, indent, &line);
+            size_t end = bytes_within(word, columns);
+            add_bytes(&line, word, end);
+            end_line(&lines, indent, &line);
+            word += end;
+        }
+        if (line.length && width(line.bytes) + 1 + width(word) > columns)
+            end_line(&lines, indent, &line);
+        add(&line, "%s%s", line.length ? " " : "", word);
+    }
+    if (line.length)
+        end_line(&lines, indent, &line);
+    return bytes_of(&lines);
+}
+
+const char *repeated(const char *text, size_t count) {
+    struct text result = {0};
+    while (count--)
+        add(&result, "%s", text);
+    return bytes_of(&result);
+}
+
+const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool begins_with(const char *text, const char *beginning) {
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+const char *replaced(const char *text, const char *from, const char *to) {
+    struct text result = {0};
+    for (const char *at; (at = strstr(text, from)); text = at + strlen(from))
+        add(&result, "%.*s%s", (int)(at - text), text, to);
+    add(&result, "%s", text);
+    return result.bytes;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------- */
+
+const char *significant(double value, int digits) {
+    double whole = fabs(value);
+    int decimals = digits - 1;
+    if (isnan(value))
+        return "-";
+    for (; whole >= 10 && decimals > 0; whole /= 10)
+        decimals--;
+    for (; whole > 0 && whole < 1 && decimals < 9; whole *= 10)
+        decimals++;
+    return say("%.*f", decimals, value);
+}
+
+const char *with_unit(double value, int digits, const char *unit) {
+    return isnan(value) ? "-" : say("%s%s", significant(value, digits), unit);
+}
+
+const char *percent(double fraction) {
+    if (isnan(fraction))
+        return "-";
+    return fraction < 0.01 ? significant(100 * fraction, 2) : say("%.1f", 100 * fraction);
+}
+
+const char *whole_number(double value) { return isnan(value) ? "" : say("%.0f", value); }
+
+const char *number_or_nan(double value) { return isnan(value) ? "NaN" : say("%.9g", value); }
+
+const char *three_digits(double value) { return say(value >= 1000 ? "%.0f" : "%.3g", value); }
+
+const char *plain_number(double value) { return isnan(value) ? "" : say("%.15g", value); }
+
+const char *plural(double count, const char *what) {
+    return say("%.15g %s%s", count, what, count == 1 ? "" : "s");
+}
+
+double ratio_of(double a, double b) { return b == 0 ? NAN : a / b; }
+
+double smaller(double a, double b) { return isnan(a) || b < a ? b : a; }
+
+double larger(double a, double b) { return isnan(a) || b > a ? b : a; }
+
+double quantile(const double *sorted, size_t count, double q) {
+    double at = (count - 1) * q;
+    size_t low = (size_t)at;
+    return low + 1 >= count ? sorted[count - 1]
+                            : sorted[low] + (at - low) * (sorted[low + 1] - sorted[low]);
+}

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Texts, and numbers as people read them. A text is bytes, and so UTF-8; what is made here stays
+ * until the program ends, which is soon. A number that was not measured is NAN. */
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Zeros. No memory ends the program. */
+void *keep(size_t size);
+
+/* list, which has room for `count` items, with room for one more. */
+void *keep_more(void *list, size_t count, size_t item);
+
+/* As printf() has it. */
+__attribute__((format(printf, 1, 2))) char *say(const char *format, ...);
+
+/* A text that grows; `bytes` is NULL before the first add(). */
+struct text {
+    char *bytes;
+    size_t length, room;
+};
+__attribute__((format(printf, 2, 3))) void add(struct text *text, const char *format, ...);
+void add_bytes(struct text *text, const char *bytes, size_t length);
+const char *bytes_of(const struct text *text); /* "" where nothing was added */
+
+/* The whole file; NULL where there is none. */
+char *file_text(const char *path);
+
+/* Its lines, without their ends, as they are; the last one is NULL. */
+const char **lines_of_file(const char *path);
+
+/* Whether the terminal has letters beyond ASCII, by its locale; whether it shows colours, and they
+ * are wanted. */
+bool shows_utf8(void);
+bool shows_colour(void);
+
+/* Where it finds a key again: find(&map, key) is a place for whatever belongs to it, NULL at first.
+ */
+struct map {
+    struct map_entry *entry;
+    size_t count, room;
+};
+void **find(struct map *map, const char *key);
+
+/* Sorts pointers; equal ones keep their order. */
+void sort_stably(void *list, size_t count, int (*compare)(const void *, const void *));
+
+/* ---- what may be shown ------------------------------------------------------------------------ */
+
+/* Whatever a step, a submission or a file says passes through here: on one line, a run of control
+ * characters is a blank; what is no UTF-8, and what nobody sees or a terminal obeys, is a ?.
+ * printable_lines() leaves tabs and line breaks. */
+const char *printable(const char *text);
+const char *printable_lines(const char *text);
+const char *printable_with_marks(const char *text); /* of page.h, and of nothing else */
+
+/* ---- width ------------------------------------------------------------------------------------ */
+
+size_t width(const char *text); /* in characters; marks of page.h take no room */
+const char *pad(const char *text, size_t columns);
+const char *lpad(const char *text, size_t columns);
+const char *leading(const char *text, size_t columns); /* its first characters */
+const char *clip(const char *text, size_t columns);    /* printable, with ~ where it was cut */
+const char *wrapped(const char *text, const char *indent, size_t columns);
+const char *repeated(const char *text, size_t count);
+const char *base_name(const char *path);
+
+bool begins_with(const char *text, const char *beginning);
+const char *replaced(const char *text, const char *from, const char *to); /* everywhere */
+
+/* ---- numbers ---------------------------------------------------------------------------------- */
+
+/* So many significant digits, never an exponent: 0.01540, 7720. "-" where not measured. */
+const char *significant(double value, int digits);
+const char *with_unit(double value, int digits, const char *unit); /* "12.5x" */
+const char *percent(double fraction);    /* one decimal, or two digits where it is small; no sign */
+const char *whole_number(double value);  /* with all digits; "" where not measured */
+const char *number_or_nan(double value); /* for gnuplot, R and spreadsheets */
+const char *three_digits(double value);  /* never an exponent above */
+const char *plain_number(double value);  /* with the digits it has; "" where not measured */
+const char *plural(double count, const char *what);
+double ratio_of(double a, double b); /* NAN where b is 0 */
+double smaller(double a, double b);  /* of what was measured */
+double larger(double a, double b);
+double quantile(const double *sorted, size_t count, double q); /* 0.5 is the median */
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* build/report VIEW [OPTION...] FILE...: what a person reads, made of records. The scripts beside
+ * this file are what people type; they say what each view shows, and call it at the tree's root. */
+#include "views/views.h"
+
+int main(int argc, char **argv) {
+    static const struct view views[] = {
+        {"by-roof", view_by_roof},
+        {"counting", view_counting},
+        {"keep", view_keep},
+        {"ladder", view_ladder},
+        {"machines", view_machines},
+        {"own-ladder", view_own_ladder},
+        {"progress", view_progress},
+        {"readme", view_readme},
+        {"rows", view_rows},
+        {"tsv", view_tsv},
+        {NULL, NULL},
+    };
+    return show_view(views, argc, argv);
+}

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ladder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/counters.h"
+#include "lib/page.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "views.h"
+
+enum { BAR_COLUMNS = 44 /* 80 with what stands beside them */, NAME_COLUMNS = 24 };
+
+/* Whole decades, from below the slowest bar to above the highest roof. */
+struct axis {
+    double low, high, roof, specified;
+};
+
+static void stretch(struct axis *axis, double speedup) {
+    axis->low = smaller(axis->low, speedup);
+    axis->high = larger(axis->high, speedup);
+}
+
+static struct axis find_axis(const struct list *list) {
+    struct axis axis = {NAN, NAN, FIRST(list, roof_speedup), FIRST(list, spec_speedup)};
+    for (size_t i = 0; i < list->count; i++) {
+        stretch(&axis, over_reference(list->row[i]));
+        stretch(&axis, list->row[i]->roof_speedup);
+        stretch(&axis, list->row[i]->spec_speedup);
+    }
+    axis.low = floor(log10(axis.low) - 0.1);
+    axis.high = floor(log10(axis.high)) + 1;
+    return axis;
+}
+
+static int place_of(const struct axis *axis, double speedup) {
+    return (int)((log10(speedup) - axis->low) / (axis->high - axis->low) * BAR_COLUMNS + 0.5);
+}
+
+static const char *axis_line(const struct axis *axis) {
+    const char *line = "";
+    for (double decade = axis->low; decade < axis->high; decade++)
+        line = say("%s%gx", pad(line, place_of(axis, pow(10, decade))), pow(10, decade));
+    return line;
+}
+
+static const char *bar_of(const struct axis *axis, double speedup) {
+    struct bar_mark mark[2];
+    size_t marks = 0;
+    if (!isnan(axis->roof))
+        mark[marks++] = (struct bar_mark){place_of(axis, axis->roof) + 1, "|"};
+    if (!isnan(axis->specified)) { /* they often fall into one column */
+        int at = place_of(axis, axis->specified) + 1;
+        mark[marks] = (struct bar_mark){at + (marks && mark[0].column == at), ":"};
+        marks++;
+    }
+    return bar(isnan(speedup) ? 0 : place_of(axis, speedup), BAR_COLUMNS + 2,
+               shows_utf8() ? "█" : "#", mark, marks);
+}
+
+/* A streaming read is the roof, and an empty kernel reads nothing. */
+static bool is_drawn(const struct row *row, bool steps_only) {
+    return strcmp(row->r.kind, "read") != 0 && strcmp(row->r.kind, "empty") != 0 &&
+           (!steps_only || is_step(row));
+}
+
+static const char *result_of(const struct row *row) {
+    if (!isnan(row->speedup))
+        return say("%sx", three_digits(row->speedup));
+    return has_verdict(row, "pass") ? "not measured" : printable(row->r.verdict);
+}
+
+static const char *name_of(const char *step) {
+    return pad(leading(printable(step), NAME_COLUMNS), NAME_COLUMNS);
+}
+
+/* Times that were predicted: no bars, which are for what was measured. */
+static void print_predicted(const struct list *list) {
+    const char *gpu = "";
+    for (size_t i = 0; i < list->count; i++) {
+        const struct row *row = list->row[i];
+        if (isnan(row->predicted_us))
+            continue;
+        if (strcmp(row->r.predicted_gpu, gpu) != 0) {
+            gpu = row->r.predicted_gpu;
+            printf("Predicted for %s, %s, not measured:\n", printable(gpu), predicted_size(row));
+        }
+        printf("%s %s\n", name_of(row->r.step), predicted_of_row(row));
+    }
+}
+
+static void print_roof(double speedup, const char *letter, const char *what) {
+    if (!isnan(speedup))
+        printf("%*s %s %sx: the roof%s\n", NAME_COLUMNS, "", letter, three_digits(speedup), what);
+}
+
+static void draw_ladder(const struct list *list, bool steps_only) {
+    const struct row *first = list->row[0];
+    struct axis axis = find_axis(list);
+    puts(printable(say("%s%s%s, input %s, %s, %s", first->r.submission,
+                       *first->r.submission ? ": " : "", first->r.problem, first->r.input,
+                       first->device.name, leading(first->r.when, 10))));
+    if (isnan(axis.low)) {
+        printf("Speed was not measured: %s\n",
+               is_cpu(first) ? "the cpu device checks correctness only." : "no step passed.");
+        print_predicted(list);
+    } else {
+        printf("%-*s %s\n", NAME_COLUMNS, "speedup, log scale", axis_line(&axis));
+        for (size_t i = 0; i < list->count; i++)
+            if (is_drawn(list->row[i], steps_only))
+                printf("%s %s %s\n", name_of(step_shown(list->row[i])),
+                       bar_of(&axis, list->row[i]->speedup), result_of(list->row[i]));
+        print_roof(axis.roof, "|", ", a plain read of the input");
+        print_roof(axis.specified, ":", " at the specified bandwidth");
+    }
+    putchar('\n');
+}
+
+void draw_ladders(struct list list, bool steps_only) {
+    sort_rows(&list, "submission problem device");
+    struct lists charts = group_rows(&list, "submission device problem input");
+    for (size_t i = 0; i < charts.count; i++)
+        draw_ladder(&charts.list[i], steps_only);
+}
+
+int view_ladder(int count, char **words) {
+    struct rows rows = {0};
+    rows_of(&rows, words, count);
+    draw_ladders(all_rows(&rows), false);
+    return rows.status;
+}
+
+/* ---- desk/ladder: the student's own steps, and below them, apart, what a GPU recorded ------------ */
+
+/* Of each step of the ladder the newest row that passed and has such a time; NULL for none. */
+static struct row **find_newest(const struct rows *own, const struct ladder *ladder,
+                                bool measured) {
+    struct row **newest = keep(ladder->steps * sizeof *newest);
+    for (size_t i = 0; i < own->count; i++) {
+        struct row *row = own->row[i];
+        bool has = measured ? !isnan(row->us) : isnan(row->us) && !isnan(row->predicted_us);
+        if (!is_step(row) || *row->r.submission || !has_verdict(row, "pass") || !has)
+            continue;
+        for (size_t s = 0; s < ladder->steps; s++)
+            if (strcmp(ladder->step[s], row->r.step) == 0 && !is_older(row, newest[s]))
+                newest[s] = row;
+    }
+    return newest;
+}
+
+static struct row *newest_of(struct row **newest, size_t steps) {
+    struct row *last = NULL;
+    for (size_t i = 0; i < steps; i++)
+        if (newest[i] && (!last || is_older(last, newest[i])))
+            last = newest[i];
+    return last;
+}
+
+/* What rows of a ladder that stand together have in common: one GPU, one input. */
+static const char *kind_of(const struct row *row, bool measured) {
+    return measured ? key_of(row, "problem input device rows columns")
+                    : say("%s%s\034%s", key_of(row, "problem input"), row->r.predicted_gpu,
+                          predicted_size(row));
+}
+
+static struct list alike(struct row **newest, size_t steps, const struct row *one, bool measured) {
+    struct list list = {0};
+    for (size_t i = 0; i < steps; i++)
+        if (newest[i] && strcmp(kind_of(newest[i], measured), kind_of(one, measured)) == 0)
+            list_row(&list, newest[i]);
+    return list;
+}
+
+static const char *in_units(double us) {
+    double size = us < 1e3 ? 1 : us < 1e6 ? 1e3 : 1e6;
+    return say("%s %s", significant(us / size, 3), us < 1e3 ? "us" : us < 1e6 ? "ms" : "s ");
+}
+
+/* Predicted times have no reference: how many times as fast as the slowest of them, on a
+ * logarithmic scale. */
+static void draw_predicted(const struct list *list, const struct row *one) {
+    enum { ROOM = 36 };
+    double slowest = NAN, fastest = NAN;
+    for (size_t i = 0; i < list->count; i++) {
+        slowest = larger(slowest, list->row[i]->predicted_us);
+        fastest = smaller(fastest, list->row[i]->predicted_us);
+    }
+    printf("Your steps, predicted for %s, %s, not measured:\n", a_gpu(one->r.predicted_gpu),
+           predicted_size(one));
+    for (size_t i = 0; i < list->count; i++) {
+        double us = list->row[i]->predicted_us;
+        int reach = slowest > fastest
+                        ? 1 + (int)((ROOM - 1) * log(slowest / us) / log(slowest / fastest) + 0.5)
+                        : 1;
+        printf("%s %s%s%s\n", pad(clip(list->row[i]->r.step, NAME_COLUMNS), NAME_COLUMNS),
+               bar(reach, ROOM, "-", NULL, 0), lpad(say("~%s", in_units(us)), 10),
+               us < slowest ? say(" %sx", lpad(three_digits(slowest / us), 5)) : "");
+    }
+}
+
+static bool is_recorded(const struct row *row, const struct ladder *ladder) {
+    return is_step(row) && strcmp(ladder_prefix(row->r.step), ladder->name) == 0 && !isnan(row->us);
+}
+
+static const char *device_to_show(const struct rows *recorded, const struct ladder *ladder,
+                                  const struct row *own) {
+    const struct row *best = NULL;
+    for (size_t i = 0; i < recorded->count; i++)
+        if (is_recorded(recorded->row[i], ladder) && is_shown_rather(recorded->row[i], best, own))
+            best = recorded->row[i];
+    return best ? best->device.name : "";
+}
+
+/* A baseline belongs to the problem that the ladder's steps solve. */
+static const char *problem_of(const struct rows *rows, const struct ladder *ladder) {
+    for (size_t i = rows->count; i-- > 0;)
+        if (is_step(rows->row[i]) && strcmp(ladder_prefix(rows->row[i]->r.step), ladder->name) == 0)
+            return rows->row[i]->r.problem;
+    return NULL;
+}
+
+/* The newest recorded row of each step, of one GPU, on the input of the student's own row, or on
+ * the first that there is. */
+static void draw_recorded(const struct rows *recorded, const struct rows *all_own,
+                          const struct ladder *ladder, const struct row *own) {
+    const char *device = device_to_show(recorded, ladder, own), *input = own ? own->r.input : NULL;
+    const char *problem = problem_of(all_own, ladder);
+    problem = problem ? problem : problem_of(recorded, ladder);
+    struct map last = {0};
+    struct list list = {0};
+    for (size_t i = 0; i < recorded->count; i++) {
+        struct row *row = recorded->row[i];
+        if (!is_recorded(row, ladder) || strcmp(row->device.name, device) != 0)
+            continue;
+        *find(&last, key_of(row, "problem input step")) = row;
+        input = input ? input : row->r.input;
+    }
+    for (size_t i = 0; input && i < recorded->count; i++) {
+        struct row *row = recorded->row[i];
+        bool is_of = is_step(row) ? *find(&last, key_of(row, "problem input step")) == row
+                                  : problem && strcmp(row->r.problem, problem) == 0;
+        if (is_of && strcmp(row->device.name, device) == 0 && strcmp(row->r.input, input) == 0)
+            list_row(&list, row);
+    }
+    if (!list.count)
+        return;
+    puts("\nNot yours: what a GPU recorded for steps that work");
+    draw_ladders(list, true);
+}
+
+static void print_own(const struct rows *recorded, const struct rows *own,
+                      const struct ladder *ladder) {
+    struct row **measured = find_newest(own, ladder, true);
+    struct row **predicted = find_newest(own, ladder, false);
+    struct row *one = newest_of(measured, ladder->steps);
+    bool is_measured = one;
+    puts(progress_of(ladder));
+    if (!one)
+        one = newest_of(predicted, ladder->steps);
+    if (one) {
+        struct list list =
+            alike(is_measured ? measured : predicted, ladder->steps, one, is_measured);
+        if (is_measured) {
+            puts("Your steps, measured:");
+            draw_ladders(list, true);
+        } else
+            draw_predicted(&list, one);
+    }
+    draw_recorded(recorded, own, ladder, one);
+}
+
+/* --ladder=opt, then the recorded files, --, and the student's own. */
+int view_own_ladder(int count, char **words) {
+    struct rows recorded = {.all = true, .skip_broken = true}, own = recorded;
+    const char *wanted = take_option("ladder", &count, &words);
+    int first = 0;
+    while (first < count && strcmp(words[first], "--") != 0)
+        first++;
+    rows_of(&recorded, words, first);
+    rows_of(&own, words + first + 1, count - first - 1);
+    struct progress progress = read_progress(&own);
+    bool printed = false;
+    for (size_t i = 0; i < progress.count; i++) {
+        const struct ladder *ladder = &progress.ladder[i];
+        if (wanted && *wanted ? strcmp(ladder->name, wanted) != 0 : !count_begun(ladder))
+            continue;
+        fputs(printed ? "\n" : "", stdout);
+        print_own(&recorded, &own, ladder);
+        printed = true;
+    }
+    if (!printed && progress.count)
+        printf("No step has been graded yet. Begin with: make %s\n",
+               short_name(progress.ladder[0].step[0]));
+    return 0;
+}

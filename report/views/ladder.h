@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Speedups as bars of text on a logarithmic scale, and how far somebody is with the steps. */
+#ifndef REPORT_LADDER_H
+#define REPORT_LADDER_H
+
+#include "lib/rows.h"
+
+/* One chart for each submission, device, problem and input. With steps_only nothing else is drawn.
+ */
+void draw_ladders(struct list list, bool steps_only);
+
+/* A ladder as LABS has it. The newest row of this tree's own decides how far somebody is with a
+ * step. */
+struct ladder {
+    const char *name; /* opt */
+    const char **step;
+    struct row **row; /* NULL: none */
+    size_t steps;
+};
+struct progress {
+    struct ladder *ladder;
+    size_t count;
+};
+struct progress read_progress(const struct rows *own);
+const char *ladder_prefix(const char *step);
+struct ladder *ladder_of(const struct progress *progress, const char *step);
+size_t count_begun(const struct ladder *ladder);
+bool is_begun(const struct row *row);
+
+/* "opt   ✓✓✓✓✗············ 4 of 17 passed" */
+const char *progress_of(const struct ladder *ladder);
+
+/* The first step after that one in its ladder which has not passed, else the first before it; ""
+ * where all have. */
+const char *next_step(const struct progress *progress, const char *step);
+
+#endif

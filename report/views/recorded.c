@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What is kept of results, and what is shown of what was kept: report/keep, report/machines,
+ * report/readme. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/page.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "views.h"
+
+/* ---- keep ------------------------------------------------------------------------------------- */
+
+static int refuse(const char *why) {
+    fprintf(stderr, "keep: not kept: %s.\n", printable(why));
+    return 1;
+}
+
+static int check_kept(const struct rows *rows) {
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct row *row = rows->row[i];
+        if (strcmp(row->device.kind, "gpu") != 0)
+            return refuse(say("the %s device times nothing. Grade on a machine with a GPU",
+                              row->device.kind));
+        /* sum01, which is meant to be wrong, passes on sums that stay small. */
+        if (is_step(row) && !row->success)
+            return refuse(say("%s: %s. Mend it, and grade again", row->r.step, row->r.verdict));
+        if (strcmp(row->device.name, rows->row[0]->device.name) != 0)
+            return refuse("they come from several GPUs. Keep them one by one");
+    }
+    return 0;
+}
+
+/* Prints a file's name for the GPU of these rows, or says why they cannot be kept. */
+int view_keep(int count, char **words) {
+    struct rows rows = {0};
+    rows_of(&rows, words, count);
+    int refused = check_kept(&rows);
+    bool letter = true;
+    if (refused)
+        return refused;
+    for (const char *c = rows.row[0]->device.name; *c; c++) {
+        bool now = isalnum((unsigned char)*c);
+        if (now || letter)
+            putchar(now ? tolower((unsigned char)*c) : '-');
+        letter = now;
+    }
+    putchar('\n');
+    return rows.status;
+}
+
+static void choose(const struct rows *rows, struct map *chosen, const char *step) {
+    for (size_t i = 0; i < rows->count; i++)
+        if (is_step(rows->row[i]) && strcmp(rows->row[i]->r.step, step) == 0) {
+            *find(chosen, say("step %s", step)) = "";
+            *find(chosen, say("problem %s", rows->row[i]->r.problem)) = "";
+        }
+}
+
+/* The records of files that count, each as the line that it stands in. With --chosen=STEP... only
+ * those of these steps, and of what these steps' problems are compared with. */
+int view_counting(int count, char **words) {
+    struct rows rows = {0};
+    const char **step = keep((count + 1) * sizeof *step);
+    size_t steps = 0;
+    while ((step[steps] = take_option("chosen", &count, &words)))
+        steps++;
+    rows_of(&rows, words, count);
+    struct map texts = {0}, chosen = {0};
+    for (size_t i = 0; i < steps; i++)
+        choose(&rows, &chosen, step[i]);
+    for (size_t i = 0; i < rows.count; i++) {
+        const struct record_fields *r = &rows.row[i]->r;
+        const char *key =
+            is_step(rows.row[i]) ? say("step %s", r->step) : say("problem %s", r->problem);
+        if (steps && !*find(&chosen, key))
+            continue;
+        void **held = find(&texts, rows.row[i]->file);
+        if (!*held)
+            *held = lines_of_file(rows.row[i]->file);
+        puts(((const char **)*held)[rows.row[i]->line - 1]);
+    }
+    return rows.status;
+}
+
+/* The fastest memory that the records of a file tell of: the files of recorded results stand in
+ * this order. */
+static double best_roof(const char *path) {
+    struct rows rows = {.all = true, .skip_broken = true};
+    double best = NAN;
+    rows_of(&rows, (char **)&path, 1);
+    for (size_t i = 0; i < rows.count; i++)
+        best = larger(best, rows.row[i]->r.roof_gbps);
+    return best;
+}
+
+struct file {
+    const char *path;
+    double roof;
+};
+
+static int by_roof(const void *a, const void *b) {
+    const struct file *one = a, *other = b;
+    bool is_slower = one->roof < other->roof || (isnan(one->roof) && !isnan(other->roof));
+    return is_slower ? 1 : one->roof == other->roof || isnan(other->roof) ? 0 : -1;
+}
+
+int view_by_roof(int count, char **words) {
+    struct file **file = keep((count + 1) * sizeof *file);
+    for (int i = 0; i < count; i++) {
+        file[i] = keep(sizeof **file);
+        *file[i] = (struct file){words[i], best_roof(words[i])};
+    }
+    sort_stably(file, count, by_roof);
+    for (int i = 0; i < count; i++)
+        puts(file[i]->path);
+    return 0;
+}
+
+/* ---- machines: what each step is worth on each GPU --------------------------------------------- */
+
+/* Of a problem: its steps on the input that comes first, of each GPU. */
+struct problem {
+    const char *name, *input;
+    struct list *of_machine; /* of each file the rows to show */
+    struct list titled;      /* the first row of each step */
+};
+
+static struct problem *problem_of(struct problem **problems, size_t *count, const struct row *row,
+                                  size_t machines) {
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp((*problems)[i].name, row->r.problem) == 0)
+            return &(*problems)[i];
+    *problems = keep_more(*problems, *count, sizeof **problems);
+    (*problems)[*count] = (struct problem){.name = row->r.problem,
+                                           .input = row->r.input,
+                                           .of_machine = keep(machines * sizeof(struct list))};
+    return &(*problems)[(*count)++];
+}
+
+static const struct row *row_of(const struct list *list, const char *step) {
+    const struct row *last = NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->row[i]->r.step, step) == 0)
+            last = list->row[i];
+    return last;
+}
+
+static double us_of(const struct list *list, const char *step) {
+    const struct row *row = row_of(list, step);
+    return row ? row->us : NAN;
+}
+
+static double journal_us(const struct problem *problem, const char *step) {
+    const struct row *row = row_of(&problem->titled, step);
+    return row ? 1000 * row->gtx680_seconds : NAN;
+}
+
+static bool has_journal(const struct problem *problem) {
+    for (size_t i = 0; i < problem->titled.count; i++)
+        if (!isnan(problem->titled.row[i]->gtx680_seconds))
+            return true;
+    return false;
+}
+
+static void put_us(struct table *table, double us, double before) {
+    put(table, significant(us, 4));
+    put(table, with_unit(ratio_of(before, us), 3, "x"));
+}
+
+static void put_step(struct table *table, const struct problem *problem, size_t machines,
+                     const struct row *titled, const char *before) {
+    const char *step = titled->r.step;
+    row(table);
+    put(table, code(step));
+    put(table, with_marks(titled->title));
+    for (size_t m = 0; m < machines; m++) {
+        const struct list *list = &problem->of_machine[m];
+        const struct row *shown = row_of(list, step);
+        if (!list->count)
+            continue;
+        put_us(table, us_of(list, step), us_of(list, before));
+        put(table, significant(shown ? 100 * shown->r.roof_fraction : NAN, 3));
+    }
+    if (has_journal(problem))
+        put_us(table, journal_us(problem, step), journal_us(problem, before));
+}
+
+static int by_step(const void *a, const void *b) {
+    return strcmp(((const struct row *)a)->r.step, ((const struct row *)b)->r.step);
+}
+
+static void write_problem(struct page *page, struct problem *problem, size_t machines) {
+    struct table *table = new_table();
+    heading(page, 2, say("%s, input %s", problem->name, problem->input));
+    table_column(table, "step", LEFT);
+    table_column(table, "", LEFT);
+    for (size_t m = 0; m < machines; m++) {
+        const struct list *list = &problem->of_machine[m];
+        if (!list->count)
+            continue;
+        table_column(
+            table, say("%s, %s: us", list->row[0]->device.name, leading(list->row[0]->r.when, 10)),
+            RIGHT);
+        table_column(table, "step before", RIGHT);
+        table_column(table, "% of the roof", RIGHT);
+    }
+    if (has_journal(problem)) {
+        table_column(table, say("%s (the journal): us", gtx680("name")), RIGHT);
+        table_column(table, "step before", RIGHT);
+    }
+    sort_stably(problem->titled.row, problem->titled.count, by_step);
+    for (size_t i = 0; i < problem->titled.count; i++)
+        put_step(table, problem, machines, problem->titled.row[i],
+                 i ? problem->titled.row[i - 1]->r.step : "");
+    put_table(page, table);
+}
+
+int view_machines(int count, char **words) {
+    struct problem *problems = NULL;
+    size_t known = 0;
+    int status = 0;
+    struct page *page = new_page();
+    for (int m = 0; m < count; m++) {
+        struct rows rows = {0};
+        rows_of(&rows, &words[m], 1);
+        status = rows.status ? rows.status : status;
+        for (size_t i = 0; i < rows.count; i++) {
+            struct row *row = rows.row[i];
+            struct problem *problem = problem_of(&problems, &known, row, count);
+            if (!is_step(row) || strcmp(row->device.kind, "gpu") != 0 ||
+                strcmp(row->r.input, problem->input) != 0)
+                continue;
+            list_row(&problem->of_machine[m], row);
+            if (!row_of(&problem->titled, row->r.step))
+                list_row(&problem->titled, row);
+        }
+    }
+    heading(page, 1, "Which step matters where");
+    paragraph(
+        page,
+        "Of each GPU that results are recorded of: the time of one call, how often it fits into that of the step "
+        "before (below 1 it takes longer), and what share of the GPU's own roof it reaches, a streaming read of "
+        "the same run. Written by report/machines; do not edit.");
+    for (size_t i = 0; i < known; i++)
+        write_problem(page, &problems[i], count);
+    write_page(page, MARKDOWN, stdout);
+    return status;
+}
+
+/* ---- readme ------------------------------------------------------------------------------------
+ *
+ * A table for each problem, on its first input, folded, so that README.md stays one screen. */
+
+static void put_result(struct table *table, const struct row *result) {
+    row(table);
+    put(table,
+        is_step(result) ? code(result->r.step) : say("%s: %s", result->r.kind, step_shown(result)));
+    put(table, is_step(result) ? with_marks(result->title) : "");
+    put(table, !isnan(result->us)            ? significant(result->us, 4)
+               : has_verdict(result, "pass") ? "not measured"
+                                             : result->r.verdict);
+    put(table, isnan(result->speedup) ? "" : with_unit(result->speedup, 4, "x"));
+    put(table, isnan(result->r.roof_fraction) ? "" : significant(100 * result->r.roof_fraction, 3));
+    put(table, isnan(result->gtx680_speedup) ? "" : with_unit(result->gtx680_speedup, 3, "x"));
+}
+
+static void write_results(struct page *page, const struct list *list) {
+    static const char *const titles[] = {"us a call", "speedup over one CPU thread",
+                                         "% of the roof (a plain read)", "the journal's GTX 680"};
+    const struct row *first = list->row[0];
+    struct table *table = new_table();
+    table_column(table, "step", LEFT);
+    table_column(table, "", LEFT);
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        table_column(table, titles[i], RIGHT);
+    for (size_t i = 0; i < list->count; i++)
+        put_result(table, list->row[i]);
+    fold(page,
+         say("%s on one %s, input %s, %s x %s, recorded on %s", first->r.problem,
+             first->device.name, first->r.input, whole_number(first->r.rows),
+             whole_number(first->r.columns), leading(first->r.when, 10)),
+         false);
+    put_table(page, table);
+    unfold(page);
+}
+
+int view_readme(int count, char **words) {
+    struct rows rows = {0};
+    struct map input_of = {0};
+    struct page *page = new_page();
+    rows_of(&rows, words, count);
+    struct list list = all_rows(&rows), shown = {0};
+    for (size_t i = 0; i < list.count; i++) {
+        void **input = find(&input_of, list.row[i]->r.problem);
+        *input = *input ? *input : (char *)list.row[i]->r.input;
+    }
+    sort_rows(&list, "problem");
+    for (size_t i = 0; i < list.count; i++)
+        if (strcmp(list.row[i]->r.input, *find(&input_of, list.row[i]->r.problem)) == 0)
+            list_row(&shown, list.row[i]);
+    struct lists problems = group_rows(&shown, "problem");
+    for (size_t i = 0; i < problems.count; i++)
+        write_results(page, &problems.list[i]);
+    write_page(page, MARKDOWN, stdout);
+    return rows.status;
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "views.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/text.h"
+
+int show_view(const struct view *views, int argc, char **argv) {
+    for (const struct view *view = views; argc > 1 && view->name; view++)
+        if (strcmp(view->name, argv[1]) == 0) {
+            int status = view->show(argc - 2, argv + 2);
+            if (fflush(stdout) == 0 && !ferror(stdout))
+                return status;
+            fprintf(stderr, "%s: cannot write\n", argv[0]);
+            return 3;
+        }
+    fprintf(stderr, "%s: needs the name of a view, and its files\n", argv[0]);
+    return 2;
+}
+
+const char *take_option(const char *name, int *count, char ***words) {
+    size_t length = strlen(name);
+    const char *word = *count > 0 ? **words : "";
+    if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0)
+        return NULL;
+    word += 2 + length;
+    if (*word && *word != '=')
+        return NULL;
+    ++*words;
+    --*count;
+    return *word ? word + 1 : word;
+}
+
+void take_row_options(struct rows *rows, int *count, char ***words) {
+    size_t steps = 0;
+    const char **step = NULL, *name;
+    for (;;) {
+        if (take_option("all", count, words))
+            rows->all = true;
+        else if (take_option("flagged", count, words))
+            rows->flagged = true;
+        else if (take_option("newest", count, words))
+            rows->newest = true;
+        else if (take_option("skip-broken", count, words))
+            rows->skip_broken = true;
+        else if ((name = take_option("step", count, words))) {
+            step = keep_more(step, steps, sizeof *step);
+            step[steps++] = name;
+        } else
+            break;
+    }
+    if (step) {
+        step = keep_more(step, steps, sizeof *step);
+        step[steps] = NULL;
+        rows->steps = step;
+    }
+}
+
+void rows_of(struct rows *rows, char **files, int count) {
+    for (int i = 0; i < count; i++)
+        read_rows(rows, files[i]);
+    finish_rows(rows);
+}
+
+int view_rows(int count, char **words) {
+    struct rows rows = {0};
+    take_row_options(&rows, &count, &words);
+    rows_of(&rows, words, count);
+    print_rows(&rows);
+    return rows.status;
+}

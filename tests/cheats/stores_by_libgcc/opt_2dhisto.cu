@@ -1,0 +1,53 @@
+/* Cheat: stores by a function of the compiler's own library, which nobody watches. */
+#include "lab.h"
+
+extern "C" __device__ unsigned __int128 __udivmodti4(unsigned __int128, unsigned __int128,
+                                                     unsigned __int128 *);
+
+__device__ void store(uint32_t *to, uint32_t value) {
+    unsigned __int128 rest;
+    (void)__udivmodti4(value, (unsigned __int128)1 << 100, &rest);
+    *to = (uint32_t)rest;
+}
+
+enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };
+
+__global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) {
+    const size_t first = blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t stride = gridDim.x * blockDim.x;
+    __shared__ uint32_t partial[HISTO_BINS];
+    partial[threadIdx.x] = 0;
+    __syncthreads();
+    for (size_t i = first; i < size; i += stride) {
+        const uint32_t value = image[i];
+        store(&partial[value], partial[value] + 1);
+    }
+    __syncthreads();
+    atomicAdd(&counts[threadIdx.x], partial[threadIdx.x]);
+}
+
+__global__ void saturate(const uint32_t *counts, uint8_t *bins) {
+    const unsigned bin = blockIdx.x * blockDim.x + threadIdx.x;
+    bins[bin] = counts[bin] < HISTO_MAX ? counts[bin] : HISTO_MAX;
+}
+
+static uint32_t *scratch; /* the counts, before they saturate */
+static int blocks;
+
+void opt_2dhisto_setup(size_t height, size_t width) {
+    (void)height, (void)width;
+    blocks = BLOCKS_PER_MULTIPROCESSOR * lab_multiprocessors();
+    CUDA_CHECK(cudaMalloc(&scratch, HISTO_BINS * sizeof *scratch));
+}
+
+void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
+    CUDA_CHECK(cudaMemsetAsync(scratch, 0, HISTO_BINS * sizeof *scratch));
+    histogram<<<blocks, THREADS>>>(image, height * width, scratch);
+    saturate<<<1, HISTO_BINS>>>(scratch, bins);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }
+
+// cpu build-failed opt_2dhisto\.cu:9: error: calling a __host__ function\(.*"__udivmodti4.*"\) from a
+// gpu build-failed

@@ -1,2 +1,0 @@
-/* A header without end. */
-#include "/dev/zero"

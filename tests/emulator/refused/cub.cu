@@ -1,2 +1,0 @@
-// cub.cu:2
-#include <cub/cub.cuh>

@@ -1,5 +1,0 @@
-#pragma once
-__global__ void fill(int *p) {}
-inline void run(int *p) {
-    fill(p);
-}

@@ -1,2 +1,0 @@
-// string.cu:2:
-const char *s = "abc;

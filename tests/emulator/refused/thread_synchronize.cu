@@ -1,2 +1,0 @@
-// CUDA 13 has no cudaThreadSynchronize: use cudaDeviceSynchronize
-void f() { cudaThreadSynchronize(); }

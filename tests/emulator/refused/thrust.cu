@@ -1,2 +1,0 @@
-// the emulator has no thrust/sort.h of the CUDA Toolkit
-#include <thrust/sort.h>

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Tests of report/lib/rows.h and idea.h. tests/cli/rows.bats has what report/rows prints of
+ * records. */
+#include "unit.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "lib/idea.h"
+#include "lib/rows.h"
+#include "lib/text.h"
+
+static char path[] = "/tmp/histolab-rows-XXXXXX";
+
+static struct rows read_text(const char *text) {
+    struct rows rows = {0};
+    int file = mkstemp(strcpy(path, "/tmp/histolab-rows-XXXXXX"));
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    read_rows(&rows, path);
+    finish_rows(&rows);
+    unlink(path);
+    return rows;
+}
+
+#define RECORD(more)                                                                               \
+    "{\"step\":\"opt02_x\",\"kind\":\"step\",\"problem\":\"opt_sum\",\"input\":\"walk\","          \
+    "\"verdict\":\"pass\",\"device\":{\"kind\":\"gpu\",\"name\":\"x\"},\"iterations\":500," more   \
+    "}\n"
+
+static void a_time_is_of_one_call(void **state) {
+    (void)state;
+    struct rows rows =
+        read_text(RECORD("\"median_s\":0.5,\"ci95_s\":[0.4,0.6],\"reference_s\":10"));
+    assert_int_equal(rows.count, 1);
+    assert_true(rows.row[0]->us == 1000 && rows.row[0]->us_low == 800);
+    assert_true(rows.row[0]->speedup == 20 && rows.row[0]->success);
+    assert_true(isnan(rows.row[0]->joules) && isnan(rows.row[0]->r.gbps));
+    assert_string_equal(rows.row[0]->r.intended, "pass");
+}
+
+static void what_is_wrong_has_no_speed(void **state) {
+    (void)state;
+    struct rows rows = read_text(RECORD("\"median_s\":0.5,\"intended\":\"wrong\""));
+    assert_false(isnan(rows.row[0]->us));
+    rows = read_text("{\"step\":\"a\",\"verdict\":\"wrong\",\"median_s\":0.5,\"iterations\":5}\n");
+    assert_true(isnan(rows.row[0]->us) && !rows.row[0]->success);
+}
+
+static void the_later_one_counts_in_the_earlier_ones_place(void **state) {
+    (void)state;
+    struct rows rows = read_text(RECORD("\"median_s\":0.5") "{\"step\":\"b\"}\n" RECORD(
+        "\"median_s\":0.25,\"rows\":10,\"columns\":2"));
+    assert_int_equal(rows.count, 2);
+    assert_int_equal(rows.row[0]->line, 3);
+    assert_true(rows.row[0]->us == 500 && rows.row[0]->elements == 20);
+    assert_string_equal(rows.row[1]->r.step, "b");
+}
+
+static void marks_of_pages_cannot_be_forged(void **state) {
+    (void)state;
+    struct rows rows = read_text("{\"step\":\"a\",\"detail\":\"\\u0007javascript:x\\u0008\"}\n");
+    assert_null(strpbrk(rows.row[0]->r.detail, "\001\002\003\004\005\006\007\010"));
+}
+
+static void demands_are_understood_or_refused(void **state) {
+    (void)state;
+    struct demand demand;
+    assert_string_equal(parse_demand("blocks >= 2 * multiprocessors", &demand), "");
+    assert_true(demand.multiple && demand.value == 2);
+    assert_string_equal(parse_demand("bank-conflicts of f <= 5 %", &demand), "");
+    assert_string_equal(demand.kernel, "f");
+    assert_string_equal(parse_demand("blockss > 1", &demand), "there is no figure 'blockss'");
+    assert_string_equal(parse_demand("launches of f = 1", &demand),
+                        "launches is of the whole call, not of a kernel");
+    assert_string_equal(parse_demand("blocks => 1", &demand),
+                        "expected >=, <=, >, < or =, not '=>'");
+    assert_string_equal(parse_demand("blocks > 5 %", &demand),
+                        "blocks is no share: leave out the %");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_time_is_of_one_call),
+        cmocka_unit_test(what_is_wrong_has_no_speed),
+        cmocka_unit_test(the_later_one_counts_in_the_earlier_ones_place),
+        cmocka_unit_test(marks_of_pages_cannot_be_forged),
+        cmocka_unit_test(demands_are_understood_or_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
