@@ -103,7 +103,7 @@ fits() {
 }
 
 @test "make ladder: measured steps of one GPU, and no other GPU's time beside them" {
-    mkdir own && cd own && cp -a ../{common,emulator,desk,report,labs} . && mkdir -p results/desk
+    mkdir -p own/build && cd own && cp -a ../{Makefile,common,emulator,desk,report,labs} . && cp -a ../build/report build && mkdir -p results/desk
     { record opt04_shared_memory pass 400 1; record opt05_multiblock pass 30 3 'Made Up 2'; record opt05_multiblock pass 50 4; } \
         >results/desk/history.jsonl
     { record opt04_shared_memory wrong 9 9 | sed 's/"submission":""/"submission":"ann"/'; } >results/results.jsonl

@@ -281,12 +281,12 @@ grades() {
 
 @test "points: --rows are one line for each submission and step, behind a header, whatever stands in a record" {
     ours
-    record 'a	b\c' opt05_multiblock wrong null '.detail = "one\ntwo\tthree\u0001"'
+    record 'a	b\c' opt05_multiblock wrong null '.detail = "one\ntwo\tthree\u0011"'
     run "$class/points" --rows "$dir"
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 3 ]
     awk -F '\t' 'NR == 1 { cells = NF } NF != cells { exit 1 }' <<<"$output"
-    [[ "${lines[2]}" == *'a\tb\\c'*'one\ntwo\tthree\x01'* ]]
+    [[ "${lines[2]}" == *'a\tb\\c'*'one\ntwo\tthree\x11'* ]]
     # and back again
     "$class/points" --json "$dir" | jq -e '.submission == "a\tb\\c"'
 }

@@ -143,7 +143,7 @@ commit() {
     [[ $(make help) == histolab:* ]]
     tests/licensed
     . tests/files.sh
-    mkdir build results
+    mkdir -p build results
     touch build/x results/x
     [ "$(tree_files | grep -cE '^(Makefile|(build|results)/x)$')" -eq 1 ]
     run -3 class/dist "$work/d"

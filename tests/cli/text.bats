@@ -15,7 +15,7 @@ setup() {
     mkdir -p "$dir/logs/mallory" "$LABS/opt05_multiblock" "$RECORDED" "$work/out"
     # As JSON, and as bytes: what is plain must come through, and what is not must not.
     plain='größer 日本語 👩‍👧 क्‍ष'
-    escapes='\u0000\u0007\u001b[31m\u0085\u009b2J\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202evil\u202c\u2066\u2069\ufeff\ufff9\udb40\udc41\ud800 '$plain
+    escapes='\u0007\u001b[31m\u0085\u009b2J\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202evil\u202c\u2066\u2069\ufeff\ufff9\udb40\udc41 '$plain
     printf -v bytes '\x1b]0;x\x07\r\x7f\xc2\x85\xc2\x9b2J\xd8\x9c\xe2\x80\x8b\xe2\x80\x8e\xe2\x80\xa8\xe2\x80\xaevil\xe2\x81\xa6\xef\xbb\xbf\xf3\xa0\x81\x81 \x9b31m \xff\xc3 \xed\xa0\x80 %s' "$plain"
     unset NO_COLOR
 }
@@ -89,10 +89,15 @@ with_texts_of_others() {
 
 @test "texts: the same where a record's file holds the bytes themselves" {
     with_texts_of_others
-    records ODD | ODD=${bytes//[$'\x1b\a\r\x7f']/} perl -pe 's/ODD/$ENV{ODD}/g' >"$dir/results.jsonl"
+    local utf8=${bytes//[$'\x1b\a\r\x7f']/}
+    utf8=$(iconv -c -f UTF-8 -t UTF-8 <<<"$utf8")
+    records ODD | ODD=$utf8 perl -pe 's/ODD/$ENV{ODD}/g' >"$dir/results.jsonl"
+    # No record, since it is no UTF-8: what is said of it is plain, too.
+    records ODD | ODD=${bytes//[$'\x1b\a\r\x7f']/} perl -pe 's/ODD/$ENV{ODD}/g' | head -n 1 >>"$dir/results.jsonl"
     show_all
     controls_in "$work/out"
     grep -qF "$plain" "$work/out/table"
+    grep -qF 'bytes that are no UTF-8' "$work/out/table.err"
 }
 
 @test "texts: names in a submission, and the submission's own, in what intake and grade.sh say" {
