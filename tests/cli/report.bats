@@ -873,3 +873,22 @@ timed() {
 | slow | Of a read. | 200.00 | -50.0 % | 1500.00 | +50.0 % | It helps: on small inputs. |
 END
 }
+
+# Another gnuplot sets its letters elsewhere, so words are compared, and not bytes.
+@test "charts: the recorded ones say what this tree draws of the recorded results" {
+    needs gnuplot
+    unset LABS RECORDED
+    cd "$root"
+    mapfile -t recorded < <(build/report by-roof report/recorded/*.jsonl)
+    report/plot "${recorded[0]}" "$work/charts" "${recorded[@]:1}"
+    for chart in report/recorded/charts/*.svg; do
+        words_of "$chart" >"$work/recorded-words"
+        [ "$(wc -l <"$work/recorded-words")" -gt 20 ]
+        diff -u "$work/recorded-words" <(words_of "$work/charts/${chart##*/}") ||
+            { echo "$chart shows something else than report/plot draws: report/keep draws it again"; return 1; }
+    done
+}
+
+words_of() {
+    grep -o '>[^<]*[^<[:space:]][^<]*<' "$1"
+}
