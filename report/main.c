@@ -9,6 +9,7 @@ int main(int argc, char **argv) {
     static const struct view views[] = {
         {"by-roof", view_by_roof},
         {"counting", view_counting},
+        {"experiments", view_experiments},
         {"keep", view_keep},
         {"ladder", view_ladder},
         {"machines", view_machines},

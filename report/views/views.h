@@ -37,6 +37,7 @@ int view_keep(int count, char **words);
 int view_counting(int count, char **words);
 int view_by_roof(int count, char **words);
 int view_machines(int count, char **words);
+int view_experiments(int count, char **words);
 int view_readme(int count, char **words);
 
 #endif

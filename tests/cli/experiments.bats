@@ -12,7 +12,7 @@ setup_file() {
     tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" '@(opt14|byte06)*' || return
     mkdir -p "$tree/experiments"
-    cp experiments/{measure,table,table.awk} "$tree/experiments"
+    cp experiments/{measure,table} "$tree/experiments"
     sed -i "s/ settings=()/ settings=('size 61x1021')/; s/--size 4099x1003/--size 1099x1003/" "$tree/experiments/measure"
     cd "$tree/experiments" || return
     threads='enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR'
