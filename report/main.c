@@ -13,10 +13,12 @@ int main(int argc, char **argv) {
         {"keep", view_keep},
         {"ladder", view_ladder},
         {"machines", view_machines},
+        {"markdown", view_markdown},
         {"own-ladder", view_own_ladder},
         {"progress", view_progress},
         {"readme", view_readme},
         {"rows", view_rows},
+        {"table", view_table},
         {"tsv", view_tsv},
         {NULL, NULL},
     };

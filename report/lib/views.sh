@@ -3,7 +3,7 @@
 
 # What the views share. Sourced after common/prelude.sh:
 #
-#     rows_of RESULTS.jsonl | view report/table.awk [awk option...]
+#     rows_of RESULTS.jsonl | view report/journal.awk [awk option...]
 #
 # An awk program of a view reads the rows (lib/read.awk) and has all functions of lib/*.awk at hand.
 # shellcheck shell=bash

@@ -28,7 +28,7 @@ upwards() {
     upwards common/build/step './grade.sh --steps opt05'
     upwards report/journal 'desk/step diff opt05 >changes'
     upwards report/plot 'ls; ./grade.sh --device cpu'
-    upwards report/table.awk 'BEGIN { while ((getline line < "class/rubric") > 0) n++ }'
+    upwards report/page.awk 'BEGIN { while ((getline line < "class/rubric") > 0) n++ }'
     upwards desk/doctor 'if ! class/isolate --available; then'
     upwards desk/step 'cp tests/changes/no_reset labs'
 }

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/counters.h"
+#include "lib/text.h"
+#include "views.h"
+
+const char cpu_has_no_speed[] =
+    "The cpu device is an emulation: it checks correctness and not speed.";
+
+static void count_step(struct results *results, const struct list *inputs) {
+    bool passed = true, intended = false;
+    for (size_t i = 0; i < inputs->count; i++) {
+        passed = passed && inputs->row[i]->success;
+        intended = intended || !has_verdict(inputs->row[i], "pass");
+    }
+    results->steps++;
+    results->passed += passed;
+    results->intended += passed && intended;
+}
+
+struct results results_of(const struct list *list) {
+    struct results results = {0};
+    struct list steps = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        struct row *row = list->row[i];
+        if (has_verdict(row, "not-started")) {
+            results.waiting =
+                keep_more(results.waiting, results.not_started, sizeof *results.waiting);
+            results.waiting[results.not_started++] = row->r.step;
+            continue;
+        }
+        list_row(&results.begun, row);
+        if (is_step(row))
+            list_row(&steps, row);
+    }
+    struct lists each = group_rows(&steps, "submission step");
+    for (size_t i = 0; i < each.count; i++)
+        count_step(&results, &each.list[i]);
+    return results;
+}
+
+const char *passed_in_words(const struct results *results) {
+    return say("%zu of %zu steps passed%s", results->passed, results->steps,
+               results->intended ? say(", %zu of them wrong as intended", results->intended) : "");
+}
+
+const char *error_shown(const struct row *of) {
+    return isnan(of->r.error) ? "-" : say("%.3g", of->r.error);
+}
+
+void note_failure(struct table *table, const struct row *of) {
+    if (!has_verdict(of, "pass") && *of->r.detail)
+        row_note(table, of->r.detail);
+    if (!has_verdict(of, "pass") && *of->r.diagnosis)
+        row_note(table, of->r.diagnosis);
+}
+
+/* ---- markdown ---------------------------------------------------------------------------------- */
+
+/* A prediction or a measurement, and it says which. */
+static const char *time_of(const struct row *of) {
+    if (!isnan(of->us))
+        return significant(of->us, 4);
+    if (has_verdict(of, "pass") && !isnan(of->predicted_us))
+        return say("~%s, predicted for %s", significant(of->predicted_us, 3),
+                   a_gpu(of->r.predicted_gpu));
+    return "not measured";
+}
+
+static struct table *table_of_steps(const struct list *list) {
+    struct table *table = new_table();
+    table_column(table, "", LEFT);
+    table_column(table, "step", LEFT);
+    table_column(table, "verdict", LEFT);
+    table_column(table, "us a call", RIGHT);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct row *of = list->row[i];
+        bool explained = !has_verdict(of, "pass") && *of->r.detail;
+        row(table);
+        put(table, of->success ? "✓" : "✗");
+        put(table, code(of->r.step));
+        put(table,
+            say("%s%s%s", verdict_shown(of), explained ? ": " : "", explained ? of->r.detail : ""));
+        put(table, time_of(of));
+    }
+    return table;
+}
+
+/* What `make opt05` prints of the step, from a file of its name. */
+static void add_page_of(struct page *page, const char *pages, const struct row *of) {
+    char *text = file_text(say("%s/%s", pages, of->r.step));
+    if (!text || !*text)
+        return;
+    for (char *end = strchr(text, '\0'); end > text && end[-1] == '\n'; end--)
+        end[-1] = '\0';
+    fold(page, say("%s: %s", of->r.step, of->r.verdict), !of->success);
+    preformatted(page, text);
+    as_it_is(page, "\n</details>\n");
+}
+
+/* --pages=DIR, then the file. */
+int view_markdown(int count, char **words) {
+    struct rows rows = {.flagged = true};
+    struct list own = {0};
+    struct page *page = new_page();
+    const char *pages = take_option("pages", &count, &words);
+    rows_of(&rows, words, count);
+    for (size_t i = 0; i < rows.count; i++)
+        if (is_step(rows.row[i]) && !*rows.row[i]->r.submission)
+            list_row(&own, rows.row[i]);
+    struct results results = results_of(&own);
+    struct list *list = &results.begun;
+    sort_rows(list, "problem");
+    paragraph(page,
+              !list->count
+                  ? "No step has been begun."
+                  : say("%s%s",
+                        strong(say("%zu of %zu steps passed", results.passed, results.steps)),
+                        results.not_started ? say(", %zu not started", results.not_started) : ""));
+    if (list->count)
+        put_table(page, table_of_steps(list));
+    for (size_t i = 0; i < list->count; i++)
+        add_page_of(page, pages, list->row[i]);
+    write_page(page, MARKDOWN, stdout);
+    return rows.status;
+}

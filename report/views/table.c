@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* report/table: the records of a grading, a table for each submission, device, problem and input.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "results.h"
+#include "views.h"
+
+static const double beats = 1.02; /* of the measured roof: what two measurements of it differ by */
+
+/* The rows of a table, in the ladder's order, and what is decided of it by all of them. */
+struct group {
+    struct list list;
+    double calls;
+    size_t name_room, steps;
+    bool is_cpu, errors, synced, energy;
+};
+
+static struct group group_of(struct list list) {
+    struct group group = {.name_room = 20};
+    sort_rows(&list, "problem");
+    for (size_t i = 0; i < list.count; i++) {
+        const struct row *of = list.row[i];
+        group.name_room = larger(group.name_room, width(step_shown(of)));
+        group.errors = group.errors || !isnan(of->r.error); /* its outputs are not exact */
+        group.synced = group.synced || !isnan(of->synced_us);
+        group.energy = group.energy || !isnan(of->joules);
+        group.steps += is_step(of);
+    }
+    group.list = list;
+    group.name_room = smaller(group.name_room, 34); /* what 100 columns leave */
+    group.calls = FIRST(&list, r.iterations);
+    group.calls = isnan(group.calls) ? 1000 : group.calls;
+    group.is_cpu = is_cpu(list.row[0]);
+    return group;
+}
+
+/* ---- the facts that stand once for the whole table, from whichever row knows them --------------- */
+
+static const char *device_line(const struct list *list) {
+    const char *driver = FIRST_TEXT(list, device.driver), *name = FIRST_TEXT(list, device.name);
+    double sms = FIRST(list, device.sms), l2 = FIRST(list, device.l2_bytes);
+    return say("%s%s%s%s%s", *name ? name : "unknown", *driver ? ", driver " : "", driver,
+               sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : "",
+               l2 > 0 ? say(", L2 %s MiB", significant(l2 / 1048576, 3)) : "");
+}
+
+static const char *input_line(const struct list *list) {
+    const char *input = FIRST_TEXT(list, r.input), *when = FIRST_TEXT(list, r.when);
+    double rows = FIRST(list, r.rows), bytes = FIRST(list, r.bytes);
+    return say("%s: %s%s%s%s%s", FIRST_TEXT(list, r.problem), *input ? input : "input unknown",
+               isnan(rows)
+                   ? ""
+                   : say(", %s x %s", whole_number(rows), whole_number(FIRST(list, r.columns))),
+               isnan(bytes) ? "" : say(", %s MB a call", significant(bytes / 1e6, 4)),
+               *when ? ", " : "", leading(when, 10));
+}
+
+/* On processors that others use, too, it says how far the speedups can be trusted. The latest
+ * counts, as in report/rows. */
+static const char *interval_of_reference(const struct group *group) {
+    const struct row *of = NULL;
+    for (size_t i = 0; i < group->list.count; i++)
+        if (strcmp(group->list.row[i]->r.kind, "baseline") == 0 &&
+            begins_with(group->list.row[i]->r.step, "reference"))
+            of = group->list.row[i];
+    return of && of->us_high > of->us_low
+               ? say("; 95 %% between %s and %s", significant(of->us_low / 1e6 * group->calls, 4),
+                     significant(of->us_high / 1e6 * group->calls, 4))
+               : "";
+}
+
+static void add_time(struct page *page, const char *label, const struct group *group,
+                     double seconds, const char *what) {
+    fact(page, label,
+         isnan(seconds) ? say("not measured (%s)", what)
+                        : say("%s s for %s iterations (%s)", lpad(significant(seconds, 4), 8),
+                              plain_number(group->calls), what));
+}
+
+static double roof_seconds(const struct group *group, double gbps) {
+    return ratio_of(FIRST(&group->list, r.bytes) * group->calls, gbps * 1e9);
+}
+
+static void add_header(struct page *page, const struct group *group) {
+    const struct list *list = &group->list;
+    double measured = FIRST(list, r.roof_gbps), specified = FIRST(list, device.spec_gbps);
+    if (*FIRST_TEXT(list, r.submission))
+        fact(page, "Submission", FIRST_TEXT(list, r.submission));
+    fact(page, "Device", device_line(list));
+    fact(page, "Input", input_line(list));
+    if (group->is_cpu)
+        return;
+    add_time(page, "Reference", group, FIRST(list, reference) / 1000 * group->calls,
+             say("one CPU thread%s", interval_of_reference(group)));
+    add_time(page, "Roof", group, roof_seconds(group, measured),
+             say("measured streaming read, %s GB/s", significant(measured, 4)));
+    add_time(page, "", group, roof_seconds(group, specified),
+             say("the device's specified %s GB/s", significant(specified, 4)));
+}
+
+/* ---- the table --------------------------------------------------------------------------------- */
+
+static void add_columns(struct table *table, const struct group *group, const char *title) {
+    table_column_of(table, title, LEFT, group->name_room + 2, 0);
+    table_column_of(table, "verdict", LEFT, 16, 0);
+    if (group->is_cpu)
+        table_column_of(table, "time", RIGHT, 14, 0);
+    else {
+        table_column_of(table, say("s/%s ", plain_number(group->calls)), RIGHT, 11, 0);
+        table_column_of(table, "us/call", RIGHT, 9, 0);
+        if (!group->errors)
+            table_column_of(table, "synced", RIGHT, 9, 0);
+        table_column_of(table, "speedup", RIGHT, 9, 0);
+        table_column_of(table, "GB/s", RIGHT, 8, 0);
+        table_column_of(table, "% roof", RIGHT, 7, 0);
+        if (group->energy)
+            table_column_of(table, "mJ", RIGHT, 8, 0);
+    }
+    if (group->errors)
+        table_column_of(table, "rel. error", RIGHT, 11, 0);
+}
+
+static void put_times(struct table *table, const struct group *group, const struct row *of,
+                      bool scaled) {
+    put(table, say("%s%s", significant(of->us / 1e6 * group->calls, 4), scaled ? "*" : " "));
+    put(table, significant(of->us, 4));
+    if (!group->errors)
+        put(table, significant(of->synced_us, 4));
+    put(table, with_unit(of->speedup, 4, "x"));
+    put(table, significant(of->r.gbps, 4));
+    put(table, percent(of->r.roof_fraction));
+    if (group->energy)
+        put(table, significant(1000 * of->joules, 4));
+}
+
+static void put_notes(struct table *table, const struct row *of) {
+    const char *reason = step_header(of->r.step, "beats-roof");
+    note_failure(table, of);
+    if (*of->r.notes && !is_cpu(of))
+        row_note(table, say("note: %s", of->r.notes));
+    if (is_step(of) && of->r.roof_fraction > beats)
+        row_note(table, say("note: faster than reading everything: %s",
+                            *reason ? reason : "its step.md gives no reason"));
+}
+
+static enum colour colour_of(const struct row *of) {
+    return of->success                                                      ? GREEN
+           : has_verdict(of, "flagged") || has_verdict(of, "harness-error") ? YELLOW
+                                                                            : RED;
+}
+
+/* One row, and below it why it failed. Returns whether its time is scaled up. */
+static bool put_record(struct table *table, const struct group *group, const struct row *of) {
+    bool scaled = !isnan(of->us) && (of->scaled == 1 || of->r.iterations != group->calls);
+    row(table);
+    put(table, clip(step_shown(of), group->name_room));
+    put(table, coloured(verdict_shown(of), colour_of(of)));
+    if (is_cpu(of))
+        put(table, "not measured");
+    else
+        put_times(table, group, of, scaled);
+    if (group->errors)
+        put(table, error_shown(of));
+    put_notes(table, of);
+    return scaled;
+}
+
+/* Returns how many times are scaled up. */
+static size_t add_table(struct page *page, const struct group *group, const char *title,
+                        size_t from, size_t to) {
+    struct table *table = new_table();
+    size_t scaled = 0;
+    if (from == to)
+        return 0;
+    add_columns(table, group, title);
+    for (size_t i = from; i < to; i++)
+        scaled += put_record(table, group, group->list.row[i]);
+    put_table(page, table);
+    return scaled;
+}
+
+static void add_group(struct page *page, struct list rows) {
+    struct group group = group_of(rows);
+    const struct list *list = &group.list;
+    double idle = FIRST(list, idle_watts);
+    add_header(page, &group);
+    size_t scaled = add_table(page, &group, "Step", 0, group.steps);
+    scaled += add_table(page, &group, "Baseline (not a step)", group.steps, list->count);
+    if (group.synced && !group.errors)
+        paragraph(page, "synced: us a call with a synchronize after each, as the original journal "
+                        "measured");
+    if (!isnan(FIRST(list, r.roof_fraction)))
+        paragraph(page, "roof: what a plain read of the input takes, at the speed that this GPU's "
+                        "memory reached");
+    if (group.energy)
+        paragraph(page, say("mJ: energy of a call, the whole GPU's%s",
+                            isnan(idle)
+                                ? ""
+                                : say("; it draws %s W where nothing runs", significant(idle, 3))));
+    if (scaled)
+        paragraph(page,
+                  say("* too slow for %s calls: scaled up from fewer", plain_number(group.calls)));
+    if (group.is_cpu)
+        paragraph(page, say("%s%s", cpu_has_no_speed,
+                            isnan(FIRST(list, predicted_us))
+                                ? ""
+                                : " Predicted times are listed by: make ladder"));
+}
+
+static int by_ladder(const void *a, const void *b) {
+    return ladder_place(((const struct row *)a)->r.problem) -
+           ladder_place(((const struct row *)b)->r.problem);
+}
+
+/* Submissions stay in the order of their records; within each, its ladders have their own. */
+int view_table(int count, char **words) {
+    struct rows rows = {.flagged = true};
+    struct page *page = new_page();
+    page->columns = 100;
+    page->gap = 0; /* the columns' widths hold it */
+    page->spaced = true;
+    page->label_width = 11;
+    page->colour = shows_colour();
+    rows_of(&rows, words, count);
+    struct list list = all_rows(&rows);
+    struct results results = results_of(&list);
+    struct lists submissions = group_rows(&results.begun, "submission");
+    for (size_t s = 0; s < submissions.count; s++) {
+        list = submissions.list[s];
+        sort_stably(list.row, list.count, by_ladder);
+        struct lists groups = group_rows(&list, "device problem input");
+        for (size_t g = 0; g < groups.count; g++)
+            add_group(page, groups.list[g]);
+    }
+    if (results.not_started) {
+        paragraph(page,
+                  say("not started: %s", steps_in_short(results.waiting, results.not_started)));
+        results.steps += results.not_started;
+    }
+    paragraph(page, say("%s%s", passed_in_words(&results),
+                        results.not_started ? say(", %zu not started", results.not_started) : ""));
+    write_page(page, TEXT_PAGE, stdout);
+    return rows.status;
+}
