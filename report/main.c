@@ -6,10 +6,12 @@
 #include "views/views.h"
 
 int main(int argc, char **argv) {
+    /* clang-format off */
     static const struct view views[] = {
         {"by-roof", view_by_roof},
         {"counting", view_counting},
         {"experiments", view_experiments},
+        {"index", view_index},
         {"keep", view_keep},
         {"ladder", view_ladder},
         {"machines", view_machines},
@@ -22,5 +24,6 @@ int main(int argc, char **argv) {
         {"tsv", view_tsv},
         {NULL, NULL},
     };
+    /* clang-format on */
     return show_view(views, argc, argv);
 }

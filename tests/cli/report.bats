@@ -518,6 +518,14 @@ printed() {
     grep -o 'src="[^"]*"' "$page" | cut -d '"' -f 2 | while read -r chart; do [ -s "$work/out/$chart" ]; done
 }
 
+@test "index, table: a step that is wrong on two inputs, as intended, is one" {
+    for input in walk one; do record opt02_one_block wrong '"x"' | sed "s/\"walk\"/\"$input\"/; s/^{/{\"intended\":\"wrong\",/"; done >"$work/r.jsonl"
+    run -0 "$report/table" "$work/r.jsonl"
+    [ "${lines[-1]}" = '1 of 1 steps passed, 1 of them wrong as intended' ]
+    run -0 "$report/index" "$work/r.jsonl" "$work/out"
+    grep -q '<p>1 of 1 steps passed, 1 of them wrong as intended[.] ' "$work/out/index.html"
+}
+
 @test "index: on the cpu device it says what the times are: another machine's, or predicted" {
     needs gnuplot
     cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* report/index: charts and tables of a grading on a page. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/steps.h"
+#include "lib/svg.h"
+#include "lib/text.h"
+#include "results.h"
+#include "views.h"
+
+/* ---- a table ----------------------------------------------------------------------------------- */
+
+static const char *us(const struct row *of) { return significant(of->us, 4); }
+static const char *speedup(const struct row *of) { return with_unit(of->speedup, 4, "x"); }
+static const char *gbps(const struct row *of) { return significant(of->r.gbps, 4); }
+static const char *of_roof(const struct row *of) { return percent(of->r.roof_fraction); }
+static const char *energy(const struct row *of) { return significant(1000 * of->joules, 4); }
+static const char *watts(const struct row *of) { return significant(of->watts, 3); }
+static const char *predicted(const struct row *of) {
+    return isnan(of->predicted_us) ? "-" : say("~%s", significant(of->predicted_us, 3));
+}
+
+/* A column, which a table has where any of its rows knows that number. */
+static const struct figure {
+    const char *title;
+    size_t known;
+    const char *(*shown)(const struct row *of);
+} figures[] = {
+    {"us a call", offsetof(struct row, us), us},
+    {"speedup", offsetof(struct row, speedup), speedup},
+    {"GB/s", offsetof(struct row, r.gbps), gbps},
+    {"% of the roof", offsetof(struct row, r.roof_fraction), of_roof},
+    {"mJ a call", offsetof(struct row, joules), energy},
+    {"W", offsetof(struct row, joules), watts},
+    {"relative error", offsetof(struct row, r.error), error_shown},
+    {"us a call, predicted, not measured", offsetof(struct row, predicted_us), predicted},
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+/* The steps of a group, or its baselines. */
+static void add_table(struct page *page, const struct list *group, bool steps) {
+    struct list list = {0};
+    for (size_t i = 0; i < group->count; i++)
+        if (is_step(group->row[i]) == steps)
+            list_row(&list, group->row[i]);
+    struct results results = results_of(&list);
+    struct table *table = new_table();
+    bool has[FIGURES];
+    table_column(table, steps ? "Step" : "Baseline (not a step)", LEFT);
+    table_column(table, "Verdict", LEFT);
+    for (size_t f = 0; f < FIGURES; f++) {
+        has[f] = !isnan(first_number(&results.begun, figures[f].known));
+        if (has[f])
+            table_column(table, figures[f].title, RIGHT);
+    }
+    for (size_t i = 0; i < results.begun.count; i++) {
+        const struct row *of = results.begun.row[i];
+        row(table);
+        put(table, step_shown(of));
+        put(table, verdict_shown(of));
+        for (size_t f = 0; f < FIGURES; f++)
+            if (has[f])
+                put(table, figures[f].shown(of));
+        note_failure(table, of);
+    }
+    if (results.begun.count)
+        put_table(page, table);
+    if (results.not_started)
+        paragraph(page,
+                  say("Not started: %s.", steps_in_short(results.waiting, results.not_started)));
+}
+
+/* ---- a group: one submission, device, problem and input ---------------------------------------- */
+
+static const struct row *fastest_of(const struct list *list) {
+    const struct row *best = NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (is_step(list->row[i]) && !isnan(list->row[i]->us) &&
+            (!best || list->row[i]->us < best->us))
+            best = list->row[i];
+    return best;
+}
+
+static const char *speed_in_words(const struct list *list) {
+    const struct row *best = fastest_of(list);
+    if (best)
+        return say("%s is the fastest, %s us a call%s", short_name(best->r.step), us(best),
+                   isnan(best->r.roof_fraction) ? "." : say(", %s %% of the roof.", of_roof(best)));
+    if (!is_cpu(list->row[0]))
+        return "";
+    return say("%s%s", cpu_has_no_speed,
+               isnan(FIRST(list, predicted_us))
+                   ? ""
+                   : say(" Times with a tilde are predicted for %s, not measured.",
+                         FIRST_TEXT(list, r.predicted_gpu)));
+}
+
+/* What it ran on, and what came out. */
+static const char *group_in_words(const struct list *list) {
+    struct results results = results_of(list);
+    double sms = FIRST(list, device.sms);
+    bool is_gpu = strcmp(list->row[0]->device.kind, "gpu") == 0;
+    return say(
+        "%s%s, %s x %s elements, %s: %zu of %zu steps passed. %s", FIRST_TEXT(list, device.name),
+        is_gpu && sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : "",
+        whole_number(FIRST(list, r.rows)), whole_number(FIRST(list, r.columns)),
+        leading(FIRST_TEXT(list, r.when), 10), results.passed, results.steps, speed_in_words(list));
+}
+
+/* Of a chart's name: speedup-opt_sum. */
+static const char *problem_of(const char *chart) {
+    const char *dash = strchr(chart, '-');
+    return dash ? dash + 1 : "opt_2dhisto";
+}
+
+/* charts: their names, with blanks between. */
+static void add_charts(struct page *page, const char *charts, const char *folder,
+                       const char *problem) {
+    for (; *charts; charts += strspn(charts, " ")) {
+        size_t length = strcspn(charts, " ");
+        const char *name = say("%.*s", (int)length, charts);
+        const char *path = say("%s/%s.svg", folder, name);
+        charts += length;
+        if (strcmp(problem_of(name), problem) == 0)
+            image(page, base_name(path), svg_text(path, "desc"), svg_text(path, "title"));
+    }
+}
+
+/* --charts=NAMES --note=TEXT --results=NAME, the file, and the folder: where the charts are, and
+ * the page will be. The results' name is the one that somebody typed. */
+int view_index(int count, char **words) {
+    struct rows rows = {.flagged = true};
+    struct page *page = new_page();
+    struct map drawn = {0};
+    const char *charts = take_option("charts", &count, &words);
+    const char *note = take_option("note", &count, &words);
+    const char *named = take_option("results", &count, &words), *folder = words[1];
+    rows_of(&rows, words, 1);
+    struct list list = all_rows(&rows);
+    struct results results = results_of(&list);
+    page->title = "Results";
+    heading(page, 1, "Results");
+    paragraph(page, say("%s. A time is of one call, the median of its samples; only a right answer "
+                        "has one. The speedup is over one CPU thread, and the roof is what a "
+                        "streaming read of the same input takes.",
+                        passed_in_words(&results)));
+    sort_rows(&list, "submission problem device");
+    struct lists groups = group_rows(&list, "submission device problem input");
+    for (size_t g = 0; g < groups.count; g++) {
+        const struct list *group = &groups.list[g];
+        const char *who = group->row[0]->r.submission, *problem = group->row[0]->r.problem;
+        heading(
+            page, 2,
+            say("%s%s%s, input %s", who, *who ? ": " : "", problem, FIRST_TEXT(group, r.input)));
+        if (!*find(&drawn, problem))
+            add_charts(page, charts, folder, problem);
+        *find(&drawn, problem) = page;
+        paragraph(page, group_in_words(group));
+        add_table(page, group, true);
+        add_table(page, group, false);
+    }
+    if (*note)
+        paragraph(page, note);
+    paragraph(page, say("All of this is made from the records in %s. The same table as text: "
+                        "report/table %s.",
+                        base_name(named), named));
+    write_page_to(page, HTML, say("%s/index.html", folder));
+    return rows.status;
+}
