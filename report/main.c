@@ -20,6 +20,7 @@ int main(int argc, char **argv) {
         {"progress", view_progress},
         {"readme", view_readme},
         {"rows", view_rows},
+        {"stale", view_stale},
         {"table", view_table},
         {"tsv", view_tsv},
         {NULL, NULL},
