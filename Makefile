@@ -61,7 +61,7 @@ JUDGES    := $(PROBLEMS:%=build/judge-%)
 BUILDS := $(filter build%,$(MAKECMDGOALS))
 ifneq ($(BUILDS),)
 .SECONDARY:
--include $(wildcard $(patsubst %,build/*/%/*.d,. judge model record runner program emulator/* problems problems/* report report/* common common/*) \
+-include $(wildcard $(patsubst %,build/*/%/*.d,. judge model record runner program emulator/* problems problems/* report report/* common common/* desk/*) \
            $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
            $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
 endif
@@ -103,6 +103,11 @@ build/record.schema.json: build/record-fields
 # What is made of records: build/report VIEW FILE... Several may build it at once, so what is not finished has another name.
 REPORT_OBJECTS := $(patsubst %.c,build/host/%.o,$(wildcard report/*/*.c) $(addprefix common/,json_read.c record/fields.c record/read.c))
 build/report: build/host/report/main.o $(REPORT_OBJECTS)
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
+
+# What the commands in desk/inside show of a step: build/inside VIEW FILE...
+build/inside: $(patsubst %.c,build/host/%.o,$(wildcard desk/inside/*.c)) $(REPORT_OBJECTS)
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 

@@ -13,6 +13,7 @@ setup() {
     mkdir -p "$tree/common/gpus" "$tree/labs/opt05_multiblock"
     cp -r "$source_tree"/common/{build,prelude.sh,printable.awk} "$tree/common"
     cp -r "$source_tree/desk" "$tree"
+    make -s -C "$source_tree" build/inside
     cp "$source_tree/tests/fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     touch "$tree/common/gpus/h200.gpu"
     export LC_ALL=C
@@ -22,7 +23,7 @@ setup() {
 
 # The step's driver is this script.
 driver() {
-    printf 'build/cpu/%%/driver-counted: made\n\t@mkdir -p $(@D); cp made $@\n' >Makefile
+    printf 'build/cpu/%%/driver-counted: made\n\t@mkdir -p $(@D); cp made $@\nbuild/inside:\n\t@mkdir -p $(@D); cp "%s" $@\n' "$source_tree/build/inside" >Makefile
     printf '#!%s\n%s\n' "$(command -v bash)" "$1" >made
     chmod +x made
 }

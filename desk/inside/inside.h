@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What the views of build/inside share. The scripts beside this file are what people type. Files
+ * that a step's process wrote may hold anything. */
+#ifndef INSIDE_H
+#define INSIDE_H
+
+#include <stddef.h>
+
+/* The words of a line, which blanks separate. */
+struct words {
+    const char **word;
+    size_t count;
+};
+struct words words_of(const char *line);
+const char *word_of(const struct words *words, size_t at);    /* "" where there is none */
+double number_of(const struct words *words, size_t at);       /* 0 where there is none */
+const char *words_from(const struct words *words, size_t at); /* that one and those behind it */
+
+int view_access(int count, char **words);
+
+#endif
