@@ -106,8 +106,13 @@ build/report: build/host/report/main.o $(REPORT_OBJECTS)
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
+# The code file of a step: common/build/code.
+build/code-file: $(addprefix build/host/common/sass/,code.o sass.o)
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ && mv $@.$$$$ $@
+
 # What the commands in desk/inside show of a step: build/inside VIEW FILE...
-build/inside: $(patsubst %.c,build/host/%.o,$(wildcard desk/inside/*.c)) $(REPORT_OBJECTS)
+build/inside: $(patsubst %.c,build/host/%.o,$(wildcard desk/inside/*.c) common/sass/sass.c) $(REPORT_OBJECTS)
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
@@ -161,7 +166,7 @@ build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 
 # What the machine code of a step says, for counters: build/cpu/labs/opt05_multiblock/sm_90.code. It needs nvcc and
 # nvdisasm, and no GPU.
-build/cpu/%.code: $$(wildcard $$(*D)/*.cu) $$(call headers_of,$$(*D)) $(addprefix common/build/,code code.awk sass.awk)
+build/cpu/%.code: $$(wildcard $$(*D)/*.cu) $$(call headers_of,$$(*D)) common/build/code build/code-file
 	$(call logged,CODE $(*D),$(@:.code=.log),common/build/code $@ $(*D) $(*F))
 
 # A program of somebody's own, for desk/run, is linked with one object, of which nothing can meet the program's names

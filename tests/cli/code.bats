@@ -17,7 +17,10 @@ setup() {
     cat >"$tree/Makefile" <<END
 build/code/%/step.cubin:
 	@mkdir -p \$(@D); touch \$@; cp '$BATS_TEST_TMPDIR/log' \$(@D)/cubin.log
+build/code-file:
+	@mkdir -p \$(@D); cp '$source_tree/build/code-file' \$@
 END
+    make -s -C "$source_tree" build/code-file
     fake nvcc 'printf "sm_%s\n" 75 80 90 120'
     fake nvdisasm "echo >>'$BATS_TEST_TMPDIR/called'; cat '$fixtures/code-opt05.sass'"
     PATH=$bin:$PATH
@@ -85,7 +88,7 @@ m 1 0 load global 2 -1
 m 2 0 store global 8 -1
 m 3 0 atomic global 4 12
 m 4 0 reduce global 8 -1
-m 5 0 atomic shared 4 11
+m 5 0 atomic shared 4 8
 m 6 0 load local 4 -1
 m 7 0 store local 16 -1
 m 8 0 load global 16 13

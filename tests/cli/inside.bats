@@ -28,7 +28,10 @@ build/predict:
 	@mkdir -p \$(@D); cp '$bin/predict' \$@
 build/code/%/step.cubin:
 	@mkdir -p \$(@D); touch \$@; cp '$fixtures/inside-opt05.log' \$(@D)/cubin.log
+build/inside build/code-file:
+	@mkdir -p \$(@D); cp '$source_tree/'\$@ \$@
 END
+    make -s -C "$source_tree" build/{inside,code-file}
     fake nvcc 'printf "sm_%s\n" 75 80 90 120'
     fake nvidia-smi 'case $* in -L) echo GPU 0: NVIDIA H200 ;; *name*) echo NVIDIA H200 ;; *) echo 9.0 ;; esac'
     fake nvdisasm "cat '$fixtures/inside-opt05.sass'"

@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* build/code-file ARCHITECTURE SOURCE NAMES LOG DISASSEMBLY: prints the code file of a step.
+ * common/build/code, which calls it, says what stands in it; sass.h, what is read. */
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sass.h"
+
+/* ---- registers -------------------------------------------------------------------------------- */
+
+struct registers {
+    uint64_t bits[SASS_REGISTERS / 64];
+};
+
+static void add(struct registers *set, int first, int count) {
+    for (int r = first; r < first + count && r < SASS_REGISTERS; r++)
+        set->bits[r / 64] |= UINT64_C(1) << r % 64;
+}
+
+static bool is_empty(const struct registers *set) {
+    uint64_t any = 0;
+    for (int i = 0; i < SASS_REGISTERS / 64; i++)
+        any |= set->bits[i];
+    return !any;
+}
+
+static bool meet(const struct registers *a, const struct registers *b) {
+    uint64_t any = 0;
+    for (int i = 0; i < SASS_REGISTERS / 64; i++)
+        any |= a->bits[i] & b->bits[i];
+    return any;
+}
+
+static struct registers without(struct registers a, const struct registers *b) {
+    for (int i = 0; i < SASS_REGISTERS / 64; i++)
+        a.bits[i] &= ~b->bits[i];
+    return a;
+}
+
+/* ---- operations ------------------------------------------------------------------------------- */
+
+/* A generic access may be one to shared memory: the compiler could not tell. NULL: none. */
+static const char *space_of(const char *operation) {
+    if (sass_is(operation, "LDG STG ATOMG ATOM RED REDG LD ST") || sass_begins(operation, "LDGSTS"))
+        return "global";
+    if (sass_is(operation, "LDS STS ATOMS LDSM STSM"))
+        return "shared";
+    return sass_is(operation, "LDL STL") ? "local" : NULL;
+}
+
+static bool is_memory(const char *operation) {
+    return space_of(operation) || sass_begins(operation, "LDC");
+}
+
+static bool is_double(const char *operation) {
+    return sass_begins(operation, "DADD DMUL DFMA DSETP DMNMX");
+}
+
+/* How many registers an instruction writes. */
+static int result_width(const char *operation) {
+    if (is_memory(operation))
+        return sass_width(operation) > 4 ? sass_width(operation) / 4 : 1;
+    bool wide = strstr(operation, "WIDE") || is_double(operation) ||
+                (sass_begins(operation, "F2I") && strstr(operation, "64")) ||
+                sass_begins(operation, "F2F.F64 I2F.F64") ||
+                (sass_begins(operation, "CS2R") && !strstr(operation, "32"));
+    return wide ? 2 : 1;
+}
+
+static bool has_no_result(const char *operation) {
+    return sass_is(operation, "ST STG STS STL RED REDG") || strstr(operation, "SETP") ||
+           sass_begins(operation, "BRA BRX BAR RET CALL WARPSYNC NANOSLEEP R2P PLOP3 LDGSTS UBLK "
+                                  "UTMA SUST");
+}
+
+/* The units of instructions: CUDA C++ Programming Guide, arithmetic instructions, and the names in
+ * the CUDA Binary Utilities. */
+static char unit_of(const char *operation) {
+    static const struct {
+        char letter;
+        const char *operations;
+    } units[] = {{'b', "BRA BRX BSSY BSYNC BREAK CALL RET EXIT WARPSYNC BMOV"},
+                 {'w', "SHFL VOTE REDUX MATCH"},
+                 {'q', "POPC MUFU FLO BREV F2F F2I I2F I2I FRND"},
+                 {'u', "R2UR S2UR"},
+                 {'d', "DADD DMUL DFMA DSETP DMNMX"},
+                 {'f', "FADD FMUL FFMA"},
+                 {'i', "IMAD IMUL IDP"},
+                 {'a', "I V LOP PLOP LEA SHF SEL PRMT F SGXT BMSK MOV P2R R2P"}};
+    if (is_memory(operation))
+        return 'm';
+    if (operation[0] == 'U' && isupper((unsigned char)operation[1]))
+        return 'u';
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (sass_begins(operation, units[i].operations))
+            return units[i].letter;
+    return '.';
+}
+
+/* ---- instructions ----------------------------------------------------------------------------- */
+
+struct instruction {
+    const struct sass_instruction *is;
+    struct registers reads, writes;
+    int meets;   /* of a BSYNC: where its barrier's BSSY says; -1: nowhere */
+    int visited; /* the search that has seen it last */
+};
+
+struct code {
+    const struct sass_function *function;
+    struct instruction *at;
+    int count;
+    int searches;
+};
+
+/* The registers that an operand names; `last` says whether it is the instruction's last one. */
+static void add_named(struct registers *set, const char *operation, const char *operand,
+                      bool last) {
+    bool is_value = is_memory(operation) && !strchr(operand, '[');
+    int number;
+    while ((number = sass_register(&operand)) >= 0) {
+        bool wide = strncmp(operand, ".64", 3) == 0 || is_double(operation) ||
+                    (last && strstr(operation, "WIDE"));
+        add(set, number, is_value ? result_width(operation) : wide ? 2 : 1);
+    }
+}
+
+static bool is_predicate(const char *operand) {
+    operand += *operand == '!';
+    if (strcmp(operand, "PR") == 0)
+        return true; /* all of them */
+    operand += *operand == 'U';
+    return operand[0] == 'P' && operand[1] && strchr("0123456789T", operand[1]) &&
+           !operand[2 + strspn(operand + 2, " ")];
+}
+
+static void find_registers(struct instruction *instruction) {
+    const char *operation = instruction->is->operation;
+    char *rest = strdup(instruction->is->operands), *operand, *text = rest;
+    bool has_result = !has_no_result(operation);
+    while (rest && (operand = strsep(&rest, ","))) {
+        operand += strspn(operand, " ");
+        if (has_result && rest && is_predicate(operand))
+            continue;
+        if (has_result && operand[0] == 'R' && isdigit((unsigned char)operand[1]))
+            add(&instruction->writes, atoi(operand + 1), result_width(operation));
+        else
+            add_named(&instruction->reads, operation, operand, !rest && !has_result);
+        has_result = false;
+    }
+    free(text);
+}
+
+/* A BSYNC goes on where the BSSY of its barrier says. */
+static void match_barriers(struct code *code) {
+    int at[16];
+    memset(at, -1, sizeof at);
+    for (int p = 0; p < code->count; p++) {
+        const struct sass_instruction *is = code->at[p].is;
+        int *barrier = is->operands[0] == 'B' ? &at[atoi(is->operands + 1) & 15] : NULL;
+        if (barrier && sass_begins(is->operation, "BSSY"))
+            *barrier = is->target;
+        code->at[p].meets = barrier && sass_begins(is->operation, "BSYNC") ? *barrier : -1;
+    }
+}
+
+/* ---- where the code goes on ------------------------------------------------------------------- */
+
+/* The positions that can follow p, the likeliest first: a loop's next turn, then the layout's
+ * order. Returns how many. */
+static int following(const struct code *code, int p, int next[2]) {
+    const struct sass_instruction *is = code->at[p].is;
+    int count = 0, target = -1;
+    bool joins = sass_begins(is->operation, "BSYNC");
+    if (sass_begins(is->operation, "EXIT RET") && !is->sometimes)
+        return 0;
+    if (joins)
+        target = code->at[p].meets;
+    else if (sass_begins(is->operation, "BRA CALL"))
+        target = is->target;
+    bool known = target >= 0 && target < code->count;
+    bool always =
+        joins || (strcmp(is->operation, "BRA") == 0 && !is->sometimes && is->operands[0] == '`');
+    if (known && (always || target <= p))
+        next[count++] = target;
+    if (!(known && always) && p + 1 < code->count)
+        next[count++] = p + 1;
+    if (known && !always && target > p)
+        next[count++] = target;
+    return count;
+}
+
+struct way {
+    int at;
+    struct registers left; /* those that nothing has written since */
+};
+
+/* Room for all ways that a search can put aside: it visits an instruction once. */
+static struct way *new_ways(const struct code *code) {
+    struct way *ways = malloc((2 * (size_t)code->count + 4) * sizeof *ways);
+    if (ways)
+        return ways;
+    fputs("there is no memory left for the machine code\n", stderr);
+    exit(3);
+}
+
+static int put_aside(const struct code *code, struct way *ways, int depth, int p,
+                     struct registers left) {
+    int next[2];
+    for (int i = following(code, p, next) - 1; i >= 0; i--)
+        ways[depth++] = (struct way){next[i], left};
+    return depth;
+}
+
+/* The position of the first instruction on the likeliest way from p that reads what p loads; -1 if
+ * none does before the registers are written again. */
+static int use_of(struct code *code, int p) {
+    struct way *ways = new_ways(code);
+    int found = -1, search = ++code->searches;
+    int depth = put_aside(code, ways, 0, p, code->at[p].writes);
+    while (depth > 0 && found < 0) {
+        struct way way = ways[--depth];
+        struct instruction *at = &code->at[way.at];
+        if (at->visited == search)
+            continue;
+        at->visited = search;
+        if (meet(&at->reads, &way.left))
+            found = way.at;
+        if (!at->is->sometimes)
+            way.left = without(way.left, &at->writes);
+        if (!is_empty(&way.left))
+            depth = put_aside(code, ways, depth, way.at, way.left);
+    }
+    free(ways);
+    return found;
+}
+
+/* A branch back is a loop's if every way to it leads through its target: cold code behind the
+ * kernel's end also branches back. */
+static bool is_loop(struct code *code, int first, int last) {
+    struct way *ways = new_ways(code);
+    bool other_way = false;
+    int depth = 0, search = ++code->searches;
+    ways[depth++].at = 0;
+    while (depth > 0 && !other_way) {
+        int p = ways[--depth].at;
+        if (p == first || code->at[p].visited == search)
+            continue;
+        other_way = p == last;
+        code->at[p].visited = search;
+        depth = put_aside(code, ways, depth, p, (struct registers){{0}});
+    }
+    free(ways);
+    return !other_way;
+}
+
+/* ---- printing --------------------------------------------------------------------------------- */
+
+/* An asynchronous copy is waited for where the copies are. */
+static int wait_of(const struct code *code, int p) {
+    while (++p < code->count)
+        if (sass_begins(code->at[p].is->operation, "DEPBAR SYNCS"))
+            return p;
+    return -1;
+}
+
+static void print_access(struct code *code, int p) {
+    const struct instruction *at = &code->at[p];
+    const char *operation = at->is->operation;
+    int line = at->is->line, width = sass_width(operation);
+    if (sass_begins(operation, "LDGSTS")) {
+        printf("m %d %d load global %d %d\n", p, line, width, wait_of(code, p));
+        printf("m %d %d store shared %d -1\n", p, line, width);
+        return;
+    }
+    bool silent = is_empty(&at->writes);
+    const char *kind = sass_begins(operation, "LD")               ? "load"
+                       : sass_begins(operation, "ST")             ? "store"
+                       : sass_begins(operation, "ATOMS.POPC.INC") ? "increment"
+                       : silent                                   ? "reduce"
+                                                                  : "atomic";
+    printf("m %d %d %s %s %d %d\n", p, line, kind, space_of(operation), width,
+           silent ? -1 : use_of(code, p));
+}
+
+/* A kernel's name as the source has it, with namespaces and template arguments, without parameters.
+ */
+static void print_name(const char *name) {
+    size_t length = strlen(name);
+    int depth = 0;
+    for (size_t i = length; i > 1 && name[length - 1] == ')'; i--) {
+        depth += (name[i - 1] == ')') - (name[i - 1] == '(');
+        if (depth == 0) {
+            length = i - 1;
+            break;
+        }
+    }
+    size_t skipped = strncmp(name, "void ", 5) == 0 && length >= 5 ? 5 : 0;
+    printf("%.*s\n", (int)(length - skipped), name + skipped);
+}
+
+static void print_function(const struct sass_function *function) {
+    struct code code = {.function = function, .count = function->instructions};
+    int length = 0;
+    code.at = calloc((size_t)code.count + 1, sizeof *code.at);
+    for (int p = 0; code.at && p < code.count; p++) {
+        code.at[p].is = &function->instruction[p];
+        find_registers(&code.at[p]);
+        if (!sass_is_filling(function, p))
+            length = p + 1;
+    }
+    match_barriers(&code);
+    printf("kernel %u %u %u %d ", function->registers, function->shared, function->stack, length);
+    print_name(function->written);
+    for (int p = 0; p < length; p++) {
+        const struct sass_instruction *is = code.at[p].is;
+        if (space_of(is->operation) && !is->never)
+            print_access(&code, p);
+        if (sass_begins(is->operation, "BRA") && is->target >= 0 && is->target < p &&
+            is_loop(&code, is->target, p))
+            printf("loop %d %d\n", is->target, p);
+    }
+    printf("p ");
+    for (int p = 0; p < length; p++)
+        putchar(unit_of(code.at[p].is->operation));
+    putchar('\n');
+    free(code.at);
+}
+
+int main(int argc, char **argv) {
+    struct sass sass;
+    if (argc != 6) {
+        fputs("code-file: needs ARCHITECTURE SOURCE NAMES LOG DISASSEMBLY\n", stderr);
+        return 2;
+    }
+    if (!sass_read(argv[2], (const char *const[]){argv[3], argv[4], argv[5]}, &sass))
+        return 3;
+    printf("histolab-code 1 %s\n", argv[1]);
+    for (int i = 0; i < sass.functions; i++)
+        if (sass.function[i].is_kernel)
+            print_function(&sass.function[i]);
+    sass_free(&sass);
+    return fflush(stdout) || ferror(stdout) ? 3 : 0;
+}

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* A step's machine code, as the CUDA Toolkit's tools print it, for who counts what is in it. */
+#ifndef SASS_H
+#define SASS_H
+
+#include <stdbool.h>
+
+struct sass_instruction {
+    char *address;   /* "00c0" */
+    char *text;      /* "@!P0 LDG.E.64 R12, desc[UR6][R4.64]" */
+    char *operation; /* "LDG.E.64" */
+    const char *operands;
+    bool sometimes; /* it has a predicate */
+    bool never;     /* whose value is known */
+    int target;     /* the instruction that its label stands before; -1: it names none */
+    /* What it was made from: the innermost place, NULL where none is known, and the line of the
+     * step, 0 where there is none. */
+    const char *file;
+    int file_line, line;
+};
+
+struct sass_label {
+    char *name;
+    int at; /* the instruction that it stands before */
+};
+
+struct sass_function {
+    char *mangled;
+    char *written;  /* as the source has it; mangled where that is not known */
+    bool is_kernel; /* the compiler's log tells of it */
+    unsigned registers, shared, stack, spilt; /* stack: a thread's bytes of local memory */
+    struct sass_instruction *instruction;
+    struct sass_label *label;
+    int instructions, labels;
+};
+
+struct sass {
+    struct sass_function *function;
+    int functions;
+    char **file; /* that instructions were made from */
+    int files;
+};
+
+/* Files: names (mangled TAB written), the compiler's log (ptxas -v), nvdisasm's output. `source`
+ * is the step's. One that cannot be read is named on standard error. The caller ends with
+ * sass_free(). */
+bool sass_read(const char *source, const char *const files[3], struct sass *sass);
+void sass_free(struct sass *sass);
+
+/* Whether the first part of an operation is one of these words, with blanks between; whether an
+ * operation begins with one. */
+bool sass_is(const char *operation, const char *words);
+bool sass_begins(const char *operation, const char *words);
+
+/* The bytes that one thread accesses with a memory instruction. */
+int sass_width(const char *operation);
+
+/* What ends a function: a branch to itself, and what only fills up the last line. */
+bool sass_is_filling(const struct sass_function *function, int at);
+
+/* The next register that a text names, -1 if there is none; the text goes on behind it. Uniform
+ * registers are others. */
+int sass_register(const char **text);
+enum { SASS_REGISTERS = 256 };
+
+#endif
