@@ -9,8 +9,7 @@
 #include "text.h"
 #include "utf8.h"
 
-/* A text on one line, and nothing in it that printable() would take out. */
-static const char *escaped(const char *text) {
+const char *row_text(const char *text) {
     struct text result = {0};
     const unsigned char *s = (const unsigned char *)text, *end = s + strlen(text);
     bool all_utf8 = true;
@@ -237,7 +236,7 @@ static const char *cell(const struct row *row, const struct column *column) {
     const char *at = (const char *)row + column->offset;
     switch (column->is) {
     case TEXT:
-        return escaped(*(const char *const *)at);
+        return row_text(*(const char *const *)at);
     case NUMBER:
         return plain_number(*(const double *)at);
     case BOOL:
@@ -247,7 +246,7 @@ static const char *cell(const struct row *row, const struct column *column) {
         return truths[*(const enum record_truth *)at];
     }
     default:
-        return escaped(special_cell(row, column->name));
+        return row_text(special_cell(row, column->name));
     }
 }
 

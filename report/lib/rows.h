@@ -61,6 +61,9 @@ void finish_rows(struct rows *rows);
 /* Prints them as tab-separated values: report/rows. */
 void print_rows(const struct rows *rows);
 
+/* A text as it stands there: on one line, and nothing in it that printable() would take out. */
+const char *row_text(const char *text);
+
 /* ---- what views ask --------------------------------------------------------------------------- */
 
 bool is_step(const struct row *row);
