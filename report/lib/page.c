@@ -17,6 +17,7 @@ struct page *new_page(void) {
 
 static void add_element(struct page *page, struct element element) {
     element.only = page->only;
+    element.margin = page->margin;
     page->element = keep_more(page->element, page->count, sizeof element);
     page->element[page->count++] = element;
 }
@@ -59,6 +60,8 @@ void as_it_is(struct page *page, const char *text) {
     add_element(page, (struct element){.is = AS_IT_IS, .text = text});
 }
 
+void blank_line(struct page *page) { as_it_is(page, ""); }
+
 /* Markdown takes it, too. */
 void fold(struct page *page, const char *title, bool open) {
     as_it_is(page,
@@ -77,6 +80,8 @@ void write_page(const struct page *page, enum format format, FILE *out) {
         begin_html(page, out);
     for (size_t i = 0; i < page->count; i++) {
         const struct element *element = &page->element[i];
+        struct page here = *page;
+        here.margin = element->margin;
         if ((element->only && !(element->only & format)) ||
             (element->is == MARKUP && format != HTML) ||
             (element->is == IMAGE && format == TEXT_PAGE))
@@ -86,7 +91,7 @@ void write_page(const struct page *page, enum format format, FILE *out) {
         else if (format == MARKDOWN)
             write_markdown(page, element, before, out);
         else
-            write_text(page, element, before, out);
+            write_text(&here, element, before, out);
         before = element->is == FACT ? ITEM : element->is;
     }
     if (format == HTML)

@@ -23,6 +23,7 @@ enum element_is {
 struct element {
     enum element_is is;
     int level, only;
+    const char *margin;
     const char *text, *more; /* an id, a label, a short form, a path */
     const char *title;
     const struct table *table;

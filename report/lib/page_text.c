@@ -50,8 +50,8 @@ static const char *fact_of(const struct page *page, const char *label, const cha
 }
 
 static const char *lines_of(const struct page *page, const char *text) {
-    return say("%s%s", page->margin,
-               replaced(printable_lines(text), "\n", say("\n%s", page->margin)));
+    text = replaced(printable_lines(text), "\n", say("\n%s", page->margin));
+    return say("%s%s", *text ? page->margin : "", text);
 }
 
 /* ---- tables ----------------------------------------------------------------------------------- */
