@@ -269,7 +269,7 @@ const char *parse_demand(const char *text, struct demand *demand) {
         word = next_word(&text);
     }
     demand->op = word;
-    if (!*word || strlen(word) > 2 || !strstr(" >= <= > < = ", say(" %s ", word)))
+    if (!is_one_of(word, ">= <= > < ="))
         return say("expected >=, <=, >, < or =, not '%s'", word);
     struct text value = {0};
     while (*(word = next_word(&text)))

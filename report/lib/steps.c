@@ -150,13 +150,31 @@ static struct step *step_of(const char *source) {
     return step;
 }
 
-const char *const *all_steps(size_t *count) {
+static glob_t all_sources(void) {
     glob_t found = {0};
     glob(say("%s/*/*.cu", labs_directory()), 0, NULL, &found);
+    return found;
+}
+
+const char *step_source(const char *step) {
+    glob_t found = all_sources();
+    const char *directory = say("%s/%s/", labs_directory(), step), *source = "";
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (begins_with(found.gl_pathv[i], directory))
+            source = say("labs/%s/%s", step, base_name(found.gl_pathv[i]));
+    globfree(&found);
+    return source;
+}
+
+const char *const *all_steps(size_t *count) {
+    glob_t found = all_sources();
     struct step **step = keep((found.gl_pathc + 1) * sizeof *step);
     const char **name = keep((found.gl_pathc + 1) * sizeof *name);
-    for (*count = 0; *count < found.gl_pathc; ++*count)
-        step[*count] = step_of(found.gl_pathv[*count]);
+    *count = 0;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        step[*count] = step_of(found.gl_pathv[i]);
+        *count += !*count || strcmp(step[*count]->name, step[*count - 1]->name) != 0;
+    }
     globfree(&found);
     sort_stably(step, *count, by_place);
     for (size_t i = 0; i < *count; i++)

@@ -96,8 +96,11 @@ char *file_text(const char *path) {
     if (!file)
         return NULL;
     add(&text, "%s", "");
-    while ((length = fread(part, 1, sizeof part, file)) > 0)
+    while ((length = fread(part, 1, sizeof part, file)) > 0) {
+        for (char *at = part; (at = memchr(at, '\0', part + length - at));)
+            *at = 0x7f; /* a control character as well, which ends no text */
         add_bytes(&text, part, length);
+    }
     fclose(file);
     return text.bytes;
 }
@@ -314,6 +317,10 @@ bool begins_with(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
+bool is_one_of(const char *word, const char *words) {
+    return *word && !strchr(word, ' ') && strstr(say(" %s ", words), say(" %s ", word));
+}
+
 const char *replaced(const char *text, const char *from, const char *to) {
     struct text result = {0};
     for (const char *at; (at = strstr(text, from)); text = at + strlen(from))
@@ -355,7 +362,7 @@ const char *three_digits(double value) { return say(value >= 1000 ? "%.0f" : "%.
 const char *plain_number(double value) { return isnan(value) ? "" : say("%.15g", value); }
 
 const char *plural(double count, const char *what) {
-    return say("%.15g %s%s", count, what, count == 1 ? "" : "s");
+    return say("%s %s%s", plain_number(count), what, count == 1 ? "" : "s");
 }
 
 double ratio_of(double a, double b) { return b == 0 ? NAN : a / b; }

@@ -72,6 +72,7 @@ const char *repeated(const char *text, size_t count);
 const char *base_name(const char *path);
 
 bool begins_with(const char *text, const char *beginning);
+bool is_one_of(const char *word, const char *words);                      /* "pass flagged" */
 const char *replaced(const char *text, const char *from, const char *to); /* everywhere */
 
 /* ---- numbers ---------------------------------------------------------------------------------- */
