@@ -19,7 +19,7 @@ own_records() {
 # the desk's folder, `log` what the compilers and the step printed; `measured_at` is as in desk/baselines.sh, `host` another machine that graded it.
 show_and_keep() {
     own_records
-    LOG=$log BASELINES=${measured_at-} WHERE=${host-} report/one-step "$1" "$records" "${earlier[@]}" ||
+    (. report/lib/views.sh && LOG=$log BASELINES=${measured_at-} WHERE=${host-} report_view one-step "$1" "$records" "${earlier[@]}") ||
         fault "the result could not be shown from $records"
     [[ -z $(tail -c 1 "$out/history.jsonl" 2>/dev/null) ]] || echo >>"$out/history.jsonl" # a line that was cut short
     grep -F "\"step\":\"$1\"" "$records" >>"$out/history.jsonl"

@@ -16,6 +16,7 @@ int main(int argc, char **argv) {
         {"ladder", view_ladder},
         {"machines", view_machines},
         {"markdown", view_markdown},
+        {"one-step", view_one_step},
         {"own-ladder", view_own_ladder},
         {"progress", view_progress},
         {"readme", view_readme},

@@ -3,19 +3,13 @@
 
 # What the emulator counted of one call of a step, in words; a GPU's own counters are said in the same words
 # (desk/inside/profile.awk). launch[1..launches, name] and access[1..accesses, name] have the names of the record's
-# fields (report/README.md). take_counters() fills them from a row's cells, desk/inside/counted.awk from a counts file.
+# fields (report/README.md). desk/inside/counted.awk fills them from a counts file. A record's are for lib/counters.h.
 #
 # sum_up() puts together what a student thinks of as one. per_kernel[1..per_kernels, name] is a kernel with all of its
 # launches: kernel, launches, largest (the launch with the most blocks), read_bytes, written_bytes, hot_adds, cost.
 # per_line[1..per_lines, name] is what one line of source does in it: group (the kernel's number), line, source, kind,
 # space, bytes, requests, lanes, sectors, wavefronts, conflicts, same, most, cost.
 # Needs columns.awk, figures.awk, sort.awk and printable.awk.
-
-# From the cells `launches` and `accesses` of a row.
-function take_counters(launches_cell, accesses_cell) {
-    launches = split_list(launches_cell, "launches", launch)
-    accesses = split_list(accesses_cell, "accesses", access)
-}
 
 # gpu: the name of its file.
 function sum_up(gpu,    i, g) {
@@ -141,40 +135,6 @@ function a_gpu(name) {
     return (name ~ /^[AEFHILMNORSX]/ ? "an " : "a ") name
 }
 
-# "264 blocks of 1024 threads, 2 per multiprocessor of an H200"
-function launch_in_words(l, gpu,    blocks, multiprocessors, text) {
-    blocks = launch[l, "blocks"]
-    multiprocessors = gpu_fact(gpu, "multiprocessors")
-    text = plural(whole_number(blocks), "block") " of " plural(launch[l, "threads"], "thread")
-    if (!above(multiprocessors, 0))
-        return text
-    if (below(blocks, multiprocessors))
-        return text "; " (multiprocessors - blocks) " of " a_gpu(gpu) "'s " multiprocessors " multiprocessors idle"
-    if (above(launch[l, "waves"], 1))
-        return text ", " significant(launch[l, "waves"], launch[l, "waves"] < 10 ? 2 : 3) " waves on " a_gpu(gpu)
-    return text ", " sprintf("%.3g", blocks / multiprocessors) " per multiprocessor of " a_gpu(gpu)
-}
-
-# What one line does: "loads 4 bytes a lane, 4.0 sectors a request: coalesced".
-function line_in_words(i) {
-    if (per_line[i, "space"] == "local")
-        return "local memory, " many(per_line[i, "requests"]) " requests: " spills_in_words()
-    if (per_line[i, "space"] == "shared")
-        return shared_line_in_words(i)
-    if (per_line[i, "kind"] == "atomic")
-        return "global atomics, " many(per_line[i, "requests"]) " requests, " meeting_in_words(i) busiest_in_words(i)
-    return per_line[i, "kind"] "s " plural(per_line[i, "bytes"], "byte") " a lane, " each_of(i, "sectors") " sectors a request: " \
-           coalescing_in_words(i)
-}
-
-function shared_line_in_words(i,    share, text) {
-    share = ratio_of(per_line[i, "conflicts"], per_line[i, "wavefronts"])
-    text = "shared " per_line[i, "kind"] "s, " each_of(i, "wavefronts") " wavefronts a request"
-    if (above(share, 0.025))
-        text = text ", " sprintf("%.0f", 100 * share) " % conflicts"
-    return text (per_line[i, "kind"] == "atomic" ? ", " meeting_in_words(i) : "")
-}
-
 function each_of(i, name) {
     return sprintf("%.1f", ratio_of(per_line[i, name], per_line[i, "requests"]))
 }
@@ -183,24 +143,6 @@ function each_of(i, name) {
 function meeting_in_words(i) {
     return per_line[i, "most"] + 0 <= 1 ? "one lane per address" : \
            each_of(i, "same") " lanes per address"
-}
-
-# Of all global atomics of the kernel, how many are on the address that most meet on.
-function busiest_in_words(i,    adds) {
-    adds = per_kernel[per_line[i, "group"], "hot_adds"]
-    return above(adds, 1) ? ", " many(adds) " adds on the busiest" : ""
-}
-
-# The bytes that lanes asked for, against the 32 bytes of each sector that moves.
-function coalescing_in_words(i,    used) {
-    used = ratio_of(per_line[i, "lanes"] * per_line[i, "bytes"], 32 * per_line[i, "sectors"])
-    if (below(ratio_of(per_line[i, "lanes"], per_line[i, "requests"]), 16))
-        return each_of(i, "lanes") " of 32 lanes take part"
-    if (above(used, 1.5))
-        return "lanes share what they read"
-    if (above(used, 0.75) || !above(ratio_of(per_line[i, "sectors"], per_line[i, "requests"]), 1.5))
-        return "coalesced"
-    return (above(used, 0.4) ? "partly coalesced, " : "not coalesced, ") sprintf("%.1f", 32 * used) " of 32 bytes used"
 }
 
 # What a mean number of sectors a request tells where nobody knows how wide the accesses are. `what`: load, store.

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "idea.h"
+#include "steps.h"
 #include "text.h"
 
 const char *predicted_in_words(double us, double low, double high) {
@@ -34,7 +36,7 @@ const char *limit_in_words(const char *unit) {
 
 const char *predicted_of_row(const struct row *row) {
     const char *limit = printable(row->r.predicted_limit);
-    return say("~%s%s%s",
+    return say("%s%s%s",
                predicted_in_words(row->predicted_us, row->predicted_low_us, row->predicted_high_us),
                *limit ? ", limited by " : "", *limit ? limit_in_words(limit) : "");
 }
@@ -56,4 +58,197 @@ const char *a_gpu(const char *name) {
         add(&text, "%c", lower ? toupper((unsigned char)*name) : *name);
     name = bytes_of(&text);
     return say("%s %s", *name && strchr("AEFHILMNORSX", *name) ? "an" : "a", name);
+}
+
+/* ---- sums ------------------------------------------------------------------------------------- */
+
+static double known(double value) { return isnan(value) ? 0 : value; }
+
+static struct kernel_sum *kernel_named(const struct counted *counted, const char *name) {
+    for (size_t k = 0; k < counted->kernels; k++)
+        if (strcmp(counted->kernel[k]->name, name) == 0)
+            return counted->kernel[k];
+    return NULL;
+}
+
+static void add_launch(struct counted *counted, const struct launches_fields *launch) {
+    const char *name = launch_name(launch->kernel);
+    struct kernel_sum *kernel = kernel_named(counted, name);
+    if (!kernel) {
+        counted->kernel = keep_more(counted->kernel, counted->kernels, sizeof *counted->kernel);
+        kernel = counted->kernel[counted->kernels++] = keep(sizeof *kernel);
+        *kernel = (struct kernel_sum){.name = name, .largest = launch, .hot_adds = NAN};
+    }
+    kernel->launches++;
+    kernel->read_bytes += known(launch->read_bytes);
+    kernel->written_bytes += known(launch->written_bytes);
+    kernel->hot_adds = larger(kernel->hot_adds, launch->hot_adds);
+    if (launch->blocks > kernel->largest->blocks)
+        kernel->largest = launch;
+}
+
+/* Roughly how many cycles of one multiprocessor an access takes. Divided by the multiprocessors
+ * that work at once, it decides what is shown first, and nothing else; the time is for the model to
+ * predict (common/model). */
+static double cost_of(const struct accesses_fields *access) {
+    bool atomic = strcmp(access->kind, "atomic") == 0;
+    if (strcmp(access->space, "shared") == 0)
+        return known(access->wavefronts) + (atomic ? known(access->same) / 4 : 0);
+    if (atomic)
+        return 2 * known(access->lanes);
+    if (strcmp(access->space, "local") == 0)
+        return known(access->lanes * access->bytes / 32);
+    return 1.5 * known(access->sectors);
+}
+
+static bool is_same(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+/* The same kind of access to the same space, as wide. */
+static bool does_the_same(const struct accesses_fields *a, const struct accesses_fields *b) {
+    return strcmp(a->kind, b->kind) == 0 && strcmp(a->space, b->space) == 0 &&
+           is_same(a->bytes, b->bytes);
+}
+
+static struct line_sum *line_like(struct kernel_sum *kernel, const struct accesses_fields *access) {
+    for (size_t i = 0; i < kernel->lines; i++)
+        if (is_same(kernel->line[i]->is.line, access->line) &&
+            does_the_same(&kernel->line[i]->is, access))
+            return kernel->line[i];
+    kernel->line = keep_more(kernel->line, kernel->lines, sizeof *kernel->line);
+    struct line_sum *line = kernel->line[kernel->lines++] = keep(sizeof *line);
+    line->is = (struct accesses_fields){.line = access->line,
+                                        .kind = access->kind,
+                                        .space = access->space,
+                                        .bytes = access->bytes,
+                                        .most = NAN};
+    return line;
+}
+
+static void add_access(struct kernel_sum *kernel, const struct accesses_fields *access,
+                       double at_once) {
+    struct line_sum *line = line_like(kernel, access);
+    double cost = cost_of(access) / larger(1, at_once);
+    line->is.requests += known(access->requests);
+    line->is.lanes += known(access->lanes);
+    line->is.sectors += known(access->sectors);
+    line->is.wavefronts += known(access->wavefronts);
+    line->is.conflicts += known(access->conflicts);
+    line->is.same += known(access->same);
+    line->is.most = larger(line->is.most, access->most);
+    line->cost += cost;
+    kernel->cost += cost;
+}
+
+static int by_cost(const void *a, const void *b) { /* of what begins with it */
+    const double *one = a, *other = b;
+    return *one < *other ? 1 : *one > *other ? -1 : 0;
+}
+
+struct counted sum_up(struct record_objects launches, struct record_objects accesses,
+                      const char *gpu) {
+    const struct launches_fields *launch = launches.item;
+    const struct accesses_fields *access = accesses.item;
+    double multiprocessors = gpu_fact(gpu, "multiprocessors");
+    struct counted counted = {0};
+    for (size_t i = 0; i < launches.count; i++)
+        add_launch(&counted, &launch[i]);
+    for (size_t i = 0; i < accesses.count; i++) {
+        struct kernel_sum *kernel = kernel_named(&counted, launch_name(access[i].kernel));
+        double at_once = NAN;
+        for (size_t l = 0; l < launches.count; l++)
+            if (launch[l].op == access[i].op)
+                at_once = smaller(launch[l].blocks, multiprocessors);
+        if (kernel)
+            add_access(kernel, &access[i], at_once);
+    }
+    sort_stably(counted.kernel, counted.kernels, by_cost);
+    for (size_t k = 0; k < counted.kernels; k++) {
+        sort_stably(counted.kernel[k]->line, counted.kernel[k]->lines, by_cost);
+        counted.cost += counted.kernel[k]->cost;
+    }
+    return counted;
+}
+
+/* ---- words ------------------------------------------------------------------------------------ */
+
+const char *many(double number) {
+    return number >= 1e6   ? say("%.2f million", number / 1e6)
+           : number >= 1e4 ? say("%.1f thousand", number / 1e3)
+                           : say("%.0f", floor(known(number)));
+}
+
+const char *bytes_in_words(double bytes) {
+    return bytes >= 1e6   ? say("%.1f MB", bytes / 1e6)
+           : bytes >= 1e4 ? say("%.1f kB", bytes / 1e3)
+                          : plural(bytes, "byte");
+}
+
+const char *launch_in_words(const struct launches_fields *launch, const char *gpu) {
+    double blocks = launch->blocks, multiprocessors = gpu_fact(gpu, "multiprocessors");
+    const char *text = say("%s of %s", plural(blocks, "block"), plural(launch->threads, "thread"));
+    if (!(multiprocessors > 0) || isnan(blocks))
+        return text;
+    if (blocks < multiprocessors)
+        return say("%s; %.15g of %s's %.15g multiprocessors idle", text, multiprocessors - blocks,
+                   a_gpu(gpu), multiprocessors);
+    if (launch->waves > 1)
+        return say("%s, %s waves on %s", text,
+                   significant(launch->waves, launch->waves < 10 ? 2 : 3), a_gpu(gpu));
+    return say("%s, %.3g per multiprocessor of %s", text, blocks / multiprocessors, a_gpu(gpu));
+}
+
+/* With one decimal, of each request. */
+static const char *each(const struct accesses_fields *line, double sum) {
+    return say("%.1f", known(ratio_of(sum, line->requests)));
+}
+
+/* How many lanes of a request meet on one address, on average. */
+static const char *meeting_in_words(const struct accesses_fields *line) {
+    return line->most > 1 ? say("%s lanes per address", each(line, line->same))
+                          : "one lane per address";
+}
+
+/* The bytes that lanes asked for, against the 32 bytes of each sector that moves. */
+static const char *coalescing_in_words(const struct accesses_fields *line) {
+    double used = ratio_of(line->lanes * line->bytes, 32 * line->sectors);
+    if (ratio_of(line->lanes, line->requests) < 16)
+        return say("%s of 32 lanes take part", each(line, line->lanes));
+    if (used > 1.5)
+        return "lanes share what they read";
+    if (used > 0.75 || !(ratio_of(line->sectors, line->requests) > 1.5))
+        return "coalesced";
+    return say("%s coalesced, %.1f of 32 bytes used", used > 0.4 ? "partly" : "not",
+               known(32 * used));
+}
+
+static const char *shared_in_words(const struct accesses_fields *line) {
+    double share = ratio_of(line->conflicts, line->wavefronts);
+    const char *conflicts = share > 0.025 ? say(", %.0f %% conflicts", 100 * share) : "";
+    bool atomic = strcmp(line->kind, "atomic") == 0;
+    return say("shared %ss, %s wavefronts a request%s%s%s", line->kind,
+               each(line, line->wavefronts), conflicts, atomic ? ", " : "",
+               atomic ? meeting_in_words(line) : "");
+}
+
+const char *line_in_words(const struct kernel_sum *kernel, const struct line_sum *sum) {
+    const struct accesses_fields *line = &sum->is;
+    if (strcmp(line->space, "local") == 0)
+        return say("local memory, %s requests: registers that did not fit, or arrays with computed "
+                   "indices",
+                   many(line->requests));
+    if (strcmp(line->space, "shared") == 0)
+        return shared_in_words(line);
+    if (strcmp(line->kind, "atomic") == 0)
+        return say(
+            "global atomics, %s requests, %s%s", many(line->requests), meeting_in_words(line),
+            kernel->hot_adds > 1 ? say(", %s adds on the busiest", many(kernel->hot_adds)) : "");
+    return say("%ss %s a lane, %s sectors a request: %s", line->kind, plural(line->bytes, "byte"),
+               each(line, line->sectors), coalescing_in_words(line));
+}
+
+bool is_alike(const struct line_sum *a, const struct line_sum *b) {
+    const struct accesses_fields *one = &a->is, *other = &b->is;
+    return does_the_same(one, other) &&
+           strcmp(each(one, one->sectors), each(other, other->sectors)) == 0 &&
+           strcmp(each(one, one->wavefronts), each(other, other->wavefronts)) == 0;
 }

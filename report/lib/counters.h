@@ -13,7 +13,7 @@ const char *predicted_in_words(double us, double low, double high);
 /* The unit of predicted_limit. */
 const char *limit_in_words(const char *unit);
 
-/* "~34.1 us a call (90 %: 29 to 40), limited by DRAM bandwidth" */
+/* "34.1 us a call (90 %: 29 to 40), limited by DRAM bandwidth" */
 const char *predicted_of_row(const struct row *row);
 
 /* The size that a predicted time is of, which may not be the size that was checked: "4096 x 3984".
@@ -22,5 +22,42 @@ const char *predicted_size(const struct row *row);
 
 /* "an H200", from h200; a counts file has NVIDIA_H200. */
 const char *a_gpu(const char *name);
+
+/* ---- what was counted of one call ----------------------------------------------------------------
+ *
+ * It is summed up as a student thinks of it: a kernel with all of its launches, and what one line
+ * of source does in it, both with the costliest first. */
+struct line_sum {
+    double cost;
+    struct accesses_fields is; /* sums; `most` is the largest */
+};
+struct kernel_sum {
+    double cost;
+    const char *name;
+    const struct launches_fields *largest; /* with the most blocks */
+    size_t launches;
+    double read_bytes, written_bytes, hot_adds;
+    struct line_sum **line;
+    size_t lines;
+};
+struct counted {
+    double cost;
+    struct kernel_sum **kernel;
+    size_t kernels;
+};
+struct counted sum_up(struct record_objects launches, struct record_objects accesses,
+                      const char *gpu);
+
+/* "264 blocks of 1024 threads, 2 per multiprocessor of an H200" */
+const char *launch_in_words(const struct launches_fields *launch, const char *gpu);
+
+/* What one line does: "loads 4 bytes a lane, 4.0 sectors a request: coalesced". */
+const char *line_in_words(const struct kernel_sum *kernel, const struct line_sum *line);
+
+/* Whether two lines do the same, as far as these words tell. */
+bool is_alike(const struct line_sum *a, const struct line_sum *b);
+
+const char *many(double number);          /* 8448, "510.0 thousand", "16.32 million" */
+const char *bytes_in_words(double bytes); /* "65.3 MB" */
 
 #endif

@@ -75,13 +75,6 @@ function key_of(r, columns,    names, n, i, key) {
     return key
 }
 
-# Whether row a was recorded before row b. No row was recorded first.
-function is_older(a, b,    first, second) {
-    first = cell(a, "when")
-    second = cell(b, "when")
-    return first "" < second ""
-}
-
 function is_step(r) {
     return cell(r, "kind") == "step"
 }

@@ -19,7 +19,7 @@ run_awk() {
 # The program that reads records, built where its sources are newer.
 build_report() {
     local file
-    for file in report/*.c report/*/*.[ch] common/*.[ch] common/record.def common/record/*.[ch] common/judge/verdicts.def; do
+    for file in report/*.c report/*/*.[ch] common/*.[ch] common/record.def common/record/*.[ch] common/judge/verdicts.def emulator/findings/hazards.def; do
         [[ build/report -nt $file ]] || { make -s build/report >/dev/null || fault "build/report does not build"; return; }
     done
 }
@@ -72,7 +72,7 @@ recorded_files() {
 view() {
     local file=$1 library=() name
     shift
-    for name in columns read text figures sort short_names steps words hazards counters page page_table page_text page_markdown page_html svg ladder progress; do
+    for name in columns read text figures sort short_names steps words hazards counters page page_table page_text page_markdown page_html svg ladder; do
         library+=(-f "report/lib/$name.awk")
     done
     run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
@@ -104,17 +104,4 @@ results_file() {
 choose_colour() {
     colour=0
     [[ -t 1 && -z ${NO_COLOR-} ]] && colour=1
-}
-
-# What bars of text are made of: a block where the terminal has them.
-bar_letter() {
-    case ${LC_ALL:-${LC_CTYPE:-${LANG-}}} in
-        *[Uu][Tt][Ff]*) echo '█' ;;
-        *) echo '#' ;;
-    esac
-}
-
-# The letters of progress: passed, tried, not yet.
-tick_letters() {
-    [[ $(bar_letter) == '#' ]] && echo '+ - .' || echo '✓ ✗ ·'
 }

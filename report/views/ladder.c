@@ -89,7 +89,7 @@ static void print_predicted(const struct list *list) {
             gpu = row->r.predicted_gpu;
             printf("Predicted for %s, %s, not measured:\n", printable(gpu), predicted_size(row));
         }
-        printf("%s %s\n", name_of(row->r.step), predicted_of_row(row));
+        printf("%s ~%s\n", name_of(row->r.step), predicted_of_row(row));
     }
 }
 

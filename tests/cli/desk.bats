@@ -294,18 +294,6 @@ hazard() {
     [[ $output != *"faster"* && $output != *"us a call"* ]]
 }
 
-@test "every awk that is here prints the same" {
-    record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
-    record opt05_multiblock pass 50 2 >"$BATS_TEST_TMPDIR/earlier"
-    expected=$(desk)
-    for awk in mawk gawk original-awk; do
-        command -v "$awk" >/dev/null || continue
-        mkdir -p "$BATS_TEST_TMPDIR/$awk"
-        ln -sf "$(command -v "$awk")" "$BATS_TEST_TMPDIR/$awk/awk"
-        [ "$(PATH=$BATS_TEST_TMPDIR/$awk:$PATH desk)" = "$expected" ]
-    done
-}
-
 @test "nvcc's errors get the form that editors know" {
     record opt05_multiblock build-failed 0 20 >"$BATS_TEST_TMPDIR/now"
     printf '%s\n' 'NVCC labs/x.cu' 'labs/opt05_multiblock/opt_2dhisto.cu(29): error: expected a ";"' '      }' '      ^' '' \

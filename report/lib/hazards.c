@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hazards.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "text.h"
+
+const char *hazard_title(const struct hazards_fields *hazard) {
+    const char *array = printable(hazard->array), *at = plain_number(hazard->index);
+    if (!*array)
+        return hazard->kind;
+    if (!*at)
+        return say("%s on %s", hazard->kind, array);
+    return strchr(array, ' ') ? say("%s on element %s of %s", hazard->kind, at, array)
+                              : say("%s on %s[%s]", hazard->kind, array, at);
+}
+
+static const char *line_of(const struct places_fields *place, const char *file) {
+    return isnan(place->line) ? "an unknown line" : say("%s:%.0f", file, place->line);
+}
+
+const char *hazard_in_short(const struct hazards_fields *hazard) {
+    const struct places_fields *place = hazard->places.item;
+    struct text text = {0};
+    add(&text, "%s", hazard_title(hazard));
+    for (size_t i = 0; i < hazard->places.count; i++)
+        add(&text, "%s %s %s", i ? "," : ":", line_of(&place[i], base_name(place[i].file)),
+            place[i].does);
+    if (*hazard->note)
+        add(&text, " (%s)", hazard->note);
+    return text.bytes;
+}
+
+/* As people write it: 5, or (5,1,0). */
+static const char *index_of(const record_triple three) {
+    return three[1] + three[2] > 0 ? say("(%.0f,%.0f,%.0f)", three[0], three[1], three[2])
+                                   : plain_number(three[0]);
+}
+
+const char *hazard_place(const struct places_fields *place) {
+    const char *who =
+        place->host == RECORD_TRUE
+            ? "on the host"
+            : say("thread %s of block %s", index_of(place->thread), index_of(place->block));
+    return say("%s: %s (%s)", line_of(place, place->file), place->does, who);
+}
+
+const char *hazard_remedy(const struct hazards_fields *hazard) {
+    static const struct {
+        const char *kind, *remedy;
+    } table[] = {
+#define HAZARD(name, word, severity, meaning, remedy) {word, remedy},
+#include "hazards.def"
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].kind, hazard->kind) == 0)
+            return table[i].remedy;
+    return "";
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What the checked build saw in a step, in words. */
+#ifndef REPORT_HAZARDS_H
+#define REPORT_HAZARDS_H
+
+#include "record/fields.h"
+
+/* "race-in-block on counts[17]" */
+const char *hazard_title(const struct hazards_fields *hazard);
+
+/* The same, its lines and its note: "race-in-block on counts[17]: opt_2dhisto.cu:34 writes,
+ * opt_2dhisto.cu:29 reads" */
+const char *hazard_in_short(const struct hazards_fields *hazard);
+
+/* "labs/opt05_multiblock/opt_2dhisto.cu:34: writes (thread 5 of block 2)" */
+const char *hazard_place(const struct places_fields *place);
+
+/* What usually mends it, by emulator/findings/hazards.def; "" where there is no such kind. */
+const char *hazard_remedy(const struct hazards_fields *hazard);
+
+#endif

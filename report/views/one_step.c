@@ -1,0 +1,490 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* report/one-step: the record of one step for the person who works on it. */
+#include "one_step.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder.h"
+#include "lib/counters.h"
+#include "lib/hazards.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "views.h"
+
+struct look {
+    struct page *page;
+    const char *step, *make; /* its name, and what make knows it by */
+    const char *file, *log;  /* this run's */
+    struct rows recorded, own;
+    const struct row *now, *last; /* this run, and the one before on the same device and input */
+};
+
+static const char inner[] = "    ";
+
+static const char *setting(const char *name) {
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+static bool has_passed(const struct row *row) { return row && has_verdict(row, "pass"); }
+
+static bool lacks_idea(const struct row *row) {
+    return *row->idea && strcmp(row->idea, "there") != 0;
+}
+
+/* ---- what it is compared with ------------------------------------------------------------------- */
+
+/* On the cpu device times are predicted. */
+static double time_of(const struct look *look, const struct row *row) {
+    return is_cpu(look->now) ? row->predicted_us : row->us;
+}
+
+static const char *counted_size(const struct row *row) {
+    const struct counted_fields *counted = row->r.counted;
+    return counted ? say("%s x %s", plain_number(counted->rows), plain_number(counted->columns))
+                   : " x ";
+}
+
+/* Only what ran on the same device and the same input can be compared; of predicted times, only
+ * those of one GPU and one size. */
+static const char *place_of(const struct row *row, bool predicted) {
+    return predicted ? say("%s%s\034%s", key_of(row, "problem input"), row->r.predicted_gpu,
+                           counted_size(row))
+                     : key_of(row, "problem device input rows columns");
+}
+
+static bool is_earlier(const struct look *look, const struct row *row, const char *step) {
+    return is_step(row) && strcmp(row->r.step, step) == 0 && strcmp(row->file, look->file) != 0;
+}
+
+/* The newest of the runs before this one, or of those that have passed and have a time; NULL for
+ * none. */
+static const struct row *newest(const struct look *look, const char *step, bool passed) {
+    bool predicted = passed && is_cpu(look->now);
+    const char *place = place_of(look->now, predicted);
+    const struct row *best = NULL;
+    for (size_t i = 0; i < look->own.count; i++) {
+        const struct row *row = look->own.row[i];
+        if (is_earlier(look, row, step) &&
+            strcmp(row->r.submission, look->now->r.submission) == 0 &&
+            strcmp(place_of(row, predicted), place) == 0 &&
+            (!passed || (has_passed(row) && !isnan(time_of(look, row)))) && !is_older(row, best))
+            best = row;
+    }
+    return best;
+}
+
+/* What a GPU recorded of a step; NULL for nothing. */
+static const struct row *recorded(const struct look *look, const char *step) {
+    const char *input = key_of(look->now, "problem input");
+    const struct row *best = NULL;
+    for (size_t i = 0; i < look->recorded.count; i++) {
+        const struct row *row = look->recorded.row[i];
+        if (is_earlier(look, row, step) && !isnan(row->us) &&
+            strcmp(key_of(row, "problem input"), input) == 0 &&
+            is_shown_rather(row, best, look->now))
+            best = row;
+    }
+    return best;
+}
+
+/* ---- the verdict ------------------------------------------------------------------------------ */
+
+/* "check (edges, 47 x 1301): call 0, ..." */
+static bool failed_in_check(const struct row *row) {
+    const char *comma = strchr(row->r.detail, ',');
+    return !is_one_of(row->r.verdict, "pass harness-error") &&
+           begins_with(row->r.detail, "check (") && comma && comma[1] == ' ';
+}
+
+/* The words of a failed check, for those who meet them for the first time: where the step failed in
+ * the check this time, and not in its last run. */
+static void put_words(const struct look *look) {
+    if (!failed_in_check(look->now) || (look->last && failed_in_check(look->last)))
+        return;
+    const char *input = look->now->r.detail + strlen("check (");
+    paragraph(look->page,
+              say("The check is a small trial before the large one, and %.*s is its input. A call "
+                  "is one run of %s().",
+                  (int)strcspn(input, ","), input, look->now->r.problem));
+}
+
+/* Only what has changed is news. */
+static const char *since_last(const struct look *look) {
+    const char *verdict = look->now->r.verdict;
+    if (!look->last || has_verdict(look->last, verdict) || strcmp(verdict, "harness-error") == 0)
+        return "";
+    return say(" (your last run: %s)", look->last->r.verdict);
+}
+
+/* The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for
+ * itself. */
+static void put_reason(const struct look *look) {
+    const char *verdict = look->now->r.verdict, *reason = look->now->r.diagnosis;
+    if (!*reason && !is_one_of(verdict, "wrong not-started") && !look->now->success)
+        reason = verdict_advice_for(verdict, look->make);
+    if (!*reason)
+        return;
+    blank_line(look->page);
+    paragraph(look->page, reason);
+}
+
+static void put_failure(const struct look *look) {
+    const struct row *now = look->now;
+    if (now->success)
+        paragraph(look->page, "This step is there to show it: see its step.md.");
+    if (has_verdict(now, "build-failed"))
+        put_errors(look->page, look->log, now->r.detail);
+    put_reason(look);
+}
+
+/* ---- hazards ---------------------------------------------------------------------------------- */
+
+/* The lines of the first hazard, each with who did what there. */
+static void put_places(struct page *page, const struct row *now) {
+    const struct hazards_fields *hazard = now->r.hazards.item;
+    blank_line(page);
+    for (size_t i = 0; now->r.hazards.count && i < hazard->places.count; i++) {
+        const struct places_fields *place = (const struct places_fields *)hazard->places.item + i;
+        paragraph(page, strong(hazard_place(place)));
+        page->margin = "        ";
+        if (*place->source)
+            preformatted(page, clip(place->source, page->columns - width(page->margin)));
+        page->margin = inner;
+    }
+}
+
+/* A line for each, and where to read more. */
+static void put_other_faults(struct page *page, const struct row *now) {
+    const struct hazards_fields *hazard = now->r.hazards.item;
+    blank_line(page);
+    if (now->faults > 1)
+        paragraph(page, say("and %.0f more%s:", now->faults - 1,
+                            isnan(now->r.more_hazards) ? "" : ", and others that were not kept"));
+    for (size_t i = 1; i < now->r.hazards.count; i++)
+        if (strcmp(hazard[i].severity, "fault") == 0)
+            paragraph(page, hazard_in_short(&hazard[i]));
+    paragraph(page, "How to read a hazard: guides/hazards.md");
+}
+
+static void put_remarks(struct page *page, const struct row *now) {
+    enum { MOST_REMARKS = 3 };
+    const struct hazards_fields *hazard = now->r.hazards.item;
+    int shown = 0;
+    for (size_t i = 0; i < now->r.hazards.count && shown < MOST_REMARKS; i++)
+        if (strcmp(hazard[i].severity, "remark") == 0) {
+            shown++;
+            paragraph(page, say("remark: %s. %s", hazard_in_short(&hazard[i]),
+                                hazard_remedy(&hazard[i])));
+        }
+    if (now->remarks > shown)
+        paragraph(page, say("and %.0f more", now->remarks - shown));
+}
+
+static void put_verdict(const struct look *look) {
+    struct page *page = look->page;
+    const struct row *now = look->now;
+    const char *word = now->r.verdict, *title = step_header(look->step, "title");
+    const struct verdict *verdict = verdict_of(word);
+    bool passed = has_passed(now), hazard = has_verdict(now, "hazard");
+    paragraph(page, say("%s%s%s", strong(look->step), *title ? ": " : "", title));
+    page->margin = inner;
+    enum colour colour = passed                                                 ? GREEN
+                         : is_one_of(word, "flagged harness-error not-started") ? YELLOW
+                                                                                : RED;
+    paragraph(page, say("%s: %s%s", coloured(word, colour), verdict ? verdict->meaning : "",
+                        since_last(look)));
+    if (passed && lacks_idea(now))
+        paragraph(page, say("%s%s %s.", coloured("The step's idea is missing: ", YELLOW),
+                            look->make, now->idea));
+    if (!passed && !has_verdict(now, "build-failed") && *now->r.detail)
+        paragraph(page, now->r.detail);
+    put_words(look);
+    if (hazard)
+        put_places(page, now);
+    if (!passed)
+        put_failure(look);
+    else if (is_cpu(now) && isnan(now->predicted_us))
+        paragraph(page,
+                  "Speed is not measured: the cpu device is an emulation, and does not time.");
+    if (hazard)
+        put_other_faults(page, now);
+}
+
+/* ---- speed ------------------------------------------------------------------------------------ */
+
+static void put_origin(const struct look *look) {
+    const char *host = setting("WHERE"), *baselines = setting("BASELINES");
+    if (*host)
+        paragraph(look->page,
+                  say("on the %s of %s%s%s", look->now->device.name, host,
+                      *baselines ? ", its roof and CPU thread as measured on " : "", baselines));
+    else if (*baselines)
+        paragraph(look->page, say("roof and CPU thread: as measured here on %s; make grade "
+                                  "measures them anew",
+                                  baselines));
+}
+
+static void put_measured(const struct look *look) {
+    const struct row *now = look->now;
+    struct text text = {0};
+    add(&text, "%s us a call", significant(now->us, 4));
+    if (!isnan(now->us_low))
+        add(&text, " (between %s and %s)", significant(now->us_low, 4),
+            significant(now->us_high, 4));
+    if (!isnan(now->r.gbps))
+        add(&text, ", %s GB/s", significant(now->r.gbps, 4));
+    if (!isnan(now->r.roof_fraction))
+        add(&text, ", %s %% of the roof (a plain read of the input)",
+            significant(100 * now->r.roof_fraction, 3));
+    if (!isnan(now->speedup))
+        add(&text, ", %s times as fast as one CPU thread", significant(now->speedup, 3));
+    paragraph(look->page, text.bytes);
+    if (!isnan(now->joules))
+        paragraph(look->page, say("%s mJ a call: the GPU draws %s W%s",
+                                  significant(1000 * now->joules, 4), significant(now->watts, 3),
+                                  isnan(now->idle_watts) ? ""
+                                                         : say(", and %s W where nothing runs",
+                                                               significant(now->idle_watts, 3))));
+    put_origin(look);
+}
+
+/* The size is told where it is not that of the record, or what a GPU recorded of the step is of
+ * another one. */
+static const char *odd_size(const struct look *look) {
+    const struct counted_fields *counted = look->now->r.counted;
+    const struct row *usual = recorded(look, look->step);
+    usual = usual ? usual : look->now;
+    const char *size = say("%s x %s", plain_number(usual->r.rows), plain_number(usual->r.columns));
+    if (!counted || isnan(counted->rows) || strcmp(counted_size(look->now), size) == 0)
+        return "";
+    return counted->columns == 1 ? say(", %s elements", many(counted->rows))
+                                 : say(", %s", counted_size(look->now));
+}
+
+static void put_prediction(const struct look *look) {
+    const struct row *now = look->now;
+    if (!isnan(now->predicted_us))
+        paragraph(look->page,
+                  say("predicted for %s%s: %s; not measured", a_gpu(now->r.predicted_gpu),
+                      odd_size(look), predicted_of_row(now)));
+}
+
+/* This run against another: "12 % faster than", "3.4 times as fast as". Predicted times do not
+ * spread: where they are the same, nothing has changed. */
+static const char *compared(const struct look *look, const struct row *other) {
+    double ratio = ratio_of(time_of(look, other), time_of(look, look->now));
+    if (is_cpu(look->now) && ratio > 0.99 && ratio < 1.01)
+        return "as fast as";
+    return ratio >= 2    ? say("%s times as fast as", significant(ratio, 3))
+           : ratio >= 1  ? say("%s %% faster than", significant(100 * (ratio - 1), 2))
+           : ratio > 0.5 ? say("%s %% slower than", significant(100 * (1 / ratio - 1), 2))
+                         : say("%s times slower than", significant(1 / ratio, 3));
+}
+
+/* "40.00 us on 2026-11-03 09:30 UTC", of 2026-11-03T09:30:15Z. */
+static const char *time_and_day(const struct look *look, const struct row *row) {
+    bool predicted = is_cpu(look->now), whole = strlen(row->r.when) == 20;
+    const char *day = whole ? say("%.10s %.5s UTC", row->r.when, row->r.when + 11) : row->r.when;
+    return say("%s%s us%s%s", predicted ? "predicted " : "",
+               significant(time_of(look, row), predicted ? 3 : 4), *day ? " on " : "", day);
+}
+
+static bool overlap(const struct row *a, const struct row *b) {
+    return a->us_low <= b->us_high && b->us_low <= a->us_high;
+}
+
+static void against_last(const struct look *look) {
+    const struct row *before = newest(look, look->step, true);
+    if (!before)
+        return;
+    const char *what = say("your last run%s, %s", has_passed(look->last) ? "" : " that passed",
+                           time_and_day(look, before));
+    if (!is_cpu(look->now) && overlap(look->now, before))
+        paragraph(look->page,
+                  say("as fast as %s: no difference that could be told from chance", what));
+    else
+        paragraph(look->page, say("%s %s", compared(look, before), what));
+}
+
+/* Another GPU's time says nothing of this one's; shares of each one's own roof can be compared. */
+static void against_recorded(const struct look *look, const char *name, const struct row *before) {
+    double share = 100 * look->now->r.roof_fraction, other = 100 * before->r.roof_fraction;
+    const char *device = before->device.name;
+    if (strcmp(device, look->now->device.name) == 0)
+        paragraph(look->page, say("%s %s as recorded on another %s: %s us", compared(look, before),
+                                  name, device, significant(before->us, 4)));
+    else if (!isnan(share) && !isnan(other))
+        paragraph(look->page, say("%s %% of this GPU's roof; %s has %s %% of the roof of an %s, "
+                                  "as recorded there",
+                                  significant(share, 3), name, significant(other, 3), device));
+}
+
+static void against_before(const struct look *look) {
+    const char *name = step_header(look->step, "builds-on");
+    const struct row *before = newest(look, name, true);
+    if (before)
+        paragraph(look->page,
+                  say("%s your %s, %s", compared(look, before), name, time_and_day(look, before)));
+    else if (!is_cpu(look->now) && (before = recorded(look, name)))
+        against_recorded(look, name, before);
+}
+
+static void put_speed(const struct look *look) {
+    const struct row *now = look->now;
+    if (!isnan(now->us))
+        put_measured(look);
+    else
+        put_prediction(look);
+    if (!has_passed(now) || isnan(time_of(look, now)))
+        return;
+    against_last(look);
+    against_before(look);
+    if (!is_cpu(now) && *now->r.notes)
+        paragraph(look->page, say("note: %s", now->r.notes));
+}
+
+/* ---- how far the student is, and what to type next ------------------------------------------------ */
+
+static void put_progress(const struct look *look, const struct progress *progress) {
+    const struct ladder *ladder = ladder_of(progress, look->step);
+    for (size_t i = 0; ladder && i < ladder->steps; i++)
+        if (strcmp(ladder->step[i], look->step) == 0 &&
+            is_one_of(look->now->r.verdict, "pass not-started"))
+            preformatted(look->page, progress_of(ladder));
+}
+
+/* ", make diff-opt05 (what changes from the step before)" where `is` says that there is one. */
+static const char *choice(bool is, const char *command, const char *make, const char *what) {
+    return is ? say(", make %s%s (%s)", command, make, what) : "";
+}
+
+static const char *profile_of(const struct look *look) {
+    bool measured = strcmp(look->now->device.kind, "gpu") == 0;
+    return choice(measured || look->now->r.launches.count, "profile-", look->make,
+                  measured ? "where the time goes"
+                           : "what each line costs; see guides/counters.md");
+}
+
+static const char *diff_of(const struct look *look) {
+    const char *before = step_header(look->step, "builds-on");
+    return choice(*before && strcmp(before, "none") != 0, "diff-", look->make,
+                  "what changes from the step before");
+}
+
+static const char *next_after_pass(const struct look *look, const struct progress *progress) {
+    const char *after = next_step(progress, look->step);
+    const char *next = *after ? say("make %s (%s)", short_name(after), step_header(after, "title"))
+                              : "make journal";
+    return say("Next: %s. Or: %s", next,
+               say("%s, make ladder (your steps so far)", profile_of(look)) + 2);
+}
+
+static const char *next_after_failure(const struct look *look) {
+    const struct row *now = look->now;
+    /* Elements that are missed, or used more than once: a picture shows those. */
+    bool tells_elements = has_verdict(now, "wrong") && (strstr(now->r.diagnosis, "left out") ||
+                                                        strstr(now->r.diagnosis, " used"));
+    bool sanitize = strcmp(now->device.kind, "gpu") == 0 &&
+                    is_one_of(now->r.verdict, "crashed nondeterministic wrong");
+    const char *others =
+        say("%s%s%s%s",
+            choice(tells_elements, "access-", look->make, "which thread reads which element"),
+            choice(true, "watch STEP=", look->make, "at each save"),
+            has_verdict(now, "build-failed") ? "" : diff_of(look),
+            choice(sanitize, "sanitize-", look->make, "faults of memory, races"));
+    return say("Edit %s, then: make %s. Or: %s", step_source(look->step), look->make, others + 2);
+}
+
+static const char *next_of(const struct look *look, const struct progress *progress) {
+    const char *verdict = look->now->r.verdict;
+    if (strcmp(verdict, "not-started") == 0)
+        return say("Next: read the task at the top of %s, write what is marked TODO, then: make %s",
+                   step_source(look->step), look->make);
+    if (strcmp(verdict, "harness-error") == 0)
+        return "Next: make doctor";
+    if (!has_passed(look->now))
+        return next_after_failure(look);
+    if (lacks_idea(look->now))
+        return say(
+            "Next: find where the idea is missing: make access-%s (which thread reads what)%s%s",
+            look->make, profile_of(look), diff_of(look));
+    return next_after_pass(look, progress);
+}
+
+/* ---- the page --------------------------------------------------------------------------------- */
+
+static void read_recorded(struct look *look) {
+    const char **step = keep(3 * sizeof *step);
+    glob_t found = {0};
+    step[0] = look->step;
+    step[1] = step_header(look->step, "builds-on");
+    look->recorded = (struct rows){.all = true, .skip_broken = true, .steps = step};
+    glob("report/recorded/*.jsonl", 0, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        read_rows(&look->recorded, say("%s", found.gl_pathv[i]));
+    globfree(&found);
+    finish_rows(&look->recorded);
+}
+
+/* A grading that was stopped can leave half a line behind. */
+static void read_own(struct look *look, char **earlier, int count) {
+    look->own = (struct rows){.all = true, .flagged = true, .skip_broken = true};
+    for (int i = 0; i < count; i++)
+        read_rows(&look->own, earlier[i]);
+    read_rows(&look->own, look->file);
+    finish_rows(&look->own);
+    for (size_t i = 0; i < look->own.count; i++) {
+        const struct row *row = look->own.row[i];
+        if (is_step(row) && strcmp(row->file, look->file) == 0 &&
+            strcmp(row->r.step, look->step) == 0)
+            look->now = row;
+    }
+}
+
+static void put_page(const struct look *look) {
+    struct page *page = look->page;
+    struct progress progress = read_progress(&look->own);
+    put_verdict(look);
+    put_printed(page, look->log, has_passed(look->now));
+    put_speed(look);
+    if (has_passed(look->now)) {
+        put_remarks(page, look->now);
+        put_counters(page, look->now);
+    }
+    blank_line(page);
+    put_progress(look, &progress);
+    page->margin = "";
+    paragraph(page, next_of(look, &progress));
+}
+
+/* STEP, this run's records, then those of former gradings, the oldest first. */
+int view_one_step(int count, char **words) {
+    if (count < 2)
+        return 2;
+    struct look look = {.step = words[0],
+                        .make = short_name(words[0]),
+                        .file = words[1],
+                        .log = setting("LOG"),
+                        .page = new_page()};
+    read_own(&look, words + 2, count - 2);
+    if (!look.now) {
+        fprintf(stderr,
+                "one-step: %s has no record of the step %s; report/rows tells whether one of its "
+                "lines is broken\n",
+                printable(look.file), printable(look.step));
+        return 2;
+    }
+    read_recorded(&look);
+    look.last = newest(&look, look.step, false);
+    look.page->columns = 80;
+    look.page->colour = shows_colour();
+    put_page(&look);
+    write_page(look.page, TEXT_PAGE, stdout);
+    return 0;
+}

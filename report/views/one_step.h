@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Parts of the page of one step, which one_step.c puts together. */
+#ifndef REPORT_ONE_STEP_H
+#define REPORT_ONE_STEP_H
+
+#include "lib/page.h"
+#include "lib/rows.h"
+
+/* The first errors of the compiler, each with the lines that it shows for it; `detail` where the
+ * log has none. */
+void put_errors(struct page *page, const char *log, const char *detail);
+
+/* What the step printed in the trial that made the verdict: the first lines, up to the end of the
+ * first call that printed. */
+void put_printed(struct page *page, const char *log, bool passed);
+
+/* What the emulator counted, as far as it costs. */
+void put_counters(struct page *page, const struct row *now);
+
+#endif

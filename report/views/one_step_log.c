@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What report/one-step shows of a log, in which the compilers and the step have written. */
+#include <ctype.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "one_step.h"
+
+static bool matches(const char *text, const char *pattern) {
+    regex_t compiled;
+    if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+        return false;
+    bool found = regexec(&compiled, text, 0, NULL, 0) == 0;
+    regfree(&compiled);
+    return found;
+}
+
+static size_t room_of(const struct page *page) { return page->columns - width(page->margin); }
+
+/* The directory that LABS lies in, as the shell names it. */
+static const char *tree_root(void) {
+    char *here = get_current_dir_name();
+    const char *labs = labs_directory();
+    const char *path = *labs == '/' ? labs : say("%s/%s", here ? here : "", labs);
+    free(here);
+    return say("%.*s", (int)(base_name(path) - path), path);
+}
+
+/* A line that begins with a path, as editors take it: from the tree's root on, and with :12: for
+ * the (12): of nvcc. */
+static const char *tidy(const char *line) {
+    const char *root = tree_root();
+    line += begins_with(line, root) ? strlen(root) : 0;
+    size_t path = strcspn(line, "(): "), digits = 0;
+    if (path && line[path] == '(')
+        digits = strspn(line + path + 1, "0123456789");
+    const char *after = line + path + 1 + digits;
+    return digits && begins_with(after, "): ")
+               ? say("%.*s:%.*s%s", (int)path, line, (int)digits, line + path + 1, after + 1)
+               : line;
+}
+
+/* ---- errors ----------------------------------------------------------------------------------- */
+
+static bool is_error(const char *line) {
+    if (begins_with(line, "make") || begins_with(line, "collect2"))
+        return false;
+    return strstr(line, "undefined reference") || strstr(line, "multiple definition") ||
+           (strstr(line, "error") && matches(line, "(^|[: ])error( #[-0-9D]+)? *:"));
+}
+
+void put_errors(struct page *page, const char *log, const char *detail) {
+    enum { MOST_ERRORS = 3, MOST_LINES = 3 };
+    int errors = 0, follow = 0;
+    blank_line(page);
+    for (const char **line = lines_of_file(log); *line && errors <= MOST_ERRORS; line++)
+        if (is_error(*line)) {
+            follow = MOST_LINES;
+            if (++errors <= MOST_ERRORS)
+                preformatted(page, tidy(*line)); /* in one piece, for the editors that read it */
+        } else if (follow > 0 && (**line == ' ' || **line == '\t')) {
+            follow--;
+            preformatted(page, clip(*line, room_of(page)));
+        } else
+            follow = 0;
+    if (errors > MOST_ERRORS)
+        preformatted(page, say("and more: %s", log));
+    if (!errors && *detail)
+        paragraph(page, detail);
+}
+
+/* ---- what the step printed ---------------------------------------------------------------------- */
+
+enum { MOST_SHOWN = 20 };
+
+/* A trial that printed, below headings of common/judge/printed.h: its name, the parts that are
+ * shown, the part that is read and the one before, how many lines there are. */
+struct trial {
+    const char *name, *parts, *part, *last;
+    size_t lines, calls, count;
+    const char *shown[MOST_SHOWN];
+};
+
+static void take_line(struct trial *trial, const char *line) {
+    trial->lines++;
+    if (trial->count == MOST_SHOWN || trial->calls > 1 ||
+        (trial->calls && strcmp(trial->part, "tear-down") == 0))
+        return;
+    if (*trial->part && strcmp(trial->part, trial->last) != 0)
+        trial->parts = say("%s%s%s", trial->parts, *trial->parts ? " and " : ", ", trial->part);
+    trial->last = trial->part;
+    trial->shown[trial->count++] = replaced(line, "\t", "    ");
+}
+
+/* What stands behind --- is a heading, or else the step has printed that, too. */
+static bool take_heading(struct trial *trial, const char *text) {
+    if (matches(text, "^[0-9]+ more lines were printed"))
+        trial->lines += strtoul(text, NULL, 10);
+    else if (matches(text, "^(set-up|call [0-9]+( again)?|later calls|tear-down)$")) {
+        trial->part = text;
+        trial->calls += strstr(text, "call") != NULL;
+    } else
+        return false;
+    return true;
+}
+
+/* A heading may stand above lines of the emulator only: that trial printed nothing. */
+static size_t read_trials(const char *log, struct trial **trials) {
+    struct trial *trial = NULL;
+    size_t count = 0;
+    for (const char **line = lines_of_file(log); *line; line++) {
+        const char *text = begins_with(*line, "--- ") ? *line + 4 : "";
+        if (begins_with(text, "check (") || begins_with(text, "graded (")) {
+            if (!trial || trial->lines)
+                *trials = keep_more(*trials, count++, sizeof *trial);
+            trial = &(*trials)[count - 1];
+            *trial = (struct trial){.name = text, .parts = "", .part = "", .last = ""};
+        } else if (strcmp(text, "counted") == 0)
+            break;
+        else if (trial && !(*text && take_heading(trial, text)) &&
+                 !begins_with(*line, "emulator: ")) /* that is the harness's */
+            take_line(trial, *line);
+    }
+    return trial && !trial->lines ? count - 1 : count;
+}
+
+void put_printed(struct page *page, const char *log, bool passed) {
+    struct trial *trials = NULL;
+    size_t count = read_trials(log, &trials);
+    if (!count)
+        return;
+    const struct trial *trial = &trials[passed ? 0 : count - 1];
+    const char *margin = page->margin;
+    blank_line(page);
+    paragraph(page, say("%s, in the %s%s:", strong("It printed"), trial->name, trial->parts));
+    page->margin = say("%s    ", margin);
+    for (size_t i = 0; i < trial->count; i++)
+        preformatted(page, clip(trial->shown[i], room_of(page)));
+    page->margin = margin;
+    if (trial->lines > trial->count || count > 1)
+        paragraph(page, say("and %s%s: %s", plural(trial->lines - trial->count, "more line"),
+                            count > 1 ? ", and what it printed in other runs" : "", tidy(log)));
+}
