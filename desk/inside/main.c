@@ -39,6 +39,7 @@ const char *words_from(const struct words *words, size_t at) {
 int main(int argc, char **argv) {
     static const struct view views[] = {
         {"access", view_access},
+        {"sanitize", view_sanitize},
         {"sass", view_sass},
         {NULL, NULL},
     };
