@@ -9,6 +9,7 @@ int main(int argc, char **argv) {
     /* clang-format off */
     static const struct view views[] = {
         {"by-roof", view_by_roof},
+        {"compare", view_compare},
         {"counting", view_counting},
         {"experiments", view_experiments},
         {"index", view_index},

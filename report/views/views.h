@@ -42,6 +42,7 @@ int view_experiments(int count, char **words);
 int view_readme(int count, char **words);
 int view_index(int count, char **words);
 int view_stale(int count, char **words);
+int view_compare(int count, char **words);
 int view_table(int count, char **words);
 int view_markdown(int count, char **words);
 

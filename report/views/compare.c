@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* report/compare: whether two runs differ. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/page.h"
+#include "lib/text.h"
+#include "spread.h"
+#include "views.h"
+
+enum { BEFORE, AFTER };
+
+/* A step or baseline on an input of a size. */
+struct thing {
+    const struct row *first;
+    const struct row *last[2]; /* of each file the last row of it */
+    const char *failed;        /* its verdict in the second, where that has no time */
+    struct rounds rounds[2];
+    bool other_source;
+    double change, low, high; /* in per cent; NAN where they are not known */
+    const char *word;
+};
+
+struct comparison {
+    double by, alpha; /* the least difference in per cent, the chance of a false alarm */
+    struct thing **thing;
+    struct pair *pair; /* those that both files have times of */
+    size_t count, pairs, worse;
+    bool verdicts; /* of something only one file has a time */
+    const struct row *last[2];
+    struct map number, boards;
+};
+
+static struct thing *thing_of(struct comparison *all, const struct row *row) {
+    void **held =
+        find(&all->number, key_of(row, "submission step kind problem input rows columns"));
+    if (!*held) {
+        struct thing *thing = keep(sizeof *thing);
+        *thing = (struct thing){.first = row, .change = NAN, .low = NAN, .high = NAN, .failed = ""};
+        all->thing = keep_more(all->thing, all->count, sizeof *all->thing);
+        all->thing[all->count++] = *held = thing;
+    }
+    return *held;
+}
+
+/* An empty kernel is launched from the processor, and the CPU's solutions have no parts: neither is
+ * compared. */
+static bool is_compared(const struct row *row) {
+    return strcmp(row->device.kind, "gpu") == 0 && strcmp(row->r.kind, "empty") != 0 &&
+           (strcmp(row->r.kind, "baseline") != 0 || !isnan(row->synced_us) ||
+            !has_verdict(row, "pass"));
+}
+
+static void add_row(struct comparison *all, const struct row *row, int side) {
+    struct thing *thing = thing_of(all, row);
+    const struct row *before = thing->last[BEFORE];
+    if (*row->device.uuid)
+        *find(&all->boards, row->device.uuid) = "";
+    if (side == AFTER && before && strcmp(before->r.source_sha256, row->r.source_sha256) != 0)
+        thing->other_source = true;
+    thing->last[side] = all->last[side] = row;
+    if (!isnan(row->us))
+        add_rounds(&thing->rounds[side], row);
+    else if (side == AFTER)
+        thing->failed = row->r.verdict;
+}
+
+static double change_of(const struct thing *thing) {
+    return mean_of(&thing->rounds[AFTER]) - mean_of(&thing->rounds[BEFORE]);
+}
+
+static void find_pairs(struct comparison *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        struct thing *thing = all->thing[i];
+        const struct rounds *rounds = thing->rounds;
+        if (rounds[BEFORE].count && rounds[AFTER].count) {
+            all->pair = keep_more(all->pair, all->pairs, sizeof *all->pair);
+            all->pair[all->pairs++] = (struct pair){&rounds[BEFORE], &rounds[AFTER],
+                                                    strcmp(thing->first->r.kind, "baseline") == 0};
+        } else if (thing->last[BEFORE] && thing->last[AFTER])
+            all->verdicts |= rounds[BEFORE].count || rounds[AFTER].count;
+    }
+}
+
+static double percent_of(double logarithm) { return 100 * (exp(logarithm) - 1); }
+
+static const char *word_of(const struct thing *thing, double by) {
+    if (!thing->last[BEFORE] || !thing->last[AFTER])
+        return thing->last[AFTER] ? "only after" : "only before";
+    if (isnan(thing->change))
+        return thing->rounds[BEFORE].count  ? "broken"
+               : thing->rounds[AFTER].count ? "mended"
+                                            : "no times";
+    if (thing->low > 0 && thing->change >= by)
+        return "slower";
+    if (thing->high < 0 && -thing->change >= by)
+        return "faster";
+    bool unsure = (thing->low < -by && thing->high > by) ||
+                  (fabs(thing->change) >= by && thing->low * thing->high < 0);
+    return unsure ? "unsure" : "same";
+}
+
+static void judge(struct comparison *all) {
+    struct prior prior = find_prior(all->pair, all->pairs);
+    const struct pair *pair = all->pair;
+    for (size_t i = 0; i < all->count; i++) {
+        struct thing *thing = all->thing[i];
+        if (thing->rounds[BEFORE].count && thing->rounds[AFTER].count) {
+            double change = change_of(thing), p = 1 - all->alpha / all->pairs / 2;
+            double reach =
+                student_quantile(p, degrees_of(pair, &prior)) * standard_error(pair, &prior);
+            thing->change = percent_of(change);
+            thing->low = percent_of(change - reach);
+            thing->high = percent_of(change + reach);
+            pair++;
+        }
+        thing->word = word_of(thing, all->by);
+        all->worse += strcmp(thing->word, "slower") == 0 || strcmp(thing->word, "broken") == 0;
+    }
+}
+
+static double us_of(const struct thing *thing, int side) {
+    return thing->rounds[side].count ? exp(mean_of(&thing->rounds[side])) * 1e6 : NAN;
+}
+
+/* ---- for people -------------------------------------------------------------------------------- */
+
+static void put_thing(struct table *table, const struct thing *thing) {
+    bool known = !isnan(thing->change), broken = strcmp(thing->word, "broken") == 0;
+    row(table);
+    put(table, say("%s%s", thing->first->r.step, thing->other_source ? " *" : ""));
+    put(table, thing->first->r.input);
+    put(table, significant(us_of(thing, BEFORE), 4));
+    put(table, significant(us_of(thing, AFTER), 4));
+    put(table, known ? say("%+.2f %%", thing->change) : "");
+    put(table, known ? say("%+.2f to %+.2f", thing->low, thing->high) : "");
+    put(table, broken ? say("broken: %s", thing->failed) : thing->word);
+}
+
+static const char *counts_in_words(const struct comparison *all) {
+    static const char *const words[] = {"slower", "faster", "broken", "mended", "same", "unsure"};
+    struct text text = {0};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        size_t count = 0;
+        for (size_t i = 0; i < all->count; i++)
+            count += strcmp(all->thing[i]->word, words[w]) == 0;
+        if (count)
+            add(&text, "%s%zu %s", text.length ? ", " : "", count, words[w]);
+    }
+    return bytes_of(&text);
+}
+
+/* What a reader should know before he believes a difference. */
+static void add_notes(struct page *page, const struct comparison *all) {
+    const struct row *before = all->last[BEFORE], *after = all->last[AFTER];
+    bool marked = false;
+    for (size_t i = 0; i < all->count; i++)
+        marked |= all->thing[i]->other_source;
+    if (marked)
+        paragraph(page, "* Its source is not the same in both.");
+    if (strcmp(before->device.name, after->device.name) != 0)
+        paragraph(page, say("These are two kinds of GPU: %s and %s.", before->device.name,
+                            after->device.name));
+    else if (all->boards.count > 1)
+        paragraph(page, "These are several boards, whose memories differ by up to 3 %: see the "
+                        "reads.");
+    if (strcmp(before->r.timing, after->r.timing) != 0)
+        paragraph(page, "The code that times is not the same in both: a part of each change may "
+                        "come from it.");
+}
+
+static void write_for_people(const struct comparison *all) {
+    static const char *const titles[] = {"before, us", "after, us", "change", "interval"};
+    struct page *page = new_page();
+    struct table *table = new_table();
+    page->columns = 110;
+    table_column(table, "", LEFT);
+    table_column(table, "on", LEFT);
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        table_column(table, titles[i], RIGHT);
+    table_column(table, "", LEFT);
+    for (size_t i = 0; i < all->count; i++)
+        put_thing(table, all->thing[i]);
+    put_table(page, table);
+    paragraph(page,
+              say("%s. A difference counts from %s %% on; the chance that any `slower` or "
+                  "`faster` here is a false alarm is %s %% at the most.",
+                  counts_in_words(all), plain_number(all->by), plain_number(100 * all->alpha)));
+    add_notes(page, all);
+    write_page(page, TEXT_PAGE, stdout);
+}
+
+/* ---- for programs ------------------------------------------------------------------------------ */
+
+static const char *const names[] = {"submission",     "step",        "problem",      "input",
+                                    "rows",           "columns",     "before_us",    "after_us",
+                                    "change_percent", "low_percent", "high_percent", "word"};
+enum { NAMES = sizeof names / sizeof *names, TEXTS = 4 /* before the numbers */ };
+
+static const char *number_text(double value) { return isnan(value) ? "" : say("%.6g", value); }
+
+static void find_values(const struct thing *thing, const char *value[NAMES]) {
+    const struct record_fields *r = &thing->first->r;
+    value[0] = row_text(r->submission);
+    value[1] = row_text(r->step);
+    value[2] = row_text(r->problem);
+    value[3] = row_text(r->input);
+    value[4] = plain_number(r->rows);
+    value[5] = plain_number(r->columns);
+    value[6] = number_text(us_of(thing, BEFORE));
+    value[7] = number_text(us_of(thing, AFTER));
+    value[8] = number_text(thing->change);
+    value[9] = number_text(thing->low);
+    value[10] = number_text(thing->high);
+    value[11] = thing->word;
+}
+
+static void write_json(const char *const value[NAMES]) {
+    for (int i = 0; i < NAMES; i++) {
+        bool is_text = i < TEXTS || i == NAMES - 1;
+        const char *text = replaced(replaced(value[i], "\\", "\\\\"), "\"", "\\\"");
+        printf("%s\"%s\":%s", i ? "," : "{", names[i],
+               is_text ? say("\"%s\"", text)
+               : *text ? text
+                       : "null");
+    }
+    puts("}");
+}
+
+static void write_tsv(const char *const value[NAMES]) {
+    for (int i = 0; i < NAMES; i++)
+        printf("%s%s", i ? "\t" : "", value[i]);
+    putchar('\n');
+}
+
+static void write_for_programs(const struct comparison *all, bool json) {
+    const char *value[NAMES];
+    if (!json)
+        write_tsv(names);
+    for (size_t i = 0; i < all->count; i++) {
+        find_values(all->thing[i], value);
+        (json ? write_json : write_tsv)(value);
+    }
+}
+
+/* --format=text|tsv|json --by=PERCENT --alpha=P, and the two files. */
+int view_compare(int count, char **words) {
+    struct rows rows[2] = {{.all = true}, {.all = true}};
+    struct comparison all = {0};
+    const char *format = take_option("format", &count, &words);
+    all.by = atof(take_option("by", &count, &words));
+    all.alpha = atof(take_option("alpha", &count, &words));
+    for (int side = BEFORE; side <= AFTER; side++) {
+        rows_of(&rows[side], &words[side], 1);
+        for (size_t i = 0; i < rows[side].count; i++)
+            if (is_compared(rows[side].row[i]))
+                add_row(&all, rows[side].row[i], side);
+    }
+    find_pairs(&all);
+    if (!all.pairs && !all.verdicts) {
+        fputs("compare: nothing stands in both files with times of a GPU. `report/table` shows "
+              "what each holds\n",
+              stderr);
+        return 2;
+    }
+    judge(&all);
+    if (strcmp(format, "text") == 0)
+        write_for_people(&all);
+    else
+        write_for_programs(&all, strcmp(format, "json") == 0);
+    return all.worse ? 1 : rows[BEFORE].status | rows[AFTER].status;
+}
