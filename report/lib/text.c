@@ -371,6 +371,13 @@ double smaller(double a, double b) { return isnan(a) || b < a ? b : a; }
 
 double larger(double a, double b) { return isnan(a) || b > a ? b : a; }
 
+static int by_size(const void *a, const void *b) {
+    double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+void sort_numbers(double *list, size_t count) { qsort(list, count, sizeof *list, by_size); }
+
 double quantile(const double *sorted, size_t count, double q) {
     double at = (count - 1) * q;
     size_t low = (size_t)at;

@@ -89,6 +89,7 @@ const char *plural(double count, const char *what);
 double ratio_of(double a, double b); /* NAN where b is 0 */
 double smaller(double a, double b);  /* of what was measured */
 double larger(double a, double b);
+void sort_numbers(double *list, size_t count);
 double quantile(const double *sorted, size_t count, double q); /* 0.5 is the median */
 
 #endif

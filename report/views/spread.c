@@ -4,7 +4,6 @@
 #include "spread.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "lib/rows.h"
 #include "lib/text.h"
@@ -33,15 +32,10 @@ static double square(double x) { return x * x; }
 
 /* ---- rounds ------------------------------------------------------------------------------------ */
 
-static int by_value(const void *a, const void *b) {
-    double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
-}
-
 /* The median of an even number may lie far from all of them. */
 static double undisturbed_mean(double *value, size_t count) {
     double sum = 0, left = 0;
-    qsort(value, count, sizeof *value, by_value);
+    sort_numbers(value, count);
     double median = quantile(value, count, 0.5);
     for (size_t i = 0; i < count; i++)
         if (fabs(value[i] - median) < disturbed) {
