@@ -79,7 +79,11 @@ static bool is_name(const char *text, const char *more) {
 }
 
 double gpu_fact(const char *name, const char *key) {
-    const char *text = is_name(name, "-") ? file_text(say("common/gpus/%s.gpu", name)) : NULL;
+    static struct map files;
+    void **file = find(&files, name);
+    if (!*file)
+        *file = is_name(name, "-") ? file_text(say("common/gpus/%s.gpu", name)) : NULL;
+    const char *text = *file;
     size_t length = strlen(key);
     for (; text && *text; text += strcspn(text, "\n"), text += *text != '\0')
         if (strncmp(text, key, length) == 0 && strchr(" \t", text[length]) && text[length])

@@ -47,14 +47,9 @@ void *keep_more(void *list, size_t count, size_t item) {
     return count ? memcpy(more, list, count * item) : more;
 }
 
-static void add_list(struct text *text, const char *format, va_list arguments) {
-    va_list again;
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    if (length < 0)
-        return;
-    if (text->room - text->length <= (size_t)length) {
+/* Room for so many bytes more, and the NUL behind them. */
+static char *end_with_room(struct text *text, size_t length) {
+    if (text->room - text->length <= length) {
         size_t room = 2 * text->room + length + 1;
         char *bytes = keep(room);
         if (text->length)
@@ -62,7 +57,17 @@ static void add_list(struct text *text, const char *format, va_list arguments) {
         text->bytes = bytes;
         text->room = room;
     }
-    vsnprintf(text->bytes + text->length, length + 1, format, arguments);
+    return text->bytes + text->length;
+}
+
+static void add_list(struct text *text, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0)
+        return;
+    vsnprintf(end_with_room(text, length), length + 1, format, arguments);
     text->length += length;
 }
 
@@ -74,7 +79,10 @@ void add(struct text *text, const char *format, ...) {
 }
 
 void add_bytes(struct text *text, const char *bytes, size_t length) {
-    add(text, "%.*s", (int)length, bytes);
+    char *end = end_with_room(text, length);
+    memcpy(end, bytes, length);
+    end[length] = '\0';
+    text->length += length;
 }
 
 const char *bytes_of(const struct text *text) { return text->bytes ? text->bytes : ""; }

@@ -480,7 +480,8 @@ int view_one_step(int count, char **words) {
                 printable(look.file), printable(look.step));
         return 2;
     }
-    read_recorded(&look);
+    if (!isnan(look.now->us) || !isnan(look.now->predicted_us)) /* only times are compared */
+        read_recorded(&look);
     look.last = newest(&look, look.step, false);
     look.page->columns = 80;
     look.page->colour = shows_colour();
