@@ -163,7 +163,7 @@ static glob_t all_sources(void) {
 const char *step_source(const char *step) {
     glob_t found = all_sources();
     const char *directory = say("%s/%s/", labs_directory(), step), *source = "";
-    for (size_t i = 0; i < found.gl_pathc; i++)
+    for (size_t i = 0; i < found.gl_pathc && !*source; i++)
         if (begins_with(found.gl_pathv[i], directory))
             source = say("labs/%s/%s", step, base_name(found.gl_pathv[i]));
     globfree(&found);

@@ -34,7 +34,8 @@ const char *steps_in_short(const char *const *name, size_t count);
 /* Directories under LABS that hold a source, ladder by ladder. */
 const char *const *all_steps(size_t *count);
 
-/* "labs/opt05_multiblock/opt_2dhisto.cu", from the tree's root on; "" where there is none. */
+/* "labs/opt05_multiblock/opt_2dhisto.cu", from the tree's root on: the one that make builds, where
+ * there are several. "" where there is none. */
 const char *step_source(const char *step);
 
 const char *labs_directory(void);

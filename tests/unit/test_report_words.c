@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Tests of report/lib/hazards.h, of the sums of counters.h and of what files hold (text.h,
+ * steps.h). tests/cli/counters.bats and desk.bats have the pages that these words are for. */
+#include "unit.h"
+
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/counters.h"
+#include "lib/hazards.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+
+static void hazards_name_array_element_lines_and_note(void **state) {
+    (void)state;
+    struct places_fields place[] = {
+        {.file = "labs/x/a.cu", .line = 7, .does = "reads", .block = {2}, .thread = {5}},
+        {.file = "", .line = NAN, .does = "writes", .thread = {5, 1, 0}, .host = RECORD_FALSE}};
+    struct hazards_fields hazard = {
+        .kind = "race-in-block", .array = "counts", .index = 17, .note = "", .places = {place, 2}};
+    assert_string_equal(hazard_in_short(&hazard),
+                        "race-in-block on counts[17]: a.cu:7 reads, an unknown line writes");
+    assert_string_equal(hazard_place(&place[0]), "labs/x/a.cu:7: reads (thread 5 of block 2)");
+    assert_string_equal(hazard_place(&place[1]),
+                        "an unknown line: writes (thread (5,1,0) of block 0)");
+    place[0].host = RECORD_TRUE;
+    assert_string_equal(hazard_place(&place[0]), "labs/x/a.cu:7: reads (on the host)");
+    assert_non_null(strstr(hazard_remedy(&hazard), "__syncthreads()"));
+    hazard = (struct hazards_fields){.kind = "x", .array = "the input", .index = -1, .note = "n"};
+    assert_string_equal(hazard_in_short(&hazard), "x on element -1 of the input (n)");
+    assert_string_equal(hazard_remedy(&hazard), "");
+    hazard = (struct hazards_fields){.kind = "leak", .array = "", .index = NAN, .note = ""};
+    assert_string_equal(hazard_title(&hazard), "leak");
+}
+
+static void launches_of_a_kernel_are_summed_and_the_costliest_comes_first(void **state) {
+    (void)state;
+    const struct launches_fields launch[] = {
+        {.op = 0, .kernel = "f(int)", .blocks = 2, .read_bytes = 64, .hot_adds = NAN},
+        {.op = 1, .kernel = "void g<1>()", .blocks = 1, .read_bytes = NAN, .hot_adds = 3},
+        {.op = 2, .kernel = "f(int)", .blocks = 4, .read_bytes = 32, .hot_adds = NAN}};
+    const struct accesses_fields access[] = {
+        {.op = 0,
+         .kernel = "f(int)",
+         .line = 9,
+         .kind = "load",
+         .space = "global",
+         .bytes = 4,
+         .requests = 2,
+         .lanes = 64,
+         .sectors = 8},
+        {.op = 2,
+         .kernel = "f(int)",
+         .line = 9,
+         .kind = "load",
+         .space = "global",
+         .bytes = 4,
+         .requests = 2,
+         .lanes = 64,
+         .sectors = 56},
+        {.op = 1,
+         .kernel = "void g<1>()",
+         .line = 5,
+         .kind = "atomic",
+         .space = "global",
+         .bytes = 4,
+         .requests = 2,
+         .lanes = 64,
+         .same = 4,
+         .most = 2},
+        {.op = 7, .kernel = "none", .line = 5, .kind = "load", .space = "global"}};
+    struct counted counted = sum_up((struct record_objects){launch, COUNT(launch)},
+                                    (struct record_objects){access, COUNT(access)}, "no GPU");
+    assert_int_equal(counted.kernels, 2);
+    const struct kernel_sum *g = counted.kernel[0], *f = counted.kernel[1];
+    assert_string_equal(g->name, "g<1>");
+    assert_true(g->cost == 128 && counted.cost == g->cost + f->cost);
+    assert_true(f->launches == 2 && f->largest == &launch[2] && f->read_bytes == 96);
+    assert_int_equal(f->lines, 1);
+    assert_string_equal(line_in_words(f, f->line[0]), "loads 4 bytes a lane, 16.0 sectors a "
+                                                      "request: not coalesced, 8.0 of 32 bytes "
+                                                      "used");
+    assert_string_equal(line_in_words(g, g->line[0]),
+                        "global atomics, 2 requests, 2.0 lanes per address, 3 adds on the busiest");
+    assert_string_equal(launch_in_words(&launch[2], "no GPU"), "4 blocks of 0 threads");
+}
+
+static void a_word_of_several_is_whole(void **state) {
+    (void)state;
+    assert_true(is_one_of("pass", "wrong pass") && is_one_of("wrong", "wrong pass"));
+    assert_false(is_one_of("", "wrong pass") || is_one_of("as", "wrong pass"));
+    assert_false(is_one_of("wrong pass", "wrong pass"));
+}
+
+static void write_file(const char *path, const char *bytes, size_t length) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    fclose(file);
+}
+
+static void a_nul_ends_no_text_and_two_sources_make_one_step(void **state) {
+    (void)state;
+    char labs[] = "/tmp/histolab-labs-XXXXXX";
+    assert_non_null(mkdtemp(labs));
+    const char *step = say("%s/opt01_x", labs);
+    assert_int_equal(mkdir(step, 0700), 0);
+    write_file(say("%s/opt_sum.cu", step), "a\0b\nc", 5);
+    write_file(say("%s/opt_sum.old.cu", step), "", 0);
+    setenv("LABS", labs, 1);
+    size_t count;
+    const char *const *name = all_steps(&count);
+    const char *source = step_source("opt01_x"), *none = step_source("opt01");
+    const char **line = lines_of_file(say("%s/opt_sum.cu", step));
+    unsetenv("LABS");
+    unlink(say("%s/opt_sum.cu", step));
+    unlink(say("%s/opt_sum.old.cu", step));
+    rmdir(step);
+    rmdir(labs);
+    assert_int_equal(count, 1);
+    assert_string_equal(name[0], "opt01_x");
+    assert_string_equal(source, "labs/opt01_x/opt_sum.cu");
+    assert_string_equal(none, "");
+    assert_string_equal(printable(line[0]), "a b");
+    assert_string_equal(line[1], "c");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hazards_name_array_element_lines_and_note),
+        cmocka_unit_test(launches_of_a_kernel_are_summed_and_the_costliest_comes_first),
+        cmocka_unit_test(a_word_of_several_is_whole),
+        cmocka_unit_test(a_nul_ends_no_text_and_two_sources_make_one_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
