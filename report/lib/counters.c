@@ -197,14 +197,12 @@ const char *launch_in_words(const struct launches_fields *launch, const char *gp
     return say("%s, %.3g per multiprocessor of %s", text, blocks / multiprocessors, a_gpu(gpu));
 }
 
-/* With one decimal, of each request. */
-static const char *each(const struct accesses_fields *line, double sum) {
+const char *a_request(const struct accesses_fields *line, double sum) {
     return say("%.1f", known(ratio_of(sum, line->requests)));
 }
 
-/* How many lanes of a request meet on one address, on average. */
-static const char *meeting_in_words(const struct accesses_fields *line) {
-    return line->most > 1 ? say("%s lanes per address", each(line, line->same))
+const char *meeting_in_words(const struct accesses_fields *line) {
+    return line->most > 1 ? say("%s lanes per address", a_request(line, line->same))
                           : "one lane per address";
 }
 
@@ -212,7 +210,7 @@ static const char *meeting_in_words(const struct accesses_fields *line) {
 static const char *coalescing_in_words(const struct accesses_fields *line) {
     double used = ratio_of(line->lanes * line->bytes, 32 * line->sectors);
     if (ratio_of(line->lanes, line->requests) < 16)
-        return say("%s of 32 lanes take part", each(line, line->lanes));
+        return say("%s of 32 lanes take part", a_request(line, line->lanes));
     if (used > 1.5)
         return "lanes share what they read";
     if (used > 0.75 || !(ratio_of(line->sectors, line->requests) > 1.5))
@@ -226,7 +224,7 @@ static const char *shared_in_words(const struct accesses_fields *line) {
     const char *conflicts = share > 0.025 ? say(", %.0f %% conflicts", 100 * share) : "";
     bool atomic = strcmp(line->kind, "atomic") == 0;
     return say("shared %ss, %s wavefronts a request%s%s%s", line->kind,
-               each(line, line->wavefronts), conflicts, atomic ? ", " : "",
+               a_request(line, line->wavefronts), conflicts, atomic ? ", " : "",
                atomic ? meeting_in_words(line) : "");
 }
 
@@ -243,12 +241,12 @@ const char *line_in_words(const struct kernel_sum *kernel, const struct line_sum
             "global atomics, %s requests, %s%s", many(line->requests), meeting_in_words(line),
             kernel->hot_adds > 1 ? say(", %s adds on the busiest", many(kernel->hot_adds)) : "");
     return say("%ss %s a lane, %s sectors a request: %s", line->kind, plural(line->bytes, "byte"),
-               each(line, line->sectors), coalescing_in_words(line));
+               a_request(line, line->sectors), coalescing_in_words(line));
 }
 
 bool is_alike(const struct line_sum *a, const struct line_sum *b) {
     const struct accesses_fields *one = &a->is, *other = &b->is;
     return does_the_same(one, other) &&
-           strcmp(each(one, one->sectors), each(other, other->sectors)) == 0 &&
-           strcmp(each(one, one->wavefronts), each(other, other->wavefronts)) == 0;
+           strcmp(a_request(one, one->sectors), a_request(other, other->sectors)) == 0 &&
+           strcmp(a_request(one, one->wavefronts), a_request(other, other->wavefronts)) == 0;
 }

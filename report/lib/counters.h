@@ -57,6 +57,11 @@ const char *line_in_words(const struct kernel_sum *kernel, const struct line_sum
 /* Whether two lines do the same, as far as these words tell. */
 bool is_alike(const struct line_sum *a, const struct line_sum *b);
 
+/* A sum of the line's, with one decimal, of each request; how many lanes of a request meet on one
+ * address, on average. */
+const char *a_request(const struct accesses_fields *line, double sum);
+const char *meeting_in_words(const struct accesses_fields *line);
+
 const char *many(double number);          /* 8448, "510.0 thousand", "16.32 million" */
 const char *bytes_in_words(double bytes); /* "65.3 MB" */
 
