@@ -185,7 +185,7 @@ build/program-told: build/judge/program/told.o $(filter-out %/main.o,$(JUDGE_OBJ
 
 # All that desk/run needs of this tree: make build/program-checked
 PROGRAM_KINDS := plain checked counted
-$(PROGRAM_KINDS:%=build/program-%): build/program-%: build/cpu/nvcc build/program-told build/cpu/program-%.o ;
+$(PROGRAM_KINDS:%=build/program-%): build/program-%: build/cpu/nvcc build/program-told build/inside build/cpu/program-%.o ;
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 

@@ -19,6 +19,8 @@ double number_of(const struct words *words, size_t at);       /* 0 where there i
 const char *words_from(const struct words *words, size_t at); /* that one and those behind it */
 
 int view_access(int count, char **words);
+int view_counted(int count, char **words);
+int view_ncu(int count, char **words);
 int view_sanitize(int count, char **words);
 int view_sass(int count, char **words);
 
