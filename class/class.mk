@@ -41,6 +41,11 @@ test: ## run all tests
 test-quick: ## what to run before a commit, in a minute: tests/run --quick
 	@tests/run --quick
 
+# What a class is worth: build/class VIEW WORD..., with what reads records. As build/report, it has another name until it is finished.
+build/class: build/host/class/main.o $(patsubst %.c,build/host/%.o,$(wildcard class/grades/*.c)) $(REPORT_OBJECTS)
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
+
 # What must come out of tests/changes/.
 build/expect: $(wildcard tests/expect/*.[ch] common/changes/changes.[ch] common/json_read.[ch]) emulator/findings/hazards.def common/judge/verdicts.def
 	@echo "CC $@"; mkdir -p $(@D)

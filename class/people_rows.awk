@@ -8,6 +8,7 @@
 #     people_in(who)              how many people handed it in together; 0 where people.tsv does not know it
 #     absent(list)                list[1..n] = lines of who handed in nothing; returns n
 #     people_cell(line, column)   of any line, 1..people_count
+#     names_person(text, who, line)  whether a text, in small letters, is the id or what people.tsv knows of a person
 #     people_count                after the first call of one of these
 #
 # Texts are of others: printable() before they are shown.
@@ -41,6 +42,19 @@ function absent(list,    line, n) {
 function people_cell(line, column) {
     read_people()
     return people_cells[line, people_column[column]]
+}
+
+# A submission's id, or what people.tsv knows of a person, a line there.
+function names_person(text, who, line,    columns, n, i, known) {
+    if (who != "" && text == tolower(who))
+        return 1
+    n = line ? split("number canvas login email name", columns, " ") : 0
+    for (i = 1; i <= n; i++) {
+        known = tolower(people_cell(line, columns[i]))
+        if (known != "" && (known == text || columns[i] == "email" && index(known, text "@") == 1))
+            return 1
+    }
+    return 0
 }
 
 function read_people(    path, line, cells, n, i, who) {

@@ -9,14 +9,25 @@
 
 . report/lib/views.sh
 umask 077 # what students did is for the instructor's eyes
-. class/assignment.sh
 
 # Paths in the environment are as the caller meant them.
 for name in ASSIGNMENT RUBRIC FLAGS LABS; do
     [[ -z ${!name-} ]] || export "$name=$(from_caller "${!name}")"
 done
 
-# Sets `results` and `folder` from a directory of results, or from the results.jsonl in it.
+# class_view VIEW [WORD...]: build/class, for the command that a person typed.
+class_view() {
+    build_program build/class class/main.c class/grades/*.[ch]
+    PROGRAM=$program build/class "$@"
+}
+
+# assignment_says KEY: what the assignment says, a line for each value; nothing where there is none.
+assignment_says() {
+    [[ -z ${ASSIGNMENT-} ]] || class_view assignment "$ASSIGNMENT" "$1"
+}
+
+# Sets `results` and `folder` from a directory of results, or from the results.jsonl in it; and ASSIGNMENT, unless it is set, to the
+# folder's own.
 find_results() {
     results=$(from_caller "$1")
     [[ ! -d $results ]] || results=${results%/}/results.jsonl
@@ -24,29 +35,15 @@ find_results() {
         usage_error "cannot read '$results': ./grade.sh SUBMISSION... writes one to results/"
     folder=.
     [[ $results != */* ]] || folder=${results%/*}
-    # For private.awk: the path that no page shows.
+    [[ -n ${ASSIGNMENT-} || ! -e $folder/assignment ]] || export ASSIGNMENT=$folder/assignment
+    # For class/grades/private.h: the path that no page shows.
     RESULTS=$(cd -- "$folder/" && pwd) || fault "cannot enter '$folder'"
     export RESULTS
 }
 
-# The rubric, and the assignment, where there is one.
-find_rubric() {
-    find_assignment "${folder-}"
-    export RUBRIC=${RUBRIC:-class/rubric}
-    [[ -f $RUBRIC && -r $RUBRIC ]] || usage_error "cannot read the rubric '$RUBRIC'"
-}
-
 # From POINTS_ROWS, where a script that has made them calls another one.
 rows_of_points() {
-    find_rubric
-    if [[ -n ${POINTS_ROWS-} ]]; then
-        cat -- "$POINTS_ROWS"
-        return
-    fi
-    rows_of --all --flagged "$results" |
-        FLAGS=${FLAGS:-$folder/flags} PEOPLE=$folder/people.tsv FREE_DAYS=$folder/free-days view class/points.awk \
-            -f class/hundredths.awk -f class/points_parts.awk -f class/points_rows.awk -f class/rubric.awk -f class/flags.awk -f common/build/nearest.awk -f class/assignment.awk \
-            -f class/people_rows.awk -f class/late.awk
+    if [[ -n ${POINTS_ROWS-} ]]; then cat -- "$POINTS_ROWS"; else class_view rows "$results"; fi
 }
 
 # view_points PROGRAM.awk [awk option...]: reads the rows of points.

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The rows of points, one for each submission and step: points.awk prints them, and the class's views read
+# The rows of points, one for each submission and step: class/grades/rows.c prints them, and the class's views read
 # them with report/lib/read.awk. Rows without a submission are of this project's own versions.
 #
 # From the record that counts (report/README.md says what they mean): line (empty: no record yet), submission,
@@ -20,7 +20,7 @@
 #   left_out                                   why the step counts for nothing; then its maximum is 0
 #   pending                                    why nobody knows yet what it is worth; its maximum counts all the same
 #
-# Of the submission, the same in each of its rows (late.awk):
+# Of the submission, the same in each of its rows (grades/late.h):
 #
 #   late_days, late_free                       days late after extensions, and how many of them are free
 #   late_percent                               what the others take off the submission's points

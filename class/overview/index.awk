@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # The page of a class for a browser, from the rows of points: ENVIRON PAGE is the file, CHARTS the folder of its charts,
-# SUBMISSIONS what was noticed when submissions were taken in, ASSIGNMENT the assignment and NICKNAMES the nicknames and SIMILAR the page of class/similar, if there
+# SUBMISSIONS what was noticed when submissions were taken in, TITLE and DUE what the assignment says of these, NICKNAMES the nicknames and SIMILAR the page of class/similar, if there
 # are any, SCRIPT the hash of page.js: no other script runs in the page, whoever wrote it.
 
 END {
@@ -11,8 +11,7 @@ END {
     read_submissions()
     stuck_total = find_stuck()
     flagged_total = find_flagged()
-    read_assignment()
-    page_title = ("title" in assignment) ? printable(assignment["title"]) : "Class"
+    page_title = ENVIRON["TITLE"] == "" ? "Class" : ENVIRON["TITLE"]
     page_styles = "report/lib/page.css class/overview/page.css"
     page_sealed = 1
     page_script = ENVIRON["SCRIPT"]
@@ -47,8 +46,8 @@ function class_in_words(    list, n, text) {
     text = count_of(student_count, "submission") ", " count_of(step_count, "step") "."
     if (n > 0)
         text = text " " n " of the roster handed in nothing."
-    if ("due" in assignment)
-        text = text " Due " printable(assignment["due"] " " assignment["zone"]) "."
+    if (ENVIRON["DUE"] != "")
+        text = text " Due " ENVIRON["DUE"] "."
     return text " Graded on " graded_in_words() "."
 }
 

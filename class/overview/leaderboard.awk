@@ -16,11 +16,10 @@ BEGIN {
 END {
     read_verdicts(ENVIRON["VERDICTS"])
     read_points()
-    read_assignment()
     read_nicknames()
     find_library()
     column = times_column()
-    page_title = "Leaderboard" (("title" in assignment) ? ": " printable(assignment["title"]) : "")
+    page_title = "Leaderboard" (ENVIRON["TITLE"] == "" ? "" : ": " ENVIRON["TITLE"])
     page_styles = "report/lib/page.css class/overview/page.css"
     page_sealed = 1
     open_page("html", ENVIRON["PAGE"])

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Who wants to be on the leaderboard: lines `WHO NICKNAME` of ENVIRON NICKNAMES. WHO is a submission's id, or what people.tsv
-# knows of its person (names_person() of late.awk). # begins a comment. read_nicknames(), after read_points(), sets:
+# knows of its person (names_person() of people_rows.awk). # begins a comment. read_nicknames(), after read_points(), sets:
 #
 #     shown_count, shown_who[1..], nickname[who]     those who are in it and handed in something
 #

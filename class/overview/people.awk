@@ -73,7 +73,7 @@ function late_people(    w, who, r, unknown) {
         put(cell(r, "late_how") == "" ? "late, says the learning platform" : shown(r, "late_how"))
     }
     end_table()
-    if (unknown && ("due" in assignment))
+    if (unknown && ENVIRON["DUE"] != "")
         paragraph("Of those without a time only the learning platform knows that they are late. A line such as `handed-in jdoe 2026-11-21 09:30` " \
                   "in the assignment tells when; until then nothing is taken off.")
 }

@@ -250,8 +250,16 @@ static const char *cell(const struct row *row, const struct column *column) {
     }
 }
 
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+const char *cell_of(const struct row *row, const char *name) {
+    for (size_t c = 0; row && c < COLUMNS; c++)
+        if (strcmp(columns[c].name, name) == 0)
+            return cell(row, &columns[c]);
+    return "";
+}
+
 void print_rows(const struct rows *rows) {
-    enum { COLUMNS = sizeof columns / sizeof *columns };
     for (size_t c = 0; c < COLUMNS; c++)
         printf("%s%s", c ? "\t" : "", columns[c].name);
     putchar('\n');

@@ -63,6 +63,8 @@ void print_rows(const struct rows *rows);
 
 /* A text as it stands there: on one line, and nothing in it that printable() would take out. */
 const char *row_text(const char *text);
+/* What it prints in a column; "" of no row, and where there is no such column. */
+const char *cell_of(const struct row *row, const char *column);
 
 /* ---- what views ask --------------------------------------------------------------------------- */
 

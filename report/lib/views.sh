@@ -16,17 +16,17 @@ run_awk() {
     LABS=${LABS:-labs} GTX680=report/gtx680.txt LC_ALL=C awk "$@"
 }
 
-# The program that reads records, built where its sources are newer.
-build_report() {
-    local file
-    for file in report/*.c report/*/*.[ch] common/*.[ch] common/record.def common/record/*.[ch] common/judge/verdicts.def emulator/findings/hazards.def; do
-        [[ build/report -nt $file ]] || { make -s build/report >/dev/null || fault "build/report does not build"; return; }
+# build_program PROGRAM SOURCE...: a program that reads records, built where its sources are newer.
+build_program() {
+    local program=$1 file
+    for file in "${@:2}" report/*/*.[ch] common/*.[ch] common/record.def common/record/*.[ch] common/judge/verdicts.def emulator/findings/hazards.def; do
+        [[ $program -nt $file ]] || { make -s "$program" >/dev/null || fault "$program does not build"; return; }
     done
 }
 
 # report_view VIEW [WORD...]: build/report, for the command that a person typed.
 report_view() {
-    build_report
+    build_program build/report report/main.c
     LABS=${LABS:+$(from_caller "$LABS")} PROGRAM=$program build/report "$@"
 }
 

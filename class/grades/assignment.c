@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "assignment.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "lines.h"
+#include "rubric.h"
+#include "views.h"
+
+/* ---- times -------------------------------------------------------------------------------------- */
+
+/* Whether the text has the form's length, digits where that has a 0, and else the same letters. */
+static bool has_form(const char *text, const char *form) {
+    for (; *form; form++, text++)
+        if (*form == '0' ? *text < '0' || *text > '9' : *text != *form)
+            return false;
+    return !*text;
+}
+
+/* A day that no calendar has would be another one afterwards. */
+static bool exists(struct tm time) {
+    struct tm day = time;
+    timegm(&time);
+    return time.tm_mday == day.tm_mday && time.tm_mon == day.tm_mon && time.tm_hour == day.tm_hour;
+}
+
+/* "2026-11-20 23:59". Whether the clock of a zone ever shows it, find_times() says. */
+static bool read_time(const char *text, struct tm *time) {
+    const char *blank = strchr(text, ' '), *clock = blank ? blank + strspn(blank, " ") : "";
+    *time = (struct tm){0};
+    if (!has_form(say("%.*s %s", (int)strcspn(text, " "), text, clock), "0000-00-00 00:00"))
+        return false;
+    sscanf(text, "%d-%d-%d %d:%d", &time->tm_year, &time->tm_mon, &time->tm_mday, &time->tm_hour,
+           &time->tm_min);
+    time->tm_year -= 1900;
+    time->tm_mon--;
+    return time->tm_min < 60 && time->tm_hour < 24 && exists(*time);
+}
+
+bool read_utc(const char *text, time_t *seconds) {
+    struct tm time = {0};
+    if (!has_form(text, "0000-00-00T00:00:00Z"))
+        return false;
+    sscanf(text, "%d-%d-%dT%d:%d:%d", &time.tm_year, &time.tm_mon, &time.tm_mday, &time.tm_hour,
+           &time.tm_min, &time.tm_sec);
+    time.tm_year -= 1900;
+    time.tm_mon--;
+    *seconds = timegm(&time);
+    return true;
+}
+
+/* Seconds since 1970, so many days after what the zone's clock shows; false where it never shows
+ * that: summer time skips an hour. */
+static bool by_the_clock(struct tm time, int days, time_t *seconds) {
+    int hour = time.tm_hour, minute = time.tm_min;
+    time.tm_mday += days;
+    time.tm_isdst = -1;
+    *seconds = mktime(&time);
+    return time.tm_hour == hour && time.tm_min == minute;
+}
+
+/* The C library takes a zone that it does not know for UTC, without a word. */
+static void choose_zone(const char *path, const char *zone) {
+    const char *places = getenv("TZDIR");
+    if (!places || !*places)
+        places = "/usr/share/zoneinfo";
+    if (!same(zone, "UTC") && (strstr(zone, "..") || !is_readable(say("%s/%s", places, zone))))
+        give_up(2, say("%s: this machine knows no time zone '%s' (%s has the names, such as "
+                       "Europe/Berlin; tzdata installs them)",
+                       path, zone, places));
+    setenv("TZ", zone, 1);
+    tzset();
+}
+
+static void find_times(struct assignment *assignment) {
+    const char *path = assignment->path, *zone = assignment->fact[ZONE].value;
+    const char *due = assignment->fact[DUE].value;
+    struct tm time;
+    choose_zone(path, zone);
+    read_time(due, &time);
+    for (int day = DUE_TIMES - 1; day >= 0; day--)
+        if (!by_the_clock(time, day, &assignment->due[day]) && day == 0)
+            give_up(2, say("%s: no clock in %s ever shows '%s': it falls into the hour that summer "
+                           "time skips",
+                           path, zone, due));
+    for (size_t i = 0; i < assignment->tolds; i++) {
+        struct told_time *told = &assignment->told[i];
+        time_t seconds;
+        read_time(told->time, &time);
+        if (!by_the_clock(time, 0, &seconds))
+            give_up(2, say("%s: a line handed-in has a time that no clock in %s ever shows: it "
+                           "falls into the hour that summer time skips",
+                           path, zone));
+        strftime(told->utc, sizeof told->utc, "%FT%TZ", gmtime(&seconds));
+    }
+}
+
+/* ---- keys --------------------------------------------------------------------------------------- */
+
+static bool is_any(const char *value) { return *value; }
+
+static bool is_device(const char *value) { return same(value, "gpu") || same(value, "cpu"); }
+
+static bool is_due(const char *value) {
+    struct tm time;
+    return read_time(value, &time);
+}
+
+static bool is_zone(const char *value) {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/-";
+    return *value != '/' && !value[strspn(value, letters)];
+}
+
+static bool is_whole(const char *value) { return *value && !value[strspn(value, "0123456789")]; }
+
+static bool is_grace(const char *value) { return is_whole(value) && atof(value) <= MOST_DAYS; }
+
+static bool is_percent(const char *value) {
+    amount percent;
+    return read_amount(value, 100 * POINT, &percent);
+}
+
+static bool is_total(const char *value) {
+    amount total;
+    return read_amount(value, MOST_POINTS * POINT, &total) && total > 0;
+}
+
+#define A_FILE "it takes the name of a file", is_any
+static const struct {
+    const char *name, *form;
+    bool (*is_good)(const char *value);
+} keys[ASSIGNMENT_KEYS] = {
+    [TITLE] = {"title", "it takes a text", is_any},
+    [STEPS] = {"steps", "it takes names of steps, or patterns, such as opt0[1-5]* sum01", is_any},
+    [DEVICE] = {"device", "it is gpu or cpu", is_device},
+    [DUE] = {"due", "it takes a date and a time that exist, such as 2026-11-20 23:59", is_due},
+    [ZONE] = {"zone", "it takes a time zone's name, such as Europe/Berlin or UTC", is_zone},
+    [GRACE] = {"grace", "it takes whole days from 0 to 366", is_grace},
+    [LATE] = {"late", "it takes per cent a day, a number from 0 to 100 such as 10", is_percent},
+    [EXTENSION] = {"extension",
+                   "it takes who, whole days from 1 to 366, and maybe a reason: extension alice 2 "
+                   "illness",
+                   is_any},
+    [HANDED_IN] = {"handed-in", "it takes who, a date and a time: handed-in alice 2026-11-21 10:00",
+                   is_any},
+    [TOTAL] = {"total", "it takes a number of points above 0", is_total},
+    [RUBRIC] = {"rubric",
+                "it takes a line of class/rubric, such as * correct=6 speed=4 full=1.2 none=10",
+                is_any},
+    [ROSTER] = {"roster", A_FILE},
+    [NICKNAMES] = {"nicknames", A_FILE},
+    [HANDED_OUT] = {"handed-out", A_FILE},
+};
+
+/* The key's place; a name that is none ends the program. */
+static enum assignment_key key_named(const char *where, const char *name) {
+    const char *names[ASSIGNMENT_KEYS];
+    struct text list = {0};
+    for (size_t key = 0; key < ASSIGNMENT_KEYS; key++) {
+        if (same(keys[key].name, name))
+            return key;
+        names[key] = keys[key].name;
+        add(&list, "%s%s", key ? " " : "", names[key]);
+    }
+    bad_line(where, say("there is no key '%s'%s (the keys are %s)", name,
+                        did_you_mean(in_small(name), names, ASSIGNMENT_KEYS), list.bytes));
+}
+
+/* A word without * ? [ is the beginning of a name, as in ./grade.sh --steps. */
+static void read_patterns(struct assignment *assignment, struct fact fact) {
+    struct words words = words_of(fact.value);
+    for (size_t i = 0; i < words.count; i++) {
+        const char *word = words.word[i];
+        if (*why_no_pattern(word))
+            bad_line(fact.where, say("'%s' is no pattern of step names: letters, digits, _, *, ? "
+                                     "and [...]",
+                                     word));
+        struct pattern pattern = {word, strpbrk(word, "*?[") ? word : say("%s*", word), fact.where};
+        assignment->step = keep_more(assignment->step, assignment->steps, sizeof pattern);
+        assignment->step[assignment->steps++] = pattern;
+    }
+}
+
+static void bad_value(enum assignment_key key, struct fact fact) {
+    bad_line(fact.where,
+             say("'%s' does not fit '%s': %s", fact.value, keys[key].name, keys[key].form));
+}
+
+/* Who it is for may be a name with blanks: it ends before the first number that is not its first
+ * word. */
+static void read_extension(struct assignment *assignment, struct fact fact) {
+    struct words words = words_of(fact.value);
+    size_t at = 1;
+    while (at < words.count && !is_whole(words.word[at]))
+        at++;
+    double days = at < words.count ? atof(words.word[at]) : 0;
+    if (days < 1 || days > MOST_DAYS)
+        bad_value(EXTENSION, fact);
+    struct extension one = {.who = joined(&words, 0, at),
+                            .days = days,
+                            .reason = joined(&words, at + 1, words.count),
+                            .where = fact.where,
+                            .helped = ""};
+    assignment->extension = keep_more(assignment->extension, assignment->extensions, sizeof one);
+    assignment->extension[assignment->extensions++] = one;
+}
+
+/* Who it was ends before the date. */
+static void read_told_time(struct assignment *assignment, struct fact fact) {
+    struct words words = words_of(fact.value);
+    struct told_time one = {.where = fact.where};
+    if (words.count >= 3) {
+        one.time = joined(&words, words.count - 2, words.count);
+        one.who = joined(&words, 0, words.count - 2);
+    }
+    if (!one.time || !is_due(one.time))
+        bad_value(HANDED_IN, fact);
+    assignment->told = keep_more(assignment->told, assignment->tolds, sizeof one);
+    assignment->told[assignment->tolds++] = one;
+}
+
+static void read_line(struct assignment *assignment, const char *where, const char *line) {
+    size_t length = strcspn(line, " \t");
+    const char *name = say("%.*s", (int)length, line);
+    enum assignment_key key = key_named(where, name);
+    struct fact fact = {line + length + strspn(line + length, " \t"), where};
+    struct fact *known = &assignment->fact[key];
+    if (!*fact.value)
+        bad_line(where, say("'%s' says nothing: %s", name, keys[key].form));
+    if (key == STEPS)
+        read_patterns(assignment, fact);
+    else if (key == EXTENSION)
+        read_extension(assignment, fact);
+    else if (key == HANDED_IN)
+        read_told_time(assignment, fact);
+    else if (key == RUBRIC)
+        assignment->rubric_lines++;
+    else if (*known->value)
+        bad_line(where, say("'%s' stands a second time: the first is %s", name, known->where));
+    else if (!keys[key].is_good(fact.value))
+        bad_value(key, fact);
+    else
+        *known = fact;
+}
+
+static void check_lateness(const struct assignment *assignment) {
+    static const char date[] = "means nothing without a date: add a line such as `due 2026-11-20 "
+                               "23:59`";
+    static const enum assignment_key late[] = {ZONE, GRACE, LATE};
+    const struct fact *fact = assignment->fact;
+    if (*fact[DUE].value && !*fact[ZONE].value)
+        bad_line(fact[DUE].where,
+                 "'due' needs a time zone: add a line such as `zone Europe/Berlin`");
+    if (*fact[DUE].value)
+        return;
+    for (size_t i = 0; i < sizeof late / sizeof *late; i++)
+        if (*fact[late[i]].value)
+            bad_line(fact[late[i]].where, say("'%s' %s", keys[late[i]].name, date));
+    if (assignment->extensions)
+        bad_line(assignment->extension->where, say("'extension' %s", date));
+    if (assignment->tolds)
+        bad_line(assignment->told->where, say("'handed-in' %s", date));
+}
+
+/* ---- steps -------------------------------------------------------------------------------------- */
+
+const char *const *directories_of_steps(size_t *count) {
+    const char *labs = labs_directory(), **name;
+    glob_t found = {0};
+    glob(say("%s/*/", labs), 0, NULL, &found);
+    name = keep((found.gl_pathc + 1) * sizeof *name);
+    for (*count = 0; *count < found.gl_pathc; ++*count) {
+        const char *path = found.gl_pathv[*count] + strlen(labs) + 1;
+        name[*count] = say("%.*s", (int)strlen(path) - 1, path);
+    }
+    globfree(&found);
+    return name;
+}
+
+bool is_assigned(const struct assignment *assignment, const char *step) {
+    for (size_t i = 0; i < assignment->steps; i++)
+        if (fits(assignment->step[i].glob, step))
+            return true;
+    return !assignment->steps;
+}
+
+/* Each pattern fits a step under labs/. */
+static void check_pattern(const struct pattern *pattern, const char *const *step, size_t steps) {
+    const char **name = keep((2 * steps + 1) * sizeof *name);
+    for (size_t i = 0; i < steps; i++) {
+        if (fits(pattern->glob, step[i]))
+            return;
+        name[2 * i] = step[i];
+        name[2 * i + 1] = short_name(step[i]);
+    }
+    bad_line(pattern->where, say("no step under labs/ fits '%s'%s (ls labs/ lists them)",
+                                 pattern->typed, did_you_mean(pattern->typed, name, 2 * steps)));
+}
+
+static void check_steps(const struct assignment *assignment) {
+    size_t steps;
+    const char *const *step = directories_of_steps(&steps);
+    for (size_t i = 0; i < assignment->steps; i++)
+        check_pattern(&assignment->step[i], step, steps);
+    if (!assignment->rubric_lines)
+        return;
+    struct rubric rubric = read_rubric(assignment->path, true);
+    for (size_t i = 0; i < steps; i++)
+        if (is_assigned(assignment, step[i]))
+            worth_of(&rubric, step[i]);
+}
+
+struct assignment *read_assignment(const char *path) {
+    struct assignment *assignment = keep(sizeof *assignment);
+    for (size_t key = 0; key < ASSIGNMENT_KEYS; key++)
+        assignment->fact[key] = (struct fact){"", ""};
+    if (!path)
+        return assignment;
+    assignment->path = path;
+    if (!is_readable(path))
+        give_up(2, say("cannot read the assignment '%s'", path));
+    const char **line = plain_lines(path);
+    for (size_t i = 0; line[i]; i++)
+        if (*line[i])
+            read_line(assignment, say("%s:%zu", path, i + 1), line[i]);
+    check_lateness(assignment);
+    check_steps(assignment);
+    read_amount(assignment->fact[LATE].value, 100 * POINT, &assignment->late);
+    read_amount(assignment->fact[TOTAL].value, MOST_POINTS * POINT, &assignment->total);
+    assignment->grace = atoi(assignment->fact[GRACE].value);
+    if (*assignment->fact[DUE].value)
+        find_times(assignment);
+    return assignment;
+}
+
+/* ---- class/assignment --------------------------------------------------------------------------- */
+
+/* A file's path begins at the assignment's folder. */
+static const char *file_of(const struct assignment *assignment, enum assignment_key key) {
+    const char *name = assignment->fact[key].value, *path = assignment->path;
+    if (!*name)
+        return "";
+    if (*name != '/') {
+        const char *slash = strrchr(path, '/');
+        char *folder = realpath(slash ? say("%.*s/", (int)(slash - path), path) : ".", NULL);
+        name = say("%s/%s", folder ? folder : "", name);
+        free(folder);
+    }
+    if (!is_readable(name))
+        give_up(2,
+                say("%s: cannot read the file of its key '%s', '%s'", path, keys[key].name, name));
+    return name;
+}
+
+static void print_key(const struct assignment *assignment, enum assignment_key key,
+                      const char *before) {
+    struct rubric rubric = {0};
+    const struct fact *fact = &assignment->fact[key];
+    for (size_t i = 0; key == STEPS && i < assignment->steps; i++)
+        printf("%s%s\n", before, assignment->step[i].glob);
+    for (size_t i = 0; key == EXTENSION && i < assignment->extensions; i++) {
+        const struct extension *one = &assignment->extension[i];
+        const char *reason = *one->reason ? say(" %s", one->reason) : "";
+        printf("%s%s %d%s\n", before, printable(one->who), one->days, printable(reason));
+    }
+    for (size_t i = 0; key == HANDED_IN && i < assignment->tolds; i++)
+        printf("%s%s %s\n", before, printable(assignment->told[i].who), assignment->told[i].time);
+    if (key == RUBRIC && assignment->rubric_lines)
+        rubric = read_rubric(assignment->path, true);
+    for (size_t i = 0; i < rubric.rules; i++)
+        printf("%s%s\n", before, rubric.rule[i].line);
+    if (*fact->value)
+        printf("%s%s\n", before, printable(fact->value));
+}
+
+int view_assignment(int count, char **words) {
+    const struct assignment *assignment = read_assignment(words[0]);
+    const char *wanted = count > 1 ? words[1] : "";
+    size_t key = *wanted ? key_named("assignment", wanted) : ASSIGNMENT_KEYS;
+    if (key >= ROSTER && key < ASSIGNMENT_KEYS) {
+        const char *path = file_of(assignment, key);
+        printf("%s%s", path, *path ? "\n" : "");
+        return 0;
+    }
+    for (size_t file = ROSTER; !*wanted && file < ASSIGNMENT_KEYS; file++)
+        file_of(assignment, file);
+    for (size_t each = 0; each < ASSIGNMENT_KEYS; each++)
+        if (!*wanted || each == key)
+            print_key(assignment, each, *wanted ? "" : say("%-10s ", keys[each].name));
+    return 0;
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What a class is asked for: class/assignment.template explains each key. */
+#ifndef CLASS_ASSIGNMENT_H
+#define CLASS_ASSIGNMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "amount.h"
+
+enum { MOST_DAYS = 366, DUE_TIMES = 401, DAY = 86400 };
+enum assignment_key {
+    TITLE,
+    STEPS,
+    DEVICE,
+    DUE,
+    ZONE,
+    GRACE,
+    LATE,
+    EXTENSION,
+    HANDED_IN,
+    TOTAL,
+    RUBRIC,
+    ROSTER,
+    NICKNAMES,
+    HANDED_OUT,
+    ASSIGNMENT_KEYS
+};
+
+struct fact {
+    const char *value, *where; /* "" where the assignment does not say it */
+};
+
+struct extension {
+    const char *who, *reason, *where;
+    int days;
+    const char *helped; /* names of submissions */
+    size_t uses;
+};
+
+struct told_time { /* when somebody handed in, as the instructor says */
+    const char *who, *time, *where;
+    char utc[32];
+    bool used;
+};
+
+struct assignment {
+    const char *path; /* NULL for none */
+    struct fact fact[ASSIGNMENT_KEYS];
+    struct pattern {
+        const char *typed, *glob, *where;
+    } * step;
+    struct extension *extension;
+    struct told_time *told;
+    size_t steps, extensions, tolds, rubric_lines;
+    /* When it is due, and a day, two days, ... later, by the clock of its zone, which is 23 or 25
+     * hours in two nights of a year. */
+    time_t due[DUE_TIMES];
+    amount late, total; /* per cent a day; points, or 0 where it does not say */
+    int grace;
+};
+
+/* A bad line ends the program; so does a pattern that fits no step, and a rubric that makes no
+ * sense for one that counts. NULL: an assignment that says nothing. */
+struct assignment *read_assignment(const char *path);
+
+bool is_assigned(const struct assignment *assignment, const char *step);
+
+/* Directories under LABS. */
+const char *const *directories_of_steps(size_t *count);
+
+/* 2026-11-20T22:59:00Z as seconds since 1970; false where a text is no such time. */
+bool read_utc(const char *text, time_t *seconds);
+
+#endif

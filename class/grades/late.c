@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "late.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/text.h"
+
+struct free_days read_free_days(const char *path) {
+    struct free_days free = {0};
+    for (const char **line = lines_of_file(path); *line; line++) {
+        struct words cells = cells_of(*line);
+        free.dealt_out = true;
+        if (**line == '#' || cells.count < 2)
+            continue;
+        free.row = keep_more(free.row, free.count, sizeof cells);
+        free.row[free.count++] = cells;
+    }
+    return free;
+}
+
+/* -1 where it has got none. */
+static long given_to(const struct free_days *free, const char *submission) {
+    long days = -1;
+    for (size_t i = 0; i < free->count; i++)
+        if (same(free->row[i].word[0], submission))
+            days = atol(free->row[i].word[1]);
+    return days;
+}
+
+/* ---- who --------------------------------------------------------------------------------------- */
+
+/* A text, in small letters: the submission's name, or what is known of its person in that row. */
+static bool names_row(const struct people *people, size_t row, const char *text,
+                      const char *submission) {
+    return same(text, in_small(submission)) ||
+           (row < people->count && is_in(people, row, submission) &&
+            names_person(people, row, text));
+}
+
+static bool names_submission(const struct people *people, const char *text,
+                             const char *submission) {
+    bool found = false;
+    for (size_t row = 0; row <= people->count && !found; row++) /* the last one is nobody */
+        found = names_row(people, row, text, submission);
+    return found;
+}
+
+static const char *time_of_handing_in(struct assignment *assignment, const struct people *people,
+                                      const char *submission) {
+    const char *time = person(people, submission, "handed_in");
+    for (size_t i = 0; i < assignment->tolds; i++) {
+        struct told_time *told = &assignment->told[i];
+        if (names_submission(people, in_small(told->who), submission)) {
+            time = told->utc;
+            told->used = true;
+        }
+    }
+    return time;
+}
+
+/* Of each of its people all extensions add up, and a group has the most that one of them has. */
+static int extension_of(struct assignment *assignment, const struct people *people,
+                        const char *submission) {
+    int most = 0;
+    for (size_t i = 0; i < assignment->extensions; i++) {
+        struct extension *one = &assignment->extension[i];
+        if (names_submission(people, in_small(one->who), submission))
+            one->helped = say("%s%s%s", one->helped, one->uses++ ? ", " : "", submission);
+    }
+    for (size_t row = 0; row <= people->count; row++) {
+        int days = 0;
+        for (size_t i = 0; i < assignment->extensions; i++)
+            if (names_row(people, row, in_small(assignment->extension[i].who), submission))
+                days += assignment->extension[i].days;
+        most = days > most ? days : most;
+    }
+    return most;
+}
+
+/* ---- how late ----------------------------------------------------------------------------------- */
+
+static time_t due_after(const struct assignment *assignment, long days) {
+    return days < DUE_TIMES ? assignment->due[days]
+                            : assignment->due[DUE_TIMES - 1] + (days - DUE_TIMES + 1) * DAY;
+}
+
+/* A day begun is a day. Of a due date that was put off by so many days. */
+static long days_late(const struct assignment *assignment, time_t when, int put_off) {
+    long days = (when - due_after(assignment, put_off)) / DAY - 1; /* at least */
+    if (days < 0)
+        days = 0;
+    while (when > due_after(assignment, put_off + days))
+        days++;
+    return days;
+}
+
+amount late_percent(const struct assignment *assignment, long days) {
+    bool all = assignment->late && days > 100 * POINT / assignment->late;
+    return all ? 100 * POINT : days * assignment->late;
+}
+
+/* As class/late has dealt them out; else at once, but none that would change nothing. */
+static long free_of(const struct assignment *assignment, const struct free_days *dealt, long given,
+                    long days) {
+    long free = dealt->dealt_out ? given : assignment->grace;
+    free = free < 0 ? 0 : free < days ? free : days;
+    while (!dealt->dealt_out && free > 0 &&
+           late_percent(assignment, days - free + 1) == late_percent(assignment, days - free))
+        free--;
+    return free;
+}
+
+static const char *days_in_words(const struct lateness *late) {
+    if (!late->days)
+        return "handed in in time";
+    struct text text = {0};
+    add(&text, "handed in %s late", plural(late->days, "day"));
+    if (late->free == late->days)
+        add(&text, ", %s", late->days == 1 ? "and that day is free" : "all of them free");
+    else if (late->free)
+        add(&text, ", %ld of them free", late->free);
+    return text.bytes;
+}
+
+static const char *lateness_in_words(const struct lateness *late, bool undealt) {
+    struct text text = {0};
+    add(&text, "%s", days_in_words(late));
+    if (late->extension)
+        add(&text, " (due %s later than for others)", plural(late->extension, "day"));
+    if (late->percent)
+        add(&text, ": %s %% taken off", amount_text(late->percent));
+    if (undealt)
+        add(&text, "; no free days have been dealt out to it yet");
+    return text.bytes;
+}
+
+/* When it was handed in nobody knows, but the learning platform may have called it late. */
+static const char *platforms_word(const char *flag) {
+    return *flag == '0'
+               ? "handed in in time, as the learning platform has it"
+               : say("it is not known when it was handed in, so it counts as in time%s",
+                     strchr(flag, '1') ? ", though the learning platform calls it late" : "");
+}
+
+struct lateness lateness_of(struct assignment *assignment, const struct people *people,
+                            const struct free_days *free, const char *submission) {
+    struct lateness late = {.extension = -1, .how = ""};
+    time_t when;
+    late.handed_in = time_of_handing_in(assignment, people, submission);
+    if (!*assignment->fact[DUE].value)
+        return late;
+    late.extension = extension_of(assignment, people, submission);
+    if (!read_utc(late.handed_in, &when)) {
+        late.handed_in = "";
+        late.how = platforms_word(person(people, submission, "late_flag"));
+        return late;
+    }
+    long given = given_to(free, submission);
+    late.days = days_late(assignment, when, late.extension);
+    late.free = free_of(assignment, free, given, late.days);
+    late.percent = late_percent(assignment, late.days - late.free);
+    late.how = lateness_in_words(&late, late.days && free->dealt_out && given < 0);
+    return late;
+}
+
+/* ---- what helps nobody -------------------------------------------------------------------------- */
+
+/* Without a roster, the files' names are all that is known of most people. */
+static const char *roster_hint(const struct people *people) {
+    for (size_t i = 0; i < people->count; i++)
+        if (*people_cell(people, i, "number") || *people_cell(people, i, "login") ||
+            *people_cell(people, i, "email"))
+            return "";
+    return people->count ? " until a roster says who this is (class/people DIR --roster FILE)" : "";
+}
+
+static bool names_absent(const struct people *people, const char *text) {
+    bool found = false;
+    for (size_t i = 0; i < people->count && !found; i++)
+        found = is_in(people, i, "") && names_person(people, i, text);
+    return found;
+}
+
+void report_unused(const struct assignment *assignment, const struct people *people) {
+    for (size_t i = 0; i < assignment->extensions; i++) {
+        const struct extension *one = &assignment->extension[i];
+        if (!one->uses && !names_absent(people, in_small(one->who)))
+            remark(one->where, say("'%s' is nobody who handed in or is in the roster: this "
+                                   "extension changes nothing%s",
+                                   one->who, roster_hint(people)));
+        else if (one->uses > 1)
+            remark(one->where, say("'%s' is several submissions, and all of them have this "
+                                   "extension: %s",
+                                   one->who, one->helped));
+    }
+    for (size_t i = 0; i < assignment->tolds; i++)
+        if (!assignment->told[i].used)
+            remark(assignment->told[i].where,
+                   say("'%s' is nobody who handed in: this line changes nothing",
+                       assignment->told[i].who));
+}

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* How late a submission is, and what that takes off. */
+#ifndef CLASS_LATE_H
+#define CLASS_LATE_H
+
+#include "assignment.h"
+#include "people.h"
+
+/* What class/late has dealt out of a term's free days: DIR/free-days, maybe absent. */
+struct free_days {
+    struct words *row; /* submission, days */
+    size_t count;
+    bool dealt_out;
+};
+struct free_days read_free_days(const char *path);
+
+struct lateness {
+    long days, free; /* after extensions; how many of them are free */
+    amount percent;  /* what the others take off the submission's points */
+    int extension;   /* days that it was due later; -1 without a due date */
+    const char *how; /* in words; "" without a due date */
+    const char *handed_in;
+};
+
+/* What it notes in the assignment, report_unused() tells. */
+struct lateness lateness_of(struct assignment *assignment, const struct people *people,
+                            const struct free_days *free, const char *submission);
+
+amount late_percent(const struct assignment *assignment, long days);
+
+/* Says which extensions help nobody, and which help several: a mistyped name would cost a student
+ * points. */
+void report_unused(const struct assignment *assignment, const struct people *people);
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/text.h"
+
+void give_up(int status, const char *what) {
+    const char *program = getenv("PROGRAM");
+    fprintf(stderr, "%s: %s\n", program ? program : "class", printable(what));
+    exit(status);
+}
+
+void remark(const char *where, const char *what) {
+    fprintf(stderr, "%s: %s\n", printable(where), printable(what));
+}
+
+void bad_line(const char *where, const char *what) {
+    remark(where, what);
+    exit(2);
+}
+
+bool is_readable(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, R_OK) == 0;
+}
+
+/* A comment begins at the beginning of a line or after a blank. */
+static const char *plain_line(const char *line) {
+    static const char blanks[] = " \t\r";
+    size_t length = 0;
+    for (; line[length]; length++)
+        if (line[length] == '#' && (!length || strchr(" \t", line[length - 1])))
+            break;
+    while (length && strchr(blanks, line[length - 1]))
+        length--;
+    size_t begin = strspn(line, blanks);
+    return begin < length ? say("%.*s", (int)(length - begin), line + begin) : "";
+}
+
+const char **plain_lines(const char *path) {
+    static const char mark[] = "\357\273\277"; /* an editor's byte order mark */
+    const char **line = lines_of_file(path);
+    if (*line && begins_with(*line, mark))
+        *line += strlen(mark);
+    for (const char **at = line; *at; at++)
+        *at = plain_line(*at);
+    return line;
+}
+
+static void add_word(struct words *words, const char *word, size_t length) {
+    words->word = keep_more(words->word, words->count, sizeof *words->word);
+    words->word[words->count++] = say("%.*s", (int)length, word);
+}
+
+struct words words_of(const char *line) {
+    struct words words = {0};
+    for (line += strspn(line, " \t"); *line; line += strspn(line, " \t")) {
+        size_t length = strcspn(line, " \t");
+        add_word(&words, line, length);
+        line += length;
+    }
+    return words;
+}
+
+struct words cells_of(const char *line) {
+    struct words cells = {0};
+    for (;; line++) {
+        size_t length = strcspn(line, "\t");
+        add_word(&cells, line, length);
+        line += length;
+        if (!*line)
+            return cells;
+    }
+}
+
+const char *joined(const struct words *words, size_t first, size_t end) {
+    struct text text = {0};
+    for (size_t i = first; i < end; i++)
+        add(&text, "%s%s", i > first ? " " : "", words->word[i]);
+    return bytes_of(&text);
+}
+
+const char *in_small(const char *text) {
+    char *small = say("%s", text);
+    for (char *at = small; *at; at++)
+        if (*at >= 'A' && *at <= 'Z')
+            *at += 'a' - 'A';
+    return small;
+}
+
+bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+/* ---- names that are near ------------------------------------------------------------------------ */
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+size_t distance(const char *a, const char *b) {
+    size_t length = strlen(b), *cost = keep((length + 1) * sizeof *cost);
+    for (size_t j = 0; j <= length; j++)
+        cost[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t before = cost[0];
+        cost[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t over = cost[j + 1];
+            cost[j + 1] = least(before + (a[i] != b[j]), least(over, cost[j]) + 1);
+            before = over;
+        }
+    }
+    return cost[length];
+}
+
+const char *did_you_mean(const char *word, const char *const *name, size_t count) {
+    struct text text = {0};
+    size_t most = 3, told = 0, best = 1 + strlen(word) / 4;
+    for (size_t far = 0; far <= best && !told; far++)
+        for (size_t i = 0; i < count && told < most; i++)
+            if (distance(word, name[i]) == far)
+                add(&text, "%s%s", told++ ? " or " : "; did you mean ", name[i]);
+    return told ? say("%s?", text.bytes) : "";
+}

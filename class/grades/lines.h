@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What an instructor writes, in lines of words, and how a program says that it cannot go on. */
+#ifndef CLASS_LINES_H
+#define CLASS_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* "PROGRAM: what", on standard error; PROGRAM is the command that a person has typed. */
+__attribute__((noreturn)) void give_up(int status, const char *what);
+
+/* "FILE:LINE: what": grades from half of a file would be wrong for everybody. */
+__attribute__((noreturn)) void bad_line(const char *where, const char *what);
+void remark(const char *where, const char *what); /* the same, and goes on */
+
+bool is_readable(const char *path); /* a file */
+
+/* The lines of a file without comments, blanks at their ends and what Windows writes; then NULL. */
+const char **plain_lines(const char *path);
+
+struct words {
+    const char **word;
+    size_t count;
+};
+struct words words_of(const char *line);
+struct words cells_of(const char *line); /* with tabs between them */
+
+/* The words from `first` to before `end`, with blanks between. */
+const char *joined(const struct words *words, size_t first, size_t end);
+
+const char *in_small(const char *text);  /* letters of ASCII */
+bool same(const char *a, const char *b); /* texts */
+
+/* The letters to insert, delete or replace to turn one into the other (Levenshtein, 1966). */
+size_t distance(const char *a, const char *b);
+
+/* Of the names those nearest to the word: "; did you mean a or b?", "" where none is near. */
+const char *did_you_mean(const char *word, const char *const *name, size_t count);
+
+#endif

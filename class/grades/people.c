@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "people.h"
+
+#include <string.h>
+
+#include "lib/text.h"
+
+struct people read_people(const char *path) {
+    struct people people = {0};
+    const char **line = lines_of_file(path);
+    if (*line)
+        people.names = cells_of(*line++);
+    for (; *line; line++) {
+        people.row = keep_more(people.row, people.count, sizeof *people.row);
+        people.row[people.count++] = cells_of(*line);
+    }
+    return people;
+}
+
+const char *people_cell(const struct people *people, size_t row, const char *column) {
+    const struct words *cells = &people->row[row];
+    for (size_t i = 0; i < people->names.count && i < cells->count; i++)
+        if (same(people->names.word[i], column))
+            return cells->word[i];
+    return "";
+}
+
+bool is_in(const struct people *people, size_t row, const char *submission) {
+    return same(people_cell(people, row, "submission"), submission);
+}
+
+size_t people_in(const struct people *people, const char *submission) {
+    size_t count = 0;
+    for (size_t i = 0; i < people->count; i++)
+        count += is_in(people, i, submission);
+    return count;
+}
+
+const char *person(const struct people *people, const char *submission, const char *column) {
+    struct text text = {0};
+    struct map seen = {0};
+    for (size_t i = 0; i < people->count; i++) {
+        const char *value = is_in(people, i, submission) ? people_cell(people, i, column) : "";
+        void **known = *value ? find(&seen, value) : NULL;
+        if (known && !*known)
+            add(&text, "%s%s", text.length ? ", " : "", value);
+        if (known)
+            *known = &seen;
+    }
+    return text.length || !same(column, "name") ? bytes_of(&text) : submission;
+}
+
+bool names_person(const struct people *people, size_t row, const char *text) {
+    static const char *const columns[] = {"number", "canvas", "login", "email", "name"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const char *known = in_small(people_cell(people, row, columns[i]));
+        if (*known && (same(known, text) ||
+                       (same(columns[i], "email") && begins_with(known, say("%s@", text)))))
+            return true;
+    }
+    return false;
+}

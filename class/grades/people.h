@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* people.tsv, who stands behind a submission: class/people --help names its columns. Texts in it
+ * are of others: printable() before they are shown. Without the file, a submission's name stands
+ * for its person's. */
+#ifndef CLASS_PEOPLE_H
+#define CLASS_PEOPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lines.h"
+
+struct people {
+    struct words names; /* of columns */
+    struct words *row;  /* one for each person, also of who handed in nothing */
+    size_t count;
+};
+
+struct people read_people(const char *path);
+
+const char *people_cell(const struct people *people, size_t row, const char *column);
+
+/* Whether the row is of that submission. */
+bool is_in(const struct people *people, size_t row, const char *submission);
+size_t people_in(const struct people *people, const char *submission);
+
+/* Of a group, all that differ with ", " between. The column `name` is never empty. */
+const char *person(const struct people *people, const char *submission, const char *column);
+
+/* Whether a text, in small letters, is what the row knows of its person. */
+bool names_person(const struct people *people, size_t row, const char *text);
+
+#endif

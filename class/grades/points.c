@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/steps.h"
+#include "lib/text.h"
+
+static const char *from_environment(const char *name) {
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+const char *assignment_named(void) { return from_environment("ASSIGNMENT"); }
+
+struct rubric rubric_of(const struct assignment *assignment) {
+    const char *path = from_environment("RUBRIC");
+    if (!path)
+        path = assignment->rubric_lines ? assignment->path : "class/rubric";
+    if (!is_readable(path))
+        give_up(2, say("cannot read the rubric '%s'", path));
+    return read_rubric(path, assignment->path && same(path, assignment->path));
+}
+
+/* ---- a person's decisions on flagged steps -------------------------------------------------------- */
+
+struct flag {
+    const char *decision, *reason, *where, *words;
+    bool used;
+};
+
+struct flags {
+    struct map by; /* submission and step */
+    struct flag **flag;
+    size_t count;
+};
+
+static void **flag_at(struct flags *flags, const char *submission, const char *step) {
+    return find(&flags->by, say("%s\n%s", submission, step));
+}
+
+/* A line is SUBMISSION STEP clear|confirm REASON; a later one goes before an earlier one. */
+static void read_flag(struct flags *flags, const char *where, const char *line) {
+    struct words words = words_of(line);
+    const char *decision = words.count < 4 ? "" : words.word[2], *reason = line;
+    if (!same(decision, "clear") && !same(decision, "confirm"))
+        bad_line(where, say("'%s' is not: SUBMISSION STEP clear|confirm REASON", line));
+    for (int i = 0; i < 3; i++) {
+        reason += strspn(reason, " \t");
+        reason += strcspn(reason, " \t");
+    }
+    struct flag **at = (struct flag **)flag_at(flags, words.word[0], words.word[1]);
+    if (!*at) {
+        *at = keep(sizeof **at);
+        flags->flag = keep_more(flags->flag, flags->count, sizeof *flags->flag);
+        flags->flag[flags->count++] = *at;
+    }
+    **at = (struct flag){decision, printable(reason + strspn(reason, " \t")), where,
+                         joined(&words, 0, 2), false};
+}
+
+static struct flags read_flags(const char *path) {
+    struct flags flags = {0};
+    const char **line = lines_of_file(path);
+    for (size_t i = 0; line[i]; i++) {
+        size_t length = strlen(line[i]);
+        const char *text =
+            say("%.*s", (int)(length - (length && line[i][length - 1] == '\r')), line[i]);
+        if (!strchr("#", text[strspn(text, " \t")]))
+            read_flag(&flags, say("%s:%zu", path, i + 1), text);
+    }
+    return flags;
+}
+
+/* Which decisions change nothing: a mistyped name would leave a student without points. */
+static void report_unused_flags(const struct flags *flags) {
+    for (size_t i = 0; i < flags->count; i++)
+        if (!flags->flag[i]->used)
+            remark(flags->flag[i]->where,
+                   say("'%s' is not flagged: this line changes nothing", flags->flag[i]->words));
+}
+
+/* ---- which records ------------------------------------------------------------------------------ */
+
+static bool is_same_input(const struct row *a, const struct row *b) {
+    static const char columns[] = "input rows columns";
+    return same(gpu_of(a), gpu_of(b)) && same(key_of(a, columns), key_of(b, columns));
+}
+
+static bool is_same_source(const struct row *a, const struct row *b) {
+    return *a->r.source_sha256 && same(a->r.source_sha256, b->r.source_sha256) &&
+           same(a->r.harness, b->r.harness);
+}
+
+/* Whether both are passes of one source on one GPU and input. */
+static bool is_repeat(const struct row *a, const struct row *b) {
+    return has_verdict(a, "pass") && has_verdict(b, "pass") && is_same_source(a, b) &&
+           is_same_input(a, b);
+}
+
+/* The latest; a harness error only if nothing else came of the same source; of several passes of
+ * the same source (it was measured again) the fastest. */
+static const struct row *row_that_counts(const struct list *list) {
+    size_t count = list ? list->count : 0;
+    const struct row *best = count ? list->row[count - 1] : NULL;
+    for (size_t i = count; i-- > 0 && has_verdict(best, "harness-error");)
+        if (is_same_source(list->row[i], list->row[count - 1]))
+            best = list->row[i];
+    for (size_t i = 0; i < count; i++)
+        if (is_repeat(list->row[i], best) && list->row[i]->us < best->us)
+            best = list->row[i];
+    return best;
+}
+
+static size_t count_passes(const struct list *list, const struct row *row) {
+    size_t passes = 0;
+    for (size_t i = 0; list && i < list->count; i++)
+        passes += is_repeat(list->row[i], row);
+    return passes;
+}
+
+/* ---- records by submission and step --------------------------------------------------------------- */
+
+struct step {
+    const char *name, *problem;
+    struct own_version own;
+};
+
+struct records {
+    struct map lists; /* of a submission and step, and of our own version on a device and input */
+    struct map steps, own_verdicts, students;
+    struct step **step;
+    const char **student;
+    struct list **own; /* by device and input, as they come */
+    size_t step_count, student_count, own_count;
+};
+
+static struct list **list_at(struct records *records, const char *who, const char *step) {
+    return (struct list **)find(&records->lists, say("%s\n%s", who, step));
+}
+
+/* What a record of that step is compared with. */
+static struct list **own_at(struct records *records, const struct row *row) {
+    return list_at(records, "",
+                   say("%s\n%s\n%s", row->r.step, gpu_of(row), key_of(row, "input rows columns")));
+}
+
+static void **own_verdict_at(struct records *records, const char *step, const struct row *row) {
+    return find(&records->own_verdicts, say("%s\n%s", step, row ? gpu_of(row) : ""));
+}
+
+static struct step *step_at(struct records *records, const char *name) {
+    struct step **at = (struct step **)find(&records->steps, name);
+    if (!*at) {
+        *at = keep(sizeof **at);
+        **at = (struct step){.name = name, .problem = ""};
+        records->step = keep_more(records->step, records->step_count, sizeof *records->step);
+        records->step[records->step_count++] = *at;
+    }
+    return *at;
+}
+
+/* Later records replace earlier ones. */
+static struct list **add_own(struct records *records, struct own_version *own,
+                             const struct row *row) {
+    struct list **list = own_at(records, row);
+    *own_verdict_at(records, row->r.step, row) = (void *)(row->success ? "" : row->r.verdict);
+    own->passed |= row->success;
+    own->intended = row->r.intended;
+    own->timed |= !isnan(row->us);
+    own->predicted |= !isnan(row->predicted_us);
+    own->has_idea |= same(row->idea, "there");
+    if (!*list) {
+        *list = keep(sizeof **list);
+        records->own = keep_more(records->own, records->own_count, sizeof *records->own);
+        records->own[records->own_count++] = *list;
+    }
+    return list;
+}
+
+static struct list **add_student(struct records *records, const struct row *row) {
+    struct list **list = list_at(records, row->r.submission, row->r.step);
+    void **known = find(&records->students, row->r.submission);
+    if (!*known) {
+        *known = records;
+        records->student =
+            keep_more(records->student, records->student_count, sizeof *records->student);
+        records->student[records->student_count++] = row->r.submission;
+    }
+    if (!*list)
+        *list = keep(sizeof **list);
+    return list;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+
+static int by_ladder(const void *a, const void *b) {
+    const struct step *one = a, *other = b;
+    int places = ladder_place(one->problem) - ladder_place(other->problem);
+    return places ? places : strcmp(one->name, other->name);
+}
+
+static struct records records_of(const struct rows *rows, const struct assignment *assignment) {
+    struct records records = {0};
+    for (size_t i = 0; i < rows->count; i++) {
+        struct row *row = rows->row[i];
+        if (!is_step(row) || !is_assigned(assignment, row->r.step))
+            continue;
+        struct step *step = step_at(&records, row->r.step);
+        if (*row->r.problem)
+            step->problem = row->r.problem;
+        list_row(
+            *(*row->r.submission ? add_student(&records, row) : add_own(&records, &step->own, row)),
+            row);
+    }
+    sort_stably(records.student, records.student_count, by_name);
+    sort_stably(records.step, records.step_count, by_ladder);
+    return records;
+}
+
+/* ---- grades ------------------------------------------------------------------------------------- */
+
+/* A step that is there to show a mistake: its own record says so, or that of our own version. */
+static const char *intended_of(const struct row *row, const struct own_version *own) {
+    const char *said = row ? row->r.intended : "";
+    return own->intended && (!*said || same(said, "pass")) ? own->intended : said;
+}
+
+static struct grade grade_of_step(struct records *records, struct flags *flags,
+                                  const struct step *step, const char *who, const amount *worth) {
+    struct list *list = *list_at(records, who, step->name);
+    const struct row *row = row_that_counts(list);
+    const char *own_verdict = *own_verdict_at(records, step->name, row);
+    struct grade grade = {
+        .row = row,
+        .ours = row ? row_that_counts(*own_at(records, row)) : NULL,
+        .own = &step->own,
+        .own_verdict = own_verdict ? own_verdict : "",
+        .submission = who,
+        .step = step->name,
+        .intended = intended_of(row, &step->own),
+        .verdict = row ? row->r.verdict : "",
+        .basis = "",
+        .worth = worth,
+        .passes = row ? count_passes(list, row) : NAN,
+        .decision = "",
+        .reason = "",
+    };
+    struct flag *flag = *flag_at(flags, who, step->name);
+    if (flag && same(grade.verdict, "flagged")) {
+        grade.decision = flag->decision;
+        grade.reason = flag->reason;
+        flag->used = true;
+    }
+    grade_step(&grade);
+    return grade;
+}
+
+amount points_of(const struct grade *grade) { return grade->correct + grade->speed + grade->idea; }
+
+amount maximum_of(const struct grade *grade) {
+    return grade->correct_max + grade->speed_max + grade->idea_max;
+}
+
+static void add_up(struct submission *one, const struct grade *grade) {
+    one->total += points_of(grade);
+    one->total_max += maximum_of(grade);
+    one->pending += *grade->pending != '\0';
+    one->counting += !*grade->left_out && (!*grade->pending || same(grade->verdict, "flagged"));
+    if (*grade->basis) {
+        one->predicted++;
+        one->predicted_total += grade->speed;
+    }
+}
+
+static void grade_submissions(struct class *class, struct records *records, struct flags *flags) {
+    const amount **worth = keep((records->step_count + 1) * sizeof *worth);
+    class->steps = records->step_count;
+    class->step = keep((class->steps + 1) * sizeof *class->step);
+    for (size_t s = 0; s < class->steps; s++) {
+        class->step[s] = records->step[s]->name;
+        worth[s] = worth_of(&class->rubric, class->step[s]);
+    }
+    class->submissions = records->student_count;
+    class->submission = keep((class->submissions + 1) * sizeof *class->submission);
+    for (size_t i = 0; i < class->submissions; i++) {
+        struct submission *one = &class->submission[i];
+        one->name = records->student[i];
+        one->grade = keep(class->steps * sizeof *one->grade);
+        for (size_t s = 0; s < class->steps; s++) {
+            one->grade[s] = grade_of_step(records, flags, records->step[s], one->name, worth[s]);
+            add_up(one, &one->grade[s]);
+        }
+        one->total = hundredths(one->total);
+        one->total_max = hundredths(one->total_max);
+        if (one->total_max > class->full_marks)
+            class->full_marks = one->total_max;
+    }
+}
+
+struct class read_class(const char *results, const char *assignment) {
+    /* A script that has made the rows of points has said what there is to say. */
+    bool said = from_environment("POINTS_ROWS");
+    const char *folder = say("%.*s", (int)(strlen(results) - strlen(base_name(results))), results);
+    const char *flags_file = from_environment("FLAGS");
+    struct class class = {.assignment = read_assignment(assignment)};
+    class.rubric = rubric_of(class.assignment);
+    struct rows rows = {.all = true, .flagged = true, .skip_broken = said};
+    read_rows(&rows, results);
+    finish_rows(&rows);
+    struct flags flags = read_flags(flags_file ? flags_file : say("%sflags", folder));
+    struct free_days free = read_free_days(say("%sfree-days", folder));
+    struct records records = records_of(&rows, class.assignment);
+    class.people = read_people(say("%speople.tsv", folder));
+    class.status = rows.status;
+    grade_submissions(&class, &records, &flags);
+    for (size_t i = 0; i < class.submissions; i++)
+        class.submission[i].late =
+            lateness_of(class.assignment, &class.people, &free, class.submission[i].name);
+    for (size_t i = 0; i < records.own_count; i++)
+        list_row(&class.own, (struct row *)row_that_counts(records.own[i]));
+    if (!said) {
+        report_unused_flags(&flags);
+        report_unused(class.assignment, &class.people);
+    }
+    return class;
+}
+
+amount grade_total(const struct class *class) {
+    return class->assignment->total ? class->assignment->total : class->full_marks;
+}
+
+bool has_grade(const struct submission *one) { return one->total_max > 0 && one->counting > 0; }
+
+amount grade_less(const struct class *class, const struct submission *one, amount percent) {
+    return has_grade(one) ? scaled(one->total, grade_total(class), one->total_max, percent) : 0;
+}
+
+amount grade_of(const struct class *class, const struct submission *one) {
+    return grade_less(class, one, one->late.percent);
+}

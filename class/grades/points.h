@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Points, from records, the rubric, the assignment and a person's decisions on flags.
+ * `class/points --help` has the rules. */
+#ifndef CLASS_POINTS_H
+#define CLASS_POINTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "amount.h"
+#include "assignment.h"
+#include "late.h"
+#include "lib/rows.h"
+#include "people.h"
+#include "rubric.h"
+
+/* What is known of this project's own version of a step, on any device. */
+struct own_version {
+    const char *intended; /* NULL: there is none */
+    bool passed, timed, predicted, has_idea;
+};
+
+/* What one step of a submission is worth. Texts are "" and numbers NAN where there is none. */
+struct grade {
+    const struct row *row;  /* the record that counts; NULL: no record yet */
+    const struct row *ours; /* of this project's own version, which it is compared with */
+    const struct own_version *own;
+    const char *own_verdict; /* on the same device; "" where it succeeded, or never ran there */
+    const char *submission, *step, *intended, *verdict;
+    double ratio, predicted_ratio; /* its time over ours; by predicted times */
+    const char *basis;             /* "predicted" where the points for speed come of these */
+    amount correct, correct_max, speed, speed_max, idea, idea_max;
+    const amount *worth;           /* by the rubric */
+    double passes;                 /* how often this source passed on this GPU and input */
+    const char *decision, *reason; /* a person's, on the flag: clear, confirm */
+    const char *how;               /* how the points came about, in words */
+    const char *left_out;          /* why the step counts for nothing; then its maximum is 0 */
+    const char
+        *pending; /* why nobody knows yet what it is worth; its maximum counts all the same */
+};
+
+struct submission {
+    const char *name;
+    struct grade *grade; /* of each of the class's steps */
+    struct lateness late;
+    amount total, total_max;  /* before lateness, in the rubric's points */
+    size_t pending, counting; /* steps; if any is pending the total is not final */
+    size_t predicted;         /* steps with points for predicted speed, and these points */
+    amount predicted_total;
+};
+
+struct class {
+    struct assignment *assignment;
+    struct rubric rubric;
+    struct people people;
+    const char **step; /* ladder by ladder */
+    size_t steps;
+    struct submission *submission; /* by name */
+    size_t submissions;
+    struct list own;   /* what counts of this project's own versions */
+    amount full_marks; /* the largest total_max */
+    int status;        /* 2 where a line was no record */
+};
+
+/* Sets what follows from the record, ours, worth, decision and passes. */
+void grade_step(struct grade *grade);
+
+/* Of a folder's results.jsonl, by that assignment (NULL for none). ENVIRON RUBRIC and FLAGS may
+ * name other files. */
+struct class read_class(const char *results, const char *assignment);
+
+/* The assignment's rubric, or class/rubric; ENVIRON RUBRIC goes before both. */
+struct rubric rubric_of(const struct assignment *assignment);
+
+/* ENVIRON ASSIGNMENT, or NULL. */
+const char *assignment_named(void);
+
+const char *times(double ratio); /* "1.20"; "-" where there is none */
+
+amount points_of(const struct grade *grade);
+amount maximum_of(const struct grade *grade);
+
+/* Out of how many points grades are: the assignment's total, or the largest maximum of the class.
+ */
+amount grade_total(const struct class *class);
+
+/* The share of its maximum that a submission has, of that total, less so many per cent. */
+bool has_grade(const struct submission *one);
+amount grade_less(const struct class *class, const struct submission *one, amount percent);
+amount grade_of(const struct class *class, const struct submission *one); /* less lateness */
+
+#endif

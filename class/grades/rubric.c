@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "rubric.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "lib/text.h"
+#include "lines.h"
+
+static const char *const key_names[RUBRIC_KEYS] = {"correct", "hazard", "not-started", "idea",
+                                                   "speed",   "full",   "none",        "predicted"};
+
+/* ---- patterns ----------------------------------------------------------------------------------- */
+
+/* Between brackets: [0-9] is a range, [9-0] none, and a - at an end is a -. */
+static bool has_good_ranges(const char *letters, size_t count) {
+    for (size_t i = 1; i + 1 < count; i++)
+        if (letters[i] == '-') {
+            if (letters[i - 1] > letters[i + 1] || (i + 2 < count && letters[i + 2] == '-'))
+                return false;
+            i++;
+        }
+    return true;
+}
+
+const char *why_no_pattern(const char *word) {
+    static const char letters[] =
+        "][ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_*?!-";
+    const char *open = strrchr(word, '[');
+    if (!*word || word[strspn(word, letters)] || (open && !strchr(open, ']')))
+        return "letters, digits, _, *, ? and [...]";
+    for (const char *at = strchr(word, '['); at; at = strchr(at, '[')) {
+        const char *end = at[1] ? strchr(at + 2, ']') : NULL;
+        if (!end) {
+            at++;
+            continue;
+        }
+        at += 1 + (at[1] == '!');
+        if (at == end || !has_good_ranges(at, end - at))
+            return "[...] holds letters, or a range such as 0-9";
+        at = end;
+    }
+    return "";
+}
+
+bool fits(const char *pattern, const char *step) { return fnmatch(pattern, step, 0) == 0; }
+
+/* ---- lines -------------------------------------------------------------------------------------- */
+
+/* correct=N, hazard=N, ... */
+static const char *forms(void) {
+    struct text text = {0};
+    for (size_t key = 0; key < RUBRIC_KEYS; key++)
+        add(&text, "%s%s=N", key ? ", " : "", key_names[key]);
+    return text.bytes;
+}
+
+static void read_setting(struct rule *rule, const char *word) {
+    size_t length = strcspn(word, "="), key = 0;
+    const char *name = say("%.*s", (int)length, word), *value = word + length;
+    while (*value && key < RUBRIC_KEYS && !same(key_names[key], name))
+        key++;
+    if (!*value++ || key == RUBRIC_KEYS)
+        bad_line(rule->where, say("'%s' is none of %s", word, forms()));
+    if (!read_amount(value, MOST_POINTS * POINT, &rule->value[key]))
+        bad_line(rule->where,
+                 say("'%s' needs a number from 0 to %d, such as %s=5", word, MOST_POINTS, name));
+    if (key == PREDICTED && !same(value, "0") && !same(value, "1"))
+        bad_line(rule->where, say("'%s' is neither predicted=1 nor predicted=0", word));
+    if (rule->sets[key])
+        bad_line(rule->where, say("it sets %s twice", name));
+    rule->sets[key] = true;
+}
+
+static void read_rule(struct rubric *rubric, const char *where, const char *line) {
+    struct words words = words_of(line);
+    const char *pattern = words.word[0], *why = why_no_pattern(pattern);
+    if (strchr(pattern, '='))
+        bad_line(where, say("it begins with '%s': the first word is a pattern of step names, such "
+                            "as *",
+                            pattern));
+    if (*why)
+        bad_line(where, say("'%s' is no pattern of step names: %s", pattern, why));
+    if (words.count == 1)
+        bad_line(where, say("'%s' sets nothing: %s is missing", pattern, forms()));
+    struct rule rule = {pattern, joined(&words, 0, words.count), where, {0}, {0}, false};
+    for (size_t i = 1; i < words.count; i++)
+        read_setting(&rule, words.word[i]);
+    rubric->rule = keep_more(rubric->rule, rubric->rules, sizeof rule);
+    rubric->rule[rubric->rules++] = rule;
+}
+
+struct rubric read_rubric(const char *path, bool is_assignment) {
+    static const char key[] = "rubric";
+    struct rubric rubric = {0};
+    const char **line = plain_lines(path);
+    for (size_t i = 0; line[i]; i++) {
+        const char *text = line[i];
+        if (is_assignment && (!begins_with(text, key) || !strchr(" \t", text[strlen(key)])))
+            continue;
+        text += is_assignment ? strlen(key) : 0;
+        if (words_of(text).count)
+            read_rule(&rubric, say("%s:%zu", path, i + 1), text);
+    }
+    if (!rubric.rules)
+        bad_line(path, "sets no points: it needs a line such as `* correct=6 speed=4 full=1.2 "
+                       "none=10`");
+    return rubric;
+}
+
+const amount *worth_of(const struct rubric *rubric, const char *step) {
+    amount *worth = keep(RUBRIC_KEYS * sizeof *worth);
+    const char *where = "";
+    for (struct rule *rule = rubric->rule; rule < rubric->rule + rubric->rules; rule++)
+        if (fits(rule->pattern, step)) {
+            rule->used = true;
+            where = rule->where;
+            for (size_t key = 0; key < RUBRIC_KEYS; key++)
+                if (rule->sets[key])
+                    worth[key] = rule->value[key];
+        }
+    if (worth[SPEED] > 0 && (worth[FULL] <= 0 || worth[NONE] <= worth[FULL]))
+        bad_line(where, say("%s has points for speed, but full=%s and none=%s: full must be above "
+                            "0, and none above full",
+                            step, amount_text(worth[FULL]), amount_text(worth[NONE])));
+    return worth;
+}

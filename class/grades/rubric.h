@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The rubric: class/rubric explains its syntax. */
+#ifndef CLASS_RUBRIC_H
+#define CLASS_RUBRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "amount.h"
+
+enum { MOST_POINTS = 1000000 };
+enum rubric_key { CORRECT, HAZARD, NOT_STARTED, IDEA, SPEED, FULL, NONE, PREDICTED, RUBRIC_KEYS };
+
+struct rule {
+    const char *pattern, *line, *where;
+    amount value[RUBRIC_KEYS];
+    bool sets[RUBRIC_KEYS];
+    bool used; /* it fits a step that somebody has asked for */
+};
+
+struct rubric {
+    struct rule *rule;
+    size_t rules;
+};
+
+/* Of an assignment the lines that begin with `rubric`. A bad line, or none, ends the program. */
+struct rubric read_rubric(const char *path, bool is_assignment);
+
+/* What it sets for a step, 0 where no line sets it. */
+const amount *worth_of(const struct rubric *rubric, const char *step);
+
+/* "" where a word is a pattern of step names, as the shell has them; else why it is none. */
+const char *why_no_pattern(const char *word);
+bool fits(const char *pattern, const char *step);
+
+#endif

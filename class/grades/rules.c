@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What a step is worth: its answer, its idea, its speed. Each part says in words how its points
+ * came about. */
+#include "points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/steps.h"
+#include "lib/text.h"
+
+static bool is_one_of(const char *word, const char *const *list) {
+    while (*list && !same(*list, word))
+        list++;
+    return *list;
+}
+
+static bool is_on(const struct grade *grade, const char *kind) {
+    return same(grade->row ? grade->row->device.kind : "", kind);
+}
+
+static bool has(const struct grade *grade, const char *verdict) {
+    return same(grade->verdict, verdict);
+}
+
+static bool is_right(const struct grade *grade) {
+    return has(grade, "pass") || same(grade->decision, "clear");
+}
+
+static amount least(amount a, amount b) { return a < b ? a : b; }
+
+const char *times(double ratio) { return significant(ratio, ratio < 0.1 ? 2 : 3); }
+
+/* A time as rows have it, so that the same records give the same ratio everywhere. */
+static double in_rows(double time) { return isnan(time) ? NAN : atof(plain_number(time)); }
+
+/* ---- whether it counts -------------------------------------------------------------------------- */
+
+/* Nobody can have points for it. */
+static const char *why_left_out(const struct grade *grade) {
+    static const char *const expected[] = {"", "pass", NULL}, *const excused[] = {
+                                                                  "", "harness-error", NULL};
+    /* What never ran has the name of some GPU in its record: that GPU is no excuse. */
+    static const char *const never_ran[] = {"missing", "not-started", "build-failed", NULL};
+    if (!is_one_of(grade->intended, expected))
+        return "it is there to show a wrong answer, so it is worth no points";
+    if (!is_one_of(grade->own_verdict, excused) &&
+        !(is_one_of(grade->verdict, never_ran) && grade->own->passed))
+        return "this project's own version did not pass on this device either";
+    return "";
+}
+
+/* Nobody knows yet what it is worth. If it left the maximum, not to be graded would be worth more
+ * than to be wrong. */
+static const char *why_pending(const struct grade *grade) {
+    if (!grade->row)
+        return "it has no record yet, because the grading is not finished";
+    if (has(grade, "harness-error"))
+        return "the harness failed here, which is not the submission's fault";
+    if (has(grade, "flagged") && !*grade->decision)
+        return "it is flagged, and a person has to decide";
+    if (same(grade->own_verdict, "harness-error"))
+        return "the harness failed with this project's own version, so there is nothing to compare "
+               "it with";
+    return "";
+}
+
+static bool has_time(const struct grade *grade) {
+    return (!is_on(grade, "cpu") && grade->own->timed) ||
+           (!is_on(grade, "gpu") && grade->own->predicted && grade->worth[PREDICTED]);
+}
+
+/* Counters are of the cpu device, and there is nothing to ask for where this project's own version
+ * lacks it. */
+static bool has_idea(const struct grade *grade) {
+    return !is_on(grade, "gpu") && grade->own->has_idea;
+}
+
+/* ---- parts -------------------------------------------------------------------------------------- */
+
+static const char *grade_answer(struct grade *grade) {
+    const char *verdict = grade->verdict;
+    amount most = grade->correct_max = grade->worth[CORRECT];
+    if (has(grade, "pass") || (has(grade, "flagged") && !same(grade->decision, "confirm")))
+        grade->correct = most;
+    if (has(grade, "hazard") && same(grade->row->r.outcome, "pass")) {
+        grade->correct = least(grade->worth[HAZARD], most);
+        verdict = "hazard, though the outputs were right";
+    }
+    if (has(grade, "not-started"))
+        grade->correct = least(grade->worth[NOT_STARTED], most);
+    if (has(grade, "flagged"))
+        verdict = say("flagged, and %sed: %s", grade->decision, grade->reason);
+    return say("%s of %s for the answer (%s)", points(grade->correct), points(most), verdict);
+}
+
+/* Who keeps a step from being counted must not gain by it: that earns nothing. */
+static const char *grade_idea(struct grade *grade) {
+    amount most = grade->worth[IDEA];
+    const char *idea = grade->row->idea, *worth = points(most);
+    if (!most || !*step_header(grade->step, "counters"))
+        return ""; /* no idea that counters could see */
+    if (!has_idea(grade))
+        return say("%s for the idea left out of the maximum: it was not counted here; ", worth);
+    grade->idea_max = most;
+    if (!is_right(grade))
+        return say("0 of %s for the idea: only a right answer has one; ", worth);
+    if (same(idea, "there")) {
+        grade->idea = most;
+        return say("%s of %s for the idea; ", worth, worth);
+    }
+    return say("0 of %s for the idea: %s%s; ", worth, *idea ? "the step " : "",
+               *idea ? idea : "its counters could not be taken");
+}
+
+/* All at `full` times our time or better, none at `none` times, linear on a log scale between. */
+static void earn_speed(struct grade *grade, double ratio) {
+    double full = (double)grade->worth[FULL] / POINT, none = (double)grade->worth[NONE] / POINT;
+    double share = ratio <= full ? 1 : ratio < none ? log(none / ratio) / log(none / full) : 0;
+    grade->speed = times_share(grade->speed_max, share);
+}
+
+static const char *bounds_in_words(const struct grade *grade) {
+    return say("(full points up to %s, none from %s on)", amount_text(grade->worth[FULL]),
+               amount_text(grade->worth[NONE]));
+}
+
+static bool is_predicted_alike(const struct row *a, const struct row *b) {
+    static const char *const columns[] = {"predicted_gpu", "predicted_with", "counted_rows",
+                                          "counted_columns"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (!same(cell_of(a, columns[i]), cell_of(b, columns[i])))
+            return false;
+    return true;
+}
+
+static const char *no_speed(const struct grade *grade) {
+    return say("0 of %s for speed: only a right answer has one", points(grade->speed_max));
+}
+
+/* From predicted times. What could not be predicted earns nothing, too. */
+static const char *grade_prediction(struct grade *grade) {
+    const struct row *row = grade->row, *ours = grade->ours;
+    if (!grade->own->predicted)
+        return "speed is left out of the maximum: no time was predicted for this project's own "
+               "version";
+    grade->basis = "predicted";
+    grade->speed_max = grade->worth[SPEED];
+    if (!is_right(grade))
+        return no_speed(grade);
+    if (ours && is_predicted_alike(row, ours))
+        grade->predicted_ratio = ratio_of(in_rows(row->predicted_us), in_rows(ours->predicted_us));
+    if (isnan(grade->predicted_ratio))
+        return say("0 of %s for speed: no time could be predicted for it as for this project's own "
+                   "version; notes in its record may say why",
+                   points(grade->speed_max));
+    earn_speed(grade, grade->predicted_ratio);
+    return say("%s of %s for speed, which is predicted for %s, not measured: %s times the time "
+               "predicted for our version %s",
+               points(grade->speed), points(grade->speed_max), row->r.predicted_gpu,
+               times(grade->predicted_ratio), bounds_in_words(grade));
+}
+
+static const char *grade_speed(struct grade *grade) {
+    if (!grade->worth[SPEED])
+        return "speed is not graded in this step";
+    if (is_on(grade, "cpu") && grade->worth[PREDICTED])
+        return grade_prediction(grade);
+    if (is_on(grade, "cpu"))
+        return "speed is not measured on the cpu device, and left out of the maximum";
+    if (!grade->own->timed)
+        return "speed is left out of the maximum: this project's own version was not timed";
+    if (is_right(grade) && isnan(grade->ratio))
+        return "speed is left out of the maximum: there is no time of this project's own version "
+               "on the same GPU and input to compare it with";
+    grade->speed_max = grade->worth[SPEED];
+    if (!is_right(grade))
+        return no_speed(grade);
+    earn_speed(grade, grade->ratio);
+    return say("%s of %s for speed: %s times our time %s", points(grade->speed),
+               points(grade->speed_max), times(grade->ratio), bounds_in_words(grade));
+}
+
+static void compare_with_nothing(struct grade *grade) {
+    grade->ours = NULL;
+    grade->passes = NAN;
+}
+
+void grade_step(struct grade *grade) {
+    grade->ratio = grade->predicted_ratio = NAN;
+    grade->left_out = why_left_out(grade);
+    grade->pending = *grade->left_out ? "" : why_pending(grade);
+    if (*grade->left_out) {
+        compare_with_nothing(grade);
+        grade->how = say("left out of the maximum: %s", grade->left_out);
+    } else if (*grade->pending) {
+        compare_with_nothing(grade);
+        grade->correct_max = grade->worth[CORRECT];
+        grade->speed_max = has_time(grade) ? grade->worth[SPEED] : 0;
+        grade->idea_max = has_idea(grade) ? grade->worth[IDEA] : 0;
+        grade->how =
+            say("nothing yet: %s; the total is not final until it is graded", grade->pending);
+    } else {
+        if (grade->ours)
+            grade->ratio = ratio_of(in_rows(grade->row->us), in_rows(grade->ours->us));
+        const char *answer = grade_answer(grade), *idea = grade_idea(grade);
+        grade->how = say("%s; %s%s", answer, idea, grade_speed(grade));
+    }
+}

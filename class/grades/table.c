@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What class/points, class/points --rubric and class/near-boundary print. */
+#include "views.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "lib/text.h"
+#include "points.h"
+
+/* ---- the table of points ------------------------------------------------------------------------ */
+
+/* 6 of 20 points, or what is missing to that. */
+static const char *total_in_words(const struct submission *one) {
+    struct text text = {0};
+    add(&text, "%s of %s points", points(one->total), points(one->total_max));
+    if (one->pending == 1)
+        add(&text, ", not final: one step is still to be graded");
+    else if (one->pending)
+        add(&text, ", not final: %zu steps are still to be graded", one->pending);
+    if (one->predicted)
+        add(&text, ", %s of them for speed that is predicted, not measured",
+            points(one->predicted_total));
+    return text.bytes;
+}
+
+/* 86.4 of 100 points (9.6 taken off); handed in 1 day late: 10 % taken off */
+static const char *grade_in_words(const struct class *class, const struct submission *one) {
+    struct text text = {0};
+    amount grade = grade_of(class, one), off = grade_less(class, one, 0) - grade;
+    if (has_grade(one))
+        add(&text, "%s of %s points", points(grade), points(grade_total(class)));
+    else
+        add(&text, "no grade yet");
+    if (off > 0)
+        add(&text, " (%s taken off)", points(off));
+    add(&text, "%s%s%s", *one->late.how ? "; " : "", one->late.how,
+        one->pending ? "; not final" : "");
+    return text.bytes;
+}
+
+static void print_step(const struct grade *grade) {
+    printf("  %s%s of %s", pad(printable(grade->step), 26), lpad(points(points_of(grade)), 5),
+           pad(points(maximum_of(grade)), 4));
+    if (grade->row)
+        printf("  #%zu", grade->row->line);
+    if (grade->ours)
+        printf(", ours #%zu", grade->ours->line);
+    printf("\n      %s\n", printable(grade->how));
+}
+
+int view_points(int count, char **words) {
+    struct class class = read_class(words[count - 1], assignment_named());
+    for (size_t i = 0; i < class.submissions; i++) {
+        const struct submission *one = &class.submission[i];
+        printf("%s %s\n", pad(printable(one->name), 24), total_in_words(one));
+        if (class.assignment->total || *one->late.how)
+            printf("  grade: %s\n", printable(grade_in_words(&class, one)));
+        for (size_t s = 0; s < class.steps; s++)
+            print_step(&one->grade[s]);
+        putchar('\n');
+    }
+    printf("#N: line N of %s. Maximum: what the rubric gives for the steps that count.\n",
+           printable(words[count - 1]));
+    return class.status;
+}
+
+/* ---- steps that are measured again ---------------------------------------------------------------- */
+
+/* What two measurements of a step may differ by. */
+static bool is_near(double ratio, amount boundary) {
+    double near = 1.05, at = (double)boundary / POINT;
+    return ratio <= at * near && ratio >= at / near;
+}
+
+static bool decides_by_little(const struct grade *grade) {
+    return same(grade->verdict, "pass") && grade->speed_max > 0 && grade->passes < 2 &&
+           (is_near(grade->ratio, grade->worth[FULL]) || is_near(grade->ratio, grade->worth[NONE]));
+}
+
+int view_near_boundary(int count, char **words) {
+    struct class class = read_class(words[count - 1], assignment_named());
+    for (size_t i = 0; i < class.submissions; i++)
+        for (size_t s = 0; s < class.steps; s++)
+            if (decides_by_little(&class.submission[i].grade[s]))
+                printf("%s\t%s\n", row_text(class.submission[i].name), row_text(class.step[s]));
+    return class.status;
+}
+
+/* ---- the rubric --------------------------------------------------------------------------------- */
+
+static void print_worth(const char *step, const amount *worth) {
+    const char *full = "-", *none = "-";
+    if (worth[SPEED] > 0) {
+        full = say("%sx", amount_text(worth[FULL]));
+        none = say("%sx", amount_text(worth[NONE]));
+    }
+    printf("%-28s %8s %8s %8s %8s %8s %8s %12s %9s\n", step, amount_text(worth[CORRECT]),
+           amount_text(worth[SPEED]), full, none, amount_text(worth[HAZARD]),
+           amount_text(worth[IDEA]), amount_text(worth[NOT_STARTED]),
+           worth[PREDICTED] ? "counts" : "-");
+}
+
+int view_rubric(int count, char **words) {
+    const struct assignment *assignment = read_assignment(assignment_named());
+    struct rubric rubric = rubric_of(assignment);
+    size_t steps;
+    const char *const *step = directories_of_steps(&steps);
+    int status = 0;
+    (void)count, (void)words;
+    printf("%-28s %8s %8s %8s %8s %8s %8s %12s %9s\n", "step", "correct", "speed", "full at",
+           "none at", "hazard", "idea", "not-started", "predicted");
+    for (size_t i = 0; i < steps; i++) {
+        const amount *worth = worth_of(&rubric, step[i]);
+        if (is_assigned(assignment, step[i]))
+            print_worth(printable(step[i]), worth);
+    }
+    for (size_t i = 0; i < rubric.rules; i++)
+        if (!rubric.rule[i].used) {
+            remark(rubric.rule[i].where, say("'%s' fits no step", rubric.rule[i].pattern));
+            status = 2;
+        }
+    return status;
+}

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Views of grades, as report/views/views.h has views. */
+#ifndef CLASS_VIEWS_H
+#define CLASS_VIEWS_H
+
+int view_assignment(int count, char **words); /* FILE [KEY] */
+int view_rubric(int count, char **words);
+
+/* RESULTS.jsonl, of the assignment that ENVIRON ASSIGNMENT names. */
+int view_rows_of_points(int count, char **words);
+int view_points(int count, char **words);
+int view_json(int count, char **words);
+int view_near_boundary(int count, char **words);
+
+/* What was typed, and of each folder how it was named and its RESULTS.jsonl. */
+int view_late(int count, char **words);
+
+#endif

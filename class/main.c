@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* build/class VIEW WORD...: what a class is worth, made of records. The scripts beside this file
+ * are what people type; they say what each view shows, and call it at the tree's root. */
+#include "grades/views.h"
+#include "views/views.h"
+
+int main(int argc, char **argv) {
+    static const struct view views[] = {
+        {"assignment", view_assignment},
+        {"json", view_json},
+        {"late", view_late},
+        {"near-boundary", view_near_boundary},
+        {"points", view_points},
+        {"rows", view_rows_of_points},
+        {"rubric", view_rubric},
+        {NULL, NULL},
+    };
+    return show_view(views, argc, argv);
+}
