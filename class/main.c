@@ -9,9 +9,11 @@
 int main(int argc, char **argv) {
     static const struct view views[] = {
         {"assignment", view_assignment},
+        {"code", view_code},
         {"json", view_json},
         {"late", view_late},
         {"near-boundary", view_near_boundary},
+        {"not-begun", view_not_begun},
         {"points", view_points},
         {"rows", view_rows_of_points},
         {"rubric", view_rubric},

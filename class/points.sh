@@ -8,18 +8,13 @@
 # shellcheck shell=bash
 
 . report/lib/views.sh
+. class/view.sh
 umask 077 # what students did is for the instructor's eyes
 
 # Paths in the environment are as the caller meant them.
 for name in ASSIGNMENT RUBRIC FLAGS LABS; do
     [[ -z ${!name-} ]] || export "$name=$(from_caller "${!name}")"
 done
-
-# class_view VIEW [WORD...]: build/class, for the command that a person typed.
-class_view() {
-    build_program build/class class/main.c class/grades/*.[ch]
-    PROGRAM=$program build/class "$@"
-}
 
 # assignment_says KEY: what the assignment says, a line for each value; nothing where there is none.
 assignment_says() {

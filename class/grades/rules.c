@@ -12,12 +12,6 @@
 #include "lib/steps.h"
 #include "lib/text.h"
 
-static bool is_one_of(const char *word, const char *const *list) {
-    while (*list && !same(*list, word))
-        list++;
-    return *list;
-}
-
 static bool is_on(const struct grade *grade, const char *kind) {
     return same(grade->row ? grade->row->device.kind : "", kind);
 }
@@ -41,14 +35,12 @@ static double in_rows(double time) { return isnan(time) ? NAN : atof(plain_numbe
 
 /* Nobody can have points for it. */
 static const char *why_left_out(const struct grade *grade) {
-    static const char *const expected[] = {"", "pass", NULL}, *const excused[] = {
-                                                                  "", "harness-error", NULL};
     /* What never ran has the name of some GPU in its record: that GPU is no excuse. */
-    static const char *const never_ran[] = {"missing", "not-started", "build-failed", NULL};
-    if (!is_one_of(grade->intended, expected))
+    bool never_ran = is_one_of(grade->verdict, "missing not-started build-failed");
+    if (*grade->intended && !same(grade->intended, "pass"))
         return "it is there to show a wrong answer, so it is worth no points";
-    if (!is_one_of(grade->own_verdict, excused) &&
-        !(is_one_of(grade->verdict, never_ran) && grade->own->passed))
+    if (*grade->own_verdict && !same(grade->own_verdict, "harness-error") &&
+        !(never_ran && grade->own->passed))
         return "this project's own version did not pass on this device either";
     return "";
 }

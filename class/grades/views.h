@@ -17,4 +17,7 @@ int view_near_boundary(int count, char **words);
 /* What was typed, and of each folder how it was named and its RESULTS.jsonl. */
 int view_late(int count, char **words);
 
+int view_code(int count, char **words);
+int view_not_begun(int count, char **words);
+
 #endif

@@ -29,7 +29,7 @@ __attribute__((format(printf, 2, 3))) void add(struct text *text, const char *fo
 void add_bytes(struct text *text, const char *bytes, size_t length);
 const char *bytes_of(const struct text *text); /* "" where nothing was added */
 
-/* The whole file; NULL where there is none. */
+/* The whole file, with a blank for each NUL in it; NULL where there is none. */
 char *file_text(const char *path);
 
 /* Its lines, without their ends, as they are; the last one is NULL. */

@@ -77,8 +77,8 @@ END
     run -0 "$root/class/similar" out
     [[ $output == *"No pair has 70 % or more in common."* ]]
     # The same files for a step that this tree has not.
-    mkdir -p other/labs other/class
-    cp "$root"/class/{similar*,code_of.awk,people_rows.awk} other/class && ln -s "$root/common" "$root/report" other
+    mkdir -p other/labs other/class other/build
+    cp "$root"/class/{similar*,view.sh,people_rows.awk} other/class && cp "$root/build/class" other/build && ln -s "$root/common" "$root/report" other
     run -0 other/class/similar out
     [[ $output == *"the same file"* ]]
 }
