@@ -17,6 +17,7 @@ int main(int argc, char **argv) {
         {"points", view_points},
         {"rows", view_rows_of_points},
         {"rubric", view_rubric},
+        {"who", view_who},
         {NULL, NULL},
     };
     return show_view(views, argc, argv);
