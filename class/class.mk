@@ -41,8 +41,8 @@ test: ## run all tests
 test-quick: ## what to run before a commit, in a minute: tests/run --quick
 	@tests/run --quick
 
-# What a class is worth: build/class VIEW WORD..., with what reads records. As build/report, it has another name until it is finished.
-build/class: build/host/class/main.o $(patsubst %.c,build/host/%.o,$(wildcard class/grades/*.c)) $(REPORT_OBJECTS)
+# What a class is worth: build/grades VIEW WORD..., with what reads records. As build/report, it has another name until it is finished.
+build/grades: $(patsubst %.c,build/host/%.o,$(wildcard class/grades/*.c)) $(REPORT_OBJECTS)
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 

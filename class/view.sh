@@ -4,12 +4,12 @@
 # Sourced after common/prelude.sh and report/lib/views.sh, at the tree's root.
 # shellcheck shell=bash
 
-build_class() {
-    build_program build/class class/main.c class/grades/*.[ch]
+build_grades() {
+    build_program build/grades class/grades/*.[ch]
 }
 
-# class_view VIEW [WORD...]: build/class, for the command that a person typed.
+# class_view VIEW [WORD...]: build/grades, for the command that a person typed.
 class_view() {
-    build_class
-    PROGRAM=$program build/class "$@"
+    build_grades
+    PROGRAM=$program build/grades "$@"
 }

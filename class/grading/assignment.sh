@@ -92,5 +92,5 @@ not_begun() {
     mapfile -d '' files < <([[ ! -d labs ]] || find labs -type f -name '*.cu' -size -64 -print0 | LC_ALL=C sort -z)
     ((${#files[@]})) || return 0
     [[ ! -e $notes/handed-out ]] || local -x HANDED_OUT=$notes/handed-out
-    HASHES=$hashes$'\n' "$tree/build/class" not-begun "${starters[@]}" "${files[@]}"
+    HASHES=$hashes$'\n' "$tree/build/grades" not-begun "${starters[@]}" "${files[@]}"
 }

@@ -34,7 +34,7 @@ copy_built() {
         step=labs/$(basename "$step")
         ! diff -rq "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")
     done
-    targets=(build/{report,class} build/cpu/device build/cpu/runner/driver.o build/isolate/{fetch,filter,landlock,watch})
+    targets=(build/{report,grades} build/cpu/device build/cpu/runner/driver.o build/isolate/{fetch,filter,landlock,watch})
     for step in "$source_tree"/common/problems/*/problem.c; do
         step=$(basename "$(dirname "$step")")
         targets+=("build/judge-$step" "build/cpu/problems/$step/call.o")
@@ -42,7 +42,7 @@ copy_built() {
     for step in "${same[@]}"; do targets+=("build/cpu/$step"/runner{,-checked,-counted}); done
     make -s -j2 -C "$source_tree" "${targets[@]}" >&2 || return
     mkdir -p "$1/build/cpu/labs"
-    cp -a "$source_tree"/build/{data,host,judge,judge-*,isolate,report,class} "$1/build"
+    cp -a "$source_tree"/build/{data,host,judge,judge-*,isolate,report,grades} "$1/build"
     cp -a "$source_tree"/build/cpu/{device,nvcc,emulator,runner,problems} "$1/build/cpu"
     for step in "${same[@]}"; do cp -a "$source_tree/build/cpu/$step" "$1/build/cpu/labs"; done
     # Newer than sources that were just unpacked, and equally new, as make wants what depends on each other.

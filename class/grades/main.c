@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* build/class VIEW WORD...: what a class is worth, made of records. The scripts beside this file
- * are what people type; they say what each view shows, and call it at the tree's root. */
-#include "grades/views.h"
+/* build/grades VIEW WORD...: what a class is worth, made of records. The scripts in class/ are what
+ * people type; they say what each view shows, and call it at the tree's root. */
+#include "views.h"
+
 #include "views/views.h"
 
 int main(int argc, char **argv) {
