@@ -4,7 +4,7 @@
 # What feedback.gp draws, with the functions of feedback_charts.awk. To the file of ENVIRON DATA: for each page a block of rows,
 # one for each step, with the name, the share of the roof and our own version's in %, the time of one call in us and its
 # interval, what the roof, our own version and the CPU reference take (NaN where not measured), and the verdict where there is no time.
-# DATA.pages and DATA.words: what feedback.gp and describe_charts read.
+# DATA.pages and DATA.words: what feedback.gp and `report_view describe` read.
 
 END {
     data = ENVIRON["DATA"]

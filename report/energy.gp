@@ -3,7 +3,7 @@
 
 # Energy of a call against its time, a point for each step and baseline. Where power is the same, points lie on one diagonal. On the left
 # are all of them, and on the right what lies about the fastest step; where there is nothing else, one panel shows it. Places of panels and
-# labels were chosen by charts_energy.awk. Reads energy.gp, energy.tsv, energy-near.tsv and energy-far.tsv.
+# labels were chosen by charts/energy.c. Reads energy.gp, energy.tsv, energy-near.tsv and energy-far.tsv.
 load style
 load data."energy.gp"
 points = data."energy.tsv"

@@ -28,6 +28,7 @@ struct row {
     struct device_fields device; /* of this row; r.device points to it */
     const char *file;
     size_t line;
+    int block;   /* for a view that reads several files apart: which */
     bool counts; /* a later record of the same does not */
     bool success;
     const char *title, *idea; /* of its step; whether that is in it, by its counters (idea.h) */

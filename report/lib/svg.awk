@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What a chart says of itself (report/plot writes it, report/charts_words.awk makes it): the texts of its <title> and its
+# What a chart says of itself (report/plot writes it, report/charts/words.c makes it): the texts of its <title> and its
 # <desc>; "" if there are none.
 
 function svg_title(path) {

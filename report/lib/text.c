@@ -113,6 +113,16 @@ char *file_text(const char *path) {
     return text.bytes;
 }
 
+void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    if (file)
+        fputs(text, file);
+    if (!file || fclose(file) != 0) {
+        fprintf(stderr, "report: cannot write %s\n", printable(path));
+        exit(3);
+    }
+}
+
 const char **lines_of_file(const char *path) {
     const char *text = file_text(path), **line = NULL;
     size_t count = 0;
@@ -364,6 +374,12 @@ const char *percent(double fraction) {
 const char *whole_number(double value) { return isnan(value) ? "" : say("%.0f", value); }
 
 const char *number_or_nan(double value) { return isnan(value) ? "NaN" : say("%.9g", value); }
+
+/* gnuplot takes a quote for the begin of a text, and two tabs for one. */
+const char *text_for_gnuplot(const char *text) {
+    text = replaced(replaced(printable(text), "\"", "'"), "\\", "'");
+    return *text ? text : "-";
+}
 
 const char *three_digits(double value) { return say(value >= 1000 ? "%.0f" : "%.3g", value); }
 

@@ -32,6 +32,9 @@ const char *bytes_of(const struct text *text); /* "" where nothing was added */
 /* The whole file, with a blank for each NUL in it; NULL where there is none. */
 char *file_text(const char *path);
 
+/* Puts the text into the file; where that cannot be written, it says so and ends the program. */
+void write_file(const char *path, const char *text);
+
 /* Its lines, without their ends, as they are; the last one is NULL. */
 const char **lines_of_file(const char *path);
 
@@ -83,8 +86,9 @@ const char *with_unit(double value, int digits, const char *unit); /* "12.5x" */
 const char *percent(double fraction);    /* one decimal, or two digits where it is small; no sign */
 const char *whole_number(double value);  /* with all digits; "" where not measured */
 const char *number_or_nan(double value); /* for gnuplot, R and spreadsheets */
-const char *three_digits(double value);  /* never an exponent above */
-const char *plain_number(double value);  /* with the digits it has; "" where not measured */
+const char *text_for_gnuplot(const char *text); /* "-" is none */
+const char *three_digits(double value);         /* never an exponent above */
+const char *plain_number(double value);         /* with the digits it has; "" where not measured */
 const char *plural(double count, const char *what);
 double ratio_of(double a, double b); /* NAN where b is 0 */
 double smaller(double a, double b);  /* of what was measured */

@@ -78,15 +78,6 @@ view() {
     run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
 }
 
-# describe_charts WORDS FOLDER: puts what each chart shows into its SVG, for who does not see it; gnuplot has no words of its
-# own for that. WORDS has lines of name, title and description, with tabs between.
-describe_charts() {
-    local name title description
-    while IFS=$'\t' read -r name title description; do
-        TITLE=$title DESCRIPTION=$description run_awk -f report/describe.awk "$2/$name.svg" >"$1.svg" && cat "$1.svg" >"$2/$name.svg"
-    done <"$1"
-}
-
 # made STATUS FILE: whether a view has made FILE. Sets `status`: 2 where it had to pass over broken lines.
 made() {
     status=$1

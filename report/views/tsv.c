@@ -55,18 +55,12 @@ static const struct column {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* gnuplot takes a quote for the begin of a text, and two tabs for one. */
-static const char *text_cell(const char *text) {
-    text = replaced(replaced(printable(text), "\"", "'"), "\\", "'");
-    return *text ? text : "-";
-}
-
 static const char *cell(const struct row *row, const struct column *column) {
     const char *at = (const char *)row + column->offset;
     if (!column->is_text)
         return number_or_nan(*(const double *)at / column->divisor);
     const char *text = *(const char *const *)at;
-    return text_cell(strcmp(column->name, "when") == 0 ? leading(text, 10) : text);
+    return text_for_gnuplot(strcmp(column->name, "when") == 0 ? leading(text, 10) : text);
 }
 
 int view_tsv(int count, char **words) {

@@ -39,6 +39,8 @@ int view_counting(int count, char **words);
 int view_by_roof(int count, char **words);
 int view_machines(int count, char **words);
 int view_experiments(int count, char **words);
+int view_charts(int count, char **words);
+int view_describe(int count, char **words);
 int view_readme(int count, char **words);
 int view_index(int count, char **words);
 int view_stale(int count, char **words);

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The charts of report/plot: which rows they show, the files that gnuplot reads, and what a chart
+ * says of itself. The scripts that draw are report/NAME.gp. */
+#ifndef REPORT_CHART_H
+#define REPORT_CHART_H
+
+#include "lib/rows.h"
+#include "lib/text.h"
+
+/* The rows of all files. row->block says of which: 1 is the results, then come `others` files to
+ * compare machines with, then what is recorded. */
+struct charts {
+    struct list read, rows; /* as they stand in the files; in the ladder's order */
+    const char *wanted;     /* a submission, - for this tree's own, or "" */
+    const char *results, *how, *out;
+    int others, own; /* own: the block whose times are drawn, 0 for none */
+    const char *submission;
+    const struct row *predicted; /* the first of the results whose predicted times are drawn */
+    struct text uncounted;       /* problems without a roofline */
+    struct text script, titles;  /* for gnuplot; of each chart its name, title and description */
+};
+
+/* In alphabetical order. */
+struct names {
+    const char **name;
+    size_t count;
+};
+size_t rank_of(const struct names *names, const char *name); /* from 1 on */
+
+/* A step under its roofs: what share of its time each unit would need. */
+enum { ROOFS = 9 };
+struct roofline {
+    const struct row *row;
+    double share[ROOFS], sms, working; /* working: the share of multiprocessors with a block */
+    int largest;
+    const char *limit;
+};
+
+struct energies {
+    struct list rows;                  /* by their times */
+    const struct row *fastest, *least; /* of the steps; NULL for none */
+    double idle, watts;
+    size_t near, near_end; /* what the panel `near` shows */
+    bool any_far;
+};
+
+/* One problem's charts: rows of one submission and one GPU for each block. */
+struct problem {
+    struct charts *charts;
+    const char *name, *main_input, *gpu; /* gpu: of our own block */
+    struct list rows, mine, steps;       /* mine: our own on the main input; steps: of these */
+    struct list predicted; /* of the results, of the same input and size as the recorded ones */
+    struct list counted;   /* all of the results on the first of its inputs */
+    struct machine {
+        const char *whose, *gpu, *date;
+    } * machine; /* of each block */
+    struct names ranks, machine_ranks;
+    size_t columns, input_series, machine_series, gtx680_steps;
+    double best, lowest;
+    struct roofline *roof;
+    size_t roofs;
+    double least_roof;
+    struct energies energy;
+};
+
+bool is_own_step(const struct problem *problem, const struct row *row); /* on whatever input */
+bool is_reference_point(const struct row *row);
+const char *named(const struct row *row);
+const char *whose(const char *submission); /* "ada: "; of this tree's own nothing */
+void write_data(const struct problem *problem, const char *name, const struct text *text);
+
+/* A number for a script of gnuplot's, 0 where it was not measured; a text of gnuplot's. */
+const char *number_or_0(double value);
+const char *gnuplot_text(const char *text);
+
+/* ---- data.c ----------------------------------------------------------------------------------- */
+
+void find_range(struct problem *problem); /* of all speedups; before the others */
+void write_main(struct problem *problem);
+void write_inputs(struct problem *problem);
+void write_machines(struct problem *problem);
+double over_main(const struct problem *problem, const struct row *row); /* of the same step */
+bool has_machine_time(const struct problem *problem, const struct row *row);
+
+/* ---- counted.c -------------------------------------------------------------------------------- */
+
+bool is_predicted(const struct row *row);
+void select_predicted(struct problem *problem);
+void write_predicted(const struct problem *problem);
+double gain_range(const struct problem *problem); /* of all intervals, over what was recorded */
+double predicted_speedup(const struct problem *problem, double us);
+void write_roofline(struct problem *problem);
+const char *roofline_title(const struct problem *problem);
+const char *roof_in_short(const struct roofline *roof); /* "Under the roof of DRAM" */
+
+/* ---- energy.c --------------------------------------------------------------------------------- */
+
+/* Of the calls whose energy was measured: only their times lie on the diagonal of their power. */
+void write_energy(struct problem *problem);
+bool has_energy(const struct row *row);
+double energy_us(const struct row *row);
+double millijoules(const struct row *row);
+
+/* ---- words.c ---------------------------------------------------------------------------------- */
+
+/* What a chart says in words and numbers. It ends in a blank. */
+const char *speedup_heading(const struct problem *problem);
+const char *speedup_in_words(const struct problem *problem);
+const char *roof_in_words(const struct problem *problem);
+const char *roofline_in_words(const struct problem *problem);
+const char *energy_in_words(const struct problem *problem);
+const char *inputs_in_words(const struct problem *problem);
+const char *machines_in_words(const struct problem *problem);
+
+#endif

@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Which charts there are, and which rows they show. Only times of a GPU are drawn: the results'
+ * own, or where they hold none those of a recorded GPU. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart.h"
+#include "lib/steps.h"
+#include "lib/svg.h"
+#include "views/views.h"
+
+static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+/* ---- which rows are drawn --------------------------------------------------------------------- */
+
+static bool is_timed(const struct row *row) {
+    return is_step(row) && is(row->device.kind, "gpu") && !isnan(row->us);
+}
+
+/* The first of the block that has a time, of that submission; NULL is any. */
+static const struct row *find_timed(const struct charts *charts, int block, const char *whose) {
+    for (size_t i = 0; i < charts->rows.count; i++) {
+        const struct row *row = charts->rows.row[i];
+        if (row->block == block && is_timed(row) && (!whose || is(row->r.submission, whose)))
+            return row;
+    }
+    return NULL;
+}
+
+static const struct row *find_predicted(const struct charts *charts, const char *whose) {
+    for (size_t i = 0; i < charts->rows.count; i++) {
+        const struct row *row = charts->rows.row[i];
+        if (row->block == 1 && is_predicted(row) && (!whose || is(row->r.submission, whose)))
+            return row;
+    }
+    return NULL;
+}
+
+static const struct row *recorded_to_show(const struct charts *charts) {
+    const struct row *best = NULL;
+    for (size_t i = 0; i < charts->read.count; i++) {
+        const struct row *row = charts->read.row[i];
+        if (row->block > 1 + charts->others && is_timed(row) &&
+            is_shown_rather(row, best, charts->predicted))
+            best = row;
+    }
+    return best ? find_timed(charts, best->block, NULL) : NULL;
+}
+
+static void choose_block(struct charts *charts) {
+    const char *wanted = charts->wanted;
+    const char *whose = !*wanted ? NULL : is(wanted, "-") ? "" : wanted;
+    const struct row *first = find_timed(charts, 1, whose);
+    if (!first) {
+        charts->predicted = find_predicted(charts, whose);
+        first = recorded_to_show(charts);
+        charts->how = "recorded";
+        if (first)
+            printf("%s holds no times of a GPU: the charts show those recorded in %s.\n",
+                   printable(charts->results), printable(base_name(first->file)));
+    }
+    if (!first) {
+        printf("No charts: %s holds no times of a GPU, and report/recorded holds none either. "
+               "Grade on a machine with an NVIDIA GPU, then: report/plot RESULTS.jsonl OUTDIR\n",
+               printable(charts->results));
+        return;
+    }
+    charts->own = first->block;
+    charts->submission = first->r.submission;
+}
+
+/* ---- the rows of a problem -------------------------------------------------------------------- */
+
+bool is_own_step(const struct problem *problem, const struct row *row) {
+    return is_step(row) && row->block == problem->charts->own;
+}
+
+bool is_reference_point(const struct row *row) {                /* the roof has a line of its own */
+    return is(row->r.kind, "read") || is(row->r.kind, "empty"); /* an empty kernel reads nothing */
+}
+
+const char *named(const struct row *row) {
+    return is_step(row) ? short_name(row->r.step) : step_shown(row);
+}
+
+const char *whose(const char *submission) {
+    return *submission ? say("%s: ", clip(submission, 24)) : "";
+}
+
+static bool is_mine(const struct problem *problem, const struct row *row) {
+    return row->block == problem->charts->own && is(row->r.input, problem->main_input);
+}
+
+static void select_rows(struct problem *problem) {
+    const struct charts *charts = problem->charts;
+    for (size_t i = 0; i < charts->rows.count; i++) {
+        struct row *row = charts->rows.row[i];
+        int b = row->block;
+        if (!is(row->r.problem, problem->name) || !is(row->device.kind, "gpu") ||
+            (b != charts->own && (b == 1 || b > 1 + charts->others)))
+            continue;
+        struct machine *machine = &problem->machine[b];
+        if (!machine->whose)
+            machine->whose = b == charts->own ? charts->submission : row->r.submission;
+        if (!is(row->r.submission, machine->whose))
+            continue;
+        if (!machine->gpu)
+            *machine = (struct machine){machine->whose, row->device.name, ""};
+        if (!is(row->device.name, machine->gpu))
+            continue;
+        list_row(&problem->rows, row);
+        if (b == charts->own && !*problem->main_input)
+            problem->main_input = row->r.input;
+    }
+    for (size_t i = 0; i < problem->rows.count; i++) {
+        struct row *row = problem->rows.row[i];
+        if (!is_mine(problem, row))
+            continue;
+        list_row(&problem->mine, row);
+        if (is_step(row))
+            list_row(&problem->steps, row);
+    }
+    problem->gpu = problem->machine[charts->own].gpu;
+}
+
+/* Of each machine the newest of what most charts show; where it lacks that input, any. */
+static void find_dates(struct problem *problem) {
+    for (int any = 0; any < 2; any++)
+        for (size_t i = 0; i < problem->rows.count; i++) {
+            const struct row *row = problem->rows.row[i];
+            const char **date = &problem->machine[row->block].date;
+            const char *when = leading(row->r.when, 10);
+            bool counts = any ? !**date : is(row->r.input, problem->main_input);
+            if (counts && strcmp(when, *date) > 0)
+                *date = when;
+        }
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+
+static void add_name(struct names *names, const char *name) {
+    for (size_t i = 0; i < names->count; i++)
+        if (is(names->name[i], name))
+            return;
+    names->name = keep_more(names->name, names->count, sizeof name);
+    names->name[names->count++] = name;
+    sort_stably(names->name, names->count, by_name);
+}
+
+size_t rank_of(const struct names *names, const char *name) {
+    size_t i = 0;
+    while (!is(names->name[i], name))
+        i++;
+    return i + 1;
+}
+
+static void rank_steps(struct problem *problem) {
+    for (size_t i = 0; i < problem->predicted.count; i++)
+        add_name(&problem->ranks, problem->predicted.row[i]->r.step);
+    for (size_t i = 0; i < problem->rows.count; i++) {
+        const struct row *row = problem->rows.row[i];
+        if (is_own_step(problem, row))
+            add_name(&problem->ranks, row->r.step);
+        if (is_step(row) && is(row->r.input, problem->main_input))
+            add_name(&problem->machine_ranks, row->r.step);
+    }
+}
+
+/* ---- what gnuplot draws ----------------------------------------------------------------------- */
+
+void write_data(const struct problem *problem, const char *name, const struct text *text) {
+    write_file(say("%s/%s-%s", problem->charts->out, problem->name, name), bytes_of(text));
+}
+
+const char *number_or_0(double value) { return plain_number(isnan(value) ? 0 : value); }
+
+const char *gnuplot_text(const char *text) {
+    return say("'%s'", replaced(text_for_gnuplot(text), "'", "''"));
+}
+
+static const char *without_quotes(const char *text) { return replaced(printable(text), "'", ""); }
+
+/* One gnuplot draws all charts in all formats: to begin one for each costs as much as drawing. */
+static void draw(const struct problem *problem, const char *chart, const char *heading,
+                 const char *title, const char *words) {
+    static const char *const formats[][2] = {
+        {"svg", "svg size 1000,620 font 'sans-serif,11' background 'white'"},
+        {"png", "pngcairo size 1500,930 font 'sans,11' fontscale 1.125 linewidth 1.5 pointscale "
+                "2"}, /* points of 1/96 inch */
+        {"pdf", "pdfcairo size 10in,6.2in font 'sans,11' fontscale 0.56"}};
+    struct charts *charts = problem->charts;
+    const char *out = charts->out;
+    const char *name =
+        is(problem->name, "opt_2dhisto") ? chart : say("%s-%s", chart, problem->name);
+    words = printable(words);
+    heading = without_quotes(heading);
+    title = without_quotes(title);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        add(&charts->script,
+            "reset session\nset terminal %s\nset output '%s/charts/%s.%s'\n"
+            "style = 'report/style.gp'; data = '%s/%s-'; heading = '%s'; title = '%s'\n"
+            "load 'report/%s.gp'\nunset output\n",
+            formats[i][1], out, name, formats[i][0], out, problem->name, heading, title, chart);
+    add(&charts->titles, "%s\t%s: %s\t%.*s\n", name, heading, title, (int)strlen(words) - 1, words);
+}
+
+static const char *of_recorded(const struct problem *problem, const char *words) {
+    return problem->charts->own == 1
+               ? words
+               : say("Measured times are those recorded on %s, not of this machine. %s",
+                     problem->gpu, words);
+}
+
+static void draw_roofline(const struct problem *problem, const char *title) {
+    bool is_own = problem->counted.count;
+    const char *words = roofline_in_words(problem);
+    draw(problem, "roofline",
+         say("Roofline: how much of the %s time each unit alone would need",
+             is_own ? "predicted" : "measured"),
+         is_own ? roofline_title(problem) : title, is_own ? words : of_recorded(problem, words));
+}
+
+static void draw_problem(const struct problem *problem) {
+    struct charts *charts = problem->charts;
+    const char *where = say("%s, %s on %s", clip(problem->gpu, 40), charts->how,
+                            problem->machine[charts->own].date);
+    const char *what = say("%s%s", whose(charts->submission), problem->name);
+    const char *on_input = say("%s, input %s", what, problem->main_input);
+    const char *usual = say("%s, %s", on_input, where);
+    if (!isnan(problem->best))
+        draw(problem, "speedup", speedup_heading(problem), usual,
+             of_recorded(problem, speedup_in_words(problem)));
+    if (!isnan(FIRST(&problem->mine, r.roof_gbps)))
+        draw(problem, "roof", "Share of the measured bandwidth", usual,
+             of_recorded(problem, roof_in_words(problem)));
+    if (problem->roofs)
+        draw_roofline(problem, usual);
+    else if (charts->own == 1)
+        add(&charts->uncounted, "%s%s", charts->uncounted.length ? ", " : "", problem->name);
+    if (problem->energy.rows.count > 1)
+        draw(problem, "energy", "Energy and time of a call", usual,
+             of_recorded(problem, energy_in_words(problem)));
+    if (problem->input_series > 1)
+        draw(problem, "inputs",
+             say("Time on each input, in %% more or less than on %s", problem->main_input),
+             say("%s, %s", what, where), of_recorded(problem, inputs_in_words(problem)));
+    if (problem->machine_series > 1)
+        draw(problem, "machines", "Time by machine", on_input,
+             of_recorded(problem, machines_in_words(problem)));
+}
+
+static void write_problem(struct charts *charts, const char *name) {
+    struct problem problem = {
+        .charts = charts,
+        .name = name,
+        .main_input = "",
+        .machine = keep((2 + charts->others + charts->own) * sizeof *problem.machine)};
+    select_rows(&problem);
+    find_dates(&problem);
+    select_predicted(&problem);
+    rank_steps(&problem);
+    find_range(&problem);
+    write_main(&problem);
+    write_inputs(&problem);
+    write_machines(&problem);
+    write_predicted(&problem);
+    write_roofline(&problem);
+    write_energy(&problem);
+    draw_problem(&problem);
+}
+
+/* Recorded charts of problems that the results do not have would say nothing here. */
+static bool is_graded(const struct charts *charts, const char *problem) {
+    for (size_t i = 0; i < charts->read.count; i++)
+        if (charts->read.row[i]->block == 1 && is(charts->read.row[i]->r.problem, problem))
+            return true;
+    return false;
+}
+
+static void write_problems(struct charts *charts) {
+    struct map seen = {0};
+    for (size_t i = 0; i < charts->rows.count; i++) {
+        const struct row *row = charts->rows.row[i];
+        if (row->block != charts->own || !is_timed(row) || *find(&seen, row->r.problem))
+            continue;
+        *find(&seen, row->r.problem) = "";
+        if (is_graded(charts, row->r.problem))
+            write_problem(charts, row->r.problem);
+    }
+    if (charts->uncounted.length)
+        printf("No roofline of %s: there are no counters of these sources for this GPU and input, "
+               "see report/plot --help.\n",
+               bytes_of(&charts->uncounted));
+}
+
+static int read_block(struct charts *charts, char **file, int block) {
+    struct rows rows = {0};
+    rows_of(&rows, file, 1);
+    for (size_t i = 0; i < rows.count; i++) {
+        rows.row[i]->block = block;
+        list_row(&charts->read, rows.row[i]);
+    }
+    return rows.status;
+}
+
+/* --submission, --results (what the first file is called), --how (its times came about), --out (a
+ * folder), --others (how many files are machines to compare with), then all files. */
+int view_charts(int count, char **words) {
+    struct charts charts = {0};
+    int status = 0;
+    charts.wanted = take_option("submission", &count, &words);
+    charts.results = take_option("results", &count, &words);
+    charts.how = take_option("how", &count, &words);
+    charts.out = take_option("out", &count, &words);
+    charts.others = atoi(take_option("others", &count, &words));
+    for (int i = 0; i < count; i++)
+        status |= read_block(&charts, &words[i], 1 + i);
+    for (size_t i = 0; i < charts.read.count; i++)
+        list_row(&charts.rows, charts.read.row[i]);
+    sort_rows(&charts.rows, "submission problem device");
+    choose_block(&charts);
+    write_problems(&charts);
+    write_file(say("%s/script.gp", charts.out), bytes_of(&charts.script));
+    write_file(say("%s/words", charts.out), bytes_of(&charts.titles));
+    return status;
+}
+
+/* WORDS FOLDER: puts what each chart shows into its SVG. WORDS has lines of name, title and
+ * description, with tabs between. */
+int view_describe(int count, char **words) {
+    for (const char **line = lines_of_file(count ? words[0] : ""); count == 2 && *line; line++) {
+        size_t name = strcspn(*line, "\t");
+        const char *title = *line + name + ((*line)[name] != '\0');
+        size_t length = strcspn(title, "\t");
+        describe_svg(say("%s/%.*s.svg", words[1], (int)name, *line),
+                     say("%.*s", (int)length, title), title + length + (title[length] != '\0'));
+    }
+    return 0;
+}

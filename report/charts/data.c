@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What gnuplot reads of one problem's times, each file's name behind PROBLEM-:
+ *
+ * main.tsv      the steps on the problem's first input, then (as a second data set) the baselines
+ * main.gp       the numbers that are one for the whole chart: roofs, counts, names
+ * inputs.tsv    one data set for each input;    inputs.gp    how many, and whether one was
+ * disturbed machines.tsv  one data set for each file;     machines.gp  how many */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart.h"
+#include "lib/steps.h"
+
+static double gtx680_number(const char *key) { return atof(gtx680(key)); }
+
+static bool is_main(const struct problem *problem, const char *input) {
+    return strcmp(input, problem->main_input) == 0;
+}
+
+/* The chart's range leaves room for all speedups, the roofs and the GTX 680. */
+void find_range(struct problem *problem) {
+    problem->best = problem->lowest = NAN;
+    for (size_t i = 0; i < problem->mine.count; i++) {
+        const struct row *row = problem->mine.row[i];
+        problem->best = larger(problem->best, over_reference(row));
+        problem->lowest = smaller(problem->lowest, over_reference(row));
+        if (!problem->predicted.count) /* that chart leaves the GTX 680 out */
+            problem->lowest = smaller(problem->lowest, row->gtx680_speedup);
+        problem->gtx680_steps += !isnan(row->gtx680_speedup);
+    }
+    for (size_t i = 0; i < problem->predicted.count; i++) {
+        const struct row *row = problem->predicted.row[i];
+        problem->best = larger(problem->best, predicted_speedup(problem, row->predicted_low_us));
+        problem->lowest =
+            smaller(problem->lowest, predicted_speedup(problem, row->predicted_high_us));
+    }
+}
+
+/* A row's name below its column: the first ones have less room to their left. */
+static const char *tick_name(const struct row *row, size_t column) {
+    return text_for_gnuplot(clip(step_shown(row), column < 3 ? 24 : 28));
+}
+
+static void add_numbers(struct text *text, size_t count, const double *number) {
+    for (size_t i = 0; i < count; i++)
+        add(text, "\t%s", number_or_nan(number[i]));
+}
+
+static void add_main(struct text *text, const struct row *row, size_t column) {
+    const double numbers[] = {row->speedup, row->speedup_low, row->speedup_high,
+                              row->r.roof_fraction, row->gtx680_speedup};
+    add(text, "%zu\t%s\t%s", column, tick_name(row, column), text_for_gnuplot(row->r.verdict));
+    add_numbers(text, sizeof numbers / sizeof *numbers, numbers);
+    add(text, "\n");
+}
+
+static void write_numbers(const struct problem *problem) {
+    const struct charts *charts = problem->charts;
+    const struct list *mine = &problem->mine;
+    struct text text = {0};
+    add(&text, "predicted = %zu\ngain_range = %s\npredicted_name = %s\n", problem->predicted.count,
+        plain_number(gain_range(problem)),
+        gnuplot_text(charts->predicted ? charts->predicted->r.predicted_gpu : ""));
+    add(&text, "steps = %zu\ncolumns = %zu\ndevice = %s\nbest = %s\nlowest = %s\n",
+        problem->ranks.count, problem->columns, gnuplot_text(clip(problem->gpu, 40)),
+        number_or_0(problem->best), number_or_0(problem->lowest));
+    add(&text, "gtx680_steps = %zu\ngtx680_roof = %s\ngtx680_gbps = %s\ngtx680_name = %s\n",
+        problem->gtx680_steps, plain_number(gtx680_number("reference") / gtx680_number("roof")),
+        gtx680("gbps"), gnuplot_text(gtx680("name")));
+    add(&text, "roof_gbps = %s\nspec_gbps = %s\nroof_speedup = %s\nspec_speedup = %s\n",
+        number_or_0(FIRST(mine, r.roof_gbps)), number_or_0(FIRST(mine, device.spec_gbps)),
+        number_or_0(FIRST(mine, roof_speedup)), number_or_0(FIRST(mine, spec_speedup)));
+    write_data(problem, "main.gp", &text);
+}
+
+void write_main(struct problem *problem) {
+    static const char header[] =
+        "x\tstep\tverdict\tspeedup\tspeedup_low\tspeedup_high\troof_fraction\tgtx680_speedup\n";
+    struct text text = {0};
+    add(&text, "%s", header);
+    for (size_t i = 0; i < problem->steps.count; i++) {
+        const struct row *row = problem->steps.row[i];
+        add_main(&text, row, rank_of(&problem->ranks, row->r.step));
+    }
+    add(&text, "\n\n%s", header);
+    problem->columns = problem->ranks.count;
+    for (size_t i = 0; i < problem->mine.count; i++) {
+        const struct row *row = problem->mine.row[i];
+        if (!is_step(row) && !isnan(row->us) && !is_reference_point(row))
+            add_main(&text, row, ++problem->columns);
+    }
+    write_data(problem, "main.tsv", &text);
+    write_numbers(problem);
+}
+
+/* ---- the same steps several times ------------------------------------------------------------- */
+
+static void begin_series(struct text *text, const char *title) {
+    add(text, "%sx\tstep\t%s\n", text->length ? "\n\n" : "", text_for_gnuplot(title));
+}
+
+double over_main(const struct problem *problem, const struct row *row) {
+    for (size_t i = 0; i < problem->mine.count; i++)
+        if (strcmp(problem->mine.row[i]->r.step, row->r.step) == 0)
+            return ratio_of(row->us, problem->mine.row[i]->us);
+    return NAN;
+}
+
+static void add_series(struct text *text, const struct problem *problem, const char *title,
+                       int block, const char *input, const struct names *ranks) {
+    begin_series(text, title);
+    for (size_t i = 0; i < problem->rows.count; i++) {
+        const struct row *row = problem->rows.row[i];
+        if (row->block != block || !is_step(row) || strcmp(row->r.input, input) != 0)
+            continue;
+        const double numbers[] = {row->us, over_main(problem, row), 100 * row->r.roof_fraction};
+        size_t rank = rank_of(ranks, row->r.step);
+        add(text, "%zu\t%s", rank, tick_name(row, rank));
+        add_numbers(text, 3, numbers);
+        add(text, "\t%s\t%s\n", text_for_gnuplot(row->r.verdict), was_disturbed(row) ? "*" : "-");
+    }
+}
+
+static struct text counts_of(const struct problem *problem, size_t series, size_t columns) {
+    struct text text = {0};
+    add(&text, "series = %zu\ncolumns = %zu\ngtx680 = %d\nmain_input = %s\n", series, columns,
+        problem->gtx680_steps > 0, gnuplot_text(problem->main_input));
+    return text;
+}
+
+/* The main input comes first, since the others are held against it, and the warm ones last. */
+static int place_of_input(const struct problem *problem, const char *input) {
+    static const char warm[] = ", warm";
+    size_t length = strlen(input), end = strlen(warm);
+    return is_main(problem, input)                                    ? 0
+           : length >= end && strcmp(input + length - end, warm) == 0 ? 2
+                                                                      : 1;
+}
+
+static void add_input(struct problem *problem, const char *input, struct text *data,
+                      struct text *names) {
+    add_series(data, problem, input, problem->charts->own, input, &problem->ranks);
+    add(names, "%s%s", problem->input_series++ ? ", " : "", gnuplot_text(input));
+}
+
+void write_inputs(struct problem *problem) {
+    struct text data = {0}, names = {0};
+    struct map timed = {0}, seen = {0};
+    size_t disturbed = 0;
+    for (size_t i = 0; i < problem->rows.count; i++) {
+        const struct row *row = problem->rows.row[i];
+        disturbed += is_own_step(problem, row) && was_disturbed(row);
+        if (is_own_step(problem, row) && !isnan(row->us))
+            *find(&timed, row->r.input) = "";
+    }
+    for (int place = 0; place < 3; place++)
+        for (size_t i = 0; i < problem->rows.count; i++) {
+            const char *input = problem->rows.row[i]->r.input;
+            if (!is_own_step(problem, problem->rows.row[i]) || !*find(&timed, input) ||
+                place_of_input(problem, input) != place || *find(&seen, input))
+                continue;
+            *find(&seen, input) = "";
+            add_input(problem, input, &data, &names);
+        }
+    struct text text = counts_of(problem, problem->input_series, problem->ranks.count);
+    add(&text, "disturbed = %zu\narray input_names[%zu] = [%s]\n", disturbed,
+        problem->input_series + !problem->input_series, names.length ? names.bytes : "''");
+    write_data(problem, "inputs.tsv", &data);
+    write_data(problem, "inputs.gp", &text);
+}
+
+bool has_machine_time(const struct problem *problem, const struct row *row) {
+    return is_step(row) && is_main(problem, row->r.input) && !isnan(row->us);
+}
+
+static void add_machine(struct problem *problem, int block, struct text *data) {
+    const struct machine *machine = &problem->machine[block];
+    for (size_t i = 0; i < problem->rows.count; i++)
+        if (problem->rows.row[i]->block == block &&
+            has_machine_time(problem, problem->rows.row[i])) {
+            problem->machine_series++;
+            add_series(data, problem, say("%s, %s", clip(machine->gpu, 40), machine->date), block,
+                       problem->main_input, &problem->machine_ranks);
+            return;
+        }
+}
+
+static void add_journal(const struct problem *problem, struct text *data) {
+    begin_series(data, say("%s (the journal)", gtx680("name")));
+    for (size_t i = 0; i < problem->mine.count; i++) {
+        const struct row *row = problem->mine.row[i];
+        if (isnan(row->gtx680_seconds))
+            continue;
+        size_t rank = rank_of(&problem->machine_ranks, row->r.step);
+        add(data, "%zu\t%s\t%s\tNaN\t%s\n", rank, tick_name(row, rank),
+            plain_number(row->gtx680_seconds * 1000),
+            plain_number(100 * gtx680_number("roof") / row->gtx680_seconds));
+    }
+}
+
+/* Our own block first, then the others as they were named. */
+void write_machines(struct problem *problem) {
+    struct text data = {0};
+    add_machine(problem, problem->charts->own, &data);
+    for (int block = 2; block <= 1 + problem->charts->others; block++)
+        if (block != problem->charts->own)
+            add_machine(problem, block, &data);
+    if (problem->gtx680_steps)
+        add_journal(problem, &data);
+    struct text text = counts_of(problem, problem->machine_series, problem->machine_ranks.count);
+    write_data(problem, "machines.tsv", &data);
+    write_data(problem, "machines.gp", &text);
+}

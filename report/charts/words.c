@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What each chart is called and what it says, in words and numbers. Titles are for people and go
+ * into the picture; descriptions go into the SVG (<desc>), and pages show them below a chart. */
+#include <math.h>
+#include <string.h>
+
+#include "chart.h"
+#include "lib/steps.h"
+
+static const char *times_of(double value) { return say("%s times", significant(value, 3)); }
+
+static const char *share_words(double fraction) { return say("%s %%", percent(fraction)); }
+
+/* A list that grows: what comes first begins it, a separator stands between the others. */
+static void add_part(struct text *list, const char *first, const char *between, const char *part) {
+    add(list, "%s%s", list->length ? between : first, part);
+}
+
+/* "For comparison: a, b. ", or nothing. */
+static void add_list(struct text *text, const struct text *list) {
+    if (list->length)
+        add(text, "%s. ", list->bytes);
+}
+
+/* ---- speedup, roof ---------------------------------------------------------------------------- */
+
+static double number_at(const struct row *row, size_t offset) {
+    return *(const double *)((const char *)row + offset);
+}
+
+static const struct row *best_step(const struct problem *problem, size_t column) {
+    const struct row *best = NULL;
+    for (size_t i = 0; i < problem->steps.count; i++) {
+        const struct row *row = problem->steps.row[i];
+        if (!isnan(number_at(row, column)) &&
+            (!best || number_at(row, column) > number_at(best, column)))
+            best = row;
+    }
+    return best;
+}
+
+/* The step that is faster by the most than the one before it in the chart. */
+static void add_gain(struct text *text, const struct problem *problem) {
+    const struct row *most = NULL;
+    double best = 1;
+    for (size_t i = 1; i < problem->steps.count; i++) {
+        struct row *const *row = &problem->steps.row[i];
+        double gain = row[-1]->us / row[0]->us;
+        if (gain > best) {
+            best = gain;
+            most = row[0];
+        }
+    }
+    if (most)
+        add(text, "%s gains the most, %s over the step before it. ", named(most), times_of(best));
+}
+
+static void add_baselines(struct text *text, const struct problem *problem, size_t column,
+                          const char *(*in_words)(double value)) {
+    struct text list = {0};
+    for (size_t i = 0; i < problem->mine.count; i++) {
+        const struct row *row = problem->mine.row[i];
+        if (!is_step(row) && !is_reference_point(row) && !isnan(number_at(row, column)) &&
+            !begins_with(row->r.step, "reference"))
+            add_part(&list, "For comparison: ", ", ",
+                     say("%s %s", step_shown(row), in_words(number_at(row, column))));
+    }
+    add_list(text, &list);
+}
+
+static void add_without_time(struct text *text, const struct problem *problem) {
+    struct text list = {0};
+    for (size_t i = 0; i < problem->steps.count; i++) {
+        const struct row *row = problem->steps.row[i];
+        if (!has_verdict(row, "pass"))
+            add_part(&list, "Without a time: ", ", ", say("%s (%s)", named(row), row->r.verdict));
+    }
+    add_list(text, &list);
+}
+
+static void add_predicted(struct text *text, const struct problem *problem) {
+    struct text list = {0};
+    for (size_t i = 0; i < problem->predicted.count; i++) {
+        const struct row *row = problem->predicted.row[i];
+        double speedup = predicted_speedup(problem, row->predicted_us);
+        add_part(&list,
+                 say("Hollow, predicted for %s and not measured: ",
+                     problem->charts->predicted->r.predicted_gpu),
+                 ", ", say("%s ~%s", named(row), significant(speedup, 3)));
+    }
+    add_list(text, &list);
+}
+
+const char *speedup_heading(const struct problem *problem) {
+    static const char heading[] = "Speedup over one CPU thread";
+    const struct row *one = problem->charts->predicted;
+    if (!problem->predicted.count)
+        return heading;
+    return say("%s; hollow: %s, predicted, not measured", heading,
+               *one->r.submission ? clip(one->r.submission, 24) : "your own steps");
+}
+
+const char *speedup_in_words(const struct problem *problem) {
+    const struct row *best = best_step(problem, offsetof(struct row, speedup));
+    double roof = FIRST(&problem->mine, roof_speedup);
+    struct text text = {0};
+    add(&text, "Each step's speedup over one CPU thread. ");
+    if (best)
+        add(&text, "%s is the fastest: %s%s%s. ", named(best), times_of(best->speedup),
+            isnan(roof) ? "" : ", where the memory allows ", isnan(roof) ? "" : times_of(roof));
+    add_gain(&text, problem);
+    add_baselines(&text, problem, offsetof(struct row, speedup), times_of);
+    add_predicted(&text, problem);
+    add_without_time(&text, problem);
+    return text.bytes;
+}
+
+const char *roof_in_words(const struct problem *problem) {
+    const struct row *best = best_step(problem, offsetof(struct row, r.roof_fraction));
+    size_t count = 0, half = 0;
+    struct text text = {0};
+    add(&text, "How much of the bandwidth of a streaming read, %s GB/s, each step reaches. ",
+        significant(FIRST(&problem->mine, r.roof_gbps), 4));
+    for (size_t i = 0; i < problem->steps.count; i++) {
+        count += !isnan(problem->steps.row[i]->r.roof_fraction);
+        half += problem->steps.row[i]->r.roof_fraction >= 0.5;
+    }
+    if (best)
+        add(&text, "%s reaches the most, %s; %zu of %zu steps reach half of it. ", named(best),
+            share_words(best->r.roof_fraction), half, count);
+    add_baselines(&text, problem, offsetof(struct row, r.roof_fraction), share_words);
+    add_without_time(&text, problem);
+    return text.bytes;
+}
+
+/* ---- energy ----------------------------------------------------------------------------------- */
+
+/* "opt16 with 7.50 mJ at 515 W, 8.70 GB a joule" */
+static const char *energy_of(const struct row *row) {
+    const char *work =
+        strcmp(row->r.kind, "empty") == 0
+            ? ""
+            : say(", %s GB a joule",
+                  significant((isnan(row->r.bytes) ? 0 : row->r.bytes) / 1e6 / millijoules(row),
+                              3));
+    return say("%s with %s mJ at %s W%s", named(row), significant(millijoules(row), 3),
+               significant(row->watts, 3), work);
+}
+
+static void add_energies(struct text *text, const struct problem *problem) {
+    struct text others = {0}, later = {0};
+    for (size_t i = 0; i < problem->mine.count; i++) {
+        const struct row *row = problem->mine.row[i];
+        if (!has_energy(row))
+            continue;
+        if (!is_step(row))
+            add_part(&others, "For comparison: ", "; ", energy_of(row));
+        else if (energy_us(row) > 1.05 * row->us)
+            add_part(&later,
+                     "Some take longer there than in their samples, as where a GPU lowers its "
+                     "clock before it draws more power than it may: ",
+                     ", ", say("%s by %.0f %%", named(row), 100 * energy_us(row) / row->us - 100));
+    }
+    add_list(text, &later);
+    add_list(text, &others);
+}
+
+const char *energy_in_words(const struct problem *problem) {
+    const struct energies *energy = &problem->energy;
+    struct text text = {0};
+    add(&text, "What a call takes of the GPU's energy, the whole board's, against its time where "
+               "one call follows the other without a pause. ");
+    if (energy->least)
+        add(&text, "The step that takes the least is %s. ", energy_of(energy->least));
+    if (energy->fastest != energy->least)
+        add(&text, "The fastest is %s. ", energy_of(energy->fastest));
+    add(&text,
+        "On a diagonal power is the same: the upper one is the most that was measured, %s W%s. ",
+        significant(energy->watts, 3),
+        energy->idle > 0 ? say(", the lower one what the GPU draws where nothing runs, %s W",
+                               significant(energy->idle, 3))
+                         : "");
+    add_energies(&text, problem);
+    return text.bytes;
+}
+
+/* ---- the others ------------------------------------------------------------------------------- */
+
+/* Steps with the same limit in one group. */
+static void add_group(struct text *text, const struct problem *problem, const char *limit) {
+    const char **name = keep(problem->roofs * sizeof *name);
+    double low = NAN, high = NAN;
+    size_t count = 0;
+    for (size_t s = 0; s < problem->roofs; s++) {
+        const struct roofline *roof = &problem->roof[s];
+        if (strcmp(roof_in_short(roof), limit) != 0)
+            continue;
+        name[count++] = roof->row->r.step;
+        low = smaller(low, 100 * roof->share[roof->largest]);
+        high = larger(high, 100 * roof->share[roof->largest]);
+    }
+    add(text, "%s, %s%s%s %%: %s. ", limit, significant(low, 2), count > 1 ? " to " : "",
+        count > 1 ? significant(high, 2) : "", steps_in_short(name, count));
+}
+
+/* In the order in which the ladder meets them. */
+const char *roofline_in_words(const struct problem *problem) {
+    struct text text = {0};
+    struct map seen = {0};
+    add(&text, "How much of each step's %s time the busiest unit alone would need. ",
+        problem->counted.count ? "predicted" : "measured");
+    for (size_t s = 0; s < problem->roofs; s++) {
+        const char *limit = roof_in_short(&problem->roof[s]);
+        if (*find(&seen, limit))
+            continue;
+        *find(&seen, limit) = "";
+        add_group(&text, problem, limit);
+    }
+    return text.bytes;
+}
+
+/* "The slowest against it is opt07 on uniform, +6 %." */
+static const char *on_its_input(const struct problem *problem, const struct row *row) {
+    double more = rint(100 * (over_main(problem, row) - 1));
+    return say("%s on %s, %s%.0f %%. ", named(row), row->r.input, more > 0 ? "+" : "", more);
+}
+
+const char *inputs_in_words(const struct problem *problem) {
+    const struct row *slowest = NULL, *fastest = NULL;
+    struct text text = {0};
+    for (size_t i = 0; i < problem->rows.count; i++) {
+        const struct row *row = problem->rows.row[i];
+        double ratio = over_main(problem, row);
+        if (!is_own_step(problem, row) || was_disturbed(row) || isnan(ratio))
+            continue;
+        if (!slowest || ratio > over_main(problem, slowest))
+            slowest = row;
+        if (!fastest || ratio < over_main(problem, fastest))
+            fastest = row;
+    }
+    add(&text, "Each step's time on %zu inputs, against its time on %s. ", problem->input_series,
+        problem->main_input);
+    if (slowest && over_main(problem, slowest) > 1.005)
+        add(&text, "The slowest against it is %s", on_its_input(problem, slowest));
+    if (fastest && over_main(problem, fastest) < 0.995)
+        add(&text, "The fastest is %s", on_its_input(problem, fastest));
+    return text.bytes;
+}
+
+static void add_fastest(struct text *text, const struct problem *problem, int block) {
+    const struct row *fastest = NULL;
+    for (size_t i = 0; i < problem->rows.count; i++) {
+        const struct row *row = problem->rows.row[i];
+        if (row->block == block && has_machine_time(problem, row) &&
+            (!fastest || row->us < fastest->us))
+            fastest = row;
+    }
+    if (fastest)
+        add(text, "%s: %s is the fastest, %s us%s. ", problem->machine[block].gpu, named(fastest),
+            significant(fastest->us, 3),
+            isnan(fastest->r.roof_fraction)
+                ? ""
+                : say(", %s of the roof", share_words(fastest->r.roof_fraction)));
+}
+
+const char *machines_in_words(const struct problem *problem) {
+    struct text text = {0};
+    add(&text, "The time of one call on %zu machines, and its share of each machine's own roof. ",
+        problem->machine_series);
+    for (int block = 1; block <= 1 + problem->charts->others; block++)
+        add_fastest(&text, problem, block);
+    if (problem->charts->own > 1 + problem->charts->others)
+        add_fastest(&text, problem, problem->charts->own);
+    return text.bytes;
+}
