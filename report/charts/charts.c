@@ -21,20 +21,13 @@ static bool is_timed(const struct row *row) {
     return is_step(row) && is(row->device.kind, "gpu") && !isnan(row->us);
 }
 
-/* The first of the block that has a time, of that submission; NULL is any. */
-static const struct row *find_timed(const struct charts *charts, int block, const char *whose) {
+/* The first of the block that has such a time, of that submission; NULL is any. */
+static const struct row *find_time(const struct charts *charts, int block, const char *submission,
+                                   bool (*has_time)(const struct row *row)) {
     for (size_t i = 0; i < charts->rows.count; i++) {
         const struct row *row = charts->rows.row[i];
-        if (row->block == block && is_timed(row) && (!whose || is(row->r.submission, whose)))
-            return row;
-    }
-    return NULL;
-}
-
-static const struct row *find_predicted(const struct charts *charts, const char *whose) {
-    for (size_t i = 0; i < charts->rows.count; i++) {
-        const struct row *row = charts->rows.row[i];
-        if (row->block == 1 && is_predicted(row) && (!whose || is(row->r.submission, whose)))
+        if (row->block == block && has_time(row) &&
+            (!submission || is(row->r.submission, submission)))
             return row;
     }
     return NULL;
@@ -48,15 +41,15 @@ static const struct row *recorded_to_show(const struct charts *charts) {
             is_shown_rather(row, best, charts->predicted))
             best = row;
     }
-    return best ? find_timed(charts, best->block, NULL) : NULL;
+    return best ? find_time(charts, best->block, NULL, is_timed) : NULL;
 }
 
 static void choose_block(struct charts *charts) {
     const char *wanted = charts->wanted;
-    const char *whose = !*wanted ? NULL : is(wanted, "-") ? "" : wanted;
-    const struct row *first = find_timed(charts, 1, whose);
+    const char *submission = !*wanted ? NULL : is(wanted, "-") ? "" : wanted;
+    const struct row *first = find_time(charts, 1, submission, is_timed);
     if (!first) {
-        charts->predicted = find_predicted(charts, whose);
+        charts->predicted = find_time(charts, 1, submission, is_predicted);
         first = recorded_to_show(charts);
         charts->how = "recorded";
         if (first)
