@@ -16,6 +16,8 @@ int main(int argc, char **argv) {
         {"charts", view_charts},
         {"counting", view_counting},
         {"describe", view_describe},
+        {"journal", view_journal},
+        {"journal-records", view_journal_records},
         {"keep", view_keep},
         {"ladder", view_ladder},
         {"machines", view_machines},

@@ -18,7 +18,8 @@ enum { MOST_NAMED = 10, MOST_LINE = 64 << 20 };
 
 static void complain(struct rows *rows, const char *what) {
     rows->status = rows->skip_broken ? 0 : 2;
-    fprintf(stderr, "%s\n", printable(what));
+    if (!rows->quiet)
+        fprintf(stderr, "%s\n", printable(what));
 }
 
 /* Which command a person has typed. */
@@ -441,6 +442,13 @@ bool was_disturbed(const struct row *row) { /* common/judge/timing.c notes it */
 }
 
 double over_reference(const struct row *row) { return ratio_of(row->reference, row->seconds); }
+
+const char *record_of(struct map *files, const struct row *row) {
+    void **lines = find(files, row->file);
+    if (!*lines)
+        *lines = lines_of_file(row->file);
+    return ((const char **)*lines)[row->line - 1];
+}
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 

@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include "record/fields.h"
+#include "text.h"
 
 struct row {
     /* The record. What it does not know of its input, device, roof and reference it has from
@@ -47,6 +48,7 @@ struct rows {
     bool flagged;     /* a flagged record has a speed, too */
     bool newest;      /* files of several gradings: the later `when` counts, and sizes differ */
     bool skip_broken; /* be silent about lines that are no records */
+    bool quiet;       /* say nothing of what is wrong with lines: it was said before */
     const char *const *steps; /* only these, ended by NULL; NULL for all */
 
     struct row **row;
@@ -90,6 +92,9 @@ bool was_disturbed(const struct row *row);
 
 /* How many times as fast as the CPU reference, of a kernel that computes nothing too. */
 double over_reference(const struct row *row);
+
+/* The record itself, as it stands in its file; `files` holds those that were read. */
+const char *record_of(struct map *files, const struct row *row);
 
 /* A list of rows, such as those of one table. */
 struct list {

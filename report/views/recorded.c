@@ -70,7 +70,7 @@ int view_counting(int count, char **words) {
     while ((step[steps] = take_option("chosen", &count, &words)))
         steps++;
     rows_of(&rows, words, count);
-    struct map texts = {0}, chosen = {0};
+    struct map files = {0}, chosen = {0};
     for (size_t i = 0; i < steps; i++)
         choose(&rows, &chosen, step[i]);
     for (size_t i = 0; i < rows.count; i++) {
@@ -79,10 +79,7 @@ int view_counting(int count, char **words) {
             is_step(rows.row[i]) ? say("step %s", r->step) : say("problem %s", r->problem);
         if (steps && !*find(&chosen, key))
             continue;
-        void **held = find(&texts, rows.row[i]->file);
-        if (!*held)
-            *held = lines_of_file(rows.row[i]->file);
-        puts(((const char **)*held)[rows.row[i]->line - 1]);
+        puts(record_of(&files, rows.row[i]));
     }
     return rows.status;
 }

@@ -37,6 +37,8 @@ int view_progress(int count, char **words);
 int view_keep(int count, char **words);
 int view_counting(int count, char **words);
 int view_by_roof(int count, char **words);
+int view_journal(int count, char **words);
+int view_journal_records(int count, char **words);
 int view_machines(int count, char **words);
 int view_experiments(int count, char **words);
 int view_charts(int count, char **words);

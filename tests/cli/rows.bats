@@ -297,11 +297,6 @@ labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2) labs/opt0
 @test "every awk that is here makes the same views of them" {
     record pass >"$work/r.jsonl"
     needs_log=1 each_awk report/one-step opt02_one_block "$work/r.jsonl"
-    print_journal() {
-        bash -c '. common/prelude.sh; . report/lib/views.sh
-            rows_of "$0" | view report/journal.awk -f report/journal_rows.awk -f report/journal_words.awk -f common/build/markers.awk' "$fixtures/report-inputs.jsonl"
-    }
-    each_awk print_journal
 }
 
 # ---- numbers ---------------------------------------------------------------------------------------

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "words.h"
+
+#include <string.h>
+
+#include "text.h"
+
+static bool is_heading(const char *line) {
+    size_t level = strspn(line, "#");
+    return level && line[level] == ' ';
+}
+
+const struct section *read_sections(const char *path, size_t *count) {
+    struct section *section = keep(sizeof *section);
+    struct text text = {0};
+    bool in_body = false, in_code = false;
+    *section = (struct section){"", ""};
+    *count = 1;
+    for (const char **at = lines_of_file(path); *at; at++) {
+        size_t length = strlen(*at);
+        const char *line = say("%.*s", (int)(length - (length && (*at)[length - 1] == '\r')), *at);
+        if (!in_body) { /* a blank line ends the header */
+            in_body = !*line;
+            continue;
+        }
+        in_code ^= begins_with(line, "```") || begins_with(line, "~~~");
+        if (!in_code && begins_with(line, "## ")) {
+            section = keep_more(section, *count, sizeof *section);
+            section[(*count)++].title = line;
+            text = (struct text){0};
+        } else
+            add(&text, "%s%s\n", !in_code && is_heading(line) ? "#" : "", line);
+        section[*count - 1].text = bytes_of(&text);
+    }
+    return section;
+}
+
+static const char *without_comments(const char *text) {
+    struct text rest = {0};
+    for (const char *begin, *end; (begin = strstr(text, "<!--")); text = end + strlen("-->")) {
+        if (!(end = strstr(begin + strlen("<!--"), "-->")))
+            break;
+        add_bytes(&rest, text, begin - text);
+    }
+    add(&rest, "%s", text);
+    return rest.bytes;
+}
+
+bool is_written(const char *text) {
+    static const char blank[] = " \t\n";
+    text = without_comments(text);
+    text += strspn(text, blank);
+    size_t length = strlen(text);
+    while (length && strchr(blank, text[length - 1]))
+        length--;
+    bool to_replace =
+        *text == '(' && 1 + strcspn(text + 1, "()") == length - 1 && text[length - 1] == ')';
+    return length && !to_replace;
+}

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The words of a step.md: what stands below its header, section by section. */
+#ifndef REPORT_WORDS_H
+#define REPORT_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct section {
+    const char *title; /* "## What we saw"; "" for what stands before any title */
+    const char *text;  /* whole lines; headings in it are one level down */
+};
+const struct section *read_sections(const char *path, size_t *count);
+
+/* Whether there are words in it: comments are none, nor is what `make new` writes, in brackets, for
+ * somebody to replace. */
+bool is_written(const char *text);
+
+#endif

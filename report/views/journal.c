@@ -1,0 +1,425 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The lab journal in Markdown. */
+#include "journal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/counters.h"
+#include "lib/page.h"
+#include "lib/source.h"
+#include "lib/steps.h"
+#include "lib/svg.h"
+#include "lib/text.h"
+#include "lib/words.h"
+#include "views.h"
+
+/* What is being written: columns and sections that would be empty are left out. */
+struct writing {
+    const struct journal *journal;
+    struct page *page;
+    const char *problem;
+    struct members of;
+    bool any_time, any_elsewhere, any_predicted, any_gtx680;
+    const char **wordless; /* steps without words of their own */
+    size_t wordless_count;
+};
+
+static struct row *predicted_row(struct writing *to, const char *step) {
+    return *find(&to->of.predicted, step);
+}
+
+static bool is_main_ladder(const struct writing *to) {
+    return strcmp(to->problem, "opt_2dhisto") == 0;
+}
+
+static bool is_not_started(const struct row *row) { return has_verdict(row, "not-started"); }
+
+static void look_at_times(struct writing *to) {
+    to->any_time = to->any_elsewhere = to->any_predicted = to->any_gtx680 = false;
+    for (size_t i = 0; i < to->of.steps.count; i++) {
+        const struct row *row = to->of.steps.row[i];
+        to->any_time |= is_here(&to->of, row) && !isnan(row->seconds);
+        to->any_elsewhere |= !is_here(&to->of, row);
+        to->any_predicted |= predicted_row(to, row->r.step) != NULL;
+        to->any_gtx680 |= !isnan(gtx680_seconds(row->r.step));
+    }
+}
+
+static const char *measured(double value, int digits, const char *unit) {
+    return isnan(value) ? "not measured" : with_unit(value, digits, unit);
+}
+
+static const char *in_seconds(double seconds) { return say("%s seconds", significant(seconds, 4)); }
+
+/* ---- what stands once for a problem ----------------------------------------------------------- */
+
+static const char *graded_on(const struct list *rows) {
+    const char *first = "", *last = "";
+    for (size_t i = 0; i < rows->count; i++) {
+        const char *date = leading(rows->row[i]->r.when, 10);
+        if (!is_step(rows->row[i]))
+            continue;
+        first = !*first || strcmp(date, first) < 0 ? date : first;
+        last = strcmp(date, last) > 0 ? date : last;
+    }
+    return strcmp(first, last) == 0 ? last : say("%s to %s", first, last);
+}
+
+static const char *shape(const struct list *rows) {
+    return say("%s x %s", whole_number(FIRST(rows, r.rows)), whole_number(FIRST(rows, r.columns)));
+}
+
+static void write_machine(const struct writing *to) {
+    const struct list *rows = &to->of.rows;
+    bool is_gpu = strcmp(FIRST_TEXT(rows, device.kind), "cpu") != 0;
+    const char *driver = is_gpu ? FIRST_TEXT(rows, device.driver) : "";
+    double sms = is_gpu ? FIRST(rows, device.sms) : NAN;
+    heading(to->page, 2, "Machine and input");
+    item(to->page, say("Device: %s%s%s%s", *to->of.device ? to->of.device : "unknown",
+                       *driver ? ", driver " : "", driver,
+                       sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : ""));
+    item(to->page,
+         say("Input: %s, %s, seed %s", code(to->of.input), shape(rows), FIRST_TEXT(rows, r.seed)));
+    item(to->page, say("Graded: %s", graded_on(rows)));
+    if (!is_gpu)
+        item(to->page,
+             say("The cpu device is an emulation: it checks correctness and not speed. No times "
+                 "are measured.%s",
+                 to->any_predicted ? " A time predicted for a GPU has a tilde." : ""));
+    if (to->any_elsewhere)
+        item(to->page, "A step whose last grading was elsewhere, or on another input or size, says "
+                       "where. Its time there is not compared with the other times.");
+}
+
+static void put_roof(struct table *table, const char *what, double gbps, double bytes) {
+    if (isnan(gbps))
+        return;
+    row(table);
+    put(table, what);
+    put(table, significant(gbps, 4));
+    put(table, with_unit(bytes / gbps / 1e3, 4, " us"));
+    put(table, with_unit(bytes / gbps / 1e6, 4, " s"));
+}
+
+static void write_roof(const struct writing *to) {
+    const struct list *rows = &to->of.rows;
+    double bytes = FIRST(rows, r.bytes), elements = FIRST(rows, elements);
+    struct table *table = new_table();
+    heading(to->page, 2, "Maximum possible speed");
+    paragraph(to->page, "Assume that memory is the limit, not arithmetic: every element has to be "
+                        "read once, so no step can be faster than the time in which the memory "
+                        "delivers the input. Launches and outputs are neglected.");
+    if (isnan(bytes) || !(elements > 0)) {
+        paragraph(to->page,
+                  "Not measured: the records do not say how many bytes a call has to move.");
+        return;
+    }
+    as_it_is(to->page, say("    bytes = %s x %s B = %s B\n\n"
+                           "    time of one iteration = bytes / bandwidth\n",
+                           shape(rows), plain_number(bytes / elements), whole_number(bytes)));
+    table_column(table, "bandwidth", LEFT);
+    table_column(table, "GB/s", RIGHT);
+    table_column(table, "1 iteration", RIGHT);
+    table_column(table, "1000 iterations", RIGHT);
+    put_roof(table, say("specified, %s", to->of.device), FIRST(rows, device.spec_gbps), bytes);
+    put_roof(table, say("measured by a streaming read, %s", to->of.device),
+             FIRST(rows, r.roof_gbps), bytes);
+    if (is_main_ladder(to))
+        put_roof(table, say("specified, %s (the original journal)", gtx680("name")),
+                 atof(gtx680("gbps")), bytes);
+    put_table(to->page, table);
+}
+
+static void write_reference(const struct writing *to) {
+    const struct list *rows = &to->of.rows;
+    heading(to->page, 2, "Reference solution: one CPU thread");
+    paragraph(to->page,
+              say("%s @ 1000 iterations, measured in the same run%s",
+                  in_seconds(FIRST(rows, reference)),
+                  is_main_ladder(to)
+                      ? say("; the original journal's CPU took %s seconds.", gtx680("reference"))
+                      : "."));
+    for (size_t i = 0; i < rows->count; i++)
+        if (!is_step(rows->row[i]) && !isnan(rows->row[i]->seconds))
+            item(to->page, say("%s %s: %s", rows->row[i]->r.kind, code(step_shown(rows->row[i])),
+                               in_seconds(rows->row[i]->seconds)));
+}
+
+/* Where nothing was measured here, only the charts that have something of these steps: what was
+ * predicted of them. */
+static void write_charts(const struct writing *to) {
+    static const struct {
+        const char *name;
+        bool of_predicted;
+    } charts[] = {{"speedup", true}, {"roof", false},   {"roofline", true},
+                  {"energy", false}, {"inputs", false}, {"machines", false}};
+    if (!to->any_time && !to->any_predicted)
+        return;
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        const char *name =
+            is_main_ladder(to) ? charts[i].name : say("%s-%s", charts[i].name, to->problem);
+        const char *path = say("%s/%s.svg", to->journal->drawn, name);
+        if ((to->any_time || charts[i].of_predicted) && file_text(path))
+            image(to->page, say("charts/%s.svg", name), svg_text(path, "desc"), NULL);
+    }
+    if (*to->journal->note)
+        paragraph(to->page, to->journal->note);
+}
+
+/* Where a row was graded that is not of the setting, and what it took there. */
+static const char *elsewhere(const struct writing *to, const struct row *row) {
+    return say("%s%s%s", is_cpu(row) ? "the cpu device" : row->device.name,
+               strcmp(row->r.input, to->of.input) == 0 ? "" : say(", input %s", row->r.input),
+               isnan(row->us) ? ""
+                              : say(", %s x %s: %s us a call", plain_number(row->r.rows),
+                                    plain_number(row->r.columns), significant(row->us, 4)));
+}
+
+/* Over the step that this one builds on. */
+static const char *over_previous(struct writing *to, const struct row *row) {
+    const char *before = step_header(row->r.step, "builds-on");
+    if (strcmp(before, "none") == 0)
+        return "it is the first";
+    const struct row *other = *find(&to->of.newest, before);
+    return measured(other && is_here(&to->of, other) ? ratio_of(other->us, row->us) : NAN, 3, "x");
+}
+
+static struct table *begin_overview(const struct writing *to) {
+    struct table *table = new_table();
+    table_column(table, "step", LEFT);
+    table_column(table, "verdict", LEFT);
+    if (to->any_elsewhere)
+        table_column(table, "graded elsewhere", LEFT);
+    if (to->any_time) {
+        table_column(table, "seconds", RIGHT);
+        table_column(table, "speedup", RIGHT);
+        table_column(table, "over the step before", RIGHT);
+        table_column(table, "% of the roof", RIGHT);
+    }
+    if (to->any_gtx680)
+        table_column(table, "GTX 680, seconds", RIGHT);
+    if (to->any_predicted)
+        table_column(table, "predicted us a call, not measured", RIGHT);
+    return table;
+}
+
+/* As step.md has them. */
+static const char *gtx680_text(const char *step) {
+    return isnan(gtx680_seconds(step)) ? "" : step_header(step, "gtx680");
+}
+
+static void put_step(struct writing *to, struct table *table, const struct row *shown) {
+    const struct row *predicted = predicted_row(to, shown->r.step);
+    bool here = is_here(&to->of, shown);
+    row(table);
+    put(table, shown->r.step);
+    put(table, verdict_shown(shown));
+    if (to->any_elsewhere)
+        put(table, here ? "" : elsewhere(to, shown));
+    if (to->any_time) {
+        put(table, here ? measured(shown->seconds, 4, "") : "");
+        put(table, here ? measured(shown->speedup, 4, "x") : "");
+        put(table, here ? over_previous(to, shown) : "");
+        put(table, here ? measured(100 * shown->r.roof_fraction, 3, "") : "");
+    }
+    if (to->any_gtx680)
+        put(table, gtx680_text(shown->r.step));
+    if (to->any_predicted)
+        put(table, predicted ? say("~%s", significant(predicted->predicted_us, 3)) : "");
+}
+
+static void write_overview(struct writing *to) {
+    const struct list *steps = &to->of.steps;
+    struct table *table = begin_overview(to);
+    const char **not_started = keep(steps->count * sizeof *not_started);
+    size_t count = 0;
+    heading(to->page, 2, "All steps");
+    write_charts(to);
+    for (size_t i = 0; i < steps->count; i++)
+        if (is_not_started(steps->row[i]))
+            not_started[count++] = steps->row[i]->r.step;
+        else
+            put_step(to, table, steps->row[i]);
+    put_table(to->page, table);
+    if (count)
+        paragraph(to->page, say("Not started: %s.", steps_in_short(not_started, count)));
+}
+
+/* ---- a step ----------------------------------------------------------------------------------- */
+
+/* What was written below the header, as it stands. The task is left out, since a journal tells what
+ * was done, and so is a heading with nothing below it. */
+static void write_words(struct writing *to, const char *step) {
+    size_t count;
+    const struct section *section =
+        read_sections(say("%s/%s/step.md", labs_directory(), step), &count);
+    bool has_words = false;
+    for (size_t i = 0; i < count; i++) {
+        const char *title = section[i].title, *text = section[i].text;
+        if (strcmp(title, "## Task") == 0 || !is_written(text))
+            continue;
+        has_words |= strcmp(title, "## Goal") != 0; /* which is handed out */
+        text += strspn(text, "\n");
+        size_t length = strlen(text);
+        while (length && text[length - 1] == '\n')
+            length--;
+        as_it_is(to->page, say("%s%s%s%.*s\n", *title ? "#" : "", title, *title ? "\n" : "",
+                               (int)length, text));
+    }
+    if (has_words)
+        return;
+    to->wordless = keep_more(to->wordless, to->wordless_count, sizeof step);
+    to->wordless[to->wordless_count++] = step;
+}
+
+static void write_times(struct writing *to, const struct row *row) {
+    const struct record_numbers *samples = &row->r.samples_s;
+    struct text list = {0};
+    for (size_t i = 0; i < samples->count; i++)
+        add(&list, "%s%s", i ? ", " : "", significant(samples->item[i], 4));
+    item(to->page,
+         say("%s @ 1000 iterations, median of %zu samples%s%s", in_seconds(row->seconds),
+             samples->count,
+             isnan(row->us_low)
+                 ? ""
+                 : say("; 95 %% interval of the median %s to %s",
+                       significant(row->us_low / 1000, 4), significant(row->us_high / 1000, 4)),
+             row->scaled == 1 ? say("; scaled up from %s calls", plain_number(row->r.calls)) : ""));
+    item(to->page, say("Samples for %s iterations, in seconds: [%s]",
+                       plain_number(row->r.iterations), bytes_of(&list)));
+    if (!isnan(row->whole_us))
+        item(to->page, say("With allocation and both copies, as some time it: %s",
+                           in_seconds(row->whole_us / 1000)));
+    if (!isnan(row->synced_us))
+        item(to->page, say("With a synchronize after every call, as the original journal timed: %s",
+                           in_seconds(row->synced_us / 1000)));
+    item(to->page, say("Speedup over the reference: %s; over the step before: %s",
+                       measured(row->speedup, 4, "x"), over_previous(to, row)));
+    item(to->page, say("%s: %s of the roof (a plain read)", measured(row->r.gbps, 4, " GB/s"),
+                       measured(100 * row->r.roof_fraction, 3, " %")));
+}
+
+static void write_results(struct writing *to, const struct row *row) {
+    const struct row *predicted = predicted_row(to, row->r.step);
+    bool here = is_here(&to->of, row);
+    heading(to->page, 3, "Results");
+    item(to->page, say("Verdict: %s%s%s", verdict_shown(row),
+                       here ? "" : ", graded elsewhere: ", here ? "" : elsewhere(to, row)));
+    if (!has_verdict(row, "pass") && *row->r.detail) /* a block of code within a list */
+        as_it_is(to->page, say("      %s\n", replaced(row->r.detail, "\n", "\n      ")));
+    if (here && !isnan(row->seconds))
+        write_times(to, row);
+    else if (to->any_time)
+        item(to->page, here ? "Time: not measured"
+                            : say("Time: not measured on %s with this source", to->of.device));
+    if (predicted)
+        item(to->page, say("Predicted for %s, %s, not measured: %s; from %s",
+                           predicted->r.predicted_gpu, predicted_size(predicted),
+                           predicted_of_row(predicted), predicted->r.predicted_with));
+    if (!isnan(row->gtx680_seconds))
+        item(to->page,
+             say("The original journal, on its %s: %s seconds, %sx over its CPU", gtx680("name"),
+                 gtx680_text(row->r.step), significant(row->gtx680_speedup, 3)));
+}
+
+/* Without the marks of solutions, and without the comment with the task that a starter begins with
+ * (common/build/markers.awk). */
+static void write_source(const struct writing *to, const struct row *row) {
+    const char *name = say("%s/%s.cu", row->r.step, to->problem);
+    const char *path = say("%s/%s", labs_directory(), name);
+    const char **line = lines_of_file(path);
+    bool in_task = false;
+    if (!*line)
+        return;
+    as_it_is(to->page, say("### Source: `%s`\n\n~~~~~~~~ {.cpp}", name));
+    for (; *line; line++) {
+        size_t length = strlen(*line);
+        bool is_task = in_task || strcmp(*line, "/* Task") == 0;
+        in_task = is_task && !(length >= 2 && strcmp(*line + length - 2, "*/") == 0);
+        if (!is_task && !strstr(*line, "BEGIN SOLUTION") && !strstr(*line, "END SOLUTION"))
+            as_it_is(to->page, *line);
+    }
+    as_it_is(to->page, "~~~~~~~~\n");
+    if (*row->r.source_sha256 && !is_source(path, row->r.source_sha256))
+        as_it_is(to->page, "**This source has changed since the results above were measured.** "
+                           "Grade again, then make the journal again.\n");
+}
+
+static void write_step(struct writing *to, const struct row *row) {
+    const char *step = row->r.step, *title = step_header(step, "title");
+    const char *idea = step_header(step, "idea");
+    heading(to->page, 2,
+            say("Optimization %s: %s", plain_number(atof(step + strcspn(step, "0123456789"))),
+                *title ? with_marks(title) : step));
+    as_it_is(to->page, say("*%s*%s%s\n", printable(step), is_written(idea) ? ": " : "",
+                           is_written(idea) ? idea : ""));
+    write_words(to, step);
+    write_results(to, row);
+    write_source(to, row);
+}
+
+/* ---- the journal ------------------------------------------------------------------------------ */
+
+static void write_purpose(const struct writing *to) {
+    const char *submission = to->journal->submission;
+    heading(to->page, 1, say("Lab journal%s%s", *submission ? ": " : "", submission));
+    heading(to->page, 2, "Purpose");
+    paragraph(to->page,
+              "One kernel is made faster step by step. For each step this journal holds "
+              "its goal, the difficulties, the time spent, what was seen, and what it "
+              "measured. It begins with the shortest time that the memory allows, so that "
+              "every step can be held against it.");
+    paragraph(to->page, say("For each step, the results and charts come from its newest grading; "
+                            "the words come from each step's %s. All times are for 1000 iterations "
+                            "unless said otherwise.",
+                            code("step.md")));
+}
+
+static void write_problem(struct writing *to, const char *problem) {
+    to->problem = problem;
+    to->of = choose_members(to->journal, problem);
+    look_at_times(to);
+    const struct list *rows = &to->of.rows, *steps = &to->of.steps;
+    if (to->journal->problems > 1)
+        heading(to->page, 1, problem);
+    write_machine(to);
+    if (!isnan(FIRST(rows, r.roof_gbps)) || !isnan(FIRST(rows, device.spec_gbps)))
+        write_roof(to);
+    if (!isnan(FIRST(rows, reference)) && to->any_time)
+        write_reference(to);
+    write_overview(to);
+    for (size_t i = 0; i < steps->count; i++)
+        if (!is_not_started(steps->row[i]))
+            write_step(to, steps->row[i]);
+}
+
+static void write_wordless(const struct writing *to) {
+    struct text names = {0};
+    for (size_t i = 0; i < to->wordless_count; i++)
+        add(&names, "%s%s", i ? ", " : "", code(short_name(to->wordless[i])));
+    if (to->wordless_count)
+        paragraph(to->page, say("%s no words yet: %s. They belong under the headings of %s, beside "
+                                "each source.",
+                                to->wordless_count == 1 ? "This step has" : "These steps have",
+                                bytes_of(&names), code("step.md")));
+}
+
+/* --drawn (the folder of charts), --note (what report/plot said), then as view_journal_records. */
+int view_journal(int count, char **words) {
+    struct journal journal = {.rows = {.quiet = true}}; /* that one has said what is wrong */
+    journal.drawn = take_option("drawn", &count, &words);
+    journal.note = take_option("note", &count, &words);
+    read_journal(&journal, count, words);
+    struct writing to = {.journal = &journal, .page = new_page()};
+    write_purpose(&to);
+    for (size_t p = 0; p < journal.problems; p++)
+        write_problem(&to, journal.problem[p]);
+    write_wordless(&to);
+    write_page(to.page, MARKDOWN, stdout);
+    return journal.rows.status;
+}

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "journal.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "views.h"
+
+static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+static bool is_asked_for(const struct journal *journal, const char *step) {
+    return !*journal->pattern || fnmatch(journal->pattern, step, FNM_EXTMATCH) == 0;
+}
+
+/* ---- problems --------------------------------------------------------------------------------- */
+
+static void choose_submission(struct journal *journal) {
+    journal->submission = is(journal->wanted, "-") ? "" : journal->wanted;
+    for (size_t i = 0; i < journal->rows.count && !*journal->wanted; i++)
+        if (is_step(journal->rows.row[i])) { /* baselines belong to nobody */
+            journal->submission = journal->rows.row[i]->r.submission;
+            return;
+        }
+}
+
+struct known {
+    const char *problem;
+    bool is_started, is_asked_for;
+};
+
+static int by_ladder(const void *a, const void *b) {
+    const struct known *one = a, *other = b;
+    int order = ladder_place(one->problem) - ladder_place(other->problem);
+    return order ? order : strcmp(one->problem, other->problem);
+}
+
+static struct known **find_problems(const struct journal *journal, size_t *count) {
+    struct known **known = NULL;
+    struct map map = {0};
+    *count = 0;
+    for (size_t i = 0; i < journal->rows.count; i++) {
+        const struct row *row = journal->rows.row[i];
+        if (!is_step(row) || !is(row->r.submission, journal->submission))
+            continue;
+        struct known **one = (struct known **)find(&map, row->r.problem);
+        if (!*one) {
+            *one = keep(sizeof **one);
+            (*one)->problem = row->r.problem;
+            known = keep_more(known, *count, sizeof *known);
+            known[(*count)++] = *one;
+        }
+        (*one)->is_started |= !has_verdict(row, "not-started");
+        (*one)->is_asked_for |= is_asked_for(journal, row->r.step);
+    }
+    sort_stably(known, *count, by_ladder);
+    return known;
+}
+
+/* Those with steps that were asked for; without a pattern the first that was begun, or the first.
+ */
+static void choose_problems(struct journal *journal) {
+    size_t count, first = 0;
+    struct known **known = find_problems(journal, &count);
+    while (first < count && !known[first]->is_started)
+        first++;
+    first = first < count ? first : 0;
+    journal->problem = keep((count + 1) * sizeof *journal->problem);
+    for (size_t i = 0; i < count; i++)
+        if (*journal->pattern ? known[i]->is_asked_for : i == first)
+            journal->problem[journal->problems++] = known[i]->problem;
+        else
+            journal->others |= known[i]->is_started;
+}
+
+static bool any_step_matches(const struct journal *journal) {
+    for (size_t i = 0; i < journal->rows.count; i++)
+        if (is_step(journal->rows.row[i]) && is_asked_for(journal, journal->rows.row[i]->r.step))
+            return true;
+    return false;
+}
+
+static void refuse(const char *why) {
+    fprintf(stderr, "journal: %s\n", printable(why));
+    exit(2);
+}
+
+void read_journal(struct journal *journal, int count, char **words) {
+    journal->wanted = take_option("submission", &count, &words);
+    journal->pattern = take_option("steps", &count, &words);
+    journal->rows.newest = true;
+    rows_of(&journal->rows, words, count);
+    if (*journal->pattern && !is(journal->pattern, "*") && !any_step_matches(journal))
+        refuse(say("no step with a result matches '%s'", journal->pattern));
+    choose_submission(journal);
+    choose_problems(journal);
+    const char *files = "";
+    for (int i = 0; i < count && !journal->problems; i++)
+        files = say("%s%s%s", files, i ? " " : "", words[i]);
+    if (!journal->problems)
+        refuse(say("%s: no %s of %s", files, journal->others ? "such steps" : "records",
+                   *journal->submission ? say("submission '%s'", journal->submission)
+                                        : "this tree's own"));
+}
+
+/* ---- rows ------------------------------------------------------------------------------------- */
+
+static const char *setting_of(const struct row *row) {
+    return key_of(row, "device input rows columns");
+}
+
+bool is_here(const struct members *members, const struct row *row) {
+    return is(setting_of(row), members->setting);
+}
+
+static bool same_source(const struct row *a, const struct row *b) {
+    return a == b || (b && *a->r.source_sha256 && is(a->r.source_sha256, b->r.source_sha256));
+}
+
+/* Puts the row there unless that one was graded later. */
+static bool take_newer(void **held, struct row *row) {
+    bool is_newer = !is_older(row, *held);
+    if (is_newer)
+        *held = row;
+    return is_newer;
+}
+
+static struct list rows_of_problem(const struct journal *journal, const char *problem) {
+    struct list list = {0};
+    for (size_t i = 0; i < journal->rows.count; i++) {
+        struct row *row = journal->rows.row[i];
+        if (is(row->r.submission, journal->submission) && is(row->r.problem, problem) &&
+            (!is_step(row) || is_asked_for(journal, row->r.step)))
+            list_row(&list, row);
+    }
+    return list;
+}
+
+struct setting {
+    void *newest;
+    size_t count;
+};
+
+static void choose_setting(struct members *members, const struct list *list) {
+    struct map settings = {0};
+    const struct setting *best = &(struct setting){0};
+    bool any_time = false;
+    for (size_t i = 0; i < list->count; i++)
+        any_time |= is_step(list->row[i]) && !isnan(list->row[i]->us);
+    for (size_t i = 0; i < list->count; i++) {
+        struct row *row = list->row[i];
+        if (!is_step(row) || (any_time && isnan(row->us)))
+            continue;
+        struct setting **held = (struct setting **)find(&settings, setting_of(row));
+        if (!*held)
+            *held = keep(sizeof **held);
+        take_newer(&(*held)->newest, row);
+        if (++(*held)->count > best->count ||
+            ((*held)->count == best->count && !is_older((*held)->newest, best->newest)))
+            best = *held;
+    }
+    const struct row *row = best->newest;
+    members->setting = setting_of(row);
+    members->device = row->device.name;
+    members->input = row->r.input;
+}
+
+static void take_member(struct members *members, struct row *row) {
+    struct row **newest = is_step(row) ? (struct row **)find(&members->newest, row->r.step) : NULL;
+    if (!is_here(members, row) || (newest && !same_source(row, *newest)))
+        return;
+    list_row(&members->rows, row);
+    if (newest && (*newest)->success)
+        *newest = row;
+}
+
+struct members choose_members(const struct journal *journal, const char *problem) {
+    struct members members = {0};
+    struct list list = rows_of_problem(journal, problem), first = {0};
+    for (size_t i = 0; i < list.count; i++) {
+        if (!is_step(list.row[i]))
+            continue;
+        void **held = find(&members.newest, list.row[i]->r.step);
+        if (!*held)
+            list_row(&first, list.row[i]);
+        take_newer(held, list.row[i]);
+    }
+    choose_setting(&members, &list);
+    for (size_t i = 0; i < list.count; i++)
+        take_member(&members, list.row[i]);
+    for (size_t i = 0; i < first.count; i++)
+        list_row(&members.steps, *find(&members.newest, first.row[i]->r.step));
+    sort_rows(&members.rows, "problem");
+    sort_rows(&members.steps, "problem");
+    for (size_t i = 0; i < list.count; i++) {
+        const char *step = list.row[i]->r.step;
+        if (!isnan(list.row[i]->predicted_us) &&
+            same_source(list.row[i], *find(&members.newest, step)))
+            take_newer(find(&members.predicted, step), list.row[i]);
+    }
+    return members;
+}
+
+/* ---- what charts show ------------------------------------------------------------------------- */
+
+/* Of the device and size of the journal's figures, on every input, and only of sources that were
+ * graded last; and predicted times of these. */
+static bool is_drawn(struct members *members, const struct row *row) {
+    const struct row *here = members->rows.count ? members->rows.row[0] : members->steps.row[0];
+    if (row == *find(&members->predicted, row->r.step))
+        return true;
+    return (!is_step(row) || same_source(row, *find(&members->newest, row->r.step))) &&
+           is(key_of(row, "device rows columns"), key_of(here, "device rows columns"));
+}
+
+/* The records that the journal's charts show. */
+int view_journal_records(int count, char **words) {
+    struct journal journal = {0};
+    struct map files = {0};
+    read_journal(&journal, count, words);
+    for (size_t p = 0; p < journal.problems; p++) {
+        struct members members = choose_members(&journal, journal.problem[p]);
+        struct list list = rows_of_problem(&journal, journal.problem[p]);
+        for (size_t i = 0; i < list.count; i++)
+            if (is_drawn(&members, list.row[i]))
+                puts(record_of(&files, list.row[i]));
+    }
+    return journal.rows.status;
+}
