@@ -305,11 +305,13 @@ static int read_block(struct charts *charts, char **file, int block) {
 int view_charts(int count, char **words) {
     struct charts charts = {0};
     int status = 0;
-    charts.wanted = take_option("submission", &count, &words);
-    charts.results = take_option("results", &count, &words);
-    charts.how = take_option("how", &count, &words);
-    charts.out = take_option("out", &count, &words);
-    charts.others = atoi(take_option("others", &count, &words));
+    charts.wanted = take_text("submission", &count, &words);
+    charts.results = take_text("results", &count, &words);
+    charts.how = take_text("how", &count, &words);
+    charts.out = take_text("out", &count, &words);
+    charts.others = atoi(take_text("others", &count, &words));
+    if (!count || !*charts.out)
+        return 2;
     for (int i = 0; i < count; i++)
         status |= read_block(&charts, &words[i], 1 + i);
     for (size_t i = 0; i < charts.read.count; i++)
@@ -332,5 +334,5 @@ int view_describe(int count, char **words) {
         describe_svg(say("%s/%.*s.svg", words[1], (int)name, *line),
                      say("%.*s", (int)length, title), title + length + (title[length] != '\0'));
     }
-    return 0;
+    return count == 2 ? 0 : 2;
 }

@@ -412,8 +412,8 @@ static void write_wordless(const struct writing *to) {
 /* --drawn (the folder of charts), --note (what report/plot said), then as view_journal_records. */
 int view_journal(int count, char **words) {
     struct journal journal = {.rows = {.quiet = true}}; /* that one has said what is wrong */
-    journal.drawn = take_option("drawn", &count, &words);
-    journal.note = take_option("note", &count, &words);
+    journal.drawn = take_text("drawn", &count, &words);
+    journal.note = take_text("note", &count, &words);
     read_journal(&journal, count, words);
     struct writing to = {.journal = &journal, .page = new_page()};
     write_purpose(&to);

@@ -91,8 +91,8 @@ static void refuse(const char *why) {
 }
 
 void read_journal(struct journal *journal, int count, char **words) {
-    journal->wanted = take_option("submission", &count, &words);
-    journal->pattern = take_option("steps", &count, &words);
+    journal->wanted = take_text("submission", &count, &words);
+    journal->pattern = take_text("steps", &count, &words);
     journal->rows.newest = true;
     rows_of(&journal->rows, words, count);
     if (*journal->pattern && !is(journal->pattern, "*") && !any_step_matches(journal))

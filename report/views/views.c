@@ -35,6 +35,11 @@ const char *take_option(const char *name, int *count, char ***words) {
     return *word ? word + 1 : word;
 }
 
+const char *take_text(const char *name, int *count, char ***words) {
+    const char *value = take_option(name, count, words);
+    return value ? value : "";
+}
+
 void take_row_options(struct rows *rows, int *count, char ***words) {
     size_t steps = 0;
     const char **step = NULL, *name;

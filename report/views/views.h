@@ -21,6 +21,7 @@ int show_view(const struct view *views, int argc, char **argv);
 /* Options are --name or --name=value and stand before all else. The value of the next one, or NULL
  * where it is another: take_option("colour", &count, &words). */
 const char *take_option(const char *name, int *count, char ***words);
+const char *take_text(const char *name, int *count, char ***words); /* "" for NULL */
 
 /* --all, --flagged, --newest, --skip-broken and --step=NAME, as they come. */
 void take_row_options(struct rows *rows, int *count, char ***words);
