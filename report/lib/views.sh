@@ -3,7 +3,7 @@
 
 # What the views share. Sourced after common/prelude.sh:
 #
-#     rows_of RESULTS.jsonl | view report/journal.awk [awk option...]
+#     rows_of RESULTS.jsonl | view class/feedback.awk [awk option...]
 #
 # An awk program of a view reads the rows (lib/read.awk) and has all functions of lib/*.awk at hand.
 # shellcheck shell=bash
@@ -72,7 +72,7 @@ recorded_files() {
 view() {
     local file=$1 library=() name
     shift
-    for name in columns read text figures sort short_names steps words hazards counters page page_table page_text page_markdown page_html svg ladder; do
+    for name in columns read text figures sort short_names steps words hazards page page_table page_text page_markdown page_html svg; do
         library+=(-f "report/lib/$name.awk")
     done
     run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
