@@ -61,7 +61,7 @@ JUDGES    := $(PROBLEMS:%=build/judge-%)
 BUILDS := $(filter build%,$(MAKECMDGOALS))
 ifneq ($(BUILDS),)
 .SECONDARY:
--include $(wildcard $(patsubst %,build/*/%/*.d,. judge model record runner program emulator/* problems problems/* report report/* class class/* common common/* desk/*) \
+-include $(wildcard $(patsubst %,build/*/%/*.d,. judge model record runner program emulator/* problems problems/* report report/* class/* common common/* desk/*) \
            $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
            $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
 endif

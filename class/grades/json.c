@@ -55,7 +55,7 @@ static void print_submission(const struct class *class, const struct submission 
            amount_text(grade_total(class)));
     printf("\"late\":{\"days\":%ld,\"free_days\":%ld,\"percent\":%s,\"taken_off\":%s,", late->days,
            late->free, amount_text(late->percent), points(grade_less(class, one, 0) - grade));
-    printf("\"extension\":%d,\"how\":%s},\"steps\":[", late->extension < 0 ? 0 : late->extension,
+    printf("\"extension\":%ld,\"how\":%s},\"steps\":[", late->extension < 0 ? 0 : late->extension,
            quoted(late->how));
     for (size_t s = 0; s < class->steps; s++) {
         printf("%s", s ? "," : "");

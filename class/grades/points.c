@@ -302,20 +302,23 @@ static void grade_submissions(struct class *class, struct records *records, stru
     }
 }
 
+const char *beside(const char *results, const char *name) {
+    return say("%.*s%s", (int)(base_name(results) - results), results, name);
+}
+
 struct class read_class(const char *results, const char *assignment) {
     /* A script that has made the rows of points has said what there is to say. */
     bool said = from_environment("POINTS_ROWS");
-    const char *folder = say("%.*s", (int)(strlen(results) - strlen(base_name(results))), results);
     const char *flags_file = from_environment("FLAGS");
     struct class class = {.assignment = read_assignment(assignment)};
     class.rubric = rubric_of(class.assignment);
     struct rows rows = {.all = true, .flagged = true, .skip_broken = said};
     read_rows(&rows, results);
     finish_rows(&rows);
-    struct flags flags = read_flags(flags_file ? flags_file : say("%sflags", folder));
-    struct free_days free = read_free_days(say("%sfree-days", folder));
+    struct flags flags = read_flags(flags_file ? flags_file : beside(results, "flags"));
+    struct free_days free = read_free_days(beside(results, "free-days"));
     struct records records = records_of(&rows, class.assignment);
-    class.people = read_people(say("%speople.tsv", folder));
+    class.people = read_people(beside(results, "people.tsv"));
     class.status = rows.status;
     grade_submissions(&class, &records, &flags);
     for (size_t i = 0; i < class.submissions; i++)

@@ -71,6 +71,9 @@ void grade_step(struct grade *grade);
  * name other files. */
 struct class read_class(const char *results, const char *assignment);
 
+/* A file in the same folder. */
+const char *beside(const char *results, const char *name);
+
 /* The assignment's rubric, or class/rubric; ENVIRON RUBRIC goes before both. */
 struct rubric rubric_of(const struct assignment *assignment);
 

@@ -13,134 +13,98 @@
 #include "lib/text.h"
 #include "points.h"
 
-/* What is as in the record has no place of its own. A prediction is shown where it counts. */
-enum column_is { RECORDED, FORETOLD, OURS, TEXT, NUMBER, AMOUNT, WORTH, OF_LATENESS };
-#define OWN(is, field)                                                                             \
-    { #field, is, offsetof(struct grade, field) }
-#define RENAMED(name, is, field)                                                                   \
-    { name, is, offsetof(struct grade, field) }
-#define SAME(name)                                                                                 \
-    { name, RECORDED, 0 }
+static const char header[] =
+    "line submission step verdict intended outcome detail diagnosis faults remarks hazards idea "
+    "device when us us_low us_high scaled roof_fraction reference seed notes ours_line ours_us "
+    "ours_roof_fraction ratio basis predicted_us predicted_low_us predicted_high_us predicted_gpu "
+    "predicted_ratio correct correct_max speed speed_max idea_points idea_max full none passes "
+    "decision reason how left_out pending late_days late_free late_percent late_how extension "
+    "handed_in assignment_title assignment_total";
 
-static const struct column {
+/* What has no place here is as in the record. */
+static const struct own_column {
     const char *name;
-    enum column_is is;
+    enum { TEXT, NUMBER, AMOUNT, DAYS } is;
+    enum { OF_GRADE, OF_SUBMISSION, OF_ASSIGNMENT } of;
     size_t offset;
-} columns[] = {
-    SAME("line"),
-    OWN(TEXT, submission),
-    OWN(TEXT, step),
-    SAME("verdict"),
-    OWN(TEXT, intended),
-    SAME("outcome"),
-    SAME("detail"),
-    SAME("diagnosis"),
-    SAME("faults"),
-    SAME("remarks"),
-    SAME("hazards"),
-    SAME("idea"),
-    SAME("device"),
-    SAME("when"),
-    SAME("us"),
-    SAME("us_low"),
-    SAME("us_high"),
-    SAME("scaled"),
-    SAME("roof_fraction"),
-    SAME("reference"),
-    SAME("seed"),
-    SAME("notes"),
-    {"ours_line", OURS, 0},
-    {"ours_us", OURS, 0},
-    {"ours_roof_fraction", OURS, 0},
-    OWN(NUMBER, ratio),
-    OWN(TEXT, basis),
-    {"predicted_us", FORETOLD, 0},
-    {"predicted_low_us", FORETOLD, 0},
-    {"predicted_high_us", FORETOLD, 0},
-    {"predicted_gpu", FORETOLD, 0},
-    OWN(NUMBER, predicted_ratio),
-    OWN(AMOUNT, correct),
-    OWN(AMOUNT, correct_max),
-    OWN(AMOUNT, speed),
-    OWN(AMOUNT, speed_max),
-    RENAMED("idea_points", AMOUNT, idea),
-    OWN(AMOUNT, idea_max),
-    {"full", WORTH, FULL},
-    {"none", WORTH, NONE},
-    OWN(NUMBER, passes),
-    OWN(TEXT, decision),
-    OWN(TEXT, reason),
-    OWN(TEXT, how),
-    OWN(TEXT, left_out),
-    OWN(TEXT, pending),
-    {"late_days", OF_LATENESS, 0},
-    {"late_free", OF_LATENESS, 0},
-    {"late_percent", OF_LATENESS, 0},
-    {"late_how", OF_LATENESS, 0},
-    {"extension", OF_LATENESS, 0},
-    {"handed_in", OF_LATENESS, 0},
-    {"assignment_title", OF_LATENESS, 0},
-    {"assignment_total", OF_LATENESS, 0},
+} own[] = {
+#define OF_THE_GRADE(name, is, field)                                                              \
+    { name, is, OF_GRADE, offsetof(struct grade, field) }
+#define OF_ALL_STEPS(name, is, field)                                                              \
+    { name, is, OF_SUBMISSION, offsetof(struct submission, field) }
+#define OF_THE_CLASS(name, is, field)                                                              \
+    { name, is, OF_ASSIGNMENT, offsetof(struct assignment, field) }
+    OF_THE_GRADE("submission", TEXT, submission),
+    OF_THE_GRADE("step", TEXT, step),
+    OF_THE_GRADE("intended", TEXT, intended),
+    OF_THE_GRADE("ratio", NUMBER, ratio),
+    OF_THE_GRADE("basis", TEXT, basis),
+    OF_THE_GRADE("predicted_ratio", NUMBER, predicted_ratio),
+    OF_THE_GRADE("correct", AMOUNT, correct),
+    OF_THE_GRADE("correct_max", AMOUNT, correct_max),
+    OF_THE_GRADE("speed", AMOUNT, speed),
+    OF_THE_GRADE("speed_max", AMOUNT, speed_max),
+    OF_THE_GRADE("idea_points", AMOUNT, idea),
+    OF_THE_GRADE("idea_max", AMOUNT, idea_max),
+    OF_THE_GRADE("passes", NUMBER, passes),
+    OF_THE_GRADE("decision", TEXT, decision),
+    OF_THE_GRADE("reason", TEXT, reason),
+    OF_THE_GRADE("how", TEXT, how),
+    OF_THE_GRADE("left_out", TEXT, left_out),
+    OF_THE_GRADE("pending", TEXT, pending),
+    OF_ALL_STEPS("late_days", DAYS, late.days),
+    OF_ALL_STEPS("late_free", DAYS, late.free),
+    OF_ALL_STEPS("late_percent", AMOUNT, late.percent),
+    OF_ALL_STEPS("late_how", TEXT, late.how),
+    OF_ALL_STEPS("extension", DAYS, late.extension),
+    OF_ALL_STEPS("handed_in", TEXT, late.handed_in),
+    OF_THE_CLASS("assignment_title", TEXT, fact[TITLE].value),
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
+enum { OWN = sizeof own / sizeof *own };
 
-static const char *lateness_cell(const struct assignment *assignment, const struct lateness *late,
-                                 const char *name) {
-    if (same(name, "late_days"))
-        return say("%ld", late->days);
-    if (same(name, "late_free"))
-        return say("%ld", late->free);
-    if (same(name, "late_percent"))
-        return amount_text(late->percent);
-    if (same(name, "late_how"))
-        return row_text(late->how);
-    if (same(name, "extension"))
-        return late->extension < 0 ? "" : say("%d", late->extension);
-    if (same(name, "handed_in"))
-        return row_text(late->handed_in);
-    if (same(name, "assignment_title"))
-        return row_text(assignment->fact[TITLE].value);
-    return assignment->total ? amount_text(assignment->total) : "";
+static const char *own_cell(const struct own_column *column, const void *const *from) {
+    const char *at = (const char *)from[column->of] + column->offset;
+    if (column->is == TEXT)
+        return row_text(*(const char *const *)at);
+    if (column->is == NUMBER)
+        return plain_number(*(const double *)at);
+    if (column->is == AMOUNT)
+        return amount_text(*(const amount *)at);
+    return *(const long *)at < 0 ? "" : say("%ld", *(const long *)at);
 }
 
+/* A prediction is shown where it counts. */
 static const char *cell(const struct class *class, const struct submission *one,
-                        const struct grade *grade, const struct column *column) {
-    const char *at = (const char *)grade + column->offset;
-    switch (column->is) {
-    case FORETOLD:
-        return isnan(grade->predicted_ratio) ? "" : cell_of(grade->row, column->name);
-    case OURS:
-        return cell_of(grade->ours, column->name + strlen("ours_"));
-    case TEXT:
-        return row_text(*(const char *const *)at);
-    case NUMBER:
-        return plain_number(*(const double *)at);
-    case AMOUNT:
-        return amount_text(*(const amount *)at);
-    case WORTH:
-        return amount_text(grade->worth[column->offset]);
-    case OF_LATENESS:
-        return lateness_cell(class->assignment, &one->late, column->name);
-    default:
-        return cell_of(grade->row, column->name);
-    }
+                        const struct grade *grade, const char *name) {
+    const void *const from[] = {grade, one, class->assignment};
+    for (size_t i = 0; i < OWN; i++)
+        if (same(own[i].name, name))
+            return own_cell(&own[i], from);
+    if (begins_with(name, "ours_"))
+        return cell_of(grade->ours, name + strlen("ours_"));
+    if (same(name, "full") || same(name, "none"))
+        return amount_text(grade->worth[same(name, "full") ? FULL : NONE]);
+    if (same(name, "assignment_total"))
+        return class->assignment->total ? amount_text(class->assignment->total) : "";
+    if (begins_with(name, "predicted_") && isnan(grade->predicted_ratio))
+        return "";
+    return cell_of(grade->row, name);
 }
 
 int view_rows_of_points(int count, char **words) {
     struct class class = read_class(words[count - 1], assignment_named());
-    for (size_t c = 0; c < COLUMNS; c++)
-        printf("%s%s", c ? "\t" : "", columns[c].name);
-    putchar('\n');
+    struct words columns = words_of(header);
+    const size_t last = columns.count - 1;
+    puts(replaced(header, " ", "\t"));
     for (size_t i = 0; i < class.own.count; i++)
-        for (size_t c = 0; c < COLUMNS; c++)
-            printf("%s%s", cell_of(class.own.row[i], columns[c].name),
-                   c + 1 < COLUMNS ? "\t" : "\n");
+        for (size_t c = 0; c <= last; c++)
+            printf("%s%c", cell_of(class.own.row[i], columns.word[c]), c < last ? '\t' : '\n');
     for (size_t i = 0; i < class.submissions; i++)
         for (size_t s = 0; s < class.steps; s++)
-            for (size_t c = 0; c < COLUMNS; c++)
-                printf(
-                    "%s%s",
-                    cell(&class, &class.submission[i], &class.submission[i].grade[s], &columns[c]),
-                    c + 1 < COLUMNS ? "\t" : "\n");
+            for (size_t c = 0; c <= last; c++)
+                printf("%s%c",
+                       cell(&class, &class.submission[i], &class.submission[i].grade[s],
+                            columns.word[c]),
+                       c < last ? '\t' : '\n');
     return class.status;
 }

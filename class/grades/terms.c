@@ -172,9 +172,7 @@ static void print_student(const struct term *term, const struct student *student
 
 /* DIR/free-days, in one piece. */
 static void write_days(const struct term *term, size_t a, const char *typed) {
-    const char *results = term->results[a];
-    size_t length = strlen(results) - strlen(base_name(results));
-    const char *path = say("%.*sfree-days", (int)length, results), *new = say("%s.new", path);
+    const char *path = beside(term->results[a], "free-days"), *new = say("%s.new", path);
     FILE *file = fopen(new, "w");
     if (file)
         fprintf(file, "# Free days of each submission, dealt out by class/late: %s\n",
@@ -191,13 +189,10 @@ static void write_days(const struct term *term, size_t a, const char *typed) {
 /* ---- the term ----------------------------------------------------------------------------------- */
 
 static void read_folder(struct term *term, size_t a) {
-    const char *results = term->results[a];
-    size_t length = strlen(results) - strlen(base_name(results));
-    const char *folder = say("%.*s", (int)length, results);
-    const char *assignment = say("%sassignment", folder);
+    const char *assignment = beside(term->results[a], "assignment");
     struct class *class = &term->class[a];
     if (is_readable(assignment))
-        *class = read_class(results, assignment);
+        *class = read_class(term->results[a], assignment);
     if (!class->assignment || !*class->assignment->fact[DUE].value)
         give_up(2, say("'%s' has no assignment with a due date: ./grade.sh --assignment FILE gives "
                        "it one",

@@ -24,6 +24,11 @@ struct candidates {
 
 static const char *folded(const char *text) { return in_small(printable(text)); }
 
+static void take(struct candidates *list, struct candidate one) {
+    list->one = keep_more(list->one, list->count, sizeof one);
+    list->one[list->count++] = one;
+}
+
 /* row: of people.tsv, for who handed in nothing. */
 static void add_candidate(struct candidates *all, const struct people *people,
                           const char *submission, size_t row) {
@@ -38,8 +43,7 @@ static void add_candidate(struct candidates *all, const struct people *people,
         add(&names, "%s\n", replaced(folded(value), ", ", "\n"));
     }
     one.names = names.bytes;
-    all->one = keep_more(all->one, all->count, sizeof one);
-    all->one[all->count++] = one;
+    take(all, one);
 }
 
 static struct candidates candidates_of(const struct class *class) {
@@ -68,36 +72,29 @@ static struct candidates matching(const struct candidates *all, const char *want
                                   bool (*fits)(const struct candidate *one, const char *wanted)) {
     struct candidates found = {0};
     for (size_t i = 0; i < all->count; i++)
-        if (fits(&all->one[i], wanted)) {
-            found.one = keep_more(found.one, found.count, sizeof *found.one);
-            found.one[found.count++] = all->one[i];
-        }
+        if (fits(&all->one[i], wanted))
+            take(&found, all->one[i]);
     return found;
 }
 
-/* How many letters the nearest of its names is off. */
-static size_t how_far(const struct candidate *one, const char *wanted) {
-    size_t least = (size_t)-1;
-    struct words words = words_of(replaced(replaced(one->names, "\n", " "), "@", " "));
-    for (size_t i = 0; i < words.count; i++) {
-        size_t off = distance(wanted, words.word[i]);
-        least = off < least ? off : least;
-    }
-    return least;
-}
-
-/* Those with a name that is some letters off; those that are the fewest off. */
+/* Those with a name that is some letters off; of them those that are the fewest off. */
 static struct candidates nearest(const struct candidates *all, const char *wanted) {
     struct candidates found = {0};
     size_t least = 1 + strlen(wanted) / 4;
     for (size_t i = 0; i < all->count; i++) {
-        size_t off = how_far(&all->one[i], wanted);
-        if (off > least)
-            continue;
-        found.count = off < least ? 0 : found.count;
-        least = off;
-        found.one = keep_more(found.one, found.count, sizeof *found.one);
-        found.one[found.count++] = all->one[i];
+        const char *names = replaced(replaced(all->one[i].names, "\n", " "), "@", " ");
+        struct words words = words_of(names);
+        size_t off = least + 1;
+        for (size_t w = 0; w < words.count; w++) {
+            size_t letters = distance(wanted, words.word[w]);
+            off = letters < off ? letters : off;
+        }
+        if (off < least)
+            found.count = 0;
+        if (off <= least) {
+            least = off;
+            take(&found, all->one[i]);
+        }
     }
     return found;
 }

@@ -24,7 +24,7 @@ setup_file() {
     bsdtar -xf autograder-autolab.zip -C autolab
     tar -C "$AUTOGRADER/source" -rf autolab/autograde.tar histolab/class/autograder/grade-one # of a name's files the last is unpacked
     # What setup.sh does where all tools are there; it would install those that are not.
-    (cd "$AUTOGRADER/source/histolab" && make -s -j2 build-cpu >build.log 2>&1) || { cat "$AUTOGRADER/source/histolab/build.log"; return 1; }
+    (cd "$AUTOGRADER/source/histolab" && make -s -j2 build-cpu build/report build/grades >build.log 2>&1) || { cat "$AUTOGRADER/source/histolab/build.log"; return 1; }
 }
 
 setup() {

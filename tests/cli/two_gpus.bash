@@ -19,9 +19,9 @@ two_gpus() {
         mkdir -p labs/$step
         cp "$source_tree/labs/$step"/* labs/$step
     done
-    # make builds nothing here; hand-ins are taken in, and records read, as everywhere.
-    make -s -C "$source_tree" build/{isolate/fetch,report} && mkdir -p build/isolate && cp "$source_tree/build/isolate/fetch" build/isolate &&
-        cp "$source_tree/build/report" build
+    # make builds nothing here; hand-ins are taken in, records read, and points computed, as everywhere.
+    make -s -C "$source_tree" build/{isolate/fetch,report,grades} && mkdir -p build/isolate && cp "$source_tree/build/isolate/fetch" build/isolate &&
+        cp "$source_tree"/build/{report,grades} build
     export PATH=$tree/bin:$PATH
     unset CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER
     stand_in bin/nvcc 'exit 0'

@@ -40,10 +40,16 @@ REPORT := $(patsubst %.c,$(OUT)/%.o,$(wildcard report/*/*.c))
 $(OUT)/test_report_%: $(OUT)/test_report_%.o $(REPORT) $(addprefix $(OUT)/,json_read.o record/fields.o record/read.o)
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -lm
 
+$(OUT)/class/%.o: class/%.c ; @mkdir -p $(@D) && $(CC) $(CFLAGS) -D_GNU_SOURCE -Icommon -Ireport -MMD -MP -c $< -o $@
+$(OUT)/test_grades.o: tests/unit/test_grades.c ; @mkdir -p $(@D) && $(CC) $(CFLAGS) -D_GNU_SOURCE -Icommon -Ireport -Iclass -MMD -MP -c $< -o $@
+GRADES := $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c,$(wildcard class/grades/*.c)))
+$(OUT)/test_grades: $(OUT)/test_grades.o $(GRADES) $(REPORT) $(addprefix $(OUT)/,json_read.o record/fields.o record/read.o)
+	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -lm
+
 # No judge has it.
 $(OUT)/test_access: $(OUT)/emulator/counted/access.o
 
 # Named, since make takes another rule for a test where an object that has just been added is one that it could make.
-$(FRONT) $(REPORT):
+$(FRONT) $(REPORT) $(GRADES):
 
 -include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d)

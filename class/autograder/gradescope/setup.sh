@@ -14,4 +14,4 @@ if ((${#packages[@]})); then
     apt-get update
     DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"
 fi
-make -s -j"$(nproc)" build-cpu
+make -s -j"$(nproc)" build-cpu build/report build/grades
