@@ -18,6 +18,7 @@ int main(int argc, char **argv) {
         {"describe", view_describe},
         {"journal", view_journal},
         {"journal-records", view_journal_records},
+        {"demands", view_demands},
         {"keep", view_keep},
         {"ladder", view_ladder},
         {"machines", view_machines},

@@ -33,6 +33,7 @@ int view_rows(int count, char **words);
 int view_tsv(int count, char **words);
 int view_ladder(int count, char **words);
 int view_own_ladder(int count, char **words);
+int view_demands(int count, char **words);
 int view_one_step(int count, char **words);
 int view_progress(int count, char **words);
 int view_keep(int count, char **words);
