@@ -8,6 +8,7 @@
 int main(int argc, char **argv) {
     /* clang-format off */
     static const struct view views[] = {
+        {"accuracy", view_accuracy},
         {"by-roof", view_by_roof},
         {"compare", view_compare},
         {"counting", view_counting},

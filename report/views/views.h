@@ -48,6 +48,7 @@ int view_describe(int count, char **words);
 int view_readme(int count, char **words);
 int view_index(int count, char **words);
 int view_stale(int count, char **words);
+int view_accuracy(int count, char **words);
 int view_compare(int count, char **words);
 int view_table(int count, char **words);
 int view_markdown(int count, char **words);

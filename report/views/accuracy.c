@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* report/accuracy: how far predicted times are off. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/page.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "views.h"
+
+static const double below_us = 1000; /* "below 1 ms" */
+/* A pair of steps that differ by less is no test: 3 % lie between two boards of one GPU. */
+static const double differ = 1.10;
+
+/* A measured row with its prediction, and those of the step that it builds on, on the same input:
+ * NULL where there are none. */
+struct joined {
+    const struct row *row, *predicted, *before, *before_predicted;
+};
+
+struct accuracy {
+    struct joined *joined;
+    size_t count, timed;
+    double factor, held; /* of all: the mean factor, the intervals that hold in per cent or NAN */
+    size_t pairs, right;
+};
+
+/* A prediction is of the size that was counted. */
+static const char *key_of_predicted(const struct row *row) {
+    const struct counted_fields *counted = row->r.counted;
+    if (!counted || isnan(counted->rows))
+        return key_of(row, "step problem input rows columns");
+    return say("%s%s\034%s\034", key_of(row, "step problem input"), plain_number(counted->rows),
+               plain_number(counted->columns));
+}
+
+static const struct row *predicted_of(struct map *predicted, const struct row *row) {
+    return row ? *find(predicted, key_of(row, "step problem input rows columns")) : NULL;
+}
+
+static struct joined join(struct map *predicted, struct map *measured, const struct row *row) {
+    const char *before = step_header(row->r.step, "builds-on");
+    struct joined joined = {.row = row, .predicted = predicted_of(predicted, row)};
+    joined.before = *find(measured, say("%s\034%s", before, key_of(row, "problem input")));
+    joined.before_predicted = predicted_of(predicted, joined.before);
+    return joined;
+}
+
+static struct accuracy join_rows(const struct rows *predictions, const struct rows *measurements) {
+    struct accuracy all = {0};
+    struct map predicted = {0}, measured = {0};
+    struct list list = {0};
+    for (size_t i = 0; i < predictions->count; i++)
+        if (!isnan(predictions->row[i]->predicted_us))
+            *find(&predicted, key_of_predicted(predictions->row[i])) = predictions->row[i];
+    for (size_t i = 0; i < measurements->count; i++) {
+        struct row *row = measurements->row[i];
+        if (!is_step(row) || isnan(row->us))
+            continue;
+        all.timed++;
+        *find(&measured, key_of(row, "step problem input")) = row;
+        if (predicted_of(&predicted, row))
+            list_row(&list, row);
+    }
+    sort_rows(&list, "problem input");
+    all.joined = keep((list.count + 1) * sizeof *all.joined);
+    for (; all.count < list.count; all.count++)
+        all.joined[all.count] = join(&predicted, &measured, list.row[all.count]);
+    return all;
+}
+
+/* ---- one step ---------------------------------------------------------------------------------- */
+
+/* The larger of predicted / measured and its inverse. */
+static double factor_of(const struct row *row, double predicted) {
+    double ratio = ratio_of(predicted, row->us);
+    return ratio < 1 ? 1 / ratio : ratio;
+}
+
+static double model(const struct joined *of) { return of->predicted->predicted_us; }
+
+static double plain_read(const struct joined *of) {
+    return ratio_of(of->row->r.bytes, of->row->r.roof_gbps * 1000);
+}
+
+static double step_before(const struct joined *of) { return of->before ? of->before->us : NAN; }
+
+static bool has_interval(const struct joined *of) {
+    return !isnan(of->predicted->predicted_low_us);
+}
+
+static bool holds(const struct joined *of) {
+    return has_interval(of) && !(of->predicted->predicted_low_us > of->row->us) &&
+           !(of->row->us > of->predicted->predicted_high_us);
+}
+
+static const char *ratio_shown(const struct joined *of) {
+    return significant(ratio_of(model(of), of->row->us), 3);
+}
+
+/* What the rows have in common that share a name. */
+struct tally {
+    const char *name;
+    size_t count;
+    double sum, worst_factor; /* of logarithms of factors */
+    const struct joined *worst;
+};
+
+static void count_one(struct tally *tally, const struct joined *of) {
+    double factor = factor_of(of->row, model(of));
+    tally->count++;
+    tally->sum += log(factor);
+    if (!tally->worst || factor > tally->worst_factor) {
+        tally->worst = of;
+        tally->worst_factor = factor;
+    }
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct tally *)a)->name, ((const struct tally *)b)->name);
+}
+
+/* In the order of the names; NULL ends them. */
+static struct tally **tallies_of(const struct accuracy *all,
+                                 const char *(*name_of)(const struct joined *)) {
+    struct tally **tally = keep((all->count + 1) * sizeof *tally);
+    struct map map = {0};
+    for (size_t i = 0; i < all->count; i++) {
+        const char *name = name_of(&all->joined[i]);
+        struct tally **held = (struct tally **)find(&map, name);
+        if (!*held) {
+            *held = tally[map.count - 1] = keep(sizeof **held);
+            (*held)->name = name;
+        }
+        count_one(*held, &all->joined[i]);
+    }
+    sort_stably(tally, map.count, by_name);
+    return tally;
+}
+
+static const char *limit_of(const struct joined *of) { return of->predicted->r.predicted_limit; }
+
+static const char *predictor_of(const struct joined *of) {
+    return say("%s from %s", of->predicted->r.predicted_gpu, of->predicted->r.predicted_with);
+}
+
+static void say_what(struct page *page, const struct accuracy *all) {
+    size_t others = 0;
+    struct text predictors = {0};
+    for (struct tally **tally = tallies_of(all, predictor_of); *tally; tally++)
+        add(&predictors, "%s%s (%zu)", predictors.length ? ", " : "", (*tally)->name,
+            (*tally)->count);
+    for (size_t i = 0; i < all->count; i++)
+        others += strcmp(all->joined[i].row->r.source_sha256,
+                         all->joined[i].predicted->r.source_sha256) != 0;
+    heading(page, 1, "Predicted and measured times");
+    paragraph(
+        page,
+        say("Predicted for %s; measured on %s. %zu of %zu measured times have a prediction.%s",
+            bytes_of(&predictors), all->joined[0].row->device.name, all->count, all->timed,
+            others ? say(" Of %zu of them the source was another (source_sha256).", others) : ""));
+}
+
+static void add_steps(struct page *page, const struct accuracy *all) {
+    struct table *table = new_table();
+    table_column_of(table, "step", LEFT, 0, 26);
+    table_column_of(table, "input", LEFT, 0, 10);
+    table_column(table, "measured us", RIGHT);
+    table_column(table, "predicted us", RIGHT);
+    table_column(table, "pred./meas.", RIGHT);
+    table_column(table, "90 % interval", RIGHT);
+    table_column(table, "holds", LEFT);
+    table_column(table, "limit", LEFT);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct joined *of = &all->joined[i];
+        row(table);
+        put(table, of->row->r.step);
+        put(table, of->row->r.input);
+        put(table, significant(of->row->us, 4));
+        put(table, significant(model(of), 4));
+        put(table, ratio_shown(of));
+        put(table, say("%s - %s", significant(of->predicted->predicted_low_us, 4),
+                       significant(of->predicted->predicted_high_us, 4)));
+        put(table, !has_interval(of) ? "-" : holds(of) ? "yes" : "NO");
+        put(table, limit_of(of));
+    }
+    put_table(page, table);
+}
+
+/* ---- figures ----------------------------------------------------------------------------------- */
+
+/* Of which steps: of all that take less than that, or of those on one input. */
+struct set {
+    double below;
+    const struct row *like;
+};
+
+static bool is_in(const struct row *row, const struct set *set) {
+    return (!set->below || row->us < set->below) &&
+           (!set->like ||
+            strcmp(key_of(row, "problem input"), key_of(set->like, "problem input")) == 0);
+}
+
+/* Adds the line of a set of steps. */
+static void put_figures(struct table *table, struct accuracy *all, const char *name,
+                        double (*predict)(const struct joined *), struct set set) {
+    double *factor = keep((all->count + 1) * sizeof *factor), sum = 0;
+    size_t n = 0, known = 0, held = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct joined *of = &all->joined[i];
+        double now = factor_of(of->row, predict(of));
+        if (!is_in(of->row, &set) || isnan(now))
+            continue;
+        factor[n++] = now;
+        sum += log(now);
+        known += predict == model && has_interval(of);
+        held += predict == model && holds(of);
+    }
+    if (!n)
+        return;
+    sort_numbers(factor, n);
+    row(table);
+    put(table, name);
+    put(table, say("%zu", n));
+    put(table, significant(exp(sum / n), 4));
+    put(table, significant(quantile(factor, n, 0.5), 4));
+    put(table, significant(quantile(factor, n, 0.9), 4));
+    put(table, significant(factor[n - 1], 4));
+    put(table, known ? say("%zu of %zu (%.0f %%)", held, known, 100.0 * held / known) : "-");
+    if (predict == model && !set.below && !set.like) {
+        all->factor = exp(sum / n);
+        all->held = known ? 100.0 * held / known : NAN;
+    }
+}
+
+static void add_figures(struct page *page, struct accuracy *all) {
+    static const char *const titles[] = {"steps", "factor", "median",
+                                         "90 %",  "worst",  "intervals that hold"};
+    const struct set every = {0}, below = {.below = below_us};
+    struct table *table = new_table();
+    struct map told = {0};
+    heading(page, 2, "Factor between predicted and measured");
+    table_column(table, "of", LEFT);
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        table_column(table, titles[i], RIGHT);
+    put_figures(table, all, "all", model, every);
+    put_figures(table, all, "below 1 ms", model, below);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct row *like = all->joined[i].row;
+        void **held = find(&told, key_of(like, "problem input"));
+        if (!*held)
+            put_figures(table, all, say("%s, %s", like->r.problem, like->r.input), model,
+                        (struct set){.like = like});
+        *held = "told";
+    }
+    put_figures(table, all, "if each took as long as a plain read", plain_read, every);
+    put_figures(table, all, "the same, below 1 ms", plain_read, below);
+    put_figures(table, all, "if each took as long as the step before", step_before, every);
+    put_figures(table, all, "the same, below 1 ms", step_before, below);
+    put_table(page, table);
+}
+
+/* Which unit the model is wrong about. */
+static void add_limits(struct page *page, const struct accuracy *all) {
+    struct table *table = new_table();
+    heading(page, 2, "By the unit that limits");
+    table_column(table, "limit", LEFT);
+    table_column(table, "steps", RIGHT);
+    table_column(table, "factor", RIGHT);
+    table_column(table, "worst", LEFT);
+    for (struct tally **tally = tallies_of(all, limit_of); *tally; tally++) {
+        const struct joined *worst = (*tally)->worst;
+        row(table);
+        put(table, *(*tally)->name ? (*tally)->name : "-");
+        put(table, say("%zu", (*tally)->count));
+        put(table, significant(exp((*tally)->sum / (*tally)->count), 4));
+        put(table, say("%s, %s: %s", worst->row->r.step, worst->row->r.input, ratio_shown(worst)));
+    }
+    put_table(page, table);
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------- */
+
+static int sign_of(double value) { return (value > 0) - (value < 0); }
+
+/* Of steps that build on one another. The step before must have a prediction, too. */
+static bool is_pair(const struct joined *of) {
+    return of->before_predicted && factor_of(of->row, of->before->us) > differ;
+}
+
+static bool is_right(const struct joined *of) {
+    return sign_of(model(of) - of->before_predicted->predicted_us) ==
+           sign_of(of->row->us - of->before->us);
+}
+
+static void add_pairs(struct page *page, struct accuracy *all) {
+    for (size_t i = 0; i < all->count; i++)
+        if (is_pair(&all->joined[i])) {
+            all->pairs++;
+            all->right += is_right(&all->joined[i]);
+        }
+    heading(page, 2, "Which one is faster");
+    paragraph(page, say("Pairs of steps that build on one another and differ by more than 10 %%: "
+                        "%zu. The faster one is named in %zu.",
+                        all->pairs, all->right));
+    for (size_t i = 0; i < all->count; i++) {
+        const struct joined *of = &all->joined[i];
+        if (is_pair(of) && !is_right(of))
+            item(page, say("%s after %s on %s: measured %s after %s us, predicted %s after %s us",
+                           of->row->r.step, of->before->r.step, of->row->r.input,
+                           significant(of->row->us, 4), significant(of->before->us, 4),
+                           significant(model(of), 4),
+                           significant(of->before_predicted->predicted_us, 4)));
+    }
+}
+
+/* Limits are "" where nobody has set them. */
+static bool check_limits(const struct accuracy *all, const char *within, const char *hold,
+                         bool pairs) {
+    bool wide = *within && all->factor > atof(within), loose = *hold && !(all->held >= atof(hold));
+    bool wrong = pairs && all->right < all->pairs;
+    if (wide)
+        printf("accuracy: the factor of all steps is %.3f, above %s\n", all->factor, within);
+    if (loose && isnan(all->held))
+        puts("accuracy: no prediction has an interval");
+    else if (loose)
+        printf("accuracy: %.1f %% of the intervals hold, fewer than %s %%\n", all->held, hold);
+    if (wrong)
+        printf("accuracy: the faster one is named wrong in %zu of %zu pairs\n",
+               all->pairs - all->right, all->pairs);
+    return wide || loose || wrong;
+}
+
+/* [--markdown] [--pairs] --within=FACTOR --hold=PERCENT, and the two files. */
+int view_accuracy(int count, char **words) {
+    struct rows predicted = {0}, measured = {0};
+    struct page *page = new_page();
+    enum format format = take_option("markdown", &count, &words) ? MARKDOWN : TEXT_PAGE;
+    bool pairs = take_option("pairs", &count, &words);
+    const char *within = take_option("within", &count, &words);
+    const char *hold = take_option("hold", &count, &words);
+    rows_of(&predicted, &words[0], 1);
+    rows_of(&measured, &words[1], 1);
+    struct accuracy all = join_rows(&predicted, &measured);
+    if (!all.count) {
+        fputs("accuracy: no step has a predicted time in the first file and a measured one in the "
+              "second, for the same problem, input and size\n",
+              stderr);
+        return 2;
+    }
+    page->columns = 100;
+    say_what(page, &all);
+    add_steps(page, &all);
+    add_figures(page, &all);
+    add_limits(page, &all);
+    add_pairs(page, &all);
+    write_page(page, format, stdout);
+    return check_limits(&all, within, hold, pairs) ? 1 : predicted.status | measured.status;
+}
