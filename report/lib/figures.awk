@@ -16,11 +16,6 @@ function significant(value, digits,    whole, decimals) {
     return sprintf("%." decimals "f", value)
 }
 
-# The same with a unit behind it: "12.5x".
-function with_unit(value, digits, unit) {
-    return value == "" ? "-" : significant(value, digits) unit
-}
-
 # A fraction in per cent with one decimal, or with two digits where it is small; without the sign.
 function percent(fraction) {
     if (fraction == "")
