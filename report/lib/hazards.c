@@ -48,15 +48,21 @@ const char *hazard_place(const struct places_fields *place) {
     return say("%s: %s (%s)", line_of(place, place->file), place->does, who);
 }
 
-const char *hazard_remedy(const struct hazards_fields *hazard) {
-    static const struct {
-        const char *kind, *remedy;
-    } table[] = {
-#define HAZARD(name, word, severity, meaning, remedy) {word, remedy},
+static const struct kind {
+    const char *word, *meaning, *remedy;
+} kinds[] = {
+#define HAZARD(name, word, severity, meaning, remedy) {word, meaning, remedy},
 #include "hazards.def"
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].kind, hazard->kind) == 0)
-            return table[i].remedy;
-    return "";
+};
+
+static const struct kind *kind_of(const struct hazards_fields *hazard) {
+    static const struct kind none = {"", "", ""};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].word, hazard->kind) == 0)
+            return &kinds[i];
+    return &none;
 }
+
+const char *hazard_meaning(const struct hazards_fields *hazard) { return kind_of(hazard)->meaning; }
+
+const char *hazard_remedy(const struct hazards_fields *hazard) { return kind_of(hazard)->remedy; }
