@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Reads what a program told of itself (told.h), and prints it in words, for desk/run.awk: lines of
+/* Reads what a program told of itself (told.h), and prints it in words, for desk/run: lines of
  * fields with tabs between.
  *
  *   hazard KIND SEVERITY ARRAY INDEX NOTE       with each place on a line below it:

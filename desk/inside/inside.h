@@ -21,6 +21,7 @@ const char *words_from(const struct words *words, size_t at); /* that one and th
 int view_access(int count, char **words);
 int view_counted(int count, char **words);
 int view_ncu(int count, char **words);
+int view_ran(int count, char **words);
 int view_sanitize(int count, char **words);
 int view_sass(int count, char **words);
 
