@@ -240,10 +240,10 @@ build/cpu/%/step.ii: $$*/$$(function).cu $$(call headers_of,$$*) build/cpu/nvcc
 # It is made with step.ii, which names it in step.d.
 build/cpu/%/step.cpp: ;
 
-build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence common/build/usual_names common/build/shared_limit common/build/shared_limit.awk build/cpu/runner/watched
+build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence common/build/usual_names build/cpu/nvcc build/cpu/runner/watched
 	$(call logged,CXX $*,$(@D)/build.log,cat $(@D)/step.notes; \
 	  common/build/plain $@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
-	  common/build/shared_limit $@ $*/$(function).cu && $(only_contract),\
+	  build/cpu/nvcc --shared=$@ $*/$(function).cu && $(only_contract),\
 	  $(@D)/runner)
 
 # The checked build: every load and store is analysed, and threads run against each other. It has a log

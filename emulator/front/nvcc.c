@@ -7,11 +7,14 @@
  * nobody grades, and may use more.
  * nvcc --mark=FILE.ii prints the text with its loops marked, for the counted build.
  * nvcc --calls=OBJECT FILE.ii refuses what its device code must not call, and prints what else must
- * not be called by a pointer (calls.h). Exit status: 0 done, 1 the source is refused: stderr has
+ * not be called by a pointer (calls.h).
+ * nvcc --shared=OBJECT SOURCE refuses kernels with too much static shared memory (shared.h), in
+ * messages about SOURCE. Exit status: 0 done, 1 the source is refused: stderr has
  * the errors, 2 wrong usage, 3 a fault. */
 #include "calls.h"
 #include "loops.h"
 #include "preprocess.h"
+#include "shared.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +52,18 @@ static int print_calls(const char *path, const char *text_path) {
                : 3;
 }
 
+static int refuse_shared(const char *path, const char *author) {
+    struct text errors = {0};
+    if (!check_shared(path, author, &errors)) {
+        fprintf(stderr, "nvcc: cannot read %s\n", path);
+        return 3;
+    }
+    bool any = errors.size != 0;
+    fputs(any ? errors.at : "", stderr);
+    text_free(&errors);
+    return any;
+}
+
 int main(int count, char **words) {
     struct source source = {.libraries = "emulator/libraries"};
     char *text = NULL;
@@ -60,6 +75,8 @@ int main(int count, char **words) {
             return print_marked(value_of(words[i], "--mark="));
         else if (value_of(words[i], "--calls=") && i + 2 == count)
             return print_calls(value_of(words[i], "--calls="), words[i + 1]);
+        else if (value_of(words[i], "--shared=") && i + 2 == count)
+            return refuse_shared(value_of(words[i], "--shared="), words[i + 1]);
         else if (value_of(words[i], "--text="))
             text = words[i] + strlen("--text=");
         else

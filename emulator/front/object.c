@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object.h"
+#include "process.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const void *contents(const struct object *o, const Elf64_Shdr *section) {
+    bool inside =
+        section->sh_offset <= o->file.size && section->sh_size <= o->file.size - section->sh_offset;
+    return inside ? o->file.at + section->sh_offset : NULL;
+}
+
+/* Strings end where the file has a zero byte, and text_read puts one behind it. */
+static const char *string(const char *strings, size_t at) { return strings + at; }
+
+const char *section_name(const struct object *o, size_t section) {
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->file.at;
+    const char *names = contents(o, &o->sections[header->e_shstrndx]);
+    return string(names, o->sections[section].sh_name);
+}
+
+static bool find_symbols(struct object *o) {
+    for (size_t i = 0; i < o->section_count; i++) {
+        const Elf64_Shdr *s = &o->sections[i];
+        if (s->sh_type != SHT_SYMTAB || s->sh_link >= o->section_count)
+            continue;
+        o->symbols = contents(o, s);
+        o->symbol_count = s->sh_size / sizeof *o->symbols;
+        o->names = contents(o, &o->sections[s->sh_link]);
+    }
+    return o->symbols && o->names;
+}
+
+bool object_open(struct object *o, const char *path) {
+    bool ok;
+    *o = (struct object){.path = path, .file = text_read(path, &ok)};
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->file.at;
+    if (!ok || o->file.size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != ET_REL ||
+        header->e_shoff > o->file.size ||
+        header->e_shnum > (o->file.size - header->e_shoff) / sizeof *o->sections ||
+        header->e_shstrndx >= header->e_shnum)
+        return false;
+    o->sections = (const Elf64_Shdr *)(const void *)(o->file.at + header->e_shoff);
+    o->section_count = header->e_shnum;
+    return contents(o, &o->sections[header->e_shstrndx]) && find_symbols(o);
+}
+
+void object_close(struct object *o) { text_free(&o->file); }
+
+void each_relocation(const struct object *o, size_t section, relocation_use *use, void *data) {
+    for (size_t i = 0; i < o->section_count; i++) {
+        const Elf64_Shdr *s = &o->sections[i];
+        const Elf64_Rela *list = contents(o, s);
+        if (s->sh_type != SHT_RELA || s->sh_info != section || !list)
+            continue;
+        for (size_t n = 0; n < s->sh_size / sizeof *list; n++)
+            if (ELF64_R_SYM(list[n].r_info) < o->symbol_count)
+                use(o, &list[n], section, data);
+    }
+}
+
+const Elf64_Sym *symbol_of(const struct object *o, const Elf64_Rela *at) {
+    return &o->symbols[ELF64_R_SYM(at->r_info)];
+}
+
+const char *name_of(const struct object *o, const Elf64_Sym *symbol) {
+    return string(o->names, symbol->st_name);
+}
+
+/* What a program prints of one line; it is to be freed. */
+static char *first_line(const char *const *words) {
+    struct command command = {0};
+    struct text output = {0};
+    for (; *words; words++)
+        command_add(&command, *words);
+    text_put(&output, "");
+    bool done = command_run(&command, NULL, &output, NULL) == 0;
+    output.at[done ? strcspn(output.at, "\n") : 0] = '\0';
+    command_free(&command);
+    return output.at;
+}
+
+char *in_words(const char *name) {
+    return first_line((const char *const[]){"c++filt", name, NULL});
+}
+
+char *place_of(const struct object *o, size_t section, Elf64_Addr offset, const char *author) {
+    char *address = format_text("0x%llx", (unsigned long long)offset);
+    char *place = first_line((const char *const[]){"addr2line", "-e", o->path, "-j",
+                                                   section_name(o, section), address, NULL});
+    place[strcspn(place, " ")] = '\0';
+    free(address);
+    char *here = getcwd(NULL, 0);
+    size_t length = here && begins_with(place, here) ? strlen(here) : 0;
+    if (length && place[length] == '/')
+        memmove(place, place + length + 1, strlen(place + length));
+    free(here);
+    char *made = strstr(place, ".cpp:");
+    if (!made)
+        return place;
+    char *better = format_text("%s:%s", author, made + strlen(".cpp:"));
+    free(place);
+    return better;
+}
