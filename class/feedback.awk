@@ -159,6 +159,14 @@ function show_hazards(r, first,    h) {
              of_student(hazard_in_short(h) ". " hazard_remedy[hazard[h, "kind"]], r))
 }
 
+# "34.1 us a call (90 %: 29 to 40)", from microseconds.
+function predicted_in_words(us, low, high,    unit, size) {
+    unit = us < 1e3 ? "us" : us < 1e6 ? "ms" : "s"
+    size = unit == "us" ? 1 : unit == "ms" ? 1e3 : 1e6
+    return significant(us / size, 3) " " unit " a call" \
+           (low == "" ? "" : " (90 %: " significant(low / size, 2) " to " significant(high / size, 2) ")")
+}
+
 function time_in_words(r,    text) {
     text = significant(num(r, "us"), 4) " us a call"
     if (num(r, "us_low") != "")

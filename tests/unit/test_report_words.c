@@ -36,42 +36,43 @@ static void hazards_name_array_element_lines_and_note(void **state) {
     assert_string_equal(hazard_title(&hazard), "leak");
 }
 
+static const struct accesses_fields access[] = {
+    {.op = 0,
+     .kernel = "f(int)",
+     .line = 9,
+     .kind = "load",
+     .space = "global",
+     .bytes = 4,
+     .requests = 2,
+     .lanes = 64,
+     .sectors = 8},
+    {.op = 2,
+     .kernel = "f(int)",
+     .line = 9,
+     .kind = "load",
+     .space = "global",
+     .bytes = 4,
+     .requests = 2,
+     .lanes = 64,
+     .sectors = 56},
+    {.op = 1,
+     .kernel = "void g<1>()",
+     .line = 5,
+     .kind = "atomic",
+     .space = "global",
+     .bytes = 4,
+     .requests = 2,
+     .lanes = 64,
+     .same = 4,
+     .most = 2},
+    {.op = 7, .kernel = "none", .line = 5, .kind = "load", .space = "global"}};
+
 static void launches_of_a_kernel_are_summed_and_the_costliest_comes_first(void **state) {
     (void)state;
     const struct launches_fields launch[] = {
         {.op = 0, .kernel = "f(int)", .blocks = 2, .read_bytes = 64, .hot_adds = NAN},
         {.op = 1, .kernel = "void g<1>()", .blocks = 1, .read_bytes = NAN, .hot_adds = 3},
         {.op = 2, .kernel = "f(int)", .blocks = 4, .read_bytes = 32, .hot_adds = NAN}};
-    const struct accesses_fields access[] = {
-        {.op = 0,
-         .kernel = "f(int)",
-         .line = 9,
-         .kind = "load",
-         .space = "global",
-         .bytes = 4,
-         .requests = 2,
-         .lanes = 64,
-         .sectors = 8},
-        {.op = 2,
-         .kernel = "f(int)",
-         .line = 9,
-         .kind = "load",
-         .space = "global",
-         .bytes = 4,
-         .requests = 2,
-         .lanes = 64,
-         .sectors = 56},
-        {.op = 1,
-         .kernel = "void g<1>()",
-         .line = 5,
-         .kind = "atomic",
-         .space = "global",
-         .bytes = 4,
-         .requests = 2,
-         .lanes = 64,
-         .same = 4,
-         .most = 2},
-        {.op = 7, .kernel = "none", .line = 5, .kind = "load", .space = "global"}};
     struct counted counted = sum_up((struct record_objects){launch, COUNT(launch)},
                                     (struct record_objects){access, COUNT(access)}, "no GPU");
     assert_int_equal(counted.kernels, 2);
@@ -95,7 +96,7 @@ static void a_word_of_several_is_whole(void **state) {
     assert_false(is_one_of("wrong pass", "wrong pass"));
 }
 
-static void write_file(const char *path, const char *bytes, size_t length) {
+static void write_bytes(const char *path, const char *bytes, size_t length) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, length, file), length);
@@ -108,8 +109,8 @@ static void a_nul_ends_no_text_and_two_sources_make_one_step(void **state) {
     assert_non_null(mkdtemp(labs));
     const char *step = say("%s/opt01_x", labs);
     assert_int_equal(mkdir(step, 0700), 0);
-    write_file(say("%s/opt_sum.cu", step), "a\0b\nc", 5);
-    write_file(say("%s/opt_sum.old.cu", step), "", 0);
+    write_bytes(say("%s/opt_sum.cu", step), "a\0b\nc", 5);
+    write_bytes(say("%s/opt_sum.old.cu", step), "", 0);
     setenv("LABS", labs, 1);
     size_t count;
     const char *const *name = all_steps(&count);
