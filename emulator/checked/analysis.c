@@ -779,6 +779,14 @@ static void use_of_harness(const struct access *now, const char *name) {
     hazard_tell(&hazard);
 }
 
+static void name_touched(struct hazard *hazard, const struct region *region, uintptr_t address) {
+    if (is_harness(region))
+        name_harness(hazard, region, address, 1);
+    else
+        hazard_name_region(hazard, region, address, 1);
+    hazard->indexed = 0;
+}
+
 static void use_on_host(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
     struct region *region = memory_find(address);
     struct access now = {.pc = memory_pc(pc), .block = NO_BLOCK, .flags = (uint8_t)flags};
@@ -800,12 +808,14 @@ static void use_on_host(uintptr_t address, size_t size, unsigned flags, uintptr_
     struct hazard hazard =
         hazard_at(region->kind == REGION_FREED ? HAZARD_USE_AFTER_FREE : HAZARD_HOST_TOUCHES_DEVICE,
                   &now, flags & ACCESS_WRITE ? "writes" : "reads");
-    if (is_harness(region))
-        name_harness(&hazard, region, address, 1);
-    else
-        hazard_name_region(&hazard, region, address, 1);
-    hazard.indexed = 0;
+    name_touched(&hazard, region, address);
     hazard_tell(&hazard);
+}
+
+void watch_touched(struct hazard *hazard, const void *address) {
+    struct region *region = memory_find((uintptr_t)address);
+    if (region)
+        name_touched(hazard, region, (uintptr_t)address);
 }
 
 /* threadIdx and its like: a device only reads them. */

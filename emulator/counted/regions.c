@@ -53,8 +53,8 @@ static void add_variables(char *begin, char *end) {
 
 /* Not __constant__ variables: they are not read through the memory that is counted here. */
 __attribute__((constructor)) static void add_sections(void) {
-    add_variables(__start_emulator_device, __stop_emulator_device);
-    add_variables(__start_emulator_managed, __stop_emulator_managed);
+    add_variables(__start_emulator_device, emulator_end_of_device);
+    add_variables(__start_emulator_managed, emulator_end_of_managed);
     add_variables(__start_emulator_readonly, __stop_emulator_readonly);
 }
 

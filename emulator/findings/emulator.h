@@ -49,6 +49,10 @@ void emulator_end_step(void);
 /* Kernels launched so far, in graphs too. */
 extern unsigned long long emulator_launches;
 
+/* Bytes that have reached the host so far, from memory that kernels can use: by copies of any kind,
+ * and by the host's looks at memory that both share, which count as the page that they move. */
+extern unsigned long long emulator_host_bytes;
+
 /* The one of them with the most threads: its blocks, and the threads of each. */
 extern struct emulator_widest { unsigned blocks, threads; } emulator_widest;
 

@@ -106,6 +106,11 @@ EMULATOR_SECTION(managed)
 EMULATOR_SECTION(readonly)
 #undef EMULATOR_SECTION
 
+/* Where the step's variables end in these sections, which end with pages of the emulator's own. */
+extern char emulator_end_of_device[] __attribute__((visibility("hidden")));
+extern char emulator_end_of_constant[] __attribute__((visibility("hidden")));
+extern char emulator_end_of_managed[] __attribute__((visibility("hidden")));
+
 /* ---- what device code can wait for ------------------------------------------------------ */
 
 enum emulator_warp_operation {

@@ -3,6 +3,7 @@
 
 /* CUDA's memory: allocations, pools, and memory of the host that the device may use. */
 #define _GNU_SOURCE
+#include "host_access.h"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -37,6 +38,13 @@ bool emulator_find_allocation(const void *pointer, struct allocation *found) {
     return a != NULL;
 }
 
+void emulator_each_allocation(void (*use)(const struct allocation *a, void *data), void *data) {
+    pthread_mutex_lock(&mutex);
+    for (const struct allocation *a = allocations; a; a = a->next)
+        use(a, data);
+    pthread_mutex_unlock(&mutex);
+}
+
 /* ---- allocate and free ------------------------------------------------------------------ */
 
 static const enum emulator_memory watched_kind[] = {
@@ -60,11 +68,12 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
     if (size > emulator_memory_bytes)
         return cudaErrorMemoryAllocation;
     struct allocation *a = calloc(1, sizeof *a);
-    char *pages =
-        mmap(NULL, bytes + guard, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (!a || pages == MAP_FAILED) {
+    emulator_lock();
+    char *pages = emulator_map(bytes + guard);
+    if (!a || !pages) {
+        emulator_unlock();
         free(a);
-        if (pages != MAP_FAILED)
+        if (pages)
             munmap(pages, bytes + guard);
         return cudaErrorMemoryAllocation;
     }
@@ -78,6 +87,8 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
     memset(a->begin, 0xA7, rounded); /* garbage, since no program may rely on zeros */
     *pointer = a->begin;
     add(a);
+    emulator_close_new(pages, bytes);
+    emulator_unlock();
     TELL(watch_allocated, *pointer, size, watched_kind[kind]);
     TELL(counted_allocated, *pointer, size);
     return cudaSuccess;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* Copies and sets. */
+#include "host_access.h"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -81,6 +82,9 @@ static void fill(char *to, size_t width, unsigned value, unsigned bytes) {
 void emulator_transfer_now(const struct transfer *t, cudaStream_t stream, bool waits) {
     bool first = true;
     emulator_lock();
+    emulator_open_memory();
+    if (t->from)
+        emulator_count_copy(t->to, t->from, t->width * t->height * t->depth);
     for (size_t layer = 0; layer < t->depth; layer++)
         for (size_t row = 0; row < t->height; row++) {
             char *to = t->to + layer * t->to_layer + row * t->to_pitch;
@@ -97,6 +101,7 @@ void emulator_transfer_now(const struct transfer *t, cudaStream_t stream, bool w
             else
                 fill(to, t->width, t->value, t->value_bytes);
         }
+    emulator_close_memory();
     emulator_unlock();
 }
 

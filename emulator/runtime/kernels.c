@@ -3,6 +3,7 @@
 
 /* Kernels: which there are, what they may use, and their launches. */
 #define _GNU_SOURCE
+#include "host_access.h"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -255,6 +256,7 @@ cudaError_t emulator_run_now(const struct emulator_launch *given) {
     emulator_family_begin(&family, given);
     launch->family = &family;
     emulator_lock();
+    emulator_open_memory();
     EMULATOR_WATCH(watch_begin_launch, launch);
     EMULATOR_WATCH(counted_begin_launch, launch);
     cudaError_t status = emulator_run(launch);
@@ -263,6 +265,7 @@ cudaError_t emulator_run_now(const struct emulator_launch *given) {
     status = emulator_family_end(&family, status, emulator_run_now);
     if (status)
         emulator_broken = status;
+    emulator_close_memory();
     emulator_unlock();
     return status;
 }

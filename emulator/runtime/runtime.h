@@ -88,6 +88,8 @@ cudaError_t emulator_release(void *pointer, bool on_host);
 /* A copy of what is known of the allocation that holds this address; false: there is none. */
 bool emulator_find_allocation(const void *pointer, struct allocation *found);
 
+void emulator_each_allocation(void (*use)(const struct allocation *a, void *data), void *data);
+
 /* Whether these bytes can be what the caller says: the device's or the host's. */
 bool emulator_is_plausible(const void *pointer, size_t size, bool on_device);
 

@@ -71,6 +71,8 @@ EMULATOR_WATCHES void watch_host_waits(cudaStream_t stream, cudaEvent_t event);
 /* A function of the host runs in the order of a stream: it knows what that has done so far. */
 EMULATOR_WATCHES void watch_begin_host_function(cudaStream_t stream);
 EMULATOR_WATCHES void watch_end_host_function(void);
+/* The host touched memory of the device at this address (NULL: only that is known): name it. */
+EMULATOR_WATCHES void watch_touched(struct hazard *hazard, const void *address);
 EMULATOR_WATCHES void watch_begin_call(const void *input, size_t input_bytes, void *output,
                                        size_t output_bytes);
 EMULATOR_WATCHES void watch_end_call(void);

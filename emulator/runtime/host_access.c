@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+#include "host_access.h"
+
+#include "../findings/emulator.h"
+#include "../scheduler/frames.h"
+#include "runtime.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+unsigned long long emulator_host_bytes;
+
+static unsigned users; /* who have the memory open: under the lock */
+
+static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
+static bool is_graded(void) { return !emulator_any_program; }
+
+/* ---- where the memory is ---------------------------------------------------------------- */
+
+/* All of it lies in one window of addresses, so that a filter of system calls knows it. */
+enum { WINDOW_BITS = 40, WINDOW = 0x20 };
+
+/* The first place differs from process to process, as with every address of Linux. */
+static uintptr_t first_place(void) {
+    uint64_t random = 0;
+    const void *bytes = (const void *)getauxval(AT_RANDOM);
+    if (bytes)
+        memcpy(&random, bytes, sizeof random);
+    return ((uintptr_t)WINDOW << WINDOW_BITS) + (random & 0x3ffffff) * page_size();
+}
+
+/* Large memory begins where a large page does: it takes a microsecond to open, and not a hundred.
+ * Where the kernel has no such addresses, it chooses others. */
+char *emulator_map(size_t bytes) {
+    enum { LARGE_PAGE = 2 << 20 };
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static uintptr_t next;
+    bool large = bytes >= LARGE_PAGE;
+    pthread_mutex_lock(&mutex);
+    if (!next)
+        next = first_place();
+    if (large)
+        next = (next + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t place = next;
+    next += bytes;
+    pthread_mutex_unlock(&mutex);
+    char *pages =
+        mmap((void *)place, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return NULL;
+    if (large)
+        madvise(pages, bytes, MADV_HUGEPAGE);
+    return pages;
+}
+
+/* Whole pages. */
+struct range {
+    char *begin;
+    size_t bytes;
+    bool shared; /* the host may use it, too */
+};
+
+/* Variables of the device have pages of their own. Programs are linked with this file behind the
+ * step, so that what lies behind their sections' last variable is this. */
+#if defined(__x86_64__)
+#define PAGE_BYTES "4096"
+#else
+#define PAGE_BYTES "65536" /* the largest that Linux has */
+#endif
+#define OWN_PAGES(space)                                                                           \
+    __asm__(".pushsection emulator_" #space ",\"aw\",%progbits\n"                                  \
+            ".balign " PAGE_BYTES "\n"                                                             \
+            ".hidden emulator_end_of_" #space "\n"                                                 \
+            ".globl emulator_end_of_" #space "\n"                                                  \
+            "emulator_end_of_" #space ":\n"                                                        \
+            ".zero " PAGE_BYTES "\n"                                                               \
+            ".popsection\n");
+OWN_PAGES(device)
+OWN_PAGES(constant)
+OWN_PAGES(managed)
+
+static struct range variables(char *begin, char *end, bool shared) {
+    return (struct range){begin, (size_t)(end - begin), shared};
+}
+
+static void each_section(void (*use)(const struct range *range, void *data), void *data) {
+    struct range all[] = {
+        variables(__start_emulator_device, emulator_end_of_device, false),
+        variables(__start_emulator_constant, emulator_end_of_constant, false),
+        variables(__start_emulator_managed, emulator_end_of_managed, true),
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].bytes)
+            use(&all[i], data);
+}
+
+static struct range range_of(const struct allocation *a) {
+    size_t bytes = (size_t)(a->begin - a->pages) + (a->size + 255) / 256 * 256;
+    return (struct range){a->pages, bytes, !emulator_is_on_device(a)};
+}
+
+struct user {
+    void (*use)(const struct range *range, void *data);
+    void *data;
+};
+
+static void use_allocation(const struct allocation *a, void *data) {
+    const struct user *user = data;
+    struct range range = range_of(a);
+    if (a->pages)
+        user->use(&range, user->data);
+}
+
+static void each_range(void (*use)(const struct range *range, void *data), void *data) {
+    struct user user = {use, data};
+    each_section(use, data);
+    emulator_each_allocation(use_allocation, &user);
+}
+
+struct search {
+    const char *address;
+    struct range found; /* 0 bytes: none */
+};
+
+static void look(const struct range *range, void *data) {
+    struct search *search = data;
+    if ((uintptr_t)search->address - (uintptr_t)range->begin < range->bytes)
+        search->found = *range;
+}
+
+static struct range range_at(const void *address) {
+    struct search search = {.address = address};
+    each_range(look, &search);
+    return search.found;
+}
+
+/* ---- open and closed -------------------------------------------------------------------- */
+
+static void set_access(const struct range *range, void *protection) {
+    if (mprotect(range->begin, range->bytes, *(int *)protection) != 0) {
+        perror("emulator: cannot open or close the device's memory");
+        abort();
+    }
+}
+
+static void set_all(int protection) { each_range(set_access, &protection); }
+
+void emulator_open_memory(void) {
+    if (is_graded() && users++ == 0)
+        set_all(PROT_READ | PROT_WRITE);
+}
+
+void emulator_close_memory(void) {
+    if (is_graded() && --users == 0)
+        set_all(PROT_NONE);
+}
+
+/* ---- what reaches the host -------------------------------------------------------------- */
+
+static void count(size_t bytes) {
+    __atomic_fetch_add(&emulator_host_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+/* What goes to memory that both sides share is counted when the host looks at it. */
+void emulator_count_copy(const void *to, const void *from, size_t bytes) {
+    if (is_graded() && !range_at(to).bytes && range_at(from).bytes)
+        count(bytes);
+}
+
+/* ---- touches ---------------------------------------------------------------------------- */
+
+static struct sigaction before; /* what SIGSEGV did */
+
+static bool is_write(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return context->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
+/* In a handler. The first frame of the program is the step's, where it called a library. */
+static void tell(const void *address, const char *does, const siginfo_t *info, void *context) {
+    struct frames_place place = frames_place_of(info, context);
+    uint64_t frames[CRASH_FRAMES];
+    struct hazard hazard = {.kind = HAZARD_HOST_TOUCHES_DEVICE, .places = 1};
+    struct hazard_place *at = &hazard.place[0];
+    at->on_host = 1;
+    at->pc = frames_find(&place, frames) ? frames[0] : 0;
+    snprintf(at->does, sizeof at->does, "%s", does);
+    EMULATOR_WATCH(watch_touched, &hazard, address);
+    emulator_tell_hazard(&hazard);
+}
+
+static void go_on(siginfo_t *info, void *context) {
+    if (before.sa_flags & SA_SIGINFO)
+        before.sa_sigaction(SIGSEGV, info, context);
+    else
+        signal(SIGSEGV, SIG_DFL);
+}
+
+static void touched(int number, siginfo_t *info, void *context) {
+    (void)number;
+    struct range range = {0};
+    if (info->si_code == SEGV_ACCERR && !emulator_thread_stack())
+        range = range_at(info->si_addr);
+    if (range.bytes && range.shared) {
+        uintptr_t page = (uintptr_t)info->si_addr / page_size() * page_size();
+        mprotect((void *)page, page_size(), PROT_READ | PROT_WRITE);
+        count(page_size());
+        return;
+    }
+    if (range.bytes)
+        tell(info->si_addr, is_write(context) ? "writes" : "reads", info, context);
+    go_on(info, context);
+}
+
+/* ---- system calls ------------------------------------------------------------------------ */
+
+/* The kernel reads no closed page for a system call, and says so to nobody but the caller, who may
+ * then wait for ever. So the first call of the host with such an address is a touch. */
+static void set_result(ucontext_t *context, long result) {
+#if defined(__x86_64__)
+    context->uc_mcontext.gregs[REG_RAX] = result;
+#elif defined(__aarch64__)
+    context->uc_mcontext.regs[0] = (unsigned long)result;
+#else
+    (void)context, (void)result;
+#endif
+}
+
+static void called(int number, siginfo_t *info, void *context) {
+    (void)number;
+    if (emulator_thread_stack()) { /* the analysis asks whether an address can be read */
+        set_result(context, -EFAULT);
+        return;
+    }
+    tell(NULL, "gives it to the system", info, context);
+    go_on(info, context);
+}
+
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (field))
+#define HIGH_HALF(i) (offsetof(struct seccomp_data, args) + 8 * (i) + 4) /* little-endian */
+#define LET(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), ALLOW
+#define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define LOOK_AT(i)                                                                                 \
+    LOAD(HIGH_HALF(i)), BPF_STMT(BPF_ALU | BPF_RSH | BPF_K, WINDOW_BITS - 32),                     \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, WINDOW, 0, 1),                                         \
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP)
+
+/* Where the kernel does not allow this, such a call still reads nothing. */
+static void watch_system_calls(void) {
+    struct sock_filter filter[] = {
+        LOAD(offsetof(struct seccomp_data, nr)),
+        LET(mmap),
+        LET(munmap),
+        LET(mprotect),
+        LET(madvise), /* as this file does */
+        LOOK_AT(0),
+        LOOK_AT(1),
+        LOOK_AT(2),
+        LOOK_AT(3),
+        LOOK_AT(4),
+        LOOK_AT(5),
+        ALLOW,
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    struct sigaction action = {.sa_sigaction = called, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigfillset(&action.sa_mask);
+    sigaction(SIGSYS, &action, NULL);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
+}
+
+static void start(void) {
+    static bool started;
+    if (started)
+        return;
+    started = true;
+    struct sigaction action = {.sa_sigaction = touched, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigfillset(&action.sa_mask);
+    frames_begin();
+    sigaction(SIGSEGV, &action, &before);
+    watch_system_calls();
+    set_all(PROT_NONE);
+}
+
+void emulator_close_new(char *pages, size_t bytes) {
+    if (!is_graded())
+        return;
+    start();
+    struct range range = {pages, bytes, false};
+    int protection = PROT_NONE;
+    if (!users)
+        set_access(&range, &protection);
+}

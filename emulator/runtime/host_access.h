@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What of the device's memory the host can reach, and how much of it has reached the host.
+ *
+ * In a graded step the pages of all memory that kernels can use have no access while the host's
+ * code runs. They are opened around each launch and each copy. A touch by the host, by the step's
+ * code or a library's, is a fault: of the device's own memory it is a hazard, and ends the process
+ * as on a GPU; of memory that both sides share it moves the page to the host, and is counted like
+ * a copy. In programs that nobody grades everything is open. */
+#ifndef HOST_ACCESS_H
+#define HOST_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Address space for memory of the device, open, of whole pages; NULL: there is none. Nothing else
+ * comes to lie in it later. */
+char *emulator_map(size_t bytes);
+
+/* The host is to lose access to these pages, which have just been made. */
+void emulator_close_new(char *pages, size_t bytes);
+
+/* Kernels and copies need the memory; they no longer do. Nested calls are fine. The caller holds
+ * the lock of runtime.h. */
+void emulator_open_memory(void);
+void emulator_close_memory(void);
+
+/* So many bytes have been copied: count them if they went from memory that kernels can use to the
+ * host's own. */
+void emulator_count_copy(const void *to, const void *from, size_t bytes);
+
+#endif
