@@ -488,8 +488,8 @@ static bool settle_idle(struct trial *trial, const struct sample *sample) {
         return true;
     if (!sample->idle_calls)
         return trial_settle(trial, VERDICT_NO_KERNEL,
-                            "most of the input was copied to the host in %zu of %zu calls: the "
-                            "work was done there",
+                            "far more was copied to the host than outputs take, in %zu of %zu "
+                            "calls: the work was done there",
                             sample->host_calls, sample->calls);
     return trial_settle(trial, VERDICT_NO_KERNEL,
                         "no kernel was launched in %zu of %zu calls: the work was done elsewhere",

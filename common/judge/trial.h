@@ -94,7 +94,7 @@ struct sample {
     bool part;                 /* of a longer one: fewer changes between calls are enough */
     size_t idle_calls;         /* in which no kernel was launched */
     struct launch_size widest; /* of the runner's launches; it may say anything */
-    size_t host_calls;         /* that copied most of their input to the host */
+    size_t host_calls;         /* of which more came to the host than of kernels' work */
     double event_s;            /* by the device's events: finite, and not negative */
     double done_s;        /* by the judge's clock: until the runner said that all calls are done */
     double audit_s;       /* and until the judge had taken the outputs: work put off counts */

@@ -107,7 +107,7 @@ void host_set_up(size_t rows, size_t columns) {
 unsigned long long host_call_step(const struct host_call *call) {
     tell_shape(call);
     emulator_begin_call(call->window, call->window_bytes, call->output, call->output_bytes);
-    watch_begin(call->window, call->window_bytes);
+    watch_begin(call->output_bytes);
     call_step(call->window, call->rows, call->columns, call->output);
     unsigned long long launches = watch_end();
     emulator_end_call();

@@ -168,7 +168,6 @@ static void call_once(const struct message *job, const void *window, uint64_t i,
     unsigned long long launches = host_call_step(&call);
     done->launches += launches;
     done->idle_calls += launches == 0;
-    done->host_calls += watch_input_went_to_host();
     done->widest = watch_widest();
 }
 
@@ -181,6 +180,7 @@ static void call_whole(const struct message *job, uint64_t i, struct message *do
     host_check_step(cudaMemcpy(outputs + i * job->slot_bytes, slots + i * job->slot_bytes,
                                job->output_bytes, cudaMemcpyDeviceToHost),
                     "running the step's kernels");
+    watch_own_copy(job->output_bytes);
     CUDA_CHECK(cudaFree(window));
 }
 
@@ -238,6 +238,8 @@ static void run_sample(const struct message *job, const struct message *sample) 
     CUDA_CHECK(cudaEventRecord(start, 0));
     for (uint64_t i = 0; i < sample->calls; i++) {
         apply_patches(job, &go, i, &patched);
+        if (i) /* what came after the call before counts, too */
+            done.host_calls += watch_too_much_to_host();
         mark_call(job, sample, i);
         count_reads(job, sample, i);
         if (counts && i + 1 == sample->count)
@@ -252,6 +254,7 @@ static void run_sample(const struct message *job, const struct message *sample) 
     host_check_step(cudaGetLastError(), "launching the step's kernels");
     CUDA_CHECK(cudaEventRecord(stop, 0));
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
+    done.host_calls += sample->calls && watch_too_much_to_host();
 
     float milliseconds;
     CUDA_CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
@@ -261,6 +264,7 @@ static void run_sample(const struct message *job, const struct message *sample) 
 
     CUDA_CHECK(
         cudaMemcpy(outputs, slots, sample->copied * job->slot_bytes, cudaMemcpyDeviceToHost));
+    watch_own_copy(sample->copied * job->slot_bytes);
     reply(MESSAGE_COPIED);
 }
 

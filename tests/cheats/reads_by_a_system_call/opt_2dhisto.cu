@@ -28,7 +28,7 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 }
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }
 
-// cpu flagged calls read, .*: opt_2dhisto\.cu:[0-9]+
+// cpu hazard host-touches-device: opt_2dhisto.cu:20 has the system read it
 // gpu flagged|no-kernel|timed-out
 //
 // The host counts: it gets the image through a pipe, where nothing is a copy of CUDA. No system
