@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 static struct allocation *allocations;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -55,7 +54,7 @@ static const enum emulator_memory watched_kind[] = {
 
 cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind,
                               unsigned flags) {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), rounded = (size + 255) / 256 * 256;
+    size_t rounded = (size + 255) / 256 * 256, page = emulator_page_for(rounded);
     size_t bytes = (rounded + page - 1) / page * page, guard = 64 * 1024;
     if (emulator_broken)
         return emulator_broken;

@@ -45,26 +45,28 @@ static uintptr_t first_place(void) {
     return ((uintptr_t)WINDOW << WINDOW_BITS) + (random & 0x3ffffff) * page_size();
 }
 
-/* Large memory begins where a large page does: it takes a microsecond to open, and not a hundred.
- * Where the kernel has no such addresses, it chooses others. */
+enum { LARGE_PAGE = 2 << 20 };
+
+size_t emulator_page_for(size_t bytes) {
+    return bytes < LARGE_PAGE / 4 ? page_size() : LARGE_PAGE;
+}
+
+/* Where the kernel has no such addresses, it chooses others. */
 char *emulator_map(size_t bytes) {
-    enum { LARGE_PAGE = 2 << 20 };
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static uintptr_t next;
-    bool large = bytes >= LARGE_PAGE;
+    size_t page = emulator_page_for(bytes);
     pthread_mutex_lock(&mutex);
     if (!next)
         next = first_place();
-    if (large)
-        next = (next + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    uintptr_t place = next;
-    next += bytes;
+    uintptr_t place = (next + page - 1) / page * page;
+    next = place + bytes;
     pthread_mutex_unlock(&mutex);
     char *pages =
         mmap((void *)place, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED)
         return NULL;
-    if (large)
+    if (page == LARGE_PAGE)
         madvise(pages, bytes, MADV_HUGEPAGE);
     return pages;
 }

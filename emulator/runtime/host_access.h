@@ -14,6 +14,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The pages for so much memory: to open or close a large one takes no longer than a small one. */
+size_t emulator_page_for(size_t bytes);
+
 /* Address space for memory of the device, open, of whole pages; NULL: there is none. Nothing else
  * comes to lie in it later. */
 char *emulator_map(size_t bytes);
