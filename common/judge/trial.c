@@ -488,7 +488,7 @@ static bool settle_idle(struct trial *trial, const struct sample *sample) {
         return true;
     if (!sample->idle_calls)
         return trial_settle(trial, VERDICT_NO_KERNEL,
-                            "far more was copied to the host than outputs take, in %zu of %zu "
+                            "far more came to the host than outputs take, in %zu of %zu "
                             "calls: the work was done there",
                             sample->host_calls, sample->calls);
     return trial_settle(trial, VERDICT_NO_KERNEL,

@@ -282,19 +282,16 @@ const char *memory_of_harness(uintptr_t address, size_t size) {
                : NULL;
 }
 
-/* A variable that device code may use: __device__, __constant__ and __managed__ ones stand in
- * sections of their own; a static one in a function is the device's if a kernel uses it. */
+/* A variable that device code may use, which stands in a section of its own. */
 static void add_variable(const ElfW(Sym) * symbol, const char *section, const char *name) {
     bool managed = strcmp(section, "emulator_managed") == 0;
-    bool own_section = strncmp(section, "emulator_", strlen("emulator_")) == 0;
-    bool local_static = strncmp(name, "_ZZ", 3) == 0;
-    if (!symbol->st_size || !(own_section || local_static))
+    if (!symbol->st_size || strncmp(section, "emulator_", strlen("emulator_")) != 0)
         return;
     uintptr_t begin = program.base + symbol->st_value;
     if (memory_find(begin))
         return;
-    memory_add(begin, symbol->st_size, managed || !own_section ? REGION_MANAGED : REGION_VARIABLE,
-               short_name(name), 0);
+    memory_add(begin, symbol->st_size, managed ? REGION_MANAGED : REGION_VARIABLE, short_name(name),
+               0);
     shadow_set_written(&memory_find(begin)->shadow, 0, symbol->st_size, true);
 }
 

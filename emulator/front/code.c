@@ -83,8 +83,9 @@ static void refuse_here(struct unit *u, const struct stream *s, size_t i, bool o
 
 /* What has a meaning wherever it stands. Returns the last token that was read. */
 static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bool in_function,
-                            bool on_device) {
+                            enum scope function) {
     const struct token *t = &s->tokens[i];
+    bool on_device = function == DEVICE || function == BOTH;
     if (t->kind == PUNCTUATION && is_triple(s, i, '<')) {
         if (!(i > 0 && at(s, i - 1, "operator")))
             rewrite_launch(u, s, i, on_device);
@@ -105,7 +106,7 @@ static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bo
     else if (is(t, "alignas") && i > 0 && at(s, i - 1, "__shared__"))
         change(u, t->at, t->length, "__align__"); /* behind static there is no place for it */
     else if (starts_declaration(s, i)) {
-        mark_variable(u, s, i);
+        mark_variable(u, s, i, function == DEVICE);
         return try_dynamic_shared(u, s, i, in_function);
     }
     return i;
@@ -114,7 +115,7 @@ static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bo
 /* The body of a #define. */
 void read_body(struct unit *u, const struct stream *s) {
     for (size_t i = 0; i < s->count; i++)
-        i = rewrite_token(u, s, i, false, false);
+        i = rewrite_token(u, s, i, false, TYPE);
 }
 
 /* Puts a directive behind the brace at t, and goes on in the same line and column. */
@@ -187,6 +188,6 @@ void read_code(struct unit *u, const struct stream *s) {
         if (u->manner.any_program && function == DEVICE && is(t, "clock") && at(s, i + 1, "(") &&
             at(s, i + 2, ")") && !strchr(".:>", *s->tokens[i - 1].at))
             change(u, t->at, t->length, "(clock_t)clock64"); /* the host has a clock() too */
-        i = rewrite_token(u, s, i, in_braces(&walk.now), function == DEVICE || function == BOTH);
+        i = rewrite_token(u, s, i, in_braces(&walk.now), function);
     }
 }

@@ -131,9 +131,9 @@ static bool read_variable(const struct stream *s, size_t i, struct variable *v) 
     return false;
 }
 
-/* If the declaration at i is of a __device__, __constant__ or __managed__ variable, say so to the
- * compiler: EMULATOR_VARIABLE in cuda_runtime.h. */
-void mark_variable(struct unit *u, const struct stream *s, size_t i) {
+/* If the declaration at i is of a __device__, __constant__ or __managed__ variable, or of a static
+ * one of a device function, say so to the compiler: EMULATOR_VARIABLE in cuda_runtime.h. */
+void mark_variable(struct unit *u, const struct stream *s, size_t i, bool device_function) {
     const struct token *spaces[3]; /* __device__ __constant__, for example */
     size_t count = 0;
     const char *section = "device";
@@ -148,9 +148,17 @@ void mark_variable(struct unit *u, const struct stream *s, size_t i) {
             section = is(t, "__constant__") ? "constant" : "managed";
     }
     struct variable v = {0};
-    if (count == 0 || !read_variable(s, i, &v))
+    bool local =
+        device_function && count == 0 && at(s, i, "static") && !at(s, i + 1, "thread_local");
+    if ((count == 0 && !local) || !read_variable(s, i, &v))
         return;
     const struct token *name = &s->tokens[v.name];
+    if (local) {
+        if (!v.constant)
+            change(u, s->tokens[i].at, 0, "EMULATOR_VARIABLE(device, %.*s) ", (int)name->length,
+                   name->at);
+        return;
+    }
     change(u, spaces[0]->at, spaces[0]->length, "EMULATOR_VARIABLE(%s, %.*s)",
            v.constant ? "readonly" : section, (int)name->length, name->at);
     for (size_t k = 1; k < count; k++)

@@ -11,6 +11,6 @@ size_t try_dynamic_shared(struct unit *u, const struct stream *s, size_t i, bool
 
 /* If the declaration at i is of a __device__, __constant__ or __managed__ variable, say so to the
  * compiler: EMULATOR_VARIABLE in cuda_runtime.h. */
-void mark_variable(struct unit *u, const struct stream *s, size_t i);
+void mark_variable(struct unit *u, const struct stream *s, size_t i, bool device_function);
 
 #endif

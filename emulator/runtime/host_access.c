@@ -47,9 +47,7 @@ static uintptr_t first_place(void) {
 
 enum { LARGE_PAGE = 2 << 20 };
 
-size_t emulator_page_for(size_t bytes) {
-    return bytes < LARGE_PAGE / 4 ? page_size() : LARGE_PAGE;
-}
+size_t emulator_page_for(size_t bytes) { return bytes < LARGE_PAGE / 4 ? page_size() : LARGE_PAGE; }
 
 /* Where the kernel has no such addresses, it chooses others. */
 char *emulator_map(size_t bytes) {
@@ -122,6 +120,7 @@ struct user {
     void *data;
 };
 
+/* Registered memory is no pages of the emulator's. */
 static void use_allocation(const struct allocation *a, void *data) {
     const struct user *user = data;
     struct range range = range_of(a);
@@ -154,29 +153,66 @@ static struct range range_at(const void *address) {
 
 /* ---- open and closed -------------------------------------------------------------------- */
 
-static void set_access(const struct range *range, void *protection) {
-    if (mprotect(range->begin, range->bytes, *(int *)protection) != 0) {
+/* A key of the CPU's, by which each OS thread has access to these pages or not: a thread of the
+ * step has none while a kernel runs on another. Without keys (-1) pages are open for all threads
+ * meanwhile. */
+static int key = -1;
+
+/* Of this thread. One that a thread of the host starts has none, as it has not. */
+static void set_rights(bool open) {
+    if (key >= 0)
+        pkey_set(key, open ? 0 : PKEY_DISABLE_ACCESS);
+}
+
+void emulator_kernel_thread(int runs) { set_rights(runs); }
+
+static void set_access(const struct range *range, void *open) {
+    enum { OPEN = PROT_READ | PROT_WRITE };
+    int status = key >= 0 ? pkey_mprotect(range->begin, range->bytes, OPEN, key)
+                          : mprotect(range->begin, range->bytes, *(bool *)open ? OPEN : PROT_NONE);
+    if (status != 0) {
         perror("emulator: cannot open or close the device's memory");
         abort();
     }
 }
 
-static void set_all(int protection) { each_range(set_access, &protection); }
+/* With a key only the pages that the host has moved to itself have to be closed. */
+static void set_shared_access(const struct range *range, void *open) {
+    if (range->shared)
+        set_access(range, open);
+}
+
+static void set_all(bool open) {
+    if (key < 0)
+        each_range(set_access, &open);
+    else if (!open)
+        each_range(set_shared_access, &open);
+    set_rights(open);
+}
 
 void emulator_open_memory(void) {
     if (is_graded() && users++ == 0)
-        set_all(PROT_READ | PROT_WRITE);
-}
-
-void emulator_close_memory(void) {
-    if (is_graded() && --users == 0)
-        set_all(PROT_NONE);
+        set_all(true);
 }
 
 /* ---- what reaches the host -------------------------------------------------------------- */
 
 static void count(size_t bytes) {
     __atomic_fetch_add(&emulator_host_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+/* Registered memory lies among the program's own, and stays open. */
+static void count_registered(const struct allocation *a, void *unused) {
+    (void)unused;
+    if (a->kind == REGISTERED)
+        count(a->size);
+}
+
+void emulator_close_memory(void) {
+    if (!is_graded() || --users)
+        return;
+    set_all(false);
+    emulator_each_allocation(count_registered, NULL);
 }
 
 /* What goes to memory that both sides share is counted when the host looks at it. */
@@ -221,11 +257,12 @@ static void go_on(siginfo_t *info, void *context) {
 static void touched(int number, siginfo_t *info, void *context) {
     (void)number;
     struct range range = {0};
-    if (info->si_code == SEGV_ACCERR && !emulator_thread_stack())
+    bool closed = info->si_code == SEGV_ACCERR || info->si_code == SEGV_PKUERR;
+    if (closed && !emulator_thread_stack())
         range = range_at(info->si_addr);
     if (range.bytes && range.shared) {
         uintptr_t page = (uintptr_t)info->si_addr / page_size() * page_size();
-        mprotect((void *)page, page_size(), PROT_READ | PROT_WRITE);
+        pkey_mprotect((void *)page, page_size(), PROT_READ | PROT_WRITE, key < 0 ? -1 : 0);
         count(page_size());
         return;
     }
@@ -287,7 +324,7 @@ static void watch_writes(void) {
 }
 
 static void start(void) {
-    static bool started;
+    static bool started, open;
     if (started)
         return;
     started = true;
@@ -296,15 +333,15 @@ static void start(void) {
     frames_begin();
     sigaction(SIGSEGV, &action, &before);
     watch_writes();
-    set_all(PROT_NONE);
+    key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
+    each_section(set_access, &open);
 }
 
 void emulator_close_new(char *pages, size_t bytes) {
+    bool open = users > 0;
     if (!is_graded())
         return;
     start();
     struct range range = {pages, bytes, false};
-    int protection = PROT_NONE;
-    if (!users)
-        set_access(&range, &protection);
+    set_access(&range, &open);
 }

@@ -27,5 +27,5 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }
 
-// cpu no-kernel far more was copied to the host
-// gpu no-kernel far more was copied to the host
+// cpu no-kernel far more came to the host
+// gpu no-kernel far more came to the host
