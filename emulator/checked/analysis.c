@@ -56,6 +56,7 @@ static __thread struct worker_state {
     uint32_t generation; /* of the block */
     struct shadow shared;
     struct region *region; /* the last one used */
+    size_t stack_used;     /* bytes, at the most, of a thread's */
     struct doubtful doubtful;
     struct look {
         uintptr_t address;
@@ -843,8 +844,13 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
     }
     settle_doubt();
     bool builtin = is_builtin_variable(address);
-    if (address - emulator_stack_begin < emulator_stack_bytes || !size ||
-        (builtin && !(flags & ACCESS_WRITE)))
+    uintptr_t in_stack = address - emulator_stack_begin;
+    if (in_stack < emulator_stack_bytes) {
+        if (state->stack_used < emulator_stack_bytes - in_stack)
+            state->stack_used = emulator_stack_bytes - in_stack;
+        return;
+    }
+    if (!size || (builtin && !(flags & ACCESS_WRITE)))
         return;
     struct access now = {.pc = memory_pc(pc), .flags = (uint8_t)flags};
     struct target target = {.address = address, .size = size};
@@ -889,6 +895,11 @@ static void spoil_array(const struct shared_array *array) {
     memset((void *)(emulator_shared_begin + array->offset), 0xA7, array->size);
 }
 
+static void spoil_shared(void) {
+    memory_each_shared(spoil_array);
+    memset(emulator_dynamic_shared, 0xA7, launch_now->shared_bytes);
+}
+
 void watch_begin_launch(const struct emulator_launch *launch) {
     memory_start();
     launch_now = launch;
@@ -912,8 +923,16 @@ void watch_begin_block(uint64_t number, unsigned threads) {
     memset(state->looks, 0, threads * sizeof *state->looks);
     memset(state->polls, 0, threads * sizeof *state->polls);
     order_begin_block((uint32_t)number, threads);
-    memory_each_shared(spoil_array);
-    memset(emulator_dynamic_shared, 0xA7, launch_now->shared_bytes);
+    spoil_shared();
+}
+
+size_t watch_end_blocks(void) {
+    if (!state)
+        return 0;
+    size_t used = state->stack_used;
+    state->stack_used = 0;
+    spoil_shared();
+    return used;
 }
 
 void watch_pause(void) { settle_doubt(); }
@@ -999,8 +1018,6 @@ void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) 
         [EMULATOR_REGISTERED_MEMORY] = {REGION_PINNED, "memory of cudaHostRegister"},
     };
     memory_start();
-    if (kind == EMULATOR_REGISTERED_MEMORY && memory_overlaps((uintptr_t)begin, size))
-        return; /* a static array of a function, which both sides may use already */
     /* Without a place it is never a leak. */
     memory_add((uintptr_t)begin, size, kinds[kind].kind, kinds[kind].name,
                kind == EMULATOR_GRAPH_MEMORY ? 0 : memory_caller());
@@ -1014,11 +1031,7 @@ void watch_unregistered(const void *begin) { memory_remove((uintptr_t)begin); }
 
 int watch_may_register(const void *begin, size_t size) {
     memory_start();
-    const struct region *region = memory_find((uintptr_t)begin);
-    bool is_static = region && region->kind == REGION_MANAGED &&
-                     (uintptr_t)begin + size <= region->begin + region->size;
-    return is_static ||
-           (!memory_of_harness((uintptr_t)begin, size) && !memory_overlaps((uintptr_t)begin, size));
+    return !memory_of_harness((uintptr_t)begin, size) && !memory_overlaps((uintptr_t)begin, size);
 }
 
 /* Bytes that the host's operations use are looked at word by word up to here. */

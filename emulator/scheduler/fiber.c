@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* Stacks are taken from the system several at a time, each above its guard. */
@@ -39,6 +40,18 @@ struct fiber *fiber_new(void) {
         return NULL;
     }
     return fiber;
+}
+
+void fiber_spoil(struct fiber *fiber, size_t bytes) {
+#ifdef FIBER_UCONTEXT
+    (void)fiber, (void)bytes;
+#else
+    enum { RED_ZONE = 128 }; /* below its stack pointer a function may have data */
+    char *begin = fiber->stack + FIBER_STACK - bytes;
+    char *end = (char *)fiber->stack_pointer - RED_ZONE;
+    if (begin < end)
+        memset(begin, 0xA7, (size_t)(end - begin));
+#endif
 }
 
 #ifdef FIBER_UCONTEXT

@@ -6,6 +6,8 @@
 #ifndef FIBER_H
 #define FIBER_H
 
+#include <stddef.h>
+
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #include <ucontext.h>
 #define FIBER_UCONTEXT 1 /* portable, but a switch costs two system calls */
@@ -35,6 +37,10 @@ void fiber_prepare(struct fiber *fiber, void (*entry)(void));
 
 /* Save the caller's place in `from`, and continue where `to` was left. */
 void fiber_switch(struct fiber *from, struct fiber *to);
+
+/* Nobody runs on it: garbage for what is left in so many bytes at the upper end of its stack, as
+ * far as it is not needed to go on. */
+void fiber_spoil(struct fiber *fiber, size_t bytes);
 
 /* A switch to this fiber comes soon: have its stack brought into the cache, for which a switch
  * would otherwise wait. */

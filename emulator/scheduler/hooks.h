@@ -20,6 +20,9 @@
 EMULATOR_WATCHES void watch_begin_launch(const struct emulator_launch *launch);
 EMULATOR_WATCHES void watch_end_launch(void);
 EMULATOR_WATCHES void watch_begin_block(uint64_t number, unsigned threads);
+/* This OS thread has no more blocks of the launch: the host finds nothing in their shared memory.
+ * Returns how many bytes of its stack a thread has used at the most. */
+EMULATOR_WATCHES size_t watch_end_blocks(void);
 EMULATOR_WATCHES void watch_pause(void); /* the thread is about to wait or to end */
 EMULATOR_WATCHES void watch_arrive(unsigned line, const void *site); /* at __syncthreads */
 EMULATOR_WATCHES void watch_barrier(void);                           /* it opens */

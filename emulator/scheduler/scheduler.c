@@ -870,6 +870,13 @@ void emulator_fail_kernel(cudaError_t error) {
     abort(); /* it never comes here */
 }
 
+/* What threads leave on their stacks is no memory that the host has. */
+static void leave_nothing(struct worker *w) {
+    size_t used = watch_end_blocks ? watch_end_blocks() : 0;
+    for (unsigned i = 0; used && i < w->fiber_count; i++)
+        fiber_spoil(w->fibers[i], used);
+}
+
 /* Work on the launch until no block is left. */
 static void take_blocks(struct worker *w) {
     if (is_checked()) {
@@ -883,6 +890,7 @@ static void take_blocks(struct worker *w) {
         for (uint64_t block; (block = pool.next_block++) < pool.blocks && !pool.failed;)
             run_block(w, block);
     emulator_stack_bytes = 0;
+    leave_nothing(w);
     pthread_mutex_lock(&pool.mutex);
     pool.left_grid++;
     if (pool.launch->cooperative)

@@ -1,5 +1,6 @@
 /* Cheat: a thread of the host reads the image, by a function of the C library, while a kernel runs:
- * then the device's memory is open. Stopped by: */
+ * then the device's memory is open. Stopped by: with the CPU's protection keys it is open to the
+ * threads that run kernels, and to no other. */
 #include "lab.h"
 #include <atomic>
 #include <thread>
@@ -33,5 +34,8 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 
 void opt_2dhisto_teardown(void) {}
 
-// cpu hazard host-touches-device
+// cpu hazard|pass (host-touches-device.* reads)?
 // gpu crashed signal 11
+//
+// `pass` where the CPU has no protection keys (no `pku` in /proc/cpuinfo): memory is open to all
+// threads there while a kernel runs. It gains no time: the cpu device measures none.
