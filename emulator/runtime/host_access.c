@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "host_access.h"
 
-#include "../findings/emulator.h"
 #include "../scheduler/frames.h"
 #include "runtime.h"
 

@@ -564,7 +564,7 @@ static void a_call_without_a_kernel_is_not_paid(void **state) {
     try("is_idle", PATIENT);
     assert_verdict(VERDICT_NO_KERNEL, "no kernel was launched in 1 of 4 calls");
     try("counts_on_the_host", PATIENT);
-    assert_verdict(VERDICT_NO_KERNEL, "copied to the host in 4 of 4 calls");
+    assert_verdict(VERDICT_NO_KERNEL, "came to the host than outputs take, in 4 of 4 calls");
 }
 
 static void a_wrong_answer_says_more_than_that(void **state) {
