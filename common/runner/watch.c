@@ -82,9 +82,9 @@ static void note_size(dim3 grid, dim3 block) {
 #endif
 
 /* No step of the ladders copies anything to the host in a call, and no honest one of the tests more
- * than its output. There is room for what a grid leaves to the host: from four blocks a
- * multiprocessor counts of four bytes for each byte of the output, or partial sums of 16384. Both
- * are far below what the smallest graded input takes, however it is packed. */
+ * than 12 KiB. There is room for what a grid leaves to the host: from four blocks a multiprocessor
+ * counts of four bytes for each byte of the output, or partial sums of 16384 blocks. Both are far
+ * below what the smallest graded input takes, however it is packed. */
 static unsigned long long most_of(size_t output_bytes) {
     enum { COUNTS = 4, BLOCKS = 4, SUMS = 64 << 10 };
     return (unsigned long long)COUNTS * BLOCKS * (unsigned)lab_multiprocessors() * output_bytes +
