@@ -14,7 +14,7 @@ __global__ void put(T *p, T value) {
 
 int main() {
     cudaDeviceProp p;
-    int blocks, *data;
+    int blocks, *data, got = 0;
     CALL(cudaGetDeviceProperties(&p, 0));
     CHECK(p.multiProcessorCount == 2 && p.major == 9 && p.minor == 0 &&
           strcmp(p.name, "histolab emulator") == 0);
@@ -23,7 +23,8 @@ int main() {
     CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, stuck, 32, 16 * 1024));
     CHECK(blocks == 6);
     CALL(cudaMalloc(&data, 100 * sizeof *data));
-    CHECK((uintptr_t)data % 256 == 0 && data[0] != 0);
+    CALL(cudaMemcpy(&got, data, sizeof got, cudaMemcpyDeviceToHost));
+    CHECK((uintptr_t)data % 256 == 0 && got != 0);
     CHECK(cudaMemset(data, 0, 401) == cudaErrorInvalidValue);
     CHECK(cudaMemcpy(data, &p, 4, cudaMemcpyDeviceToDevice) == cudaErrorInvalidValue);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
@@ -37,6 +38,7 @@ int main() {
     CALL(cudaDeviceReset());
     put<<<1, 1>>>(data, 5);
     CALL(cudaDeviceSynchronize());
-    CHECK(*data == 5);
+    CALL(cudaMemcpy(&got, data, sizeof got, cudaMemcpyDeviceToHost));
+    CHECK(got == 5);
     return finish();
 }
