@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adding.h"
 #include "fault.h"
 #include "look.h"
 #include "outputs.h"
@@ -26,8 +27,11 @@ struct diagnosis {
     bool fresh;
     struct launch_size launch;
     enum races races;
+    const struct reads *reads;
+    const char *program;
     enum reading reading;
-    char read[300];                      /* what it tells */
+    enum adding adding;
+    char read[300], added[300];          /* what they tell */
     char *expected;                      /* of all calls */
     size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
@@ -64,6 +68,8 @@ void diagnosis_end(struct diagnosis *diagnosis) {
     free(diagnosis);
 }
 
+static size_t elements_of(struct shape shape) { return shape.rows * shape.columns; }
+
 void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch) {
     enum { MOST_BLOCKS = 1 << 22, MOST_THREADS = 1024 };
     bool possible = launch.blocks <= MOST_BLOCKS && launch.threads <= MOST_THREADS;
@@ -73,9 +79,8 @@ void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch) {
 void diagnosis_races(struct diagnosis *diagnosis, enum races races) { diagnosis->races = races; }
 
 void diagnosis_reads(struct diagnosis *diagnosis, const struct reads *reads, const char *program) {
-    diagnosis->reading =
-        reading_describe(reads, diagnosis->strip->window, diagnosis->problem->element, program,
-                         diagnosis->read, sizeof diagnosis->read);
+    diagnosis->reads = reads;
+    diagnosis->program = program;
 }
 
 void *diagnosis_expected(struct diagnosis *diagnosis, size_t call) {
@@ -118,11 +123,23 @@ static bool look_at_sum(struct look *look, const void *expected, const void *got
     return isfinite(sum);
 }
 
+/* What the run did. */
+static void take_facts(struct diagnosis *d, size_t call, size_t row, const void *got) {
+    struct shape window = d->strip->window;
+    struct counted_call of = {strip_row(d->strip, row), elements_of(window),
+                              diagnosis_expected(d, call), got};
+    d->adding = adding_describe(d->reads, d->problem, &of, d->program, d->added, sizeof d->added);
+    d->reading =
+        reading_describe(d->reads, window, d->problem->element, d->program,
+                         d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
+}
+
 void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got) {
     const struct problem *problem = diagnosis->problem;
     const struct strip *strip = diagnosis->strip;
     diagnosis->wrong[call] = true;
-    diagnosis->wrong_calls++;
+    if (diagnosis->wrong_calls++ == 0)
+        take_facts(diagnosis, call, row, got);
     if (diagnosis->looks == MOST_LOOKS || (!problem->counting && !problem->summing))
         return;
     struct look *look = allocate(sizeof *look);
@@ -197,8 +214,6 @@ static bool unwritten(const struct diagnosis *d) {
 }
 
 static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
-
-static size_t elements_of(struct shape shape) { return shape.rows * shape.columns; }
 
 /* Every bin of a wrong call holds the most that it can, and not every bin should. In the small
  * check there is no reason to exit early: there it has other causes. */
@@ -575,6 +590,12 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
     if (!diagnosis->wrong_calls)
         return false;
     bool of_reach = false;
+    if (diagnosis->adding == ADDING_ASTRAY) {
+        bool odd = diagnosis->reading == READING_ODD;
+        text_add(text, text_size, "%s%s%s", odd ? diagnosis->read : "", odd ? " " : "",
+                 diagnosis->added);
+        return true;
+    }
     bool named =
         name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, text, text_size) ||
         findings_name(diagnosis->findings, text, text_size, &of_reach);

@@ -37,7 +37,8 @@ void diagnosis_races(struct diagnosis *diagnosis, enum races races);
 /* Before the first wrong call: the widest launch of these calls, as the runner tells it. */
 void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch);
 
-/* What the first wrong call has read of its input, if that was counted, by this program. */
+/* Before the first wrong call: what it has read of its input, and what its threads used one after
+ * the other, if that was noted, by this program. */
 void diagnosis_reads(struct diagnosis *diagnosis, const struct reads *reads, const char *program);
 
 /* Where the expected output of a call belongs. */

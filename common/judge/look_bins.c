@@ -135,43 +135,6 @@ static bool name_overflow(const struct scene *scene) {
 
 /* ---- counts in the wrong place, or in none ---------------------------------------------- */
 
-static bool fits_shift(const struct look *look, size_t shift, bool up) {
-    size_t compared = 0;
-    for (size_t bin = shift; bin < look->problem->counting->bins; bin++) {
-        size_t from = up ? bin - shift : bin, to = up ? bin : bin - shift;
-        if (look->got[to] != look->right[from])
-            return false;
-        compared += look->right[from] != 0;
-    }
-    return compared >= 3;
-}
-
-static struct range find_shift(const struct look *look, struct range inside, bool up) {
-    for (size_t shift = 1; shift <= look->problem->counting->bins / 2; shift++)
-        if (within(inside, shift) && fits_shift(look, shift, up))
-            return only(shift);
-    return NO_RANGE;
-}
-
-static struct range find_shift_up(const struct look *look, struct range inside) {
-    return find_shift(look, inside, true);
-}
-
-static struct range find_shift_down(const struct look *look, struct range inside) {
-    return find_shift(look, inside, false);
-}
-
-static bool name_shift(const struct scene *scene, const char *way) {
-    return say(scene,
-               "Every count is %zu bin%s too %s. Usual cause: an offset in the index of the bins, "
-               "or bins that are counted in one place and written from another.",
-               scene->range.low, scene->range.low == 1 ? "" : "s", way);
-}
-
-static bool name_shift_up(const struct scene *scene) { return name_shift(scene, "high"); }
-
-static bool name_shift_down(const struct scene *scene) { return name_shift(scene, "low"); }
-
 /* Bin b holds what belongs into b ^ mask: four counts of a word in reverse order, for one. */
 static bool fits_swap(const struct look *look, size_t mask) {
     for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
@@ -383,8 +346,6 @@ const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_one_count, name_one_count, NULL, 0},
     {OF_COUNTS, find_overflow, name_overflow, NULL, 0},
     {OF_COUNTS, find_mistake, name_mistake, NULL, 0},
-    {OF_COUNTS, find_shift_up, name_shift_up, NULL, 0},
-    {OF_COUNTS, find_shift_down, name_shift_down, NULL, 0},
     {OF_COUNTS, find_swap, name_swap, NULL, 0},
     {OF_COUNTS, find_transpose, name_transpose, NULL, 0},
     {OF_COUNTS, find_rest_zero, name_rest_zero, NULL, 0},

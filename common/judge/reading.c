@@ -207,7 +207,7 @@ static void say_often(const struct choice *often, const char *program, char *tex
 }
 
 enum reading reading_describe(const struct reads *reads, struct shape shape, const char *element,
-                              const char *program, char *text, size_t text_size) {
+                              const char *program, const char *then, char *text, size_t text_size) {
     text[0] = '\0';
     size_t size = shape.rows * shape.columns;
     if (!reads || !size)
@@ -230,7 +230,7 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
         say_often(&often, program, text, text_size);
     if (text[0])
         return READING_ODD;
-    text_add(text, text_size, "Every %s is read once%s%s: what is wrong comes after that.",
-             read.element, lines[0] ? ", in " : "", lines);
+    text_add(text, text_size, "Every %s is read once%s%s%s: what is wrong comes after that.",
+             read.element, lines[0] ? ", in " : "", lines, then);
     return READING_ONCE;
 }

@@ -18,8 +18,9 @@ enum reading {
 };
 
 /* Of a call with an input of that shape; NULL: nothing was counted. The text is a sentence or two,
- * with the lines of the program that was run. */
+ * with the lines of the program that was run, and with `then` where each element was read once:
+ * what came of it, as adding.h tells. */
 enum reading reading_describe(const struct reads *reads, struct shape shape, const char *element,
-                              const char *program, char *text, size_t text_size);
+                              const char *program, const char *then, char *text, size_t text_size);
 
 #endif

@@ -343,6 +343,15 @@ static bool right(struct trial *trial, size_t call, const void *expected, const 
                             got, why, why_size);
 }
 
+/* What the runner has counted of a call: it may say anything. NULL: it has not counted. */
+static const struct reads *reads_of(const struct trial *trial, size_t call) {
+    size_t bytes = reads_bytes(trial->strip.window.rows * trial->strip.window.columns);
+    if (!trial->checked || call >= COUNTS_FD_BYTES / bytes)
+        return NULL;
+    const struct reads *reads = (const struct reads *)(trial->counts + call * bytes);
+    return reads->counted ? reads : NULL;
+}
+
 static struct mismatch compare(struct trial *trial, const char *outputs, size_t calls,
                                unsigned char poison, struct diagnosis *diagnosis) {
     const struct problem *problem = trial->problem;
@@ -356,6 +365,8 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
         problem->expect(&trial->strip, trial->index, trial->windows[call], expected);
         if (right(trial, call, expected, got, why, sizeof why))
             continue;
+        if (!mismatch.wrong)
+            diagnosis_reads(diagnosis, reads_of(trial, call), trial->runner);
         diagnosis_wrong(diagnosis, call, trial->windows[call], got);
         if (mismatch.wrong++)
             continue;
@@ -455,20 +466,10 @@ static char *make_again(struct trial *trial, const struct sample *sample, unsign
     return outputs;
 }
 
-/* What the runner has counted of a call: it may say anything. NULL: it has not counted. */
-static const struct reads *reads_of(const struct trial *trial, size_t call) {
-    size_t bytes = reads_bytes(trial->strip.window.rows * trial->strip.window.columns);
-    if (!trial->checked || call >= COUNTS_FD_BYTES / bytes)
-        return NULL;
-    const struct reads *reads = (const struct reads *)(trial->counts + call * bytes);
-    return reads->counted ? reads : NULL;
-}
-
 static bool settle_wrong(struct trial *trial, const struct sample *sample, const char *outputs,
                          const struct mismatch *mismatch, unsigned char poison,
                          struct diagnosis *diagnosis) {
     char *again = make_again(trial, sample, poison);
-    diagnosis_reads(diagnosis, reads_of(trial, mismatch->first), trial->runner);
     diagnosis_name(diagnosis, outputs, again, trial->slot_bytes, trial->diagnosis,
                    sizeof trial->diagnosis);
     /* Where outputs are not exact, another order of the same additions is no fault. */

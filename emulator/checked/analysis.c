@@ -233,13 +233,15 @@ static void settle_candidates(void) {
 
 /* ---- conflicts -------------------------------------------------------------------------- */
 
+static const char DYNAMIC_SHARED[] = "dynamic shared memory", OUTPUT[] = "the output";
+
 static void name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
     uintptr_t address = emulator_shared_begin + offset;
     const struct shared_array *array = memory_shared_near(offset);
     uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
     bool in_dynamic = dynamic < sizeof emulator_dynamic_shared && launch_now->shared_bytes;
     if (in_dynamic || !array)
-        hazard_name_range(hazard, "dynamic shared memory", (uintptr_t)emulator_dynamic_shared,
+        hazard_name_range(hazard, DYNAMIC_SHARED, (uintptr_t)emulator_dynamic_shared,
                           launch_now->shared_bytes, address, bytes);
     else
         hazard_name_range(hazard, array->name, emulator_shared_begin + array->offset, array->size,
@@ -250,7 +252,7 @@ static void name_target(struct hazard *hazard, const struct target *target) {
     if (target->shared)
         name_shared(hazard, target->address - emulator_shared_begin, target->size);
     else if (call.active && target->address - call.output < call.output_end - call.output)
-        hazard_name_range(hazard, "the output", call.output, call.output_end - call.output,
+        hazard_name_range(hazard, OUTPUT, call.output, call.output_end - call.output,
                           target->address, target->size);
     else
         hazard_name_region(hazard, target->region, target->address, target->size);
@@ -610,17 +612,16 @@ static void outside_shared(const struct access *now, const struct target *target
 static void use_shared(const struct access *now, const struct target *target) {
     uintptr_t dynamic = target->address - (uintptr_t)emulator_dynamic_shared;
     uintptr_t offset = target->address - emulator_shared_begin;
-    bool inside;
-    if (dynamic < sizeof emulator_dynamic_shared) {
-        inside = dynamic + target->size <= launch_now->shared_bytes;
-    } else {
-        const struct shared_array *array = memory_shared_at(offset);
-        inside = array && offset + target->size <= array->offset + array->size;
-    }
-    if (inside)
-        use_range(&state->shared, offset, now, target, true);
-    else
+    struct shared_array in_launch = {offset - dynamic, launch_now->shared_bytes, DYNAMIC_SHARED};
+    const struct shared_array *array =
+        dynamic < sizeof emulator_dynamic_shared ? &in_launch : memory_shared_at(offset);
+    if (!array || offset + target->size > array->offset + array->size) {
         outside_shared(now, target);
+        return;
+    }
+    reads_note_use(1 + array->offset, array->name, array->size, offset - array->offset,
+                   target->size, now);
+    use_range(&state->shared, offset, now, target, true);
 }
 
 /* ---- where a place in the source went before: what it means when it goes astray ----------- */
@@ -658,7 +659,7 @@ static void name_harness(struct hazard *hazard, const struct region *region, uin
         hazard_name_range(hazard, "the input", call.input, call.input_end - call.input, address,
                           bytes);
     else
-        hazard_name_range(hazard, "the output", call.output, call.output_end - call.output, address,
+        hazard_name_range(hazard, OUTPUT, call.output, call.output_end - call.output, address,
                           bytes);
 }
 
@@ -711,13 +712,16 @@ static bool ignored(const struct access *now, const struct target *target) {
 /* Memory of the harness during a call: true if it is the output, which has cells. */
 static bool use_harness(const struct access *now, const struct target *target) {
     uintptr_t begin = target->address, end = begin + target->size;
-    if (begin >= call.output && end <= call.output_end)
+    if (begin >= call.output && end <= call.output_end) {
+        reads_note_use(call.output, OUTPUT, call.output_end - call.output, begin - call.output,
+                       target->size, now);
         return true;
+    }
     bool inside = begin >= call.input && end <= call.input_end;
     if (inside && !(now->flags & ACCESS_WRITE)) {
         if (begin == call.input)
             note_first_reader(now);
-        reads_note(begin - call.input, target->size, now->pc);
+        reads_note(begin - call.input, target->size, now);
         return false;
     }
     struct hazard hazard =
@@ -747,7 +751,10 @@ static void use_global(const struct access *now, struct target *target) {
         hazard_tell(&hazard);
         return;
     }
-    if (is_harness(region) && !use_harness(now, target))
+    if (!is_harness(region))
+        reads_note_use(region->begin, region->name, region->size, target->address - region->begin,
+                       target->size, now);
+    else if (!use_harness(now, target))
         return;
     use_range(&region->shadow, target->address - region->begin, now, target, false);
 }
@@ -1050,7 +1057,7 @@ static void host_uses(const void *pointer, size_t size, bool write, bool look) {
                          .flags = write ? ACCESS_WRITE : 0};
     struct target target = {.address = (uintptr_t)pointer, .size = size, .region = region};
     if (!write && call.active && target.address >= call.input && target.address < call.input_end)
-        reads_note(target.address - call.input, size, now.pc);
+        reads_note(target.address - call.input, size, &now);
     if (look)
         use_range(&region->shadow, offset, &now, &target, false);
     else if (write)

@@ -4,10 +4,13 @@
 #include "reads.h"
 #include "../findings/emulator.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct reads *reads; /* of the call under way; or NULL */
 static size_t element_bytes, elements;
+static uintptr_t keys[USED_ARRAYS]; /* of its arrays */
+static uint64_t calls;              /* counted so far */
 
 void emulator_count_reads(struct reads *of_next_call, size_t bytes) {
     reads = of_next_call;
@@ -15,21 +18,79 @@ void emulator_count_reads(struct reads *of_next_call, size_t bytes) {
     elements = 0;
 }
 
+/* Uses lie in memory that is fresh but for those of a call before. */
 void reads_begin(size_t input_bytes) {
     if (!reads)
         return;
     elements = input_bytes / element_bytes;
-    memset(reads, 0, reads_bytes(elements));
+    size_t before = reads->uses < MOST_USES ? reads->uses : MOST_USES;
+    memset(reads->use, 0, before * sizeof *reads->use);
+    memset(reads, 0, offsetof(struct reads, use));
+    memset(reads->of, 0, elements * sizeof *reads->of);
+    memset(keys, 0, sizeof keys);
+    reads->array[OF_INPUT].bytes = (uint32_t)input_bytes;
     reads->counted = 1;
+    calls++;
+}
+
+/* OS threads run blocks at the same time: each takes room for several uses. */
+static struct use *next_use(void) {
+    enum { TAKEN = 64 };
+    static __thread uint64_t of_call, next, end;
+    if (of_call != calls || next == end) {
+        of_call = calls;
+        next = __atomic_fetch_add(&reads->uses, TAKEN, __ATOMIC_RELAXED);
+        end = next + TAKEN;
+    }
+    return next < MOST_USES ? &reads->use[next++] : NULL;
+}
+
+static void note(unsigned array, size_t offset, size_t bytes, const struct access *now) {
+    enum { THREADS = 1024, MOST_BLOCKS = 1 << 22 };
+    if (now->block >= MOST_BLOCKS)
+        return; /* of the host, too */
+    struct use *use = next_use();
+    if (use)
+        *use = (struct use){.thread = now->block * THREADS + now->thread,
+                            .pc = now->pc,
+                            .at = (uint32_t)offset,
+                            .array = (uint8_t)array,
+                            .bytes = (uint8_t)bytes,
+                            .launch = (uint8_t)now->launch,
+                            .writes = now->flags & ACCESS_WRITE};
 }
 
 /* An element counts where its first byte is read: it may be read byte by byte. */
-void reads_note(size_t offset, size_t bytes, uint32_t pc) {
+void reads_note(size_t offset, size_t bytes, const struct access *now) {
     if (!reads)
         return;
     size_t first = (offset + element_bytes - 1) / element_bytes;
     size_t end = (offset + bytes + element_bytes - 1) / element_bytes;
     for (size_t i = first; i < end && i < elements; i++)
         if (reads->of[i].times++ == 0)
-            reads->of[i].pc = pc;
+            reads->of[i].pc = now->pc;
+    note(OF_INPUT, offset, bytes, now);
+}
+
+/* The array's number, and 0 where there is no room for it. */
+static unsigned array_of(uintptr_t key, const char *name, size_t bytes) {
+    for (unsigned i = 1; i < USED_ARRAYS; i++) {
+        uintptr_t found = 0;
+        if (__atomic_compare_exchange_n(&keys[i], &found, key, 0, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
+            reads->array[i].bytes = (uint32_t)bytes;
+            snprintf(reads->array[i].name, sizeof reads->array[i].name, "%s", name);
+            return i;
+        }
+        if (found == key)
+            return i;
+    }
+    return 0;
+}
+
+void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
+                    size_t bytes, const struct access *now) {
+    unsigned array = reads ? array_of(key, name, array_bytes) : 0;
+    if (array && bytes <= UINT8_MAX)
+        note(array, offset, bytes, now);
 }

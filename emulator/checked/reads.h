@@ -1,17 +1,24 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Counts how often each element of the input is read (emulator_count_reads). */
+/* Counts how often each element of the input is read, and notes what threads use one after the
+ * other (emulator_count_reads). */
 #ifndef READS_OF_INPUT_H
 #define READS_OF_INPUT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "memory.h"
+
 /* A call begins, with so much input. */
 void reads_begin(size_t input_bytes);
 
 /* Somebody reads, `offset` bytes from the input's begin. */
-void reads_note(size_t offset, size_t bytes, uint32_t pc);
+void reads_note(size_t offset, size_t bytes, const struct access *now);
+
+/* A thread uses an array that is none of the input's. `key` is the array's alone. */
+void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
+                    size_t bytes, const struct access *now);
 
 #endif

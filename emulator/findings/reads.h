@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* How often each element of a call's input was read, as the checked build counts it: in memory that
- * whoever runs the code gives, and the code could write. Whoever reads it must not trust it. */
+/* How often each element of a call's input was read, and what threads used one after the other, as
+ * the checked build counts and notes it: in memory that whoever runs the code gives, and the code
+ * could write. Whoever reads it must not trust it. */
 #ifndef READS_H
 #define READS_H
 
@@ -14,8 +15,28 @@ struct element_reads {
     uint32_t times;
 };
 
+enum {
+    MOST_USES = 1 << 18, /* later ones are not noted */
+    USED_ARRAYS = 8,     /* those of others are not */
+    OF_INPUT = 0,        /* the number of the input among them */
+};
+
+/* A thread reads or writes. What one thread does is in order. */
+struct use {
+    uint32_t thread; /* 1024 times its block, and its number there */
+    uint32_t pc;     /* 0: there is no such use */
+    uint32_t at;     /* bytes from the array's begin */
+    uint8_t array, bytes, launch, writes;
+};
+
 struct reads {
     uint64_t counted; /* not 0: somebody counted */
+    uint64_t uses;    /* may be more than there is room for */
+    struct used_array {
+        uint32_t bytes;
+        char name[60];
+    } array[USED_ARRAYS];
+    struct use use[MOST_USES];
     struct element_reads of[];
 };
 

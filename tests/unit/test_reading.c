@@ -18,7 +18,7 @@ static void expect_reading(struct shape shape, uint32_t (*times)(size_t i), enum
     reads->counted = 1;
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = times(i);
-    assert_int_equal(reading_describe(reads, shape, "pixel", "", text, sizeof text), reading);
+    assert_int_equal(reading_describe(reads, shape, "pixel", "", "", text, sizeof text), reading);
     assert_string_equal(text, expected);
     free(reads);
 }
@@ -76,7 +76,7 @@ static void patterns(void **state) {
 static void nothing_is_said_of_what_was_not_counted(void **state) {
     (void)state;
     char text[300] = "x";
-    assert_int_equal(reading_describe(NULL, image, "pixel", "", text, sizeof text),
+    assert_int_equal(reading_describe(NULL, image, "pixel", "", "", text, sizeof text),
                      READING_UNKNOWN);
     assert_string_equal(text, "");
 }

@@ -297,15 +297,7 @@ static size_t bin_of(const void *element) {
     return pixel;
 }
 
-static size_t bin_of_low_byte(const void *element) { return *(const uint8_t *)element; }
-
-static const struct mistake mistakes[] = {
-    {bin_of_low_byte, "Only the lowest byte of each pixel is used, so that bins from 256 on stay "
-                      "empty. Usual cause: a pixel, or a bin id, is kept in a uint8_t."},
-    {NULL, NULL},
-};
-
-static const struct counting counting = {HISTO_BINS, 1, HISTO_MAX, bin_of, mistakes};
+static const struct counting counting = {HISTO_BINS, 1, HISTO_MAX, bin_of, NULL};
 
 /* ---- the journal's CPU reference -------------------------------------------------------- */
 

@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Tests of common/judge/adding.c on the saturating histogram: where pixels and counts have gone, by
+ * what threads have used one after the other. */
+#include "unit.h"
+
+#include "judge/adding.h"
+#include "lab.h"
+
+enum { SIZE = 8 * HISTO_BINS, THREADS = 64, INPUT = OF_INPUT, PARTIAL, COUNTS, OUTPUT };
+
+static struct reads *reads;
+static uint32_t image[SIZE];
+static uint8_t expected_output[HISTO_BINS], got[HISTO_BINS];
+
+static void array(unsigned number, const char *name, uint32_t bytes) {
+    reads->array[number].bytes = bytes;
+    snprintf(reads->array[number].name, sizeof reads->array[number].name, "%s", name);
+}
+
+static int begin(void **state) {
+    (void)state;
+    reads = calloc(1, reads_bytes(0));
+    reads->counted = 1;
+    array(PARTIAL, "partial", HISTO_BINS * 4);
+    array(COUNTS, "counts", HISTO_BINS * 4);
+    array(OUTPUT, "the output", HISTO_BINS);
+    memset(expected_output, 8, sizeof expected_output);
+    memset(got, 0, sizeof got);
+    for (size_t i = 0; i < SIZE; i++)
+        image[i] = (uint32_t)(i * 7 % HISTO_BINS);
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    free(reads);
+    return 0;
+}
+
+static void use(size_t thread, unsigned which, size_t at, unsigned bytes, bool writes) {
+    reads->use[reads->uses++] = (struct use){.thread = (uint32_t)thread,
+                                             .pc = 1,
+                                             .at = (uint32_t)at,
+                                             .array = (uint8_t)which,
+                                             .bytes = (uint8_t)bytes,
+                                             .writes = writes};
+}
+
+static size_t (*place_of_bin)(size_t bin, size_t thread);
+
+static void add(size_t thread, size_t i) {
+    use(thread, PARTIAL, 4 * place_of_bin(image[i], thread), 4, true);
+}
+
+/* Each thread reads `unroll` pixels, in one load or several, and then adds them. Threads mix. */
+static void count(size_t (*place)(size_t bin, size_t thread), size_t unroll, bool wide) {
+    place_of_bin = place;
+    for (size_t i = 0; i < SIZE; i += THREADS * unroll) {
+        for (size_t k = 0; k < unroll; k += wide ? unroll : 1)
+            for (size_t t = 0; t < THREADS; t++)
+                use(t, INPUT, 4 * (i + t * unroll + k), wide ? 4 * (unsigned)unroll : 4, false);
+        for (size_t k = 0; k < unroll; k++)
+            for (size_t t = 0; t < THREADS; t++)
+                add(t, i + t * unroll + k);
+    }
+}
+
+/* A thread for each bin takes it from one array to another. */
+static void take(unsigned from, size_t shift, unsigned to, unsigned bytes) {
+    for (size_t t = 0; t < HISTO_BINS; t++) {
+        use(t, from, 4 * ((t + shift) % HISTO_BINS), 4, false);
+        use(t, to, bytes * t, bytes, true);
+    }
+}
+
+static void expect_adding(enum adding adding, const char *expected) {
+    char text[300];
+    const struct counted_call of = {(const char *)image, SIZE, expected_output, got};
+    assert_int_equal(adding_describe(reads, &problem, &of, "", text, sizeof text), adding);
+    assert_string_equal(text, expected);
+}
+
+static size_t own(size_t bin, size_t thread) { return bin + 0 * thread; }
+static size_t one_up(size_t bin, size_t thread) { return (bin + 1 + 0 * thread) % HISTO_BINS; }
+static size_t two_down(size_t bin, size_t thread) { return (bin - 2 + 0 * thread) % HISTO_BINS; }
+static size_t low_byte(size_t bin, size_t thread) { return (bin + 0 * thread) & 255; }
+static size_t half(size_t bin, size_t thread) { return (bin + 0 * thread) / 2; }
+static size_t four_times(size_t bin, size_t thread) { return (bin * 4 + 0 * thread) % HISTO_BINS; }
+static size_t reverse(size_t bin, size_t thread) { return HISTO_BINS - 1 - bin + 0 * thread; }
+static size_t columns(size_t bin, size_t thread) { return bin % 4 * 256 + bin / 4 + 0 * thread; }
+static size_t at_most_200(size_t bin, size_t thread) { return bin + 0 * thread < 200 ? bin : 200; }
+static size_t odd_ones_up(size_t bin, size_t thread) {
+    return (bin + bin % 2 + 0 * thread) % HISTO_BINS;
+}
+static size_t to_5(size_t bin, size_t thread) { return 5 + 0 * (bin + thread); }
+static size_t anywhere(size_t bin, size_t thread) {
+    static size_t turn;
+    return (turn++ / 11 * 37 + bin + thread) % HISTO_BINS;
+}
+static size_t own_copy(size_t bin, size_t thread) { return thread % 8 * HISTO_BINS + bin; }
+static size_t lane_copy(size_t bin, size_t thread) { return bin * 8 + thread % 8; }
+static size_t lane_copy_up(size_t bin, size_t thread) {
+    return (bin + 1) % HISTO_BINS * 8 + thread % 8;
+}
+
+static void pixels_that_go_astray(void **state) {
+    static const struct {
+        size_t (*place)(size_t bin, size_t thread);
+        const char *text;
+    } cases[] = {
+        {one_up, "Every pixel goes 1 bin too high: pixel 0, of bin 0, to bin 1 of partial."},
+        {two_down, "Every pixel goes 2 bins too low: pixel 0, of bin 0, to bin 1022 of partial."},
+        {low_byte,
+         "Every pixel goes where the lowest 8 bits of its bin's number say, as if no more were kept: pixel 768, "
+         "of bin 256, to bin 0 of partial."},
+        {half, "Every pixel goes to its bin's number divided by 2: pixel 439, of bin 1, to bin "
+               "0 of partial."},
+        {four_times, "Every pixel goes to its bin's number times 4: pixel 439, of bin 1, to bin "
+                     "4 of partial."},
+        {reverse, "Every pixel goes to the bins in reverse order: pixel 0, of bin 0, to bin "
+                  "1023 of partial."},
+        {columns, "Every pixel goes where it would be if a table of 4 x 256 bins were read by "
+                  "columns: pixel 439, of bin 1, to bin 256 of partial."},
+        {at_most_200, "Every pixel goes at most to bin 200, whatever its bin: pixel 175, of bin "
+                      "201, to bin 200 of partial."},
+        {odd_ones_up, "Not every pixel goes to its own bin: pixel 439, of bin 1, to bin 2 of "
+                      "partial."},
+        {to_5, "Every pixel goes to bin 5, whatever its bin: pixel 0, of bin 0, to bin 5 of "
+               "partial."},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        end(state);
+        begin(state);
+        count(cases[i].place, 1, false);
+        expect_adding(ADDING_ASTRAY, cases[i].text);
+    }
+}
+
+static void several_pixels_a_turn(void **state) {
+    (void)state;
+    count(one_up, 4, false);
+    expect_adding(ADDING_ASTRAY,
+                  "Every pixel goes 1 bin too high: pixel 0, of bin 0, to bin 1 of partial.");
+    end(state);
+    begin(state);
+    count(one_up, 4, true);
+    expect_adding(ADDING_ASTRAY,
+                  "Every pixel goes 1 bin too high: pixel 0, of bin 0, to bin 1 of partial.");
+}
+
+static void copies_of_the_bins(void **state) {
+    array(PARTIAL, "partial", 8 * HISTO_BINS * 4);
+    count(own_copy, 1, false);
+    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+    end(state);
+    begin(state);
+    array(PARTIAL, "partial", 8 * HISTO_BINS * 4);
+    count(lane_copy, 1, false);
+    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+    end(state);
+    begin(state);
+    array(PARTIAL, "partial", 8 * HISTO_BINS * 4);
+    count(lane_copy_up, 1, false);
+    expect_adding(ADDING_ASTRAY,
+                  "Every pixel goes 1 bin too high: pixel 0, of bin 0, to bin 1 of partial.");
+}
+
+static void counts_that_go_astray(void **state) {
+    count(own, 1, false);
+    take(PARTIAL, 1, COUNTS, 4);
+    expect_adding(ADDING_ASTRAY,
+                  "Every count goes 1 bin too low: bin 0 of partial to bin 1023 of counts.");
+    end(state);
+    begin(state);
+    count(own, 1, false);
+    take(PARTIAL, 0, COUNTS, 4);
+    take(COUNTS, HISTO_BINS - 1, OUTPUT, 1);
+    expect_adding(ADDING_ASTRAY, "Every count goes 1 bin too high: bin 0 of counts to bin "
+                                 "1 of the output.");
+    end(state);
+    begin(state);
+    count(own, 1, false);
+    take(PARTIAL, 0, COUNTS, 4);
+    take(COUNTS, 0, OUTPUT, 1);
+    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+}
+
+/* A thread looks before it adds, and does not add where the count is full. */
+static void looks_are_no_other_use(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SIZE; i++) {
+        size_t at = 4 * one_up(image[i], 0);
+        use(0, INPUT, 4 * i, 4, false);
+        use(0, PARTIAL, at, 4, false);
+        if (i % 3)
+            use(0, PARTIAL, at, 4, true);
+    }
+    expect_adding(ADDING_ASTRAY,
+                  "Every pixel goes 1 bin too high: pixel 1024, of bin 0, to bin 1 of partial.");
+}
+
+/* And what a thread has looked at, it does not take elsewhere. */
+static void looks_are_no_counts(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SIZE; i++) {
+        use(i % HISTO_BINS, INPUT, 4 * i, 4, false);
+        use(i % HISTO_BINS, PARTIAL, 4 * image[i], 4, false);
+        if (i % 3)
+            use(i % HISTO_BINS, PARTIAL, 4 * image[i], 4, true);
+    }
+    take(PARTIAL, 1, COUNTS, 4);
+    expect_adding(ADDING_ASTRAY,
+                  "Every count goes 1 bin too low: bin 0 of partial to bin 1023 of counts.");
+}
+
+static void nothing_is_said_where_bins_do_not_agree(void **state) {
+    count(anywhere, 1, false);
+    expect_adding(ADDING_UNKNOWN, "");
+    end(state);
+    begin(state);
+    expect_adding(ADDING_UNKNOWN, "");
+    array(PARTIAL, "partial", HISTO_BINS); /* four counts in a word */
+    count(half, 1, false);
+    expect_adding(ADDING_UNKNOWN, "");
+}
+
+/* Four counts in a word, or an order that what reads the array knows. */
+static void where_outputs_are_right_nothing_went_astray(void **state) {
+    (void)state;
+    memset(got, 8, sizeof got);
+    got[9] = 7;
+    count(reverse, 1, false);
+    expect_adding(ADDING_UNKNOWN, "");
+}
+
+/* The step looks at another bin than it adds to. */
+static void only_writes_go_somewhere(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SIZE; i++) {
+        use(0, INPUT, 4 * i, 4, false);
+        use(0, PARTIAL, 4 * (image[i] ^ 1), 4, false);
+        use(0, PARTIAL, 4 * image[i], 4, true);
+    }
+    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+}
+
+/* A thread reads two counts and then writes one: of which, nobody knows. */
+static void several_counts_are_no_way(void **state) {
+    (void)state;
+    count(own, 1, false);
+    for (size_t t = 0; t < HISTO_BINS; t++) {
+        use(t, PARTIAL, 4 * t, 4, false);
+        use(t, PARTIAL, 4 * ((t + 512) % HISTO_BINS), 4, false);
+        use(t, OUTPUT, t, 1, true);
+    }
+    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+}
+
+static void what_the_step_wrote_is_not_trusted(void **state) {
+    (void)state;
+    memset(reads->use, 0xff, sizeof reads->use);
+    memset(reads->array, 0xff, sizeof reads->array);
+    reads->uses = UINT64_MAX;
+    expect_adding(ADDING_UNKNOWN, "");
+    for (size_t i = 0; i < MOST_USES; i++)
+        reads->use[i].array = i % USED_ARRAYS;
+    expect_adding(ADDING_UNKNOWN, "");
+    for (size_t i = 0; i < MOST_USES; i++)
+        reads->use[i] = (struct use){0, 1, (uint32_t)(i * 2654435761u), i % 3, 255, 0, i % 2};
+    expect_adding(ADDING_UNKNOWN, "");
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        CASE(pixels_that_go_astray),
+        CASE(several_pixels_a_turn),
+        CASE(copies_of_the_bins),
+        CASE(counts_that_go_astray),
+        CASE(looks_are_no_other_use),
+        CASE(looks_are_no_counts),
+        CASE(nothing_is_said_where_bins_do_not_agree),
+        CASE(where_outputs_are_right_nothing_went_astray),
+        CASE(only_writes_go_somewhere),
+        CASE(several_counts_are_no_way),
+        CASE(what_the_step_wrote_is_not_trusted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
