@@ -12,6 +12,7 @@
 #include "fault.h"
 #include "look.h"
 #include "places.h"
+#include "reading.h"
 #include "text.h"
 
 /* ---- what was noted, a thread after the other ---------------------------------------------- */
@@ -20,28 +21,30 @@ struct noted {
     const struct reads *reads;
     const struct problem *problem;
     const struct counted_call *of;
-    struct use *use; /* of a thread one after the other, then those of the next thread */
+    size_t size;            /* of its input */
+    struct thread_use *use; /* of a thread one after the other, then those of the next thread */
     size_t uses;
     size_t
         places[USED_ARRAYS]; /* how many bins an array has room for, by the width of its writes */
     size_t width[USED_ARRAYS];
 };
 
-static uint64_t thread_of(const struct use *use) {
+static uint64_t thread_of(const struct thread_use *use) {
     return (uint64_t)use->launch << 32 | use->thread;
 }
 
 /* Uses of one thread stay in their order: their addresses are those of a copy in the order noted.
  */
 static int by_thread(const void *a, const void *b) {
-    const struct use *p = *(const struct use *const *)a, *q = *(const struct use *const *)b;
+    const struct thread_use *p = *(const struct thread_use *const *)a,
+                            *q = *(const struct thread_use *const *)b;
     uint64_t x = thread_of(p), y = thread_of(q);
     return x != y ? (x > y) - (x < y) : (p > q) - (p < q);
 }
 
 static void sort_uses(struct noted *noted) {
-    struct use *copy = allocate(noted->uses * sizeof *copy);
-    const struct use **order = allocate(noted->uses * sizeof *order);
+    struct thread_use *copy = allocate(noted->uses * sizeof *copy);
+    const struct thread_use **order = allocate(noted->uses * sizeof *order);
     memcpy(copy, noted->use, noted->uses * sizeof *copy);
     for (size_t i = 0; i < noted->uses; i++)
         order[i] = &copy[i];
@@ -57,7 +60,7 @@ static void take_uses(struct noted *noted) {
     size_t most = noted->reads->uses < MOST_USES ? noted->reads->uses : MOST_USES;
     noted->use = allocate((most + 1) * sizeof *noted->use);
     for (size_t i = 0; i < most; i++) {
-        struct use use = noted->reads->use[i];
+        struct thread_use use = noted->reads->use[i];
         if (!use.pc || use.array >= USED_ARRAYS || !use.bytes)
             continue;
         noted->use[noted->uses++] = use;
@@ -84,12 +87,13 @@ struct move {
 /* Of each value of an element of one byte; of larger ones, and of counts, of each bin. */
 struct moves {
     size_t bins, places, times;
-    size_t odd;  /* another one of the same value went elsewhere */
-    size_t left; /* elements that were read, and then nothing */
+    size_t odd;        /* another one of the same value went elsewhere */
+    size_t read, used; /* elements that threads have read, and have then used the array for */
+    size_t left;       /* elements that were read, and then nothing, or something else */
     struct move of[MOST_BINS];
 };
 
-static size_t bin_at(const struct noted *noted, const struct use *use, enum order order) {
+static size_t bin_at(const struct noted *noted, const struct thread_use *use, enum order order) {
     size_t bins = noted->problem->counting->bins, place = use->at / noted->width[use->array];
     size_t copies = noted->places[use->array] / bins;
     return order == BY_BIN ? place / copies : copies > 1 ? place % bins : place;
@@ -122,60 +126,86 @@ struct queue {
     size_t element[QUEUED], first, count;
 };
 
-static size_t bin_of(const struct noted *noted, size_t element) {
-    return noted->problem->counting->bin_of(noted->of->window +
-                                            element * noted->problem->element_bytes);
-}
-
-static void enqueue(struct queue *queue, const struct noted *noted, const struct use *use) {
-    size_t bytes = noted->problem->element_bytes;
-    for (size_t i = (use->at + bytes - 1) / bytes; i * bytes < (size_t)use->at + use->bytes; i++) {
-        if (i >= noted->of->size || bin_of(noted, i) >= noted->problem->counting->bins)
-            continue;
-        if (queue->count == QUEUED)
-            queue->first++, queue->count--;
-        queue->element[(queue->first + queue->count++) % QUEUED] = i;
-    }
-}
-
-/* Each write to the array, with the look at it before, is taken for that of the oldest element that
- * its thread has read and not yet used it for. Where that is not so, bins do not agree on where
- * they go. A look alone is one at a count that is full, or at a neighbour. */
-static void follow_elements(const struct noted *noted, size_t array, enum order order,
-                            struct moves *moves) {
-    struct queue queue = {.count = 0};
-    size_t element = noted->of->size; /* of the look before; size: none */
-    for (size_t u = 0; u < noted->uses; u++) {
-        const struct use *use = &noted->use[u];
-        if (u && thread_of(use) != thread_of(use - 1)) {
-            moves->left += queue.count;
-            queue.count = 0;
-            element = noted->of->size;
-        }
-        if (use->array == OF_INPUT)
-            enqueue(&queue, noted, use);
-        if (use->array != array)
-            continue;
-        if (queue.count && (!use->writes || element == noted->of->size)) {
-            element = queue.element[queue.first++ % QUEUED];
-            queue.count--;
-        }
-        if (!use->writes || element == noted->of->size)
-            continue;
-        struct move move = {bin_of(noted, element), bin_at(noted, use, order), 0, element, use->pc};
-        bool byte = noted->problem->element_bytes == 1;
-        add_move(moves, byte ? (unsigned char)noted->of->window[element] : move.own, move);
-        element = noted->of->size;
-    }
-    moves->left += queue.count;
-}
-
 /* A way from the elements, or from an array that has them in their bins, to an array. */
 struct way {
     size_t from, to; /* arrays; from OF_INPUT: the elements */
     enum order from_order, to_order;
     bool has_elements; /* they went to `from` */
+    size_t room;       /* for elements that a thread reads before it counts them: 1, or QUEUED */
 };
+
+static size_t bin_of(const struct noted *noted, size_t element) {
+    return noted->problem->counting->bin_of(noted->of->window +
+                                            element * noted->problem->element_bytes);
+}
+
+/* How many that are not counted had to make room. */
+static size_t enqueue(struct queue *queue, const struct noted *noted, const struct thread_use *use,
+                      size_t room) {
+    size_t bytes = noted->problem->element_bytes, dropped = 0;
+    for (size_t i = (use->at + bytes - 1) / bytes; i * bytes < (size_t)use->at + use->bytes; i++) {
+        if (i >= noted->size || bin_of(noted, i) >= noted->problem->counting->bins)
+            continue;
+        if (queue->count == room) {
+            queue->first++;
+            queue->count--;
+            dropped++;
+        }
+        queue->element[(queue->first + queue->count++) % QUEUED] = i;
+    }
+    return dropped;
+}
+
+/* What a thread is about to count. */
+struct counter {
+    struct queue queue;
+    size_t element; /* of the look before; the input's size: none */
+    bool elsewhere; /* that look was at another bin */
+};
+
+static void end_counter(struct counter *counter, const struct noted *noted, struct moves *moves) {
+    moves->read += counter->queue.count;
+    moves->left += counter->queue.count + counter->elsewhere;
+    counter->queue.count = 0;
+    counter->element = noted->size;
+    counter->elsewhere = false;
+}
+
+/* Each write to the array, with the look at it before, is taken for that of the oldest element that
+ * its thread has read and not yet used it for. Where that is not so, bins do not agree on where
+ * they go. A look alone is one at a count that is full, or at a neighbour. */
+static void follow_elements(const struct noted *noted, struct way way, struct moves *moves) {
+    struct counter counter = {.element = noted->size};
+    for (size_t u = 0; u < noted->uses; u++) {
+        const struct thread_use *use = &noted->use[u];
+        if (u && thread_of(use) != thread_of(use - 1))
+            end_counter(&counter, noted, moves);
+        if (use->array == OF_INPUT) {
+            size_t dropped = enqueue(&counter.queue, noted, use, way.room);
+            moves->left += dropped;
+            moves->read += dropped;
+        }
+        if (use->array != way.to)
+            continue;
+        size_t place = bin_at(noted, use, way.to_order);
+        if (counter.queue.count && (!use->writes || counter.element == noted->size)) {
+            moves->left += counter.elsewhere;
+            moves->read++;
+            moves->used++;
+            counter.element = counter.queue.element[counter.queue.first++ % QUEUED];
+            counter.queue.count--;
+            counter.elsewhere = place != bin_of(noted, counter.element);
+        }
+        if (!use->writes || counter.element == noted->size)
+            continue;
+        struct move move = {bin_of(noted, counter.element), place, 0, counter.element, use->pc};
+        bool byte = noted->problem->element_bytes == 1;
+        add_move(moves, byte ? (unsigned char)noted->of->window[counter.element] : move.own, move);
+        counter.element = noted->size;
+        counter.elsewhere = false;
+    }
+    end_counter(&counter, noted, moves);
+}
 
 enum { NO_BIN = MOST_BINS, SEVERAL };
 
@@ -188,7 +218,7 @@ static size_t take_count(size_t read, size_t bin, size_t bins) {
 }
 
 /* Whether a thread uses the array for an element: looks at its count, or adds to it. */
-static bool is_of_element(struct queue *queue, const struct use *use, bool *looked) {
+static bool is_of_element(struct queue *queue, const struct thread_use *use, bool *looked) {
     bool same = use->writes && *looked; /* that of the look before */
     *looked = !use->writes && queue->count;
     if (!same && queue->count) {
@@ -206,14 +236,14 @@ static void follow_counts(const struct noted *noted, struct way way, struct move
     size_t read = NO_BIN;
     bool looked = false;
     for (size_t u = 0; u < noted->uses; u++) {
-        const struct use *use = &noted->use[u];
+        const struct thread_use *use = &noted->use[u];
         if (u && thread_of(use) != thread_of(use - 1)) {
             queue.count = 0;
             read = NO_BIN;
             looked = false;
         }
         if (use->array == OF_INPUT && way.has_elements)
-            enqueue(&queue, noted, use);
+            enqueue(&queue, noted, use, QUEUED);
         if (use->array == way.from && !is_of_element(&queue, use, &looked))
             read = use->writes ? NO_BIN
                                : take_count(read, bin_at(noted, use, way.from_order), moves->bins);
@@ -366,10 +396,11 @@ static bool follow(const struct noted *noted, struct way way, struct moves *move
     if (way.from == way.to || !has_order(noted, way.to, way.to_order))
         return false;
     if (way.from == OF_INPUT)
-        follow_elements(noted, way.to, way.to_order, moves);
+        follow_elements(noted, way, moves);
     else
         follow_counts(noted, way, moves);
-    return moves->times >= (way.from == OF_INPUT ? TIMES_A_BIN : 1) * moves->bins;
+    return moves->used >= moves->read / 2 &&
+           moves->times >= (way.from == OF_INPUT ? TIMES_A_BIN : 1) * moves->bins;
 }
 
 /* Whether outputs are wrong where bins have gone astray. Where most are right, what reads the array
@@ -389,12 +420,15 @@ static bool shows(const struct noted *noted, const struct moves *moves) {
     return wrong > right;
 }
 
-static enum adding judge_way(const struct noted *noted, const struct moves *moves) {
+static enum adding judge_way(const struct noted *noted, struct way way, const struct moves *moves) {
     size_t k;
     if (!agree(moves))
         return ADDING_UNKNOWN;
-    if (!moves->left && fits(moves, NONE, 0))
-        return ADDING_RIGHT;
+    if (fits(moves, NONE, 0))
+        return noted->reads->uses > MOST_USES ? ADDING_UNKNOWN
+               : !moves->left                 ? ADDING_RIGHT
+               : way.room == 1                ? ADDING_SOME
+                                              : ADDING_UNKNOWN;
     return shows(noted, moves) && find_mistake(moves, &k) ? ADDING_ASTRAY : ADDING_UNKNOWN;
 }
 
@@ -402,10 +436,13 @@ static enum adding judge_way(const struct noted *noted, const struct moves *move
 static enum adding find_way(const struct noted *noted, struct way *way, struct moves *moves) {
     enum adding found = ADDING_UNKNOWN;
     struct way next = *way;
-    for (size_t i = ORDERS; i < USED_ARRAYS * ORDERS && found != ADDING_RIGHT; i++) {
-        next.to = i / ORDERS;
+    const size_t ways = 2 * ORDERS;
+    for (size_t i = ways; i < USED_ARRAYS * ways && found != ADDING_RIGHT; i++) {
+        next.to = i / ways;
         next.to_order = i % ORDERS ? BY_BIN : BY_COPY;
-        enum adding adding = follow(noted, next, moves) ? judge_way(noted, moves) : ADDING_UNKNOWN;
+        next.room = i % ways < ORDERS ? QUEUED : 1;
+        enum adding adding =
+            follow(noted, next, moves) ? judge_way(noted, next, moves) : ADDING_UNKNOWN;
         if (adding == ADDING_RIGHT || (adding && !found)) {
             *way = next;
             found = adding;
@@ -437,12 +474,51 @@ static void say_astray(const struct noted *noted, const struct way *way, const s
     text[0] = (char)toupper((unsigned char)text[0]);
 }
 
+/* Where a thread reads an element, and then something else than its count, it is not counted. Where
+ * that is so of many, threads read several at a time. */
+static enum adding say_uncounted(const struct noted *noted, const struct way *way,
+                                 const struct moves *moves, char *text, size_t size) {
+    enum { UNCOUNTED, COUNTED, UNREAD, ONE_IN = 16 };
+    struct element_reads *of = allocate(noted->size * sizeof *of);
+    const struct thread_use *read = NULL;
+    size_t missing = 0;
+    for (size_t i = 0; i < noted->size; i++)
+        of[i].times = UNREAD;
+    for (size_t u = 0; u < noted->uses; u++) {
+        const struct thread_use *use = &noted->use[u];
+        if (use->array == OF_INPUT)
+            read = use;
+        size_t i = read ? read->at / noted->problem->element_bytes : noted->size;
+        if (i >= noted->size || bin_of(noted, i) >= noted->problem->counting->bins)
+            continue;
+        if (read == use && of[i].times == UNREAD)
+            of[i].times = UNCOUNTED;
+        if (use->array != way->to)
+            continue;
+        if (thread_of(use) == thread_of(read) &&
+            bin_at(noted, use, way->to_order) == bin_of(noted, i))
+            of[i].times = COUNTED;
+        read = NULL;
+    }
+    for (size_t i = 0; i < noted->size; i++)
+        missing += of[i].times == UNCOUNTED;
+    bool some = missing && missing < moves->read / ONE_IN;
+    if (some) {
+        reading_name_missing(of, noted->of->shape, noted->problem->element, text, size);
+        text_add(text, size, " read, and then not counted.");
+    }
+    free(of);
+    return some ? ADDING_SOME : ADDING_UNKNOWN;
+}
+
 static enum adding describe(const struct noted *noted, const char *program, char *text,
                             size_t size) {
     enum { MOST_STEPS = 3 };
     struct moves *moves = allocate(sizeof *moves);
     struct way way = {.from = OF_INPUT};
     enum adding first = find_way(noted, &way, moves), last = first;
+    if (first == ADDING_SOME)
+        first = last = say_uncounted(noted, &way, moves, text, size);
     if (first == ADDING_RIGHT) {
         text_add(text, size, " and goes to its own bin");
         say_line(moves, program, ", in l", text, size);
@@ -467,7 +543,8 @@ enum adding adding_describe(const struct reads *reads, const struct problem *pro
     text[0] = '\0';
     if (!reads || !problem->counting || problem->counting->bins > MOST_BINS)
         return ADDING_UNKNOWN;
-    struct noted noted = {.reads = reads, .problem = problem, .of = of};
+    struct noted noted = {
+        .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
     take_uses(&noted);
     enum adding adding = describe(&noted, program, text, text_size);
     free(noted.use);

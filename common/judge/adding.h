@@ -15,13 +15,14 @@
 enum adding {
     ADDING_UNKNOWN, /* nothing was noted, or no array has a place for each bin; no text */
     ADDING_RIGHT, /* each element in its own bin; the text: " and goes to its own bin, in line 9" */
+    ADDING_SOME,  /* in its own bin, but for some that are not counted; a sentence */
     ADDING_ASTRAY, /* to another one; a sentence with the line and an example */
 };
 
-/* A wrong call: its input, of `size` elements, and its output beside the right one. */
+/* A wrong call: its input, and its output beside the right one. */
 struct counted_call {
     const char *window;
-    size_t size;
+    struct shape shape;
     const void *expected, *got;
 };
 

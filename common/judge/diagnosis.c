@@ -126,8 +126,7 @@ static bool look_at_sum(struct look *look, const void *expected, const void *got
 /* What the run did. */
 static void take_facts(struct diagnosis *d, size_t call, size_t row, const void *got) {
     struct shape window = d->strip->window;
-    struct counted_call of = {strip_row(d->strip, row), elements_of(window),
-                              diagnosis_expected(d, call), got};
+    struct counted_call of = {strip_row(d->strip, row), window, diagnosis_expected(d, call), got};
     d->adding = adding_describe(d->reads, d->problem, &of, d->program, d->added, sizeof d->added);
     d->reading =
         reading_describe(d->reads, window, d->problem->element, d->program,
@@ -570,17 +569,30 @@ static void drop_causes(char *text) {
         *causes = '\0';
 }
 
-/* What was read goes where it says something: which elements, or that they are all. */
-static void tell_reading(const struct diagnosis *d, bool alone, bool of_reach, char *text,
-                         size_t text_size) {
-    bool once = d->reading == READING_ONCE;
-    if (once && (d->races != RACES_NONE || !(of_reach || alone)))
-        return;
-    if (once)
-        drop_causes(text);
-    text_add(text, text_size, "%s%s", text[0] && d->read[0] ? " " : "", d->read);
+/* What the outputs tell, where nothing that the run did explains them; and whether it is about
+ * which elements are counted. */
+static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size, bool *of_reach) {
+    if (d->adding >= ADDING_SOME)
+        return false;
+    return findings_name(d->findings, d->reading, d->races == RACES_NONE, text, text_size,
+                         of_reach) ||
+           (d->reading != READING_ODD &&
+            name_by(d, guesses, sizeof guesses / sizeof *guesses, text, text_size)) ||
+           name_by(d, by_side, sizeof by_side / sizeof *by_side, text, text_size);
 }
 
+/* What the run did: which elements it did not read once, and where they went astray. Where it read
+ * each once, that is said of rules that are about others, or where there is no rule. */
+static void name_facts(const struct diagnosis *d, bool once, char *text, size_t text_size) {
+    bool odd = d->reading == READING_ODD, astray = d->adding >= ADDING_SOME;
+    if (odd || once)
+        text_add(text, text_size, "%s", d->read);
+    if (astray)
+        text_add(text, text_size, "%s%s", text[0] ? " " : "", d->added);
+}
+
+/* Outputs that nobody wrote, or that are of another call, come first; then what the run did; then
+ * what a rule foretells. */
 bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char *again,
                     size_t slot_bytes, char *text, size_t text_size) {
     diagnosis->outputs = outputs;
@@ -589,20 +601,17 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
     text[0] = '\0';
     if (!diagnosis->wrong_calls)
         return false;
+    char rule[1024] = "", facts[700] = "";
     bool of_reach = false;
-    if (diagnosis->adding == ADDING_ASTRAY) {
-        bool odd = diagnosis->reading == READING_ODD;
-        text_add(text, text_size, "%s%s%s", odd ? diagnosis->read : "", odd ? " " : "",
-                 diagnosis->added);
-        return true;
-    }
-    bool named =
-        name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, text, text_size) ||
-        findings_name(diagnosis->findings, text, text_size, &of_reach);
-    if (!named && diagnosis->reading != READING_ODD)
-        named = name_by(diagnosis, guesses, sizeof guesses / sizeof *guesses, text, text_size);
-    if (!named)
-        named = name_by(diagnosis, by_side, sizeof by_side / sizeof *by_side, text, text_size);
-    tell_reading(diagnosis, !named, of_reach, text, text_size);
+    bool first =
+        name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, rule, sizeof rule);
+    bool named = first || name_by_rule(diagnosis, rule, sizeof rule, &of_reach);
+    bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
+                diagnosis->adding < ADDING_SOME && (of_reach || !named);
+    if (once)
+        drop_causes(rule);
+    name_facts(diagnosis, once, facts, sizeof facts);
+    text_add(text, text_size, "%s%s%s", first ? rule : facts, rule[0] && facts[0] ? " " : "",
+             first ? facts : rule);
     return text[0];
 }

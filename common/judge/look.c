@@ -142,15 +142,19 @@ void findings_add(struct findings *findings, const struct look *look) {
         }
 }
 
-bool findings_name(const struct findings *findings, char *text, size_t text_size, bool *of_reach) {
+bool findings_name(const struct findings *findings, enum reading reading, bool in_bounds,
+                   char *text, size_t text_size, bool *of_reach) {
     struct scene scene = findings->scene;
+    scene.reading = reading;
+    scene.in_bounds = in_bounds;
     scene.text = text;
     scene.text_size = text_size;
     for (size_t t = 0; scene.looks && t < TABLES; t++)
         for (size_t r = 0; tables[t][r].name; r++) {
             scene.range = findings->ranges[t][r];
             if (scene.range.low <= scene.range.high && tables[t][r].name(&scene)) {
-                *of_reach = tables[t] != rules_of_packed && tables[t] != rules_of_bins;
+                *of_reach = tables[t] != rules_of_packed && tables[t] != rules_of_bins &&
+                            tables[t] != rules_of_blocks && !(tables[t][r].of & OF_PARTS);
                 return true;
             }
         }

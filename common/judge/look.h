@@ -16,6 +16,7 @@
 
 #include "../runner/launch_size.h"
 #include "problem.h"
+#include "reading.h"
 
 enum { MOST_BINS = 1024 };
 
@@ -57,13 +58,15 @@ struct scene {
     size_t size, looks;
     size_t telling; /* counts in all looks that are not saturated, nor 0 where they should be */
     struct launch_size launch;
+    enum reading reading;
+    bool in_bounds; /* nothing was read from beyond the end */
     struct range range;
     char *text;
     size_t text_size;
 };
 
 struct rule {
-    enum { OF_COUNTS = 1, OF_SUMS = 2 } of;
+    enum { OF_COUNTS = 1, OF_SUMS = 2, OF_PARTS = 4 } of; /* of parts: which all are read */
 
     /* The numbers inside a range that foretell this output. */
     struct range (*find)(const struct look *look, struct range inside);
@@ -109,7 +112,8 @@ struct findings;
 struct findings *findings_begin(void);
 void findings_add(struct findings *findings, const struct look *look);
 /* of_reach: whether the mistake is in which elements are counted, and not in how. */
-bool findings_name(const struct findings *findings, char *text, size_t text_size, bool *of_reach);
+bool findings_name(const struct findings *findings, enum reading reading, bool in_bounds,
+                   char *text, size_t text_size, bool *of_reach);
 void findings_end(struct findings *findings);
 
 #endif

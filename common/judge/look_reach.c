@@ -4,9 +4,7 @@
 /* Rules about which elements were counted: an end left out or counted twice, one read too far,
  * every other one, all of them several times. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "look.h"
 
@@ -41,29 +39,16 @@ static struct range take_walk(const struct look *look, struct range inside,
     return found;
 }
 
-static size_t from_start(const struct look *look, size_t step) {
-    (void)look;
-    return step;
-}
-
 static size_t from_end(const struct look *look, size_t step) { return look->size - 1 - step; }
 
 static size_t behind_end(const struct look *look, size_t step) { return look->size + step; }
 
-static size_t left_columns(const struct look *look, size_t step) {
-    return step % look->shape.rows * look->shape.columns + step / look->shape.rows;
-}
-
 static size_t right_columns(const struct look *look, size_t step) {
-    return look->size - 1 - left_columns(look, step);
+    return look->size - 1 - step % look->shape.rows * look->shape.columns - step / look->shape.rows;
 }
 
 static struct range find_end_missing(const struct look *look, struct range inside) {
     return take_walk(look, inside, &(struct walk){from_end, -1, 1, look->size});
-}
-
-static struct range find_start_missing(const struct look *look, struct range inside) {
-    return take_walk(look, inside, &(struct walk){from_start, -1, 1, look->size});
 }
 
 /* With one column, or one row, the elements left out are an end of the array: no rule of rows. */
@@ -76,52 +61,11 @@ static struct range find_right_missing(const struct look *look, struct range ins
                      &(struct walk){right_columns, -1, look->shape.rows, look->shape.columns - 1});
 }
 
-static struct range find_left_missing(const struct look *look, struct range inside) {
-    if (!is_table(look->shape))
-        return NO_RANGE;
-    return take_walk(look, inside,
-                     &(struct walk){left_columns, -1, look->shape.rows, look->shape.columns - 1});
-}
-
 static struct range find_behind(const struct look *look, struct range inside) {
     return take_walk(look, inside, &(struct walk){behind_end, 1, 1, look->behind});
 }
 
-/* The last element, and the one beyond the end, are alike: either may be the one that is used once
- * too often. */
-static struct range find_one_too_many(const struct look *look, struct range inside) {
-    struct tally beyond = tally_begin(look, true), twice = beyond;
-    if (!look->behind || !look->size || !within(inside, 1))
-        return NO_RANGE;
-    tally_element(&beyond, look->size, 1);
-    tally_element(&twice, look->size - 1, 1);
-    return tally_fits(&beyond) && tally_fits(&twice) ? only(1) : NO_RANGE;
-}
-
-static struct range find_end_twice(const struct look *look, struct range inside) {
-    return take_walk(look, inside, &(struct walk){from_end, 1, 1, look->size / 2});
-}
-
-static struct range find_start_twice(const struct look *look, struct range inside) {
-    return take_walk(look, inside, &(struct walk){from_start, 1, 1, look->size / 2});
-}
-
-/* ---- every n-th element, or each element n times ---------------------------------------- */
-
-static bool fits_every(const struct look *look, size_t k) {
-    struct tally tally = tally_begin(look, false);
-    for (size_t i = 0; i < look->size && !tally.over; i += k)
-        tally_element(&tally, i, 1);
-    return tally_fits(&tally);
-}
-
-static struct range find_every(const struct look *look, struct range inside) {
-    enum { MOST = 64 };
-    for (size_t k = 2; k <= MOST && k <= look->size / 2; k++)
-        if (within(inside, k) && fits_every(look, k))
-            return only(k);
-    return NO_RANGE;
-}
+/* ---- each element n times --------------------------------------------------------------- */
 
 static bool fits_times(const struct look *look, uint64_t k) {
     const struct counting *counting = look->problem->counting;
@@ -144,28 +88,6 @@ static struct range find_times(const struct look *look, struct range inside) {
 }
 
 /* ---- what to say ------------------------------------------------------------------------ */
-
-/* "last row", "first 3 columns", "last 841 pixels". */
-static const char *many(const char *which, size_t n, const char *what) {
-    static char text[80];
-    if (n == 1)
-        snprintf(text, sizeof text, "%s %s", which, what);
-    else
-        snprintf(text, sizeof text, "%s %zu %ss", which, n, what);
-    return text;
-}
-
-/* The same, in whole rows where the range has a number of them. */
-static const char *stretch(const struct scene *scene, const char *which) {
-    size_t columns = scene->shape.columns;
-    size_t rows = is_table(scene->shape) ? scene->range.high / columns : 0;
-    if (rows && within(scene->range, rows * columns))
-        return many(which, rows, "row");
-    return many(which, scene->range.low, scene->problem->element);
-}
-
-/* One is, several are. */
-static const char *are(const char *text) { return text[strlen(text) - 1] == 's' ? "are" : "is"; }
 
 /* A tolerance leaves some chance of a fit. Several looks that agree do not, and neither does a
  * number that a mistake is likely to have. */
@@ -191,11 +113,12 @@ static bool name_remainder(const struct scene *scene) {
             "The last %s is left out. Usual causes: a bound that is one too small, or, the size "
             "being odd here, a remainder left out where several are read at a time.",
             scene->problem->element);
-    return say(scene,
-               "The %s are left out: what remains when the size, %zu, is divided by %zu or a "
-               "multiple of it. Usual cause: a division that rounds down. Round it up and check "
-               "the bound, or handle what remains in a separate loop.",
-               many("last", scene->size % by, scene->problem->element), scene->size, by);
+    return say(
+        scene,
+        "The last %zu %ss are left out: what remains when the size, %zu, is divided by %zu or a "
+        "multiple of it. Usual cause: a division that rounds down. Round it up and check "
+        "the bound, or handle what remains in a separate loop.",
+        scene->size % by, scene->problem->element, scene->size, by);
 }
 
 static bool name_cut_size(const struct scene *scene) {
@@ -258,37 +181,10 @@ static bool name_half(const struct scene *scene) {
                scene->problem->element);
 }
 
+/* What is left out has a reason that a number tells. */
 static bool name_end_missing(const struct scene *scene) {
-    size_t columns = scene->shape.columns;
-    if (is_table(scene->shape) && within(scene->range, columns))
-        return say(scene, "The last row is left out. Usual cause: a loop over the rows, or a "
-                          "grid, that ends one row too early.");
-    if (name_one_each(scene) || name_sides(scene) || name_row_each(scene) ||
-        name_remainder(scene) || name_cut_size(scene) || name_half(scene))
-        return true;
-    if (vague(scene))
-        return false;
-    const char *which = stretch(scene, "last");
-    return say(scene,
-               "The %s %s left out. Usual cause: a loop that ends too early, or a grid that is "
-               "too small for the size.",
-               which, are(which));
-}
-
-static bool name_start_missing(const struct scene *scene) {
-    if (vague(scene))
-        return false;
-    const char *which = stretch(scene, "first");
-    return say(scene,
-               "The %s %s left out. Usual cause: an index that starts too late, such as at 1 "
-               "instead of 0.",
-               which, are(which));
-}
-
-static bool name_columns(const struct scene *scene, const char *side, const char *cause) {
-    const char *which = many(side, scene->range.low, "column");
-    return say(scene, "The %s %s left out: every row is cut short there. Usual cause: %s.", which,
-               are(which), cause);
+    return name_one_each(scene) || name_sides(scene) || name_row_each(scene) ||
+           name_remainder(scene) || name_cut_size(scene) || name_half(scene);
 }
 
 static bool name_right_missing(const struct scene *scene) {
@@ -300,13 +196,7 @@ static bool name_right_missing(const struct scene *scene) {
                    "thread takes one column of %zu. It has to go on in a loop: for (x = "
                    "threadIdx.x; x < width; x += blockDim.x).",
                    threads, scene->shape.columns);
-    return name_columns(scene, "last",
-                        "a bound on the column that is too small, such as width - 1, or a width "
-                        "that is divided and rounded down");
-}
-
-static bool name_left_missing(const struct scene *scene) {
-    return name_columns(scene, "first", "a column that starts at 1 instead of 0");
+    return false;
 }
 
 /* The size rounded up to a multiple of a power of two: 0 if that does not fit. */
@@ -329,20 +219,11 @@ static bool name_padding(const struct scene *scene) {
                scene->problem->element, width, (width + to - 1) / to * to, scene->problem->element);
 }
 
-static bool name_one_too_many(const struct scene *scene) {
-    const char *element = scene->problem->element;
-    if (vague(scene))
-        return false;
-    return say(scene,
-               "One %s too many is used: the one beyond the end, or the last one twice; here both "
-               "are alike. Usual causes: `<=` instead of `<` in a bound; or the main loop and "
-               "what comes after it, or two threads, take the last %s.",
-               element, element);
-}
-
 static bool name_behind(const struct scene *scene) {
     const char *element = scene->problem->element;
     const size_t blocks = scene->launch.blocks;
+    if (scene->in_bounds)
+        return false;
     if (within(scene->range, 1) && blocks > 1 && scene->size % blocks == blocks - 1)
         return say(scene,
                    "One %s beyond the end is used too. Usual causes: `<=` instead of `<` in a "
@@ -371,48 +252,26 @@ static bool name_behind(const struct scene *scene) {
                scene->range.low, element);
 }
 
-static bool name_twice(const struct scene *scene, const char *side) {
-    if (vague(scene))
-        return false;
-    const char *which = stretch(scene, side);
-    return say(scene,
-               "The %s %s used twice. Usual cause: the main loop also includes what is left over "
-               "after it, or two threads take it.",
-               which, are(which));
-}
-
-static bool name_end_twice(const struct scene *scene) { return name_twice(scene, "last"); }
-
-static bool name_start_twice(const struct scene *scene) { return name_twice(scene, "first"); }
-
-static bool name_every(const struct scene *scene) {
-    size_t k = scene->range.low;
-    return say(
-        scene,
-        "Only one in %zu %ss is used: number 0, %zu, %zu and so on. Usual causes: a stride that "
-        "is %zu times too large, or several %ss are read at a time and only the first is used.",
-        k, scene->problem->element, k, 2 * k, k, scene->problem->element);
-}
-
+/* Where they are read so often, that is known. */
 static bool name_times(const struct scene *scene) {
-    const char *about = scene->range.low < scene->range.high ? "at least " : "";
+    if (scene->reading == READING_ODD)
+        return false;
     return say(scene,
-               "Every %s is used %s%zu times. Usual causes: several blocks, or threads, go through "
-               "the whole input: each has to start at its own index and to step by the number of "
-               "all threads; or several threads add the same counts to the result.",
-               scene->problem->element, about, scene->range.low);
+               "%s is %s%zu times what it should be. Usual cause%s: several threads add the "
+               "same counts to the result%s.",
+               scene->problem->counting ? "Every count" : "The sum",
+               scene->range.low < scene->range.high ? "at least " : "", scene->range.low,
+               scene->reading == READING_ONCE ? "" : "s",
+               scene->reading == READING_ONCE
+                   ? ""
+                   : "; or several blocks, or threads, go through the whole input: each has to "
+                     "start at its own index and to step by the number of all threads");
 }
 
 const struct rule rules_of_reach[] = {
-    {OF_COUNTS | OF_SUMS, find_times, name_times, NULL, 0},
-    {OF_COUNTS | OF_SUMS, find_every, name_every, NULL, 0},
+    {OF_COUNTS | OF_SUMS | OF_PARTS, find_times, name_times, NULL, 0},
     {OF_COUNTS | OF_SUMS, find_end_missing, name_end_missing, NULL, 0},
-    {OF_COUNTS | OF_SUMS, find_start_missing, name_start_missing, NULL, 0},
     {OF_COUNTS, find_right_missing, name_right_missing, NULL, 0},
-    {OF_COUNTS, find_left_missing, name_left_missing, NULL, 0},
-    {OF_COUNTS, find_one_too_many, name_one_too_many, NULL, 0},
     {OF_COUNTS | OF_SUMS, find_behind, name_behind, NULL, 0},
-    {OF_COUNTS | OF_SUMS, find_end_twice, name_end_twice, NULL, 0},
-    {OF_COUNTS | OF_SUMS, find_start_twice, name_start_twice, NULL, 0},
     {0, NULL, NULL, NULL, 0},
 };

@@ -510,7 +510,7 @@ const struct rule rules_of_threads[] = {
     {OF_COUNTS | OF_SUMS, NULL, name_loop, fits_loop, STARTS *STEPS},
     {OF_COUNTS | OF_SUMS, NULL, name_stretches, fits_stretches, KINDS_OF_STRETCHES},
     {OF_COUNTS, find_rows, name_rows, NULL, 0},
-    {OF_COUNTS, find_own, name_own, NULL, 0},
-    {OF_COUNTS, find_ones, name_ones, NULL, 0},
+    {OF_COUNTS | OF_PARTS, find_own, name_own, NULL, 0},
+    {OF_COUNTS | OF_PARTS, find_ones, name_ones, NULL, 0},
     {0, NULL, NULL, NULL, 0},
 };

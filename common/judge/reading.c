@@ -234,3 +234,16 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
              read.element, lines[0] ? ", in " : "", lines, then);
     return READING_ONCE;
 }
+
+void reading_name_missing(const struct element_reads *of, struct shape shape, const char *element,
+                          char *text, size_t text_size) {
+    struct choice missing = {.of = of,
+                             .rows = shape.rows,
+                             .columns = shape.columns,
+                             .size = shape.rows * shape.columns,
+                             .element = element};
+    choose(&missing, 0, 0);
+    bool one = say_choice(&missing, text, text_size);
+    text_add(text, text_size, " %s", one ? "is" : "are");
+    begin_sentence(text, 0);
+}

@@ -34,7 +34,7 @@ void reads_begin(size_t input_bytes) {
 }
 
 /* OS threads run blocks at the same time: each takes room for several uses. */
-static struct use *next_use(void) {
+static struct thread_use *next_use(void) {
     enum { TAKEN = 64 };
     static __thread uint64_t of_call, next, end;
     if (of_call != calls || next == end) {
@@ -49,15 +49,15 @@ static void note(unsigned array, size_t offset, size_t bytes, const struct acces
     enum { THREADS = 1024, MOST_BLOCKS = 1 << 22 };
     if (now->block >= MOST_BLOCKS)
         return; /* of the host, too */
-    struct use *use = next_use();
+    struct thread_use *use = next_use();
     if (use)
-        *use = (struct use){.thread = now->block * THREADS + now->thread,
-                            .pc = now->pc,
-                            .at = (uint32_t)offset,
-                            .array = (uint8_t)array,
-                            .bytes = (uint8_t)bytes,
-                            .launch = (uint8_t)now->launch,
-                            .writes = now->flags & ACCESS_WRITE};
+        *use = (struct thread_use){.thread = now->block * THREADS + now->thread,
+                                   .pc = now->pc,
+                                   .at = (uint32_t)offset,
+                                   .array = (uint8_t)array,
+                                   .bytes = (uint8_t)bytes,
+                                   .launch = (uint8_t)now->launch,
+                                   .writes = now->flags & ACCESS_WRITE};
 }
 
 /* An element counts where its first byte is read: it may be read byte by byte. */

@@ -22,7 +22,7 @@ enum {
 };
 
 /* A thread reads or writes. What one thread does is in order. */
-struct use {
+struct thread_use {
     uint32_t thread; /* 1024 times its block, and its number there */
     uint32_t pc;     /* 0: there is no such use */
     uint32_t at;     /* bytes from the array's begin */
@@ -36,7 +36,7 @@ struct reads {
         uint32_t bytes;
         char name[60];
     } array[USED_ARRAYS];
-    struct use use[MOST_USES];
+    struct thread_use use[MOST_USES];
     struct element_reads of[];
 };
 

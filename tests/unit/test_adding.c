@@ -40,12 +40,12 @@ static int end(void **state) {
 }
 
 static void use(size_t thread, unsigned which, size_t at, unsigned bytes, bool writes) {
-    reads->use[reads->uses++] = (struct use){.thread = (uint32_t)thread,
-                                             .pc = 1,
-                                             .at = (uint32_t)at,
-                                             .array = (uint8_t)which,
-                                             .bytes = (uint8_t)bytes,
-                                             .writes = writes};
+    reads->use[reads->uses++] = (struct thread_use){.thread = (uint32_t)thread,
+                                                    .pc = 1,
+                                                    .at = (uint32_t)at,
+                                                    .array = (uint8_t)which,
+                                                    .bytes = (uint8_t)bytes,
+                                                    .writes = writes};
 }
 
 static size_t (*place_of_bin)(size_t bin, size_t thread);
@@ -77,7 +77,7 @@ static void take(unsigned from, size_t shift, unsigned to, unsigned bytes) {
 
 static void expect_adding(enum adding adding, const char *expected) {
     char text[300];
-    const struct counted_call of = {(const char *)image, SIZE, expected_output, got};
+    const struct counted_call of = {(const char *)image, {8, SIZE / 8}, expected_output, got};
     assert_int_equal(adding_describe(reads, &problem, &of, "", text, sizeof text), adding);
     assert_string_equal(text, expected);
 }
@@ -226,6 +226,18 @@ static void nothing_is_said_where_bins_do_not_agree(void **state) {
     expect_adding(ADDING_UNKNOWN, "");
 }
 
+/* The first column of 8 rows. */
+static void what_is_read_and_not_counted(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SIZE; i++) {
+        use(i % THREADS, INPUT, 4 * i, 4, false);
+        if (i % (SIZE / 8))
+            use(i % THREADS, PARTIAL, 4 * image[i], 4, true);
+    }
+    take(PARTIAL, 0, COUNTS, 4);
+    expect_adding(ADDING_SOME, "Column 0 of every row is read, and then not counted.");
+}
+
 /* Four counts in a word, or an order that what reads the array knows. */
 static void where_outputs_are_right_nothing_went_astray(void **state) {
     (void)state;
@@ -268,7 +280,8 @@ static void what_the_step_wrote_is_not_trusted(void **state) {
         reads->use[i].array = i % USED_ARRAYS;
     expect_adding(ADDING_UNKNOWN, "");
     for (size_t i = 0; i < MOST_USES; i++)
-        reads->use[i] = (struct use){0, 1, (uint32_t)(i * 2654435761u), i % 3, 255, 0, i % 2};
+        reads->use[i] =
+            (struct thread_use){0, 1, (uint32_t)(i * 2654435761u), i % 3, 255, 0, i % 2};
     expect_adding(ADDING_UNKNOWN, "");
 }
 
@@ -283,6 +296,7 @@ int main(void) {
         CASE(looks_are_no_other_use),
         CASE(looks_are_no_counts),
         CASE(nothing_is_said_where_bins_do_not_agree),
+        CASE(what_is_read_and_not_counted),
         CASE(where_outputs_are_right_nothing_went_astray),
         CASE(only_writes_go_somewhere),
         CASE(several_counts_are_no_way),

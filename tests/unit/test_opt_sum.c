@@ -173,11 +173,6 @@ static float leave_out_three(const float *data, size_t count, double right, uint
     return right - data[count - 1] - data[count - 2] - data[count - 3];
 }
 
-static float leave_out_the_first(const float *data, size_t count, double right, uint64_t *random) {
-    (void)count, (void)random;
-    return right - data[0];
-}
-
 static float add_one_behind(const float *data, size_t count, double right, uint64_t *random) {
     (void)random;
     return right + data[count];
@@ -228,11 +223,10 @@ static float nothing(const float *data, size_t count, double right, uint64_t *ra
 static void mistakes_are_told_by_their_sums(void **state) {
     (void)state;
     expect_text(leave_out_three, 4099, CALLS, "The last 3 numbers are left out");
-    expect_text(leave_out_the_first, 4099, CALLS, "The first number is left out");
     expect_text(add_one_behind, 4099, CALLS, "One number beyond the end is used too");
     expect_text(half, 4099, CALLS, "Only the first half of the numbers is used");
     expect_text(half, 4000000, 1, "Only the first half of the numbers is used");
-    expect_text(thrice, 4099, CALLS, "Every number is used 3 times");
+    expect_text(thrice, 4099, CALLS, "The sum is 3 times what it should be.");
     expect_text(in_turn, 8000000, 1, "The sum is off by the rounding errors");
     expect_text(stuck, 40000000, 1, "The sum stops at 16777216");
     expect_text(lose_some, 4099, CALLS, "Results are too low, and by different amounts");
