@@ -76,6 +76,11 @@ void built_explain(const char *directory, const char *log, struct verdict *verdi
         explained_by(directory, "checked.log", log, verdict);
 }
 
+void built_warnings(const char *directory, const char *log) {
+    struct verdict none;
+    explained_by(directory, "build.log", log, &none);
+}
+
 void built_evidence(const char *directory, const char *log, char *flagged, size_t flagged_size) {
     FILE *file = open_built(directory, "evidence");
     char *line = NULL;

@@ -28,6 +28,9 @@ bool built_find(struct built *built, const char *directory, bool checked);
  * detail. checked.log is only read where build.log has no error. */
 void built_explain(const char *directory, const char *log, struct verdict *verdict);
 
+/* It was built: what the compiler said all the same, its warnings, goes to `log`. */
+void built_warnings(const char *directory, const char *log);
+
 /* What common/build/evidence found, a line each: all of it goes to `log` (NULL: nowhere), and what
  * is flagged into `flagged`, empty where nothing is. */
 void built_evidence(const char *directory, const char *log, char *flagged, size_t flagged_size);

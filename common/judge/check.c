@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "layout.h"
 #include "printed.h"
 #include "random.h"
@@ -86,6 +87,8 @@ static void tell_check(const struct check *check, bool second_time, struct recor
     memcpy(record->verdict.detail, detail, sizeof detail);
 }
 
+static size_t elements(struct shape shape) { return shape.rows * shape.columns; }
+
 static bool make_check(const struct check *check, const struct check_run *run) {
     struct source source = {.input = check->input, .seed = random_next(run->random)};
     struct trial trial = {.random = run->random,
@@ -104,9 +107,13 @@ static bool make_check(const struct check *check, const struct check_run *run) {
 
     struct sample sample = {.calls = check->calls}, again = {.calls = check->again};
     bool second_time = false;
+    double work = (double)elements(check->shape) * (check->calls + check->again);
+    double start_s = clock_seconds();
+    pace_tell(pace_expect(run->pace, check->checked, work), run->record->step);
     if (trial_start(&trial, check->runner) && trial_sample(&trial, &sample) && check->again &&
         trial_tear_down(&trial))
         second_time = !(trial_set_up_again(&trial) && trial_sample(&trial, &again));
+    pace_note(run->pace, check->checked, work, clock_seconds() - start_s);
     char name[128];
     snprintf(name, sizeof name, "check (%s, %zu x %zu)", source.input->name, check->shape.rows,
              check->shape.columns);
@@ -143,8 +150,6 @@ static void reach_graded(const struct check_run *run, struct reach *reach) {
     trial_end(&trial);
     free(trial.process.printed);
 }
-
-static size_t elements(struct shape shape) { return shape.rows * shape.columns; }
 
 /* Checks of growing size, as long as the graded size reaches what they have not. Where one takes
  * too long, the step may be right all the same. */

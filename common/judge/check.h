@@ -10,6 +10,7 @@
 
 #include "built.h"
 #include "options.h"
+#include "pace.h"
 #include "record.h"
 #include "trial.h"
 
@@ -20,6 +21,7 @@ struct check_run {
     uint64_t *random;
     struct deadline deadline;
     struct record *record;
+    struct pace *pace;
 };
 
 /* Check the step. False when the verdict has fallen.

@@ -87,6 +87,7 @@ static void *draw(void *trial) {
  * has fallen; then the graded trial is over, too. */
 static bool check_meanwhile(struct trial *trial, const struct options *options,
                             const struct built *built, uint64_t *random, struct record *record) {
+    struct pace pace = {0, 0};
     pthread_t drawing;
     bool meanwhile = trial->timed && !trial->exclusive;
     if (meanwhile) {
@@ -94,8 +95,13 @@ static bool check_meanwhile(struct trial *trial, const struct options *options,
         if (pthread_create(&drawing, NULL, draw, trial))
             fault("cannot start a thread");
     }
-    struct check_run run = {options, built, random, trial->deadline, record};
+    struct check_run run = {options, built, random, trial->deadline, record, &pace};
     bool right = check(&run);
+    if (right && !trial->timed)
+        pace_tell(
+            pace_expect(&pace, false,
+                        (double)options->shape.rows * options->shape.columns * options->iterations),
+            record->step);
     if (meanwhile)
         pthread_join(drawing, NULL);
     if (right)
@@ -263,6 +269,7 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
             set_detail(verdict, options->detail);
         return;
     }
+    built_warnings(options->built, options->log);
     char flagged[sizeof verdict->detail] = "";
     if (options->kind == KIND_STEP)
         built_evidence(options->built, options->log, flagged, sizeof flagged);
