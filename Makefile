@@ -343,7 +343,7 @@ build/code/%/step.cubin: $$(code_source) $$(call headers_of,$$(code_step))
 NAMES   := $(notdir $(STEPS))
 NUMBERS := $(foreach name,$(NAMES),$(firstword $(subst _, ,$(name))))
 EXAMPLE := $(firstword $(filter opt05,$(NUMBERS)) $(lastword $(NUMBERS)))
-VERBS   := diff access sass profile sanitize remote
+VERBS   := diff why access sass profile sanitize remote
 
 # Below a program's own message, make would add "make: *** [Makefile:305: opt05] Error 1". It adds nothing where it is
 # asked a question (-q) and a line that runs all the same (+) ends with 1: "not up to date" is no error. So where all
@@ -441,12 +441,14 @@ watch: ## grade a step at each save: make watch opt05
 size_and_input = $(if $(SIZE),--size $(call text,$(SIZE))) $(if $(INPUT),--input $(call text,$(INPUT)))
 arch = $(if $(filter ARCH,$(GIVEN)),$(if $(filter sm_%,$(ARCH)),--arch $(ARCH)))
 diff     = desk/step diff $(call text,$(1))
+why      = desk/why $(call text,$(1))
 sass     = desk/inside/sass $(call text,$(1)) $(arch)
 profile  = desk/inside/profile $(call text,$(1)) $(size_and_input) $(if $(EMULATED),--emulated)
 sanitize = desk/inside/sanitize $(call text,$(1)) $(size_and_input)
 access   = desk/inside/access $(call text,$(1)) $(size_and_input)
 remote   = desk/remote $(call text,$(1)) $(if $(filter HOST,$(GIVEN)),$(call text,$(HOST)))
 diff-%: ; $(call says,$(call diff,$*))
+why-%: ; $(call says,$(call why,$*))
 sass-%: ; $(call says,$(call sass,$*))
 profile-%: ; $(call says,$(call profile,$*))
 sanitize-%: ; $(call says,$(call sanitize,$*))

@@ -331,6 +331,26 @@ const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+size_t words_in(const char *text) {
+    size_t words = 0;
+    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+        text += strcspn(text, " \n");
+        words++;
+    }
+    return words;
+}
+
+const char *first_sentences(const char *text, size_t words) {
+    const char *first = text;
+    for (const char *end = strstr(text, ". "); end; end = strstr(end + 1, ". ")) {
+        const char *longer = say("%.*s", (int)(end + 1 - text), text);
+        if (first != text && words_in(longer) > words)
+            return first;
+        first = longer;
+    }
+    return first == text || words_in(text) <= words ? text : first;
+}
+
 bool begins_with(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }

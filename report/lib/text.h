@@ -74,6 +74,9 @@ const char *wrapped(const char *text, const char *indent, size_t columns);
 const char *repeated(const char *text, size_t count);
 const char *base_name(const char *path);
 
+size_t words_in(const char *text);
+const char *first_sentences(const char *text, size_t words); /* with so many; at least one */
+
 bool begins_with(const char *text, const char *beginning);
 bool is_one_of(const char *word, const char *words);                      /* "pass flagged" */
 const char *replaced(const char *text, const char *from, const char *to); /* everywhere */

@@ -22,6 +22,9 @@ struct look {
     const char *file, *log;  /* this run's */
     struct rows recorded, own;
     const struct row *now, *last; /* this run, and the one before on the same device and input */
+    bool whole;                   /* all that is known of the verdict, however long, and no more */
+    size_t said;                  /* words of the verdict so far */
+    bool cut;                     /* there is more to say */
 };
 
 static const char inner[] = "    ";
@@ -102,16 +105,20 @@ static bool failed_in_check(const struct row *row) {
            begins_with(row->r.detail, "check (") && comma && comma[1] == ' ';
 }
 
+static void tell(struct look *look, const char *text) {
+    look->said += words_in(text);
+    paragraph(look->page, text);
+}
+
 /* The words of a failed check, for those who meet them for the first time: where the step failed in
  * the check this time, and not in its last run. */
-static void put_words(const struct look *look) {
+static void put_words(struct look *look) {
     if (!failed_in_check(look->now) || (look->last && failed_in_check(look->last)))
         return;
     const char *input = look->now->r.detail + strlen("check (");
-    paragraph(look->page,
-              say("The check is a small trial before the large one, and %.*s is its input. A call "
-                  "is one run of %s().",
-                  (int)strcspn(input, ","), input, look->now->r.problem));
+    tell(look, say("The check is a small trial before the large one, and %.*s is its input. A call "
+                   "is one run of %s().",
+                   (int)strcspn(input, ","), input, look->now->r.problem));
 }
 
 /* Only what has changed is news. */
@@ -123,18 +130,22 @@ static const char *since_last(const struct look *look) {
 }
 
 /* The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for
- * itself. */
-static void put_reason(const struct look *look) {
+ * itself. Of a long one, as much as people read: make why-opt05 has the rest. */
+static void put_reason(struct look *look) {
+    enum { MOST_WORDS = 70 };
     const char *verdict = look->now->r.verdict, *reason = look->now->r.diagnosis;
     if (!*reason && !is_one_of(verdict, "wrong not-started") && !look->now->success)
         reason = verdict_advice_for(verdict, look->make);
     if (!*reason)
         return;
+    const char *short_one =
+        first_sentences(reason, look->said < MOST_WORDS ? MOST_WORDS - look->said : 0);
+    look->cut = !look->whole && strlen(short_one) < strlen(reason);
     blank_line(look->page);
-    paragraph(look->page, reason);
+    paragraph(look->page, look->cut ? short_one : reason);
 }
 
-static void put_failure(const struct look *look) {
+static void put_failure(struct look *look) {
     const struct row *now = look->now;
     if (now->success)
         paragraph(look->page, "This step is there to show it: see its step.md.");
@@ -186,24 +197,24 @@ static void put_remarks(struct page *page, const struct row *now) {
         paragraph(page, say("and %.0f more", now->remarks - shown));
 }
 
-static void put_verdict(const struct look *look) {
+static void put_verdict(struct look *look) {
     struct page *page = look->page;
     const struct row *now = look->now;
     const char *word = now->r.verdict, *title = step_header(look->step, "title");
     const struct verdict *verdict = verdict_of(word);
     bool passed = has_passed(now), hazard = has_verdict(now, "hazard");
-    paragraph(page, say("%s%s%s", strong(look->step), *title ? ": " : "", title));
+    tell(look, say("%s%s%s", strong(look->step), *title ? ": " : "", title));
     page->margin = inner;
     enum colour colour = passed                                                 ? GREEN
                          : is_one_of(word, "flagged harness-error not-started") ? YELLOW
                                                                                 : RED;
-    paragraph(page, say("%s: %s%s", coloured(word, colour), verdict ? verdict->meaning : "",
-                        since_last(look)));
+    tell(look, say("%s: %s%s", coloured(word, colour), verdict ? verdict->meaning : "",
+                   since_last(look)));
     if (passed && lacks_idea(now))
         paragraph(page, say("%s%s %s.", coloured("The step's idea is missing: ", YELLOW),
                             look->make, now->idea));
     if (!passed && !has_verdict(now, "build-failed") && *now->r.detail)
-        paragraph(page, now->r.detail);
+        tell(look, now->r.detail);
     put_words(look);
     if (hazard)
         put_places(page, now);
@@ -388,12 +399,13 @@ static const char *next_after_pass(const struct look *look, const struct progres
 static const char *next_after_failure(const struct look *look) {
     const struct row *now = look->now;
     /* Elements that are missed, or used more than once: a picture shows those. */
-    bool tells_elements = has_verdict(now, "wrong") && (strstr(now->r.diagnosis, "left out") ||
-                                                        strstr(now->r.diagnosis, " used"));
+    bool tells_elements = has_verdict(now, "wrong") &&
+                          (strstr(now->r.diagnosis, "left out") ||
+                           strstr(now->r.diagnosis, " read ") || strstr(now->r.diagnosis, " used"));
     bool sanitize = strcmp(now->device.kind, "gpu") == 0 &&
                     is_one_of(now->r.verdict, "crashed nondeterministic wrong");
     const char *others =
-        say("%s%s%s%s",
+        say("%s%s%s%s%s", choice(look->cut, "why-", look->make, "all that is known of it"),
             choice(tells_elements, "access-", look->make, "which thread reads which element"),
             choice(true, "watch STEP=", look->make, "at each save"),
             has_verdict(now, "build-failed") ? "" : diff_of(look),
@@ -447,10 +459,14 @@ static void read_own(struct look *look, char **earlier, int count) {
     }
 }
 
-static void put_page(const struct look *look) {
+static void put_page(struct look *look) {
     struct page *page = look->page;
-    struct progress progress = read_progress(&look->own);
     put_verdict(look);
+    if (look->whole)
+        return;
+    struct progress progress = read_progress(&look->own);
+    if (!has_verdict(look->now, "build-failed"))
+        put_warnings(page, look->log, look->step);
     put_printed(page, look->log, has_passed(look->now));
     put_speed(look);
     if (has_passed(look->now)) {
@@ -463,15 +479,18 @@ static void put_page(const struct look *look) {
     paragraph(page, next_of(look, &progress));
 }
 
-/* STEP, this run's records, then those of former gradings, the oldest first. */
+/* STEP, this run's records, then those of former gradings, the oldest first. --whole: all that is
+ * known of the verdict, and no more. */
 int view_one_step(int count, char **words) {
+    bool whole = take_option("whole", &count, &words);
     if (count < 2)
         return 2;
     struct look look = {.step = words[0],
                         .make = short_name(words[0]),
                         .file = words[1],
                         .log = setting("LOG"),
-                        .page = new_page()};
+                        .page = new_page(),
+                        .whole = whole};
     read_own(&look, words + 2, count - 2);
     if (!look.now) {
         fprintf(stderr,

@@ -75,6 +75,26 @@ void put_errors(struct page *page, const char *log, const char *detail) {
         paragraph(page, detail);
 }
 
+/* The compiler's lines come before all headings. */
+void put_warnings(struct page *page, const char *log, const char *step) {
+    enum { MOST_WARNINGS = 3 };
+    const char *own = say("/%s/", step);
+    int warnings = 0;
+    for (const char **line = lines_of_file(log); *line && !begins_with(*line, "--- "); line++) {
+        const char *what = strstr(*line, "warning");
+        const char *folder = strstr(*line, own);
+        if (!what || !folder || folder > what || !matches(*line, ": warning( #[-0-9D]+)? *:"))
+            continue;
+        if (++warnings == 1)
+            blank_line(page);
+        if (warnings <= MOST_WARNINGS)
+            preformatted(page, tidy(*line));
+    }
+    if (warnings > MOST_WARNINGS)
+        paragraph(page,
+                  say("and %s: %s", plural(warnings - MOST_WARNINGS, "more warning"), tidy(log)));
+}
+
 /* ---- what the step printed ---------------------------------------------------------------------- */
 
 enum { MOST_SHOWN = 20 };

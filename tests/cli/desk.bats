@@ -128,8 +128,8 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output != *'***'* ]]
     [[ $output == *"wrong: it ran, and some output is wrong (your last run: pass)"* ]]
     [[ $output == *"expected"*"got"* ]]
-    [[ $output == *"The last row is left out."* ]]
-    [[ $(flat) == *"Or: make access-opt05 (which thread reads which element), make watch STEP=opt05"* ]]
+    [[ $(flat) == *"Row 60 is never read. The others are, in line 16."* ]]
+    [[ $(flat) == *"make access-opt05 (which thread reads which element), make watch STEP=opt05"* ]]
     [[ $output == *"Edit labs/opt05_multiblock/opt_2dhisto.cu, then: make opt05"* ]]
     [[ $output != *"recorded"* ]]
     # Its words are explained the first time.
@@ -239,6 +239,41 @@ hazard() {
     [[ $output != *$'\e'* ]]
     LC_ALL=C.UTF-8
     for line in "${lines[@]}"; do ((${#line} <= 80)); done
+}
+
+@test "a long diagnosis: 70 words of the verdict at most; make why-opt05 says the rest" {
+    local long='One fact is told here. A second fact follows it at once, and says in which line, 17, and of which pixel, 215.'
+    long+=' Usual cause: a third sentence that goes on for so long that nobody who waits for a verdict would read it to its end,'
+    long+=' with one clause after the other, and then one more.'
+    record opt05_multiblock wrong null 20 | jq -c --arg long "$long" '.diagnosis = $long' >"$BATS_TEST_TMPDIR/now"
+    run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    [[ $(flat) == *"of which pixel, 215. "* && $output != *"Usual cause"* ]]
+    [[ $(flat) == *"Or: make why-opt05 (all that is known of it), "* ]]
+    [ "$(wc -w <<<"${output%%Edit labs*}")" -le 70 ]
+    run -0 report/one-step --whole opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    [[ $(flat) == *"Usual cause: a third sentence "*"and then one more."* && $output != *"Edit labs"* ]]
+    cp "$BATS_TEST_TMPDIR/now" results/desk/history.jsonl
+    run -0 make why-opt05
+    [[ $(flat) == *"and then one more."* ]]
+    rm results/desk/history.jsonl
+    run -2 desk/why opt05
+    [[ $output == *"opt05_multiblock was not graded yet: make opt05"* ]]
+}
+
+@test "warnings of the compiler: of the step's own lines, three at most" {
+    record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
+    {
+        echo "common/lab.h:9:1: warning: not the student's"
+        for line in 11 12 13 14 15; do
+            echo "$PWD/labs/opt05_multiblock/opt_2dhisto.cu:$line:5: warning: unused variable"
+            echo "   $line |     int unused;"
+        done
+        echo '--- check (edges, 47 x 1301)'
+        echo 'labs/opt05_multiblock/opt_2dhisto.cu:99:5: warning: printed by the step'
+    } >"$BATS_TEST_TMPDIR/log"
+    LOG=$BATS_TEST_TMPDIR/log run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    [[ $output == *"labs/opt05_multiblock/opt_2dhisto.cu:11:5: warning: unused variable"* ]]
+    [[ $output == *":13:5: "*"and 2 more warnings: "* && $output != *":14:5: "* && $output != *"lab.h"* ]]
 }
 
 # ---- speed, from made-up records -------------------------------------------------------------------
