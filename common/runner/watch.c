@@ -233,12 +233,12 @@ static cudaError_t launched(cudaError_t status) {
     }
 
 COPY(size, cudaMemcpyToSymbol,
-     (const void *symbol, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind),
-     (symbol, from, size, offset, kind))
+     (const void *to, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind),
+     (to, from, size, offset, kind))
 COPY(size, cudaMemcpyToSymbolAsync,
-     (const void *symbol, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind,
+     (const void *to, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind,
       cudaStream_t stream),
-     (symbol, from, size, offset, kind, stream))
+     (to, from, size, offset, kind, stream))
 COPY(size, cudaMemcpyFromSymbol,
      (void *to, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind),
      (to, from, size, offset, kind))
