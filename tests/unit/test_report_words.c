@@ -36,7 +36,7 @@ static void hazards_name_array_element_lines_and_note(void **state) {
     assert_string_equal(hazard_title(&hazard), "leak");
 }
 
-static const struct accesses_fields access[] = {
+static const struct accesses_fields counted_accesses[] = {
     {.op = 0,
      .kernel = "f(int)",
      .line = 9,
@@ -73,8 +73,9 @@ static void launches_of_a_kernel_are_summed_and_the_costliest_comes_first(void *
         {.op = 0, .kernel = "f(int)", .blocks = 2, .read_bytes = 64, .hot_adds = NAN},
         {.op = 1, .kernel = "void g<1>()", .blocks = 1, .read_bytes = NAN, .hot_adds = 3},
         {.op = 2, .kernel = "f(int)", .blocks = 4, .read_bytes = 32, .hot_adds = NAN}};
-    struct counted counted = sum_up((struct record_objects){launch, COUNT(launch)},
-                                    (struct record_objects){access, COUNT(access)}, "no GPU");
+    struct counted counted =
+        sum_up((struct record_objects){launch, COUNT(launch)},
+               (struct record_objects){counted_accesses, COUNT(counted_accesses)}, "no GPU");
     assert_int_equal(counted.kernels, 2);
     const struct kernel_sum *g = counted.kernel[0], *f = counted.kernel[1];
     assert_string_equal(g->name, "g<1>");
