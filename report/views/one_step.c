@@ -399,9 +399,10 @@ static const char *next_after_pass(const struct look *look, const struct progres
 static const char *next_after_failure(const struct look *look) {
     const struct row *now = look->now;
     /* Elements that are missed, or used more than once: a picture shows those. */
-    bool tells_elements = has_verdict(now, "wrong") &&
-                          (strstr(now->r.diagnosis, "left out") ||
-                           strstr(now->r.diagnosis, " read ") || strstr(now->r.diagnosis, " used"));
+    const char *why = now->r.diagnosis;
+    bool tells_elements =
+        has_verdict(now, "wrong") && (strstr(why, "left out") || strstr(why, " used") ||
+                                      (strstr(why, " read") && !strstr(why, "read once")));
     bool sanitize = strcmp(now->device.kind, "gpu") == 0 &&
                     is_one_of(now->r.verdict, "crashed nondeterministic wrong");
     const char *others =
