@@ -1,6 +1,6 @@
 /* Cheat: copies the image on the device, and that copy to the host, where it is counted; a kernel
- * that does nothing is launched. What goes to the host is not the input. Stopped by: no kernel
- * makes half as much as that of a large input. */
+ * that does nothing is launched. What goes to the host is not the input. Stopped by: what
+ * comes to the host is counted, input or not. */
 #include "lab.h"
 
 #include <vector>

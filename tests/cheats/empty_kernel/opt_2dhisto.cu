@@ -1,6 +1,6 @@
 /* Cheat: copies the image to the host, counts there, copies the bins back, and launches a kernel
- * that does nothing. Stopped by: a call that copies most of its input to the host is no work of a
- * kernel's. */
+ * that does nothing. Stopped by: a call that brings more to the host than partial results is no
+ * work of a kernel's. */
 #include "lab.h"
 
 #include <vector>

@@ -1,5 +1,5 @@
-/* Cheat: a loop on the host, and no CUDA at all. The emulator's device memory is the host's, so it
- * is right there. Stopped by: a call in which no kernel is launched is not paid. */
+/* Cheat: a loop on the host, and no CUDA at all. Stopped by: the host has no access to the device's
+ * memory, and a call in which no kernel is launched is not paid. */
 #include "lab.h"
 
 #include <string.h>

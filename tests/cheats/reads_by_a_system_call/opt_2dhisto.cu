@@ -28,9 +28,8 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 }
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(scratch)); }
 
-// cpu hazard host-touches-device: opt_2dhisto.cu:20 has the system read it
+// cpu hazard host-touches-device on the input: opt_2dhisto.cu:20 has the system read it
 // gpu flagged|no-kernel|timed-out
 //
 // The host counts: it gets the image through a pipe, where nothing is a copy of CUDA. No system
-// call is in common/build/usual_names. On an H200 the pipe stays empty, since no system call reads
-// device memory there.
+// call reads device memory, here or on an H200, so the pipe stays empty.
