@@ -13,6 +13,7 @@ int main(int argc, char **argv) {
         {"code", view_code},
         {"json", view_json},
         {"late", view_late},
+        {"leaderboard", view_leaderboard},
         {"near-boundary", view_near_boundary},
         {"not-begun", view_not_begun},
         {"points", view_points},

@@ -59,9 +59,10 @@ struct class {
     size_t steps;
     struct submission *submission; /* by name */
     size_t submissions;
-    struct list own;   /* what counts of this project's own versions */
-    amount full_marks; /* the largest total_max */
-    int status;        /* 2 where a line was no record */
+    struct list own;       /* what counts of this project's own versions */
+    struct list libraries; /* that were timed: CUB's */
+    amount full_marks;     /* the largest total_max */
+    int status;            /* 2 where a line was no record */
 };
 
 /* Sets what follows from the record, ours, worth, decision and passes. */
@@ -81,6 +82,9 @@ struct rubric rubric_of(const struct assignment *assignment);
 const char *assignment_named(void);
 
 const char *times(double ratio); /* "1.20"; "-" where there is none */
+
+/* As far as anybody knows: a flag counts against it until a person has cleared it. */
+bool is_right(const struct grade *grade);
 
 amount points_of(const struct grade *grade);
 amount maximum_of(const struct grade *grade);
