@@ -12,7 +12,8 @@ void pace_note(struct pace *pace, bool checked, double elements, double seconds)
         *(checked ? &pace->checked_s : &pace->plain_s) = seconds / elements;
 }
 
-/* Measured of the steps of labs/: what is analysed takes 8 times as long and more. */
+/* Until a run of that build has been seen, a guess: the analysis of each access takes far longer
+ * than the access. */
 double pace_expect(const struct pace *pace, bool checked, double elements) {
     enum { ANALYSIS = 8 };
     double other_s = checked ? pace->plain_s * ANALYSIS : pace->checked_s / ANALYSIS;
