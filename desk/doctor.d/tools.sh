@@ -33,7 +33,7 @@ check_tools() {
         tools_work=0
     fi
     if has awk && ! awk 'BEGIN { exit !(exp(log(2)) > 1) }' 2>/dev/null; then
-        problem "awk has no logarithm (busybox as Debian and Ubuntu build it): no ladder, no points, no charts" "sudo apt install gawk"
+        problem "awk has no logarithm (busybox as Debian and Ubuntu build it): no pages of a class" "sudo apt install gawk"
         tools_work=0
     fi
     if has make && older "$(version_of make --version)" 4.0; then
