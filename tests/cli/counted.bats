@@ -135,11 +135,15 @@ judge() {
 
 @test "a step whose kernels do nothing when it is counted is flagged" {
     sed -i '/^void opt_2dhisto(/,/^}/ s/^    CUDA_CHECK(cudaMemsetAsync/    if (lab_multiprocessors() > 2) {\
-        memset(scratch, 0, HISTO_BINS * sizeof *scratch);\
-        for (size_t i = 0; i < height * width; i++) scratch[image[i]]++;\
+        size_t bytes = height * width * sizeof *image;\
+        uint32_t counts[HISTO_BINS] = {0}, *pixel = (uint32_t *)malloc(bytes);\
+        cudaMemcpy(pixel, image, bytes, cudaMemcpyDeviceToHost);\
+        for (size_t i = 0; i < height * width; i++) counts[pixel[i]]++;\
+        free(pixel);\
+        cudaMemcpy(scratch, counts, sizeof counts, cudaMemcpyHostToDevice);\
         saturate<<<1, HISTO_BINS>>>(scratch, bins);\
         return;\
-    }\n&/; s/^#include "lab.h"/&\n#include <string.h>/' "$step"
+    }\n&/; s/^#include "lab.h"/&\n#include <stdlib.h>/' "$step"
     run -1 grade
     [[ $(of '[.verdict, .detail] | @tsv') == $'flagged\treads too little when it is counted for the h200: its kernels read 0.004096 MB, but the input of a call has 0.2446 MB' ]]
 }
