@@ -140,7 +140,9 @@ static void put_reason(struct look *look) {
         return;
     const char *short_one =
         first_sentences(reason, look->said < MOST_WORDS ? MOST_WORDS - look->said : 0);
-    look->cut = !look->whole && strlen(short_one) < strlen(reason);
+    /* A hazard's says at its end what mends it. */
+    look->cut =
+        !look->whole && strcmp(verdict, "hazard") != 0 && strlen(short_one) < strlen(reason);
     blank_line(look->page);
     paragraph(look->page, look->cut ? short_one : reason);
 }
