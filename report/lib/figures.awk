@@ -23,11 +23,6 @@ function percent(fraction) {
     return fraction + 0 < 0.01 ? significant(100 * fraction, 2) : sprintf("%.1f", 100 * fraction)
 }
 
-# A whole number with all its digits.
-function whole_number(value) {
-    return value == "" ? "" : sprintf("%.0f", value)
-}
-
 # For gnuplot, R and spreadsheets.
 function number_or_nan(value) {
     return value == "" ? "NaN" : sprintf("%.9g", value)

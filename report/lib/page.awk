@@ -139,13 +139,6 @@ function markup(text,    p) {
             emit(p, text, "markup")
 }
 
-# What is in a page's own language already: Markdown that a student wrote.
-function as_it_is(text,    p) {
-    text = printable_lines(text)
-    for (p = 1; p <= pages; p++)
-        emit(p, text, "paragraph")
-}
-
 # ---- bars -----------------------------------------------------------------------------------------
 
 # A bar of `reach` of `columns` columns. marks[column] is a letter that stands there instead.

@@ -97,28 +97,8 @@ function letters_of(name) {
     return name
 }
 
-# Which of several recorded GPUs is shown: the one that row `own` was measured on or is predicted for, or else the one with the
-# fastest memory; of equals the first. Whether row r is of a GPU to show rather than row best's. own, best: 0 if there is none.
-function is_shown_rather(r, best, own,    nearer) {
-    if (!best)
-        return 1
-    nearer = is_gpu_of(r, own) - is_gpu_of(best, own)
-    return nearer > 0 || !nearer && larger(num(best, "roof_gbps"), num(r, "roof_gbps")) != num(best, "roof_gbps")
-}
-
 function is_gpu_of(r, own) {
     return own && (cell(r, "device") == cell(own, "device") || is_named_gpu(cell(r, "device"), cell(own, "predicted_gpu"))) ? 1 : 0
-}
-
-# The record itself, as it stands in its file.
-function record_of(r,    path, line, number) {
-    path = cell(r, "file")
-    if (!files_read[path]++) {
-        while ((getline line < path) > 0)
-            record_line[path, ++number] = line
-        close(path)
-    }
-    return record_line[path, num(r, "line")]
 }
 
 # Which GPU: two of the same name may stand in one machine.
@@ -126,19 +106,10 @@ function gpu_of(r) {
     return cell(r, "uuid") == "" ? cell(r, "device") : cell(r, "uuid")
 }
 
-function verdict_shown(r) {
-    return cell(r, "verdict") (cell(r, "verdict") != "pass" && num(r, "success") ? ", intended" : "")
-}
-
 # Whether the time is another than the step's own, by what the judge has noted (common/judge/timing.c); class/recording/groups.sh measures
 # such a one once more.
 function was_disturbed(r) {
     return cell(r, "notes") ~ /, and it did not end|the judge.s clock counts/
-}
-
-# How many times as fast as the CPU reference, of a kernel that computes nothing too: charts leave room for it.
-function over_reference(r) {
-    return ratio_of(num(r, "reference"), num(r, "seconds"))
 }
 
 # The first of list[1..n] that knows the column, as a text or a number.
@@ -154,17 +125,4 @@ function first_num(list, n, column,    i) {
         if (num(list[i], column) != "")
             return num(list[i], column)
     return ""
-}
-
-# Sort list[1..n] of rows by these columns, then steps before baselines, each by name: the ladder's order. Problems
-# stand in the order of their ladders.
-function sort_rows(list, n, columns,    i, c, count, names, r, key) {
-    count = split(columns, names, " ")
-    for (i = 1; i <= n; i++) {
-        r = list[i]
-        for (c = 1; c <= count; c++)
-            key[r] = key[r] (names[c] == "problem" ? ladder_place(cell(r, "problem")) : "") key_of(r, names[c]) SUBSEP
-        key[r] = key[r] !is_step(r) SUBSEP ladder_place(cell(r, "problem")) cell(r, "step")
-    }
-    sort_by(list, n, key)
 }

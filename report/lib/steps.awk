@@ -54,13 +54,6 @@ function ladder_place(problem,    path, line) {
     return place_of_ladder[problem]
 }
 
-# Sort the names of steps, list[1..n], ladder by ladder. problem_of[step] is what a step solves.
-function sort_steps(list, n, problem_of,    i, key) {
-    for (i = 1; i <= n; i++)
-        key[list[i]] = ladder_place(problem_of[list[i]]) list[i]
-    sort_by(list, n, key)
-}
-
 # Seconds that the GTX 680 of 2017 took for 1000 calls; "" where it had none.
 function gtx680_seconds(step,    seconds) {
     seconds = step_header(step, "gtx680")

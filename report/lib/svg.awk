@@ -4,14 +4,6 @@
 # What a chart says of itself (report/plot writes it, report/charts/words.c makes it): the texts of its <title> and its
 # <desc>; "" if there are none.
 
-function svg_title(path) {
-    return svg_text(path, "title")
-}
-
-function svg_description(path) {
-    return svg_text(path, "desc")
-}
-
 # The first element of that name.
 function svg_text(path, name,    line, text) {
     while ((getline line < path) > 0)
