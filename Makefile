@@ -61,7 +61,7 @@ JUDGES    := $(PROBLEMS:%=build/judge-%)
 BUILDS := $(filter build%,$(MAKECMDGOALS))
 ifneq ($(BUILDS),)
 .SECONDARY:
--include $(wildcard $(patsubst %,build/*/%/*.d,. judge model record runner program emulator/* problems problems/* report report/* class/* common common/* desk/*) \
+-include $(wildcard $(patsubst %,build/*/%/*.d,. judge judge/* model record runner program emulator/* problems problems/* report report/* class/* common common/* desk/*) \
            $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
            $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
 endif
@@ -84,7 +84,7 @@ endef
 MODEL_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(filter-out %/main.c,$(wildcard common/model/*.c)))
 RECORD_OBJECTS := $(addprefix build/judge/,record/fields.o record/write.o json_write.o)
 # lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
-JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c)) $(MODEL_OBJECTS) $(RECORD_OBJECTS)
+JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c common/judge/*/*.c)) $(MODEL_OBJECTS) $(RECORD_OBJECTS)
 # Of a problem's directory, call.c goes into runners and every other .c file into the judge. $(1): the problem.
 problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
 

@@ -49,7 +49,7 @@ function log_of(r,    who, step, path) {
 function read_log(command, r, list,    n, text) {
     n = 0
     while ((command | getline text) > 0) {
-        text = text ~ /^--- / ? "" : log_line(text, r) # common/judge/printed.h has headings there
+        text = text ~ /^--- / ? "" : log_line(text, r) # common/judge/findings/printed.h has headings there
         if (text ~ /[^ ]/)
             list[++n] = text
     }

@@ -159,7 +159,7 @@ rows_in() {
 }
 
 # was_disturbed ITEM: whether its record's time is another than the step's own. The judge says so in the notes, or flags clocks that
-# disagree (common/judge/timing.c). A busy processor does that to steps that are right.
+# disagree (common/judge/timing/timing.c). A busy processor does that to steps that are right.
 was_disturbed() {
     grep -F "\"step\":\"$1\"" "$records" | grep -qE '"notes":"[^"]*(, and it did not end|the judge.s clock counts)'
 }

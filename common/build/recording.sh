@@ -26,13 +26,13 @@ recorded_reference_s() {
 # and the baselines. Comments and empty lines do not count. Other locales list the files in another order.
 timing_version() (
     LC_ALL=C
-    cat common/judge/{clock.h,cores.c,layout.c,process.c,solutions.c,stats.c,strip.c,timing.c,trial.c} \
+    cat common/judge/{clock.h,process.c,strip.c,trial.c} common/judge/timing/{cores,layout,solutions,stats,timing}.c \
         common/runner/{host.c,launch_size.h,protocol.h,runner.c,watch.c} common/problems/*/call.c common/baselines/{,*/}*.* | hash_of_code
 )
 
 # The same of what measures energy.
 energy_version() {
-    cat common/judge/{energy,power}.c | hash_of_code
+    cat common/judge/timing/{energy,power}.c | hash_of_code
 }
 
 hash_of_code() {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "layout.h"
-#include "printed.h"
+#include "timing/layout.h"
+#include "findings/printed.h"
 #include "random.h"
 #include "strip.h"
 

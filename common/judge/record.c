@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "fault.h"
-#include "record_counters.h"
-#include "stats.h"
+#include "counting/record_counters.h"
+#include "timing/stats.h"
 
 /* What the fields of a record point to. */
 struct parts {

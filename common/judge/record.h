@@ -9,15 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "counters.h"
-#include "device.h"
-#include "hazards.h"
+#include "counting/counters.h"
+#include "timing/device.h"
+#include "findings/hazards.h"
 #include "problem.h"
 #include "verdict.h"
 
 enum { MOST_SAMPLES = 100 };
 
-/* Of one call, and how it was measured: common/judge/energy.h. */
+/* Of one call, and how it was measured: common/judge/timing/energy.h. */
 struct energy {
     double joules, low, high; /* the median, the least and the most of its parts; 0: unknown */
     double watts, idle_watts; /* while calls are made, and without calls */

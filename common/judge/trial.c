@@ -13,13 +13,13 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "crashes.h"
-#include "diagnosis.h"
+#include "findings/crashes.h"
+#include "diagnosis/diagnosis.h"
 #include "fault.h"
 #include "outputs.h"
 #include "random.h"
 #include "strip.h"
-#include "stuck.h"
+#include "findings/stuck.h"
 
 enum { SLOT_ALIGNMENT = 128 }; /* bytes: as lab.h promises */
 

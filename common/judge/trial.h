@@ -8,11 +8,11 @@
 
 #include <stdbool.h>
 
-#include "gpu_state.h"
-#include "hazards.h"
+#include "timing/gpu_state.h"
+#include "findings/hazards.h"
 #include "problem.h"
 #include "process.h"
-#include "reach.h"
+#include "findings/reach.h"
 #include "verdict.h"
 
 /* The elements of the strip that change in a sample, and what they were before. */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/cores.h"
+#include "judge/timing/cores.h"
 #include "problem.h"
 #include "problems/in_threads.h"
 

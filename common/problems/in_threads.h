@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* For drawing strips and preparing indexes, which every process of a step waits for: work on all
- * processors, in threads that end with it. The threads of judge/cores.h are for one caller at a
- * time, and a strip is drawn while another is checked. */
+ * processors, in threads that end with it. The threads of judge/timing/cores.h are for one caller
+ * at a time, and a strip is drawn while another is checked. */
 #ifndef IN_THREADS_H
 #define IN_THREADS_H
 
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "judge/cores.h"
+#include "judge/timing/cores.h"
 
 struct thread_share {
     void (*work)(void *argument, size_t thread, size_t threads);

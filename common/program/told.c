@@ -20,11 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/crashes.h"
+#include "judge/findings/crashes.h"
 #include "judge/fault.h"
-#include "judge/hazards.h"
-#include "judge/places.h"
-#include "judge/stuck.h"
+#include "judge/findings/hazards.h"
+#include "judge/findings/places.h"
+#include "judge/findings/stuck.h"
 #include "problem.h"
 #include "told.h"
 

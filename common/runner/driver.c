@@ -29,11 +29,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "judge/hazards.h"
-#include "judge/layout.h"
+#include "judge/findings/hazards.h"
+#include "judge/timing/layout.h"
 #include "judge/option_table.h"
 #include "judge/outputs.h"
-#include "judge/places.h"
+#include "judge/findings/places.h"
 #include "judge/strip.h"
 #include "lab.h"
 #include "problem.h"

@@ -106,7 +106,7 @@ function gpu_of(r) {
     return cell(r, "uuid") == "" ? cell(r, "device") : cell(r, "uuid")
 }
 
-# Whether the time is another than the step's own, by what the judge has noted (common/judge/timing.c); class/recording/groups.sh measures
+# Whether the time is another than the step's own, by what the judge has noted (common/judge/timing/timing.c); class/recording/groups.sh measures
 # such a one once more.
 function was_disturbed(r) {
     return cell(r, "notes") ~ /, and it did not end|the judge.s clock counts/

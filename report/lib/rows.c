@@ -436,7 +436,7 @@ bool is_shown_rather(const struct row *row, const struct row *best, const struct
                                       (isnan(best->r.roof_gbps) && !isnan(row->r.roof_gbps))));
 }
 
-bool was_disturbed(const struct row *row) { /* common/judge/timing.c notes it */
+bool was_disturbed(const struct row *row) { /* common/judge/timing/timing.c notes it */
     return strstr(row->r.notes, ", and it did not end") ||
            strstr(row->r.notes, "the judge's clock counts");
 }

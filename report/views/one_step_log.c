@@ -99,8 +99,8 @@ void put_warnings(struct page *page, const char *log, const char *step) {
 
 enum { MOST_SHOWN = 20 };
 
-/* A trial that printed, below headings of common/judge/printed.h: its name, the parts that are
- * shown, the part that is read and the one before, how many lines there are. */
+/* A trial that printed, below headings of common/judge/findings/printed.h: its name, the parts that
+ * are shown, the part that is read and the one before, how many lines there are. */
 struct trial {
     const char *name, *parts, *part, *last;
     size_t lines, calls, count;

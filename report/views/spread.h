@@ -3,9 +3,9 @@
 
 /* How sure a difference of two times is: report/compare.
  *
- * The judge takes samples in rounds of up to five (common/judge/timing.c). All samples of a round
- * have their four parts in the same four processes, and what differs from process to process is
- * most of what differs at all. So a round is one measurement, however many samples it has: its
+ * The judge takes samples in rounds of up to five (common/judge/timing/timing.c). All samples of a
+ * round have their four parts in the same four processes, and what differs from process to process
+ * is most of what differs at all. So a round is one measurement, however many samples it has: its
  * value is the mean of the samples' logarithms.
  *
  * A record has two rounds or so, far too few to tell a step's own spread by; a file has many steps,

@@ -187,11 +187,11 @@ refuses() {
 }
 
 @test "a harness that does not build: exit status 3, and where to look" {
-    cp common/judge/stats.c "$BATS_TEST_TMPDIR/stats.c"
-    echo 'nonsense' >>common/judge/stats.c
+    cp common/judge/timing/stats.c "$BATS_TEST_TMPDIR/stats.c"
+    echo 'nonsense' >>common/judge/timing/stats.c
     run -3 grade
-    cp -p "$BATS_TEST_TMPDIR/stats.c" common/judge/stats.c
-    touch common/judge/stats.c
+    cp -p "$BATS_TEST_TMPDIR/stats.c" common/judge/timing/stats.c
+    touch common/judge/timing/stats.c
     [[ $output == *"the harness does not build: see $out/logs/harness.log"* ]]
     [[ $output == *"stats.c"*"error"* ]]
 }

@@ -191,12 +191,12 @@ of_group() {
     run -0 class/record --only '*-walk-*'
     [ "$(tail -n +$((before + 1)) "$state/ran")" = $'walk opt06_builtin_min\nwalk, energy opt06_builtin_min\nwalk, warm opt06_builtin_min' ]
     run -0 recorded "$dir/results.jsonl"
-    echo '/* only a comment */' >>common/judge/timing.c
+    echo '/* only a comment */' >>common/judge/timing/timing.c
     run -0 class/record --left --only '*-walk-*'
-    echo 'int changed;' >>common/judge/timing.c
+    echo 'int changed;' >>common/judge/timing/timing.c
     run -1 class/record --left --only '*-walk-*'
     [[ $output == *"opt_2dhisto-walk-cold will begin again: it was measured in another way"* ]]
-    git checkout -q common/judge/timing.c 2>/dev/null || sed -i '/int changed/d' common/judge/timing.c
+    git checkout -q common/judge/timing/timing.c 2>/dev/null || sed -i '/int changed/d' common/judge/timing/timing.c
     run -0 class/record --left --only '*-walk-*'
     sed -i 's/samples 10/samples 11/' common/build/recording.sh
     run -0 class/record --only '*-walk-*'
@@ -244,7 +244,7 @@ of_group() {
     run -0 class/record --only '*-cold'
     [ "$(jq -r 'select(.input == "walk" and .step == "opt06_builtin_min") | has("energy")' "$dir/results.jsonl")" = false ]
     # Code that measures energy begins energy again, and nothing else.
-    echo 'int changed;' >>common/judge/energy.c
+    echo 'int changed;' >>common/judge/timing/energy.c
     run -1 class/record --left
     [[ $output == *"opt_2dhisto-walk-energy will begin again"* && $output != *"-cold will begin again"* ]]
 }

@@ -8,7 +8,7 @@
 
 OUT    := build/unit/$(CC)
 CFLAGS := -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined
-JUDGE  := $(filter-out %/main.o,$(patsubst common/%.c,$(OUT)/%.o,$(wildcard common/*.c $(patsubst %,common/%/*.c,judge model record))))
+JUDGE  := $(filter-out %/main.o,$(patsubst common/%.c,$(OUT)/%.o,$(wildcard common/*.c $(patsubst %,common/%/*.c,judge judge/* model record))))
 TESTS  := $(patsubst tests/unit/%.c,$(OUT)/%,$(wildcard tests/unit/test_*.c))
 
 problem = $(patsubst common/problems/%.c,$(OUT)/problems/%.o,$(filter-out %/call.c,\

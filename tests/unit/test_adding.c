@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/adding.c on the saturating histogram: where pixels and counts have gone, by
- * what threads have used one after the other. */
+/* Tests of common/judge/diagnosis/adding.c on the saturating histogram: where pixels and counts
+ * have gone, by what threads have used one after the other. */
 #include "unit.h"
 
-#include "judge/adding.h"
+#include "judge/diagnosis/adding.h"
 #include "lab.h"
 
 enum { SIZE = 8 * HISTO_BINS, THREADS = 64, INPUT = OF_INPUT, PARTIAL, COUNTS, OUTPUT };

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "judge/built.h"
-#include "judge/printed.h"
+#include "judge/findings/printed.h"
 
 static char directory[PATH_MAX], log_file[PATH_MAX + 16];
 static const char *const names[] = {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/counters.c and record_counters.c: what is kept of a counts file, and what a
- * record says of it. */
+/* Tests of common/judge/counting/counters.c and record_counters.c: what is kept of a counts file,
+ * and what a record says of it. */
 #define _GNU_SOURCE
 #include "unit.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "judge/counters.h"
-#include "judge/record_counters.h"
+#include "judge/counting/counters.h"
+#include "judge/counting/record_counters.h"
 
 static const char gpu[] =
     "name Made Up\ncompute_capability 9.0\nmultiprocessors 2\nclock_mhz 1000\n"

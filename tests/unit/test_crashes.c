@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/crashes.c and stuck.c: a crash, and a loop without an end, in words. The
- * places are this program's own. */
+/* Tests of common/judge/findings/crashes.c and stuck.c: a crash, and a loop without an end, in
+ * words. The places are this program's own. */
 #define _GNU_SOURCE
 #include "unit.h"
 
 #include <link.h>
 #include <unistd.h>
 
-#include "judge/crashes.h"
-#include "judge/stuck.h"
+#include "judge/findings/crashes.h"
+#include "judge/findings/stuck.h"
 
 static char me[64]; /* not /proc/self/exe, which is addr2line to addr2line */
 

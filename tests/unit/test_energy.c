@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/power.c and energy.c: what a log of the counter's renewals says, and how
- * many calls it takes. tests/cli/energy.bats has the rest, with a library that stands in for NVML.
+/* Tests of common/judge/timing/power.c and energy.c: what a log of the counter's renewals says, and
+ * how many calls it takes. tests/cli/energy.bats has the rest, with a library that stands in for
+ * NVML.
  */
 #include "unit.h"
 
-#include "judge/energy.h"
-#include "judge/power.h"
+#include "judge/timing/energy.h"
+#include "judge/timing/power.h"
 
 static struct power_log power_log;
 

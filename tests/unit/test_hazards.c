@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/hazards.c: what a runner tells is checked, cleaned and bounded. */
+/* Tests of common/judge/findings/hazards.c: what a runner tells is checked, cleaned and bounded. */
 #include "unit.h"
 
-#include "judge/hazards.h"
+#include "judge/findings/hazards.h"
 
 static struct hazards hazards;
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/hint.c: what is said of a verdict, and that nothing is said of the others.
+/* Tests of common/judge/diagnosis/hint.c: what is said of a verdict, and that nothing is said of
+ * the others.
  */
 #include "unit.h"
 
-#include "judge/hint.h"
+#include "judge/diagnosis/hint.h"
 
 static const char *said_of(enum verdict_kind kind, const char *detail) {
     static char text[512];

@@ -6,7 +6,7 @@
  */
 #include "sister.h"
 
-#include "judge/diagnosis.h"
+#include "judge/diagnosis/diagnosis.h"
 
 static void check_outputs(const struct strip *strip, const void *index, size_t row) {
     const uint8_t *bytes = strip_row(strip, row);

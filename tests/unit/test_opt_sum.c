@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "judge/diagnosis.h"
+#include "judge/diagnosis/diagnosis.h"
 #include "random.h"
 
 enum { REFERENCE, ALL_CORES, PAIRS, ONE_FLOAT };

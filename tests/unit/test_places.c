@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/places.c: from an offset in a program to the line of its source. Programs
- * are compiled in a new directory under TMPDIR or /tmp, which plays the tree's root. */
+/* Tests of common/judge/findings/places.c: from an offset in a program to the line of its source.
+ * Programs are compiled in a new directory under TMPDIR or /tmp, which plays the tree's root. */
 #define _GNU_SOURCE
 #include "unit.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "judge/places.h"
+#include "judge/findings/places.h"
 
 static char directory[PATH_MAX], before[PATH_MAX];
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/read.c: the sum that a streaming read must return. */
+/* Tests of common/judge/timing/read.c: the sum that a streaming read must return. */
 #include "unit.h"
 
-#include "judge/read.h"
+#include "judge/timing/read.h"
 #include "judge/strip.h"
 #include "random.h"
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/reading.c: which elements were never read, or more than once, in words. */
+/* Tests of common/judge/diagnosis/reading.c: which elements were never read, or more than once, in
+ * words. */
 #include "unit.h"
 
-#include "judge/reading.h"
+#include "judge/diagnosis/reading.h"
 
 enum { ROWS = 20, COLUMNS = 30, SIZE = ROWS * COLUMNS };
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of common/judge/stats.c. */
+/* Tests of common/judge/timing/stats.c. */
 #include "unit.h"
 
-#include "judge/stats.h"
+#include "judge/timing/stats.h"
 
 static void median_of_odd_and_even_counts(void **state) {
     double one[] = {7}, three[] = {3, 1, 2}, four[] = {40, 10, 30, 20}, same[] = {5, 5, 5, 5};

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "image.h"
-#include "judge/cores.h"
+#include "judge/timing/cores.h"
 #include "lab.h"
 #include "problem.h"
 #include "problems/in_threads.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/cores.h"
+#include "judge/timing/cores.h"
 #include "judge/fault.h"
 #include "lab.h"
 #include "problem.h"

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+#include "counted.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/clock.h"
+#include "judge/fault.h"
+#include "judge/timing/layout.h"
+#include "model/code.h"
+#include "judge/findings/printed.h"
+#include "random.h"
+#include "judge/record.h"
+#include "judge/strip.h"
+#include "judge/trial.h"
+
+/* ---- files ------------------------------------------------------------------------------ */
+
+/* A text file, which the caller frees; NULL where it cannot be read, or has more than `most` bytes.
+ */
+static char *read_small(const char *path, size_t most) {
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return NULL;
+    char *bytes = allocate(most + 1);
+    size_t size = fread(bytes, 1, most + 1, file);
+    if (ferror(file) || size > most) {
+        free(bytes);
+        bytes = NULL;
+    } else
+        bytes[size] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+struct counted_gpu counted_gpu(const struct options *options) {
+    enum { MOST_BYTES = 1 << 20 };
+    struct counted_gpu gpu = {0};
+    char error[256];
+    if (!options->gpu)
+        return gpu;
+    gpu.text = read_small(options->gpu, MOST_BYTES);
+    if (!gpu.text)
+        usage_error("cannot read the GPU file %s, or it has over 1 MB", options->gpu);
+    if (!gpu_parse(gpu.text, strlen(gpu.text), options->gpu, &gpu.gpu, error, sizeof error))
+        usage_error("%s", error);
+    const char *slash = strrchr(options->gpu, '/'), *name = slash ? slash + 1 : options->gpu;
+    snprintf(gpu.name, sizeof gpu.name, "%.*s", (int)strcspn(name, "."), name);
+    return gpu;
+}
+
+void counted_gpu_free(struct counted_gpu *gpu) {
+    free(gpu->text);
+    gpu->text = NULL;
+}
+
+/* ---- trials ----------------------------------------------------------------------------- */
+
+/* How many calls a counted run makes; the last is counted. The first call may set something up, so
+ * the second one stands for the rest. Where a call takes long, one has to do. */
+static size_t calls_for(const struct options *options) {
+    enum { LARGE_ELEMENTS = 1 << 25 };
+    return options->shape.rows * options->shape.columns > LARGE_ELEMENTS ? 1 : 2;
+}
+
+/* Calls on the GPU named, at the size that was graded, by this runner; `count`: the last is
+ * counted. Each of these trials has the same input, which no other has had. The caller frees what
+ * was counted, if it was: trial.counted. */
+static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bool count,
+                           const struct options *options) {
+    const size_t calls = calls_for(options);
+    uint64_t random = ~options->source.seed;
+    struct options few_calls = *options;
+    struct device device = {.kind = "cpu"};
+    few_calls.iterations = calls;
+    few_calls.source.seed = random_next(&random);
+    struct trial trial = {.random = &random,
+                          .max_calls = calls,
+                          .timeout_s = options->timeout_s,
+                          .deadline = {options->limit_s, clock_seconds() + options->limit_s},
+                          .gpu = gpu->text};
+    trial_prepare(&trial, &problem, layout_graded(&problem, &few_calls, &device),
+                  &few_calls.source);
+    struct sample sample = {.calls = calls, .count = count ? calls : 0};
+    if (trial_start(&trial, runner))
+        trial_sample(&trial, &sample);
+    trial_end(&trial);
+    if (trial.verdict.kind != VERDICT_PASS)
+        printed_log(options->log, "counted", &trial.process);
+    free(trial.process.printed);
+    return trial;
+}
+
+static bool is_wrong(const struct verdict *verdict) {
+    return verdict->kind == VERDICT_WRONG || verdict->kind == VERDICT_NONDETERMINISTIC;
+}
+
+/* The counted build's outputs are wrong, but those of the other builds were right. It is the step's
+ * fault if the plain build's are wrong on that GPU too, which has another number of
+ * multiprocessors. */
+static void settle_wrong(const struct counted_gpu *gpu, const struct options *options,
+                         const struct built *built, struct record *record) {
+    struct trial plain = run_on(gpu, built->runner, false, options);
+    free(plain.counted);
+    if (!is_wrong(&plain.verdict)) {
+        record_note(record,
+                    "not counted: the counted build gave wrong outputs, but the plain build gave "
+                    "right ones on the same device: this is a fault of the harness");
+        return;
+    }
+    record->verdict.kind = plain.verdict.kind;
+    memcpy(record->diagnosis, plain.diagnosis, sizeof record->diagnosis);
+    snprintf(record->verdict.detail, sizeof record->verdict.detail,
+             "with the %.0f multiprocessors of the %s: %.440s", gpu->gpu.multiprocessors, gpu->name,
+             plain.verdict.detail);
+}
+
+/* ---- what was counted ------------------------------------------------------------------- */
+
+/* The code file for the GPU's architecture, where the build made one: its text, or NULL. */
+static char *read_code(const struct gpu *gpu, const struct built *built) {
+    char path[PATH_MAX], arch[sizeof gpu->compute_capability];
+    size_t length = 0;
+    for (const char *c = gpu->compute_capability; *c; c++)
+        if (*c != '.')
+            arch[length++] = *c;
+    arch[length] = '\0';
+    if (snprintf(path, sizeof path, "%s/sm_%s.code", built->directory, arch) >= PATH_MAX)
+        return NULL;
+    return read_small(path, CODE_BYTES);
+}
+
+/* A right answer whose kernels read less than the whole input, although no answer is known before
+ * all of it is read: on this device, which the step can tell from the one that it was checked on,
+ * something else did the work. */
+static void check_reads(const struct counters *counters, const struct options *options,
+                        struct record *record) {
+    static const double LEAST_SHARE = 0.7;
+    if (record->verdict.kind != VERDICT_PASS || options->source.elements ||
+        options->source.input->early_exit || counters->read_bytes >= LEAST_SHARE * record->bytes)
+        return;
+    record->verdict.kind = VERDICT_FLAGGED;
+    snprintf(record->verdict.detail, sizeof record->verdict.detail,
+             "reads too little when it is counted for the %s: its kernels read %.4g MB, but the "
+             "input of a call has %.4g MB",
+             counters->gpu, counters->read_bytes / 1e6, record->bytes / 1e6);
+}
+
+static void take_counters(const struct counted_gpu *gpu, const char *counts,
+                          const struct options *options, const struct built *built,
+                          struct record *record) {
+    char *code = read_code(&gpu->gpu, built);
+    struct counters_texts texts = {
+        .counts = counts, .gpu = gpu->text, .gpu_name = gpu->name, .code = code};
+    struct counters *counters = counters_of(&texts);
+    free(code);
+    if (counters->there) {
+        counters_find_sources(counters, built->counted_runner);
+        check_reads(counters, options, record);
+    } else
+        record_note(record, "not counted: %s", counters->error);
+    record->counters = counters;
+}
+
+/* What is wrong shows no counters, and many mistakes do a hundred times the work at this size. A
+ * step that is there to be wrong has counters like any other. */
+static bool worth_counting(const struct record *record) {
+    enum verdict_kind kind = record->verdict.kind;
+    return kind == VERDICT_PASS || kind == VERDICT_FLAGGED ||
+           (kind == VERDICT_WRONG && record->intended == kind);
+}
+
+void count_step(const struct counted_gpu *gpu, const struct options *options,
+                const struct built *built, struct record *record) {
+    if (!gpu->text || device_timed(&record->device) || options->kind != KIND_STEP ||
+        !worth_counting(record))
+        return;
+    if (!built->counted_runner[0]) {
+        record_note(record, "not counted: the counted build failed (counted.log says why)");
+        return;
+    }
+    struct trial trial = run_on(gpu, built->counted_runner, true, options);
+    if (is_wrong(&trial.verdict) && record->verdict.kind != VERDICT_WRONG)
+        settle_wrong(gpu, options, built, record);
+    else if (trial.counted && trial.verdict.kind != VERDICT_NO_KERNEL)
+        take_counters(gpu, trial.counted, options, built, record);
+    else
+        record_note(record, "not counted: %.300s", trial.verdict.detail);
+    free(trial.counted);
+}

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* After the verdict: what a GPU would count in one call of the step, and how long the call would
+ * take there, as the model (common/model) predicts it. */
+#ifndef COUNTED_H
+#define COUNTED_H
+
+#include "judge/built.h"
+#include "model/gpu.h"
+#include "judge/options.h"
+#include "judge/record.h"
+
+/* The GPU that is emulated. */
+struct counted_gpu {
+    char *text;    /* of its file; NULL: nothing is to be counted */
+    char name[64]; /* of common/gpus/NAME.gpu */
+    struct gpu gpu;
+};
+
+/* Read the GPU file that the options name, if they name one. If it is not a GPU file, this is wrong
+ * usage and ends the judge. */
+struct counted_gpu counted_gpu(const struct options *options);
+void counted_gpu_free(struct counted_gpu *gpu);
+
+/* Run one more trial, with the counted build on that GPU: two calls (one if the input is large), of
+ * which the last is counted, so that caches and the step's own memory are as they are between many
+ * calls. This is done only if the step is right, or wrong as it is meant to be.
+ *
+ * If the outputs are wrong on that GPU, with its number of multiprocessors, in the plain build too,
+ * a pass becomes VERDICT_WRONG; if its kernels read less than the input, VERDICT_FLAGGED. Anything
+ * else that keeps a step from being counted becomes a note of the record, and changes no verdict.
+ * The caller frees record->counters. */
+void count_step(const struct counted_gpu *gpu, const struct options *options,
+                const struct built *built, struct record *record);
+
+#endif

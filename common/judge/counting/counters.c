@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+#include "counters.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "judge/clock.h"
+#include "judge/fault.h"
+#include "model/predict.h"
+#include "judge/findings/places.h"
+#include "problem.h"
+
+/* Of the process that reads: several times what the largest counts file takes. */
+enum { READING_S = 30 };
+
+/* ---- in the process that reads ---------------------------------------------------------- */
+
+static void copy_text(char *to, size_t size, const char *from) { snprintf(to, size, "%s", from); }
+
+static void take_launch(const struct counts_op *op, size_t n, const struct predict_op *predicted,
+                        struct counters *counters) {
+    enum { SECTOR_BYTES = 32 };
+    if (op->what != COUNTS_KERNEL)
+        return;
+    counters->read_bytes += (double)SECTOR_BYTES * op->read_sectors;
+    if (counters->launches == MOST_LAUNCHES)
+        return;
+    struct counters_launch *launch = &counters->launch[counters->launches++];
+    *launch =
+        (struct counters_launch){.op = n,
+                                 .line = op->line,
+                                 .shared_bytes = op->static_shared + op->dynamic_shared,
+                                 .counted_blocks = op->counted_blocks,
+                                 .barriers = op->barriers,
+                                 .read_bytes = SECTOR_BYTES * op->read_sectors,
+                                 .written_bytes = SECTOR_BYTES * op->written_sectors,
+                                 .hot_adds = op->hot_adds,
+                                 .overlaps = op->overlaps,
+                                 .registers = predicted->registers < 0 ? 0 : predicted->registers,
+                                 .waves = predicted->waves,
+                                 .occupancy = predicted->occupancy};
+    memcpy(launch->grid, op->grid, sizeof launch->grid);
+    memcpy(launch->block, op->block, sizeof launch->block);
+    copy_text(launch->kernel, sizeof launch->kernel, op->name);
+}
+
+struct access {
+    size_t op;
+    const struct counts_site *site;
+};
+
+/* How long it keeps the memory system busy, roughly: what is asked of the L2, what passes through
+ * shared memory, and the atomics that wait for each other. */
+static double cost(const struct counts_site *site) {
+    double atomics = site->kind == COUNTS_ATOMIC ? site->same : 0;
+    return (double)site->sectors + site->wavefronts + atomics;
+}
+
+static int costlier_first(const void *a, const void *b) {
+    const struct access *x = a, *y = b;
+    double more = cost(y->site) - cost(x->site);
+    if (more != 0)
+        return more > 0 ? 1 : -1;
+    return x->op != y->op ? (x->op > y->op) - (x->op < y->op)
+                          : (x->site > y->site) - (x->site < y->site);
+}
+
+static void take_access(const struct counts *counts, const struct access *from,
+                        struct counters_access *access) {
+    const struct counts_site *site = from->site;
+    *access = (struct counters_access){.op = from->op,
+                                       .line = site->line,
+                                       .bytes = site->bytes,
+                                       .requests = site->requests,
+                                       .lanes = site->lanes,
+                                       .sectors = site->sectors,
+                                       .lines = site->lines,
+                                       .wavefronts = site->wavefronts,
+                                       .conflicts = site->conflicts,
+                                       .same = site->same,
+                                       .most = site->most};
+    copy_text(access->kernel, sizeof access->kernel, counts->ops[from->op].name);
+    copy_text(access->kind, sizeof access->kind, counts_kind_name(site->kind));
+    copy_text(access->space, sizeof access->space, counts_space_name(site->space));
+}
+
+static void take_accesses(const struct counts *counts, struct counters *counters) {
+    size_t count = 0;
+    for (size_t n = 0; n < counts->op_count; n++)
+        count += counts->ops[n].site_count;
+    struct access *all = allocate(count * sizeof *all);
+    count = 0;
+    for (size_t n = 0; n < counts->op_count; n++)
+        for (size_t i = 0; i < counts->ops[n].site_count; i++)
+            all[count++] = (struct access){n, &counts->ops[n].sites[i]};
+    qsort(all, count, sizeof *all, costlier_first);
+    for (; counters->accesses < count && counters->accesses < MOST_ACCESSES; counters->accesses++)
+        take_access(counts, &all[counters->accesses], &counters->access[counters->accesses]);
+    free(all);
+}
+
+static void take_prediction(const struct predict *predicted, struct counters *counters) {
+    counters->predicted_s = predicted->seconds;
+    counters->low_s = predicted->low;
+    counters->high_s = predicted->high;
+    counters->with_code = predicted->with_code;
+    copy_text(counters->limit, sizeof counters->limit, predict_unit_name(predicted->limit));
+    for (int unit = 0; unit < PREDICT_UNITS && counters->shares < MOST_SHARES; unit++) {
+        if (unit == PREDICT_LATENCY)
+            continue; /* no unit that is busy */
+        struct counters_share *share = &counters->share[counters->shares++];
+        share->share = predicted->shares[unit];
+        copy_text(share->unit, sizeof share->unit, predict_unit_name(unit));
+    }
+}
+
+/* NULL where there is no text. */
+static FILE *open_text(const char *text) {
+    return text && *text ? fmemopen((void *)(uintptr_t)text, strlen(text), "r") : NULL;
+}
+
+static bool predict_from(const struct counters_texts *texts, const char *code,
+                         struct predict *predicted, struct counters *counters) {
+    FILE *counts = open_text(texts->counts), *gpu = open_text(texts->gpu);
+    if (!counts || !gpu) {
+        copy_text(counters->error, sizeof counters->error, "nothing was counted");
+        return false;
+    }
+    return predict(counts, gpu, open_text(code), NULL, predicted, counters->error,
+                   sizeof counters->error);
+}
+
+/* The process ends after this, and what is open or allocated with it. */
+static bool read_all(const struct counters_texts *texts, struct counters *counters) {
+    struct predict predicted;
+    if (!(texts->code && predict_from(texts, texts->code, &predicted, counters)) &&
+        !predict_from(texts, NULL, &predicted, counters))
+        return false;
+    const struct counts *counts = &predicted.counts;
+    copy_text(counters->gpu, sizeof counters->gpu, texts->gpu_name);
+    counters->rows = counts->rows;
+    counters->columns = counts->columns;
+    for (size_t n = 0; n < counts->op_count; n++)
+        take_launch(&counts->ops[n], n, &predicted.ops[n], counters);
+    take_accesses(counts, counters);
+    take_prediction(&predicted, counters);
+    return true;
+}
+
+static _Noreturn void be_reader(const struct counters_texts *texts, int to) {
+    struct rlimit seconds = {READING_S, READING_S};
+    struct counters *counters = allocate(sizeof *counters);
+    memset(counters, 0, sizeof *counters);
+    setrlimit(RLIMIT_CPU, &seconds);
+    counters->there = read_all(texts, counters);
+    const char *bytes = (const char *)counters;
+    for (size_t sent = 0; sent < sizeof *counters;) {
+        ssize_t more = write(to, bytes + sent, sizeof *counters - sent);
+        if (more <= 0)
+            _exit(1);
+        sent += more;
+    }
+    _exit(0);
+}
+
+/* ---- in the judge ----------------------------------------------------------------------- */
+
+/* Whether all of it came. */
+static bool receive(int from, struct counters *counters) {
+    double end_s = clock_seconds() + 2 * READING_S; /* it may have to share its CPU */
+    size_t got = 0;
+    while (got < sizeof *counters) {
+        struct pollfd event = {.fd = from, .events = POLLIN};
+        double left_s = end_s - clock_seconds();
+        if (left_s <= 0 || poll(&event, 1, (int)(left_s * 1e3) + 1) <= 0)
+            return false;
+        ssize_t more = read(from, (char *)counters + got, sizeof *counters - got);
+        if (more <= 0)
+            return false;
+        got += more;
+    }
+    return true;
+}
+
+#define END(text) ((text)[sizeof(text) - 1] = '\0')
+
+/* What came is only bytes, whatever happened to the process that sent them. */
+static void make_sound(struct counters *counters) {
+    if (counters->launches > MOST_LAUNCHES)
+        counters->launches = MOST_LAUNCHES;
+    if (counters->accesses > MOST_ACCESSES)
+        counters->accesses = MOST_ACCESSES;
+    if (counters->shares > MOST_SHARES)
+        counters->shares = MOST_SHARES;
+    END(counters->error), END(counters->gpu), END(counters->limit);
+    for (size_t i = 0; i < MOST_LAUNCHES; i++)
+        END(counters->launch[i].kernel);
+    for (size_t i = 0; i < MOST_ACCESSES; i++) {
+        struct counters_access *access = &counters->access[i];
+        END(access->kernel), END(access->source), END(access->kind), END(access->space);
+    }
+    for (size_t i = 0; i < MOST_SHARES; i++)
+        END(counters->share[i].unit);
+}
+
+struct counters *counters_of(const struct counters_texts *texts) {
+    struct counters *counters = allocate(sizeof *counters);
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        fault("cannot make a pipe to what reads the counts");
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0)
+        fault("cannot start a process that reads the counts");
+    if (pid == 0)
+        be_reader(texts, ends[1]);
+    close(ends[1]);
+    bool received = receive(ends[0], counters);
+    close(ends[0]);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    if (!received) {
+        *counters = (struct counters){0};
+        snprintf(counters->error, sizeof counters->error,
+                 "the counts could not be read within %d s", READING_S);
+    }
+    make_sound(counters);
+    return counters;
+}
+
+void counters_find_sources(struct counters *counters, const char *program) {
+    char file[128];
+    snprintf(file, sizeof file, "%s.cu", problem.function);
+    for (size_t i = 0; i < counters->accesses; i++) {
+        struct counters_access *access = &counters->access[i];
+        struct place place = place_at_line(program, file, access->line);
+        copy_text(access->source, sizeof access->source, place.text);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Where a wrong call has put what it counts, in words: no guess, but which place each thread used
+ * after it had read an element, or a count, as the checked build has noted it
+ * (emulator/findings/reads.h). */
+#ifndef ADDING_H
+#define ADDING_H
+
+#include <stddef.h>
+
+#include "reads.h"
+#include "problem.h"
+
+enum adding {
+    ADDING_UNKNOWN, /* nothing was noted, or no array has a place for each bin; no text */
+    ADDING_RIGHT, /* each element in its own bin; the text: " and goes to its own bin, in line 9" */
+    ADDING_SOME,  /* in its own bin, but for some that are not counted; a sentence */
+    ADDING_ASTRAY, /* to another one; a sentence with the line and an example */
+};
+
+/* A wrong call: its input, and its output beside the right one. */
+struct counted_call {
+    const char *window;
+    struct shape shape;
+    const void *expected, *got;
+};
+
+/* By the program that was run; NULL: nothing was noted. */
+enum adding adding_describe(const struct reads *reads, const struct problem *problem,
+                            const struct counted_call *of, const char *program, char *text,
+                            size_t text_size);
+
+#endif

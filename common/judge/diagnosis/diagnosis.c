@@ -1,0 +1,617 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "diagnosis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adding.h"
+#include "judge/fault.h"
+#include "look.h"
+#include "judge/outputs.h"
+#include "reading.h"
+#include "judge/strip.h"
+#include "judge/text.h"
+
+/* Wrong calls that are looked at closely: each takes several passes over its window. */
+enum { MOST_LOOKS = 3 };
+
+struct diagnosis {
+    const struct problem *problem;
+    const struct strip *strip;
+    size_t calls, wrong_calls;
+    unsigned char poison;
+    bool fresh;
+    struct launch_size launch;
+    enum races races;
+    const struct reads *reads;
+    const char *program;
+    enum reading reading;
+    enum adding adding;
+    char read[300], added[300];          /* what they tell */
+    char *expected;                      /* of all calls */
+    size_t expected_bytes, output_bytes; /* of one */
+    bool *wrong;
+    size_t looks;
+    struct findings *findings;
+
+    /* Only while a name is looked for. */
+    const char *outputs, *again;
+    size_t slot_bytes;
+};
+
+struct diagnosis *diagnosis_begin(const struct problem *problem, const struct strip *strip,
+                                  size_t calls, unsigned char poison, bool fresh) {
+    struct diagnosis *diagnosis = allocate(sizeof *diagnosis);
+    size_t expected_bytes = outputs_expected_bytes(problem, strip->window);
+    *diagnosis = (struct diagnosis){.problem = problem,
+                                    .strip = strip,
+                                    .calls = calls,
+                                    .poison = poison,
+                                    .fresh = fresh,
+                                    .expected = allocate(calls * expected_bytes),
+                                    .expected_bytes = expected_bytes,
+                                    .output_bytes = outputs_bytes(problem, strip->window),
+                                    .wrong = allocate(calls * sizeof(bool)),
+                                    .findings = findings_begin()};
+    memset(diagnosis->wrong, 0, calls * sizeof(bool));
+    return diagnosis;
+}
+
+void diagnosis_end(struct diagnosis *diagnosis) {
+    findings_end(diagnosis->findings);
+    free(diagnosis->expected);
+    free(diagnosis->wrong);
+    free(diagnosis);
+}
+
+static size_t elements_of(struct shape shape) { return shape.rows * shape.columns; }
+
+void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch) {
+    enum { MOST_BLOCKS = 1 << 22, MOST_THREADS = 1024 };
+    bool possible = launch.blocks <= MOST_BLOCKS && launch.threads <= MOST_THREADS;
+    diagnosis->launch = possible ? launch : (struct launch_size){0};
+}
+
+void diagnosis_races(struct diagnosis *diagnosis, enum races races) { diagnosis->races = races; }
+
+void diagnosis_reads(struct diagnosis *diagnosis, const struct reads *reads, const char *program) {
+    diagnosis->reads = reads;
+    diagnosis->program = program;
+}
+
+void *diagnosis_expected(struct diagnosis *diagnosis, size_t call) {
+    return diagnosis->expected + call * diagnosis->expected_bytes;
+}
+
+/* ---- one wrong call --------------------------------------------------------------------- */
+
+static void look_at_counts(struct look *look, const void *expected, const void *got) {
+    const struct counting *counting = look->problem->counting;
+    for (size_t i = 0; i < look->size; i++) {
+        size_t bin = counting->bin_of(look->window + i * look->problem->element_bytes);
+        if (bin < counting->bins)
+            look->counts[bin]++;
+    }
+    for (size_t bin = 0; bin < counting->bins; bin++) {
+        look->right[bin] = count_in(counting, expected, bin);
+        look->got[bin] = count_in(counting, got, bin);
+    }
+}
+
+/* Nor has what a loop that goes one too far adds. */
+static bool has_no_negative(const struct look *look) {
+    for (size_t i = 0; i < look->size + (look->behind > 0); i++) {
+        float value;
+        memcpy(&value, look->window + i * sizeof value, sizeof value);
+        if (!(value >= 0))
+            return false;
+    }
+    return true;
+}
+
+static bool look_at_sum(struct look *look, const void *expected, const void *got) {
+    float sum;
+    memcpy(&sum, got, sizeof sum);
+    look->got_sum = sum;
+    look->sum = look->problem->summing->sum(expected);
+    look->slack = look->problem->summing->slack(expected);
+    look->no_negative = has_no_negative(look);
+    return isfinite(sum);
+}
+
+/* What the run did. */
+static void take_facts(struct diagnosis *d, size_t call, size_t row, const void *got) {
+    struct shape window = d->strip->window;
+    struct counted_call of = {strip_row(d->strip, row), window, diagnosis_expected(d, call), got};
+    d->adding = adding_describe(d->reads, d->problem, &of, d->program, d->added, sizeof d->added);
+    d->reading =
+        reading_describe(d->reads, window, d->problem->element, d->program,
+                         d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
+}
+
+void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got) {
+    const struct problem *problem = diagnosis->problem;
+    const struct strip *strip = diagnosis->strip;
+    diagnosis->wrong[call] = true;
+    if (diagnosis->wrong_calls++ == 0)
+        take_facts(diagnosis, call, row, got);
+    if (diagnosis->looks == MOST_LOOKS || (!problem->counting && !problem->summing))
+        return;
+    struct look *look = allocate(sizeof *look);
+    *look = (struct look){.problem = problem,
+                          .shape = shape_told(problem, strip->window),
+                          .window = strip_row(strip, row),
+                          .size = strip->window.rows * strip->window.columns,
+                          .poison = diagnosis->poison,
+                          .launch = diagnosis->launch};
+    look->behind = strip->regions * strip->region_rows * strip->window.columns -
+                   row * strip->window.columns - look->size;
+    if (problem->counting)
+        look_at_counts(look, diagnosis_expected(diagnosis, call), got);
+    if (problem->counting || look_at_sum(look, diagnosis_expected(diagnosis, call), got)) {
+        findings_add(diagnosis->findings, look);
+        diagnosis->looks++;
+    }
+    free(look);
+}
+
+/* ---- all outputs, side by side ---------------------------------------------------------- */
+
+static const void *output(const struct diagnosis *d, size_t call) {
+    return d->outputs + call * d->slot_bytes;
+}
+
+static const void *output_again(const struct diagnosis *d, size_t call) {
+    return d->again + call * d->slot_bytes;
+}
+
+static const void *expected(const struct diagnosis *d, size_t call) {
+    return d->expected + call * d->expected_bytes;
+}
+
+static bool is_right(const struct diagnosis *d, const void *expected, const void *got) {
+    char why[256];
+    return outputs_right(d->problem, d->strip->window, expected, got, why, sizeof why);
+}
+
+static bool holds(const struct diagnosis *d, const void *output, unsigned char byte) {
+    for (size_t i = 0; i < d->output_bytes; i++)
+        if (((const unsigned char *)output)[i] != byte)
+            return false;
+    return true;
+}
+
+/* Every wrong call's output consists of this byte. */
+static bool all_wrong_hold(const struct diagnosis *d, unsigned char byte) {
+    for (size_t call = 0; call < d->calls; call++)
+        if (d->wrong[call] && !holds(d, output(d, call), byte))
+            return false;
+    return true;
+}
+
+/* The very first call is right, and no other. Made again, it is wrong too. */
+static bool only_first_right(const struct diagnosis *d) {
+    return d->fresh && d->calls >= 4 && !d->wrong[0] && d->wrong_calls == d->calls - 1 &&
+           (!d->again || !is_right(d, expected(d, 0), output_again(d, 0)));
+}
+
+/* Rules of this kind: does the pattern fit, and what to say of it. */
+static bool unwritten_after_first(const struct diagnosis *d) {
+    return only_first_right(d) && all_wrong_hold(d, d->poison);
+}
+
+static bool sum_unwritten(const struct diagnosis *d) {
+    return d->problem->summing && d->wrong_calls == d->calls && all_wrong_hold(d, d->poison);
+}
+
+static bool unwritten(const struct diagnosis *d) {
+    return d->wrong_calls == d->calls && all_wrong_hold(d, d->poison);
+}
+
+static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
+
+/* Every bin of a wrong call holds the most that it can, and not every bin should. In the small
+ * check there is no reason to exit early: there it has other causes. */
+static bool all_saturated(const struct diagnosis *d) {
+    const struct counting *counting = d->problem->counting;
+    return counting && counting->most == UINT8_MAX && counting->bin_bytes == 1 &&
+           elements_of(d->strip->window) > elements_of(d->problem->check_shape) &&
+           all_wrong_hold(d, UINT8_MAX);
+}
+
+/* The small trial came first, and went well. */
+static bool zero_when_larger(const struct diagnosis *d) {
+    return zero(d) && elements_of(d->strip->window) > elements_of(d->problem->check_shape);
+}
+
+static bool zero_when_smaller(const struct diagnosis *d) {
+    return zero(d) && elements_of(d->strip->window) < elements_of(d->problem->check_shape);
+}
+
+static bool kept_from_first(const struct diagnosis *d) {
+    if (d->wrong[0] || d->wrong_calls < 2)
+        return false;
+    for (size_t call = 1; call < d->calls; call++)
+        if (!is_right(d, expected(d, 0), output(d, call)))
+            return false;
+    return true;
+}
+
+static bool one_call_late(const struct diagnosis *d) {
+    if (d->wrong_calls < 2)
+        return false;
+    for (size_t call = 1; call < d->calls; call++)
+        if (!is_right(d, expected(d, call - 1), output(d, call)))
+            return false;
+    return true;
+}
+
+/* The output is that of the call before with this call's counts, or numbers, added. */
+static bool adds_on(const struct diagnosis *d, const void *before, const void *expected,
+                    const void *got) {
+    const struct counting *counting = d->problem->counting;
+    if (counting) {
+        for (size_t bin = 0; bin < counting->bins; bin++) {
+            uint64_t sum =
+                (uint64_t)count_in(counting, before, bin) + count_in(counting, expected, bin);
+            if (count_in(counting, got, bin) != count_shown(counting, sum))
+                return false;
+        }
+        return true;
+    }
+    float sum_before, sum;
+    memcpy(&sum_before, before, sizeof sum_before);
+    memcpy(&sum, got, sizeof sum);
+    double right = sum_before + d->problem->summing->sum(expected);
+    return fabs(sum - right) <= d->problem->summing->slack(expected) + fabs(right) * 0x1p-24;
+}
+
+/* The first call of all is right, and the second is the first that can tell. */
+static bool never_cleared(const struct diagnosis *d) {
+    bool known = d->problem->counting || d->problem->summing;
+    if (!known || !d->fresh || d->wrong[0] || d->wrong_calls < 2)
+        return false;
+    for (size_t call = 1; call < d->calls; call++)
+        if (!adds_on(d, output(d, call - 1), expected(d, call), output(d, call)))
+            return false;
+    return true;
+}
+
+/* The bin from which on counts are added to those of the calls before, where those before it are
+ * right; 0: there is none. */
+static size_t cleared_bins(const struct diagnosis *d) {
+    const struct counting *counting = d->problem->counting;
+    if (!counting || !d->fresh || d->wrong[0] || d->wrong_calls < 2)
+        return 0;
+    size_t first = counting->bins;
+    for (size_t call = 1; call < d->calls; call++)
+        for (size_t bin = counting->bins; bin-- > 0;) {
+            uint32_t got = count_in(counting, output(d, call), bin);
+            uint64_t right = count_in(counting, expected(d, call), bin);
+            if (got != right && bin < first)
+                first = bin;
+        }
+    size_t quarter = counting->bins / 4; /* a memset of as many bytes as there are bins */
+    return quarter && quarter <= first ? quarter : 0;
+}
+
+static bool cleared_in_part(const struct diagnosis *d) {
+    size_t bins = cleared_bins(d);
+    for (size_t call = 1; bins && call < d->calls; call++)
+        for (size_t bin = bins; bin < d->problem->counting->bins; bin++) {
+            uint64_t sum = (uint64_t)count_in(d->problem->counting, output(d, call - 1), bin) +
+                           count_in(d->problem->counting, expected(d, call), bin);
+            if (count_in(d->problem->counting, output(d, call), bin) !=
+                count_shown(d->problem->counting, sum))
+                return false;
+        }
+    return bins > 0;
+}
+
+static bool not_finite(const struct diagnosis *d) {
+    for (size_t call = 0; call < d->calls; call++) {
+        float sum = 0;
+        if (d->wrong[call])
+            memcpy(&sum, output(d, call), sizeof sum);
+        if (d->problem->summing && d->wrong[call] && !isfinite(sum))
+            return true;
+    }
+    return false;
+}
+
+/* ---- too high, too low ------------------------------------------------------------------ */
+
+/* Numbers of bins, or of sums, over all calls. */
+struct sides {
+    size_t high, low;
+    size_t open; /* could be too high: their right count is below the most that there is */
+    size_t bin;  /* the last one that was too high */
+};
+
+static void count_sides(const struct diagnosis *d, size_t call, const void *got,
+                        struct sides *sides) {
+    const struct counting *counting = d->problem->counting;
+    for (size_t bin = 0; counting && bin < counting->bins; bin++) {
+        uint32_t right = count_in(counting, expected(d, call), bin);
+        uint32_t count = count_in(counting, got, bin);
+        sides->low += count < right;
+        sides->high += count > right;
+        sides->open += right < counting->most;
+        if (count > right)
+            sides->bin = bin;
+    }
+    if (d->problem->summing) {
+        float sum;
+        memcpy(&sum, got, sizeof sum);
+        double off = sum - d->problem->summing->sum(expected(d, call));
+        double slack = d->problem->summing->slack(expected(d, call));
+        sides->low += off < -slack;
+        sides->high += off > slack;
+    }
+}
+
+static struct sides sides_of_wrong(const struct diagnosis *d) {
+    struct sides sides = {0};
+    for (size_t call = 0; call < d->calls; call++)
+        if (d->wrong[call])
+            count_sides(d, call, output(d, call), &sides);
+    return sides;
+}
+
+/* Bin 0, and it alone, is too high in every wrong call. */
+static bool only_bin_0_high(const struct diagnosis *d) {
+    struct sides sides = {0};
+    for (size_t call = 0; call < d->calls; call++) {
+        if (!d->wrong[call])
+            continue;
+        sides = (struct sides){0};
+        count_sides(d, call, output(d, call), &sides);
+        if (sides.high != 1 || sides.low || sides.bin != 0)
+            return false;
+    }
+    return d->problem->counting && d->wrong_calls >= 2;
+}
+
+/* No bin is too low, and hardly one that could be too high is right. */
+static bool all_too_high(const struct diagnosis *d) {
+    struct sides sides = sides_of_wrong(d);
+    return d->problem->counting && !sides.low && sides.open >= 8 &&
+           sides.high >= sides.open - sides.open / 10;
+}
+
+/* Do the same calls made again give other outputs? Sums may round in another order. */
+static bool changes(const struct diagnosis *d, size_t call) {
+    if (d->problem->counting)
+        return memcmp(output(d, call), output_again(d, call), d->output_bytes) != 0;
+    float first, second;
+    memcpy(&first, output(d, call), sizeof first);
+    memcpy(&second, output_again(d, call), sizeof second);
+    return !(fabs(first - second) <= 2 * d->problem->summing->slack(expected(d, call)));
+}
+
+/* A race shows in the very first call as well as in others; what a call leaves behind does not. */
+static bool unstable(const struct diagnosis *d) {
+    if (!d->again || (!d->problem->counting && !d->problem->summing))
+        return false;
+    for (size_t call = 0; call < d->calls; call++)
+        if (d->wrong[call] && changes(d, call))
+            return d->wrong[0];
+    return false;
+}
+
+static bool too_low_and_unstable(const struct diagnosis *d) {
+    struct sides sides = sides_of_wrong(d);
+    for (size_t call = 0; d->again && call < d->calls; call++)
+        count_sides(d, call, output_again(d, call), &sides);
+    return unstable(d) && sides.low && !sides.high;
+}
+
+/* A bin is too low that is not full: of full ones, additions are skipped. */
+static bool unfilled_too_low(const struct diagnosis *d, size_t call) {
+    const struct counting *counting = d->problem->counting;
+    for (size_t bin = 0; counting && bin < counting->bins; bin++)
+        if (count_in(counting, expected(d, call), bin) < counting->most &&
+            count_in(counting, output(d, call), bin) != count_in(counting, expected(d, call), bin))
+            return true;
+    return false;
+}
+
+/* Only full bins are wrong, by amounts that change, and all of them are within these bounds. */
+static bool full_are(const struct diagnosis *d, uint32_t low, uint32_t high) {
+    const struct counting *counting = d->problem->counting;
+    if (!counting || counting->most > UINT8_MAX || !too_low_and_unstable(d))
+        return false;
+    for (size_t call = 0; call < d->calls; call++)
+        for (size_t bin = 0; d->wrong[call] && bin < counting->bins; bin++) {
+            uint32_t got = count_in(counting, output(d, call), bin);
+            if (got != count_in(counting, expected(d, call), bin) && (got < low || got > high))
+                return false;
+        }
+    for (size_t call = 0; call < d->calls; call++)
+        if (unfilled_too_low(d, call))
+            return false;
+    return true;
+}
+
+static bool full_wrap(const struct diagnosis *d) { return full_are(d, 0, 127); }
+
+static bool full_wrong(const struct diagnosis *d) { return full_are(d, 0, 254); }
+
+static bool left_early(const struct diagnosis *d) {
+    bool unfilled = true;
+    for (size_t call = 0; call < d->calls; call++)
+        unfilled &= !d->wrong[call] || unfilled_too_low(d, call);
+    return unfilled && d->races == RACES_NONE && too_low_and_unstable(d);
+}
+
+static bool lost_updates(const struct diagnosis *d) {
+    return d->races == RACES_UNKNOWN && too_low_and_unstable(d);
+}
+
+static bool races(const struct diagnosis *d) { return d->races == RACES_UNKNOWN && unstable(d); }
+
+/* ---- naming ----------------------------------------------------------------------------- */
+
+struct pattern {
+    bool (*fits)(const struct diagnosis *diagnosis);
+    const char *text;
+};
+
+/* Before the rules of single outputs (look.h): what only shows over several calls. */
+static const struct pattern over_calls[] = {
+    {unwritten_after_first,
+     "Only the first call of all is right, and no other writes anything. Usual cause: a flag, a "
+     "counter or a ticket that the first call changes and nothing resets; every call has to find "
+     "what the first one found."},
+    {sum_unwritten,
+     "The output still holds what it held before the call. Either nothing was written to it, or "
+     "the sum was added to it. It holds garbage before each call, so every call has to set it to "
+     "0 first."},
+    {unwritten,
+     "Nothing was written to the output in any call. Usual causes: the kernel that writes it is "
+     "not launched, returns too early, or writes to other memory."},
+    {zero_when_larger,
+     "The output is 0 all over, though the small check before it passed. Usual cause: a size, an "
+     "index or a number of blocks that is kept in too small a type: 16 bits end at 65535."},
+    {zero_when_smaller,
+     "The output is 0 all over, though the check before it, of a larger size, passed. Usual "
+     "cause: a number of blocks, or of turns of a loop, that is a quotient rounded down to 0."},
+    {zero,
+     "The output is 0 all over. Usual causes: kernels launched in the wrong order, so that the "
+     "output is written before anything is counted; a size or a bound that is 0; partial results "
+     "that are never added up, or by one thread alone, which adds one that is 0; a loop that takes "
+     "several elements a turn, and none over the rest."},
+    {all_saturated,
+     "Every bin is 255 in every wrong call, though some bins have less. Usual cause: an early exit "
+     "that comes too early. It is right only where every block has voted in this call, each "
+     "with its share of 255 in every bin, rounded up; votes of an earlier call do not count."},
+    {kept_from_first,
+     "Every call gives the answer of the first one. Usual cause: the step keeps something from "
+     "the first call, its answer or the address of its input; every call has a different input "
+     "and a different output."},
+    {one_call_late,
+     "Every call gives the answer of the call before it. Usual cause: the output is written "
+     "before this call's counts are complete: look at the order of the launches."},
+    {never_cleared,
+     "Each call's answer is added to that of the calls before. Usual cause: memory that is set to "
+     "0 only once, not in every call, or that the previous call does not leave at 0."},
+    {cleared_in_part,
+     "Only the first quarter of the bins starts from 0 in every call; to the others, each call adds "
+     "to the calls before. Usual cause: a memset whose size is a number of elements. It is in "
+     "bytes, so it needs `* sizeof`: cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
+    {not_finite,
+     "The sum is infinite or not a number, and the input is neither. Usual causes: it includes "
+     "memory that was never set, or numbers from beyond the end."},
+};
+
+/* After them, where nothing tells which elements were read: patterns that say less. */
+static const struct pattern guesses[] = {
+    {only_bin_0_high,
+     "Only bin 0 is too high. Usual cause: zeros that are not input are counted: padding, or what "
+     "threads beyond the end use instead of an element."},
+    {all_too_high,
+     "Nearly all counts are too high, and none is too low. Usual causes: counters, in shared or "
+     "in scratch memory, that are never set to 0, or only after counting has begun; a loop that "
+     "goes on beyond the end of the input."},
+};
+
+static const struct pattern by_side[] = {
+    {only_first_right,
+     "Only the first call of all is right. Usual cause: a call leaves something behind that the "
+     "next one finds: scratch memory, a flag or a ticket that is not reset."},
+    {full_wrap,
+     "Only counts that reach their limit are wrong, and differ when the same calls are made again. "
+     "Several threads may find a count below the limit and all add to it, so that it ends above. "
+     "Limit it where it is stored: `min(count, HISTO_MAX)`, with neither a cast nor another "
+     "limit before it."},
+    {full_wrong,
+     "Only counts that reach their limit are wrong, and differ when the same calls are made again. "
+     "Usual causes: an addition that is skipped where there is no room for all of it: add wherever "
+     "the count is below the limit; or a count that ends above the limit: limit it where it is "
+     "stored."},
+    {left_early,
+     "Results are too low, and by different amounts when the same calls are made again, but no two "
+     "threads race. So a thread skips more than it may, after a look at a count that others still "
+     "change. Usual causes: `return` or `break` where a count is full, which ends the loop and not "
+     "the addition alone; an addition that is skipped where the count was not yet HISTO_MAX, or "
+     "was looked at too early."},
+    {lost_updates,
+     "Results are too low, and by different amounts when the same calls are made again: a race "
+     "loses additions. Usual causes: a sum that several threads add to without an atomic "
+     "(bins[v]++); a __syncthreads() that is missing before others' results are used or memory is "
+     "cleared; memory that every block uses and that a kernel clears while others use it: a barrier "
+     "holds for one block only."},
+    {races,
+     "The same calls made again give different outputs, some too high and some too low: threads "
+     "race. Usual causes: a __syncthreads() that is missing after shared memory is set, or before "
+     "it is overwritten, or memory that is used but never set."},
+};
+
+static bool name_by(const struct diagnosis *d, const struct pattern *patterns, size_t count,
+                    char *text, size_t text_size) {
+    for (size_t i = 0; i < count; i++)
+        if (patterns[i].fits(d)) {
+            snprintf(text, text_size, "%s", patterns[i].text);
+            return true;
+        }
+    return false;
+}
+
+/* A rule about which elements are left out, and its causes, may be about those that are read and
+ * then not counted. */
+static void drop_causes(char *text) {
+    char *causes = strstr(text, " Usual cause");
+    if (causes)
+        *causes = '\0';
+}
+
+/* What the outputs tell, where nothing that the run did explains them; and whether it is about
+ * which elements are counted. */
+static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size, bool *of_reach) {
+    if (d->adding >= ADDING_SOME)
+        return false;
+    return findings_name(d->findings, d->reading, d->races == RACES_NONE, text, text_size,
+                         of_reach) ||
+           (d->reading != READING_ODD &&
+            name_by(d, guesses, sizeof guesses / sizeof *guesses, text, text_size)) ||
+           name_by(d, by_side, sizeof by_side / sizeof *by_side, text, text_size);
+}
+
+/* What the run did: which elements it did not read once, and where they went astray. Where it read
+ * each once, that is said of rules that are about others, or where there is no rule. */
+static void name_facts(const struct diagnosis *d, bool once, char *text, size_t text_size) {
+    bool odd = d->reading == READING_ODD, astray = d->adding >= ADDING_SOME;
+    if (odd || once)
+        text_add(text, text_size, "%s", d->read);
+    if (astray)
+        text_add(text, text_size, "%s%s", text[0] ? " " : "", d->added);
+}
+
+/* Outputs that nobody wrote, or that are of another call, come first; then what the run did; then
+ * what a rule foretells. */
+bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char *again,
+                    size_t slot_bytes, char *text, size_t text_size) {
+    diagnosis->outputs = outputs;
+    diagnosis->again = again;
+    diagnosis->slot_bytes = slot_bytes;
+    text[0] = '\0';
+    if (!diagnosis->wrong_calls)
+        return false;
+    char rule[1024] = "", facts[700] = "";
+    bool of_reach = false;
+    bool first =
+        name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, rule, sizeof rule);
+    bool named = first || name_by_rule(diagnosis, rule, sizeof rule, &of_reach);
+    bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
+                diagnosis->adding < ADDING_SOME && (of_reach || !named);
+    if (once)
+        drop_causes(rule);
+    name_facts(diagnosis, once, facts, sizeof facts);
+    text_add(text, text_size, "%s%s%s", first ? rule : facts, rule[0] && facts[0] ? " " : "",
+             first ? facts : rule);
+    return text[0];
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* A diagnosis: what the pattern of all wrong outputs of a sample says of the mistake behind them.
+ *
+ * It is a sentence or two for the person who has to find the mistake, or nothing at all where no
+ * pattern fits: a wrong diagnosis costs more time than none. So nearly every rule foretells what a
+ * certain mistake would have given, and speaks up only where every output looked at is exactly
+ * that.
+ *
+ * Use: diagnosis_begin; for each call in order, expect() into diagnosis_expected and, if the call
+ * is wrong, diagnosis_wrong while its window is still in the strip; diagnosis_name; diagnosis_end.
+ */
+#ifndef DIAGNOSIS_H
+#define DIAGNOSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "reads.h"
+#include "runner/launch_size.h"
+#include "problem.h"
+
+struct diagnosis;
+
+/* A sample of so many calls, whose outputs held `poison` before; `fresh` where its first call is
+ * the very first that the runner made. */
+struct diagnosis *diagnosis_begin(const struct problem *problem, const struct strip *strip,
+                                  size_t calls, unsigned char poison, bool fresh);
+
+/* What was looked for while these calls ran, and found. Faults explain outputs that differ from run
+ * to run; where none was found, no race does. */
+enum races { RACES_UNKNOWN, RACES_OR_FAULTS, RACES_NONE };
+
+void diagnosis_races(struct diagnosis *diagnosis, enum races races);
+
+/* Before the first wrong call: the widest launch of these calls, as the runner tells it. */
+void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch);
+
+/* Before the first wrong call: what it has read of its input, and what its threads used one after
+ * the other, if that was noted, by this program. */
+void diagnosis_reads(struct diagnosis *diagnosis, const struct reads *reads, const char *program);
+
+/* Where the expected output of a call belongs. */
+void *diagnosis_expected(struct diagnosis *diagnosis, size_t call);
+
+/* The call whose window starts at that row of the strip gave `got`, which is wrong. */
+void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got);
+
+/* All outputs, slot_bytes apart, and those of the same calls made again (NULL: they were not).
+ * Fills `text`; false, and an empty text, where nothing fits. */
+bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char *again,
+                    size_t slot_bytes, char *text, size_t text_size);
+
+void diagnosis_end(struct diagnosis *diagnosis);
+
+#endif

@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Rules about what each block of the launch has counted, or added up, and about how the blocks'
+ * results were put together. Blocks share the input as steps of these ladders do: the threads of
+ * the whole grid take one element each, or 4 or 16 that lie side by side, and go on one grid
+ * further. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/fault.h"
+#include "look.h"
+
+enum { MOST_BLOCKS = 4096, MOST_ELEMENTS = 1 << 21, WIDTHS = 3, VECTOR_BYTES = 16 };
+
+static const size_t widths[WIDTHS] = {1, 4, 16}; /* elements that a thread takes at once */
+
+/* What every block has: counts[block * bins + bin], or sums[block]. */
+struct shares {
+    const struct look *look;
+    size_t blocks, bins;
+    uint32_t *counts;
+    double *sums;
+};
+
+static size_t block_of(const struct look *look, size_t i, size_t width) {
+    size_t all = launch_threads(look->launch), whole = look->size / width * width;
+    size_t item = i < whole ? i / width : i - whole; /* what fills no item: the first threads */
+    return item % all / look->launch.threads;
+}
+
+static struct shares shares_begin(const struct look *look, size_t width) {
+    const struct problem *problem = look->problem;
+    struct shares shares = {.look = look,
+                            .blocks = look->launch.blocks,
+                            .bins = problem->counting ? problem->counting->bins : 0};
+    shares.counts = allocate((shares.blocks * shares.bins + 1) * sizeof *shares.counts);
+    shares.sums = allocate(shares.blocks * sizeof *shares.sums);
+    memset(shares.counts, 0, shares.blocks * shares.bins * sizeof *shares.counts);
+    memset(shares.sums, 0, shares.blocks * sizeof *shares.sums);
+    for (size_t i = 0; i < look->size; i++) {
+        const char *element = look->window + i * problem->element_bytes;
+        size_t block = block_of(look, i, width);
+        if (problem->counting) {
+            size_t bin = problem->counting->bin_of(element);
+            if (bin < shares.bins)
+                shares.counts[block * shares.bins + bin]++;
+            continue;
+        }
+        float value;
+        memcpy(&value, element, sizeof value);
+        shares.sums[block] += value;
+    }
+    return shares;
+}
+
+static void shares_end(struct shares *shares) {
+    free(shares->counts);
+    free(shares->sums);
+}
+
+/* Each block has a share of the input in several places: one stretch of it could have another
+ * reason. */
+static bool can_share(const struct look *look, size_t width) {
+    return look->launch.blocks > 1 && look->launch.blocks <= MOST_BLOCKS && look->launch.threads &&
+           look->size <= MOST_ELEMENTS && look->size / width >= 2 * launch_threads(look->launch) &&
+           (width == 1 || width * look->problem->element_bytes == VECTOR_BYTES);
+}
+
+/* ---- some blocks missing, or used twice ------------------------------------------------- */
+
+/* How often each block's result is used: once, but for those that are picked. */
+enum picked { FIRST, LAST, ANY, EVERY_2ND, EVERY_4TH, PICKED };
+enum times { MISSING, ALONE, TWICE, TIMES };
+
+static bool is_picked(enum picked picked, size_t block, size_t blocks, size_t any) {
+    const bool is[PICKED] = {
+        [FIRST] = block == 0,         [LAST] = block == blocks - 1, [ANY] = block == any,
+        [EVERY_2ND] = block % 2 == 0, [EVERY_4TH] = block % 4 == 0,
+    };
+    return is[picked];
+}
+
+static size_t uses(enum times times, bool picked) {
+    return times == MISSING ? !picked : times == ALONE ? picked : 1 + picked;
+}
+
+static bool fits_uses(const struct shares *shares, enum picked picked, enum times times,
+                      size_t any) {
+    const struct look *look = shares->look;
+    double sum = 0;
+    for (size_t b = 0; b < shares->blocks; b++)
+        sum += uses(times, is_picked(picked, b, shares->blocks, any)) * shares->sums[b];
+    if (!shares->bins)
+        return fabs(sum - look->got_sum) <= look->slack;
+    for (size_t bin = 0; bin < shares->bins; bin++) {
+        uint64_t count = 0;
+        for (size_t b = 0; b < shares->blocks; b++)
+            count += uses(times, is_picked(picked, b, shares->blocks, any)) *
+                     shares->counts[b * shares->bins + bin];
+        if (count_shown(look->problem->counting, count) != look->got[bin])
+            return false;
+    }
+    return true;
+}
+
+/* Two blocks are the first and the last, and every second of them is the first. */
+static bool is_another(const struct shares *shares, enum picked picked, enum times times) {
+    return (picked == EVERY_2ND && shares->blocks < 3) ||
+           (picked == EVERY_4TH && shares->blocks < 5) || (times == ALONE && shares->blocks < 3);
+}
+
+static bool fits_picked(const struct shares *shares, enum picked picked, enum times times) {
+    if (is_another(shares, picked, times))
+        return false;
+    for (size_t any = 0; any < (picked == ANY ? shares->blocks : 1); any++)
+        if (fits_uses(shares, picked, times, any))
+            return true;
+    return false;
+}
+
+static struct range find_picked(const struct look *look, struct range inside) {
+    for (size_t w = 0; w < WIDTHS; w++) {
+        if (!can_share(look, widths[w]))
+            continue;
+        struct shares shares = shares_begin(look, widths[w]);
+        for (size_t n = 0; n < PICKED * TIMES; n++)
+            if (within(inside, n) && fits_picked(&shares, n / TIMES, n % TIMES)) {
+                shares_end(&shares);
+                return only(n);
+            }
+        shares_end(&shares);
+    }
+    return NO_RANGE;
+}
+
+static bool name_picked(const struct scene *scene) {
+    static const char *const who[PICKED] = {
+        [FIRST] = "the first block",
+        [LAST] = "the last block",
+        [ANY] = "one block",
+        [EVERY_2ND] = "every second block, from the first on,",
+        [EVERY_4TH] = "every fourth block, from the first on,",
+    };
+    static const char *const what[TIMES] = {
+        [MISSING] = "is missing",
+        [ALONE] = "is all there is",
+        [TWICE] = "is there twice",
+    };
+    static const char *const why[TIMES] = {
+        [MISSING] =
+            ("where the blocks' results are added up, the loop over them starts or ends at "
+             "the wrong one, or steps over some; or indexes are those of larger blocks than "
+             "the launch has"),
+        [ALONE] = "the other blocks' results are not added to it, or overwritten by it",
+        [TWICE] = ("where the blocks' results are added up, a partial sum that includes some of "
+                   "them already is the start for a loop that takes them again"),
+    };
+    const size_t picked = scene->range.low / TIMES, times = scene->range.low % TIMES;
+    return say(scene, "What %s of %u %s %s. Usual cause: %s.", who[picked], scene->launch.blocks,
+               scene->problem->counting ? "counted" : "added up", what[times], why[times]);
+}
+
+/* Whether the blocks' shares, of some width, fit. */
+static struct range find_shares(const struct look *look, struct range inside,
+                                bool (*fits)(const struct shares *shares)) {
+    for (size_t w = 0; within(inside, 1) && w < WIDTHS; w++) {
+        if (!can_share(look, widths[w]))
+            continue;
+        struct shares shares = shares_begin(look, widths[w]);
+        bool found = fits(&shares);
+        shares_end(&shares);
+        if (found)
+            return only(1);
+    }
+    return NO_RANGE;
+}
+
+/* ---- one for each block ----------------------------------------------------------------- */
+
+static bool fits_met(const struct shares *shares) {
+    size_t several = 0;
+    for (size_t bin = 0; bin < shares->bins; bin++) {
+        uint32_t met = 0;
+        for (size_t b = 0; b < shares->blocks; b++)
+            met += shares->counts[b * shares->bins + bin] > 0;
+        if (count_shown(shares->look->problem->counting, met) != shares->look->got[bin])
+            return false;
+        several += shares->look->counts[bin] > met;
+    }
+    return several > 0;
+}
+
+static struct range find_met(const struct look *look, struct range inside) {
+    return find_shares(look, inside, fits_met);
+}
+
+static bool name_met(const struct scene *scene) {
+    return say(scene,
+               "Each bin holds the number of blocks that have met it. Usual cause: a block adds 1 "
+               "to a bin that it has met, where it should add its count.");
+}
+
+/* ---- rows written as columns ------------------------------------------------------------ */
+
+/* The blocks' counts lie where bin * blocks + block says, and are read at block * bins + bin. */
+static bool fits_transposed(const struct shares *shares) {
+    for (size_t bin = 0; bin < shares->bins; bin++) {
+        uint64_t count = 0;
+        for (size_t b = 0; b < shares->blocks; b++) {
+            size_t place = b * shares->bins + bin;
+            count += shares->counts[place % shares->blocks * shares->bins + place / shares->blocks];
+        }
+        if (count_shown(shares->look->problem->counting, count) != shares->look->got[bin])
+            return false;
+    }
+    return true;
+}
+
+static struct range find_transposed(const struct look *look, struct range inside) {
+    return find_shares(look, inside, fits_transposed);
+}
+
+static bool name_transposed(const struct scene *scene) {
+    return say(scene,
+               "The blocks' counts are stored at bin * blocks + block, and read at block * bins + "
+               "bin: rows are written as columns. Use the same index on both sides; with "
+               "block * %zu + bin neighbouring threads use neighbouring words.",
+               scene->problem->counting->bins);
+}
+
+/* ---- bins added by too many threads ------------------------------------------------------ */
+
+/* Thread t adds every bin from t on: bin b once by each of b + 1 threads, or by all. */
+static struct range find_stairs(const struct look *look, struct range inside) {
+    size_t wrong = 0;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        uint64_t times = bin < look->launch.threads ? bin + 1 : look->launch.threads;
+        if (look->got[bin] != count_shown(look->problem->counting, times * look->counts[bin]))
+            return NO_RANGE;
+        wrong += look->got[bin] != look->right[bin];
+    }
+    return wrong >= 2 && within(inside, 1) ? only(1) : NO_RANGE;
+}
+
+static bool name_stairs(const struct scene *scene) {
+    return say(
+        scene,
+        "Bin b is added as often as there are threads up to number b. Usual cause: a loop "
+        "over the bins starts at threadIdx.x and steps by 1: it has to step by the number of "
+        "threads, %u.",
+        scene->launch.threads);
+}
+
+/* ---- some lanes of each warp -------------------------------------------------------------- */
+
+enum lanes { OWN_LANE, LOWER_HALF, LANES };
+enum { WARP = 32 };
+
+/* Lane b of 32 alone for bin b, or lanes 0 to 15. */
+static bool is_used(enum lanes lanes, size_t lane, size_t bin) {
+    return lanes == OWN_LANE ? lane == bin % WARP : lane < WARP / 2;
+}
+
+static bool fits_lanes(const struct look *look, enum lanes lanes, size_t width) {
+    const struct problem *problem = look->problem;
+    struct tally tally = tally_begin(look, true);
+    const size_t whole = look->size / width * width;
+    for (size_t i = 0; i < look->size; i++) {
+        size_t item = i < whole ? i / width : i - whole;
+        size_t bin = problem->counting->bin_of(look->window + i * problem->element_bytes);
+        if (!is_used(lanes, item % look->launch.threads % WARP, bin))
+            tally_element(&tally, i, -1);
+    }
+    return tally_fits(&tally);
+}
+
+static struct range find_lanes(const struct look *look, struct range inside) {
+    for (size_t n = 0; look->launch.threads > WARP && look->size <= MOST_ELEMENTS && n < LANES; n++)
+        for (size_t w = 0; w < WIDTHS; w++)
+            if (within(inside, n) && fits_lanes(look, n, widths[w]))
+                return only(n);
+    return NO_RANGE;
+}
+
+static bool name_lanes(const struct scene *scene) {
+    static const char *const text[LANES] = {
+        [OWN_LANE] =
+            ("Only what one lane of 32 counted is there. Where the lanes' copies of a bin are added "
+             "up, all 32 have to be."),
+        [LOWER_HALF] =
+            ("What the upper 16 lanes of each warp counted is missing. The first round of "
+             "shuffles has a distance of 16, half a warp, and the last one of 1."),
+    };
+    return say(scene, "%s", text[scene->range.low]);
+}
+
+const struct rule rules_of_blocks[] = {
+    {OF_COUNTS | OF_SUMS, find_picked, name_picked, NULL, 0},
+    {OF_COUNTS, find_met, name_met, NULL, 0},
+    {OF_COUNTS, find_transposed, name_transposed, NULL, 0},
+    {OF_COUNTS, find_stairs, name_stairs, NULL, 0},
+    {OF_COUNTS, find_lanes, name_lanes, NULL, 0},
+    {0, NULL, NULL, NULL, 0},
+};

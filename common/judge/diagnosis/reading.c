@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reading.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/findings/places.h"
+#include "judge/text.h"
+
+/* ---- some elements in words --------------------------------------------------------------- */
+
+/* Which of the elements: those that were read so often. */
+struct choice {
+    const struct element_reads *of;
+    size_t rows, columns, size; /* size: rows x columns */
+    const char *element;
+    uint32_t least, most; /* times */
+    size_t count, first, last;
+};
+
+static bool has(const struct choice *choice, size_t i) {
+    return i < choice->size && choice->of[i].times >= choice->least &&
+           choice->of[i].times <= choice->most;
+}
+
+static void choose(struct choice *choice, uint32_t least, uint32_t most) {
+    choice->least = least;
+    choice->most = most;
+    choice->count = 0;
+    for (size_t i = 0; i < choice->size; i++) {
+        if (!has(choice, i))
+            continue;
+        if (choice->count++ == 0)
+            choice->first = i;
+        choice->last = i;
+    }
+}
+
+/* Those from `begin` on, `length` of every `period`. */
+struct pattern {
+    size_t begin, length, period;
+};
+
+static bool fits(const struct choice *choice, struct pattern pattern) {
+    for (size_t i = 0; i <= choice->last; i++) {
+        bool in = i >= pattern.begin && (i - pattern.begin) % pattern.period < pattern.length;
+        if (in != has(choice, i))
+            return false;
+    }
+    return choice->last + pattern.period >= choice->size;
+}
+
+/* False where the elements lie in no pattern that can be said. */
+static bool find_pattern(const struct choice *choice, struct pattern *pattern) {
+    size_t end = choice->first, next;
+    while (has(choice, end))
+        end++;
+    for (next = end; next < choice->size && !has(choice, next); next++)
+        ;
+    *pattern = (struct pattern){choice->first, end - choice->first, next - choice->first};
+    return next < choice->size && fits(choice, *pattern);
+}
+
+/* Whether one is named alone: "is", and not "are". */
+static bool say_range(const char *unit, size_t first, size_t last, char *text, size_t size) {
+    if (first == last)
+        text_add(text, size, "%s %zu", unit, first);
+    else
+        text_add(text, size, "%ss %zu to %zu", unit, first, last);
+    return first == last;
+}
+
+static bool say_stretch(const struct choice *choice, char *text, size_t size) {
+    size_t columns = choice->columns;
+    bool rows = columns > 1 && choice->first % columns == 0 && choice->count % columns == 0;
+    bool at_end = choice->first == 0 || choice->last + 1 == choice->size;
+    if (rows)
+        return say_range("row", choice->first / columns, choice->last / columns, text, size);
+    if (choice->count == 1)
+        text_add(text, size, "%s %zu%s", choice->element, choice->first,
+                 choice->first == 0 ? ", the first,"
+                 : at_end           ? ", the last,"
+                                    : "");
+    else if (at_end)
+        text_add(text, size, "the %s %zu %ss", choice->first == 0 ? "first" : "last", choice->count,
+                 choice->element);
+    else
+        say_range(choice->element, choice->first, choice->last, text, size);
+    return choice->count == 1;
+}
+
+static bool say_pattern(const struct choice *choice, const struct pattern *pattern, char *text,
+                        size_t size) {
+    size_t last = pattern->begin + pattern->length - 1;
+    bool image = choice->rows > 1 && choice->columns > 1, one = false;
+    if (image && pattern->period == choice->columns && last < choice->columns) {
+        one = say_range("column", pattern->begin, last, text, size);
+        text_add(text, size, " of every row");
+    } else if (last < pattern->period) {
+        one = say_range(choice->element, pattern->begin, last, text, size);
+        text_add(text, size, " of every %zu", pattern->period);
+    } else {
+        text_add(text, size, "%zu of every %zu %ss, from number %zu on,", pattern->length,
+                 pattern->period, choice->element, pattern->begin);
+    }
+    return one;
+}
+
+static bool say_choice(const struct choice *choice, char *text, size_t size) {
+    struct pattern pattern;
+    if (choice->last - choice->first + 1 == choice->count)
+        return say_stretch(choice, text, size);
+    if (find_pattern(choice, &pattern))
+        return say_pattern(choice, &pattern, text, size);
+    text_add(text, size, "%zu of %zu %ss (the first is number %zu, the last %zu)", choice->count,
+             choice->size, choice->element, choice->first, choice->last);
+    return false;
+}
+
+/* ---- where -------------------------------------------------------------------------------- */
+
+/* The offsets of the first reads, each once. */
+static size_t find_readers(const struct choice *choice, uint64_t *offsets, size_t most) {
+    size_t count = 0;
+    for (size_t i = 0; i < choice->size && count < most; i++) {
+        size_t known = 0;
+        while (known < count && offsets[known] != choice->of[i].pc)
+            known++;
+        if (has(choice, i) && known == count && choice->of[i].pc)
+            offsets[count++] = choice->of[i].pc;
+    }
+    return count;
+}
+
+static int by_line(const void *a, const void *b) {
+    const struct place *p = a, *q = b;
+    return (p->line > q->line) - (p->line < q->line);
+}
+
+/* "line 16", "lines 16, 20"; nothing where they are not known. */
+static void say_lines(const struct choice *choice, const char *program, char *text, size_t size) {
+    enum { MOST = 32 };
+    uint64_t offsets[MOST] = {0};
+    struct place places[MOST];
+    size_t count = find_readers(choice, offsets, MOST), lines = 0;
+    places_of(program, offsets, count, places);
+    qsort(places, count, sizeof *places, by_line);
+    for (size_t i = 0; i < count; i++)
+        if (places[i].line && (i == 0 || places[i].line != places[i - 1].line))
+            places[lines++].line = places[i].line;
+    for (size_t i = 0; i < lines; i++)
+        text_add(text, size, "%s%u", i ? ", " : lines == 1 ? "line " : "lines ", places[i].line);
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static void begin_sentence(char *text, size_t at) {
+    text[at] = (char)toupper((unsigned char)text[at]);
+}
+
+static void say_unread(const struct choice *unread, const char *lines, char *text, size_t size) {
+    if (unread->count == unread->size) {
+        text_add(text, size, "No %s is read.", unread->element);
+        return;
+    }
+    bool one = say_choice(unread, text, size);
+    text_add(text, size, " %s never read.", one ? "is" : "are");
+    if (lines[0])
+        text_add(text, size, " The others are, in %s.", lines);
+}
+
+/* How often those were that were read more than once. */
+static void say_times(const struct choice *often, char *text, size_t size) {
+    uint32_t least = UINT32_MAX, most = 0;
+    for (size_t i = 0; i < often->size; i++) {
+        if (!has(often, i))
+            continue;
+        least = often->of[i].times < least ? often->of[i].times : least;
+        most = often->of[i].times > most ? often->of[i].times : most;
+    }
+    if (least == most)
+        text_add(text, size, least == 2 ? "twice" : "%u times", least);
+    else
+        text_add(text, size, "%u to %u times", least, most);
+}
+
+static void say_often(const struct choice *often, const char *program, char *text, size_t size) {
+    size_t at = strlen(text);
+    char lines[80] = "";
+    if (at)
+        text_add(text, size, " ");
+    at = strlen(text);
+    bool one = often->count == often->size;
+    if (one)
+        text_add(text, size, "every %s", often->element);
+    else
+        one = say_choice(often, text, size);
+    text_add(text, size, " %s read ", one ? "is" : "are");
+    say_times(often, text, size);
+    say_lines(often, program, lines, sizeof lines);
+    text_add(text, size, lines[0] ? ", in %s." : ".", lines);
+    begin_sentence(text, at);
+}
+
+enum reading reading_describe(const struct reads *reads, struct shape shape, const char *element,
+                              const char *program, const char *then, char *text, size_t text_size) {
+    text[0] = '\0';
+    size_t size = shape.rows * shape.columns;
+    if (!reads || !size)
+        return READING_UNKNOWN;
+    struct choice read = {.of = reads->of,
+                          .rows = shape.rows,
+                          .columns = shape.columns,
+                          .size = size,
+                          .element = element ? element : "element"};
+    struct choice unread = read, often = read;
+    char lines[80] = "";
+    choose(&read, 1, UINT32_MAX);
+    choose(&unread, 0, 0);
+    choose(&often, 2, UINT32_MAX);
+    say_lines(&read, program, lines, sizeof lines);
+    if (unread.count)
+        say_unread(&unread, lines, text, text_size);
+    begin_sentence(text, 0);
+    if (often.count)
+        say_often(&often, program, text, text_size);
+    if (text[0])
+        return READING_ODD;
+    text_add(text, text_size, "Every %s is read once%s%s%s: what is wrong comes after that.",
+             read.element, lines[0] ? ", in " : "", lines, then);
+    return READING_ONCE;
+}
+
+void reading_name_missing(const struct element_reads *of, struct shape shape, const char *element,
+                          char *text, size_t text_size) {
+    struct choice missing = {.of = of,
+                             .rows = shape.rows,
+                             .columns = shape.columns,
+                             .size = shape.rows * shape.columns,
+                             .element = element};
+    choose(&missing, 0, 0);
+    bool one = say_choice(&missing, text, text_size);
+    text_add(text, text_size, " %s", one ? "is" : "are");
+    begin_sentence(text, 0);
+}

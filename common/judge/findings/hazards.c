@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hazards.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "problem.h"
+#include "judge/text.h"
+
+static const struct {
+    const char *word, *meaning, *remedy;
+    enum hazard_severity severity;
+} kinds[] = {
+#define HAZARD(name, word, severity, meaning, remedy) {word, meaning, remedy, HAZARD_##severity},
+#include "hazards.def"
+#undef HAZARD
+};
+
+const char *hazard_word(enum hazard_kind kind) { return kinds[kind].word; }
+enum hazard_severity hazard_severity(enum hazard_kind kind) { return kinds[kind].severity; }
+const char *hazard_meaning(enum hazard_kind kind) { return kinds[kind].meaning; }
+const char *hazard_remedy(enum hazard_kind kind) { return kinds[kind].remedy; }
+
+const char *hazard_severity_word(enum hazard_severity severity) {
+    return severity == HAZARD_FAULT ? "fault" : "remark";
+}
+
+/* ---- what is kept ----------------------------------------------------------------------- */
+
+/* It ends, and is one line that a terminal shows as it stands. */
+static void clean(char *text, size_t size) {
+    text[size - 1] = '\0';
+    for (unsigned char *s = (unsigned char *)text; *s; s++)
+        if (*s < 0x20 || *s == 0x7f)
+            *s = '?';
+}
+
+/* A line where it is known; it may be that of several instructions. */
+static bool same_place(const struct seen_hazard *a, size_t i, const struct seen_hazard *b,
+                       size_t j) {
+    const struct hazard_place *p = &a->hazard.place[i], *q = &b->hazard.place[j];
+    if (p->on_host != q->on_host)
+        return false;
+    if (a->at[i].line && b->at[j].line)
+        return a->at[i].line == b->at[j].line && strcmp(a->at[i].file, b->at[j].file) == 0;
+    return p->pc == q->pc && p->line == q->line;
+}
+
+/* Of the same kind, on the same array, at the same places, whichever of two was noticed first: who
+ * was there, and at which element, tells nothing new. */
+static bool same_hazard(const struct seen_hazard *a, const struct seen_hazard *b) {
+    const struct hazard *x = &a->hazard, *y = &b->hazard;
+    if (x->kind != y->kind || x->places != y->places || strcmp(x->array, y->array) != 0)
+        return false;
+    if (x->places < 2)
+        return !x->places || same_place(a, 0, b, 0);
+    return (same_place(a, 0, b, 0) && same_place(a, 1, b, 1)) ||
+           (same_place(a, 0, b, 1) && same_place(a, 1, b, 0));
+}
+
+static void add(struct hazards *hazards, const struct seen_hazard *new) {
+    struct hazard_list *list = &hazards->of[hazard_severity(new->hazard.kind)];
+    for (size_t i = 0; i < list->count; i++)
+        if (same_hazard(&list->seen[i], new))
+            return;
+    if (list->count < MOST_HAZARDS)
+        list->seen[list->count++] = *new;
+    else
+        list->more++;
+}
+
+bool hazards_add(struct hazards *hazards, const struct hazard *hazard) {
+    struct seen_hazard new = {.hazard = *hazard};
+    struct hazard *it = &new.hazard;
+    if (it->kind >= HAZARD_KINDS || it->places > MOST_PLACES)
+        return false;
+    clean(it->array, sizeof it->array);
+    clean(it->note, sizeof it->note);
+    for (uint32_t i = 0; i < it->places; i++)
+        clean(it->place[i].does, sizeof it->place[i].does);
+    add(hazards, &new);
+    return true;
+}
+
+void hazards_add_all(struct hazards *hazards, const struct hazards *more) {
+    const struct seen_hazard *seen;
+    for (size_t n = 0; (seen = hazards_nth(more, n)); n++)
+        add(hazards, seen);
+    for (size_t severity = 0; severity <= HAZARD_FAULT; severity++)
+        hazards->of[severity].more += more->of[severity].more;
+}
+
+const struct seen_hazard *hazards_nth(const struct hazards *hazards, size_t n) {
+    const struct hazard_list *faults = &hazards->of[HAZARD_FAULT],
+                             *remarks = &hazards->of[HAZARD_REMARK];
+    if (n < faults->count)
+        return &faults->seen[n];
+    n -= faults->count;
+    return n < remarks->count ? &remarks->seen[n] : NULL;
+}
+
+/* ---- their places ----------------------------------------------------------------------- */
+
+void hazards_find_places(struct hazards *hazards, const char *program) {
+    enum { MOST = 2 * MOST_HAZARDS * MOST_PLACES };
+    uint64_t offsets[MOST];
+    struct place found[MOST];
+    struct hazards all = *hazards;
+    const struct seen_hazard *seen;
+    char file[128];
+    size_t count = 0;
+    for (size_t n = 0; (seen = hazards_nth(&all, n)); n++)
+        for (uint32_t i = 0; i < seen->hazard.places; i++)
+            offsets[count++] = seen->hazard.place[i].line ? 0 : seen->hazard.place[i].pc;
+    places_of(program, offsets, count, found);
+
+    snprintf(file, sizeof file, "%s.cu", problem.function);
+    *hazards = (struct hazards){.of = {[HAZARD_REMARK] = {.more = all.of[HAZARD_REMARK].more},
+                                       [HAZARD_FAULT] = {.more = all.of[HAZARD_FAULT].more}}};
+    count = 0;
+    for (size_t n = 0; (seen = hazards_nth(&all, n)); n++) {
+        struct seen_hazard known = *seen;
+        for (uint32_t i = 0; i < known.hazard.places; i++, count++) {
+            uint32_t line = known.hazard.place[i].line;
+            known.at[i] = line ? place_at_line(program, file, line) : found[count];
+        }
+        add(hazards, &known);
+    }
+}
+
+/* ---- words for the first fault ---------------------------------------------------------- */
+
+static void say_what(const struct hazard *hazard, char *text, size_t size) {
+    long long index = hazard->index;
+    text_add(text, size, "%s", hazard_word(hazard->kind));
+    if (!hazard->array[0])
+        return;
+    if (!hazard->indexed)
+        text_add(text, size, " on %s", hazard->array);
+    else if (strchr(hazard->array, ' '))
+        text_add(text, size, " on element %lld of %s", index, hazard->array);
+    else
+        text_add(text, size, " on %s[%lld]", hazard->array, index);
+}
+
+static void say_where(const struct seen_hazard *seen, char *text, size_t size) {
+    for (uint32_t i = 0; i < seen->hazard.places; i++) {
+        const struct place *at = &seen->at[i];
+        text_add(text, size, "%s", i ? ", " : ": ");
+        if (at->line)
+            text_add(text, size, "%.100s:%u", place_file_name(at), at->line);
+        else
+            text_add(text, size, "an unknown line");
+        text_add(text, size, " %s", seen->hazard.place[i].does);
+    }
+}
+
+/* What became of the step besides. */
+static void say_outcome(const struct verdict *verdict, char *text, size_t size) {
+    if (verdict->kind == VERDICT_WRONG || verdict->kind == VERDICT_NONDETERMINISTIC)
+        text_add(text, size, "; and outputs were wrong: %s", verdict->detail);
+    else if (verdict->kind != VERDICT_PASS)
+        text_add(text, size, "; then: %s", verdict->detail);
+}
+
+/* What can be said of some hazards instead of their kind's meaning and remedy. The first that fits
+ * is taken: kinds from `first` to `last`, words of the note, and what the two places do, in
+ * either order (NULL: anything). */
+static const struct {
+    enum hazard_kind first, last;
+    const char *note, *does[2], *text;
+} cases[] = {
+    {HAZARD_RACE_BETWEEN_BLOCKS,
+     HAZARD_RACE_BETWEEN_BLOCKS,
+     NOTE_FENCED,
+     {NULL, NULL},
+     "Two blocks use the same element, and the hand-over between them does not order that. Before "
+     "a block takes its ticket, or sets its flag, all its threads have to make their writes and pass "
+     "__threadfence(), and then meet at __syncthreads(). After it only the block with the last "
+     "ticket may go on, and all its threads have to learn that from one shared variable, behind "
+     "another __syncthreads()."},
+    {HAZARD_RACE_BETWEEN_BLOCKS,
+     HAZARD_RACE_BETWEEN_BLOCKS,
+     NOTE_WRITES_0,
+     {NULL, NULL},
+     "One block clears what other blocks use already. Blocks run in any order, and __syncthreads() "
+     "orders the threads of one block only: no barrier in this kernel helps. Clear it before the "
+     "launch, in every call: with cudaMemsetAsync, or in a kernel of its own."},
+    {HAZARD_RACE_IN_WARP,
+     HAZARD_RACE_BETWEEN_BLOCKS,
+     NOTE_ALL_READ_FIRST,
+     {NULL, NULL},
+     "Several threads do the same work: each goes through the whole input, and they write to the "
+     "same memory. A kernel that is written for one thread has to be launched with one, <<<1, 1>>>. "
+     "With more, every thread needs elements of its own, and atomics where two of them may meet."},
+    {HAZARD_RACE_BETWEEN_BLOCKS,
+     HAZARD_RACE_BETWEEN_BLOCKS,
+     "",
+     {"writes", "updates"},
+     "One block sets an element that another block updates. Blocks run in any order, and "
+     "__syncthreads() orders the threads of one block only: no barrier in this kernel helps. What "
+     "is set before all blocks use it has to be set before the launch; what is added has to be "
+     "added by an atomic operation in every block."},
+    {HAZARD_RACE_IN_WARP,
+     HAZARD_RACE_IN_WARP,
+     NOTE_BOTH_VOLATILE,
+     {NULL, NULL},
+     "Two lanes of a warp share data through volatile memory, as programs did until 2017, when the "
+     "lanes of a warp ran in lock step. Since Volta they no longer do, and volatile orders nothing "
+     "between lanes: __syncwarp() is missing. Each step of such code has to read into a register, "
+     "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
+     "__shfl_down_sync()."},
+    {HAZARD_OUT_OF_BOUNDS,
+     HAZARD_OUT_OF_BOUNDS,
+     NOTE_IN_EACH_BLOCK,
+     {NULL, NULL},
+     "An access lies outside of a shared array. Each block has such an array of its own: its index "
+     "is the thread's number within the block, threadIdx.x, or an element's bin, never the number "
+     "among all threads. Check it against the array's size."},
+    {HAZARD_UNINITIALIZED,
+     HAZARD_UNINITIALIZED,
+     NOTE_SET_TOO_LITTLE,
+     {NULL, NULL},
+     "A thread reads memory that nobody has written: the memset before it was too short. Its size "
+     "is in bytes, so it needs `* sizeof`: cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof "
+     "*counts)."},
+};
+
+static bool begins(const char *text, const char *beginning) {
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static bool does_these(const struct hazard *hazard, const char *const does[2]) {
+    const char *a = hazard->place[0].does, *b = hazard->place[1].does;
+    return !does[0] || (hazard->places == 2 && ((begins(a, does[0]) && begins(b, does[1])) ||
+                                                (begins(a, does[1]) && begins(b, does[0]))));
+}
+
+/* Two threads of a block write an element of the first fault's array in the same line, which others
+ * also read. */
+static const struct seen_hazard *plain_addition(const struct hazard_list *faults) {
+    const struct hazard *first = &faults->seen[0].hazard;
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct seen_hazard *seen = &faults->seen[i];
+        const struct hazard *it = &seen->hazard;
+        bool in_block = it->kind == HAZARD_RACE_IN_WARP || it->kind == HAZARD_RACE_IN_BLOCK;
+        if (in_block && !it->note[0] && strcmp(it->array, first->array) == 0 &&
+            does_these(it, (const char *const[2]){"writes", "writes"}) && seen->at[0].line &&
+            same_place(seen, 0, seen, 1) &&
+            does_these(first, (const char *const[2]){"reads", "writes"}))
+            return seen;
+    }
+    return NULL;
+}
+
+static void say_cause(const struct hazard_list *faults, char *text, size_t size) {
+    const struct hazard *hazard = &faults->seen[0].hazard;
+    const struct seen_hazard *addition = plain_addition(faults);
+    if (addition) {
+        text_add(
+            text, size,
+            "Several threads read and write the same element in line %u, and nothing orders them. "
+            "If that is an addition (x++ or x += y), what others add in between is lost: use "
+            "atomicAdd, which takes 32 bits or more, no uint8_t. If not, each thread needs an "
+            "element of its own.",
+            addition->at[0].line);
+        return;
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (cases[i].first <= hazard->kind && hazard->kind <= cases[i].last &&
+            strstr(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
+            text_add(text, size, "%s", cases[i].text);
+            return;
+        }
+    text_add(text, size, "%s %s", hazard_meaning(hazard->kind), hazard_remedy(hazard->kind));
+}
+
+static void explain(const struct hazard_list *faults, char *diagnosis, size_t size) {
+    char text[1024] = "";
+    const char *missing = places_missing();
+    say_cause(faults, text, sizeof text);
+    if (missing)
+        text_add(text, sizeof text, " %s", missing);
+    if (diagnosis[0])
+        text_add(text, sizeof text, " %s", diagnosis);
+    snprintf(diagnosis, size, "%s", text);
+}
+
+void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char *diagnosis,
+                    size_t diagnosis_size) {
+    const struct hazard_list *faults = &hazards->of[HAZARD_FAULT];
+    if (!faults->count || verdict->kind == VERDICT_HARNESS_ERROR)
+        return;
+    const struct seen_hazard *first = &faults->seen[0];
+    char text[sizeof verdict->detail] = "";
+    size_t others = faults->count - 1 + faults->more;
+    say_what(&first->hazard, text, sizeof text);
+    say_where(first, text, sizeof text);
+    if (first->hazard.note[0])
+        text_add(text, sizeof text, " (%s)", first->hazard.note);
+    if (others)
+        text_add(text, sizeof text, " (and %zu more)", others);
+    say_outcome(verdict, text, sizeof text);
+    memcpy(verdict->detail, text, sizeof text);
+    verdict->outcome = verdict->kind;
+    verdict->kind = VERDICT_HAZARD;
+    explain(faults, diagnosis, diagnosis_size);
+}

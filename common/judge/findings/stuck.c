@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stuck.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crashes.h"
+#include "places.h"
+#include "judge/text.h"
+
+enum {
+    MOST_SPOTS = WHERE_GROUPS + 1,
+    SPOTS_TOLD = 3,
+    MANY_LAUNCHES = 16, /* in a call, from which on the loop may be the one around them */
+};
+
+/* CUDA threads at one line. */
+struct spot {
+    struct place place;
+    bool waits;
+    unsigned long long threads;
+    uint64_t blocks;
+    const uint32_t *block, *thread; /* of the first */
+};
+
+static void add_spot(struct spot *spots, size_t *count, const struct spot *spot) {
+    for (size_t i = 0; i < *count; i++)
+        if (spots[i].waits == spot->waits && spots[i].place.line == spot->place.line &&
+            strcmp(spots[i].place.file, spot->place.file) == 0) {
+            spots[i].threads += spot->threads;
+            spots[i].blocks |= spot->blocks;
+            return;
+        }
+    spots[(*count)++] = *spot;
+}
+
+/* Those that could go on come first, then the most threads; an unknown line tells least. */
+static int compare(const void *left, const void *right) {
+    const struct spot *a = left, *b = right;
+    if (!a->place.line != !b->place.line)
+        return !a->place.line - !b->place.line;
+    if (a->waits != b->waits)
+        return a->waits - b->waits;
+    return a->threads < b->threads ? 1 : a->threads > b->threads ? -1 : 0;
+}
+
+/* Finds the lines of all, by one process. Returns the number of spots; the host's is in *host. */
+static size_t find_spots(const struct where *where, const char *program, struct spot *spots,
+                         struct place *host) {
+    uint32_t frames = where->frames < CRASH_FRAMES ? where->frames : CRASH_FRAMES;
+    uint32_t groups = where->groups < WHERE_GROUPS ? where->groups : WHERE_GROUPS;
+    uint64_t pc[CRASH_FRAMES + WHERE_GROUPS];
+    struct place places[CRASH_FRAMES + WHERE_GROUPS];
+    size_t count = 0;
+    memcpy(pc, where->pc, frames * sizeof *pc);
+    for (uint32_t i = 0; i < groups; i++)
+        pc[frames + i] = where->group[i].pc;
+    places_of(program, pc, frames + groups, places);
+    *host = own_place(places, frames);
+    struct spot runs = {*host, false, 1, where->blocks, where->block, where->thread};
+    if (!where->on_host)
+        add_spot(spots, &count, &runs);
+    for (uint32_t i = 0; i < groups; i++) {
+        const struct where_group *group = &where->group[i];
+        struct spot spot = {own_place(&places[frames + i], 1),
+                            group->waits,
+                            group->threads,
+                            group->blocks,
+                            group->block,
+                            group->thread};
+        add_spot(spots, &count, &spot);
+    }
+    qsort(spots, count, sizeof *spots, compare);
+    return count;
+}
+
+static void say_line(const struct place *place, char *text, size_t size) {
+    if (place->line)
+        text_add(text, size, "%.100s:%u", place_file_name(place), place->line);
+    else
+        text_add(text, size, "at an unknown line");
+}
+
+static void say_spot(const struct spot *spot, char *text, size_t size) {
+    const uint32_t *b = spot->block, *t = spot->thread;
+    int blocks = __builtin_popcountll(spot->blocks);
+    say_line(&spot->place, text, size);
+    if (spot->threads == 1)
+        text_add(text, size, ": thread (%u,%u,%u) of block (%u,%u,%u) %s here", t[0], t[1], t[2],
+                 b[0], b[1], b[2], spot->waits ? "waits" : "is");
+    else if (blocks == 1)
+        text_add(text, size, ": %llu threads of block (%u,%u,%u) %s here", spot->threads, b[0],
+                 b[1], b[2], spot->waits ? "wait" : "are");
+    else
+        text_add(text, size, ": %llu threads of %d blocks %s here", spot->threads, blocks,
+                 spot->waits ? "wait" : "are");
+}
+
+/* Which loop it is: that of the line, or one on the host that launches. */
+static void explain(const struct where *where, const struct spot *spots, size_t count,
+                    const struct place *line, char *why, size_t size) {
+    bool many = where->launches > MANY_LAUNCHES, one = where->on_host || spots[0].threads == 1;
+    const char *missing = places_missing();
+    if (many)
+        text_add(why, size,
+                 "Is there an end to the loop on the host around the launch in line %u? "
+                 "It has launched %llu kernels so far.",
+                 where->launch_line, (unsigned long long)where->launches);
+    else
+        text_add(why, size, "%s in a loop without an end%s%s%s",
+                 one ? "It seems to be" : "They seem to be",
+                 line->text[0] ? ", at the line: `" : ".", line->text, line->text[0] ? "`." : "");
+    text_add(why, size,
+             " Can its condition become false, and does each turn change what that depends on?");
+    if (!many && !where->on_host)
+        text_add(
+            why, size,
+            " If it ends, but too late: does it step by 1, so that each thread goes through the whole "
+            "input, where it should step by the number of all threads?"
+            " If it waits for another thread: that one may have ended, wait at a barrier, or be of a "
+            "block that has not begun.");
+    if (!many && !where->on_host && count > 1 && spots[count - 1].waits)
+        text_add(why, size, " The others wait for them.");
+    if (missing)
+        text_add(why, size, " %s", missing);
+}
+
+void stuck_describe(const struct where *where, const char *program, char *text, size_t text_size,
+                    char *why, size_t why_size) {
+    struct spot spots[MOST_SPOTS];
+    struct place host;
+    text[0] = why[0] = '\0';
+    if (!stuck_known(where))
+        return;
+    size_t count = find_spots(where, program, spots, &host);
+    if (where->on_host) {
+        say_line(&host, text, text_size);
+        text_add(text, text_size, ", on the host");
+    }
+    for (size_t i = 0; !where->on_host && i < count && i < SPOTS_TOLD; i++) {
+        if (i && !spots[i].place.line)
+            break;
+        text_add(text, text_size, i ? "; " : "");
+        say_spot(&spots[i], text, text_size);
+    }
+    if (!where->on_host && where->unstarted)
+        text_add(text, text_size, "; %u threads have not begun", where->unstarted);
+    if (where->launches > MANY_LAUNCHES)
+        text_add(text, text_size, "; %llu kernels launched so far, the last in line %u",
+                 (unsigned long long)where->launches, where->launch_line);
+    explain(where, spots, count, where->on_host ? &host : &spots[0].place, why, why_size);
+}
