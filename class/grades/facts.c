@@ -4,6 +4,7 @@
 #include "facts.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "lib/text.h"
 
@@ -58,4 +59,61 @@ struct times_of_step times_of_step(const struct class *class, size_t step, enum 
         times.us[ROOF] = isnan(own.roof) ? times.us[ROOF] : own.roof;
     }
     return times;
+}
+
+/* ---- who stands out ----------------------------------------------------------------------------- */
+
+bool shows_mistake(const struct grade *grade) {
+    return *grade->intended && !same(grade->intended, "pass");
+}
+
+bool is_without_idea(const struct grade *grade) {
+    return same(grade->verdict, "pass") && *grade->row->idea && !same(grade->row->idea, "there");
+}
+
+bool has_predictions(const struct class *class) {
+    size_t predicted = 0;
+    for (size_t i = 0; i < class->submissions; i++)
+        predicted += class->submission[i].predicted;
+    return predicted > 0;
+}
+
+bool is_late(const struct class *class, const struct submission *one) {
+    return one->late.days > 0 || strchr(person(&class->people, one->name, "late_flag"), '1');
+}
+
+static bool is_one_ladder(const char *a, const char *b) {
+    size_t length = strcspn(a, "0123456789");
+    return length == strcspn(b, "0123456789") && strncmp(a, b, length) == 0;
+}
+
+bool is_stuck_at(const struct class *class, const struct submission *one, size_t step) {
+    const char *name = class->step[step];
+    if (shows_mistake(&one->grade[step]))
+        return false;
+    for (size_t s = step; s < class->steps; s++)
+        if (is_one_ladder(class->step[s], name) && is_right(&one->grade[s]))
+            return false;
+    for (size_t s = step; s-- > 0;)
+        if (is_one_ladder(class->step[s], name)) {
+            if (is_right(&one->grade[s]))
+                return true;
+            if (!shows_mistake(&one->grade[s]))
+                return false;
+        }
+    return true;
+}
+
+struct shares shares_of(const struct class *class) {
+    struct shares shares = {.share = keep((class->submissions + 1) * sizeof(double))};
+    for (size_t i = 0; i < class->submissions; i++) {
+        const struct submission *one = &class->submission[i];
+        if (one->total_max <= 0)
+            continue;
+        double share = 100.0 * (double)one->total / (double)one->total_max;
+        shares.share[shares.count++] = share;
+        shares.tenth[share >= 100 ? 9 : (int)(share / 10)]++;
+    }
+    sort_numbers(shares.share, shares.count);
+    return shares;
 }

@@ -28,4 +28,20 @@ struct times_of_step {
 };
 struct times_of_step times_of_step(const struct class *class, size_t step, enum timing timing);
 
+/* Whether somebody is stuck at a step: the first of its ladder after the last right one, where none
+ * follows. */
+bool is_stuck_at(const struct class *class, const struct submission *one, size_t step);
+bool shows_mistake(const struct grade *grade);   /* it is there to show a wrong answer */
+bool is_without_idea(const struct grade *grade); /* though it is right */
+bool has_predictions(const struct class *class); /* points for speed come of predicted times */
+bool is_late(const struct class *class, const struct submission *one); /* or called so */
+
+/* Each submission's points in per cent of its maximum, sorted: of those for whom something counts.
+ * tenth[i]: how many have 10 * i % and more, but all points are in the last. */
+struct shares {
+    double *share;
+    size_t count, tenth[10];
+};
+struct shares shares_of(const struct class *class);
+
 #endif

@@ -54,16 +54,16 @@ const char **plain_lines(const char *path) {
     return line;
 }
 
-static void add_word(struct words *words, const char *word, size_t length) {
+void add_word(struct words *words, const char *word) {
     words->word = keep_more(words->word, words->count, sizeof *words->word);
-    words->word[words->count++] = say("%.*s", (int)length, word);
+    words->word[words->count++] = word;
 }
 
 struct words words_of(const char *line) {
     struct words words = {0};
     for (line += strspn(line, " \t"); *line; line += strspn(line, " \t")) {
         size_t length = strcspn(line, " \t");
-        add_word(&words, line, length);
+        add_word(&words, say("%.*s", (int)length, line));
         line += length;
     }
     return words;
@@ -73,7 +73,7 @@ struct words cells_of(const char *line) {
     struct words cells = {0};
     for (;; line++) {
         size_t length = strcspn(line, "\t");
-        add_word(&cells, line, length);
+        add_word(&cells, say("%.*s", (int)length, line));
         line += length;
         if (!*line)
             return cells;

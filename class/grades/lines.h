@@ -24,6 +24,7 @@ struct words {
     const char **word;
     size_t count;
 };
+void add_word(struct words *words, const char *word);
 struct words words_of(const char *line);
 struct words cells_of(const char *line); /* with tabs between them */
 

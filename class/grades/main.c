@@ -19,6 +19,7 @@ int main(int argc, char **argv) {
         {"points", view_points},
         {"rows", view_rows_of_points},
         {"rubric", view_rubric},
+        {"summary", view_summary},
         {"who", view_who},
         {NULL, NULL},
     };

@@ -8,38 +8,9 @@
 #include <stdio.h>
 
 #include "lib/text.h"
-#include "points.h"
+#include "phrases.h"
 
 /* ---- the table of points ------------------------------------------------------------------------ */
-
-/* 6 of 20 points, or what is missing to that. */
-static const char *total_in_words(const struct submission *one) {
-    struct text text = {0};
-    add(&text, "%s of %s points", points(one->total), points(one->total_max));
-    if (one->pending == 1)
-        add(&text, ", not final: one step is still to be graded");
-    else if (one->pending)
-        add(&text, ", not final: %zu steps are still to be graded", one->pending);
-    if (one->predicted)
-        add(&text, ", %s of them for speed that is predicted, not measured",
-            points(one->predicted_total));
-    return text.bytes;
-}
-
-/* 86.4 of 100 points (9.6 taken off); handed in 1 day late: 10 % taken off */
-static const char *grade_in_words(const struct class *class, const struct submission *one) {
-    struct text text = {0};
-    amount grade = grade_of(class, one), off = grade_less(class, one, 0) - grade;
-    if (has_grade(one))
-        add(&text, "%s of %s points", points(grade), points(grade_total(class)));
-    else
-        add(&text, "no grade yet");
-    if (off > 0)
-        add(&text, " (%s taken off)", points(off));
-    add(&text, "%s%s%s", *one->late.how ? "; " : "", one->late.how,
-        one->pending ? "; not final" : "");
-    return text.bytes;
-}
 
 static void print_step(const struct grade *grade) {
     printf("  %s%s of %s", pad(printable(grade->step), 26), lpad(points(points_of(grade)), 5),

@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "parts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "phrases.h"
+#include "private.h"
+
+void section(struct page *page, const char *name) {
+    struct text id = {0};
+    for (const char *at = name; *at; at++)
+        if (isalnum((unsigned char)*at))
+            add(&id, "%c", tolower((unsigned char)*at));
+        else if (id.length && id.bytes[id.length - 1] != '-')
+            add(&id, "-");
+    page->margin = "";
+    heading_at(page, 2, name, bytes_of(&id));
+    page->margin = "  ";
+}
+
+const char *page_of(const char *submission) {
+    return say("feedback/%s.html", file_name(submission));
+}
+
+const char *person_shown(const struct class_page *to, const char *submission) {
+    const char *name = person(&to->class->people, submission, "name");
+    if (to->in_browser)
+        return linked(name, page_of(submission), "");
+    return same(name, submission) ? printable(name)
+                                  : say("%s %s", printable(submission), printable(name));
+}
+
+/* ---- lists -------------------------------------------------------------------------------------- */
+
+enum { NAMES_SHOWN = 8, LONGEST_ITEM = 900 };
+
+static const char *listed(const struct words *list, size_t count) {
+    struct text text = {0};
+    for (size_t i = 0; i < count; i++)
+        add(&text, "%s%s", i ? ", " : "", list->word[i]);
+    return bytes_of(&text);
+}
+
+void list_item(struct page *page, const char *what, const struct words *list) {
+    size_t most = list->count < NAMES_SHOWN ? list->count : NAMES_SHOWN;
+    const char *more = list->count > most ? say(" and %zu more", list->count - most) : "";
+    item_or(page, say("%s%s", what, listed(list, list->count)),
+            clip(say("%s%s%s", what, listed(list, most), more), LONGEST_ITEM));
+}
+
+void text_item(struct page *page, const char *text) {
+    item_or(page, text, clip(text, LONGEST_ITEM));
+}
+
+/* ---- where and when ----------------------------------------------------------------------------- */
+
+struct graded {
+    struct text devices;
+    struct map seen;
+    const char *first, *last; /* minutes */
+};
+
+static void add_graded(struct graded *graded, const struct row *row) {
+    const char *device = row ? printable(row->device.name) : "";
+    const char *minute = row ? leading(printable(row->r.when), 16) : "";
+    void **seen = find(&graded->seen, device);
+    if (*device && !*seen)
+        add(&graded->devices, "%s%s", graded->devices.length ? ", " : "", device);
+    *seen = graded;
+    if (*minute && (!*graded->first || strcmp(minute, graded->first) < 0))
+        graded->first = minute;
+    if (strcmp(minute, graded->last) > 0)
+        graded->last = minute;
+}
+
+const char *graded_in_words(const struct class *class) {
+    struct graded graded = {.first = "", .last = ""};
+    for (size_t i = 0; i < class->own.count; i++)
+        add_graded(&graded, class->own.row[i]);
+    for (size_t i = 0; i < class->submissions; i++)
+        for (size_t s = 0; s < class->steps; s++)
+            add_graded(&graded, class->submission[i].grade[s].row);
+    return say("%s%s", graded.devices.length ? graded.devices.bytes : "device unknown",
+               *graded.first ? say(", from %s to %s UTC", graded.first, graded.last) : "");
+}
+
+/* ---- points ------------------------------------------------------------------------------------- */
+
+static const char *whole_percent(double value) { return say("%.0f%%", value); }
+
+void put_points_in_words(const struct class_page *to, const struct shares *shares) {
+    const double *share = shares->share;
+    size_t count = shares->count;
+    if (!count) {
+        paragraph(to->page, "No step counts for anybody: see below what was left out.");
+        return;
+    }
+    paragraph(to->page,
+              say("Per cent of each submission's maximum (the largest is %s points): median %s, "
+                  "lower quarter %s, upper quarter %s, lowest %s, highest %s.",
+                  points(to->class->full_marks), whole_percent(quantile(share, count, 0.5)),
+                  whole_percent(quantile(share, count, 0.25)),
+                  whole_percent(quantile(share, count, 0.75)), whole_percent(share[0]),
+                  whole_percent(share[count - 1])));
+}
+
+/* with_bars: where there is no chart beside it. */
+void put_histogram(const struct class_page *to, const struct shares *shares, bool with_bars) {
+    struct table *table = new_table();
+    size_t most = 1;
+    for (size_t i = 0; i < 10; i++)
+        most = shares->tenth[i] > most ? shares->tenth[i] : most;
+    table_column(table, "per cent", RIGHT);
+    if (with_bars)
+        table_column(table, "", LEFT);
+    table_column(table, "submissions", RIGHT);
+    for (size_t i = 0; i < 10; i++) {
+        row(table);
+        put(table, say("%zu - %zu", i * 10, (i + 1) * 10));
+        if (with_bars)
+            put(table, repeated("=", (80 * shares->tenth[i] + most) / (2 * most)));
+        put(table, say("%zu", shares->tenth[i]));
+    }
+    put_table(to->page, table);
+}
+
+/* ---- verdicts ----------------------------------------------------------------------------------- */
+
+static size_t count_verdict(const struct class *class, size_t step, const char *verdict) {
+    size_t count = 0;
+    for (size_t i = 0; i < class->submissions; i++)
+        count += same(class->submission[i].grade[step].verdict, verdict);
+    return count;
+}
+
+/* A column for each verdict that somebody has, in the order of the table of verdicts; "" is not
+ * graded yet. */
+void put_verdicts(const struct class_page *to) {
+    const struct class *class = to->class;
+    struct table *table = new_table();
+    const char **word = keep((verdict_count + 1) * sizeof *word);
+    size_t words = 0;
+    table_column_of(table, "step", LEFT, 0, 40);
+    for (size_t v = 0; v <= verdict_count; v++) {
+        const char *verdict = v < verdict_count ? verdict_table[v].word : "";
+        size_t count = 0;
+        for (size_t s = 0; s < class->steps; s++)
+            count += count_verdict(class, s, verdict);
+        if (!count)
+            continue;
+        word[words++] = verdict;
+        table_column(table, v < verdict_count ? verdict_table[v].heading : "ungraded", RIGHT);
+    }
+    for (size_t s = 0; s < class->steps; s++) {
+        row(table);
+        put(table, printable(class->step[s]));
+        for (size_t v = 0; v < words; v++) {
+            size_t count = count_verdict(class, s, word[v]);
+            put(table, count ? say("%zu", count) : ".");
+        }
+    }
+    put_table(to->page, table);
+}
+
+/* ---- speed -------------------------------------------------------------------------------------- */
+
+static double ratio_in(const struct grade *grade, enum timing timing) {
+    return timing == MEASURED ? grade->ratio : grade->predicted_ratio;
+}
+
+static void put_speed_row(const struct class_page *to, struct table *table, size_t step,
+                          enum timing timing) {
+    const struct class *class = to->class;
+    const struct grade *best = NULL;
+    double *ratio = keep((class->submissions + 1) * sizeof *ratio);
+    amount sum = 0, most = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < class->submissions; i++) {
+        const struct grade *grade = &class->submission[i].grade[step];
+        sum += points_of(grade);
+        most += maximum_of(grade);
+        if (isnan(ratio_in(grade, timing)) || !is_right(grade))
+            continue;
+        ratio[count++] = ratio_in(grade, timing);
+        if (!best || timed_grade(grade, timing).us < timed_grade(best, timing).us)
+            best = grade;
+    }
+    sort_numbers(ratio, count);
+    row(table);
+    put(table, printable(class->step[step]));
+    put(table, say("%zu", count));
+    for (int quarter = 1; quarter <= 3; quarter++)
+        put(table, count ? times(quantile(ratio, count, quarter / 4.0)) : "-");
+    put(table, most ? whole_percent(100.0 * (double)sum / (double)most) : "-");
+    const char *mark = timing == FORESEEN && best ? "~" : "";
+    put(table, say("%s%s", mark, best ? significant(timed_grade(best, timing).us, 4) : "-"));
+    put(table, say("%s%s", mark, best ? times(ratio_in(best, timing)) : "-"));
+    put(table, best ? person_shown(to, best->submission) : "-");
+}
+
+static void put_speed_table(const struct class_page *to, enum timing timing) {
+    static const char *const titles[] = {"25%", "50%", "75%", "points", "best us", "x ours"};
+    struct table *table = new_table();
+    table_column_of(table, "step", LEFT, 0, 40);
+    table_column(table, timing == MEASURED ? "timed" : "predicted", RIGHT);
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        table_column(table, titles[i], RIGHT);
+    table_column_of(table, "whose", LEFT, 0, 14);
+    for (size_t s = 0; s < to->class->steps; s++)
+        put_speed_row(to, table, s, timing);
+    put_table(to->page, table);
+}
+
+void put_speed(const struct class_page *to) {
+    bool timed = false, predicted = has_predictions(to->class);
+    for (size_t i = 0; i < to->class->own.count; i++)
+        timed |= !isnan(to->class->own.row[i]->us);
+    if (timed) {
+        paragraph(to->page,
+                  "Times of right answers over that of our own version (25%: a quarter of them are "
+                  "below), mean points, and the fastest time with whose it is. A flagged time "
+                  "counts once a person has cleared it.");
+        put_speed_table(to, MEASURED);
+    } else if (!predicted)
+        paragraph(to->page, "Not measured: there are no times of a GPU.");
+    if (predicted) {
+        paragraph(to->page,
+                  "Predicted, not measured, and counted because the rubric says predicted=1: the "
+                  "same of the times that are predicted for a GPU.");
+        put_speed_table(to, FORESEEN);
+    }
+}
+
+/* ---- steps that count for nothing --------------------------------------------------------------- */
+
+static const char *reason_of(const struct grade *grade, enum reason which) {
+    return which == PENDING ? grade->pending : grade->left_out;
+}
+
+size_t count_reasons(const struct class *class, enum reason which) {
+    size_t count = 0;
+    for (size_t i = 0; i < class->submissions; i++)
+        for (size_t s = 0; s < class->steps; s++)
+            count += *reason_of(&class->submission[i].grade[s], which) != '\0';
+    return count;
+}
+
+/* By the reason, in the order of steps. */
+void put_reasons(const struct class_page *to, const char *name, enum reason which, const char *none,
+                 const char *some) {
+    const struct class *class = to->class;
+    struct map lists = {0};
+    struct words reasons = {0};
+    section(to->page, name);
+    for (size_t s = 0; s < class->steps; s++)
+        for (size_t i = 0; i < class->submissions; i++) {
+            const struct grade *grade = &class->submission[i].grade[s];
+            const char *why = reason_of(grade, which);
+            if (!*why)
+                continue;
+            struct words **list = (struct words **)find(&lists, why);
+            if (!*list) {
+                *list = keep(sizeof **list);
+                add_word(&reasons, why);
+            }
+            add_word(*list,
+                     say("%s %s%s", person_shown(to, grade->submission), printable(grade->step),
+                         same(grade->verdict, "harness-error")
+                             ? say(": %s", printable(grade->row->r.detail))
+                             : ""));
+        }
+    if (!reasons.count || *some)
+        paragraph(to->page, reasons.count ? some : none);
+    for (size_t i = 0; i < reasons.count; i++) {
+        const struct words *list = *find(&lists, reasons.word[i]);
+        list_item(to->page, say("%zu: %s: ", list->count, reasons.word[i]), list);
+    }
+}
+
+void put_pending(const struct class_page *to) {
+    put_reasons(to, "Still to be graded", PENDING, "Nothing: all points are final.",
+                "The totals of these submissions are not final: these steps count in the maximum, "
+                "and for nothing until they have been graded. The same ./grade.sh command tries "
+                "again; a flagged step waits for a person.");
+}
+
+/* ---- what a person should look at --------------------------------------------------------------- */
+
+/* With what is missing; `cost` is one of them. */
+static struct words without_idea(const struct class_page *to, size_t step,
+                                 const struct grade **cost) {
+    struct words list = {0};
+    for (size_t i = 0; i < to->class->submissions; i++) {
+        const struct grade *grade = &to->class->submission[i].grade[step];
+        if (!is_without_idea(grade))
+            continue;
+        *cost = grade;
+        add_word(&list, say("%s (%s %s)", person_shown(to, grade->submission),
+                            short_name(grade->step), printable(grade->row->idea)));
+    }
+    return list;
+}
+
+/* Lines of submissions.tsv: id, path, what was noticed. */
+static struct words noticed(const struct class_page *to) {
+    struct words list = {0};
+    for (const char **line = lines_of_file(to->submissions); *line; line++) {
+        struct words cells = cells_of(*line);
+        if (cells.count >= 3 && *cells.word[2])
+            add_word(&list,
+                     say("%s: %s", person_shown(to, cells.word[0]), printable(cells.word[2])));
+    }
+    return list;
+}
+
+size_t count_refused(const struct class_page *to) {
+    const struct grade *cost;
+    size_t count = noticed(to).count;
+    for (size_t s = 0; s < to->class->steps; s++)
+        count += without_idea(to, s, &cost).count > 0;
+    return count;
+}
+
+void put_refused(const struct class_page *to) {
+    struct words list = noticed(to);
+    if (!count_refused(to))
+        return;
+    section(to->page, "Refused, or worth a look");
+    for (size_t i = 0; i < list.count; i++)
+        text_item(to->page, list.word[i]);
+    for (size_t s = 0; s < to->class->steps; s++) {
+        const struct grade *cost;
+        list = without_idea(to, s, &cost);
+        if (list.count)
+            list_item(to->page,
+                      say("%s passes without its idea, as far as counters tell (%s): ",
+                          printable(to->class->step[s]), idea_cost(cost)),
+                      &list);
+    }
+}
+
+size_t count_unmatched(const struct class *class) {
+    size_t count = 0;
+    for (size_t i = 0; i < class->people.count; i++)
+        count += *people_cell(&class->people, i, "why") != '\0';
+    return count;
+}
+
+void put_unmatched(const struct class_page *to) {
+    const struct people *people = &to->class->people;
+    section(to->page, "Not matched with the roster");
+    if (!count_unmatched(to->class))
+        paragraph(to->page, "Nothing: every submission fits a person.");
+    for (size_t i = 0; i < people->count; i++) {
+        const char *why = people_cell(people, i, "why"), *likely = people_cell(people, i, "likely");
+        if (*why)
+            text_item(to->page,
+                      say("%s: %s%s%s", person_shown(to, people_cell(people, i, "submission")),
+                          printable(why), *likely ? "; likely " : "", printable(likely)));
+    }
+}

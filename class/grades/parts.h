@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Parts of a page on a class that class/summary and the page for browsers both have. */
+#ifndef CLASS_PARTS_H
+#define CLASS_PARTS_H
+
+#include "facts.h"
+#include "lib/page.h"
+
+struct class_page {
+    const struct class *class;
+    struct page *page;
+    bool in_browser;         /* where names are links */
+    const char *submissions; /* the file of what was noticed when these were taken in */
+};
+
+/* Links point at a section by its name: "flags-to-decide". */
+void section(struct page *page, const char *name);
+
+/* In a browser the name, with a link to the submission's page; in text first the id, which commands
+ * take. */
+const char *person_shown(const struct class_page *to, const char *submission);
+const char *page_of(const char *submission); /* from the folder of results */
+
+/* `what` and the words of a list, of which text shows the first few. */
+void list_item(struct page *page, const char *what, const struct words *list);
+void text_item(struct page *page, const char *text); /* cut in text */
+
+const char *graded_in_words(const struct class *class);
+void put_points_in_words(const struct class_page *to, const struct shares *shares);
+void put_histogram(const struct class_page *to, const struct shares *shares, bool with_bars);
+void put_verdicts(const struct class_page *to);
+void put_speed(const struct class_page *to);
+
+/* Why steps are pending, or left out. `none` and `some` explain that there are none or some. */
+enum reason { PENDING, LEFT_OUT };
+size_t count_reasons(const struct class *class, enum reason which);
+void put_reasons(const struct class_page *to, const char *name, enum reason which, const char *none,
+                 const char *some);
+void put_pending(const struct class_page *to);
+
+size_t count_refused(const struct class_page *to); /* entries of the next */
+void put_refused(const struct class_page *to);
+size_t count_unmatched(const struct class *class);
+void put_unmatched(const struct class_page *to);
+
+#endif

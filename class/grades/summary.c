@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What class/summary prints: a page of text and, in Markdown, the same with all names. */
+#include "views.h"
+
+#include <stdio.h>
+
+#include "lib/text.h"
+#include "parts.h"
+#include "phrases.h"
+
+static void put_stuck(const struct class_page *to) {
+    const struct class *class = to->class;
+    bool any = false;
+    section(to->page, "Who is stuck where");
+    paragraph(to->page, "From the step named on, no step of the ladder is right. In brackets: the "
+                        "verdict on that step.");
+    for (size_t s = 0; s < class->steps; s++) {
+        struct words list = {0};
+        for (size_t i = 0; i < class->submissions; i++)
+            if (is_stuck_at(class, &class->submission[i], s))
+                add_word(&list, say("%s (%s)", person_shown(to, class->submission[i].name),
+                                    verdict_in_words(&class->submission[i].grade[s])));
+        if (list.count)
+            list_item(to->page, say("%s, %zu: ", printable(class->step[s]), list.count), &list);
+        any |= list.count > 0;
+    }
+    if (!any)
+        paragraph(to->page, "Nobody: each ladder's last step is right in every submission.");
+}
+
+static void put_flag(const struct class_page *to, const struct grade *grade) {
+    const char *decision = grade->decision;
+    const char *decided = same(decision, "clear") ? ", cleared" : *decision ? ", confirmed" : "";
+    text_item(to->page,
+              say("%s %s (line %zu)%s: %s%s", printable(grade->submission), printable(grade->step),
+                  grade->row->line, decided, printable(grade->row->r.detail),
+                  *decision ? say(" (%s)", printable(grade->reason)) : ""));
+}
+
+static void put_flagged(const struct class_page *to) {
+    bool any = false;
+    section(to->page, "Flagged");
+    for (size_t i = 0; i < to->class->submissions; i++)
+        for (size_t s = 0; s < to->class->steps; s++) {
+            const struct grade *grade = &to->class->submission[i].grade[s];
+            if (!same(grade->verdict, "flagged"))
+                continue;
+            put_flag(to, grade);
+            any = true;
+        }
+    paragraph(to->page, any ? say("No points until a person decides, by a line in the file %s "
+                                  "beside results.jsonl: %s",
+                                  code("flags"), code("SUBMISSION STEP clear|confirm REASON"))
+                            : "Nothing is flagged.");
+}
+
+static const char *late_in_words(const struct class_page *to, const struct submission *one) {
+    const struct lateness *late = &one->late;
+    const char *how = late->days > 0 ? say(" (%s, %s %% taken off)", plural(late->days, "day"),
+                                           amount_text(late->percent))
+                                     : "";
+    return say("%s%s", person_shown(to, one->name), how);
+}
+
+/* Who handed in nothing, and who was late, where people.tsv tells. */
+static void put_people(const struct class_page *to) {
+    const struct class *class = to->class;
+    struct words absent = {0}, late = {0};
+    for (size_t i = 0; i < class->people.count; i++)
+        if (is_in(&class->people, i, ""))
+            add_word(&absent, printable(people_cell(&class->people, i, "name")));
+    for (size_t i = 0; i < class->submissions; i++)
+        if (is_late(class, &class->submission[i]))
+            add_word(&late, late_in_words(to, &class->submission[i]));
+    if (absent.count + late.count)
+        section(to->page, "People");
+    if (absent.count)
+        list_item(to->page, say("Handed in nothing, %zu: ", absent.count), &absent);
+    if (late.count)
+        list_item(to->page, say("Late, %zu: ", late.count), &late);
+}
+
+static void put_class(const struct class_page *to) {
+    struct shares shares = shares_of(to->class);
+    section(to->page, "Points");
+    put_points_in_words(to, &shares);
+    if (shares.count)
+        put_histogram(to, &shares, true);
+    section(to->page, "Verdicts");
+    put_verdicts(to);
+    section(to->page, "Speed");
+    put_speed(to);
+    put_stuck(to);
+    put_flagged(to);
+    put_pending(to);
+    put_reasons(to, "Left out of the maximum", LEFT_OUT,
+                "Nothing: every step of every submission counts.", "");
+}
+
+/* SUBMISSIONS.tsv PAGE.md (or "") RESULTS.jsonl */
+int view_summary(int count, char **words) {
+    if (count != 3)
+        give_up(2, "needs submissions.tsv, the page to write, and RESULTS.jsonl");
+    struct class class = read_class(words[2], assignment_named());
+    struct class_page to = {.class = &class, .page = new_page(), .submissions = words[0]};
+    const char *title = class.assignment->fact[TITLE].value;
+    to.page->columns = 98;
+    heading(to.page, 1,
+            say("%s: %s, %s", *title ? printable(title) : "Class",
+                plural(class.submissions, "submission"), plural(class.steps, "step")));
+    to.page->margin = "  ";
+    paragraph(to.page, graded_in_words(&class));
+    if (class.submissions)
+        put_class(&to);
+    else
+        paragraph(to.page, "There are no records of submissions: ./grade.sh SUBMISSION... grades "
+                           "some.");
+    put_people(&to);
+    if (count_unmatched(&class))
+        put_unmatched(&to);
+    put_refused(&to);
+    write_page(to.page, TEXT_PAGE, stdout);
+    if (*words[1])
+        write_page_to(to.page, MARKDOWN, words[1]);
+    return class.status;
+}
