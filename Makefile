@@ -146,7 +146,7 @@ CHECKED   := $(call room,checked)
 COUNTED   := $(call room,counted)
 LIBRARIES := $(call room,libraries)
 
-build/cpu/nvcc: $(call room,front)
+build/cpu/nvcc: $(foreach part,text rewrite front,$(call room,$(part)))
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@ -ldl
 

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* dladdr1 */
 #include "calls.h"
 #include "object.h"
-#include "patterns.h"
+#include "../text/patterns.h"
 
 #include <dlfcn.h>
 #include <link.h>

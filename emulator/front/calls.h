@@ -8,7 +8,7 @@
 #ifndef CALLS_H
 #define CALLS_H
 
-#include "text.h"
+#include "../text/text.h"
 
 /* `path` is of the object, `text_path` of the preprocessed text that it was made of. Whether device
  * code of CUDA has such a function: DEVICE_FUNCTION (patterns.h). What it has not is refused where

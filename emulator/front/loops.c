@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "loops.h"
-#include "edits.h"
-#include "lexer.h"
-#include "markers.h"
+#include "../text/edits.h"
+#include "../text/lexer.h"
+#include "../text/markers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

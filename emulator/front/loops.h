@@ -20,7 +20,7 @@
 #ifndef LOOPS_H
 #define LOOPS_H
 
-#include "text.h"
+#include "../text/text.h"
 
 /* Adds to `to` the preprocessed text with its marks. */
 void mark_loops(const struct text *from, struct text *to);

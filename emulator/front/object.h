@@ -5,7 +5,7 @@
 #ifndef OBJECT_H
 #define OBJECT_H
 
-#include "text.h"
+#include "../text/text.h"
 
 #include <elf.h>
 

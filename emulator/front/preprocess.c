@@ -3,8 +3,8 @@
 
 #define _XOPEN_SOURCE 700
 #include "preprocess.h"
-#include "markers.h"
-#include "rewrite.h"
+#include "../text/markers.h"
+#include "../rewrite/rewrite.h"
 #include "rules.h"
 
 #include <ctype.h>

@@ -5,7 +5,7 @@
 #ifndef PROCESS_H
 #define PROCESS_H
 
-#include "text.h"
+#include "../text/text.h"
 
 /* A command line that grows. It keeps the pointers. */
 struct command {

@@ -4,9 +4,9 @@
 #define _GNU_SOURCE /* tdestroy */
 #include "rules.h"
 #include "attributes.h"
-#include "lexer.h"
-#include "markers.h"
-#include "patterns.h"
+#include "../text/lexer.h"
+#include "../text/markers.h"
+#include "../text/patterns.h"
 
 #include <ctype.h>
 #include <search.h>

@@ -8,7 +8,7 @@
 #ifndef RULES_H
 #define RULES_H
 
-#include "text.h"
+#include "../text/text.h"
 
 struct step {
     const char *directory; /* of the step; its own headers are below it */

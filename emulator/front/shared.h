@@ -7,7 +7,7 @@
 #ifndef SHARED_H
 #define SHARED_H
 
-#include "text.h"
+#include "../text/text.h"
 
 /* `errors` gets a line for each kernel that has more than a block can have, in nvcc's words, about
  * the author's file. False: the object cannot be read. */

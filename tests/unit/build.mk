@@ -29,7 +29,7 @@ $(OUT)/test_%: $(OUT)/test_%.o $(JUDGE) $$(problem)
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -ldl -lm -pthread
 
 # The emulator's front end is a program of its own.
-FRONT := $(patsubst %.c,$(OUT)/%.o,$(filter-out %/nvcc.c,$(wildcard emulator/front/*.c)))
+FRONT := $(patsubst %.c,$(OUT)/%.o,$(filter-out %/nvcc.c,$(wildcard emulator/text/*.c emulator/rewrite/*.c emulator/front/*.c)))
 $(OUT)/test_front_%: $(OUT)/test_front_%.o $(FRONT)
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka
 

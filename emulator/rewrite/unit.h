@@ -5,8 +5,8 @@
 #ifndef UNIT_H
 #define UNIT_H
 
-#include "edits.h"
-#include "stream.h"
+#include "../text/edits.h"
+#include "../text/stream.h"
 
 /* The file that is read: FILE.cu, or one that it includes. */
 struct file {
