@@ -11,15 +11,21 @@
  *   <function>_setup     untimed, before the calls. Allocate scratch memory and choose launch sizes
  *                        here. It sees the shape of the input, never the input.
  *   <function>           timed, many times. Launch work on the default stream and return. Do
- *                        not allocate, transfer or synchronize here. Every call gets a different
- *                        input and a different output.
+ *                        not allocate, transfer or synchronize here. Every call gets an output of
+ *                        its own, and an input that no earlier call has seen.
  *   <function>_teardown  untimed, after the calls. Free what the set-up allocated. More calls may
  *                        follow, but only after another call of the set-up.
  *
+ * Calls are queued: the next one is made when this one has returned, which is before its kernels
+ * have run. Work on the default stream runs in the order in which it was launched, so a call may
+ * leave its scratch memory as the next one needs it, for instance zeroed by its last kernel. A stream
+ * of the step's own must wait for the default stream and be waited for by it, as those of
+ * cudaStreamCreate do; cudaStreamNonBlocking is told as a fault.
+ *
  * Inputs and outputs are in device memory and belong to the harness. Both start on a 128-byte
- * boundary, so that 16-byte loads are allowed. An input is complete before the first call is made.
- * The output holds garbage before a call. The harness reads it after it has synchronized. By then,
- * scratch memory must be ready for the next call.
+ * boundary, so that 16-byte loads are allowed. The harness writes to an input only on the default
+ * stream, between calls, and never to one that a call is using. The output holds garbage before a
+ * call. The harness reads it after it has synchronized, often many calls later.
  *
  * The same file is built by nvcc for a GPU, and by gcc or clang for the emulator (the `cpu`
  * device).

@@ -43,7 +43,9 @@ struct input {
     void (*fill)(struct strip *strip, uint64_t seed);
 
     /* Draw an element that may replace any other, and that usually changes the answer of a window
-     * it is put into. NULL if the input has to stay as it is. */
+     * it is put into: a step that remembers answers is wrong then. Elements of an input file are
+     * replaced by the first input's. NULL only for an input of checks, which has to stay as it is.
+     */
     void (*salt)(const struct strip *strip, uint64_t *random, void *element);
 
     /* True if a right answer is possible without reading every element. */

@@ -27,7 +27,7 @@ if (predicted > 0) {
     plot for [i = 1:(spec_speedup > 0)] spec_speedup with lines lc rgb "#000000" lw 1 dt (9,5) \
              title sprintf("roof at the specified %.0f GB/s: %sx", spec_gbps, short(spec_speedup)), \
          for [i = 1:(roof_speedup > 0)] roof_speedup with lines lc rgb "#000000" lw 1.2 dt 1 \
-             title sprintf("roof by a streaming read, %.0f GB/s: %sx", roof_gbps, short(roof_speedup)), \
+             title sprintf("roof by the fastest read measured, %.0f GB/s: %sx", roof_gbps, short(roof_speedup)), \
          for [i = 1:(gtx680_steps > 0)] gtx680_roof with lines lc rgb "#777777" lw 1.2 dt (2,4) \
              title sprintf("the journal's roof, %.1f GB/s: %sx", gtx680_gbps, short(gtx680_roof)), \
          main index 0 using "x":"speedup":"speedup_low":"speedup_high":xticlabels(strcol("step")) \

@@ -67,21 +67,17 @@ static void add_hazards(const struct hazards *hazards, struct parts *parts,
     fields->more_hazards = hazards->of[HAZARD_FAULT].more + hazards->of[HAZARD_REMARK].more;
 }
 
-/* 0, and no interval, where nothing was timed. */
-static double median_of_samples(const struct record *record, double interval[2]) {
+/* 0 where nothing was timed. */
+static double median_of_samples(const struct record *record) {
     double sorted[MOST_SAMPLES];
     if (!record->samples)
         return 0;
     memcpy(sorted, record->samples_s, sizeof sorted);
-    double median = stats_median(sorted, record->samples);
-    stats_interval95(sorted, record->samples, &interval[0], &interval[1]);
-    interval[0] *= 1 - record->run_share;
-    interval[1] *= 1 + record->run_share;
-    return median;
+    return stats_median(sorted, record->samples);
 }
 
 double record_gbps(const struct record *record) {
-    double interval[2], median = median_of_samples(record, interval);
+    double median = median_of_samples(record);
     double bytes = record->bytes + record->written_bytes;
     return median ? bytes * record->iterations / median / 1e9 : 0;
 }
@@ -100,8 +96,11 @@ static void add_calls(const struct record *record, struct record_fields *fields)
 }
 
 static void add_times(const struct record *record, struct record_fields *fields) {
-    double median = median_of_samples(record, fields->ci95_s);
+    double median = median_of_samples(record);
+    memcpy(fields->ci95_s, record->ci95_s, sizeof fields->ci95_s);
     fields->samples_s = (struct record_numbers){record->samples_s, record->samples};
+    fields->parts_s = (struct record_numbers){record->parts_s, record->parts};
+    fields->has_parts_s = record->parts > 0;
     fields->audit_s = (struct record_numbers){record->audit_s, record->samples};
     fields->median_s = median;
     fields->overhead_s = record->overhead_s;

@@ -46,7 +46,9 @@ struct record {
     size_t samples_asked;      /* and how many were asked for; 0 where nothing is timed */
     double budget_s;
     double samples_s[MOST_SAMPLES], audit_s[MOST_SAMPLES];
-    double run_share; /* by which runs differ beyond their samples: widens the interval; 0: none */
+    double parts_s[4 * MOST_SAMPLES]; /* of one call each; how many: */
+    size_t parts;
+    double ci95_s[2]; /* in which the median of another run would lie; 0: unknown */
     double synced_s, whole_s, reference_s, roof_gbps, overhead_s;
     double part_overhead_s; /* seconds that a part without calls takes, which copies one output */
     unsigned sm_mhz, memory_mhz; /* clocks after the last sample; 0: unknown */

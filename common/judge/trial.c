@@ -267,8 +267,8 @@ static void add_patch(struct trial *trial, size_t call, size_t window_of) {
 static void draw_patches(struct trial *trial, const struct sample *sample) {
     trial->patches.count = 0;
     /* A whole call takes its window from the judge's own strip. */
-    bool allowed = !trial->source.elements && trial->source.input->salt && !sample->whole &&
-                   sample->copied && strip_window_bytes(&trial->strip);
+    bool allowed = trial->source.input->salt && !sample->whole && sample->copied &&
+                   strip_window_bytes(&trial->strip);
     if (!allowed)
         return;
     for (int i = 0; i < PATCHES_AT_START; i++)

@@ -124,10 +124,10 @@ struct message {
     struct patch patch[MOST_PATCHES];
 
     /* DONE */
-    double event_s;            /* seconds between the device's events around the calls */
-    uint64_t launches;         /* of kernels, by the step in these calls; of a graph: one */
-    uint64_t idle_calls;       /* calls in which there was none */
-    uint64_t host_calls;       /* calls of which more came to the host than of kernels' work */
+    double event_s;      /* seconds between the device's events around the calls, without patches */
+    uint64_t launches;   /* of kernels, by the step in these calls; of a graph: one */
+    uint64_t idle_calls; /* calls in which there was none */
+    uint64_t host_calls; /* calls of which more came to the host than of kernels' work */
     struct launch_size widest; /* of all launches of this process; all 0 where it is unknown */
 
     /* FAILED */

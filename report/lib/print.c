@@ -186,6 +186,8 @@ static const struct column {
     OWN(spec_speedup),
     OWN(reference),
     OWN(synced_us),
+    OWN(synced_fraction),
+    OWN(synced_speedup),
     OWN(whole_us),
     COLUMN("energy_joules", NUMBER, joules),
     COLUMN("energy_low", NUMBER, joules_low),

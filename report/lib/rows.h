@@ -38,7 +38,10 @@ struct row {
     double seconds, us, us_low, us_high; /* of 1000 calls; of one call, with its interval */
     double predicted_us, predicted_low_us, predicted_high_us;
     double speedup, speedup_low, speedup_high, reference; /* seconds of 1000 calls */
-    double roof_speedup, spec_speedup, synced_us, whole_us;
+    double roof_speedup, spec_speedup, whole_us;
+    /* Latency, a call that is waited for: its time, the share that the fastest read takes which is
+     * waited for, and the speedup by it. All other times are of calls queued back to back. */
+    double synced_us, synced_fraction, synced_speedup;
     double joules, joules_low, joules_high, watts, idle_watts;
     double gtx680_seconds, gtx680_speedup;
 };

@@ -114,7 +114,7 @@ static void draw_ladder(const struct list *list, bool steps_only) {
             if (is_drawn(list->row[i], steps_only))
                 printf("%s %s %s\n", name_of(step_shown(list->row[i])),
                        bar_of(&axis, list->row[i]->speedup), result_of(list->row[i]));
-        print_roof(axis.roof, "|", ", a plain read of the input");
+        print_roof(axis.roof, "|", ", the fastest read measured");
         print_roof(axis.specified, ":", " at the specified bandwidth");
     }
     putchar('\n');

@@ -253,7 +253,7 @@ static void put_measured(const struct look *look) {
     if (!isnan(now->r.gbps))
         add(&text, ", %s GB/s", significant(now->r.gbps, 4));
     if (!isnan(now->r.roof_fraction))
-        add(&text, ", %s %% of the roof (a plain read of the input)",
+        add(&text, ", %s %% of the roof (the fastest read measured)",
             significant(100 * now->r.roof_fraction, 3));
     if (!isnan(now->speedup))
         add(&text, ", %s times as fast as one CPU thread", significant(now->speedup, 3));

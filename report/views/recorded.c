@@ -241,7 +241,7 @@ int view_machines(int count, char **words) {
     paragraph(
         page,
         "Of each GPU that results are recorded of: the time of one call, how often it fits into that of the step "
-        "before (below 1 it takes longer), and what share of the GPU's own roof it reaches, a streaming read of "
+        "before (below 1 it takes longer), and what share of the GPU's own roof it reaches, the fastest read measured in "
         "the same run. Written by report/machines; do not edit.");
     for (size_t i = 0; i < known; i++)
         write_problem(page, &problems[i], count);
@@ -261,14 +261,40 @@ static void put_result(struct table *table, const struct row *result) {
     put(table, !isnan(result->us)            ? significant(result->us, 4)
                : has_verdict(result, "pass") ? "not measured"
                                              : result->r.verdict);
-    put(table, isnan(result->speedup) ? "" : with_unit(result->speedup, 4, "x"));
     put(table, isnan(result->r.roof_fraction) ? "" : significant(100 * result->r.roof_fraction, 3));
+    put(table, isnan(result->speedup) ? "" : with_unit(result->speedup, 2, "x"));
+    put(table, isnan(result->synced_us) ? "" : significant(result->synced_us, 4));
+    put(table, isnan(result->synced_fraction) ? "" : significant(100 * result->synced_fraction, 3));
+    put(table, isnan(result->synced_speedup) ? "" : with_unit(result->synced_speedup, 2, "x"));
     put(table, isnan(result->gtx680_speedup) ? "" : with_unit(result->gtx680_speedup, 3, "x"));
 }
 
+/* What speedups are over, and what all cores of that machine take. */
+static void add_processor(struct page *page, const struct list *list) {
+    const struct row *cores = NULL, *best = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct row *row = list->row[i];
+        if (strcmp(row->r.step, "all_cores") == 0)
+            cores = row;
+        if (is_step(row) && !isnan(row->us) && (!best || row->us < best->us))
+            best = row;
+    }
+    if (cores && best)
+        paragraph(page,
+                  say("Speedups are over one thread of the reference, on %s. All cores of that "
+                      "machine take %s us a call, %s times as long as %s.",
+                      cores->r.machine, significant(cores->us, 2),
+                      significant(cores->us / best->us, 2), best->r.step));
+}
+
 static void write_results(struct page *page, const struct list *list) {
-    static const char *const titles[] = {"us a call", "speedup over one CPU thread",
-                                         "% of the roof (a plain read)", "the journal's GTX 680"};
+    static const char *const titles[] = {"throughput: us a call",
+                                         "% of the fastest read",
+                                         "speedup",
+                                         "latency: us a call",
+                                         "% of the fastest read",
+                                         "speedup",
+                                         "the journal's GTX 680 (latency)"};
     const struct row *first = list->row[0];
     struct table *table = new_table();
     table_column(table, "step", LEFT);
@@ -283,6 +309,7 @@ static void write_results(struct page *page, const struct list *list) {
              whole_number(first->r.columns), leading(first->r.when, 10)),
          false);
     put_table(page, table);
+    add_processor(page, list);
     unfold(page);
 }
 

@@ -100,7 +100,7 @@ static void add_header(struct page *page, const struct group *group) {
     add_time(page, "Reference", group, FIRST(list, reference) / 1000 * group->calls,
              say("one CPU thread%s", interval_of_reference(group)));
     add_time(page, "Roof", group, roof_seconds(group, measured),
-             say("measured streaming read, %s GB/s", significant(measured, 4)));
+             say("the fastest read measured, %s GB/s", significant(measured, 4)));
     add_time(page, "", group, roof_seconds(group, specified),
              say("the device's specified %s GB/s", significant(specified, 4)));
 }
@@ -113,13 +113,15 @@ static void add_columns(struct table *table, const struct group *group, const ch
     if (group->is_cpu)
         table_column_of(table, "time", RIGHT, 14, 0);
     else {
-        table_column_of(table, say("s/%s ", plain_number(group->calls)), RIGHT, 11, 0);
-        table_column_of(table, "us/call", RIGHT, 9, 0);
-        if (!group->errors)
-            table_column_of(table, "synced", RIGHT, 9, 0);
-        table_column_of(table, "speedup", RIGHT, 9, 0);
+        table_column_of(table, "us/call ", RIGHT, 10, 0);
+        table_column_of(table, "speedup", RIGHT, 8, 0);
         table_column_of(table, "GB/s", RIGHT, 8, 0);
-        table_column_of(table, "% roof", RIGHT, 7, 0);
+        table_column_of(table, "% roof", RIGHT, 8, 0);
+        if (group->synced) {
+            table_column_of(table, "latency", RIGHT, 9, 0);
+            table_column_of(table, "speedup", RIGHT, 8, 0);
+            table_column_of(table, "% roof", RIGHT, 8, 0);
+        }
         if (group->energy)
             table_column_of(table, "mJ", RIGHT, 8, 0);
     }
@@ -129,13 +131,15 @@ static void add_columns(struct table *table, const struct group *group, const ch
 
 static void put_times(struct table *table, const struct group *group, const struct row *of,
                       bool scaled) {
-    put(table, say("%s%s", significant(of->us / 1e6 * group->calls, 4), scaled ? "*" : " "));
-    put(table, significant(of->us, 4));
-    if (!group->errors)
-        put(table, significant(of->synced_us, 4));
-    put(table, with_unit(of->speedup, 4, "x"));
+    put(table, say("%s%s", significant(of->us, 4), scaled ? "*" : " "));
+    put(table, with_unit(of->speedup, 2, "x"));
     put(table, significant(of->r.gbps, 4));
     put(table, percent(of->r.roof_fraction));
+    if (group->synced) {
+        put(table, significant(of->synced_us, 4));
+        put(table, with_unit(of->synced_speedup, 2, "x"));
+        put(table, percent(of->synced_fraction));
+    }
     if (group->energy)
         put(table, significant(1000 * of->joules, 4));
 }
@@ -193,12 +197,13 @@ static void add_group(struct page *page, struct list rows) {
     add_header(page, &group);
     size_t scaled = add_table(page, &group, "Step", 0, group.steps);
     scaled += add_table(page, &group, "Baseline (not a step)", group.steps, list->count);
-    if (group.synced && !group.errors)
-        paragraph(page, "synced: us a call with a synchronize after each, as the original journal "
-                        "measured");
     if (!isnan(FIRST(list, r.roof_fraction)))
-        paragraph(page, "roof: what a plain read of the input takes, at the speed that this GPU's "
-                        "memory reached");
+        paragraph(page,
+                  "us/call: throughput, of calls queued back to back; its roof is the fastest "
+                  "read of the input that was measured");
+    if (group.synced)
+        paragraph(page, "latency: us of a call that is waited for, as the original journal "
+                        "measured; its roof is the fastest read waited for");
     if (group.energy)
         paragraph(page, say("mJ: energy of a call, the whole GPU's%s",
                             isnan(idle)

@@ -182,6 +182,8 @@ static void figures_follow_from_the_samples(void **state) {
         record.samples_s[i] = (double)(10 - i);
         record.audit_s[i] = (double)(20 - i);
     }
+    record.ci95_s[0] = 2;
+    record.ci95_s[1] = 9;
     record.reference_s = 55;
     record.synced_s = 7;
     record.roof_gbps = 23.736;

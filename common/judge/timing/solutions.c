@@ -138,6 +138,16 @@ static bool choose_samples(struct record *record, const double *seconds) {
     return most - least <= NARROW * least;
 }
 
+/* The interval of a single thread's samples, wider by what runs differ by beyond them. */
+static void choose_interval(struct record *record) {
+    double sorted[MOST_SAMPLES];
+    memcpy(sorted, record->samples_s, sizeof sorted);
+    stats_median(sorted, record->samples);
+    stats_interval95(sorted, record->samples, &record->ci95_s[0], &record->ci95_s[1]);
+    record->ci95_s[0] *= 1 - RUN_SHARE;
+    record->ci95_s[1] *= 1 + RUN_SHARE;
+}
+
 static void take_samples(struct timed *timed, const struct options *options) {
     struct record *record = timed->record;
     double seconds[MOST_CALLS];
@@ -156,6 +166,7 @@ static void take_samples(struct timed *timed, const struct options *options) {
         agree = choose_samples(record, seconds) && timed->spent_s >= LEAST_S;
     }
     choose_samples(record, seconds);
+    choose_interval(record);
 }
 
 static void time_solution(const struct solution *solution, struct trial *trial,
@@ -168,7 +179,6 @@ static void time_solution(const struct solution *solution, struct trial *trial,
     record->verdict = (struct verdict){.kind = VERDICT_PASS};
     record->error = -1;
     record->step = solution->name;
-    record->run_share = RUN_SHARE;
     record->notes[0] = '\0';
     take_samples(&timed, options);
     if (timed.on_all_cores)

@@ -15,4 +15,9 @@ double stats_median(double *values, size_t count);
  * values cannot promise that much: then it is their range. */
 void stats_interval95(const double *sorted, size_t count, double *low, double *high);
 
+/* How far another run's mean of as many values lies from the mean of these, at most, in 95 of 100
+ * runs: half of a prediction interval (Student's t; the variance of a difference of two means).
+ * `more` is a variance that both means have besides, or 0. Infinite for fewer than two values. */
+double stats_next_run(const double *values, size_t count, double more);
+
 #endif

@@ -32,6 +32,10 @@ static const double OVERRUN = 3;
  * long, and processes take time. Reads and launches alone differ less. */
 static const double LONG_CALL_S = 1e-3;
 
+/* From process to process a time jumps by about this share (report/recorded/README.md). Where the
+ * parts of a round share a process, its parts do not tell. */
+static const double PROCESS_SHARE = 0.003;
+
 /* Samples are added while the interval of their median is wider than this share of it: with fewer
  * processes than parts, the second. */
 static const double WIDE_INTERVAL = 0.01, WIDE_FOR_FEW = 0.03;
@@ -106,14 +110,6 @@ static double median_of(const double *values, size_t count) {
     return stats_median(sorted, count);
 }
 
-static bool uncertain(const struct record *record, double wide) {
-    double sorted[MOST_SAMPLES], low, high;
-    memcpy(sorted, record->samples_s, sizeof sorted);
-    double median = stats_median(sorted, record->samples);
-    stats_interval95(sorted, record->samples, &low, &high);
-    return high - low > wide * median;
-}
-
 /* The taking of a step's samples, and how it goes. */
 struct taking {
     struct trial *trial;
@@ -178,8 +174,19 @@ static bool take_empty(struct taking *taking, size_t copied) {
     return true;
 }
 
+/* The samples of a round share what makes a part differ from others, so they are one value. Those
+ * of a step whose sample is a single call share nothing. */
+static void keep_part(struct record *record, const double *call_s, size_t count) {
+    if (record->calls > 1)
+        record->parts_s[record->parts++] = median_of(call_s, count);
+    else
+        for (size_t i = 0; i < count; i++)
+            record->parts_s[record->parts++] = call_s[i];
+}
+
 /* One part of each sample of a round. */
 static bool take_parts(struct taking *taking, size_t calls, struct sample *samples, size_t count) {
+    double call_s[ROUND];
     for (size_t i = 0; i < count; i++) {
         struct sample part = {.calls = calls, .part = true};
         if (!take_part(taking, &part))
@@ -187,7 +194,9 @@ static bool take_parts(struct taking *taking, size_t calls, struct sample *sampl
         samples[i].event_s += part.event_s;
         samples[i].audit_s += part.audit_s;
         samples[i].gpu = part.gpu;
+        call_s[i] = part.event_s / calls;
     }
+    keep_part(taking->record, call_s, count);
     return true;
 }
 
@@ -228,6 +237,26 @@ static bool take_round(struct taking *taking, size_t count) {
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
+/* What another run's median would be: another run has other processes and other places. */
+static void choose_interval(const struct taking *taking) {
+    struct record *record = taking->record;
+    double median_s = median_of(record->samples_s, record->samples);
+    double process_s = PROCESS_SHARE * median_s / record->iterations;
+    bool apart = taking->several_processes && taking->options->processes == PARTS;
+    double half_s = stats_next_run(record->parts_s, record->parts,
+                                   apart ? 0 : process_s * process_s / record->processes) *
+                    record->iterations;
+    record->ci95_s[0] = half_s < median_s ? median_s - half_s : 0;
+    record->ci95_s[1] = half_s < median_s ? median_s + half_s : 0;
+}
+
+static bool uncertain(const struct taking *taking, double wide) {
+    const struct record *record = taking->record;
+    choose_interval(taking);
+    return !(record->ci95_s[1] - record->ci95_s[0] <= wide * record->ci95_s[1]) ||
+           !record->ci95_s[1];
+}
+
 static bool take_samples(struct trial *trial, const struct options *options, double call_s,
                          struct record *record) {
     struct taking taking = {.trial = trial, .options = options, .record = record};
@@ -240,7 +269,7 @@ static bool take_samples(struct trial *trial, const struct options *options, dou
             return false;
     size_t most = smaller(MOST_SAMPLES_FACTOR * options->samples, MOST_SAMPLES);
     double wide = options->processes < PARTS ? WIDE_FOR_FEW : WIDE_INTERVAL;
-    while (record->samples < most && uncertain(record, wide) &&
+    while (uncertain(&taking, wide) && record->samples < most &&
            clock_seconds() - start_s < options->budget_s)
         if (!take_round(&taking, smaller(ROUND, most - record->samples)))
             return false;
@@ -282,17 +311,19 @@ static void audit(struct trial *trial, double overhead_s, struct record *record)
     if (event_s > 0 && fabs(audit_s - event_s) <= AUDIT_SHARE * event_s)
         return;
     bool counts = !(event_s > 0 && beyond_s <= AUDIT_COUNTS * event_s);
-    bool explained = !counts && fabs(beyond_s) <= AUDIT_SHARE * event_s;
+    if (!counts && fabs(beyond_s) <= AUDIT_SHARE * event_s)
+        return; /* it is what starting and ending a sample costs */
     record_note(record,
                 "a sample took %.4g ms by the judge's clock and %.4g ms by the device's events: %s",
-                audit_s * 1e3, event_s * 1e3,
-                counts      ? "the judge's clock counts"
-                : explained ? "the difference is what starting and ending a sample costs"
-                            : "unexplained");
+                audit_s * 1e3, event_s * 1e3, counts ? "the judge's clock counts" : "unexplained");
     if (!counts)
         return;
     for (size_t i = 0; i < record->samples; i++)
         record->samples_s[i] = fmax(record->audit_s[i] - overhead_s * scale, 1e-9 * scale);
+    double longer =
+        event_s > 0 ? median_of(record->samples_s, record->samples) / scale / event_s : 0;
+    for (int end = 0; end < 2; end++)
+        record->ci95_s[end] *= longer;
     if (!(event_s > 0 && beyond_s <= AUDIT_FLAGS * event_s) && !trial->process.printed_bytes)
         trial_settle(
             trial, VERDICT_FLAGGED,
@@ -332,7 +363,7 @@ static bool take_time(struct trial *trial, const struct options *options, struct
         call_s = median_of(record->audit_s, record->samples) / record->iterations;
         if (calls_that_fit(trial, options, call_s) < 2 * record->calls)
             return true;
-        record->samples = record->processes = 0;
+        record->samples = record->parts = record->processes = 0;
         record->notes[0] = '\0';
     }
 }

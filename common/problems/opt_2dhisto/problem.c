@@ -175,12 +175,12 @@ static void salt(const struct strip *strip, uint64_t *random, void *element) {
 /* An early exit needs that every bin saturates. */
 static const struct input inputs[] = {
     {.name = "walk", .slide = 1, .fill = fill_walk, .salt = salt},
-    {.name = "course", .fill = fill_course},
+    {.name = "course", .fill = fill_course, .salt = salt},
     {.name = "uniform", .slide = 1, .fill = fill_uniform, .salt = salt, .early_exit = true},
-    {.name = "constant", .fill = fill_constant},
+    {.name = "constant", .fill = fill_constant, .salt = salt},
     {.name = "hot", .slide = 1, .fill = fill_hot, .salt = salt, .early_exit = true},
     {.name = "ramp", .slide = 1, .fill = fill_ramp, .salt = salt, .early_exit = true},
-    {.name = "edges", .fill = fill_edges},
+    {.name = "edges", .fill = fill_edges, .salt = salt},
     {.name = NULL},
 };
 

@@ -79,6 +79,8 @@ static void fill_constant(struct strip *strip, uint64_t seed) {
     }
 }
 
+enum { LARGE = 65536 };
+
 /* Large and small in turn, of either sign: most of the large ones cancel. */
 static void draw_alternating(void *argument, size_t thread, size_t threads) {
     const struct draw *draw = argument;
@@ -87,7 +89,7 @@ static void draw_alternating(void *argument, size_t thread, size_t threads) {
     size_t size = all_floats(draw->strip), first = cores_begin(size, thread, threads);
     random_skip(&seed, first);
     for (size_t i = first; i < cores_begin(size, thread + 1, threads); i++)
-        data[i] = (i % 2 ? 1 : 65536) * (2 * uniform(&seed) - 1);
+        data[i] = (i % 2 ? 1 : LARGE) * (2 * uniform(&seed) - 1);
 }
 
 static void fill_alternating(struct strip *strip, uint64_t seed) {
@@ -101,10 +103,18 @@ static void salt(const struct strip *strip, uint64_t *random, void *element) {
     memcpy(element, &value, sizeof value);
 }
 
+/* The same, among numbers that are so much larger. */
+static void salt_alternating(const struct strip *strip, uint64_t *random, void *element) {
+    float value;
+    salt(strip, random, &value);
+    value *= LARGE;
+    memcpy(element, &value, sizeof value);
+}
+
 static const struct input inputs[] = {
     {.name = "uniform", .slide = SLIDE, .fill = fill_uniform, .salt = salt},
-    {.name = "constant", .fill = fill_constant},
-    {.name = "alternating", .slide = SLIDE, .fill = fill_alternating},
+    {.name = "constant", .fill = fill_constant, .salt = salt},
+    {.name = "alternating", .slide = SLIDE, .fill = fill_alternating, .salt = salt_alternating},
     {.name = NULL},
 };
 
