@@ -90,8 +90,8 @@ printed() {
     [ "$status" -eq 0 ]
     [[ "$output" == *"Test GPU (made up), driver 000.00, 132 multiprocessors"* ]]
     [[ "$output" == *"0.01328 s for 1000 iterations (the device's specified 4917 GB/s)"* ]]
-    [[ "$output" == *"0.01640 s for 1000 iterations (measured streaming read, 3980 GB/s)"* ]]
-    [[ "$output" =~ opt05_multiblock\ +pass\ +0\.03501\ +35\.01\ +[0-9.-]+\ +328\.5x\ +1865\ +46\.8 ]]
+    [[ "$output" == *"0.01640 s for 1000 iterations (the fastest read measured, 3980 GB/s)"* ]]
+    [[ "$output" =~ opt05_multiblock\ +pass\ +35\.01\ +328x\ +1865\ +46\.8 ]]
     [ "${lines[-1]}" = "11 of 11 steps passed" ]
 }
 
@@ -106,7 +106,7 @@ printed() {
 
 @test "table: a time scaled up from fewer calls is marked, others are not" {
     run "$report/table" "$fixtures/report-passing.jsonl"
-    [[ "$output" =~ opt01_single_thread\ +pass\ +1205\* ]]
+    [[ "$output" =~ opt01_single_thread\ +pass\ +1204[0-9.]*\* ]]
     [ "$(grep -c '[0-9]\*' <<<"$output")" -eq 1 ]
     [[ "$output" == *"* too slow for 1000 calls"* ]]
 }
@@ -120,7 +120,7 @@ printed() {
 
 @test "table: reads and baselines that know neither reference nor roof are held against the run's" {
     run "$report/table" "$fixtures/report-passing.jsonl"
-    [[ "$output" =~ read\ +pass\ +0\.01641\ +16\.41\ +[0-9.-]+\ +700\.[0-9]x\ +3978\ +99\.[0-9] ]]
+    [[ "$output" =~ read\ +pass\ +16\.41\ +70[01]x\ +3978\ +99\.[0-9] ]]
 }
 
 @test "table: every verdict, with its detail below, in 100 columns" {
@@ -146,7 +146,7 @@ printed() {
 @test "table: a wrong answer has no speed" {
     record opt02_one_block wrong '"bin 3"' >"$work/r.jsonl"
     run "$report/table" "$work/r.jsonl"
-    [[ "$output" =~ opt02_one_block\ +wrong\ +-\ +-\ +-\ +-\ +- ]]
+    [[ "$output" =~ opt02_one_block\ +wrong\ +-\ +-\ +-\ +- ]]
     [[ "$output" != *0.5000* ]]
 }
 
@@ -738,7 +738,7 @@ later() {
     cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"
     run "$report/readme"
     [ "$status" -eq 0 ]
-    grep -q '^| `opt02_one_block` | One block | 9473 | 1.214x |' "$README"
+    grep -qE '^\| `opt02_one_block` \| One block \| 9473 \| [0-9.]+ \| 1\.2x \|' "$README"
     grep -qx before "$README"
     grep -qx after "$README"
     run ! grep -qx old "$README"
