@@ -157,8 +157,8 @@ check_submissions() {
     [[ -z $slurm || -z $gpus ]] || usage_error "--gpus chooses GPUs of one machine: on a cluster Slurm does (--slurm --gres=gpu:1)"
     ((${#submissions[@]} == 0)) || [[ -z $energy ]] || usage_error "--energy is for this tree's own steps: leave it out"
     for format in ${formats//,/ }; do
-        [[ $format =~ ^[a-z]+$ && -e class/exports/$format.jq ]] ||
-            usage_error "there is no format '$format': $(cd class/exports && echo *.jq | sed 's/\.jq//g')"
+        [[ $format =~ ^[a-z]+$ && -e class/exports/$format.c ]] ||
+            usage_error "there is no format '$format': $(cd class/exports && echo *.c | sed 's/\.c//g')"
     done
     for path in "${submissions[@]}"; do
         [[ $path == /* ]] || path=$caller/$path

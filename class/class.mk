@@ -42,7 +42,7 @@ test-quick: ## what to run before a commit, in a minute: tests/run --quick
 	@tests/run --quick
 
 # What a class is worth: build/grades VIEW WORD..., with what reads records. As build/report, it has another name until it is finished.
-build/grades: $(patsubst %.c,build/host/%.o,$(wildcard class/grades/*.c)) $(REPORT_OBJECTS)
+build/grades: $(patsubst %.c,build/host/%.o,$(wildcard class/grades/*.c class/exports/*.c) common/json_write.c) $(REPORT_OBJECTS)
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 

@@ -46,7 +46,7 @@ view_points() {
     local file=$1
     shift
     RECORDS=$results VERDICTS=common/judge/verdicts.def PEOPLE=$folder/people.tsv view "$file" "$@" \
-        -f class/hundredths.awk -f class/points_rows.awk -f class/people_rows.awk -f class/private_text.awk -f class/private.awk -f class/json_text.awk
+        -f class/hundredths.awk -f class/points_rows.awk -f class/people_rows.awk -f class/private_text.awk -f class/private.awk
 }
 
 # Reads the rows of points and writes pages: class/feedback.awk says what is in the environment.

@@ -5,7 +5,7 @@
 # shellcheck shell=bash
 
 build_grades() {
-    build_program build/grades class/grades/*.[ch]
+    build_program build/grades class/{grades,exports}/*.[ch]
 }
 
 # class_view VIEW [WORD...]: build/grades, for the command that a person typed.

@@ -11,6 +11,7 @@ int main(int argc, char **argv) {
     static const struct view views[] = {
         {"assignment", view_assignment},
         {"code", view_code},
+        {"export", view_export},
         {"json", view_json},
         {"late", view_late},
         {"leaderboard", view_leaderboard},

@@ -12,6 +12,7 @@ int view_rubric(int count, char **words);
 int view_rows_of_points(int count, char **words);
 int view_points(int count, char **words);
 int view_json(int count, char **words);
+int view_export(int count, char **words);      /* FORMAT,... OUT before it */
 int view_who(int count, char **words);         /* WHO before it */
 int view_leaderboard(int count, char **words); /* NICKNAMES PAGE.html before it */
 int view_summary(int count, char **words);     /* SUBMISSIONS.tsv PAGE.md (or "") before it */

@@ -164,16 +164,31 @@ void row_note(struct table *table, const char *text) {
     *notes = say("%s%s%s", *notes, **notes ? "\n" : "", printable(text));
 }
 
-/* A blank or a quote before it keeps a spreadsheet from taking a text for a formula. */
+/* Whether a spreadsheet would take a text for a formula; wide signs are the same to some. */
+static bool is_formula(const char *text) {
+    static const char *const passed_over[] = {
+        " ", "\n", "\302\240", "\342\200\200", "\342\200\203", "\342\200\211", "\343\200\200"};
+    static const char *const sign[] = {
+        "=", "+", "@", "-", "\357\274\235", "\357\274\213", "\357\274\240", "\357\274\215"};
+    for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++)
+        if (begins_with(text, passed_over[i])) {
+            text += strlen(passed_over[i]);
+            i = (size_t)-1;
+        }
+    for (size_t i = 0; i < sizeof sign / sizeof *sign; i++)
+        if (begins_with(text, sign[i]))
+            return text[strlen(sign[i])];
+    return false;
+}
+
+const char *csv_text(const char *text) {
+    text = replaced(printable_lines(text), "\t", " ");
+    return say("\"%s%s\"", is_formula(text) ? "'" : "", replaced(text, "\"", "\"\""));
+}
+
 static void write_csv_cell(const char *text, FILE *out) {
     text = printable(without_links(text));
-    bool formula = *text && strchr("=+-@", *text);
-    bool quoted = formula || strpbrk(text, ",\"") || *text == ' ';
-    if (!quoted) {
-        fputs(text, out);
-        return;
-    }
-    fprintf(out, "\"%s%s\"", formula ? "'" : "", replaced(text, "\"", "\"\""));
+    fputs(is_formula(text) || strpbrk(text, ",\"") || *text == ' ' ? csv_text(text) : text, out);
 }
 
 void write_csv(const struct table *table, FILE *out) {

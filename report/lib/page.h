@@ -86,6 +86,7 @@ void row_note(struct table *table, const char *text); /* below the row, on lines
 void put_table(struct page *page, struct table *table);
 
 /* Comma-separated values (RFC 4180); no cell begins as a formula of a spreadsheet does. */
+const char *csv_text(const char *text); /* a cell, in quotes */
 void write_csv(const struct table *table, FILE *out);
 
 /* ---- marks in a text -------------------------------------------------------------------------- */

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* A CSV for Canvas: Grades, Import. The row Points Possible says what the maximum is. Canvas finds
+ * a person by ID, else by SIS User ID, SIS Login ID or name, and the assignment by the number in
+ * its title: "Lab 3 (12345)"; without a number it makes a new assignment.
+ * (lib/gradebook_importer.rb and lib/gradebook_exporter.rb of instructure/canvas-lms.) If the
+ * roster is what Canvas exports (Grades, Export), it has that title. */
+#include <string.h>
+
+#include "../grades/book.h"
+#include "lib/page.h"
+
+static const char number[] = "[[:space:]]*\\([0-9]+\\)[[:space:]]*$";
+
+static bool is_maximum(const struct json *row) {
+    return strcasestr(own_text(row, 0), "points possible");
+}
+
+static const char *own_cell(const struct book *book, const struct entry *entry,
+                            const struct json *row, int column) {
+    if (column == own_columns(book) && is_maximum(row))
+        return total_cell(book, NULL);
+    return entry && column > column_called(book, "Section") ? grade_cell(book, entry) : NULL;
+}
+
+static void write_platforms(struct book *book) {
+    const int section = column_called(book, "Section"), columns = own_columns(book);
+    int *assignment = keep((columns + 1) * sizeof *assignment);
+    size_t assignments = 0;
+    for (int c = section + 1; c < columns; c++)
+        if (matches(own_title(book, c), "\\([0-9]+\\)[[:space:]]*$"))
+            assignment[assignments++] = c;
+    int found = column_for_grades(book, "canvas", assignment, assignments, number);
+    write_own(book, "canvas.csv", section, found == NOWHERE ? columns : found,
+              csv_text(book->title), own_cell);
+    if (found != NOWHERE)
+        add(&book->said, "export: canvas.csv: the grades are for '%s'\n",
+            printable(own_title(book, found)));
+    else if (!matches(book->title, "\\([0-9]+\\)$"))
+        add(&book->said,
+            "export: canvas.csv: Canvas makes a new assignment of '%s': for one that it has, give "
+            "--title its name with the number, as Grades, Export writes it\n",
+            printable(book->title));
+    const struct json *row;
+    for (size_t i = 0; found != NOWHERE && (row = own_row(book, i)); i++)
+        if (is_maximum(row)) {
+            compare_total(book, own_text(row, found), "Canvas");
+            return;
+        }
+}
+
+void write_canvas(struct book *book) {
+    static const struct column columns[] = {
+        {"Student", OF(name), NULL},       {"ID", OF(canvas), NULL},
+        {"SIS User ID", OF(number), NULL}, {"SIS Login ID", OF(login), NULL},
+        {"Section", OF(section), NULL},    {NULL, 0, grade_cell}};
+    static const char *const own[] = {"ID", "Section", NULL};
+    const char *maximum =
+        say("\"    Points Possible\",\"\",\"\",\"\",\"\",%s\r\n", total_cell(book, NULL));
+    if (has_columns(book, own) && is_one_of(own_title(book, 0), "Student LastName"))
+        write_platforms(book);
+    else
+        write_entries(book, "canvas.csv", columns, 6, maximum, is_matched, true);
+    write_entries(book, "canvas-unmatched.csv", columns, 6, maximum, is_unmatched, false);
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Plain CSV: a row for each submission and person of it. A step that was left out of the maximum or
+ * is still to be graded is an empty cell; those that are still to be graded are named in the last.
+ */
+#include "../grades/book.h"
+#include "lib/page.h"
+
+static void add_head(struct text *text, const struct book *book, bool is_predicted) {
+    add(text, "%s",
+        "\"submission\",\"name\",\"id\",\"platform id\",\"login\",\"email\",\"section\","
+        "\"days late\",\"per cent off\",\"points\",\"maximum\",");
+    add(text, "%s", csv_text(say("grade of %s", total_cell(book, NULL))));
+    for (size_t s = 0; s < book->class->steps; s++)
+        add(text, ",%s", csv_text(book->class->step[s]));
+    add(text, ",\"not final\"%s\r\n", is_predicted ? ",\"speed predicted, not measured\"" : "");
+}
+
+static void add_entry(struct text *text, const struct book *book, const struct entry *entry,
+                      bool is_predicted) {
+    const struct submission *one = entry->of;
+    bool is_known = is_matched(entry) && !entry->is_guess;
+    const char *const known[] = {entry->number, entry->canvas, entry->login, entry->email,
+                                 entry->section};
+    add(text, "%s,%s", csv_text(one->name), csv_text(entry->name));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        add(text, ",%s", is_matched(entry) ? csv_text(is_known ? known[i] : "") : "");
+    add(text, ",%ld,%s,%s,%s,%s", one->late.days, amount_text(one->late.percent),
+        points(one->total), points(one->total_max), grade_cell(book, entry));
+    for (size_t s = 0; s < book->class->steps; s++)
+        add(text, ",%s",
+            step_is(&one->grade[s]) == SKIPPED ? "" : points(points_of(&one->grade[s])));
+    add(text, ",%s", csv_text(pending_steps(book, one, " ")));
+    if (is_predicted)
+        add(text, ",%s", csv_text(predicted_steps(book, one)));
+    add(text, "\r\n");
+}
+
+void write_csv_form(struct book *book) {
+    struct text text = {0};
+    bool is_predicted = false;
+    for (size_t i = 0; i < book->class->submissions; i++)
+        is_predicted |= book->class->submission[i].predicted > 0;
+    add_head(&text, book, is_predicted);
+    for (size_t i = 0; i < book->entries; i++)
+        add_entry(&text, book, &book->entry[i], is_predicted);
+    write_text_to(book, "csv.csv", text.bytes, "UTF-8");
+}

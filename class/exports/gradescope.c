@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* For Gradescope: results.json, one for each submission, as an autograder writes it (Gradescope's
+ * documentation, Autograder Specifications); and gradescope.csv, with the columns of its own
+ * Download Grades, for what reads these. If the roster is such a file, its rows stay as they are.
+ */
+#include <math.h>
+
+#include "../grades/book.h"
+#include "json_write.h"
+
+static void write_test(FILE *out, const struct grade *grade, const char *before) {
+    static const char *const status[] = {"\"status\":\"passed\"", "\"status\":\"failed\""};
+    bool counts = step_is(grade) != SKIPPED && maximum_of(grade);
+    fprintf(out, "%s{\"name\":", before);
+    json_text(out, grade->step);
+    fprintf(out, ",\"score\":%s,\"max_score\":%s,\"output\":", points(points_of(grade)),
+            points(maximum_of(grade)));
+    json_text(out, step_in_words(grade));
+    fprintf(out, ",\"output_format\":\"text\",\"visibility\":\"visible\"%s%s}", counts ? "," : "",
+            counts ? status[step_is(grade)] : "");
+}
+
+static void write_results(const struct book *book, const struct submission *one) {
+    FILE *out = begin_file(book, say("gradescope/%s.json", file_name(one->name)));
+    const char *grade = points(grade_of(book->class, one));
+    fprintf(out, "{\"score\":%s,\"output\":", grade);
+    json_text(out, feedback_of(book, one));
+    fputs(",\"output_format\":\"text\",\"visibility\":\"visible\",\"stdout_visibility\":\"hidden\","
+          "\"tests\":[",
+          out);
+    for (size_t s = 0; s < book->class->steps; s++)
+        write_test(out, &one->grade[s], s ? "," : "");
+    fprintf(out, "],\"leaderboard\":[{\"name\":\"points\",\"value\":%s,\"order\":\"desc\"}", grade);
+    for (size_t s = 0; s < book->class->steps; s++) {
+        const struct row *row = one->grade[s].row;
+        if (!row || isnan(row->us) || step_is(&one->grade[s]) != PASSED)
+            continue;
+        fputs(",{\"name\":", out);
+        json_text(out, say("%s, us a call", one->grade[s].step));
+        fprintf(out, ",\"value\":%s,\"order\":\"asc\"}", say("%.9g", row->us));
+    }
+    fputs("]}\n", out);
+    end_file(book, out);
+}
+
+static const char *status_cell(const struct book *book, const struct entry *entry) {
+    (void)book;
+    return has_grade(entry->of) ? "\"Graded\"" : "\"Ungraded\"";
+}
+
+static const char *own_cell(const struct book *book, const struct entry *entry,
+                            const struct json *row, int column) {
+    (void)row;
+    if (!entry)
+        return NULL;
+    if (column == column_called(book, "Total Score"))
+        return grade_cell(book, entry);
+    if (column == column_called(book, "Max Points"))
+        return total_cell(book, entry);
+    return column == column_called(book, "Status") ? "Graded" : NULL;
+}
+
+static void write_platforms(struct book *book) {
+    static const char *const columns[] = {"Submission Count", "View Count",    "Lateness (H:M:S)",
+                                          "Submission Time",  "Submission ID", "Status",
+                                          "Max Points"};
+    int last = 0;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        last = column_called(book, columns[i]) > last ? column_called(book, columns[i]) : last;
+    write_own(book, "gradescope.csv", last, NOWHERE, "", own_cell);
+}
+
+void write_gradescope(struct book *book) {
+    static const struct column columns[] = {
+        {"Name", OF(name), NULL},           {"SID", OF(number), NULL},
+        {"Email", OF(email), NULL},         {"Total Score", 0, grade_cell},
+        {"Max Points", 0, total_cell},      {"Status", 0, status_cell},
+        {"Submission ID", OF(canvas), NULL}};
+    static const char *const own[] = {"Email", "Total Score", "Max Points", NULL};
+    for (size_t i = 0; i < book->class->submissions; i++)
+        if (has_grade(&book->class->submission[i]))
+            write_results(book, &book->class->submission[i]);
+    if (has_columns(book, own))
+        write_platforms(book);
+    else
+        write_entries(book, "gradescope.csv", columns, 7, "", is_matched, true);
+    write_entries(book, "gradescope-unmatched.csv", columns, 4, "", is_unmatched, false);
+}

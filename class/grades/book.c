@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "book.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/page.h"
+#include "lib/page_parts.h"
+
+bool is_matched(const struct entry *entry) { return !*entry->why; }
+
+bool is_unmatched(const struct entry *entry) { return *entry->why; }
+
+bool has_one(const struct book *book, bool (*is_wanted)(const struct entry *entry)) {
+    for (size_t i = 0; i < book->entries; i++)
+        if (is_wanted(&book->entry[i]))
+            return true;
+    return false;
+}
+
+/* ---- what cells hold --------------------------------------------------------------------------- */
+
+const char *grade_cell(const struct book *book, const struct entry *entry) {
+    return has_grade(entry->of) ? points(grade_of(book->class, entry->of)) : "";
+}
+
+const char *total_cell(const struct book *book, const struct entry *entry) {
+    (void)entry;
+    return amount_text(grade_total(book->class));
+}
+
+const char *feedback_of(const struct book *book, const struct submission *one) {
+    const char *text =
+        file_text(beside(book->results, say("feedback/%s.txt", file_name(one->name))));
+    return text ? printable_lines(text) : "";
+}
+
+const char *feedback_cell(const struct book *book, const struct entry *entry) {
+    const char *html = html_escaped(feedback_of(book, entry->of));
+    return csv_text(say("<pre>%s</pre>", replaced(html, "\n", "<br>")));
+}
+
+enum step_is step_is(const struct grade *grade) {
+    bool cleared = same(grade->verdict, "flagged") && points_of(grade) > 0;
+    if (*grade->left_out || *grade->pending)
+        return SKIPPED;
+    return same(grade->verdict, "pass") || cleared ? PASSED : FAILED;
+}
+
+const char *step_in_words(const struct grade *grade) {
+    const char *detail = grade->row ? of_student(grade->row->r.detail, grade->row) : "";
+    return say("%s%s%s: %s", grade->verdict, *detail ? ": " : "", detail,
+               of_student(grade->how, grade->row));
+}
+
+static const char *steps_with(const struct book *book, const struct submission *one,
+                              const char *between, bool is_basis) {
+    struct text text = {0};
+    for (size_t s = 0; s < book->class->steps; s++) {
+        const struct grade *grade = &one->grade[s];
+        if (*(is_basis ? grade->basis : grade->pending))
+            add(&text, "%s%s", text.length ? between : "", grade->step);
+    }
+    return bytes_of(&text);
+}
+
+const char *pending_steps(const struct book *book, const struct submission *one,
+                          const char *between) {
+    return steps_with(book, one, between, false);
+}
+
+const char *predicted_steps(const struct book *book, const struct submission *one) {
+    return steps_with(book, one, " ", true);
+}
+
+/* ---- files ------------------------------------------------------------------------------------- */
+
+FILE *begin_file(const struct book *book, const char *file) {
+    const char *path = say("%s/%s", book->out, file), *name = base_name(file);
+    if (name > file)
+        mkdir(say("%s/%.*s", book->out, (int)(name - file), file), 0777);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        give_up(2, say("cannot write to '%s': %s", path, strerror(errno)));
+    return out;
+}
+
+void end_file(const struct book *book, FILE *out) {
+    if (fclose(out) != 0)
+        give_up(2, say("cannot write to '%s': %s", book->out, strerror(errno)));
+}
+
+static void put_encoded(FILE *out, const char *text, const char *file, const char *encoding) {
+    iconv_t to = iconv_open(encoding, "UTF-8");
+    size_t left = strlen(text), room = 4 * left + 4, before = room;
+    char *encoded = keep(room), *end = encoded, *at = (char *)text;
+    if (to == (iconv_t)-1 || iconv(to, &at, &left, &end, &room) == (size_t)-1)
+        give_up(3, say("%s cannot be written as %s", file, encoding));
+    iconv_close(to);
+    fwrite(encoded, 1, before - room, out);
+}
+
+void write_text_to(const struct book *book, const char *file, const char *text,
+                   const char *encoding) {
+    FILE *out = begin_file(book, file);
+    if (same(encoding, "UTF-8"))
+        fputs(text, out);
+    else
+        put_encoded(out, text, file, encoding);
+    end_file(book, out);
+}
+
+void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,
+                   const char *begin, bool (*is_wanted)(const struct entry *entry), bool always) {
+    struct text text = {0};
+    if (!always && !has_one(book, is_wanted))
+        return;
+    for (size_t c = 0; c < columns; c++)
+        add(&text, "%s%s", c ? "," : "", csv_text(column[c].title ? column[c].title : book->title));
+    add(&text, "\r\n%s", begin);
+    for (size_t i = 0; i < book->entries; i++) {
+        const struct entry *entry = &book->entry[i];
+        for (size_t c = 0; c < columns && is_wanted(entry); c++)
+            add(&text, "%s%s%s", c ? "," : "",
+                column[c].cell
+                    ? column[c].cell(book, entry)
+                    : csv_text(*(const char *const *)((const char *)entry + column[c].text)),
+                c + 1 < columns ? "" : "\r\n");
+    }
+    write_text_to(book, file, text.bytes, "UTF-8");
+}
+
+void list_those_without(struct book *book, const char *file, const char *what, const char *platform,
+                        size_t text) {
+    struct text names = {0};
+    for (size_t i = 0; i < book->entries; i++) {
+        const struct entry *entry = &book->entry[i];
+        if (is_matched(entry) && !**(const char *const *)((const char *)entry + text))
+            add(&names, "%s%s", names.length ? ", " : "", entry->name);
+    }
+    if (names.length)
+        add(&book->listed, "export: %s: without %s, so %s does not find them: %s\n", file, what,
+            platform, printable(names.bytes));
+}
+
+/* ---- a platform's own file --------------------------------------------------------------------- */
+
+static const struct json *own_list(const struct book *book, const char *name) {
+    return json_member(book->own, name);
+}
+
+int own_columns(const struct book *book) { return (int)json_count(own_list(book, "head")); }
+
+const char *own_title(const struct book *book, int column) {
+    return json_get_text(json_item(own_list(book, "head"), column), "");
+}
+
+int column_called(const struct book *book, const char *name) {
+    for (int c = 0; c < own_columns(book); c++)
+        if (same(own_title(book, c), name))
+            return c;
+    return NOWHERE;
+}
+
+bool has_columns(const struct book *book, const char *const *name) {
+    for (; *name; name++)
+        if (column_called(book, *name) == NOWHERE)
+            return false;
+    return true;
+}
+
+const struct json *own_row(const struct book *book, size_t row) {
+    return json_item(own_list(book, "rows"), row);
+}
+
+const char *own_text(const struct json *row, int column) {
+    return column < 0 ? "" : json_get_text(json_item(json_member(row, "text"), column), "");
+}
+
+/* Where it matches: NULL, or the text from there on; its length. */
+static const char *match_of(const char *text, const char *pattern, size_t *length) {
+    regex_t form;
+    regmatch_t found;
+    if (regcomp(&form, pattern, REG_EXTENDED) != 0)
+        abort();
+    bool any = regexec(&form, text, 1, &found, 0) == 0;
+    regfree(&form);
+    *length = any ? found.rm_eo - found.rm_so : 0;
+    return any ? text + found.rm_so : NULL;
+}
+
+bool matches(const char *text, const char *pattern) {
+    size_t length;
+    return match_of(text, pattern, &length);
+}
+
+const char *without(const char *text, const char *pattern) {
+    size_t length;
+    const char *at = match_of(text, pattern, &length);
+    return at ? say("%.*s%s", (int)(at - text), text, at + length) : text;
+}
+
+int column_for_grades(const struct book *book, const char *form, const int *column, size_t columns,
+                      const char *more) {
+    struct text names = {0};
+    size_t named = 0;
+    int found = NOWHERE;
+    for (size_t i = 0; i < columns; i++) {
+        const char *title = own_title(book, column[i]);
+        add(&names, "%s'%s'", i ? ", " : "", title);
+        if (!same(title, book->title) && !same(without(title, more), book->title))
+            continue;
+        found = column[i];
+        named++;
+    }
+    if (named == 1 || !columns)
+        return found;
+    if (columns == 1 && !book->title_given)
+        return column[0];
+    give_up(2, say("%s: the roster has %s column for '%s': say which one with --title: %s", form,
+                   named ? "more than one" : "no", book->title, names.bytes));
+}
+
+/* By what a row of the roster and an entry are one person: the first of these that it has. */
+static const char *const keys[] = {"canvas", "number", "login", "email", "name"};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+static void find_entries(struct book *book) {
+    book->found = keep(sizeof *book->found);
+    for (size_t i = 0; i < book->entries; i++) {
+        struct entry *entry = &book->entry[i];
+        const char *const known[KEYS] = {entry->canvas, entry->number, entry->login, entry->email,
+                                         entry->name};
+        for (size_t k = 0; k < KEYS && is_matched(entry) && has_grade(entry->of); k++)
+            if (*known[k])
+                *find(book->found, say("%s:%s", keys[k], known[k])) = entry;
+    }
+}
+
+static const struct entry *entry_of(const struct book *book, const struct json *row) {
+    const struct json *person = json_member(row, "person");
+    for (size_t k = 0; k < KEYS; k++) {
+        const char *known = json_get_text(json_member(person, keys[k]), "");
+        if (*known)
+            return *find(book->found, say("%s:%s", keys[k], known));
+    }
+    return NULL;
+}
+
+void write_own(struct book *book, const char *file, int last, int other, const char *title,
+               const char *(*cell)(const struct book *book, const struct entry *entry,
+                                   const struct json *row, int column)) {
+    const char *separator = json_get_text(own_list(book, "separator"), ",");
+    struct text text = {0};
+    const struct json *row = NULL;
+    if (!book->found)
+        find_entries(book);
+    add(&text, "%s", json_get_text(own_list(book, "begin"), ""));
+    for (size_t i = 0; i == 0 || (row = own_row(book, i - 1)); i++) {
+        const struct json *raw = row ? json_member(row, "raw") : own_list(book, "raw_head");
+        const struct entry *entry = row ? entry_of(book, row) : NULL;
+        for (int c = 0; c <= last || c == last + 1; c++) {
+            int at = c <= last ? c : other;
+            if (at == NOWHERE)
+                continue;
+            const char *new = row ? cell(book, entry, row, at) : NULL;
+            add(&text, "%s%s", c ? separator : "",
+                new ? new : json_get_text(json_item(raw, at), row ? "" : title));
+        }
+        add(&text, "%s", json_get_text(own_list(book, "newline"), "\n"));
+    }
+    write_text_to(book, file, text.bytes, json_get_text(own_list(book, "encoding"), "UTF-8"));
+}
+
+void compare_total(struct book *book, const char *said, const char *platform) {
+    char *end;
+    const char *text = replaced(said, ",", "."), *ours = total_cell(book, NULL);
+    double theirs = strtod(text, &end);
+    if (end > text && !*end && theirs != strtod(ours, NULL))
+        add(&book->listed,
+            "export: %s says that the assignment is worth %s points, and here it is worth %s: make "
+            "them the same (total in the assignment)\n",
+            platform, plain_number(theirs), ours);
+}

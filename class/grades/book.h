@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The grade book: what the forms of class/exports/ share. A form is a function that writes its
+ * files and says what a person has to know of them. */
+#ifndef CLASS_BOOK_H
+#define CLASS_BOOK_H
+
+#include <stdint.h>
+
+#include "json_read.h"
+#include "lib/text.h"
+#include "points.h"
+#include "private.h"
+
+/* A person's share in a submission; a group is several. */
+struct entry {
+    const struct submission *of;
+    const char *name, *number, *canvas, *login, *email, *section, *why, *likely;
+    bool is_guess; /* number, login and e-mail are the name of the submission */
+};
+
+struct book {
+    const struct class *class;
+    const char *results, *out; /* the records, and the folder of what is written */
+    const char *title;         /* of the assignment's column */
+    bool title_given;
+    struct entry *entry;
+    size_t entries;
+    /* A roster as class/roster/rows.pl reads it; NULL without one. Its rows, order and columns go
+     * back to the platform byte for byte, so that its import finds everybody. */
+    const struct json *own;
+    struct map *found; /* entries by what a row of it may know of a person */
+    struct text listed, said;
+};
+
+void write_autolab(struct book *book);
+void write_blackboard(struct book *book);
+void write_canvas(struct book *book);
+void write_csv_form(struct book *book);
+void write_gradescope(struct book *book);
+void write_junit(struct book *book);
+void write_moodle(struct book *book);
+
+/* Which entries fit one person. */
+bool is_matched(const struct entry *entry);
+bool is_unmatched(const struct entry *entry);
+bool has_one(const struct book *book, bool (*is_wanted)(const struct entry *entry));
+
+/* ---- what cells hold --------------------------------------------------------------------------- */
+
+const char *grade_cell(const struct book *book, const struct entry *entry); /* "" for none */
+const char *total_cell(const struct book *book, const struct entry *entry);
+/* One line of HTML that shows the feedback as it stands. */
+const char *feedback_cell(const struct book *book, const struct entry *entry);
+const char *feedback_of(const struct book *book, const struct submission *one);
+
+/* What a step came to, for one line or one box: "wrong: bin 7: ...". */
+const char *step_in_words(const struct grade *grade);
+enum step_is { PASSED, FAILED, SKIPPED } step_is(const struct grade *grade);
+
+/* Names of steps: still to be graded; with points for predicted speed. */
+const char *pending_steps(const struct book *book, const struct submission *one,
+                          const char *between);
+const char *predicted_steps(const struct book *book, const struct submission *one);
+
+/* ---- files ------------------------------------------------------------------------------------- */
+
+/* A column of a table of CSV. title: NULL for the assignment's. It has that text of an entry, or
+ * what `cell` makes, which is CSV already. */
+struct column {
+    const char *title;
+    size_t text;
+    const char *(*cell)(const struct book *book, const struct entry *entry);
+};
+#define OF(field) offsetof(struct entry, field)
+
+/* begin: a row behind the titles, or "". No entry, no file, unless it is `always` written. */
+void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,
+                   const char *begin, bool (*is_wanted)(const struct entry *entry), bool always);
+
+/* A file in `out`, and its folder. */
+FILE *begin_file(const struct book *book, const char *file);
+void end_file(const struct book *book, FILE *out);
+void write_text_to(const struct book *book, const char *file, const char *text,
+                   const char *encoding);
+
+/* That nobody finds those without a `what`. */
+void list_those_without(struct book *book, const char *file, const char *what, const char *platform,
+                        size_t text);
+
+/* ---- a platform's own file --------------------------------------------------------------------- */
+
+enum { NOWHERE = -1 };
+bool has_columns(const struct book *book, const char *const *name); /* ended by NULL */
+int column_called(const struct book *book, const char *name);
+int own_columns(const struct book *book);
+const char *own_title(const struct book *book, int column);
+const char *own_text(const struct json *row, int column);
+const struct json *own_row(const struct book *book, size_t row); /* NULL behind the last */
+
+bool matches(const char *text, const char *pattern); /* an extended regular expression */
+const char *without(const char *text, const char *pattern);
+
+/* The one of these columns that the grades go to: it is called like the assignment, with or without
+ * what `more` takes off, or it is the only one; NOWHERE where there is none at all. */
+int column_for_grades(const struct book *book, const char *form, const int *column, size_t columns,
+                      const char *more);
+
+/* Its first columns up to `last`, and another one, or NOWHERE; one that it does not have is new,
+ * with `title`. `cell` says what stands in a row instead, if not NULL; entry: NULL where the row's
+ * person has no grade. */
+void write_own(struct book *book, const char *file, int last, int other, const char *title,
+               const char *(*cell)(const struct book *book, const struct entry *entry,
+                                   const struct json *row, int column));
+
+/* If a platform says another maximum than ours. */
+void compare_total(struct book *book, const char *said, const char *platform);
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What class/export writes, in the forms of class/exports/. */
+#include <stdio.h>
+#include <string.h>
+
+#include "book.h"
+#include "views.h"
+#include "views/views.h"
+
+static const struct form {
+    const char *name;
+    void (*write)(struct book *book);
+} form[] = {
+    {"autolab", write_autolab}, {"blackboard", write_blackboard}, {"canvas", write_canvas},
+    {"csv", write_csv_form},    {"gradescope", write_gradescope}, {"junit", write_junit},
+    {"moodle", write_moodle},
+};
+enum { FORMS = sizeof form / sizeof *form };
+
+static struct entry *add_entry(struct book *book, const struct submission *of) {
+    book->entry = keep_more(book->entry, book->entries, sizeof *book->entry);
+    book->entry[book->entries] = (struct entry){of, of->name, "", "", "", "", "", "", "", false};
+    return &book->entry[book->entries++];
+}
+
+/* Without a roster a submission's name stands for its person's login and number, where the learning
+ * platform's files say nothing else. */
+static void name_unknown(struct entry *entry) {
+    if (*entry->number || *entry->canvas || *entry->login || *entry->email || *entry->why)
+        return;
+    entry->number = entry->login = entry->of->name;
+    entry->email = strchr(entry->of->name, '@') ? entry->of->name : "";
+    entry->is_guess = true;
+}
+
+static void add_entries(struct book *book, const struct submission *one) {
+    const struct people *people = &book->class->people;
+    size_t before = book->entries;
+    for (size_t i = 0; i < people->count; i++) {
+        if (!is_in(people, i, one->name))
+            continue;
+        struct entry *entry = add_entry(book, one);
+        entry->name = people_cell(people, i, "name");
+        entry->number = people_cell(people, i, "number");
+        entry->canvas = people_cell(people, i, "canvas");
+        entry->login = people_cell(people, i, "login");
+        entry->email = people_cell(people, i, "email");
+        entry->section = people_cell(people, i, "section");
+        entry->why = people_cell(people, i, "why");
+        entry->likely = people_cell(people, i, "likely");
+    }
+    if (book->entries == before)
+        add_entry(book, one);
+    for (size_t i = before; i < book->entries && !book->own; i++)
+        name_unknown(&book->entry[i]);
+}
+
+static const struct json *read_roster(const char *path) {
+    static struct json_arena arena = {.most = (size_t)1 << 30};
+    struct json_error error;
+    const char *text = *path ? file_text(path) : NULL;
+    const struct json *roster = text ? json_read(&arena, text, strlen(text), &error) : NULL;
+    if (text && !roster)
+        give_up(3, say("the roster's rows could not be read: %s", error.why));
+    return roster;
+}
+
+/* ---- who and what is missing -------------------------------------------------------------------- */
+
+static void list_people(struct book *book) {
+    static const char *const columns[] = {"number", "login", "email"};
+    const struct people *people = &book->class->people;
+    for (size_t i = 0; i < book->entries; i++) {
+        const struct entry *entry = &book->entry[i];
+        if (is_unmatched(entry))
+            add(&book->listed, "export: submission %s: %s%s%s\n", printable(entry->of->name),
+                printable(entry->why), *entry->likely ? "; likely " : "", printable(entry->likely));
+    }
+    for (size_t i = 0; i < people->count; i++) {
+        struct text known = {0};
+        if (!is_in(people, i, ""))
+            continue;
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+            const char *text = people_cell(people, i, columns[c]);
+            add(&known, "%s%s", *text && known.length ? ", " : "", text);
+        }
+        add(&book->listed, "export: %s (%s): handed in nothing\n",
+            printable(people_cell(people, i, "name")), printable(known.bytes));
+    }
+}
+
+static void list_grades(struct book *book) {
+    const struct class *class = book->class;
+    for (size_t i = 0; i < class->submissions; i++) {
+        const struct submission *one = &class->submission[i];
+        if (one->pending)
+            add(&book->listed,
+                "export: submission %s: %s, still to be graded: %s: type its ./grade.sh command "
+                "again (decide the flagged ones in the file flags), then this one\n",
+                printable(one->name), has_grade(one) ? "not final" : "no grade",
+                printable(pending_steps(book, one, ", ")));
+    }
+    for (size_t i = 0; i < class->submissions; i++) {
+        const struct submission *one = &class->submission[i];
+        if (!one->total_max && !one->pending)
+            add(&book->listed,
+                "export: submission %s: no grade: nothing of it counts, see class/points\n",
+                printable(one->name));
+    }
+}
+
+static void tell(const struct book *book, bool needs_roster) {
+    size_t predicted = 0;
+    for (size_t i = 0; i < book->class->submissions; i++)
+        predicted += book->class->submission[i].predicted > 0;
+    if (needs_roster && !book->own)
+        fputs("export: no --roster: people are as the submissions' names and the learning "
+              "platform's files tell\n",
+              stderr);
+    if (predicted)
+        fprintf(stderr,
+                "export: points for speed are from predicted times, not measured ones (the rubric "
+                "says predicted=1): %zu submissions\n",
+                predicted);
+    fprintf(stderr, "%s%s", bytes_of(&book->said), bytes_of(&book->listed));
+}
+
+static const struct form *form_called(const char *name) {
+    struct text names = {0};
+    for (size_t i = 0; i < FORMS; i++) {
+        if (same(form[i].name, name))
+            return &form[i];
+        add(&names, " %s", form[i].name);
+    }
+    give_up(2, say("there is no format '%s':%s", name, names.bytes));
+}
+
+/* FORMAT,...: whether there are such, and then with [--title=TEXT] [--roster=ROWS.json] and behind
+ * it OUT RESULTS.jsonl: writes them. 1: a person has to look at what was listed. */
+int view_export(int count, char **words) {
+    const char *title = take_text("title", &count, &words);
+    const char *roster = take_text("roster", &count, &words);
+    struct words names = words_of(replaced(words[0], ",", " "));
+    bool needs_roster = false;
+    for (size_t i = 0; i < names.count; i++)
+        needs_roster |= is_one_of(form_called(names.word[i])->name, "canvas moodle blackboard");
+    if (count < 3)
+        return 0;
+    struct class class = read_class(words[2], assignment_named());
+    const char *named = class.assignment->fact[TITLE].value;
+    struct book book = {.class = &class,
+                        .results = words[2],
+                        .out = words[1],
+                        .title = *title   ? title
+                                 : *named ? named
+                                          : "histolab",
+                        .title_given = *title,
+                        .own = read_roster(roster)};
+    if (!class.submissions)
+        give_up(2,
+                say("'%s' holds no submissions: ./grade.sh SUBMISSION... grades some", words[2]));
+    for (size_t i = 0; i < class.submissions; i++)
+        add_entries(&book, &class.submission[i]);
+    list_people(&book);
+    list_grades(&book);
+    for (size_t i = 0; i < names.count; i++)
+        form_called(names.word[i])->write(&book);
+    tell(&book, needs_roster);
+    return class.status ? class.status : book.listed.length > 0;
+}
