@@ -17,6 +17,8 @@ int main(int argc, char **argv) {
         {"leaderboard", view_leaderboard},
         {"near-boundary", view_near_boundary},
         {"not-begun", view_not_begun},
+        {"overview", view_overview},
+        {"overview-data", view_overview_data},
         {"points", view_points},
         {"rows", view_rows_of_points},
         {"rubric", view_rubric},

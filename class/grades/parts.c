@@ -132,7 +132,7 @@ void put_histogram(const struct class_page *to, const struct shares *shares, boo
 
 /* ---- verdicts ----------------------------------------------------------------------------------- */
 
-static size_t count_verdict(const struct class *class, size_t step, const char *verdict) {
+size_t count_verdict(const struct class *class, size_t step, const char *verdict) {
     size_t count = 0;
     for (size_t i = 0; i < class->submissions; i++)
         count += same(class->submission[i].grade[step].verdict, verdict);

@@ -30,6 +30,7 @@ void text_item(struct page *page, const char *text); /* cut in text */
 const char *graded_in_words(const struct class *class);
 void put_points_in_words(const struct class_page *to, const struct shares *shares);
 void put_histogram(const struct class_page *to, const struct shares *shares, bool with_bars);
+size_t count_verdict(const struct class *class, size_t step, const char *verdict);
 void put_verdicts(const struct class_page *to);
 void put_speed(const struct class_page *to);
 

@@ -16,6 +16,8 @@ int view_export(int count, char **words);      /* FORMAT,... OUT before it */
 int view_who(int count, char **words);         /* WHO before it */
 int view_leaderboard(int count, char **words); /* NICKNAMES PAGE.html before it */
 int view_summary(int count, char **words);     /* SUBMISSIONS.tsv PAGE.md (or "") before it */
+int view_overview(int count, char **words);
+int view_overview_data(int count, char **words); /* FOLDER before it */
 int view_near_boundary(int count, char **words);
 
 /* What was typed, and of each folder how it was named and its RESULTS.jsonl. */

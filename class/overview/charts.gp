@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The charts of a class's page, from the files that charts.awk writes into `folder`. Series differ by pattern, brightness or marker as
+# The charts of a class's page, from the files that grades/overview_charts.c writes into `folder`. Series differ by pattern, brightness or marker as
 # well as by colour: they must read well in black and white, and on light and dark paper.
 set encoding utf8
 set datafile separator tab

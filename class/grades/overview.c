@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The page of a class for a browser. */
+#include "overview.h"
+
+#include <string.h>
+
+#include "lib/page_parts.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "phrases.h"
+#include "views.h"
+#include "views/views.h"
+
+static bool is_flagged(const struct grade *grade) { return same(grade->verdict, "flagged"); }
+
+static bool is_undecided(const struct grade *grade) {
+    return is_flagged(grade) && !*grade->decision;
+}
+
+static bool is_pending(const struct grade *grade) { return *grade->pending; }
+
+static size_t count_grades(const struct class *class, bool (*is_wanted)(const struct grade *)) {
+    size_t count = 0;
+    for (size_t i = 0; i < class->submissions; i++)
+        for (size_t s = 0; s < class->steps; s++)
+            count += is_wanted(&class->submission[i].grade[s]);
+    return count;
+}
+
+static size_t count_stuck(const struct class *class, size_t step) {
+    size_t count = 0;
+    for (size_t i = 0; i < class->submissions; i++)
+        count += is_stuck_at(class, &class->submission[i], step);
+    return count;
+}
+
+static size_t count_all_stuck(const struct class *class) {
+    size_t count = 0;
+    for (size_t s = 0; s < class->steps; s++)
+        count += count_stuck(class, s);
+    return count;
+}
+
+/* ---- what stands above -------------------------------------------------------------------------- */
+
+static const char *class_in_words(const struct class *class) {
+    const struct fact *fact = class->assignment->fact;
+    struct text text = {0};
+    size_t absent = count_absent(class);
+    add(&text, "%s, %s.", plural(class->submissions, "submission"), plural(class->steps, "step"));
+    if (absent)
+        add(&text, " %zu of the roster handed in nothing.", absent);
+    if (*fact[DUE].value)
+        add(&text, " Due %s %s.", fact[DUE].value, fact[ZONE].value);
+    add(&text, " Graded on %s.", graded_in_words(class));
+    return text.bytes;
+}
+
+static const char *link_to(const char *title, const char *section) {
+    return linked(title, section, "");
+}
+
+/* Where what is on the page; first what waits for a person. */
+static void put_contents(const struct class_page *to) {
+    const struct class *class = to->class;
+    const struct entry {
+        const char *title, *section;
+        size_t count;
+        bool is_there;
+    } entry[] = {
+        {"Handed in nothing", "#handed-in-nothing", count_absent(class), class->people.count},
+        {"Not matched with the roster", "#not-matched-with-the-roster", count_unmatched(class),
+         class->people.count},
+        {"Late", "#late", count_late(class), class->people.count},
+        {"Refused, or worth a look", "#refused-or-worth-a-look", count_refused(to),
+         count_refused(to)},
+    };
+    markup(to->page, "<nav aria-label=\"On this page\">");
+    item(to->page, say("%s: %zu", link_to("Flags to decide", "#flags-to-decide"),
+                       count_grades(class, is_undecided)));
+    item(to->page, say("%s: %s", link_to("Still to be graded", "#still-to-be-graded"),
+                       plural(count_grades(class, is_pending), "step")));
+    for (size_t i = 0; i < sizeof entry / sizeof *entry; i++)
+        if (entry[i].is_there)
+            item(to->page,
+                 say("%s: %zu", link_to(entry[i].title, entry[i].section), entry[i].count));
+    item(to->page, link_to("Students and steps", "#students-and-steps"));
+    item(to->page, say("%s, %s, %s", link_to("Points", "#points"), link_to("verdicts", "#verdicts"),
+                       link_to("speed", "#speed")));
+    item(to->page,
+         say("%s: %zu", link_to("Who is stuck where, and why", "#who-is-stuck-where-and-why"),
+             count_all_stuck(class)));
+    markup(to->page, "</nav>");
+}
+
+/* ---- flags -------------------------------------------------------------------------------------- */
+
+static void put_flag(const struct class_page *to, struct table *table, const struct grade *grade) {
+    const char *decision = grade->decision;
+    row(table);
+    put_heading(table, person_shown(to, grade->submission));
+    put(table, printable(grade->step));
+    put(table, printable(grade->row->r.detail));
+    put(table, *decision ? say("%sed: %s", same(decision, "clear") ? "clear" : "confirm",
+                               printable(grade->reason))
+                         : code(say("%s %s clear REASON", grade->submission, grade->step)));
+}
+
+static void put_flags(const struct class_page *to) {
+    struct table *table = table_of("who|step|evidence|decision, or the line to write");
+    section(to->page, "Flags to decide");
+    if (!count_grades(to->class, is_flagged)) {
+        paragraph(to->page, "Nothing is flagged.");
+        return;
+    }
+    paragraph(
+        to->page,
+        say("No points until a person decides, by a line in the file %s beside results.jsonl: "
+            "with %s for what the answer and the time are worth, with %s for nothing. Then "
+            "type class/pages again.",
+            code("flags"), code("clear"), code("confirm")));
+    for (size_t i = 0; i < to->class->submissions; i++)
+        for (size_t s = 0; s < to->class->steps; s++)
+            if (is_flagged(&to->class->submission[i].grade[s]))
+                put_flag(to, table, &to->class->submission[i].grade[s]);
+    put_table(to->page, table);
+}
+
+/* ---- who is stuck ------------------------------------------------------------------------------- */
+
+static const char *verdicts_of_stuck(const struct class *class, size_t step) {
+    struct text text = {0};
+    for (size_t v = 0; v <= verdict_count; v++) {
+        const char *word = v < verdict_count ? verdict_table[v].word : "";
+        size_t count = 0;
+        for (size_t i = 0; i < class->submissions; i++)
+            count += is_stuck_at(class, &class->submission[i], step) &&
+                     same(class->submission[i].grade[step].verdict, word);
+        if (count)
+            add(&text, "%s%zu %s", text.length ? ", " : "", count, *word ? word : "not graded yet");
+    }
+    return bytes_of(&text);
+}
+
+static void put_stuck_at(const struct class_page *to, size_t step) {
+    const struct class *class = to->class;
+    struct table *table = table_of("who|verdict|what was found");
+    const char *title = say("%s: %zu (%s)", class->step[step], count_stuck(class, step),
+                            verdicts_of_stuck(class, step));
+    for (size_t i = 0; i < class->submissions; i++) {
+        const struct grade *grade = &class->submission[i].grade[step];
+        const struct row *found = grade->row;
+        if (!is_stuck_at(class, &class->submission[i], step))
+            continue;
+        row(table);
+        put_heading(table, person_shown(to, grade->submission));
+        put(table, say("%s %s", verdict_sign(grade->verdict), verdict_in_words(grade)));
+        put(table,
+            !found ? ""
+                   : leading(printable(*found->r.diagnosis ? found->r.diagnosis : found->r.detail),
+                             400));
+    }
+    markup(to->page, say("<details>\n<summary>%s</summary>", html_escaped(title)));
+    put_table(to->page, table);
+    markup(to->page, "</details>");
+}
+
+static void put_stuck(const struct class_page *to) {
+    section(to->page, "Who is stuck where, and why");
+    paragraph(to->page, count_all_stuck(to->class)
+                            ? "From the step named on, no step of the ladder is right. Open a step "
+                              "to see who, and what was found there."
+                            : "Nobody: each ladder's last step is right in every submission.");
+    for (size_t s = 0; s < to->class->steps; s++)
+        if (count_stuck(to->class, s))
+            put_stuck_at(to, s);
+}
+
+/* ---- the page ----------------------------------------------------------------------------------- */
+
+static void put_class(const struct class_page *to, const char *charts) {
+    if (!to->class->submissions) {
+        paragraph(to->page, "There are no records of submissions: ./grade.sh SUBMISSION... grades "
+                            "some.");
+        return;
+    }
+    put_contents(to);
+    put_flags(to);
+    put_pending(to);
+    if (count_reasons(to->class, LEFT_OUT))
+        put_reasons(to, "Left out of the maximum", LEFT_OUT, "", "");
+    put_grid(to);
+    put_distributions(to, charts);
+    put_stuck(to);
+}
+
+/* [--leaderboard] [--similar] --script=HASH CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl. The
+ * hash is of page.js: no other script runs in the page, whoever wrote it. */
+int view_overview(int count, char **words) {
+    bool has_leaderboard = take_option("leaderboard", &count, &words);
+    bool has_similar = take_option("similar", &count, &words);
+    const char *script = take_text("script", &count, &words);
+    if (count != 4)
+        give_up(2, "needs CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl");
+    struct class class = read_class(words[3], assignment_named());
+    struct class_page to = {
+        .class = &class, .page = new_page(), .in_browser = true, .submissions = words[1]};
+    const char *title = class.assignment->fact[TITLE].value;
+    to.page->title = *title ? title : "Class";
+    to.page->styles[1] = "class/overview/page.css";
+    to.page->sealed = true;
+    to.page->script = script;
+    heading(to.page, 1, to.page->title);
+    paragraph(to.page, class_in_words(&class));
+    if (has_leaderboard)
+        paragraph(to.page, say("Those who have chosen a nickname are on the %s.",
+                               link_to("leaderboard", "leaderboard.html")));
+    if (has_similar)
+        paragraph(to.page, say("Submissions that are alike are shown %s.",
+                               link_to("side by side", "similar.html")));
+    put_class(&to, words[0]);
+    put_people_sections(&to);
+    put_refused(&to);
+    paragraph(to.page,
+              "All of this is made from the records in results.jsonl. class/pages makes it "
+              "anew: after a change of the rubric, of decisions on flags, or of the "
+              "assignment nothing has to be graded again.");
+    markup(to.page, say("<script>\n%s</script>", file_text("class/overview/page.js")));
+    write_page_to(to.page, HTML, words[2]);
+    return class.status;
+}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Sections of the class's page for a browser. */
+#ifndef CLASS_OVERVIEW_H
+#define CLASS_OVERVIEW_H
+
+#include "parts.h"
+
+struct table *table_of(const char *titles); /* "who|>points": > is of a column of numbers */
+
+/* The grid of students by steps: a cell for each, with the verdict's sign and colour, which says
+ * the rest in its title and links to the student's page. page.js sorts and filters it; without
+ * scripts it is a plain table. */
+void put_grid(const struct class_page *to);
+
+/* Who handed in nothing, fits nobody, and was late. */
+void put_people_sections(const struct class_page *to);
+size_t count_absent(const struct class *class);
+size_t count_late(const struct class *class);
+const char *late_days_shown(const struct class *class, const struct submission *one);
+
+/* Points, verdicts and speed; the charts lie in `charts`, where gnuplot has drawn them. */
+void put_distributions(const struct class_page *to, const char *charts);
+
+#endif

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The sections of a class's page with charts, and a table beside each; and what charts.gp draws. */
+#include "views.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lib/steps.h"
+#include "lib/svg.h"
+#include "lib/text.h"
+#include "overview.h"
+
+/* In the order of a chart; open: the harness's fault, too. */
+static const char *const groups[] = {"right", "doubtful", "wrong", "absent", "open"};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+/* In per cent of the class. */
+static double share_of_group(const struct class *class, size_t step, const char *group) {
+    size_t count = 0;
+    for (size_t i = 0; i < class->submissions; i++) {
+        const char *of = verdict_group(class->submission[i].grade[step].verdict);
+        count += same(same(of, "fault") ? "open" : of, group);
+    }
+    return 100.0 * (double)count / (double)class->submissions;
+}
+
+static bool draw(const struct class_page *to, const char *charts, const char *name,
+                 const char *title, const char *text) {
+    return drawing(to->page, say("%s/%s.svg", charts, name), name, title, text);
+}
+
+/* The histogram, and beside it its table. */
+static void put_points(const struct class_page *to, const char *charts) {
+    struct shares shares = shares_of(to->class);
+    struct text text = {0};
+    section(to->page, "Points");
+    put_points_in_words(to, &shares);
+    if (!shares.count)
+        return;
+    add(&text, "Submissions by their share of the points. ");
+    for (size_t i = 0; i < 10; i++)
+        add(&text, "%s%zu to %zu %%: %zu", i ? ", " : "", 10 * i, 10 * (i + 1), shares.tenth[i]);
+    add(&text, ".");
+    markup(to->page, "<div class=\"beside\">");
+    bool drawn =
+        draw(to, charts, "points", "How many submissions have how many points", text.bytes);
+    put_histogram(to, &shares, !drawn);
+    markup(to->page, "</div>");
+}
+
+static void put_groups(const struct class_page *to, const char *charts) {
+    const struct class *class = to->class;
+    struct text text = {0};
+    section(to->page, "Verdicts");
+    add(&text, "Per cent of the submissions whose step is right, a hazard or flagged, not right, "
+               "missing or not started, and not graded, step by step: ");
+    for (size_t s = 0; s < class->steps; s++)
+        add(&text, "%s%s %.0f%% right", s ? "; " : "", short_name(printable(class->step[s])),
+            share_of_group(class, s, "right"));
+    add(&text, ".");
+    draw(to, charts, "verdicts", "What became of each step", text.bytes);
+    put_verdicts(to);
+}
+
+static const char *times_in_words(const struct class *class, enum timing timing) {
+    struct text text = {0};
+    for (size_t s = 0; s < class->steps; s++) {
+        struct times_of_step times = times_of_step(class, s, timing);
+        if (times.count)
+            add(&text, "%s%s %s", text.length ? "; " : "", short_name(printable(class->step[s])),
+                significant(times.us[MEDIAN], 3));
+    }
+    return say("The fastest, the quarters and the slowest time of a call on a log scale, with this "
+               "project's own version%s. Medians in us: %s.",
+               timing == MEASURED ? " and the roof, one read of the input"
+                                  : "; all of it predicted, not measured",
+               bytes_of(&text));
+}
+
+static void put_times(const struct class_page *to, const char *charts, enum timing timing) {
+    const struct class *class = to->class;
+    const char *kind = timing == MEASURED ? "Times" : "Predicted times, not measured,";
+    struct table *table =
+        table_of(say("us%s a call|>right answers|>fastest|>25%%|>median|>75%%|>slowest|>ours|>roof",
+                     timing == MEASURED ? "" : ", predicted"));
+    draw(to, charts, "times", say("%s of right answers, step by step", kind),
+         times_in_words(class, timing));
+    for (size_t s = 0; s < class->steps; s++) {
+        struct times_of_step times = times_of_step(class, s, timing);
+        row(table);
+        put_heading(table, printable(class->step[s]));
+        put(table, say("%zu", times.count));
+        for (size_t t = 0; t < TIMES; t++)
+            put(table, significant(times.us[t], 4));
+    }
+    put_table(to->page, table);
+}
+
+void put_distributions(const struct class_page *to, const char *charts) {
+    enum timing timing = timing_of(to->class);
+    put_points(to, charts);
+    put_groups(to, charts);
+    section(to->page, "Speed");
+    if (timing != NOT_TIMED)
+        put_times(to, charts, timing);
+    put_speed(to);
+}
+
+/* ---- what gnuplot draws ------------------------------------------------------------------------- */
+
+static void write_points(const struct class *class, const char *path) {
+    struct shares shares = shares_of(class);
+    struct text text = {0};
+    add(&text, "from\tsubmissions\n");
+    for (size_t i = 0; i < 10; i++)
+        add(&text, "%zu\t%zu\n", 10 * i, shares.tenth[i]);
+    if (shares.count)
+        write_file(path, text.bytes);
+}
+
+static void write_groups(const struct class *class, const char *path) {
+    struct text text = {0};
+    add(&text, "step");
+    for (size_t g = 0; g < GROUPS; g++)
+        add(&text, "\t%s", groups[g]);
+    for (size_t s = 0; s < class->steps; s++) {
+        add(&text, "\n%s", text_for_gnuplot(short_name(class->step[s])));
+        for (size_t g = 0; g < GROUPS; g++)
+            add(&text, "\t%.6g", share_of_group(class, s, groups[g]));
+    }
+    add(&text, "\n");
+    write_file(path, text.bytes);
+}
+
+/* gnuplot refuses a chart without a number. */
+static void write_times(const struct class *class, const char *path) {
+    enum timing timing = timing_of(class);
+    struct text text = {0};
+    bool any = false;
+    add(&text, "step\tlow\tq1\tmedian\tq3\thigh\tours\troof\n");
+    for (size_t s = 0; s < class->steps && timing != NOT_TIMED; s++) {
+        struct times_of_step times = times_of_step(class, s, timing);
+        add(&text, "%s", text_for_gnuplot(short_name(class->step[s])));
+        for (size_t t = 0; t < TIMES; t++) {
+            add(&text, "\t%s", number_or_nan(times.us[t]));
+            any |= !isnan(times.us[t]);
+        }
+        add(&text, "\n");
+    }
+    if (any)
+        write_file(path, text.bytes);
+}
+
+/* FOLDER RESULTS.jsonl: what class/overview/charts.gp draws, each where there is something to draw.
+ */
+int view_overview_data(int count, char **words) {
+    if (count != 2)
+        give_up(2, "needs the folder to write to, and RESULTS.jsonl");
+    struct class class = read_class(words[1], assignment_named());
+    if (class.submissions) {
+        write_points(&class, say("%s/points.tsv", words[0]));
+        write_groups(&class, say("%s/verdicts.tsv", words[0]));
+        write_times(&class, say("%s/times.tsv", words[0]));
+    }
+    return class.status;
+}

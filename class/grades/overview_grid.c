@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "overview.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lib/page_parts.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "phrases.h"
+#include "private.h"
+
+struct table *table_of(const char *titles) {
+    struct table *table = new_table();
+    for (size_t length; *titles; titles += length + (titles[length] != '\0')) {
+        length = strcspn(titles, "|");
+        bool is_number = *titles == '>';
+        table_column(table, say("%.*s", (int)length - is_number, titles + is_number),
+                     is_number ? RIGHT : LEFT);
+    }
+    return table;
+}
+
+/* Shown by the script that they need. */
+static void put_filters(const struct class_page *to) {
+    struct text text = {0};
+    add(&text, "<form id=\"filters\" hidden>\n"
+               "<label>Name <input type=\"search\" id=\"name\" autocomplete=\"off\"></label>\n"
+               "<label>Step <select id=\"step\"><option value=\"\">all</option>");
+    for (size_t s = 0; s < to->class->steps; s++)
+        add(&text, "\n<option value=\"%zu\">%s</option>", s + 1, html_escaped(to->class->step[s]));
+    add(&text, "\n</select></label>\n<label>Verdict <select id=\"verdict\"><option "
+               "value=\"\">all</option>");
+    for (size_t v = 0; v < verdict_count; v++)
+        add(&text, "\n<option>%s</option>", html_escaped(verdict_table[v].word));
+    add(&text, "\n<option>ungraded</option></select></label>\n<output id=\"shown\"></output>\n"
+               "</form>\n<p id=\"cell\" aria-hidden=\"true\"></p>");
+    markup(to->page, text.bytes);
+}
+
+/* opt05: pass, 9.5 of 10 points, 34.9 us */
+static const char *cell_in_words(const struct grade *grade) {
+    struct text text = {0};
+    add(&text, "%s: %s", short_name(grade->step), verdict_in_words(grade));
+    if (*grade->decision)
+        add(&text, ", %sed", grade->decision);
+    if (*grade->left_out || *grade->pending)
+        add(&text, ", %s", *grade->left_out ? "left out" : "still to be graded");
+    else
+        add(&text, ", %s of %s points", points(points_of(grade)), points(maximum_of(grade)));
+    if (grade->row && !isnan(grade->row->us))
+        add(&text, ", %s us", significant(grade->row->us, 4));
+    if (!isnan(grade->predicted_ratio))
+        add(&text, ", ~%s us predicted", significant(grade->row->predicted_us, 3));
+    return text.bytes;
+}
+
+static void put_cell(struct table *table, const struct grade *grade) {
+    const char *address = say("%s#%s", page_of(grade->submission), file_name(grade->step));
+    put(table, linked(verdict_sign(grade->verdict), address, cell_in_words(grade)));
+    attribute(table, "class", say("v-%s", verdict_group(grade->verdict)));
+    attribute(table, "data-v", *grade->verdict ? grade->verdict : "ungraded");
+    attribute(table, "data-p", amount_text(points_of(grade)));
+}
+
+static void put_student(const struct class_page *to, struct table *table,
+                        const struct submission *one, bool has_late, bool has_sections) {
+    const struct class *class = to->class;
+    const char *grade = has_grade(one) ? points(grade_of(class, one)) : "-";
+    row(table);
+    put_heading(table, person_shown(to, one->name));
+    put(table, printable(one->name));
+    put(table, say("%s%s", grade, one->pending ? " *" : ""));
+    attribute(table, "data-p", has_grade(one) ? grade : "-1");
+    if (one->pending)
+        attribute(table, "title",
+                  say("not final: %s still to be graded", plural(one->pending, "step")));
+    for (size_t s = 0; s < class->steps; s++)
+        put_cell(table, &one->grade[s]);
+    if (has_late)
+        put(table, late_days_shown(class, one));
+    if (has_sections)
+        put(table, printable(person(&class->people, one->name, "section")));
+}
+
+/* What the signs mean: those that somebody has. */
+static void put_legend(const struct class_page *to) {
+    struct table *table = table_of("sign|verdict|>how often|what it means");
+    for (size_t v = 0; v <= verdict_count; v++) {
+        const char *word = v < verdict_count ? verdict_table[v].word : "";
+        size_t count = 0;
+        for (size_t s = 0; s < to->class->steps; s++)
+            count += count_verdict(to->class, s, word);
+        if (!count)
+            continue;
+        row(table);
+        put(table, verdict_sign(word));
+        attribute(table, "class", say("v-%s", verdict_group(word)));
+        put_heading(table, *word ? word : "ungraded");
+        put(table, say("%zu", count));
+        put(table, *word ? verdict_table[v].meaning : "it has no record yet");
+    }
+    put_table(to->page, table);
+}
+
+void put_grid(const struct class_page *to) {
+    const struct class *class = to->class;
+    struct table *table = new_table();
+    bool has_sections = false, has_late = count_late(class) > 0;
+    for (size_t i = 0; i < class->submissions; i++)
+        has_sections |= *person(&class->people, class->submission[i].name, "section");
+    section(to->page, "Students and steps");
+    put_filters(to);
+    attribute(table, "id", "grid");
+    table_column(table, "name", LEFT);
+    table_column(table, "submission", LEFT);
+    table_column(table, say("of %s", points(grade_total(class))), RIGHT);
+    for (size_t s = 0; s < class->steps; s++) {
+        table_column(table, short_name(printable(class->step[s])), LEFT);
+        attribute(table, "class", "step");
+        attribute(table, "title", class->step[s]);
+    }
+    if (has_late)
+        table_column(table, "days late", RIGHT);
+    if (has_sections)
+        table_column(table, "section", LEFT);
+    for (size_t i = 0; i < class->submissions; i++)
+        put_student(to, table, &class->submission[i], has_late, has_sections);
+    markup(to->page, "<div class=\"grid\">");
+    put_table(to->page, table);
+    markup(to->page, "</div>");
+    put_legend(to);
+}
+
+/* ---- people ------------------------------------------------------------------------------------- */
+
+size_t count_absent(const struct class *class) { return people_in(&class->people, ""); }
+
+size_t count_late(const struct class *class) {
+    size_t count = 0;
+    for (size_t i = 0; i < class->submissions; i++)
+        count += is_late(class, &class->submission[i]);
+    return count;
+}
+
+/* Late, says the platform, and nobody knows by how much. */
+static bool is_late_by_flag(const struct class *class, const struct submission *one) {
+    return is_late(class, one) && !*one->late.handed_in;
+}
+
+const char *late_days_shown(const struct class *class, const struct submission *one) {
+    return is_late_by_flag(class, one) ? "?" : say("%ld", one->late.days);
+}
+
+static void put_absent(const struct class_page *to) {
+    static const char *const columns[] = {"number", "login", "email", "section"};
+    const struct people *people = &to->class->people;
+    struct table *table = table_of("name|number|login|e-mail|section");
+    section(to->page, "Handed in nothing");
+    if (!count_absent(to->class)) {
+        paragraph(to->page, "Nobody of the roster, as far as it is known.");
+        return;
+    }
+    for (size_t i = 0; i < people->count; i++) {
+        if (!is_in(people, i, ""))
+            continue;
+        row(table);
+        put_heading(table, printable(people_cell(people, i, "name")));
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+            put(table, printable(people_cell(people, i, columns[c])));
+    }
+    put_table(to->page, table);
+}
+
+static void put_late(const struct class_page *to) {
+    const struct class *class = to->class;
+    struct table *table = table_of("who|handed in (UTC)|>days late|>of them free|>taken off|how");
+    bool is_unknown = false;
+    section(to->page, "Late");
+    if (!count_late(class)) {
+        paragraph(to->page, "Nobody, as far as it is known when they handed in.");
+        return;
+    }
+    for (size_t i = 0; i < class->submissions; i++) {
+        const struct submission *one = &class->submission[i];
+        if (!is_late(class, one))
+            continue;
+        is_unknown |= is_late_by_flag(class, one);
+        row(table);
+        put_heading(table, person_shown(to, one->name));
+        put(table, printable(person(&class->people, one->name, "handed_in")));
+        put(table, late_days_shown(class, one));
+        put(table, say("%ld", one->late.free));
+        put(table, say("%s %%", amount_text(one->late.percent)));
+        put(table, *one->late.how ? printable(one->late.how) : "late, says the learning platform");
+    }
+    put_table(to->page, table);
+    if (is_unknown && *class->assignment->fact[DUE].value)
+        paragraph(to->page,
+                  "Of those without a time only the learning platform knows that they are late. A "
+                  "line such as `handed-in jdoe 2026-11-21 09:30` in the assignment tells when; "
+                  "until then nothing is taken off.");
+}
+
+void put_people_sections(const struct class_page *to) {
+    if (!to->class->people.count)
+        return;
+    put_absent(to);
+    put_unmatched(to);
+    put_late(to);
+}
