@@ -1176,7 +1176,15 @@ void watch_begin_call(const void *input, size_t input_bytes, void *output, size_
         shadow_set_written(&region->shadow, call.output - region->begin, output_bytes, false);
 }
 
-void watch_end_call(void) { call.active = false; }
+void watch_end_call(void) {
+    uint32_t made_pc = order_left_aside();
+    call.active = false;
+    if (!made_pc)
+        return;
+    struct access now = {.block = NO_BLOCK, .pc = made_pc};
+    struct hazard hazard = hazard_at(HAZARD_LEFT_ASIDE, &now, "makes the stream");
+    hazard_tell(&hazard);
+}
 void watch_begin_step(void) { memory_owner(true); }
 
 static void tell_leak(struct region *region) {

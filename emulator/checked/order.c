@@ -24,7 +24,7 @@ struct progress {
 static struct stream {
     cudaStream_t handle;
     bool blocking; /* ordered with the default stream */
-    uint32_t count;
+    uint32_t made_pc, count;
     struct progress known;
 } streams[STREAMS] = {{.blocking = true}}; /* the first is the default stream */
 static unsigned stream_count = 1;
@@ -69,7 +69,7 @@ void order_stream_made(cudaStream_t handle, bool blocking) {
     if (i == STREAMS) /* more than we follow: the last one stands for all of them */
         i = STREAMS - 1;
     uint32_t count = i < stream_count ? streams[i].count : 0; /* an address that is used again */
-    streams[i] = (struct stream){handle, blocking, count, {{0}}};
+    streams[i] = (struct stream){handle, blocking, memory_caller(), count, {{0}}};
     if (i == stream_count)
         stream_count++;
 }
@@ -216,6 +216,15 @@ void order_event_recorded(cudaEvent_t event, cudaStream_t stream) {
 
 void order_stream_waits(cudaStream_t stream, cudaEvent_t event) {
     join(&streams[stream_index(stream)].known, &event_of(event)->known);
+}
+
+uint32_t order_left_aside(void) {
+    struct progress known = of_stream(NULL);
+    join(&known, &host_knows);
+    for (unsigned i = 0; i < RECENT_OPERATIONS; i++)
+        if (recent[i].kernel && recent[i].index > known.done[recent[i].stream])
+            return streams[recent[i].stream].made_pc;
+    return 0;
 }
 
 void order_host_waits(void) {

@@ -53,6 +53,5 @@ void opt_2dhisto_teardown(void) {
     CUDA_CHECK(cudaFree(counts));
 }
 
-// cpu pass
-//     (no time is measured there, so nothing is gained)
+// cpu hazard left-aside
 // gpu flagged|wrong|nondeterministic
