@@ -18,9 +18,9 @@
  *
  * Calls are queued: the next one is made when this one has returned, which is before its kernels
  * have run. Work on the default stream runs in the order in which it was launched, so a call may
- * leave its scratch memory as the next one needs it, for instance zeroed by its last kernel. Work on
- * a stream of the step's own has to come after the default stream's, and the default stream has to
- * wait for it: streams of cudaStreamCreate do both; with cudaStreamNonBlocking it takes events.
+ * leave its scratch memory as the next one needs it, for instance zeroed by its last kernel. Work
+ * on a stream of the step's own has to come after the default stream's, and the default stream has
+ * to wait for it: streams of cudaStreamCreate do both; with cudaStreamNonBlocking it takes events.
  *
  * Inputs and outputs are in device memory and belong to the harness. Both start on a 128-byte
  * boundary, so that 16-byte loads are allowed. The harness writes to an input only on the default

@@ -48,8 +48,8 @@ void order_grid_sync(void); /* orders all threads of the launch */
 void order_stream_made(cudaStream_t stream, bool blocking);
 void order_event_recorded(cudaEvent_t event, cudaStream_t stream);
 void order_stream_waits(cudaStream_t stream, cudaEvent_t event);
-/* Where a stream was made that has a kernel for which neither the default stream nor the host waits;
- * 0: there is none. */
+/* Where a stream was made that has a kernel for which neither the default stream nor the host
+ * waits; 0: there is none. */
 uint32_t order_left_aside(void);
 void order_host_waits(void); /* for everything */
 void order_host_waits_stream(cudaStream_t stream);

@@ -121,7 +121,8 @@ const char *roof_in_words(const struct problem *problem) {
     const struct row *best = best_step(problem, offsetof(struct row, r.roof_fraction));
     size_t count = 0, half = 0;
     struct text text = {0};
-    add(&text, "How much of the bandwidth of the fastest read measured, %s GB/s, each step reaches. ",
+    add(&text,
+        "How much of the bandwidth of the fastest read measured, %s GB/s, each step reaches. ",
         significant(FIRST(&problem->mine, r.roof_gbps), 4));
     for (size_t i = 0; i < problem->steps.count; i++) {
         count += !isnan(problem->steps.row[i]->r.roof_fraction);
