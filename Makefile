@@ -225,10 +225,22 @@ localise = objcopy $(foreach name,$(function) $(function)_setup $(function)_tear
     --redefine-syms=$(filter %/watched,$^) $@ && \
   set -o pipefail && $(NM) -g --defined-only $@ | awk '$$NF !~ /^(_Z.*|DW\.ref\.__gxx_personality_v0|$(function)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
     END { exit bad }'
-only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && $(localise)
+only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && ! grep -E '(^|: )error: ' $(@D)/evidence && $(localise)
 
 build/%/runner/watched: build/%/runner/watch.o
 	@$(NM) --defined-only $< | awk 'sub(/^lab_watched_/, "", $$NF) { print $$NF, "lab_watched_" $$NF }' >$@
+
+# The entry points of CUDA that a step may call, from the headers at hand: those that are watched, and those that get neither memory
+# to write to, nor what holds pointers, nor a function of the host, by what they are declared to take; and of the others the ones of
+# ENTRY_SAFE, which bring nothing to the host. A step that calls any other is refused: common/build/evidence.
+ENTRY_UNSAFE = void \*|\[|Memcpy|HostFn|HostNode|Callback|GraphNodeParams|MemPoolProps|MemLocation \*|MemAllocNode|IpcMem|External|Graphics
+ENTRY_SAFE   = Memset|Memcpy(2D)?(ToArray|ArrayToArray)|GetSymbolAddress|MemPool[GS]etAttr|HostGet|StreamAttachMem|GraphAddMemFree
+PREPROCESS_cpu = $(CC) -E -P $(CPU_INCLUDES)
+PREPROCESS_gpu = $(NVCC) -E -Xcompiler=-P
+build/%/runner/entry_points: build/%/runner/watched
+	@set -o pipefail; echo '#include <cuda_runtime_api.h>' | $(PREPROCESS_$*) -x c /dev/stdin | tr -s '\n' ' ' | tr ';' '\n' | \
+	  sed -nE 's/const void \*(\w+ *[,)])/\1/g; s/.*[ *](cuda[A-Z]\w*) *(\(.*)/\1\2/p' | \
+	  awk '/^cuda($(ENTRY_SAFE))/ || !/\(.*($(ENTRY_UNSAFE))/ { sub(/\(.*/, ""); print }' >$@ && cut -d ' ' -f 1 $< >>$@
 
 # It reads files beside the source too, of which the compiler knows nothing. Its notes go before the
 # compiler's. What grades compares the source's hash: a file that is moved back into its place is older than what was built.
@@ -240,7 +252,7 @@ build/cpu/%/step.ii: $$*/$$(function).cu $$(call headers_of,$$*) build/cpu/nvcc
 # It is made with step.ii, which names it in step.d.
 build/cpu/%/step.cpp: ;
 
-build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence common/build/usual_names build/cpu/nvcc build/cpu/runner/watched
+build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence common/build/usual_names build/cpu/nvcc build/cpu/runner/entry_points build/cpu/runner/watched
 	$(call logged,CXX $*,$(@D)/build.log,cat $(@D)/step.notes; \
 	  common/build/plain $@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
 	  build/cpu/nvcc --shared=$@ $*/$(function).cu && $(only_contract),\
@@ -277,7 +289,7 @@ build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) $$(CHECKED)
 build/cpu/%/runner-counted: build/cpu/%/counted.o $$(CPU_HARNESS) $$(COUNTED)
 	$(call logged,LD $@,$(@D)/counted.log,$(call link_cpu,$(CPU_LINK)))
 
-build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence common/build/usual_names build/gpu/runner/watched
+build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence common/build/usual_names build/gpu/runner/entry_points build/gpu/runner/watched
 	$(call logged,NVCC $<,$(@D)/build.log,\
 	  $(NVCC) $(GPU_STEP_FLAGS) -I$* -MMD -MP -MF $(@D)/step.d -c $< -o $@ && \
 	  $(only_contract),\

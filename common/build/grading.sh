@@ -173,7 +173,7 @@ find_baselines() {
 build_harness() {
     find_baselines
     local runners=("${baselines[@]/#/build/gpu/}") calls=("${functions[@]/#/build/$device/problems/}")
-    local targets=("build/$device/device" "build/$device/runner/"{runner.o,host.o,watched} "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
+    local targets=("build/$device/device" "build/$device/runner/"{runner.o,host.o,watched,entry_points} "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
     if [[ $device == cpu ]]; then
         local more=(emulator/checked/*.c)
         [[ $counting == none ]] || more+=(emulator/counted/*.c)

@@ -5,12 +5,14 @@
  *
  * objcopy renames them in a step's object: its call of cudaMalloc becomes one of
  * lab_watched_cudaMalloc. The Makefile finds these functions by that name in the object of this
- * file, so they are listed here only. Each adds to a counter, does what it was called for, and
- * returns what that returns. A step cannot be compiled for the per-thread default stream, whose
+ * file, so they are listed here only; of the others a step may call those that bring nothing to the
+ * host, by what CUDA's headers declare (its rule of entry_points). Each adds to a counter, does what
+ * it was called for, and returns what that returns. A step cannot be compiled for the per-thread default stream, whose
  * functions have other names: nvcc includes CUDA's headers before the step can define the macro. */
 #include "watch.h"
 
 #include <cuda_runtime.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,12 +48,13 @@ struct launch_size watch_widest(void) {
 
 void watch_own_copy(size_t bytes) { to_host_before += bytes; }
 
-/* The emulator counts them, by whatever function they are made. */
-static void note_copy(enum cudaMemcpyKind kind, const void *to, size_t bytes) {
-    (void)kind, (void)to, (void)bytes;
+/* The emulator counts what comes to the host, by whatever function. */
+static void note_copy(const void *to, size_t bytes, cudaStream_t stream) {
+    (void)to, (void)bytes, (void)stream;
 }
+static void note_shared(const void *pointer, size_t bytes) { (void)pointer, (void)bytes; }
 #else
-static atomic_ullong launches, to_host;
+static atomic_ullong launches, to_host, captured;
 static _Atomic struct launch_size widest;
 
 static unsigned long long launches_so_far(void) { return launches; }
@@ -63,15 +66,53 @@ struct launch_size watch_widest(void) {
 
 void watch_own_copy(size_t bytes) { (void)bytes; /* its calls are not watched */ }
 
-static bool is_of_host(const void *to) {
-    struct cudaPointerAttributes of;
-    return cudaPointerGetAttributes(&of, to) == cudaSuccess && of.type != cudaMemoryTypeDevice;
+/* Memory that the host and kernels share. No call shows that either has used it, so that each
+ * launch brings all of it to the host. What is not in the table stays counted. */
+enum { SHARED = 64 };
+static struct shared {
+    const void *pointer;
+    size_t bytes;
+} shared[SHARED];
+static size_t shared_bytes;
+static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER;
+
+/* bytes: 0 if it is shared no longer. */
+static void note_shared(const void *pointer, size_t bytes) {
+    pthread_mutex_lock(&sharing);
+    const void *place = bytes ? NULL : pointer;
+    for (struct shared *s = shared; pointer && s < shared + SHARED; s++)
+        if (s->pointer == place) {
+            shared_bytes -= s->bytes;
+            *s = (struct shared){bytes ? pointer : NULL, bytes};
+            break;
+        }
+    shared_bytes += bytes;
+    pthread_mutex_unlock(&sharing);
 }
 
-static void note_copy(enum cudaMemcpyKind kind, const void *to, size_t bytes) {
-    if (kind == cudaMemcpyDeviceToHost || (kind == cudaMemcpyDefault && is_of_host(to)))
-        to_host += bytes;
+/* The copy's kind may be wrong. */
+static bool is_of_device(const void *to) {
+    struct cudaPointerAttributes of;
+    return cudaPointerGetAttributes(&of, to) == cudaSuccess && of.type == cudaMemoryTypeDevice;
 }
+
+static bool is_captured(cudaStream_t stream) {
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    return cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
+           status == cudaStreamCaptureStatusActive;
+}
+
+/* What one graph copies each time that it is launched, any graph is taken to copy. */
+static void note_copy(const void *to, size_t bytes, cudaStream_t stream) {
+    if (!bytes || (to && is_of_device(to)))
+        return;
+    to_host += bytes;
+    if (is_captured(stream))
+        captured += bytes;
+}
+
+/* A graph becomes part of another, once more. */
+static void note_graph_in_graph(void) { captured += captured; }
 
 /* Threads of a step that launch at the same moment may hide one of two launches. */
 static void note_size(dim3 grid, dim3 block) {
@@ -120,9 +161,9 @@ static void count(struct watched *what, const char *function, const void *caller
 }
 
 /* Copies between places on the device keep neither the host nor the device waiting. */
-static void count_copy(enum cudaMemcpyKind kind, const void *to, size_t bytes, const char *function,
-                       const void *caller) {
-    note_copy(kind, to, bytes);
+static void count_copy(enum cudaMemcpyKind kind, const void *to, size_t bytes, cudaStream_t stream,
+                       const char *function, const void *caller) {
+    note_copy(to, bytes, stream);
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost)
         count(&transfers, function, caller);
 }
@@ -160,24 +201,25 @@ bool watch_remark(struct hazard *remark) {
     WATCHED(count(&what, #function, __builtin_return_address(0)), function, parameters, arguments)
 #define ALLOCATION(...) COUNTED(allocations, __VA_ARGS__)
 #define SYNCHRONIZATION(...) COUNTED(synchronizations, __VA_ARGS__)
-#define COPY(bytes, function, parameters, arguments)                                               \
-    WATCHED(count_copy(kind, to, bytes, #function, __builtin_return_address(0)), function,         \
+#define COPY(to, bytes, stream, function, parameters, arguments)                                   \
+    WATCHED(count_copy(kind, to, bytes, stream, #function, __builtin_return_address(0)), function, \
             parameters, arguments)
+
+/* It makes memory that both sides share, or ends that: then of 0 bytes. */
+#define SHARING(pointer, bytes, function, parameters, arguments)                                   \
+    cudaError_t lab_watched_##function parameters {                                                \
+        count(&allocations, #function, __builtin_return_address(0));                               \
+        cudaError_t status = function arguments;                                                   \
+        if (status == cudaSuccess)                                                                 \
+            note_shared(pointer, bytes);                                                           \
+        return status;                                                                             \
+    }
 
 ALLOCATION(cudaMalloc, (void **pointer, size_t size), (pointer, size))
 ALLOCATION(cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream),
            (pointer, size, stream))
-ALLOCATION(cudaMallocManaged, (void **pointer, size_t size, unsigned flags), (pointer, size, flags))
 ALLOCATION(cudaMallocPitch, (void **pointer, size_t *pitch, size_t width, size_t height),
            (pointer, pitch, width, height))
-ALLOCATION(cudaMallocHost, (void **pointer, size_t size), (pointer, size))
-ALLOCATION(cudaHostAlloc, (void **pointer, size_t size, unsigned flags), (pointer, size, flags))
-ALLOCATION(cudaFree, (void *pointer), (pointer))
-ALLOCATION(cudaFreeAsync, (void *pointer, cudaStream_t stream), (pointer, stream))
-ALLOCATION(cudaFreeHost, (void *pointer), (pointer))
-
-ALLOCATION(cudaHostRegister, (void *pointer, size_t size, unsigned flags), (pointer, size, flags))
-ALLOCATION(cudaHostUnregister, (void *pointer), (pointer))
 ALLOCATION(cudaMallocFromPoolAsync,
            (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream),
            (pointer, size, pool, stream))
@@ -189,27 +231,46 @@ ALLOCATION(cudaMallocArray,
            (array, format, width, height, flags))
 ALLOCATION(cudaFreeArray, (cudaArray_t array), (array))
 
-COPY(size, cudaMemcpy, (void *to, const void *from, size_t size, enum cudaMemcpyKind kind),
-     (to, from, size, kind))
-COPY(size, cudaMemcpyAsync,
+SHARING(*pointer, size, cudaMallocManaged, (void **pointer, size_t size, unsigned flags),
+        (pointer, size, flags))
+SHARING(*pointer, size, cudaMallocHost, (void **pointer, size_t size), (pointer, size))
+SHARING(*pointer, size, cudaHostAlloc, (void **pointer, size_t size, unsigned flags),
+        (pointer, size, flags))
+SHARING(pointer, size, cudaHostRegister, (void *pointer, size_t size, unsigned flags),
+        (pointer, size, flags))
+SHARING(pointer, 0, cudaHostUnregister, (void *pointer), (pointer))
+SHARING(pointer, 0, cudaFree, (void *pointer), (pointer))
+SHARING(pointer, 0, cudaFreeAsync, (void *pointer, cudaStream_t stream), (pointer, stream))
+SHARING(pointer, 0, cudaFreeHost, (void *pointer), (pointer))
+
+COPY(to, size, NULL, cudaMemcpy,
+     (void *to, const void *from, size_t size, enum cudaMemcpyKind kind), (to, from, size, kind))
+COPY(to, size, stream, cudaMemcpyAsync,
      (void *to, const void *from, size_t size, enum cudaMemcpyKind kind, cudaStream_t stream),
      (to, from, size, kind, stream))
-COPY(width *height, cudaMemcpy2D,
+COPY(to, width *height, NULL, cudaMemcpy2D,
      (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
       enum cudaMemcpyKind kind),
      (to, to_pitch, from, from_pitch, width, height, kind))
-COPY(width *height, cudaMemcpy2DAsync,
+COPY(to, width *height, stream, cudaMemcpy2DAsync,
      (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
       enum cudaMemcpyKind kind, cudaStream_t stream),
      (to, to_pitch, from, from_pitch, width, height, kind, stream))
 
-#define COPY_3D(function, parameters, arguments)                                                   \
-    WATCHED(count_copy(copy->kind, copy->dstPtr.ptr,                                               \
-                       copy->extent.width * copy->extent.height * copy->extent.depth, #function,   \
+/* Of arrays the width is in elements, which have 16 bytes at most. An array lies on the device. */
+static size_t bytes_of(const struct cudaMemcpy3DParms *copy) {
+    enum { MOST_BYTES = 16 };
+    return copy->dstArray ? 0
+                          : copy->extent.width * copy->extent.height * copy->extent.depth *
+                                (copy->srcArray ? MOST_BYTES : 1);
+}
+
+#define COPY_3D(stream, function, parameters, arguments)                                           \
+    WATCHED(count_copy(copy->kind, copy->dstPtr.ptr, bytes_of(copy), stream, #function,            \
                        __builtin_return_address(0)),                                               \
             function, parameters, arguments)
-COPY_3D(cudaMemcpy3D, (const struct cudaMemcpy3DParms *copy), (copy))
-COPY_3D(cudaMemcpy3DAsync, (const struct cudaMemcpy3DParms *copy, cudaStream_t stream),
+COPY_3D(NULL, cudaMemcpy3D, (const struct cudaMemcpy3DParms *copy), (copy))
+COPY_3D(stream, cudaMemcpy3DAsync, (const struct cudaMemcpy3DParms *copy, cudaStream_t stream),
         (copy, stream))
 
 SYNCHRONIZATION(cudaDeviceSynchronize, (void), ())
@@ -220,8 +281,10 @@ SYNCHRONIZATION(cudaEventQuery, (cudaEvent_t event), (event))
 
 #ifndef __HISTOLAB_EMULATOR__
 static cudaError_t launched(cudaError_t status) {
-    if (status == cudaSuccess)
+    if (status == cudaSuccess) {
         atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
+        to_host += shared_bytes;
+    }
     return status;
 }
 
@@ -232,23 +295,44 @@ static cudaError_t launched(cudaError_t status) {
         return launched(function arguments);                                                       \
     }
 
-COPY(size, cudaMemcpyToSymbol,
+/* A symbol's address is no pointer to the device; and the symbol may be managed memory. */
+COPY(NULL, shared_bytes ? size : 0, NULL, cudaMemcpyToSymbol,
      (const void *to, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind),
      (to, from, size, offset, kind))
-COPY(size, cudaMemcpyToSymbolAsync,
+COPY(NULL, shared_bytes ? size : 0, stream, cudaMemcpyToSymbolAsync,
      (const void *to, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind,
       cudaStream_t stream),
      (to, from, size, offset, kind, stream))
-COPY(size, cudaMemcpyFromSymbol,
+COPY(to, size, NULL, cudaMemcpyFromSymbol,
      (void *to, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind),
      (to, from, size, offset, kind))
-COPY(size, cudaMemcpyFromSymbolAsync,
+COPY(to, size, stream, cudaMemcpyFromSymbolAsync,
      (void *to, const void *from, size_t size, size_t offset, enum cudaMemcpyKind kind,
       cudaStream_t stream),
      (to, from, size, offset, kind, stream))
 
-/* Whatever is in it: an empty one counts too. */
-LAUNCH((void)0, cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream))
+/* What nvcc makes of a __managed__ variable, before main. Declared for C++ only, as is the next. */
+void __cudaRegisterManagedVar(void **code, void **variable, char *address, const char *name,
+                              int external, size_t size, int constant, int global);
+void lab_watched___cudaRegisterManagedVar(void **code, void **variable, char *address,
+                                          const char *name, int external, size_t size, int constant,
+                                          int global) {
+    note_shared(variable, size);
+    __cudaRegisterManagedVar(code, variable, address, name, external, size, constant, global);
+}
+
+/* A graph counts as a launch whatever is in it: an empty one too. */
+static void note_graph(cudaStream_t stream) {
+    to_host += captured;
+    if (is_captured(stream))
+        note_graph_in_graph();
+}
+LAUNCH(note_graph(stream), cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream),
+       (graph, stream))
+WATCHED(note_graph_in_graph(), cudaGraphAddChildGraphNode,
+        (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+         size_t count, cudaGraph_t child),
+        (node, graph, dependencies, count, child))
 LAUNCH(note_size(grid, block), cudaLaunchKernel,
        (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
         cudaStream_t stream),
@@ -261,7 +345,7 @@ LAUNCH(note_size(grid, block), cudaLaunchCooperativeKernel,
         cudaStream_t stream),
        (kernel, grid, block, arguments, shared_bytes, stream))
 #if CUDART_VERSION >= 13000
-/* What nvcc makes of <<<>>>: before CUDA 13 it was cudaLaunchKernel. Declared for C++ only. */
+/* What nvcc makes of <<<>>>: before CUDA 13 it was cudaLaunchKernel. */
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared_bytes, cudaStream_t stream);
 LAUNCH(note_size(grid, block), __cudaLaunchKernel,

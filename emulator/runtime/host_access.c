@@ -175,7 +175,8 @@ static void set_access(const struct range *range, void *open) {
     }
 }
 
-/* With a key only the pages that the host has moved to itself have to be closed. */
+/* With a key only the pages that the host has moved to itself have to be closed, also before a
+ * kernel uses them: what the host reads meanwhile is no copy any more, see touched. */
 static void set_shared_access(const struct range *range, void *open) {
     if (range->shared)
         set_access(range, open);
@@ -184,7 +185,7 @@ static void set_shared_access(const struct range *range, void *open) {
 static void set_all(bool open) {
     if (key < 0)
         each_range(set_access, &open);
-    else if (!open)
+    else
         each_range(set_shared_access, &open);
     set_rights(open);
 }
@@ -264,7 +265,8 @@ static void touched(int number, siginfo_t *info, void *context) {
     if (range.bytes && range.shared) {
         uintptr_t page = (uintptr_t)info->si_addr / page_size() * page_size();
         pkey_mprotect((void *)page, page_size(), PROT_READ | PROT_WRITE, key < 0 ? -1 : 0);
-        count(page_size());
+        /* How often a kernel fills the page for a thread that empties it, nobody sees. */
+        count(__atomic_load_n(&users, __ATOMIC_RELAXED) ? (size_t)1 << 40 : page_size());
         return;
     }
     if (range.bytes)

@@ -100,6 +100,27 @@ completed() {
     [[ ! $output =~ \ (__)?cudaLaunchKernel && $output != *' cudaMalloc'* ]]
 }
 
+@test "what CUDA's headers declare so that data could reach the host uncounted, and what they do not declare, is refused by name" {
+    local refused=(cudaLaunchHostFunc cudaStreamAddCallback cudaGraphAddHostNode cudaGraphAddMemcpyNode{,1D} cudaGraphExecMemcpyNodeSetParams
+        cudaGraphAddNode cudaMemcpy2DFromArray cudaMemcpyPeerAsync cudaIpcOpenMemHandle cudaMemPoolCreate
+        cudaGetExportTable cudaGetDriverEntryPoint cudaOfNextYear cuMemcpyDtoH_v2)
+    local allowed=(cudaMalloc cudaFree cudaMemcpyAsync cudaMallocManaged cudaMemset{,Async} cudaStreamWaitEvent cudaGetLastError cudaFuncSetAttribute
+        cudaGraph{Launch,Instantiate,AddKernelNode,ExecKernelNodeSetParams} cudaOccupancyMaxActiveBlocksPerMultiprocessor
+        cudaPointerGetAttributes cudaCreateTextureObject cudaMemcpy2DToArray)
+    local devices=(cpu) device name object
+    ! command -v nvcc || devices+=(gpu)
+    for device in "${devices[@]}"; do
+        make -s "build/$device/runner/entry_points"
+        object=build/$device/calls.$$.o
+        { printf 'void %s(void);\n' "${refused[@]}" "${allowed[@]}" && printf 'void f(void) {' && printf '%s();' "${refused[@]}" "${allowed[@]}" && echo '}'; } |
+            gcc -x c -c - -o "$object"
+        run -0 common/build/evidence "$object" opt_2dhisto
+        rm "$object"
+        for name in "${refused[@]}"; do grep -q "^error: a step cannot call $name: " <<<"$output" || { echo "$device: $name"; return 1; }; done
+        for name in "${allowed[@]}"; do ! grep -qw "$name" <<<"$output" || { echo "$device: $name"; return 1; }; done
+    done
+}
+
 @test "the host's code in a step for the GPU knows its lines" {
     command -v nvcc || skip "nvcc is not installed"
     make -s "build/gpu/$step/step.o" ARCH=sm_90

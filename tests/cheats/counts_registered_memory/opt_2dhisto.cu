@@ -39,5 +39,4 @@ void opt_2dhisto_teardown(void) {
 }
 
 // cpu no-kernel far more came to the host
-// gpu pass
-//     (a hole: measured on an H100, where this way to the host is not counted yet)
+// gpu no-kernel far more came to the host
