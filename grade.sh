@@ -19,9 +19,8 @@
 #   --seed N               seed of the input (default: one that nobody has seen)
 #   --gpu NAME             on the cpu device: the GPU to count and predict times for, a file of common/gpus
 #                          (h200, whose results are recorded in report/recorded)
-#   --count, --no-count    count every step, or none. Without these, on the cpu device all are counted; with submissions,
-#                          only those whose step.md has a line counters:, or all if the rubric says predicted=1. A step
-#                          that is counted takes up to twice as long
+#   --count, --no-count    on the cpu device, count every step (as it does without these), or none. A step that is counted
+#                          takes up to twice as long
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
 #   --energy               on a GPU: what a call takes of its energy, for this tree's own steps; 8 s more for each
 #   --samples N            timed samples of a step (10, of submissions 5; more while they spread)
@@ -189,7 +188,7 @@ choose_counting() {
     [[ $device == cpu || -z $gpu && $counting != all ]] ||
         usage_error "--gpu and --count are for the cpu device (--device cpu): on a GPU, make profile-opt05 shows its own counters"
     [[ -n $counting ]] || counting=$(counted_before)
-    [[ -n $counting ]] || { ((${#submissions[@]})) && ! pays_predictions && counting=demanded || counting=all; }
+    counting=${counting:-all}
     [[ $device == gpu || $counting == all ]] || ! pays_predictions || printf '%s\n' \
         "grade.sh: the rubric pays predicted times, and $out was graded without counters of every step: those have none. For these times grade into another folder (--out)" >&2
     gpu=${gpu:-h200}

@@ -56,7 +56,7 @@ try_builds() {
 # nothing otherwise.
 try_counted() {
     local file
-    is_counted "$1" || return 0
+    is_counted || return 0
     for file in "build/cpu/$1"/{runner-counted,*.code}; do
         [[ ! -e $file || -e $built/${file##*/} ]] ||
             fault "builds of submissions for counters do not work here (${file##*/}): --no-count leaves counters out"
@@ -114,7 +114,7 @@ make_in_sandbox() {
 # What counters need, where they are wanted: the verdict does not depend on it, so it has a time limit of its own,
 # and nothing is said if it fails.
 make_counted() {
-    is_counted "$step" || return 0
+    is_counted || return 0
     local code
     class/isolate build --timeout "$build_timeout" "$place" "$built" -- "${make_step[@]}" "$built/runner-counted" >/dev/null 2>&1
     find_code_arch || return 0

@@ -7,7 +7,7 @@
 #
 # Callers set, from their options: device, pattern, iterations, jobs, out, and settings: an array of lines
 # for the run file ("size 512x3984"; judge-opt_2dhisto --help tells which there are). Who wants counters sets gpu,
-# the name of a file of common/gpus, and counting: which steps are counted, all, none, or those that demand it.
+# the name of a file of common/gpus, and counting: all steps are counted, or none.
 # Who wants some baselines only sets baseline_pattern.
 # Callers set, for the functions of the judge: records (the file that records are added to), logs (a
 # directory), device_file (what the program `device` printed), runs (run files are $runs-FUNCTION), and
@@ -85,14 +85,9 @@ default_iterations() {
 
 # ---- counters (on the cpu device) ---------------------------------------------------------------
 
-# Whether the step's counters are wanted: all of them, or those that its step.md demands something of.
+# Whether steps are counted.
 is_counted() {
-    [[ $device == cpu ]] || return
-    case $counting in
-        all) ;;
-        demanded) [[ -n $(step_header "${1##*/}" counters) ]] ;;
-        *) return 1 ;;
-    esac
+    [[ $device == cpu && $counting == all ]]
 }
 
 check_gpu() {
@@ -205,7 +200,7 @@ build_steps() {
     targets=("${targets[@]/%//runner}")
     [[ $device == cpu ]] && targets+=("${targets[@]/%/-checked}")
     for directory in "${begun[@]}"; do
-        is_counted "$directory" || continue
+        is_counted || break
         find_counted_targets "build/cpu/$directory"
         targets+=("${counted_targets[@]}")
     done
@@ -290,6 +285,6 @@ grade_step() {
     local step=$1 hash=$2 built=$3 intended
     shift 3
     intended=$(step_header "$step" intended 2>/dev/null)
-    ! is_counted "$step" || set -- --gpu "common/gpus/$gpu.gpu" "$@"
+    ! is_counted || set -- --gpu "common/gpus/$gpu.gpu" "$@"
     judge "$step" "$built" --source-sha256 "$hash" --log "$logs/$step.log" ${intended:+--intended "$intended"} "$@"
 }

@@ -125,7 +125,7 @@ static struct problem graded_problem(enum kind kind) {
 /* Reads copy as much as steps do: they tell what that costs. */
 static struct trial graded_trial(const struct problem *graded, const struct options *options,
                                  const struct device *device, uint64_t *random,
-                                 struct deadline deadline) {
+                                 struct deadline deadline, const char *gpu) {
     struct shape told = shape_told(&problem, options->shape);
     struct trial trial = {.random = random,
                           .max_calls = layout_calls(options),
@@ -135,7 +135,8 @@ static struct trial graded_trial(const struct problem *graded, const struct opti
                           .where_ends = !device_timed(device) && options->kind == KIND_STEP,
                           .deadline = deadline,
                           .timed = device_timed(device),
-                          .exclusive = device->exclusive};
+                          .exclusive = device->exclusive,
+                          .gpu = gpu};
     trial_prepare(&trial, graded, layout_graded(graded, options, device), &options->source);
     if (kind_streams(options->kind))
         trial.shape = read_shape(&trial.strip);
@@ -161,7 +162,7 @@ static void take_energy(const struct options *options, const struct built *built
     longer.source.seed = random_next(random);
     double error = record->error;
     struct problem graded = graded_problem(options->kind);
-    struct trial trial = graded_trial(&graded, &longer, &record->device, random, deadline);
+    struct trial trial = graded_trial(&graded, &longer, &record->device, random, deadline, NULL);
     if (trial_start(&trial, built->runner))
         energy_measure(&trial, options, record);
     conclude_graded(&trial, options, "energy", record);
@@ -207,19 +208,22 @@ static void measure_anew(const struct options *options, const struct built *buil
         struct options again = *options;
         again.source.seed = random_next(random);
         struct problem graded = graded_problem(options->kind);
-        struct trial trial = graded_trial(&graded, &again, &record->device, random, deadline);
+        struct trial trial = graded_trial(&graded, &again, &record->device, random, deadline, NULL);
         *record = *before;
         measure(&trial, &again, built, record);
         record_note(record, "measured %d times, because the clocks disagreed before", times);
     }
 }
 
-/* What was built runs, and shows its verdict. */
-static void run(const struct options *options, const struct built *built, struct record *record) {
+/* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that. */
+static void run(const struct options *options, const struct counted_gpu *gpu,
+                const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
     struct problem graded = graded_problem(options->kind);
-    struct trial trial = graded_trial(&graded, options, &record->device, &random, deadline);
+    bool counts = !device_timed(&record->device) && options->kind == KIND_STEP;
+    struct trial trial = graded_trial(&graded, options, &record->device, &random, deadline,
+                                      counts ? gpu->text : NULL);
     if (!kind_streams(options->kind) && !check_meanwhile(&trial, options, built, &random, record))
         return;
     const struct record before = *record;
@@ -273,7 +277,7 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
     char flagged[sizeof verdict->detail] = "";
     if (options->kind == KIND_STEP)
         built_evidence(options->built, options->log, flagged, sizeof flagged);
-    run(options, &built, record);
+    run(options, gpu, &built, record);
     /* A right answer, but not one to be paid before a person has looked at the evidence. */
     if (verdict->kind == VERDICT_PASS && flagged[0]) {
         verdict->kind = VERDICT_FLAGGED;

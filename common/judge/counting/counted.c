@@ -68,11 +68,10 @@ static size_t calls_for(const struct options *options) {
     return options->shape.rows * options->shape.columns > LARGE_ELEMENTS ? 1 : 2;
 }
 
-/* Calls on the GPU named, at the size that was graded, by this runner; `count`: the last is
- * counted. Each of these trials has the same input, which no other has had. The caller frees what
- * was counted, if it was: trial.counted. */
-static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bool count,
-                           const struct options *options) {
+/* Calls of the counted build on the GPU named, at the size that was graded; the last is counted. No
+ * other trial has had this input. The caller frees what was counted, if it was: trial.counted. */
+static struct trial run_counted(const struct counted_gpu *gpu, const char *runner,
+                                const struct options *options) {
     const size_t calls = calls_for(options);
     uint64_t random = ~options->source.seed;
     struct options few_calls = *options;
@@ -86,7 +85,7 @@ static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bo
                           .gpu = gpu->text};
     trial_prepare(&trial, &problem, layout_graded(&problem, &few_calls, &device),
                   &few_calls.source);
-    struct sample sample = {.calls = calls, .count = count ? calls : 0};
+    struct sample sample = {.calls = calls, .count = calls};
     if (trial_start(&trial, runner))
         trial_sample(&trial, &sample);
     trial_end(&trial);
@@ -94,30 +93,6 @@ static struct trial run_on(const struct counted_gpu *gpu, const char *runner, bo
         printed_log(options->log, "counted", &trial.process);
     free(trial.process.printed);
     return trial;
-}
-
-static bool is_wrong(const struct verdict *verdict) {
-    return verdict->kind == VERDICT_WRONG || verdict->kind == VERDICT_NONDETERMINISTIC;
-}
-
-/* The counted build's outputs are wrong, but those of the other builds were right. It is the step's
- * fault if the plain build's are wrong on that GPU too, which has another number of
- * multiprocessors. */
-static void settle_wrong(const struct counted_gpu *gpu, const struct options *options,
-                         const struct built *built, struct record *record) {
-    struct trial plain = run_on(gpu, built->runner, false, options);
-    free(plain.counted);
-    if (!is_wrong(&plain.verdict)) {
-        record_note(record,
-                    "not counted: the counted build gave wrong outputs, but the plain build gave "
-                    "right ones on the same device: this is a fault of the harness");
-        return;
-    }
-    record->verdict.kind = plain.verdict.kind;
-    memcpy(record->diagnosis, plain.diagnosis, sizeof record->diagnosis);
-    snprintf(record->verdict.detail, sizeof record->verdict.detail,
-             "with the %.0f multiprocessors of the %s: %.440s", gpu->gpu.multiprocessors, gpu->name,
-             plain.verdict.detail);
 }
 
 /* ---- what was counted ------------------------------------------------------------------- */
@@ -167,6 +142,22 @@ static void take_counters(const struct counted_gpu *gpu, const char *counts,
     record->counters = counters;
 }
 
+/* The counted build may be too slow, and what went wrong before the step's first function is no
+ * fault of the step's. All else it did not do in the graded trial, on the same device. */
+static void settle_uncounted(const struct counted_gpu *gpu, const struct verdict *verdict,
+                             enum stage stage, struct record *record) {
+    bool other = verdict->kind != VERDICT_PASS && verdict->kind != VERDICT_TIMED_OUT &&
+                 verdict->kind != VERDICT_HARNESS_ERROR && stage != STAGE_HARNESS;
+    if (!other || record->verdict.kind != VERDICT_PASS) {
+        record_note(record, "not counted: %.300s", verdict->detail);
+        return;
+    }
+    record->verdict.kind = VERDICT_FLAGGED;
+    snprintf(record->verdict.detail, sizeof record->verdict.detail,
+             "passes, but not when it is counted for the %s: %s: %.400s", gpu->name,
+             verdict_word(verdict->kind), verdict->detail);
+}
+
 /* What is wrong shows no counters, and many mistakes do a hundred times the work at this size. A
  * step that is there to be wrong has counters like any other. */
 static bool worth_counting(const struct record *record) {
@@ -184,12 +175,11 @@ void count_step(const struct counted_gpu *gpu, const struct options *options,
         record_note(record, "not counted: the counted build failed (counted.log says why)");
         return;
     }
-    struct trial trial = run_on(gpu, built->counted_runner, true, options);
-    if (is_wrong(&trial.verdict) && record->verdict.kind != VERDICT_WRONG)
-        settle_wrong(gpu, options, built, record);
-    else if (trial.counted && trial.verdict.kind != VERDICT_NO_KERNEL)
+    struct trial trial = run_counted(gpu, built->counted_runner, options);
+    if (trial.counted &&
+        (trial.verdict.kind == VERDICT_PASS || trial.verdict.kind == record->intended))
         take_counters(gpu, trial.counted, options, built, record);
     else
-        record_note(record, "not counted: %.300s", trial.verdict.detail);
+        settle_uncounted(gpu, &trial.verdict, trial.stage, record);
     free(trial.counted);
 }

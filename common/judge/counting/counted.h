@@ -23,14 +23,14 @@ struct counted_gpu {
 struct counted_gpu counted_gpu(const struct options *options);
 void counted_gpu_free(struct counted_gpu *gpu);
 
-/* Run one more trial, with the counted build on that GPU: two calls (one if the input is large), of
- * which the last is counted, so that caches and the step's own memory are as they are between many
- * calls. This is done only if the step is right, or wrong as it is meant to be.
+/* Run one more trial, with the counted build on that GPU, which the graded trial had too: two calls
+ * (one if the input is large), of which the last is counted, so that caches and the step's own
+ * memory are as they are between many calls. This is done only if the step is right, or wrong as it
+ * is meant to be.
  *
- * If the outputs are wrong on that GPU, with its number of multiprocessors, in the plain build too,
- * a pass becomes VERDICT_WRONG; if its kernels read less than the input, VERDICT_FLAGGED. Anything
- * else that keeps a step from being counted becomes a note of the record, and changes no verdict.
- * The caller frees record->counters. */
+ * A pass becomes VERDICT_FLAGGED if anything but the time makes this trial fail, or if its kernels
+ * read less than the input: what is counted is not what was judged. Anything else that keeps a step
+ * from being counted becomes a note of the record. The caller frees record->counters. */
 void count_step(const struct counted_gpu *gpu, const struct options *options,
                 const struct built *built, struct record *record);
 
