@@ -6,9 +6,10 @@
  * objcopy renames them in a step's object: its call of cudaMalloc becomes one of
  * lab_watched_cudaMalloc. The Makefile finds these functions by that name in the object of this
  * file, so they are listed here only; of the others a step may call those that bring nothing to the
- * host, by what CUDA's headers declare (its rule of entry_points). Each adds to a counter, does what
- * it was called for, and returns what that returns. A step cannot be compiled for the per-thread default stream, whose
- * functions have other names: nvcc includes CUDA's headers before the step can define the macro. */
+ * host, by what CUDA's headers declare (its rule of entry_points). Each adds to a counter, does
+ * what it was called for, and returns what that returns. A step cannot be compiled for the
+ * per-thread default stream, whose functions have other names: nvcc includes CUDA's headers before
+ * the step can define the macro. */
 #include "watch.h"
 
 #include <cuda_runtime.h>
