@@ -41,9 +41,9 @@ $(OUT)/test_report_%: $(OUT)/test_report_%.o $(REPORT) $(addprefix $(OUT)/,json_
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -lm
 
 $(OUT)/class/%.o: class/%.c ; @mkdir -p $(@D) && $(CC) $(CFLAGS) -D_GNU_SOURCE -Icommon -Ireport -MMD -MP -c $< -o $@
-$(OUT)/test_grades.o: tests/unit/test_grades.c ; @mkdir -p $(@D) && $(CC) $(CFLAGS) -D_GNU_SOURCE -Icommon -Ireport -Iclass -MMD -MP -c $< -o $@
+$(OUT)/test_grades%.o: tests/unit/test_grades%.c ; @mkdir -p $(@D) && $(CC) $(CFLAGS) -D_GNU_SOURCE -Icommon -Ireport -Iclass -MMD -MP -c $< -o $@
 GRADES := $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c,$(wildcard class/grades/*.c class/exports/*.c)))
-$(OUT)/test_grades: $(OUT)/test_grades.o $(GRADES) $(REPORT) $(addprefix $(OUT)/,json_read.o json_write.o record/fields.o record/read.o)
+$(OUT)/test_grades%: $(OUT)/test_grades%.o $(GRADES) $(REPORT) $(addprefix $(OUT)/,json_read.o json_write.o record/fields.o record/read.o)
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -lm
 
 # No judge has it.
