@@ -81,6 +81,6 @@ void emulator_count_reads(struct reads *reads, size_t element_bytes) __attribute
 
 /* Have the checked build run threads and blocks in the order in which the plain one does, and
  * analyse them: nothing that a kernel sees of the order then tells it which of them it is in. */
-void emulator_run_in_order(void) __attribute__((weak));
+void emulator_run_in_order(int one_by_one) __attribute__((weak));
 
 #endif
