@@ -1,30 +1,19 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# histolab: build, grade and report. Bare `make` says what there is to do.
+# histolab: what is built, and of what. Bare `make` says what there is to do; desk/goals.def has what people type.
 #
-# A directory that holds one .cu file is a step: labs/ has the ladders, common/baselines/ what they are
-# compared with, tests/cheats/ what must gain nothing, tests/honest/ what must pass. Mistakes, hazards (tests/changes/)
-# and experiments are changes of a step: `make build-changes` puts their whole files into build/changes/ and
-# build/experiments/.
-# DIRECTORY's program for a device is build/<device>/DIRECTORY/runner. The rules below are patterns, so
-# they hold for a directory anywhere, and nothing lists steps.
+# A directory that holds one .cu file is a step, wherever it is; DIRECTORY's program for a device is
+# build/DEVICE/DIRECTORY/runner. The rules are patterns, and nothing lists steps.
 
-.DEFAULT_GOAL := help
+.DEFAULT_GOAL := start
 MAKEFLAGS += --no-builtin-rules
 SHELL := /bin/bash
 
 # ---- what can be set on the command line --------------------------------------------------------
 
-# What somebody types for a variable is a text, such as a file's name: make expands nothing in it, and $(call text,TEXT) keeps
-# the shell from doing so. labs/Makefile does the same.
-GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
-$(foreach name,$(GIVEN),$(eval override export $(name) := $$(value $(name))))
-define newline
-
-
-endef
-text = '$(subst $(newline),'$$'\n'',$(subst ','\'',$(1)))'
+# Where strangers' steps are built nobody types anything: that tree has no desk.
+-include desk/front.mk
 
 # The environment may name the compilers too: CC=clang ./grade.sh
 ifeq ($(origin CC),default)
@@ -45,9 +34,7 @@ STEP_FLAGS = -std=c++17 -g $(if $(findstring clang,$(CXX)),-gdwarf-4) -fno-stric
 
 # ---- what is where ------------------------------------------------------------------------------
 
-# STEPS='opt0[1-5]*' on the command line chooses steps. From here on, STEPS is the directories of all steps.
-CHOSEN    := $(if $(filter STEPS,$(GIVEN)),$(STEPS))
-override STEPS := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
+LABS_STEPS := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
 BASELINES := $(patsubst %/,%,$(sort $(dir $(wildcard common/baselines/*/*.cu))))
 PROBLEMS  := $(patsubst common/problems/%/problem.c,%,$(wildcard common/problems/*/problem.c))
 JUDGES    := $(PROBLEMS:%=build/judge-%)
@@ -61,15 +48,12 @@ JUDGES    := $(PROBLEMS:%=build/judge-%)
 BUILDS := $(filter build%,$(MAKECMDGOALS))
 ifneq ($(BUILDS),)
 .SECONDARY:
--include $(wildcard $(patsubst %,build/*/%/*.d,. judge judge/* model record runner program emulator/* problems problems/* report report/* class/* common common/* desk/*) \
-           $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(STEPS) $(BASELINES))) \
+-include $(wildcard $(patsubst %,build/*/%/*.d,. judge judge/* model record runner program emulator/* problems problems/* report report/* class/* common common/* desk desk/* tests/*) \
+           $(if $(filter build-%,$(BUILDS)),$(patsubst %,build/*/%/*.d,$(LABS_STEPS) $(BASELINES))) \
            $(addsuffix *.d,$(sort $(dir $(filter build/%,$(BUILDS))))))
 endif
 
 build/%/.: ; @mkdir -p $@
-
-# What was built before the emulator had a room of its own names its old place.
-common/emulator/%.c: ;
 
 # Run a compiler quietly, with its messages in a log beside the output; if it fails, print them.
 # $(1) what to print, $(2) the log, $(3) the command, $(4) what else is out of date if it fails.
@@ -88,33 +72,25 @@ JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*
 # Of a problem's directory, call.c goes into runners and every other .c file into the judge. $(1): the problem.
 problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
 
+# What is made of records: build/report VIEW FILE... What the commands in desk/inside
+# show of a step: build/inside. A step's code file: common/build/code. What a record holds, for others: build/record-fields.
+host = $(patsubst %.c,build/host/%.o,$(wildcard $(1)))
+REPORT_OBJECTS := $(call host,report/*/*.c common/json_read.c common/record/fields.c common/record/read.c)
+build/report: build/host/report/main.o $(REPORT_OBJECTS)
+build/inside: $(call host,desk/inside/*.c common/sass/sass.c) $(REPORT_OBJECTS)
+build/code-file: $(call host,common/sass/code.c common/sass/sass.c)
+build/image: $(call host,desk/image.c common/problems/opt_2dhisto/image.c)
+build/variants: $(call host,common/changes/*.c)
 build/predict: build/judge/model/main.o $(MODEL_OBJECTS)
-	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@ -lm
-
-# What a record holds, for others: as a JSON Schema, and as the table in report/README.md.
 build/record-fields: build/judge/record/main.o $(RECORD_OBJECTS)
+# Several makes may build it at once, so what is not finished has another name.
+PROGRAMS := report inside code-file image variants predict record-fields
+$(PROGRAMS:%=build/%):
 	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
 build/record.schema.json: build/record-fields
 	@$< --schema >$@
-
-# What is made of records: build/report VIEW FILE... Several may build it at once, so what is not finished has another name.
-REPORT_OBJECTS := $(patsubst %.c,build/host/%.o,$(wildcard report/*/*.c) $(addprefix common/,json_read.c record/fields.c record/read.c))
-build/report: build/host/report/main.o $(REPORT_OBJECTS)
-	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
-
-# The code file of a step: common/build/code.
-build/code-file: $(addprefix build/host/common/sass/,code.o sass.o)
-	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@.$$$$ && mv $@.$$$$ $@
-
-# What the commands in desk/inside show of a step: build/inside VIEW FILE...
-build/inside: $(patsubst %.c,build/host/%.o,$(wildcard desk/inside/*.c) common/sass/sass.c) $(REPORT_OBJECTS)
-	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
 build/host/%.o: %.c | $$(@D)/.
 	@echo "CC $<"
@@ -132,60 +108,7 @@ build/judge-%: common/problems/%/problem.c $$(call problem_objects,$$*) $(JUDGE_
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $(filter %.o,$^) -o $@ -ldl -lm -pthread
 
-# Writes images as PGM: see data/README.md.
-build/image: desk/image.c $(addprefix common/problems/opt_2dhisto/,image.c image.h)
-	@echo "CC $<"; mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -Icommon $(filter %.c,$^) -o $@
-
-# ---- cpu device: the emulator -------------------------------------------------------------------
-
-CPU_INCLUDES := -Iemulator/include -Icommon
-room       = $(patsubst %.c,build/cpu/%.o,$(wildcard emulator/$(1)/*.c))
-EMULATOR  := $(call room,scheduler) $(call room,runtime)
-CHECKED   := $(call room,checked)
-COUNTED   := $(call room,counted)
-LIBRARIES := $(call room,libraries)
-
-build/cpu/nvcc: $(foreach part,text rewrite front,$(call room,$(part)))
-	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@ -ldl
-
-build/cpu/emulator/%.o: emulator/%.c | $$(@D)/.
-	@echo "CC $<"
-	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
-
-build/cpu/%.o: common/%.c | $$(@D)/.
-	@echo "CC $< (cpu)"
-	@$(CC) $(CFLAGS) -Iemulator/findings $(CPU_INCLUDES) -MMD -MP -c $< -o $@
-
-# It tells with which flags steps are built.
-build/cpu/runner/device.o: CFLAGS += -DFLAGS='"$(STEP_FLAGS)"'
-
-build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
-	@$(CXX) $^ -o $@ -pthread
-
-# What the machine code of a step says, for counters: build/cpu/labs/opt05_multiblock/sm_90.code. It needs nvcc and
-# nvdisasm, and no GPU.
-build/cpu/%.code: $$(wildcard $$(*D)/*.cu) $$(call headers_of,$$(*D)) common/build/code build/code-file
-	$(call logged,CODE $(*D),$(@:.code=.log),common/build/code $@ $(*D) $(*F))
-
-# A program of somebody's own, for desk/run, is linked with one object, of which nothing can meet the program's names
-# but CUDA's own and what the compiler calls.
-PROGRAM_KEEPS := 'cuda*' 'cu[A-Z]*' 'cublas*' 'curand*' 'cufft*' 'emulator_*' '__tsan_*' '__ubsan_*' printf __assert_fail '*Idx' '*Dim'
-build/cpu/program-%.o: build/cpu/program/inside.o $(EMULATOR) $(LIBRARIES) $$(PARTS_$$*)
-	@echo "LD $@"
-	@ld -r $^ -o $@ && objcopy --wildcard $(PROGRAM_KEEPS:%=--keep-global-symbol=%) $@
-
-PARTS_checked = $(CHECKED)
-PARTS_counted = $(COUNTED)
-
-build/program-told: build/judge/program/told.o $(filter-out %/main.o,$(JUDGE_OBJECTS))
-	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@ -ldl -lm -pthread
-
-# All that desk/run needs of this tree: make build/program-checked
-PROGRAM_KINDS := plain checked counted
-$(PROGRAM_KINDS:%=build/program-%): build/program-%: build/cpu/nvcc build/program-told build/inside build/cpu/program-%.o ;
+include emulator/emulator.mk
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
@@ -310,10 +233,6 @@ build-changes: build/variants
 	$(if $(wildcard tests/changes/*.changes),@build/variants write build/changes $(wildcard tests/changes/*.changes))
 	$(if $(wildcard experiments/*.changes),@build/variants write build/experiments $(wildcard experiments/*.changes))
 
-build/variants: $(wildcard common/changes/*.[ch])
-	@echo "CC $@"; mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -Icommon $(filter %.c,$^) -o $@
-
 # ---- look inside --------------------------------------------------------------------------------
 
 # A step without a judge around it, for profilers and checkers.
@@ -350,159 +269,41 @@ build/code/%/step.cubin: $$(code_source) $$(call headers_of,$$(code_step))
 	$(call logged,NVCC $<,$(@D)/cubin.log,$(NVCC) $(GPU_CODE_FLAGS) -arch=$(code_arch) -I$(code_step) -Xptxas=-v \
 	  -MMD -MP -MF $(@D)/step.d -cubin $< -o $@)
 
+# What the machine code of a step says, for counters: build/cpu/labs/opt05_multiblock/sm_90.code. It needs nvcc and
+# nvdisasm, and no GPU.
+build/cpu/%.code: $$(wildcard $$(*D)/*.cu) $$(call headers_of,$$(*D)) common/build/code build/code-file
+	$(call logged,CODE $(*D),$(@:.code=.log),common/build/code $@ $(*D) $(*F))
+
 # ---- what people type ---------------------------------------------------------------------------
 
-NAMES   := $(notdir $(STEPS))
-NUMBERS := $(foreach name,$(NAMES),$(firstword $(subst _, ,$(name))))
-EXAMPLE := $(firstword $(filter opt05,$(NUMBERS)) $(lastword $(NUMBERS)))
-VERBS   := diff why access sass profile sanitize remote
+deps doctor deps-all: ; @bash desk/$(subst deps-all,deps --all,$@)
 
-# Below a program's own message, make would add "make: *** [Makefile:305: opt05] Error 1". It adds nothing where it is
-# asked a question (-q) and a line that runs all the same (+) ends with 1: "not up to date" is no error. So where all
-# goals are of those that only call a program, make is asked a question; $(call says,PROGRAM) runs it, without
-# the -q for makes that it calls itself, and each failure becomes 1. A make that knows it otherwise adds its line.
-TOLD := deps doctor run grade ladder plots journal watch new submit distributions measure-gpu $(VERBS)
-OTHERS := $(filter-out $(TOLD) $(VERBS:%=%-%),$(MAKECMDGOALS))
-ifneq ($(OTHERS),)
-# Steps, however they are named, and mistyped goals are reported in the same way. What is named in a makefile is for make.
-OTHERS := $(filter build/% .% $(shell LC_ALL=C sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile $(wildcard class/class.mk)),$(OTHERS))
-endif
-ifeq ($(OTHERS)$(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)
-ifneq ($(MAKECMDGOALS),)
-MAKEFLAGS += -q
-QUIETLY = +
-endif
-endif
-says = $(QUIETLY)@$(if $(QUIETLY),flags=$${MAKEFLAGS%% *}; export MAKEFLAGS="$${flags//q/}$${MAKEFLAGS#"$$flags"}"; )( $(1) )$(if $(QUIETLY), || exit 1)
+build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(LABS_STEPS),build/cpu/$(s)/runner build/cpu/$(s)/runner-checked)
 
-# make watch opt05, make diff opt05: what follows the verb is its step, and no goal.
-ifneq ($(filter watch $(VERBS),$(firstword $(MAKECMDGOALS))),)
-ifeq ($(STEP),)
-STEP := $(word 2,$(MAKECMDGOALS))
-NO_GOALS := $(filter-out $(TOLD),$(wordlist 2,99,$(MAKECMDGOALS)))
-endif
-endif
+build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(LABS_STEPS) $(BASELINES),build/gpu/$(s)/runner)
 
-# A mistyped variable would change nothing, and nobody would notice.
-ifeq ($(MAKELEVEL)$(BUILDS),0)
-ifneq ($(strip $(GIVEN)),)
-WRONG := $(shell desk/variables $(foreach name,$(GIVEN),$(call text,$(name))) 2>&1)
-$(if $(WRONG),$(error $(WRONG)))
-endif
-endif
+clean: ; rm -rf build
 
-help: ## what you can do
-	@echo "histolab: make a histogram kernel fast, step by step."; echo
-	@desk/ladder --short; echo
-	@{ awk -F ':.*## ' '/^[a-z-]+:.*## / { print $$1 "\t" $$2 }' $(filter Makefile %.mk,$(MAKEFILE_LIST)) | sed 's/opt05/$(EXAMPLE)/'; \
-	  printf '%s\t%s\n' '$(EXAMPLE)' 'build, check and time one step (any beginning of a name, or opt5)' \
-	    'diff-$(EXAMPLE)' 'what changes from the step before' \
-	    'access-$(EXAMPLE)' 'which thread reads which element, drawn; missed and repeated ones' \
-	    'profile-$(EXAMPLE)' 'its counters, explained (without a GPU the emulator counts, for GPU=h200)' \
-	    'sass-$(EXAMPLE)' 'its machine code, marked and counted' \
-	    'sanitize-$(EXAMPLE)' "compute-sanitizer's checks (needs a GPU)" \
-	    'remote-$(EXAMPLE)' "graded on your course's GPU, over ssh: HOST=gpu.example.org"; } | \
-	  awk -F '\t' '{ line = sprintf("  make %-14s", $$1); n = split($$2, word, " "); \
-	    for (i = 1; i <= n; i++) { if (length(line) + 1 + length(word[i]) > 79) { print line; line = sprintf("%21s", "") } line = line " " word[i] } \
-	    print line }'
-	@echo; echo "Steps are the directories under labs/. ./grade.sh --help lists more options."
-	@echo "Guides: $(wildcard guides/students.md guides/instructors.md guides/engineers.md)"
-
-deps: ## install a compiler, make and gnuplot where they are missing, or name them
-	$(call says,desk/deps)
-
-doctor: ## what this machine can do, and what to type for what it cannot
-	$(call says,bash desk/doctor)
-
-build-cpu: ## build every step for the emulator
-build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(STEPS),build/cpu/$(s)/runner build/cpu/$(s)/runner-checked)
-
-build-gpu: ## build every step for the GPU (ARCH=sm_90 names one)
-build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(STEPS) $(BASELINES),build/gpu/$(s)/runner)
-
-grade: ## build, check and time every step, or those of STEPS='opt0[1-5]*'; table and charts in results/
-	$(call says,./grade.sh $(if $(CHOSEN),--steps $(call text,$(CHOSEN))) $(GRADE_JOURNAL))
-
-ladder: ## your own steps so far, with their times; what a GPU recorded stands apart
-	$(call says,desk/ladder)
-
-plots: ## draw the charts again, from the records in results/, and the page with charts and table, results/index.html
-	$(call says,report/index results/results.jsonl results)
-
-journal: ## write the lab journal from the newest results; STEPS='sum*' for another ladder, ALL=1 for every one
-	$(call says,$(JOURNAL))
-
-JOURNAL = report/journal $(if $(CHOSEN),--steps $(call text,$(CHOSEN)),$(if $(ALL),--steps '*')) results results
-# make grade journal: grading comes first, and the journal is written also where steps fail, which ends make.
-ifeq ($(words $(filter grade journal,$(MAKECMDGOALS))),2)
-GRADE_JOURNAL = || { status=$$?; (($$status == 2)) || $(JOURNAL); exit $$status; }
-journal: grade
-endif
-
-# ARGS are words with quotes as the shell has them. INCLUDE, WITH and DEFINE are lists of words without blanks.
-RUN_OPTIONS = $(if $(PLAIN),--plain) $(if $(COUNT),--count) \
-  $(foreach one,$(INCLUDE),--include $(call text,$(one))) $(foreach one,$(WITH),--with $(call text,$(one))) \
-  $(foreach one,$(DEFINE),--define $(call text,$(one))) $(if $(CPU),--cpu $(call text,$(CPU))) $(if $(ARGS),--words $(call text,$(ARGS)))
-run: ## any CUDA program with its own main, its races and other hazards told: make run FILE=prog.cu ARGS="a b"
-	$(call says,desk/run $(if $(filter FILE,$(GIVEN)),$(RUN_OPTIONS) -- $(call text,$(FILE))))
-
-watch: ## grade a step at each save: make watch opt05
-	$(call says,desk/watch $(call text,$(STEP)))
-
-# With a step's name or the beginning of one: make diff-opt05, make diff opt05, make diff STEP=opt05.
-size_and_input = $(if $(SIZE),--size $(call text,$(SIZE))) $(if $(INPUT),--input $(call text,$(INPUT)))
-arch = $(if $(filter ARCH,$(GIVEN)),$(if $(filter sm_%,$(ARCH)),--arch $(ARCH)))
-diff     = desk/step diff $(call text,$(1))
-why      = desk/why $(call text,$(1))
-sass     = desk/inside/sass $(call text,$(1)) $(arch)
-profile  = desk/inside/profile $(call text,$(1)) $(size_and_input) $(if $(EMULATED),--emulated)
-sanitize = desk/inside/sanitize $(call text,$(1)) $(size_and_input)
-access   = desk/inside/access $(call text,$(1)) $(size_and_input)
-remote   = desk/remote $(call text,$(1)) $(if $(filter HOST,$(GIVEN)),$(call text,$(HOST)))
-diff-%: ; $(call says,$(call diff,$*))
-why-%: ; $(call says,$(call why,$*))
-sass-%: ; $(call says,$(call sass,$*))
-profile-%: ; $(call says,$(call profile,$*))
-sanitize-%: ; $(call says,$(call sanitize,$*))
-access-%: ; $(call says,$(call access,$*))
-remote-%: ; $(call says,$(call remote,$*))
-$(VERBS): ; $(call says,$(call $@,$(STEP)))
-
-# Whole names, for shells to complete.
-$(foreach verb,$(VERBS),$(NAMES:%=$(verb)-%)):
-
-new: ## begin a step of your own: make new STEP=opt18_my_idea (FROM=STEP copies that step)
-	$(call says,desk/step new $(call text,$(STEP)) $(call text,$(FROM)))
-
-submit: ## check your steps and pack them to hand them in: make submit NAME=alice
-	$(call says,desk/submit $(if $(filter NAME,$(GIVEN)),$(call text,$(NAME))))
-
-distributions: ## the histogram ladder on every input; one chart in results/distributions/
-	$(call says,desk/distributions results/distributions)
-
-measure-gpu: ## measure this GPU with small benchmarks, for predicted times: common/gpus/NAME.gpu, or OUT=FILE
-	$(call says,common/gpus/measure $(if $(filter OUT,$(GIVEN)),$(call text,$(OUT))))
-
-clean: ## remove what was built (results stay)
-	rm -rf build
-
-# A goal that is a step's name, the beginning of one, or a path in its directory grades that step.
-STEP_GOALS := $(sort $(NAMES) $(foreach goal,$(filter-out build/%,$(MAKECMDGOALS)),\
-                $(if $(filter $(goal)%,$(NAMES))$(findstring labs/,$(goal)),$(goal))))
-$(filter-out $(NO_GOALS),$(STEP_GOALS)):
-	$(call says,desk/try $(call text,$@))
-
-ifneq ($(NO_GOALS),)
-$(NO_GOALS): ; $(QUIETLY)@:
-endif
-
-# Any other goal may be a step that is named otherwise, or a mistake. While something is built, what has no rule is for make.
-ifeq ($(BUILDS)$(filter .%,$(MAKECMDGOALS)),)
-Makefile $(wildcard class/class.mk): ;
-.DEFAULT: ; $(call says,desk/goal $(call text,$@) $(TOLD) $(VERBS))
-endif
-
-.PHONY: help deps doctor ladder run watch new submit build-cpu build-gpu build-changes grade plots journal distributions measure-gpu clean $(VERBS) $(STEP_GOALS) $(NO_GOALS)
-
-# What instructors and engineers type; a student's tree has no such file.
+# What instructors and engineers build; a student's tree has no such file.
 -include $(wildcard class/class.mk)
+
+# All else is for build/front to find out: a step by any beginning of its name, a goal of desk/goals.def, or a mistake.
+# It says nothing while it is built: somebody waits for an answer.
+FRONT := desk/front.c $(addprefix report/lib/,text.c steps.c nearest.c)
+build/front: $(FRONT) $(wildcard report/lib/*.h */goals.def)
+	@mkdir -p $(@D); $(CC) $(CFLAGS) -D_GNU_SOURCE -Ireport -Icommon -Iemulator/findings $(FRONT) -o $@.$$$$ -lm \
+	  $(if $(wildcard class/goals.def),-DCLASS_GOALS='"../class/goals.def"') && mv $@.$$$$ $@ || \
+	  { echo "make: $(CC) compiles nothing here: \`make deps\` installs a compiler" >&2; exit 1; }
+
+ifeq ($(BUILDS),)
+%: build/front FORCE ; @build/front
+Makefile: ;
+%.mk %.c %.h %.def: ;
+.NOTPARALLEL:
+endif
+# A shell that completes a goal asks for make's data base.
+ifneq ($(findstring p,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)
+$(shell [ ! -x build/front ] || build/front --words): ;
+endif
+
+.PHONY: FORCE deps doctor deps-all build-cpu build-gpu build-changes clean

@@ -112,7 +112,7 @@ take_value() {
         gpu) gpu=$2 ;;
         steps)
             pattern=$2
-            [[ -z $2 || $2 == *[*?[]* ]] || pattern="$(step_text "$2")*"
+            [[ -z $2 || $2 == *[*?[]* ]] || { make -s build/front && pattern="$(PROGRAM=grade.sh build/front --steps "$2")*"; } || exit 2
             ;;
         iterations) iterations=$2 ;;
         image)

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/nearest.h"
+
 /* "PROGRAM: what", on standard error; PROGRAM is the command that a person has typed. */
 __attribute__((noreturn)) void give_up(int status, const char *what);
 
@@ -33,11 +35,5 @@ const char *joined(const struct words *words, size_t first, size_t end);
 
 const char *in_small(const char *text);  /* letters of ASCII */
 bool same(const char *a, const char *b); /* texts */
-
-/* The letters to insert, delete or replace to turn one into the other (Levenshtein, 1966). */
-size_t distance(const char *a, const char *b);
-
-/* Of the names those nearest to the word: "; did you mean a or b?", "" where none is near. */
-const char *did_you_mean(const char *word, const char *const *name, size_t count);
 
 #endif

@@ -12,8 +12,6 @@ int main(int argc, char **argv) {
         {"assignment", view_assignment},
         {"code", view_code},
         {"export", view_export},
-        {"feedback", view_feedback},
-        {"feedback-data", view_feedback_data},
         {"json", view_json},
         {"late", view_late},
         {"leaderboard", view_leaderboard},
@@ -22,12 +20,10 @@ int main(int argc, char **argv) {
         {"overview", view_overview},
         {"overview-data", view_overview_data},
         {"points", view_points},
-        {"private", view_private},
         {"rows", view_rows_of_points},
         {"rubric", view_rubric},
         {"summary", view_summary},
-        {"show", view_show},
-        {"unsuccessful", view_unsuccessful},
+        {"who", view_who},
         {NULL, NULL},
     };
     return show_view(views, argc, argv);

@@ -239,8 +239,7 @@ finish() {
     wanted >"$work/wanted"
     (
         . report/lib/views.sh
-        . class/view.sh
-        class_view unsuccessful "$work/wanted" "$out/results.jsonl"
+        rows_of --all "$out/results.jsonl" | WANTED=$work/wanted view class/grading/unsuccessful.awk
     ) >"$work/unsuccessful" || broken=$?
     ((broken == 0 || broken == 2)) || fault "cannot read $out/results.jsonl"
     while read -r who step verdict; do

@@ -44,9 +44,7 @@ select_steps() {
         function=$(function_of "$directory")
         [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
     done < <(steps_in_order)
-    # shellcheck disable=SC2046  # names of steps have no blanks
-    ((${#steps[@]})) ||
-        usage_error "no step under labs/ matches '$pattern'$(did_you_mean "${pattern%\*}" $(step_names)) (ls labs/ lists them)"
+    ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern' (ls labs/ lists them)"
 }
 
 # Sets `begun`: the directories of those selected steps that have changed since they were handed out. The steps of a

@@ -31,42 +31,10 @@ step_header() {
     sed -n "s/\r\$//; /^\$/q; s/^$2: *//p" "labs/$1/step.md"
 }
 
-# What somebody meant by a step's name, as the beginning of one: a path in labs/, capitals, blanks around it, a number
-# without its zero ("opt5 " is opt05; opt1 is opt01).
-step_text() {
-    local text=$1
-    text=${text#"${text%%[![:space:]]*}"} text=${text%"${text##*[![:space:]]}"} text=${text%/}
-    [[ $text != *labs/* ]] || { text=${text##*labs/} text=${text%%/*}; }
-    text=${text,,}
-    [[ ! $text =~ ^([a-z]+)([1-9])$ ]] || text=${BASH_REMATCH[1]}0${BASH_REMATCH[2]}
-    echo "$text"
-}
-
-# did_you_mean TEXT NAME...: "; did you mean opt02?", or nothing where no name is near.
-did_you_mean() {
-    local near
-    near=$(awk -v typed="${1//\\/}" -f common/build/nearest.awk "${@:2}")
-    [[ -z $near ]] || echo "; did you mean ${near// / or }?"
-}
-
-# The short names of all steps, and their names.
-step_names() {
-    local directory name
-    for directory in labs/*/; do
-        name=${directory#labs/} name=${name%/}
-        echo "${name%%_*} $name"
-    done
-}
-
-# Sets `step`: the one that is meant.
+# Sets `step`: the one whose name begins so. What else somebody may have meant, build/front knows.
 find_step() {
-    local text found
-    [[ -n $1 ]] || usage_error "which step? For example opt05"
-    text=$(step_text "$1")
-    found=(labs/"$text"*/)
-    # shellcheck disable=SC2046  # names of steps have no blanks
-    [[ -n $text && -d ${found[0]} ]] ||
-        usage_error "there is no step '$1'$(did_you_mean "$text" $(step_names)) (ls labs/ lists them)"
+    local found=(labs/"${1:-?}"*/)
+    [[ -n $1 && -d ${found[0]} ]] || usage_error "there is no step '$1' (ls labs/ lists them)"
     found=("${found[@]%/}")
     ((${#found[@]} == 1)) || usage_error "several steps begin with '$1': ${found[*]#labs/}"
     step=${found[0]#labs/}

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-#define _GNU_SOURCE
 #include "changes.h"
 
 #include <dirent.h>

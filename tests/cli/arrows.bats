@@ -25,7 +25,7 @@ upwards() {
     upwards common/build/steps.sh '. "$root/class/points.sh"'
     upwards common/build/rules.mk '	@desk/try opt05'
     upwards common/judge/main.c '#include "report/rows.h"'
-    upwards common/build/step './grade.sh --steps opt05'
+    upwards common/build/made './grade.sh --steps opt05'
     upwards report/journal 'desk/step diff opt05 >changes'
     upwards report/plot 'ls; ./grade.sh --device cpu'
     upwards report/page.awk 'BEGIN { while ((getline line < "class/rubric") > 0) n++ }'
@@ -34,7 +34,7 @@ upwards() {
 }
 
 @test "what is no call: comments, results, help in C, documents, calls that run downwards" {
-    echo 'ok=1 # as class/isolate does' >common/build/step
+    echo 'ok=1 # as class/isolate does' >common/build/made
     printf '%s\n' ' * as class/isolate does it */' '    "class/isolate"' >common/judge/main.c
     echo 'class/points DIR' >report/README.md
     echo 'cat results/desk/history.jsonl; echo "no records: ./grade.sh makes them"' >report/table

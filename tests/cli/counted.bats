@@ -67,7 +67,7 @@ judge() {
     [[ $output == *"there is no GPU 'h2000': common/gpus has "*h100*h200* ]]
     run -2 grade --gpu ../gpus/h200
     [[ $output == *"there is no GPU '../gpus/h200'"* ]]
-    DEVICE=cpu GPU=h2000 run -1 make opt05
+    DEVICE=cpu GPU=h2000 run -2 make opt05
     [[ $output == *"there is no GPU 'h2000'"* ]]
 }
 

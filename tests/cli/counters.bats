@@ -162,7 +162,8 @@ END
 
 # The emulator counts 62 thousand pixels of each; nvcc would take minutes to say what nobody asks here.
 @test "demands: each step's own version has its idea in it" {
-    mapfile -t steps < <(for step in labs/*/; do [[ -z $(common/build/step header "$(basename "$step")" counters) ]] || basename "$step"; done)
+    . common/build/steps.sh
+    mapfile -t steps < <(for step in labs/*/; do [[ -z $(step_header "$(basename "$step")" counters) ]] || basename "$step"; done)
     ((${#steps[@]} >= 30))
     targets=("${steps[@]/#/build/cpu/labs/}")
     make -s -j2 build/predict "${targets[@]/%//driver-counted}" >&2

@@ -167,7 +167,7 @@ unsolve() {
         [ ! -s "$BATS_TEST_TMPDIR/different" ]
     done
     cd "$desk"
-    run -0 make
+    run -0 make help
     for goal in handout test lint record experiments; do
         [[ $output != *"make $goal "* ]]
     done
@@ -487,7 +487,7 @@ no: end: saturate<<<1,HISTO_BINS>>>(scratch,bins);' ]
 
 @test "submit: refuses where there is nothing to hand in, and a name that is no file name" {
     cd "$desk"
-    NAME=alice run -1 make submit # of the environment, where WSL keeps the machine's name
+    NAME=alice run -2 make submit # of the environment, where WSL keeps the machine's name
     [[ $output == *"make submit NAME=alice"* && $output != *"as it was handed out"* ]]
     run -2 desk/submit ''
     [[ ${#lines[@]} -eq 1 && $output == *"make submit NAME=alice"* ]]

@@ -704,24 +704,6 @@ later() {
     [[ $output == *"no step with a result matches 'byte*'"* ]]
 }
 
-@test "make grade journal writes the journal when steps fail too, and make fails" {
-    mkdir "$work/report"
-    printf '#!/bin/sh\necho graded\nexit "$GRADED"\n' >"$work/grade.sh"
-    printf '#!/bin/sh\necho "journal: $*"\n' >"$work/report/journal"
-    chmod +x "$work/grade.sh" "$work/report/journal"
-    cp "$root/Makefile" "$work"
-    for goals in 'grade journal' 'journal grade'; do
-        # shellcheck disable=SC2086  # two goals
-        GRADED=1 run -1 make -s -j2 -C "$work" $goals STEPS='opt*' 2>/dev/null
-        [ "$(grep -E '^(graded|journal)' <<<"$output" | paste -sd ,)" = 'graded,journal: --steps opt* results results' ]
-        # shellcheck disable=SC2086
-        GRADED=0 run -0 make -s -j2 -C "$work" $goals ALL=1
-        [ "$(grep -E '^(graded|journal)' <<<"$output" | paste -sd ,)" = 'graded,journal: --steps * results results' ]
-    done
-    GRADED=1 run -0 make -s -C "$work" journal
-    [ "$(grep -E '^(graded|journal)' <<<"$output")" = 'journal: results results' ]
-}
-
 @test "journal: of a class, the submission that is named" {
     run journal --submission 'bob <b>|' "$fixtures/report-class.jsonl" "$work/out"
     [ "$status" -eq 0 ]

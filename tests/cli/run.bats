@@ -42,15 +42,15 @@ CUDA
     chmod a-w "$work/a 'b"
     run --separate-stderr make run FILE="$work/a 'b/sum.cu" ARGS="1 'two words'" <<<x
     chmod u+w "$work/a 'b"
-    [[ $status == 1 && $output == "2 words, the second is 'two words'; read 120" ]]
+    [[ $status == 2 && $output == "2 words, the second is 'two words'; read 120" ]]
     [[ $stderr == *'b/sum.cu ended with exit status 0.'*'1 hazard:'*'race-in-block on part['* ]]
     local told
     told=$(tr -s '[:space:]' ' ' <<<"$stderr") # where lines end depends on how long the folder's name is
     [[ $told == *'b/sum.cu:5: writes (thread '*'part[i] = in[i];'*'b/sum.cu:6: reads (thread '*'Put __syncthreads() between'* ]]
-    [[ $told == *'remark: leak on memory of cudaMalloc: sum.cu:11 allocates it (256 bytes)'* && $stderr != *'make: '* ]]
+    [[ $told == *'remark: leak on memory of cudaMalloc: sum.cu:11 allocates it (256 bytes)'* ]]
     [ "$(ls "$work/a 'b")" = sum.cu ]
     run --separate-stderr make run FILE="$work/a 'b/sum.cu" ARGS=1 </dev/null
-    [[ $status == 1 && $stderr == *'sum.cu ended with exit status 7.'* ]]
+    [[ $status == 2 && $stderr == *'sum.cu ended with exit status 7.'* ]]
 }
 
 @test "run: where nothing is wrong it says so; a program in two files, with a header elsewhere and a macro" {
@@ -136,7 +136,7 @@ CUDA
     run desk/run "$work/not there.cu"
     [[ $status == 2 && $output == "run: there is no file $work/not there.cu" ]]
     run make run
-    [[ $output == 'run: which program? Use: make run FILE=prog.cu' ]]
+    [[ ${lines[0]} == 'run: which program? Use: make run FILE=prog.cu' ]]
 }
 
 @test "run: each file has its own variables of the device, as with nvcc" {
@@ -233,8 +233,8 @@ CUDA
 
 @test "run: what is typed for a variable or a goal is a text: neither make nor the shell expands anything in it" {
     tree=$BATS_TEST_TMPDIR/tree
-    mkdir -p "$tree/labs" && cp -a "$BATS_TEST_DIRNAME"/../../{Makefile,desk,common,report} "$tree" && cp -a "$BATS_TEST_DIRNAME"/../../labs/{Makefile,opt05_multiblock} "$tree/labs"
-    printf '#!/bin/bash\nprintf "<%%s>\\n" "$@"\n' | tee "$tree/desk/run" "$tree/desk/goal" "$tree/desk/submit" "$tree/desk/remote" >/dev/null
+    mkdir -p "$tree/labs" && cp -a "$BATS_TEST_DIRNAME"/../../{Makefile,desk,common,emulator,report} "$tree" && cp -a "$BATS_TEST_DIRNAME"/../../labs/{Makefile,opt05_multiblock} "$tree/labs"
+    printf '#!/bin/bash\nprintf "<%%s>\\n" "$@"\n' | tee "$tree/desk/run" "$tree/desk/submit" "$tree/desk/remote" >/dev/null
     cd "$tree" || return
     for text in '$(shell touch pwned)' '$$x ${HOME} $@' '`touch pwned`' '$(touch pwned)' "'; touch pwned; '" 'a"b\\c' '~ * ?' $'two\ntouch pwned' '# %  x' '--plain' '=:,)( '; do
         run make run FILE="$text"
@@ -242,11 +242,11 @@ CUDA
         run make submit NAME="$text"
         [ "$output" = "<$text>" ] || { echo "NAME=$text: $output"; false; }
         run make remote-opt05 HOST="$text"
-        [ "$output" = "<opt05>"$'\n'"<$text>" ] || { echo "HOST=$text: $output"; false; }
+        [ "$output" = "<opt05_multiblock>"$'\n'"<$text>" ] || { echo "HOST=$text: $output"; false; }
         (cd labs && run make submit NAME="$text" && [ "$output" = "<$text>" ]) || { echo "in labs, NAME=$text: $output"; false; }
     done
     run make "x'; touch pwned; '"
-    [[ $output == "<x'; touch pwned; '>"* ]]
+    [[ $output == "make: there is no goal 'x'; touch pwned; '' "* ]]
     run make run FILE=x.cu ARGS='1 "two words" $(touch pwned) `touch pwned` $HOME *' WITH='a;touch b'
     [ "$(paste -sd '|' <<<"$output")" = '<--with>|<a;touch>|<--with>|<b>|<--words>|<1 "two words" $(touch pwned) `touch pwned` $HOME *>|<-->|<x.cu>' ]
     [ ! -e pwned ] && [ ! -e labs/pwned ] && [ ! -e b ]

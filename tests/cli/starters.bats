@@ -16,13 +16,14 @@ load tree
     cd "$BATS_TEST_TMPDIR/histolab"
     rm common/handed-out # as if somebody had begun them all
     copy_built .
+    . common/build/steps.sh
     run -1 ./grade.sh --device cpu --no-count --iterations 2 --size 61x1021
     for step in labs/*/; do
         step=$(basename "$step")
         files=("labs/$step"/*)
         [ "${#files[@]}" -eq 3 ] # with Makefile
         expected=wrong
-        [ "$(common/build/step header "$step" builds-on)" != none ] || expected='(pass|wrong, intended)'
+        [ "$(step_header "$step" builds-on)" != none ] || expected='(pass|wrong, intended)'
         [[ $output =~ $'\n'$step\ +$expected ]] || { echo "$step is not: $expected"; printf '%s\n' "$output"; false; }
     done
     steps=(labs/*/) all=("$tree"/labs/*/)

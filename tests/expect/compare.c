@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* What came out of the cases, beside what must. */
-#define _GNU_SOURCE
 #include "expect.h"
 
 #include <ctype.h>

@@ -3,7 +3,6 @@
 
 /* build/expect: the cases of tests/changes/ for tests/part-changes, lint and tests/hazards-on-gpu.
  */
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +18,9 @@ static const char USAGE[] =
     "\n"
     "  check    that each case fits its base, says what must come out of it, and why\n"
     "  list     a line for each case that each run of the tests has: its name, what it implements, how many calls show\n"
-    "           it, `sandbox` if it needs one, why clang does not show it (or -), and the judge's options, with tabs\n"
-    "           between. --long: of all cases; --quick: of the first with each verdict and each kind of hazard\n"
+    "           it, `plain` or `checked`: the builds that it needs, `sandbox` if it needs one, why clang does not show\n"
+    "           it (or -), and the judge's options, with tabs between. --long: of all cases; --quick: of the first with\n"
+    "           each verdict and each kind of hazard\n"
     "  compare  the record of each case that ran (DIRECTORY/CASE.jsonl, and CASE.status, the judge's exit status) with\n"
     "           what must come out; how many did comes last\n"
     "  table    what a GPU and compute-sanitizer did with the cases (tests/changes/gpu.tsv), in Markdown. COMPARED is\n"

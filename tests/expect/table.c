@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* The table of what a GPU and compute-sanitizer did with the cases that have hazards. */
-#define _GNU_SOURCE
 #include "expect.h"
 
 #include <stdlib.h>

@@ -1,0 +1,389 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* build/front: what a person typed after make, and the program that it means. desk/goals.def has
+ * the goals. Any other goal is a step, by any beginning of its name, or a mistake.
+ *
+ *     build/front                the goal in the environment's TYPED, which desk/front.mk sets
+ *     build/front --steps TEXT   prints the beginning of steps' names that the text means: for
+ *                                grade.sh
+ *     build/front --words        prints all goals and steps, a line each: for a shell's completion
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/nearest.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+
+enum { WRONG_USAGE = 2, FAULT = 3, WIDTH = 79, NAMES_WIDTH = 22 };
+
+struct goal {
+    const char *name, *program, *what;
+    bool first; /* listed by `make` alone */
+};
+
+/* clang-format off */
+static const struct goal goals[] = {
+#define GOAL(name, program, what) {name, program, what, true},
+#define MORE(name, program, what) {name, program, what, false},
+#define VALUE(name, what)
+#include "goals.def"
+#ifdef CLASS_GOALS
+#include CLASS_GOALS
+#endif
+};
+#undef GOAL
+#undef MORE
+#undef VALUE
+static const struct value {
+    const char *name, *what;
+} values[] = {
+#define GOAL(name, program, what)
+#define MORE(name, program, what)
+#define VALUE(name, what) {#name, what},
+#include "goals.def"
+#ifdef CLASS_GOALS
+#include CLASS_GOALS
+#endif
+};
+/* clang-format on */
+enum { GOALS = sizeof goals / sizeof *goals, VALUES = sizeof values / sizeof *values };
+
+/* A list of words; NULL behind the last one. */
+struct list {
+    char **word;
+    size_t count;
+};
+
+static void put(struct list *list, const char *word, size_t length) {
+    list->word = list->word ? keep_more(list->word, list->count + 1, sizeof *list->word)
+                            : keep(2 * sizeof *list->word);
+    list->word[list->count++] = say("%.*s", (int)length, word);
+    list->word[list->count] = NULL;
+}
+
+static struct list split(const char *text) {
+    struct list list = {0};
+    for (text += strspn(text, " \t\n"); *text; text += strspn(text, " \t\n")) {
+        size_t length = strcspn(text, " \t\n");
+        put(&list, text, length);
+        text += length;
+    }
+    return list;
+}
+
+__attribute__((noreturn)) static void refuse(const char *what) {
+    const char *program = getenv("PROGRAM");
+    fprintf(stderr, "%s: %s\n", program ? program : "make", printable(what));
+    exit(WRONG_USAGE);
+}
+
+static const char *environment(const char *name) {
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+static bool holds(const struct list *list, const char *word) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->word[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* What was typed for a variable; "" where nothing was. The environment's own NAME is not meant. */
+static const char *given(const char *name) {
+    struct list names = split(environment("GIVEN"));
+    return holds(&names, name) ? environment(name) : "";
+}
+
+/* ---- steps -------------------------------------------------------------------------------------- */
+
+static const char *const *steps;
+static size_t step_count;
+
+/* The beginning of a name that somebody meant: a path below labs/, capitals, blanks around it, a
+ * number without its zero ("opt5 " is opt05). */
+static const char *beginning_of(const char *text) {
+    const char *path = strstr(text, "labs/");
+    if (path)
+        text = path + strlen("labs/");
+    text += strspn(text, " \t\n");
+    char *name = say("%.*s", (int)(path ? strcspn(text, "/") : strlen(text)), text);
+    for (size_t n = strlen(name); n && strchr(" \t\n/", name[n - 1]);)
+        name[--n] = '\0';
+    for (char *at = name; *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    size_t letters = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+    if (letters && name[letters] >= '1' && name[letters] <= '9' && !name[letters + 1])
+        return say("%.*s0%s", (int)letters, name, name + letters);
+    return name;
+}
+
+static size_t steps_that_begin(const char *beginning) {
+    size_t count = 0;
+    for (size_t i = 0; i < step_count; i++)
+        count += begins_with(steps[i], beginning);
+    return count;
+}
+
+/* The whole name of the only one; of several, the beginning. */
+static const char *completed(const char *beginning) {
+    const char *found = beginning;
+    bool one = steps_that_begin(beginning) == 1;
+    for (size_t i = 0; i < step_count; i++)
+        if (strcmp(short_name(steps[i]), beginning) == 0 ||
+            (one && begins_with(steps[i], beginning)))
+            found = steps[i];
+    return found;
+}
+
+static bool is_step(const char *beginning) { return *beginning && steps_that_begin(beginning); }
+
+/* Near names among steps, and goals where they could be meant. */
+static const char *nearest(const char *text, bool with_goals) {
+    const char **name = keep((GOALS + 2 * step_count) * sizeof *name);
+    size_t count = 0;
+    for (size_t i = 0; with_goals && i < GOALS; i++)
+        name[count++] = goals[i].name;
+    for (size_t i = 0; i < step_count; i++) {
+        name[count++] = short_name(steps[i]);
+        name[count++] = steps[i];
+    }
+    return did_you_mean(text, name, count);
+}
+
+static const char *example(void) {
+    return is_step("opt05") || !step_count ? "opt05" : short_name(steps[step_count - 1]);
+}
+
+static const char *the_step(const char *goal, const char *typed) {
+    if (!*typed)
+        refuse(say("which step? Use: make %s-%s", goal, example()));
+    const char *beginning = beginning_of(typed), *step = completed(beginning);
+    if (!is_step(beginning))
+        refuse(
+            say("there is no step '%s'%s (ls labs/ lists them)", typed, nearest(beginning, false)));
+    if (steps_that_begin(step) > 1) {
+        struct text all = {0};
+        for (size_t i = 0; i < step_count; i++)
+            if (begins_with(steps[i], step))
+                add(&all, " %s", steps[i]);
+        refuse(say("several steps begin with '%s':%s", typed, bytes_of(&all)));
+    }
+    return step;
+}
+
+/* ---- values -------------------------------------------------------------------------------------- */
+
+/* The name in capitals at the end of a program's word, "" where there is none. */
+static const char *value_in(const char *word) {
+    size_t option = strcspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    bool is_value = option == 0 || strchr("=?*", word[option - 1]);
+    return is_value && strspn(word + option, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(word + option)
+               ? word + option
+               : "";
+}
+
+/* A mistyped variable would change nothing, and nobody would notice. */
+static void check_values(void) {
+    struct list names = {0}, typed = split(environment("GIVEN"));
+    for (size_t i = 0; i < GOALS; i++) {
+        struct list words = split(goals[i].program);
+        for (size_t w = 0; w < words.count; w++) {
+            const char *name = value_in(words.word[w]);
+            if (*name && !holds(&names, name))
+                put(&names, name, strlen(name));
+        }
+    }
+    for (size_t i = 0; i < VALUES; i++)
+        put(&names, values[i].name, strlen(values[i].name));
+    for (size_t i = 0; i < typed.count; i++) {
+        if (holds(&names, typed.word[i]))
+            continue;
+        char *capitals = say("%s", typed.word[i]);
+        for (char *at = capitals; *at; at++)
+            *at = (char)toupper((unsigned char)*at);
+        refuse(say("nothing reads %s%s", typed.word[i],
+                   did_you_mean(capitals, (const char *const *)names.word, names.count)));
+    }
+}
+
+/* A program's words with the values that were typed. */
+static struct list filled(const struct goal *goal, const char *typed_step) {
+    struct list words = split(goal->program), filled = {0};
+    for (size_t i = 0; i < words.count; i++) {
+        const char *word = words.word[i], *name = value_in(word), *value = given(name);
+        size_t option = strlen(word) - strlen(name);
+        char kind = *name && option ? word[option - 1] : '\0';
+        struct list each = kind == '*' ? split(value) : (struct list){0};
+        if (strcmp(word, "<step>") == 0)
+            value = the_step(goal->name, typed_step);
+        else if (strcmp(word, "<new>") == 0)
+            value = typed_step;
+        else if (!*name)
+            value = word;
+        for (size_t w = 0; w < each.count; w++) {
+            put(&filled, word, option - 1);
+            put(&filled, each.word[w], strlen(each.word[w]));
+        }
+        if ((kind == '=' || kind == '?') && *value)
+            put(&filled, word, option - 1);
+        if (*value ? !kind || kind == '=' : strcmp(word, "<new>") == 0)
+            put(&filled, value, strlen(value));
+    }
+    return filled;
+}
+
+/* ---- help ---------------------------------------------------------------------------------------- */
+
+static void tell(const char *name, const char *what) {
+    struct text line = {0};
+    add(&line, "%s", wrapped(replaced(what, "opt05", example()), "", WIDTH - NAMES_WIDTH));
+    printf("  %s%s\n", pad(name, NAMES_WIDTH - 2),
+           replaced(bytes_of(&line), "\n", say("\n%*s", NAMES_WIDTH, "")));
+}
+
+static bool takes_step(const struct goal *goal) { return strstr(goal->program, "<step>"); }
+
+static void tell_goal(const struct goal *goal) {
+    tell(takes_step(goal) ? say("make %s-%s", goal->name, example()) : say("make %s", goal->name),
+         goal->what);
+}
+
+static void run_first(const char *program, const char *word) {
+    pid_t child = fork();
+    if (child == 0) {
+        execl(program, program, word, (char *)NULL);
+        _exit(FAULT);
+    }
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+/* `make` alone: what fits a terminal of 24 lines. */
+static void tell_first_goals(void) {
+    puts("histolab: make a histogram kernel fast, step by step.");
+    fflush(stdout);
+    run_first("desk/ladder", "--short");
+    tell(say("make %s", example()), "build, check and time one step (any beginning of a name)");
+    for (size_t i = 0; i < GOALS; i++)
+        if (goals[i].first)
+            tell_goal(&goals[i]);
+    puts("make help lists all goals and values; ./grade.sh --help has more options.");
+    printf("Guides:");
+    for (const char *const *guide =
+             (const char *const[]){"students", "instructors", "engineers", NULL};
+         *guide; guide++)
+        if (access(say("guides/%s.md", *guide), R_OK) == 0)
+            printf(" guides/%s.md", *guide);
+    puts("");
+}
+
+static void tell_all_goals(void) {
+    tell(say("make %s", example()),
+         "build, check and time one step (any beginning of a name, or opt5)");
+    for (size_t i = 0; i < GOALS; i++)
+        tell_goal(&goals[i]);
+    puts("\nValues, as in make opt05 DEVICE=cpu:");
+    for (size_t i = 0; i < VALUES; i++)
+        tell(values[i].name, values[i].what);
+}
+
+static void print_words(void) {
+    puts("help");
+    for (size_t i = 0; i < GOALS; i++) {
+        puts(goals[i].name);
+        for (size_t s = 0; takes_step(&goals[i]) && s < step_count; s++)
+            printf("%s-%s\n", goals[i].name, steps[s]);
+    }
+    for (size_t s = 0; s < step_count; s++)
+        puts(steps[s]);
+}
+
+/* ---- what was typed ------------------------------------------------------------------------------ */
+
+static const struct goal *goal_named(const char *name) {
+    for (size_t i = 0; i < GOALS; i++)
+        if (strcmp(goals[i].name, name) == 0)
+            return &goals[i];
+    return NULL;
+}
+
+/* Whether a goal takes the word behind it: make watch opt05, make new opt18_mine. */
+static bool takes_word(const struct goal *goal) {
+    return goal && (takes_step(goal) || strstr(goal->program, "<new>")) && !*given("STEP");
+}
+
+static void start(char *const *words) {
+    if (strcmp(words[0], "make") != 0)
+        execvp(words[0], words);
+    fprintf(stderr, "make: cannot start %s: %s\n", words[0], strerror(errno));
+    exit(FAULT);
+}
+
+static void start_goal(const struct goal *goal, const char *step) {
+    struct list words = filled(goal, step);
+    if (strcmp(words.word[0], "make") == 0) { /* typed in labs/ */
+        put(&words, goal->name, strlen(goal->name));
+        execvp("make", words.word);
+    }
+    start(words.word);
+}
+
+/* make diff-opt05 */
+static void start_goal_of_step(const char *typed) {
+    for (const char *dash = strchr(typed, '-'); dash; dash = strchr(dash + 1, '-')) {
+        const struct goal *goal = goal_named(say("%.*s", (int)(dash - typed), typed));
+        if (goal && takes_step(goal))
+            start_goal(goal, dash + 1);
+    }
+}
+
+static void answer(const char *typed) {
+    struct list all = split(environment("GOALS"));
+    struct list words = split(typed);
+    const char *name = words.count ? words.word[0] : "";
+    const struct goal *before = all.count > 1 ? goal_named(all.word[0]) : NULL;
+    if (takes_word(before) && strcmp(all.word[1], name) == 0 && !goal_named(name))
+        return; /* it was that goal's word */
+    const struct goal *goal = goal_named(name);
+    if (goal)
+        start_goal(goal, *given("STEP")                    ? given("STEP")
+                         : all.count > 1 && goal == before ? all.word[1]
+                                                           : environment("HERE"));
+    start_goal_of_step(name);
+    const char *beginning = beginning_of(typed);
+    if (is_step(beginning))
+        start((char *[]){"desk/try", (char *)completed(beginning), NULL});
+    refuse(say("there is no goal '%s'%s (make help lists what there is)", typed,
+               nearest(beginning, true)));
+}
+
+int main(int count, char **words) {
+    steps = all_steps(&step_count);
+    if (count > 1 && strcmp(words[1], "--words") == 0) {
+        print_words();
+    } else if (count > 2 && strcmp(words[1], "--steps") == 0) {
+        const char *beginning = beginning_of(words[2]);
+        if (!is_step(beginning))
+            refuse(say("there is no step '%s'%s (ls labs/ lists them)", words[2],
+                       nearest(beginning, false)));
+        puts(beginning);
+    } else {
+        const char *typed = environment("TYPED");
+        check_values();
+        if (strcmp(typed, "start") == 0)
+            tell_first_goals();
+        else if (strcmp(typed, "help") == 0)
+            tell_all_goals();
+        else
+            answer(typed);
+    }
+    return 0;
+}

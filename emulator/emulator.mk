@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The emulator, CUDA on a CPU: its compile driver, its parts as lists of objects, and what desk/run links programs with.
+
+CPU_INCLUDES := -Iemulator/include -Icommon
+room       = $(patsubst %.c,build/cpu/%.o,$(wildcard emulator/$(1)/*.c))
+EMULATOR  := $(call room,scheduler) $(call room,runtime)
+CHECKED   := $(call room,checked)
+COUNTED   := $(call room,counted)
+LIBRARIES := $(call room,libraries)
+
+build/cpu/nvcc: $(foreach part,text rewrite front,$(call room,$(part)))
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@ -ldl
+
+build/cpu/emulator/%.o: emulator/%.c | $$(@D)/.
+	@echo "CC $<"
+	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+
+build/cpu/%.o: common/%.c | $$(@D)/.
+	@echo "CC $< (cpu)"
+	@$(CC) $(CFLAGS) -Iemulator/findings $(CPU_INCLUDES) -MMD -MP -c $< -o $@
+
+# It tells with which flags steps are built.
+build/cpu/runner/device.o: CFLAGS += -DFLAGS='"$(STEP_FLAGS)"'
+
+build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
+	@$(CXX) $^ -o $@ -pthread
+
+# A program of somebody's own, for desk/run, is linked with one object, of which nothing can meet the program's names
+# but CUDA's own and what the compiler calls.
+PROGRAM_KEEPS := 'cuda*' 'cu[A-Z]*' 'cublas*' 'curand*' 'cufft*' 'emulator_*' '__tsan_*' '__ubsan_*' printf __assert_fail '*Idx' '*Dim'
+build/cpu/program-%.o: build/cpu/program/inside.o $(EMULATOR) $(LIBRARIES) $$(PARTS_$$*)
+	@echo "LD $@"
+	@ld -r $^ -o $@ && objcopy --wildcard $(PROGRAM_KEEPS:%=--keep-global-symbol=%) $@
+
+PARTS_checked = $(CHECKED)
+PARTS_counted = $(COUNTED)
+
+build/program-told: build/judge/program/told.o $(filter-out %/main.o,$(JUDGE_OBJECTS))
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@ -ldl -lm -pthread
+
+# All that desk/run needs of this tree: make build/program-checked
+PROGRAM_KINDS := plain checked counted
+$(PROGRAM_KINDS:%=build/program-%): build/program-%: build/cpu/nvcc build/program-told build/inside build/cpu/program-%.o ;
