@@ -4,7 +4,7 @@
 # What the class's views share. Sourced after common/prelude.sh:
 #
 #     find_results DIR
-#     rows_of_points | view_points class/summary.awk [awk option...]
+#     rows_of_points | view_points class/overview/index.awk [awk option...]
 # shellcheck shell=bash
 
 . report/lib/views.sh
@@ -46,11 +46,5 @@ view_points() {
     local file=$1
     shift
     RECORDS=$results VERDICTS=common/judge/verdicts.def PEOPLE=$folder/people.tsv view "$file" "$@" \
-        -f class/hundredths.awk -f class/points_rows.awk -f class/people_rows.awk -f class/private_text.awk -f class/private.awk
-}
-
-# Reads the rows of points and writes pages: class/feedback.awk says what is in the environment.
-view_feedback() {
-    LOGS=$folder/logs SUBMISSIONS=$folder/submissions view_points class/feedback.awk \
-        -f class/feedback_charts.awk -f class/feedback_words.awk -f class/log.awk
+        -f class/hundredths.awk -f class/points_rows.awk -f class/people_rows.awk
 }

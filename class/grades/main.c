@@ -12,6 +12,8 @@ int main(int argc, char **argv) {
         {"assignment", view_assignment},
         {"code", view_code},
         {"export", view_export},
+        {"feedback", view_feedback},
+        {"feedback-data", view_feedback_data},
         {"json", view_json},
         {"late", view_late},
         {"leaderboard", view_leaderboard},
@@ -20,10 +22,12 @@ int main(int argc, char **argv) {
         {"overview", view_overview},
         {"overview-data", view_overview_data},
         {"points", view_points},
+        {"private", view_private},
         {"rows", view_rows_of_points},
         {"rubric", view_rubric},
         {"summary", view_summary},
-        {"who", view_who},
+        {"show", view_show},
+        {"unsuccessful", view_unsuccessful},
         {NULL, NULL},
     };
     return show_view(views, argc, argv);

@@ -12,16 +12,21 @@ int view_rubric(int count, char **words);
 int view_rows_of_points(int count, char **words);
 int view_points(int count, char **words);
 int view_json(int count, char **words);
-int view_export(int count, char **words);      /* FORMAT,... OUT before it */
-int view_who(int count, char **words);         /* WHO before it */
-int view_leaderboard(int count, char **words); /* NICKNAMES PAGE.html before it */
-int view_summary(int count, char **words);     /* SUBMISSIONS.tsv PAGE.md (or "") before it */
+int view_export(int count, char **words);        /* FORMAT,... OUT before it */
+int view_show(int count, char **words);          /* WHO before it */
+int view_feedback(int count, char **words);      /* OUT CHARTS before it */
+int view_feedback_data(int count, char **words); /* DATA before it */
+int view_leaderboard(int count, char **words);   /* NICKNAMES PAGE.html before it */
+int view_summary(int count, char **words);       /* SUBMISSIONS.tsv PAGE.md (or "") before it */
 int view_overview(int count, char **words);
 int view_overview_data(int count, char **words); /* FOLDER before it */
 int view_near_boundary(int count, char **words);
 
 /* What was typed, and of each folder how it was named and its RESULTS.jsonl. */
 int view_late(int count, char **words);
+
+int view_private(int count, char **words);      /* SEED, of standard input */
+int view_unsuccessful(int count, char **words); /* WANTED RESULTS.jsonl */
 
 int view_code(int count, char **words);
 int view_not_begun(int count, char **words);

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Whose page class/show prints: of what was asked for the submission's name, or who could be
- * meant. */
-#include "views.h"
-
+/* What class/show prints: the page of the submission that was asked for, or who could be meant. */
 #include <stdio.h>
 #include <string.h>
 
+#include "feedback.h"
 #include "lib/text.h"
-#include "points.h"
+#include "views.h"
 
 struct candidate {
     const char *submission; /* "" of who handed in nothing */
@@ -116,8 +114,18 @@ static int list_candidates(const char *what, const struct candidates *list) {
     return 2;
 }
 
+static void show(const struct class *class, const char *submission, const char *results) {
+    struct feedback to = {class, class->submission, new_page(), results, ""};
+    while (!same(to.of->name, submission))
+        to.of++;
+    put_feedback(&to);
+    to.page->columns = 80;
+    to.page->colour = shows_colour();
+    write_page(to.page, TEXT_PAGE, stdout);
+}
+
 /* WHO RESULTS.jsonl */
-int view_who(int count, char **words) {
+int view_show(int count, char **words) {
     struct class class = read_class(words[count - 1], assignment_named());
     struct candidates all = candidates_of(&class);
     const char *wanted = folded(words[0]);
@@ -127,8 +135,8 @@ int view_who(int count, char **words) {
     if (found.count > 1)
         return list_candidates(say("several people fit '%s'", words[0]), &found);
     if (found.count && *found.one->submission) {
-        puts(found.one->submission);
-        return 0;
+        show(&class, found.one->submission, words[count - 1]);
+        return class.status;
     }
     if (found.count)
         give_up(2, say("there is nothing to show: %s", shown_name(found.one)));

@@ -239,7 +239,8 @@ finish() {
     wanted >"$work/wanted"
     (
         . report/lib/views.sh
-        rows_of --all "$out/results.jsonl" | WANTED=$work/wanted view class/grading/unsuccessful.awk
+        . class/view.sh
+        class_view unsuccessful "$work/wanted" "$out/results.jsonl"
     ) >"$work/unsuccessful" || broken=$?
     ((broken == 0 || broken == 2)) || fault "cannot read $out/results.jsonl"
     while read -r who step verdict; do

@@ -254,8 +254,7 @@ bool check(const struct check_run *run) {
     less.again = 0;
     struct check ordered = small;
     ordered.in_order = true;
-    ordered.calls = 2;
-    ordered.again = 0;
+    ordered.calls = ordered.again = 2; /* blocks mixed; then, set up again, one by one */
     struct check exits = {.input = problem.exit_input,
                           .shape = problem.exit_shape,
                           .runner = built->runner,

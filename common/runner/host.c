@@ -74,7 +74,7 @@ void host_only_reach(void) { EMULATOR_WATCH(emulator_only_reach); }
 void host_count_reads(struct reads *reads, size_t element_bytes) {
     EMULATOR_WATCH(emulator_count_reads, reads, element_bytes);
 }
-void host_run_in_order(void) { EMULATOR_WATCH(emulator_run_in_order); }
+void host_run_in_order(bool one_by_one) { EMULATOR_WATCH(emulator_run_in_order, one_by_one); }
 static void tell_shape(const struct host_call *call) {
     EMULATOR_WATCH(counted_shape, call->rows, call->columns);
 }
@@ -86,7 +86,7 @@ void host_only_reach(void) {}
 void host_count_reads(struct reads *reads, size_t element_bytes) {
     (void)reads, (void)element_bytes;
 }
-void host_run_in_order(void) {}
+void host_run_in_order(bool one_by_one) { (void)one_by_one; }
 static void tell_shape(const struct host_call *call) { (void)call; }
 
 static void emulator_begin_step(void) {}

@@ -134,8 +134,6 @@ static void prepare(const struct message *job) {
         reads = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
     if (job->only_reach)
         host_only_reach();
-    if (job->in_order)
-        host_run_in_order();
     strip = host_allocate(job->strip_bytes);
     slots = host_allocate(job->max_calls * job->slot_bytes);
     for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
@@ -219,8 +217,12 @@ static double seconds_of(size_t stretches) {
 }
 
 static void set_up(const struct message *job) {
+    static bool again;
     watch_time(job);
     mark(job, "set-up");
+    if (job->in_order)
+        host_run_in_order(again);
+    again = true;
     host_set_up(job->rows, job->columns);
     reply(MESSAGE_READY);
 }

@@ -38,9 +38,13 @@ static __thread uint64_t random_state = 1;
 static __thread unsigned accesses_left; /* until the thread lets others run */
 static __thread unsigned global_stores; /* of the block so far */
 static uint64_t seed, launches;
-static bool in_order; /* as the plain build runs them: from one barrier to the next */
+static bool in_order;   /* as the plain build runs threads: from one barrier to the next */
+static bool one_by_one; /* and blocks too, as on one core; else mixed, as on several */
 
-void emulator_run_in_order(void) { in_order = true; }
+void emulator_run_in_order(int apart) {
+    in_order = true;
+    one_by_one = apart;
+}
 
 static uint64_t next_random(void) { /* xorshift64* */
     random_state ^= random_state >> 12;
@@ -97,7 +101,7 @@ static void let_others_run(uintptr_t p, bool store, const void *caller) {
          p - (uintptr_t)&gridDim < sizeof gridDim))
         return;
     bool shared = p - emulator_shared_begin < emulator_shared_bytes;
-    if (!shared && !reach_only && !in_order && changes_block(store))
+    if (!shared && !reach_only && !one_by_one && changes_block(store))
         emulator_pass_turn(caller);
     if (--accesses_left == 0) {
         emulator_yield_at(caller);

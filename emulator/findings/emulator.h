@@ -79,8 +79,8 @@ void emulator_only_reach(void) __attribute__((weak));
  * read; NULL: count nothing. It has room for all elements, of so many bytes each. */
 void emulator_count_reads(struct reads *reads, size_t element_bytes) __attribute__((weak));
 
-/* Have the checked build run threads and blocks in the order in which the plain one does, and
- * analyse them: nothing that a kernel sees of the order then tells it which of them it is in. */
-void emulator_run_in_order(void) __attribute__((weak));
+/* Have the checked build run threads in the order in which the plain one does, blocks one by one or
+ * mixed, and analyse them: the order that a kernel sees then tells it nothing. */
+void emulator_run_in_order(int one_by_one) __attribute__((weak));
 
 #endif

@@ -710,8 +710,14 @@ void emulator_fence(int device_wide) {
     EMULATOR_WATCH(counted_fence, __builtin_return_address(0));
 }
 
+/* In a graded step's kernels it is no clock, but each look takes as long: how slow the build is,
+ * and so which it is, does not show. */
 uint64_t emulator_nanoseconds(void) {
+    static atomic_ullong looks;
+    enum { LOOK_NS = 100 };
     struct timespec now;
+    if (!emulator_any_program && emulator_in_kernel())
+        return LOOK_NS * ++looks;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }

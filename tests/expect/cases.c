@@ -253,13 +253,6 @@ static const char *options_of(const struct change *change, enum device device, b
     return ends_late ? "--timeout 10 --call-cpu 0.5" : "";
 }
 
-/* Hazards are for the checked build to find, and it stands for the plain one too: that takes as
- * long to build as it saves. A right step of an image has its own: it goes on to a larger input
- * (exit_shape). */
-static bool needs_plain(const struct change *change, bool is_image) {
-    return is_mistake(change) || (is_image && !strcmp(change_value(change, "finds"), "nothing"));
-}
-
 static bool is_new(const struct change *change, struct kinds *seen) {
     const char *verdict = change_value(change, "cpu"),
                *kind = verdict ? verdict : change_value(change, "finds");
@@ -286,9 +279,8 @@ static void list_case(const struct changes *changes, const struct change *change
     bool is_image = !strncmp(function, "opt_2dhisto.", 12);
     char folder[512];
     case_folder(changes, change, folder, sizeof folder);
-    printf("%s\t%.*s\t%d\t%s\t%s\t%s\t%s\n", folder + strlen("build/changes/"),
+    printf("%s\t%.*s\t%d\t%s\t%s\t%s\n", folder + strlen("build/changes/"),
            (int)strcspn(function, "."), function, is_mistake(change) ? 10 : 3,
-           needs_plain(change, is_image) ? "plain" : "checked",
            change_value(change, "sandbox") ? "sandbox" : "-", gcc ? gcc : "-",
            options_of(change, device, is_image));
 }

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What class/feedback writes: a page for each submission, as text, Markdown and HTML. */
+#include "feedback.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "facts.h"
+#include "lib/counters.h"
+#include "lib/hazards.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "phrases.h"
+#include "private.h"
+#include "views.h"
+
+static double above_zero(double value) { return value > 0 ? value : NAN; }
+
+struct step_times times_of(const struct grade *grade) {
+    struct timed measured = timed_grade(grade, MEASURED), foretold = timed_grade(grade, FORESEEN);
+    const struct row *row = grade->row, *ours = grade->ours;
+    double share = row ? above_zero(row->r.roof_fraction) : NAN;
+    return (struct step_times){
+        .us = measured.us,
+        .low = measured.low,
+        .high = measured.high,
+        .share = share,
+        .roof = measured.us * share,
+        .own_us = ours ? ours->us : NAN,
+        .own_share = ours ? above_zero(ours->r.roof_fraction) : NAN,
+        .reference = row ? 1000 * row->reference : NAN,
+        .foretold = foretold.us,
+        .foretold_low = foretold.low,
+        .foretold_high = foretold.high,
+        .own_foretold = ratio_of(foretold.us, grade->predicted_ratio),
+    };
+}
+
+const char *coloured_verdict(const struct grade *grade) {
+    const char *group = grade->row ? verdict_group(grade->verdict) : "open";
+    enum colour colour = same(group, "right") ? GREEN : same(group, "wrong") ? RED : YELLOW;
+    return coloured(decided_verdict(grade), colour);
+}
+
+const char *roof_percent(double share) { return significant(100 * share, share < 0.01 ? 2 : 3); }
+
+const char *foretold_cell(double value) {
+    return isnan(value) ? "-" : say("~%s", significant(value, 3));
+}
+
+/* ---- all steps ---------------------------------------------------------------------------------- */
+
+static bool has_times(const struct feedback *to) {
+    for (size_t s = 0; s < to->class->steps; s++) {
+        struct step_times times = times_of(&to->of->grade[s]);
+        if (!isnan(times.us) || !isnan(times.foretold))
+            return true;
+    }
+    return false;
+}
+
+static void put_times(struct table *table, const struct grade *grade) {
+    struct step_times of = times_of(grade);
+    bool foretold = *grade->basis;
+    put(table, foretold ? foretold_cell(of.foretold) : significant(of.us, 4));
+    put(table, roof_percent(grade->row ? grade->row->r.roof_fraction : NAN));
+    put(table, foretold ? foretold_cell(grade->predicted_ratio) : times(grade->ratio));
+}
+
+static const char *points_cell(const struct grade *grade) {
+    if (*grade->left_out)
+        return "left out";
+    return *grade->pending ? "not yet"
+                           : say("%s of %s", points(points_of(grade)), points(maximum_of(grade)));
+}
+
+/* Columns of times only where there are some; in a browser a step's name leads to it. */
+static void put_overview(const struct feedback *to, bool in_browser) {
+    static const struct {
+        const char *title;
+        enum align align;
+        size_t room;
+    } column[] = {{"step", LEFT, 25},    {"verdict", LEFT, 16}, {"points", RIGHT, 10},
+                  {"us/call", RIGHT, 8}, {"% roof", RIGHT, 6},  {"x ours", RIGHT, 6}};
+    struct table *table = new_table();
+    bool timed = has_times(to);
+    for (size_t c = 0; c < (timed ? 6 : 3); c++)
+        table_column_of(table, column[c].title, column[c].align, column[c].room, column[c].room);
+    for (size_t s = 0; s < to->class->steps; s++) {
+        const struct grade *grade = &to->of->grade[s];
+        row(table);
+        put_heading(table, in_browser ? linked(grade->step, say("#%s", file_name(grade->step)), "")
+                                      : code(grade->step));
+        put(table, coloured_verdict(grade));
+        put(table, points_cell(grade));
+        if (timed)
+            put_times(table, grade);
+    }
+    to->page->only = in_browser ? HTML : TEXT_PAGE | MARKDOWN;
+    put_table(to->page, table);
+    to->page->only = 0;
+}
+
+/* ---- a step ------------------------------------------------------------------------------------- */
+
+static const char *time_in_words(const struct grade *grade, const struct step_times *of) {
+    struct text text = {0};
+    add(&text, "%s us a call", significant(of->us, 4));
+    if (!isnan(of->low))
+        add(&text, " (95 %% interval %s to %s)", significant(of->low, 4), significant(of->high, 4));
+    if (grade->row->scaled == 1)
+        add(&text, ", scaled up from fewer calls");
+    if (!isnan(grade->row->r.roof_fraction))
+        add(&text, ", %s %% of the roof (one read of the input)",
+            roof_percent(grade->row->r.roof_fraction));
+    if (!isnan(grade->ratio))
+        add(&text, ", %s times the time of this project's own version (%s us)", times(grade->ratio),
+            significant(of->own_us, 4));
+    return say("%s.", text.bytes);
+}
+
+static const char *next_of_right(const struct grade *grade) {
+    double full = (double)grade->worth[FULL] / POINT;
+    double ratio = larger(grade->ratio, grade->predicted_ratio);
+    if (isnan(ratio))
+        return "Right. Only a GPU can tell how fast it is.";
+    if (grade->row->r.roof_fraction > 0.9)
+        return "At the roof: reading the input takes nearly all of the time. There is little left "
+               "to gain.";
+    if (ratio <= (full > 0 ? full : 1.2))
+        return "As fast as this step asks. What is left up to the roof is the subject of other "
+               "steps.";
+    const char *idea = step_header(grade->step, "idea");
+    return say("Slower than this step's idea allows%s%s Look for what your kernel does beyond "
+               "that, for each element and for each call.",
+               *idea ? ": " : ".", printable(idea));
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), size = strlen(end);
+    return length >= size && same(text + length - size, end);
+}
+
+static const char *next_hint(const struct grade *grade) {
+    const char *detail = grade->row ? grade->row->r.detail : "";
+    if (!grade->row)
+        return "Nothing for you to do: this step has not been graded yet.";
+    if (shows_mistake(grade))
+        return "This step is there to show a wrong answer. Explain in your journal why it is "
+               "wrong.";
+    if (same(grade->verdict, "not-started") && ends_with(detail, "under another name"))
+        return "Begin with this step's own file as it was handed out: its task stands at the top.";
+    if (same(grade->verdict, "missing") && strstr(detail, "is refused:"))
+        return "Pack your steps with `make submit`, and hand in the archive that it writes.";
+    return is_right(grade) ? next_of_right(grade)
+                           : verdict_advice_for(grade->verdict, short_name(grade->step));
+}
+
+/* The lines of the first hazard. */
+static void put_places(const struct feedback *to, const struct row *row) {
+    enum { SOURCE_COLUMNS = 68 };
+    const struct hazards_fields *hazard = row->r.hazards.item;
+    struct text text = {0};
+    const char *margin = to->page->margin;
+    for (size_t i = 0; i < hazard->places.count; i++) {
+        const struct places_fields *place = (const struct places_fields *)hazard->places.item + i;
+        const char *source = place->source ? place->source : "";
+        add(&text, "%s%s", i ? "\n" : "", of_student(hazard_place(place), row));
+        if (*source)
+            add(&text, "\n    %s", clip(of_student(source, row), SOURCE_COLUMNS));
+    }
+    to->page->margin = "    ";
+    if (text.length)
+        preformatted(to->page, text.bytes);
+    to->page->margin = margin;
+}
+
+/* What the checked build saw; of a verdict `hazard` the first is the verdict's. */
+static void put_hazards(const struct feedback *to, const struct row *row) {
+    const struct hazards_fields *hazard = row->r.hazards.item;
+    for (size_t i = has_verdict(row, "hazard"); i < row->r.hazards.count; i++)
+        fact(
+            to->page, same(hazard[i].severity, "fault") ? "Also" : "Remark",
+            of_student(say("%s. %s", hazard_in_short(&hazard[i]), hazard_remedy(&hazard[i])), row));
+}
+
+static void put_speed_facts(const struct feedback *to, const struct grade *grade) {
+    struct step_times of = times_of(grade);
+    if (!isnan(of.us))
+        fact(to->page, "Time", time_in_words(grade, &of));
+    if (!isnan(of.foretold))
+        fact(to->page, "Predicted",
+             say("~%s on %s, ~%s times this project's own version, predicted too. None of this is "
+                 "measured.",
+                 predicted_in_words(of.foretold, of.foretold_low, of.foretold_high),
+                 printable(grade->row->r.predicted_gpu), times(grade->predicted_ratio)));
+    if (!isnan(of.us) && *grade->row->r.notes)
+        fact(to->page, "Note", of_student(grade->row->r.notes, grade->row));
+}
+
+static void put_findings(const struct feedback *to, const struct grade *grade) {
+    const struct row *row = grade->row;
+    if (!same(grade->verdict, "pass") && *row->r.detail)
+        fact(to->page, "Why", of_student(row->r.detail, row));
+    if (is_without_idea(grade))
+        fact(to->page, "Idea",
+             say("missing, as far as counters tell (%s): %s %s.", idea_cost(grade),
+                 short_name(grade->step), printable(row->idea)));
+    if (same(grade->verdict, "hazard") && row->r.hazards.count)
+        put_places(to, row);
+    if (*row->r.diagnosis)
+        fact(to->page, "Diagnosis", of_student(row->r.diagnosis, row));
+    put_hazards(to, row);
+    put_speed_facts(to, grade);
+}
+
+static void put_record(const struct feedback *to, const struct grade *grade) {
+    const char *when = printable(grade->row->r.when);
+    fact(to->page, "Record",
+         say("line %zu%s of results.jsonl%s%s", grade->row->line,
+             isnan(grade->ratio) ? "" : say(", ours line %zu", grade->ours->line),
+             *when ? ", " : "", when));
+}
+
+static void put_step(const struct feedback *to, const struct grade *grade) {
+    struct page *page = to->page;
+    const char *title = printable(step_header(grade->step, "title"));
+    page->margin = "";
+    heading_at(page, 2, say("%s%s%s", code(grade->step), *title ? ": " : "", title),
+               file_name(grade->step));
+    page->margin = "  ";
+    fact(page, "Verdict", coloured_verdict(grade));
+    if (grade->row)
+        put_findings(to, grade);
+    fact(page, "Points", of_student(grade->how, grade->row));
+    fact(page, "Next", with_marks(next_hint(grade)));
+    if (grade->row) {
+        put_log(to, grade);
+        put_record(to, grade);
+    }
+}
+
+/* ---- the page ----------------------------------------------------------------------------------- */
+
+/* As people write it, where people.tsv knows it. */
+static const char *name_of(const struct feedback *to) {
+    return printable(person(&to->class->people, to->of->name, "name"));
+}
+
+static void put_head(const struct feedback *to) {
+    struct page *page = to->page;
+    const char *title = printable(to->class->assignment->fact[TITLE].value);
+    const char *id = printable(to->of->name), *name = name_of(to);
+    page->title = say("%s%sFeedback for %s", title, *title ? ": " : "", *name ? name : id);
+    heading(page, 1, page->title);
+    paragraph(page, strong(say("%s.", total_in_words(to->of))));
+    if (to->class->assignment->total || *to->of->late.how)
+        paragraph(page, say("Grade: %s", strong(say("%s.", grade_in_words(to->class, to->of)))));
+    if (*name && !same(name, id))
+        paragraph(page, say("Submission: %s", id));
+}
+
+void put_feedback(const struct feedback *to) {
+    struct page *page = to->page;
+    page->columns = 78; /* a mail's */
+    page->underline = page->spaced = page->sealed = true;
+    page->gap = 1;
+    put_head(to);
+    put_overview(to, false);
+    put_overview(to, true);
+    put_chart(to);
+    for (size_t s = 0; s < to->class->steps; s++) {
+        markup(page, "<section class=\"step\">");
+        put_step(to, &to->of->grade[s]);
+        put_words(to, to->class->step[s]);
+        markup(page, "</section>");
+    }
+}
+
+/* OUT CHARTS RESULTS.jsonl; CHARTS is "" where none are drawn. */
+int view_feedback(int count, char **words) {
+    if (count != 3)
+        give_up(2, "needs the folder of pages, that of charts, and RESULTS.jsonl");
+    struct class class = read_class(words[2], assignment_named());
+    for (size_t i = 0; i < class.submissions; i++) {
+        struct feedback to = {&class, &class.submission[i], new_page(), words[2], words[1]};
+        const struct page *page = to.page;
+        const char *path = say("%s/%s", words[0], file_name(to.of->name));
+        put_feedback(&to);
+        write_chart(&to, say("%s.svg", path));
+        write_page_to(page, TEXT_PAGE, say("%s.txt", path));
+        write_page_to(page, MARKDOWN, say("%s.md", path));
+        write_page_to(page, HTML, say("%s.html", path));
+    }
+    printf("%zu pages of feedback in %s\n", class.submissions, words[0]);
+    return class.status;
+}

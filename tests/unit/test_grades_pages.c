@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Tests of what class/grades shows of a class: facts, and pages that hold whatever somebody wrote.
+ */
+#include "unit.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grades/facts.h"
+#include "grades/feedback.h"
+#include "grades/parts.h"
+#include "lib/text.h"
+
+/* ---- a class ------------------------------------------------------------------------------------ */
+
+static char folder[] = "/tmp/histolab-class-XXXXXX";
+
+static const char *in_folder(const char *name) { return say("%s/%s", folder, name); }
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!mkdtemp(folder))
+        return 1;
+    write_file(in_folder("rubric"), "* correct=6 speed=4 full=1.2 none=10\n");
+    setenv("RUBRIC", in_folder("rubric"), 1);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    return system(say("rm -r %s", folder));
+}
+
+static const char *quoted(const char *text) {
+    struct text json = {0};
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || strchr("\\\"", *text))
+            add(&json, "\\u%04x", *text);
+        else
+            add(&json, "%c", *text);
+    return say("\"%s\"", bytes_of(&json));
+}
+
+/* Of three steps of a ladder; verdicts is a letter for each, . for no record. */
+static void add_records(struct text *records, const char *who, const char *verdicts,
+                        const char *detail) {
+    for (int step = 1; *verdicts; verdicts++, step++)
+        if (*verdicts != '.')
+            add(records,
+                "{\"submission\":%s,\"step\":\"opt%02d_x\",\"verdict\":\"%s\",\"detail\":%s,"
+                "\"diagnosis\":%s,\"device\":{\"kind\":\"gpu\",\"name\":\"G\"},"
+                "\"iterations\":1000,\"median_s\":%s,\"ci95_s\":[0.1,0.2],\"roof_fraction\":0.5}\n",
+                quoted(who), step, *verdicts == 'p' ? "pass" : "wrong", quoted(detail),
+                quoted(detail), *verdicts == 'p' ? "0.1" : "null");
+}
+
+static struct class class_of(const struct text *records) {
+    write_file(in_folder("results.jsonl"), records->bytes);
+    return read_class(in_folder("results.jsonl"), NULL);
+}
+
+/* ---- facts -------------------------------------------------------------------------------------- */
+
+static const char *stuck_at(const struct class *class, size_t one) {
+    for (size_t s = 0; s < class->steps; s++)
+        if (is_stuck_at(class, &class->submission[one], s))
+            return class->step[s];
+    return "";
+}
+
+static void somebody_is_stuck_behind_the_last_right_step(void **state) {
+    static const struct {
+        const char *verdicts, *step;
+    } cases[] = {{"ppp", ""},        {"wpp", ""},        {"pww", "opt02_x"}, {"pwp", ""},
+                 {"www", "opt01_x"}, {"ppw", "opt03_x"}, {"pw.", "opt02_x"}};
+    struct text records = {0};
+    (void)state;
+    add_records(&records, "", "ppp", "");
+    for (size_t i = 0; i < COUNT(cases); i++)
+        add_records(&records, say("s%zu", i), cases[i].verdicts, "");
+    struct class class = class_of(&records);
+    assert_int_equal(class.submissions, COUNT(cases));
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_string_equal(stuck_at(&class, i), cases[i].step);
+    struct shares shares = shares_of(&class);
+    assert_int_equal(shares.count, COUNT(cases));
+    assert_true(shares.share[0] == 0 && shares.share[COUNT(cases) - 1] == 100);
+    assert_int_equal(shares.tenth[0], 1);
+    assert_int_equal(shares.tenth[9], 1);
+}
+
+/* ---- pages -------------------------------------------------------------------------------------- */
+
+static const char *const hostile[] = {
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)> 'q' &amp; </td></table>",
+    "=cmd()|' /C calc'!A0 | a | `code` [x](javascript:1)",
+    "\001\002code\006\007javascript:1\010title\010\033[31mred\tline\nbreak\r\177",
+    "\342\200\256 \330\243\330\255 \342\200\213\357\273\277",
+    "\xff\xfe broken \xc3( \xe2\x82",
+    "--> <!-- </pre></style></section> ]]> \\",
+};
+
+static const char *written(const struct page *page, enum format format) {
+    write_page_to(page, format, in_folder("page"));
+    return file_text(in_folder("page"));
+}
+
+/* It has tags that the page writer and the views know, and no other; what opens is closed. */
+static void assert_is_html(const char *text) {
+    const char *open[64];
+    size_t depth = 0;
+    for (text = strstr(text, "</style>") + strlen("</style>"); (text = strchr(text, '<')); text++) {
+        bool closes = text[1] == '/';
+        const char *name = text + 1 + closes;
+        size_t length = strcspn(name, " >\n");
+        name = say("%.*s", (int)length, name);
+        assert_true(is_one_of(name, "html head body h1 h2 h3 p b code span a div table thead tbody "
+                                    "tr th td ul li pre section"));
+        if (is_one_of(name, "head body html"))
+            continue;
+        if (!closes)
+            open[depth++] = name;
+        else
+            assert_string_equal(open[--depth], name);
+        assert_true(depth < COUNT(open));
+    }
+    assert_int_equal(depth, 0);
+}
+
+static void assert_is_plain(const char *text) { assert_string_equal(printable_lines(text), text); }
+
+static void write_words(const char *who, const char *words) {
+    const char *at = in_folder("submissions");
+    mkdir(at, 0700);
+    for (const char *const *name = (const char *const[]){who, "labs", "opt01_x", NULL}; *name;
+         name++)
+        mkdir(at = say("%s/%s", at, *name), 0700);
+    write_file(say("%s/step.md", at),
+               say("title: x\n\n## %s\n%s\n- %s\n1. %s\n\n    %s\n```\n%s\n```\n", words, words,
+                   words, words, words, words));
+}
+
+static void pages_hold_whatever_somebody_wrote(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(hostile); i++) {
+        bool broken = i == 5; /* JSON has to be UTF-8 */
+        struct text records = {0};
+        add_records(&records, "", "ppp", "");
+        add_records(&records, "ann", "pw.", broken ? "" : hostile[i]);
+        add_records(&records, broken ? "x" : hostile[i], "wpw", "");
+        write_file(in_folder("people.tsv"), say("submission\tname\twhy\tlikely\nann\t%s\t%s\t%s\n",
+                                                printable(hostile[i]), hostile[i], hostile[i]));
+        write_words("ann", hostile[i]);
+        struct class class = class_of(&records);
+        for (size_t one = 0; one < class.submissions; one++) {
+            struct feedback to = {&class, &class.submission[one], new_page(),
+                                  in_folder("results.jsonl"), ""};
+            put_feedback(&to);
+            const char *html = written(to.page, HTML);
+            assert_is_html(html);
+            assert_is_plain(html);
+            assert_is_plain(written(to.page, TEXT_PAGE));
+            assert_is_plain(written(to.page, MARKDOWN));
+            assert_null(strstr(written(to.page, MARKDOWN), "<script"));
+        }
+        struct class_page to = {.class = &class,
+                                .page = new_page(),
+                                .in_browser = true,
+                                .submissions = in_folder("people.tsv")};
+        put_speed(&to);
+        put_pending(&to);
+        put_refused(&to);
+        put_unmatched(&to);
+        assert_is_html(written(to.page, HTML));
+        assert_is_plain(written(to.page, MARKDOWN));
+    }
+}
+
+static void a_page_shows_the_words_that_are_a_students_own(void **state) {
+    struct text records = {0};
+    (void)state;
+    add_records(&records, "", "ppp", "");
+    add_records(&records, "ann", "ppp", "");
+    write_words("ann", "mine <b> & `x`");
+    struct class class = class_of(&records);
+    struct feedback to = {&class, class.submission, new_page(), in_folder("results.jsonl"), ""};
+    put_feedback(&to);
+    const char *html = written(to.page, HTML);
+    assert_non_null(strstr(html, "<p>mine &lt;b&gt; &amp; <code>x</code></p>"));
+    assert_non_null(strstr(html, "<li>1. mine &lt;b&gt;"));
+    assert_non_null(strstr(html, "<pre>\nmine &lt;b&gt; &amp; `x`\n</pre>"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(somebody_is_stuck_behind_the_last_right_step),
+        cmocka_unit_test(pages_hold_whatever_somebody_wrote),
+        cmocka_unit_test(a_page_shows_the_words_that_are_a_students_own),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
