@@ -58,9 +58,12 @@ build/%/.: ; @mkdir -p $@
 # Run a compiler quietly, with its messages in a log beside the output; if it fails, print them.
 # $(1) what to print, $(2) the log, $(3) the command, $(4) what else is out of date if it fails.
 define logged
-@echo "$(1)"; mkdir -p $(@D); rm -f $@ $(4); \
+@echo "$(1)"; [ -d $(@D) ] || mkdir -p $(@D); rm -f $@ $(4); \
 if ! { $(3); } >$(2) 2>&1; then cat $(2) >&2; exit 1; fi
 endef
+
+# What is linked adds to the log of what was compiled.
+linked = @echo "LD $@"; { $(2); } 2>>$(@D)/$(1).log || { rm -f $@; cat $(@D)/$(1).log >&2; exit 1; }
 
 # ---- judge --------------------------------------------------------------------------------------
 
@@ -112,7 +115,7 @@ include emulator/emulator.mk
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
-# Without NVTX, CUB's headers open no libraries by their names, for which common/build/evidence has a flag.
+# Without NVTX, CUB's headers open no libraries by their names, for which common/contract/ has a flag.
 GPU_CODE_FLAGS = -DNVTX_DISABLE -std=c++17 -O3 -lineinfo -Xcompiler=-g -Icommon
 GPU_STEP_FLAGS = $(GPU_CODE_FLAGS) -arch=$(ARCH)
 GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g -W% -ffile-prefix-map%,$(CFLAGS)))
@@ -136,65 +139,45 @@ function = $(basename $(notdir $(firstword $(wildcard $*/*.cu))))
 # Of a directory. The second wildcard drops the halves of names with blanks, which make takes for two files.
 headers_of = $(wildcard $(wildcard $(1)/*.h $(1)/*.cuh))
 
-# Only the contract's functions leave a step's object: whatever else it defines, be it called send,
-# main or cudaEventRecord, never takes the place of what the harness calls. What it tried is kept.
-# (What C++ has only one of in a program, such as CUB's inline variables, cannot be made local; no name
-# in C begins like theirs. Assembly can do the same with other names: such an object is refused.)
-# (A static libstdc++ needs the pointer to C++'s personality routine, of which the linker keeps one.)
-# Its calls of CUDA's functions that a timed call should not use go through those of common/runner/watch.c.
-# (An nm that is told the format does not look for it in the plugins of compilers, which takes ten times as long.)
-NM = nm --target=elf64-little
-localise = objcopy $(foreach name,$(function) $(function)_setup $(function)_teardown DW.ref.__gxx_personality_v0,--keep-global-symbol=$(name)) \
-    --redefine-syms=$(filter %/watched,$^) $@ && \
-  set -o pipefail && $(NM) -g --defined-only $@ | awk '$$NF !~ /^(_Z.*|DW\.ref\.__gxx_personality_v0|$(function)(_setup|_teardown)?)$$/ { print "error: the step leaves " $$NF " to the link"; bad = 1 } \
-    END { exit bad }'
-only_contract = common/build/evidence $@ $(function) >$(@D)/evidence && ! grep -E '(^|: )error: ' $(@D)/evidence && $(localise)
+# common/contract/ makes a step's objects keep to the contract, and finds evidence.
+contract = build/contract $(function) $(filter %/watch.o %/entry_points,$^)
 
-build/%/runner/watched: build/%/runner/watch.o
-	@$(NM) --defined-only $< | awk 'sub(/^lab_watched_/, "", $$NF) { print $$NF, "lab_watched_" $$NF }' >$@
+build/contract: $(patsubst %.c,build/host/%.o,$(wildcard common/contract/*.c)) $(addprefix build/cpu/emulator/,front/object.o front/process.o front/symbols.o text/text.o)
+	@echo "LD $@"
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -ldl && mv $@.$$$$ $@
 
-# The entry points of CUDA that a step may call, from the headers at hand: those that are watched, and those that get neither memory
+build/host/common/contract/%.o: CFLAGS += -Iemulator
+
+# The entry points of CUDA that a step may call, from the headers at hand: those that get neither memory
 # to write to, nor what holds pointers, nor a function of the host, by what they are declared to take; and of the others the ones of
-# ENTRY_SAFE, which bring nothing to the host. A step that calls any other is refused: common/build/evidence.
+# ENTRY_SAFE, which bring nothing to the host. A step that calls any other but those that are watched is refused: common/contract/.
 ENTRY_UNSAFE = void \*|\[|Memcpy|HostFn|HostNode|Callback|GraphNodeParams|MemPoolProps|MemLocation \*|MemAllocNode|IpcMem|External|Graphics
 ENTRY_SAFE   = Memset|Memcpy(2D)?(ToArray|ArrayToArray)|GetSymbolAddress|MemPool[GS]etAttr|HostGet|StreamAttachMem|GraphAddMemFree
 PREPROCESS_cpu = $(CC) -E -P $(CPU_INCLUDES)
 PREPROCESS_gpu = $(NVCC) -E -Xcompiler=-P
-build/%/runner/entry_points: build/%/runner/watched
+build/%/runner/entry_points: build/%/runner/watch.o
 	@set -o pipefail; echo '#include <cuda_runtime_api.h>' | $(PREPROCESS_$*) -x c /dev/stdin | tr -s '\n' ' ' | tr ';' '\n' | \
 	  sed -nE 's/const void \*(\w+ *[,)])/\1/g; s/.*[ *](cuda[A-Z]\w*) *(\(.*)/\1\2/p' | \
-	  awk '/^cuda($(ENTRY_SAFE))/ || !/\(.*($(ENTRY_UNSAFE))/ { sub(/\(.*/, ""); print }' >$@ && cut -d ' ' -f 1 $< >>$@
+	  awk '/^cuda($(ENTRY_SAFE))/ || !/\(.*($(ENTRY_UNSAFE))/ { sub(/\(.*/, ""); print }' >$@
 
-# It reads files beside the source too, of which the compiler knows nothing. Its notes go before the
-# compiler's. What grades compares the source's hash: a file that is moved back into its place is older than what was built.
-build/cpu/%/step.ii: $$*/$$(function).cu $$(call headers_of,$$*) build/cpu/nvcc
-	$(call logged,REWRITE $<,$(@D)/build.log,build/cpu/nvcc --text=$@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
-	  cat $*/*.cu | sha256sum >$(@D)/source.sha256,\
-	  $(@D)/runner $(@D)/runner-checked $(@D)/runner-counted $(@D)/checked.log $(@D)/counted.log)
 
-# It is made with step.ii, which names it in step.d.
+# One call makes all builds of a step that this make is asked for, of one text: for the checked one every load and store is
+# analysed, the counted one tells what a GPU would count, the one for a debugger is not optimized.
+asked = $(if $(filter $(2),$(MAKECMDGOALS))$(filter $(1).o,$(@F)),$(1))
+builds = $(call asked,step,%/runner %/driver %/step.o $(filter-out build/%,$(MAKECMDGOALS))) \
+  $(call asked,checked,%checked %/checked.o $(filter-out build/%,$(MAKECMDGOALS))) \
+  $(call asked,counted,%counted %/counted.o) $(call asked,debug,%/driver-debug %/debug.o)
+
+build/cpu/%/step.o build/cpu/%/checked.o build/cpu/%/counted.o build/cpu/%/debug.o: $$*/$$(function).cu $$(call headers_of,$$*) \
+  build/cpu/nvcc build/contract build/cpu/runner/watch.o build/cpu/runner/entry_points
+	$(call logged,CXX $* ($(strip $(builds))),$(@D)/build.log,\
+	  build/cpu/nvcc --text=$(@D)/step.ii $(patsubst %,--target=$(@D)/%.o,step checked counted debug) \
+	    $(foreach one,$(builds),--$(patsubst step,plain,$(one))=$(@D)/$(one).o) $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
+	  $(contract) $(if $(filter step,$(builds)),--evidence=$(@D)/evidence) $(builds:%=$(@D)/%.o),\
+	  $(@D)/runner $(@D)/runner-checked $(@D)/runner-counted)
+
+# step.d names it.
 build/cpu/%/step.cpp: ;
-
-build/cpu/%/step.o: build/cpu/%/step.ii common/build/plain common/build/evidence common/build/usual_names build/cpu/nvcc build/cpu/runner/entry_points build/cpu/runner/watched
-	$(call logged,CXX $*,$(@D)/build.log,cat $(@D)/step.notes; \
-	  common/build/plain $@ $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
-	  build/cpu/nvcc --shared=$@ $*/$(function).cu && $(only_contract),\
-	  $(@D)/runner)
-
-# The checked build: every load and store is analysed, and threads run against each other. It has a log
-# of its own, because it may run at the same time.
-build/cpu/%/checked.o: build/cpu/%/step.ii common/build/checked common/build/host_functions build/cpu/nvcc build/cpu/runner/watched
-	$(call logged,CXX $* (checked),$(@D)/checked.log,\
-	  common/build/checked $@ $< build/cpu/nvcc $(CXX) $(STEP_FLAGS) && \
-	  $(localise),\
-	  $(@D)/runner-checked)
-
-# The counted build: what a GPU would count of each kernel.
-build/cpu/%/counted.o: build/cpu/%/step.ii common/build/counted build/cpu/nvcc build/cpu/runner/watched
-	$(call logged,CXX $* (counted),$(@D)/counted.log,\
-	  common/build/counted $@ $< build/cpu/nvcc $(CXX) $(STEP_FLAGS) && \
-	  $(localise),\
-	  $(@D)/runner-counted)
 
 CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o
 # The addresses of libraries' functions are read-only before the step runs.
@@ -204,18 +187,18 @@ link_cpu = { $(CC) $^ -o $@ $(1) -lsupc++ -lm 2>/dev/null || $(CXX) $^ -o $@ $(1
 CPU_HARNESS = build/cpu/runner/runner.o $(CPU_HOST) build/cpu/problems/$(function)/call.o $(EMULATOR)
 
 build/cpu/%/runner: build/cpu/%/step.o $$(CPU_HARNESS)
-	$(call logged,LD $@,$(@D)/build.log,cat $(@D)/step.notes; $(call link_cpu,$(CPU_LINK)))
+	$(call linked,build,$(call link_cpu,$(CPU_LINK)))
 
 build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_HARNESS) $$(CHECKED)
-	$(call logged,LD $@,$(@D)/checked.log,$(call link_cpu,$(CPU_LINK)))
+	$(call linked,build,$(call link_cpu,$(CPU_LINK)))
 
 build/cpu/%/runner-counted: build/cpu/%/counted.o $$(CPU_HARNESS) $$(COUNTED)
-	$(call logged,LD $@,$(@D)/counted.log,$(call link_cpu,$(CPU_LINK)))
+	$(call linked,counted,$(call link_cpu,$(CPU_LINK)))
 
-build/gpu/%/step.o: $$*/$$(function).cu common/build/evidence common/build/usual_names build/gpu/runner/entry_points build/gpu/runner/watched
+build/gpu/%/step.o: $$*/$$(function).cu build/contract build/gpu/runner/watch.o build/gpu/runner/entry_points
 	$(call logged,NVCC $<,$(@D)/build.log,\
 	  $(NVCC) $(GPU_STEP_FLAGS) -I$* -MMD -MP -MF $(@D)/step.d -c $< -o $@ && \
-	  $(only_contract),\
+	  $(contract) --evidence=$(@D)/evidence $@,\
 	  $(@D)/runner)
 
 # Baselines once more, with the headers of CCCL=DIR in place of the toolkit's: common/build/cccl.sh.
@@ -224,7 +207,7 @@ build/gpu/build/baselines/%/step.o: private GPU_STEP_FLAGS += -I'$(CCCL)'
 GPU_HOST = build/gpu/runner/host.o build/gpu/runner/watch.o
 
 build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o
-	$(call logged,LD $@,$(@D)/build.log,$(NVCC) $^ -o $@)
+	$(call linked,build,$(NVCC) $^ -o $@)
 
 # ---- changes of a step: tests/changes/, experiments/ --------------------------------------------
 
@@ -242,10 +225,6 @@ CPU_DRIVER = build/cpu/runner/driver.o $(CPU_HOST) build/cpu/problems/$(function
 
 build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
 	@$(call link_cpu,-ldl -lm -lpthread)
-
-# For a debugger: not optimized, so that each line runs by itself and variables have their values.
-build/cpu/%/debug.o: build/cpu/%/step.ii build/cpu/runner/watched
-	$(call logged,CXX $* (debug),$(@D)/debug.log,$(CXX) $(STEP_FLAGS) -O0 -c $< -o $@ && $(localise))
 
 build/cpu/%/driver-debug: build/cpu/%/debug.o $$(CPU_DRIVER)
 	@$(call link_cpu,-ldl -lm -lpthread)

@@ -166,7 +166,7 @@ find_baselines() {
 build_harness() {
     find_baselines
     local runners=("${baselines[@]/#/build/gpu/}") calls=("${functions[@]/#/build/$device/problems/}")
-    local targets=("build/$device/device" "build/$device/runner/"{runner.o,host.o,watched,entry_points} "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
+    local targets=("build/$device/device" "build/$device/runner/"{runner.o,host.o,watch.o,entry_points} build/contract "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
     if [[ $device == cpu ]]; then
         local more=(emulator/checked/*.c)
         [[ $counting == none ]] || more+=(emulator/counted/*.c)
@@ -175,8 +175,6 @@ build_harness() {
         targets+=(build/cpu/nvcc "${more[@]/%/.o}")
     fi
     make_harness "${targets[@]}"
-    common/build/evidence "build/$device/runner/runner.o" "${functions[0]}" >/dev/null ||
-        fault "common/build/evidence cannot read what the compiler made: are nm, readelf and objdump of binutils there?"
 }
 
 # A file that was moved back into its place is older than what was built of another, and make would not
@@ -185,7 +183,7 @@ forget_stale() {
     local seen=build/$device/$1/source.sha256 hash
     hash=$(cat "$1"/*.cu | sha256sum)
     [[ -e $seen && $(<"$seen") == "$hash" ]] && return
-    rm -f "build/$device/$1"/{step.ii,step.o,checked.o,counted.o,runner,runner-checked,runner-counted,*.code}
+    rm -f "build/$device/$1"/{step.o,checked.o,counted.o,runner,runner-checked,runner-counted,*.code}
     mkdir -p "build/$device/$1" && echo "$hash" >"$seen"
 }
 

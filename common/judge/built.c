@@ -72,8 +72,7 @@ static bool explained_by(const char *directory, const char *name, const char *lo
 }
 
 void built_explain(const char *directory, const char *log, struct verdict *verdict) {
-    if (!explained_by(directory, "build.log", log, verdict))
-        explained_by(directory, "checked.log", log, verdict);
+    explained_by(directory, "build.log", log, verdict);
 }
 
 void built_warnings(const char *directory, const char *log) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* The directory of what was built of one step, as the Makefile makes it: runner, build.log,
- * evidence; on the cpu device also runner-checked and checked.log, and where the step is to be
+ * evidence; on the cpu device also runner-checked, and where the step is to be
  * counted runner-counted and counted.log. */
 #ifndef BUILT_H
 #define BUILT_H
@@ -25,14 +25,14 @@ struct built {
 bool built_find(struct built *built, const char *directory, bool checked);
 
 /* The build failed: its log goes to `log` (NULL: nowhere), its first error into the verdict's
- * detail. checked.log is only read where build.log has no error. */
+ * detail. */
 void built_explain(const char *directory, const char *log, struct verdict *verdict);
 
 /* It was built: what the compiler said all the same, its warnings, goes to `log`. */
 void built_warnings(const char *directory, const char *log);
 
-/* What common/build/evidence found, a line each: all of it goes to `log` (NULL: nowhere), and what
- * is flagged into `flagged`, empty where nothing is. */
+/* What common/contract/evidence.h found, a line each: all of it goes to `log` (NULL: nowhere), and
+ * what is flagged into `flagged`, empty where nothing is. */
 void built_evidence(const char *directory, const char *log, char *flagged, size_t flagged_size);
 
 /* Add a text to a log; a fault of the harness where it cannot be written. */

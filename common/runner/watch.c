@@ -3,7 +3,7 @@
 
 /* The functions of CUDA's runtime that a timed call should not use, and those that launch kernels.
  *
- * objcopy renames them in a step's object: its call of cudaMalloc becomes one of
+ * common/contract renames them in a step's object: its call of cudaMalloc becomes one of
  * lab_watched_cudaMalloc. The Makefile finds these functions by that name in the object of this
  * file, so they are listed here only; of the others a step may call those that bring nothing to the
  * host, by what CUDA's headers declare (its rule of entry_points). Each adds to a counter, does

@@ -3,11 +3,12 @@
 
 /* The counted build: what a GPU would count of one call of a step.
  *
- * A step compiled by common/build/counted calls a function before every load and store, and at each
- * turn of its loops. hooks.c is what is called. lanes.c forms the requests of warps: lanes that are
- * at the same place, by their calls, loops, turns and source, are one request. requests.c counts
- * each request as the GPU's memory system would, trace.c keeps some of them in their order,
- * operations.c follows kernels, memsets and copies, and writes the counts file.
+ * A step compiled for the counted build (front/builds.h) calls a function before every load and
+ * store, and at each turn of its loops. hooks.c is what is called. lanes.c forms the requests of
+ * warps: lanes that are at the same place, by their calls, loops, turns and source, are one
+ * request. requests.c counts each request as the GPU's memory system would, trace.c keeps some of
+ * them in their order, operations.c follows kernels, memsets and copies, and writes the counts
+ * file.
  *
  * emulator.h has the two functions that the harness uses: emulator_emulate and counted_next_call.
  *

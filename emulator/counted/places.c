@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* Places in the step's code, its kernels and its shared arrays: from two sections that
- * common/build/counted adds, and from the symbols of the program. */
+ * front/counted_lines.h adds, and from the symbols of the program. */
 #define _GNU_SOURCE
 #include "counts.h"
 

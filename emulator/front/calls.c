@@ -53,7 +53,7 @@ struct device_code {
     size_t *waiting; /* sections that were not looked at */
     size_t waiting_count;
     bool kernel; /* what is looked at now is one, not what they call */
-    const char *text_path;
+    const char *author;
     struct text *errors;
 };
 
@@ -78,34 +78,15 @@ static const char *function_in(const struct object *o, size_t section) {
     return "";
 }
 
-/* The author's file, as line markers of the preprocessed text name it: debug information may name
- * what rewriting made of it instead. */
-static char *author_file(const char *text_path, const char *otherwise) {
-    bool ok;
-    struct text text = text_read(text_path, &ok);
-    char *file = NULL;
-    for (char *line = text.at; ok && !file && line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        char *begin = *line == '#' ? strchr(line, '"') : NULL;
-        char *end = begin ? strpbrk(begin + 1, "\"\n") : NULL;
-        if (end && *end == '"' && end - begin > 4 && strncmp(end - 3, ".cu", 3) == 0)
-            file = format_text("%.*s", (int)(end - begin - 1), begin + 1);
-    }
-    text_free(&text);
-    return file ? file : format_text("%s", otherwise);
-}
-
 static void refuse(const struct object *o, const Elf64_Rela *at, size_t section, const char *name,
                    const struct device_code *device) {
-    char *author = author_file(device->text_path, o->path);
-    char *place = place_of(o, section, at->r_offset - 1, author), *function = in_words(name),
-         *caller = in_words(function_in(o, section));
+    char *place = place_of(o, section, at->r_offset - 1, device->author),
+         *function = in_words(name), *caller = in_words(function_in(o, section));
     caller[strcspn(caller, "(")] = '\0';
     text_print(device->errors,
                "%s: error: calling a __host__ function(\"%s\") from a %s function(\"%s\") is not "
                "allowed\n",
                place, function, device->kernel ? "__global__" : "__device__", caller);
-    free(author);
     free(place);
     free(function);
     free(caller);
@@ -134,9 +115,9 @@ static void look_at_device_code(const struct object *o, struct device_code *devi
     free(device->waiting);
 }
 
-bool find_calls(const char *path, const char *text_path, struct text *errors, struct text *names) {
+bool find_calls(const char *path, const char *author, struct text *errors, struct text *names) {
     struct object o;
-    struct device_code device = {.text_path = text_path, .errors = errors};
+    struct device_code device = {.author = author, .errors = errors};
     bool ok = object_open(&o, path);
     if (ok)
         look_at_device_code(&o, &device);

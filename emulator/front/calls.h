@@ -10,11 +10,11 @@
 
 #include "../text/text.h"
 
-/* `path` is of the object, `text_path` of the preprocessed text that it was made of. Whether device
+/* `path` is of the object, `author` of the source that it was made of. Whether device
  * code of CUDA has such a function: DEVICE_FUNCTION (patterns.h). What it has not is refused where
  * a kernel reaches it: `errors` gets a line for each call, in nvcc's words. What else of the
  * libraries the object asks for goes to `outside`, a name in each line: a kernel may still come to
  * it by a pointer. False: the object cannot be read. */
-bool find_calls(const char *path, const char *text_path, struct text *errors, struct text *outside);
+bool find_calls(const char *path, const char *author, struct text *errors, struct text *outside);
 
 #endif

@@ -1,24 +1,22 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* nvcc --text=FILE.ii [--program] SOURCE COMPILER [FLAG...]
+/* nvcc --text=FILE.ii [--program] [--kept] [--target=FILE...] [--plain=OBJECT] [--checked=OBJECT]
+ *      [--counted=OBJECT] [--debug=OBJECT] SOURCE COMPILER [FLAG...]
  * Makes of a step the text that all builds of the emulator compile (preprocess.h), by the
- * compiler's preprocessor with these flags. With --program it is a program of somebody's own, which
- * nobody grades, and may use more.
- * nvcc --mark=FILE.ii prints the text with its loops marked, for the counted build.
- * nvcc --calls=OBJECT FILE.ii refuses what its device code must not call, and prints what else must
- * not be called by a pointer (calls.h).
- * nvcc --shared=OBJECT SOURCE refuses kernels with too much static shared memory (shared.h), in
- * messages about SOURCE. Exit status: 0 done, 1 the source is refused: stderr has
+ * compiler's preprocessor with these flags, and of that the objects that are named (builds.h), at
+ * the same time. With --program it is a program of somebody's own, which nobody grades, and may use
+ * more. With --kept the text has been made before. FILE.d is about the files that are named as
+ * targets. What is to be said goes to stderr. Only where the counted build fails it is missing, and
+ * OBJECT.log, without the .o, says why. Exit status: 0 done, 1 the source is refused: stderr has
  * the errors, 2 wrong usage, 3 a fault. */
-#include "calls.h"
-#include "loops.h"
-#include "preprocess.h"
-#include "shared.h"
+#include "builds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static _Noreturn void wrong_usage(const char *why) {
     fprintf(stderr, "nvcc: %s\n", why);
@@ -29,65 +27,106 @@ static const char *value_of(const char *word, const char *option) {
     return begins_with(word, option) ? word + strlen(option) : NULL;
 }
 
-static int print_marked(const char *path) {
+/* What was asked for. */
+struct request {
+    struct source source;
+    bool kept;                   /* the text */
+    const char *objects[BUILDS]; /* NULL: not this one */
+};
+
+static char *log_of(const char *object) {
+    size_t length = strlen(object) - (ends_in(object, ".o") ? strlen(".o") : 0);
+    return format_text("%.*s.log", (int)length, object);
+}
+
+static int build_one(const struct request *request, enum build build) {
+    struct text said = {0};
+    bool done = build_object(build, &request->source, request->objects[build], &said);
+    char *log = log_of(request->objects[build]);
+    if (!text_write(log, said.at ? said.at : "", said.size)) {
+        fprintf(stderr, "nvcc: cannot write %s\n", log);
+        return 3;
+    }
+    return !done;
+}
+
+static int wait_for(pid_t builder) {
+    int status;
+    bool ended = builder > 0 && waitpid(builder, &status, 0) == builder && WIFEXITED(status);
+    return ended ? WEXITSTATUS(status) : 3;
+}
+
+/* What a build said; of what is no error one says enough. */
+static void tell(const char *object, bool wanted) {
     bool ok;
-    struct text text = text_read(path, &ok), marked = {0};
-    if (!ok) {
-        fprintf(stderr, "nvcc: cannot read %s\n", path);
-        return 3;
-    }
-    mark_loops(&text, &marked);
-    return fwrite(marked.at, 1, marked.size, stdout) == marked.size && fflush(stdout) == 0 ? 0 : 3;
+    char *log = log_of(object);
+    struct text said = text_read(log, &ok);
+    if (wanted)
+        fputs(said.at, stderr);
+    unlink(log);
+    text_free(&said);
+    free(log);
 }
 
-static int print_calls(const char *path, const char *text_path) {
-    struct text errors = {0}, names = {0};
-    if (!find_calls(path, text_path, &errors, &names)) {
-        fprintf(stderr, "nvcc: cannot read %s\n", path);
-        return 3;
+/* Each in a process of its own. */
+static int build_all(const struct request *request) {
+    pid_t builders[BUILDS] = {0};
+    int worst = 0;
+    fflush(NULL);
+    for (int build = 0; build < BUILDS; build++)
+        if (request->objects[build] && (builders[build] = fork()) == 0)
+            exit(build_one(request, (enum build)build));
+    for (int build = 0; build < BUILDS; build++) {
+        if (!builders[build])
+            continue;
+        int status = wait_for(builders[build]);
+        if (build == COUNTED && status == 1)
+            continue;
+        tell(request->objects[build], !worst && (build == PLAIN || status));
+        worst = status > worst ? status : worst;
     }
-    fwrite(errors.at, 1, errors.size, stderr);
-    return fwrite(names.at, 1, names.size, stdout) == names.size && fflush(stdout) == 0
-               ? errors.size != 0
-               : 3;
+    return worst;
 }
 
-static int refuse_shared(const char *path, const char *author) {
-    struct text errors = {0};
-    if (!check_shared(path, author, &errors)) {
-        fprintf(stderr, "nvcc: cannot read %s\n", path);
-        return 3;
+static void take_option(struct request *request, char *word) {
+    static const char *const builds[BUILDS] = {"--plain=", "--checked=", "--counted=", "--debug="};
+    if (strcmp(word, "--program") == 0) {
+        request->source.program = true;
+        return;
     }
-    bool any = errors.size != 0;
-    fputs(any ? errors.at : "", stderr);
-    text_free(&errors);
-    return any;
+    if (strcmp(word, "--kept") == 0) {
+        request->kept = true;
+        return;
+    }
+    if (value_of(word, "--text=") && ends_in(word, ".ii")) {
+        word[strlen(word) - strlen(".ii")] = '\0';
+        request->source.base = value_of(word, "--text=");
+        return;
+    }
+    if (value_of(word, "--target=")) {
+        command_add(&request->source.targets, value_of(word, "--target="));
+        return;
+    }
+    for (int build = 0; build < BUILDS; build++)
+        if (value_of(word, builds[build])) {
+            request->objects[build] = value_of(word, builds[build]);
+            unlink(request->objects[build]);
+            return;
+        }
+    wrong_usage("unknown option");
 }
 
 int main(int count, char **words) {
-    struct source source = {.libraries = "emulator/libraries"};
-    char *text = NULL;
+    struct request request = {.source.libraries = "emulator/libraries"};
+    struct source *source = &request.source;
     int i = 1;
-    for (; i < count && begins_with(words[i], "--"); i++) {
-        if (strcmp(words[i], "--program") == 0)
-            source.program = true;
-        else if (value_of(words[i], "--mark="))
-            return print_marked(value_of(words[i], "--mark="));
-        else if (value_of(words[i], "--calls=") && i + 2 == count)
-            return print_calls(value_of(words[i], "--calls="), words[i + 1]);
-        else if (value_of(words[i], "--shared=") && i + 2 == count)
-            return refuse_shared(value_of(words[i], "--shared="), words[i + 1]);
-        else if (value_of(words[i], "--text="))
-            text = words[i] + strlen("--text=");
-        else
-            wrong_usage("unknown option");
-    }
-    if (!text || !ends_in(text, ".ii") || count - i < 2)
-        wrong_usage("use: nvcc --text=FILE.ii [--program] SOURCE COMPILER [FLAG...]");
-    text[strlen(text) - strlen(".ii")] = '\0';
-    source.base = text;
-    source.path = words[i++];
+    for (; i < count && begins_with(words[i], "--"); i++)
+        take_option(&request, words[i]);
+    if (!source->base || count - i < 2)
+        wrong_usage("use: nvcc --text=FILE.ii [--program] [--BUILD=OBJECT...] SOURCE COMPILER "
+                    "[FLAG...]");
+    source->path = words[i++];
     for (; i < count; i++)
-        command_add(&source.compiler, words[i]);
-    return !preprocess(&source);
+        command_add(&source->compiler, words[i]);
+    return request.kept || preprocess(source) ? build_all(&request) : 1;
 }

@@ -4,6 +4,7 @@
 #include "object.h"
 #include "process.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,11 @@ static const void *contents(const struct object *o, const Elf64_Shdr *section) {
 
 /* Strings end where the file has a zero byte, and text_read puts one behind it. */
 static const char *string(const char *strings, size_t at) { return strings + at; }
+
+const void *section_contents(const struct object *o, size_t section) {
+    const Elf64_Shdr *s = &o->sections[section];
+    return s->sh_type == SHT_NOBITS ? NULL : contents(o, s);
+}
 
 const char *section_name(const struct object *o, size_t section) {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->file.at;
@@ -40,8 +46,7 @@ bool object_open(struct object *o, const char *path) {
     *o = (struct object){.path = path, .file = text_read(path, &ok)};
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->file.at;
     if (!ok || o->file.size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != ET_REL ||
-        header->e_shoff > o->file.size ||
+        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_shoff > o->file.size ||
         header->e_shnum > (o->file.size - header->e_shoff) / sizeof *o->sections ||
         header->e_shstrndx >= header->e_shnum)
         return false;
@@ -86,7 +91,15 @@ static char *first_line(const char *const *words) {
 }
 
 char *in_words(const char *name) {
-    return first_line((const char *const[]){"c++filt", name, NULL});
+    static char *(*demangle)(const char *, char *, size_t *, int *);
+    int status = -1;
+    if (!demangle) {
+        void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+        void *address = library ? dlsym(library, "__cxa_demangle") : NULL;
+        memcpy(&demangle, &address, sizeof demangle);
+    }
+    char *words = demangle && begins_with(name, "_Z") ? demangle(name, NULL, NULL, &status) : NULL;
+    return words ? words : format_text("%s", name);
 }
 
 char *place_of(const struct object *o, size_t section, Elf64_Addr offset, const char *author) {

@@ -23,6 +23,8 @@ struct object {
 bool object_open(struct object *o, const char *path);
 void object_close(struct object *o);
 
+/* NULL: it has none in the file, or says what cannot be. */
+const void *section_contents(const struct object *o, size_t section);
 const char *section_name(const struct object *o, size_t section);
 const char *name_of(const struct object *o, const Elf64_Sym *symbol);
 

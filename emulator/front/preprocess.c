@@ -86,13 +86,17 @@ static int run_preprocessor(const struct source *source, bool lean, struct text 
     struct command command = {0};
     char *text = beside(source, ".ii"), *depends = beside(source, ".d"),
          *rewritten = beside(source, ".cpp");
-    const char *const more[] = {
-        "-O2", "-U_FORTIFY_SOURCE", "-E", "-MMD", "-MP", "-MT", text, "-MF", depends, rewritten};
+    const char *const more[] = {"-O2",    "-U_FORTIFY_SOURCE", "-E", "-MMD", "-MP", "-MF", depends,
+                                rewritten};
     command_add(&command, source->compiler.words[0]);
     if (lean)
         command_add(&command, "-DEMULATOR_NO_LIBRARY");
     for (size_t i = 1; i < source->compiler.count; i++)
         command_add(&command, source->compiler.words[i]);
+    for (size_t i = 0; i == 0 || i < source->targets.count; i++) {
+        command_add(&command, "-MT");
+        command_add(&command, source->targets.count ? source->targets.words[i] : text);
+    }
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         command_add(&command, more[i]);
     int status = command_run(&command, NULL, output, errors);
@@ -106,14 +110,12 @@ static int run_preprocessor(const struct source *source, bool lean, struct text 
 
 static bool finish(const struct source *source, bool kept, const struct text *text,
                    const struct text *notes) {
-    write_beside(source, ".notes", notes);
-    if (kept) {
-        write_beside(source, ".ii", text);
-        return true;
-    }
     fputs(notes->at ? notes->at : "", stderr);
-    remove_beside(source, ".ii");
-    return false;
+    if (kept)
+        write_beside(source, ".ii", text);
+    else
+        remove_beside(source, ".ii");
+    return kept;
 }
 
 /* Most steps name nothing of the C++ library or of mathematics, and take half the time to compile
@@ -176,7 +178,6 @@ static bool preprocess_program(const struct source *source, struct text *notes) 
 bool preprocess(const struct source *source) {
     struct text notes = {0};
     remove_beside(source, ".ii");
-    remove_beside(source, ".notes");
     struct text text = rewrite_source(source, &notes);
     write_beside(source, ".cpp", &text);
     text_free(&text);

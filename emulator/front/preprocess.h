@@ -14,17 +14,18 @@ struct source {
     const char *libraries; /* headers that only programs may include */
     struct command
         compiler; /* with its flags. The last directory of headers among them is a step's own. */
-    const char *base; /* of the files below */
+    const char *base;       /* of the files below */
+    struct command targets; /* what make calls what is made of it; none: BASE.ii */
 };
 
 /* Writes, beside each other,
  *   BASE.cpp     what only nvcc understands rewritten
  *   BASE.ii      preprocessed, with the flags of the plain build
  *   BASE.d       the headers that it depends on, for make
- *   BASE.notes   what else is to be said
  *   BASE.flags   of a step, lines of evidence
  *   BASE.headers/   of a program, the headers that were rewritten
- * Returns whether it could; else stderr has the errors, and there is no BASE.ii. */
+ * What is to be said goes to stderr. Returns whether it could; else stderr has the errors, and
+ * there is no BASE.ii. */
 bool preprocess(const struct source *source);
 
 #endif

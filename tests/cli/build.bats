@@ -110,11 +110,11 @@ completed() {
     local devices=(cpu) device name object
     ! command -v nvcc || devices+=(gpu)
     for device in "${devices[@]}"; do
-        make -s "build/$device/runner/entry_points"
+        make -s "build/$device/runner/entry_points" build/contract
         object=build/$device/calls.$$.o
         { printf 'void %s(void);\n' "${refused[@]}" "${allowed[@]}" && printf 'void f(void) {' && printf '%s();' "${refused[@]}" "${allowed[@]}" && echo '}'; } |
             gcc -x c -c - -o "$object"
-        run -0 common/build/evidence "$object" opt_2dhisto
+        run -1 build/contract opt_2dhisto "build/$device/runner"/{watch.o,entry_points} --evidence=/dev/null "$object"
         rm "$object"
         for name in "${refused[@]}"; do grep -q "^error: a step cannot call $name: " <<<"$output" || { echo "$device: $name"; return 1; }; done
         for name in "${allowed[@]}"; do ! grep -qw "$name" <<<"$output" || { echo "$device: $name"; return 1; }; done
@@ -129,6 +129,6 @@ completed() {
 }
 
 @test "a step is compiled without the C++ library and mathematics if it names nothing of them" {
-    make -s build/cpu/labs/opt05_multiblock/step.ii
+    make -s build/cpu/labs/opt05_multiblock/step.o
     run ! grep -qE '/(cmath|type_traits)"' build/cpu/labs/opt05_multiblock/step.ii
 }

@@ -183,7 +183,7 @@ refuses() {
     run -0 env CC=clang make -n -B build/judge/judge/stats.o
     [[ $output == *"clang "*stats.c* ]]
     run -0 env CC=clang make -n -B build/cpu/labs/opt05_multiblock/runner
-    [[ $output == *"plain "*step.ii" clang++ "* ]]
+    [[ $output == *"nvcc "*" clang++ "* ]]
 }
 
 @test "a harness that does not build: exit status 3, and where to look" {

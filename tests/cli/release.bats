@@ -33,7 +33,7 @@ small_tree() {
 }
 
 @test "licences: the SPDX lines are no part of any help" {
-    for command in ./grade.sh desk/try common/build/evidence report/rows; do
+    for command in ./grade.sh desk/try common/build/step report/rows; do
         run -0 "$command" --help
         [[ $output == Usage:* && $output != *SPDX* ]]
     done

@@ -31,8 +31,7 @@ two_gpus() {
         for target; do
             [[ $target != */runner || -x $target ]] || { mkdir -p "${target%/*}"; : >"${target%/*}/evidence"; echo >"$target"; chmod +x "$target"; }
         done'
-    # An object that common/build/evidence can read, as it does once in each run.
-    mkdir -p build/gpu/runner
+        mkdir -p build/gpu/runner
     gcc -x c -c - -o build/gpu/runner/runner.o <<<'int runner;'
     stand_in bin/nvidia-smi 'echo "GPU 0: one (UUID: x)"; echo "GPU 1: another (UUID: y)"'
     # What waits for a lost GPU; it may come back meanwhile.

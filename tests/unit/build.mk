@@ -59,7 +59,7 @@ endif
 
 # The emulator's front end and what reads records are programs of their own, and no judge has the access map.
 $(OUT)/test_front_%: $(OUT)/test_front_%.o $(FRONT)
-	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka
+	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -ldl
 
 $(OUT)/test_report_%: $(OUT)/test_report_%.o $(REPORT)
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -lm

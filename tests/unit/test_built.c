@@ -13,8 +13,8 @@
 #include "judge/findings/printed.h"
 
 static char directory[PATH_MAX], log_file[PATH_MAX + 16];
-static const char *const names[] = {
-    "runner", "runner-counted", "runner-checked", "build.log", "checked.log", "evidence", "log"};
+static const char *const names[] = {"runner",    "runner-counted", "runner-checked",
+                                    "build.log", "evidence",       "log"};
 
 static int make_directory(void **state) {
     const char *parent = getenv("TMPDIR");
@@ -106,13 +106,6 @@ static void a_failed_build_is_explained_by_its_first_error(void **state) {
     put("build.log", "ld: undefined reference to `opt_2dhisto_setup'", 0644);
     built_explain(directory, NULL, &verdict);
     assert_string_equal(verdict.detail, "ld: undefined reference to `opt_2dhisto_setup'");
-
-    put("checked.log", "a.cu:9: error: of the checked build\n", 0644);
-    built_explain(directory, NULL, &verdict);
-    assert_string_equal(verdict.detail, "ld: undefined reference to `opt_2dhisto_setup'");
-    put("build.log", "a.cu:1: warning: unused\n", 0644);
-    built_explain(directory, NULL, &verdict);
-    assert_string_equal(verdict.detail, "a.cu:9: error: of the checked build");
 }
 
 static void a_failed_build_without_an_error_has_no_detail(void **state) {

@@ -1,0 +1,443 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "evidence.h"
+#include "front/process.h"
+#include "names.h"
+#include "system_calls.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct finding {
+    char *line;     /* with where it is, by which all are sorted */
+    size_t length;  /* without */
+    size_t section; /* of the object; 0: it is nowhere */
+    Elf64_Addr offset;
+};
+
+struct search {
+    const struct object *o;
+    const char *function, *entry_points;
+    struct finding *list;
+    size_t count, room;
+    struct system_calls calls;
+    char *artificial; /* debug information, once it was asked for */
+};
+
+static const char *const harness_headers[] = {"common/lab.h",
+                                              "common/runner/*.h",
+                                              "emulator/findings/*.h",
+                                              "emulator/scheduler/*.h",
+                                              "emulator/checked/*.h",
+                                              "emulator/include/emulated.h",
+                                              NULL};
+
+__attribute__((format(printf, 4, 5))) static void say(struct search *s, size_t section,
+                                                      Elf64_Addr offset, const char *format, ...) {
+    struct finding one = {.section = section, .offset = offset};
+    char text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    one.length = strlen(text);
+    for (size_t i = 0; i < s->count; i++)
+        if (s->list[i].length == one.length && strncmp(s->list[i].line, text, one.length) == 0)
+            return;
+    one.line = section ? format_text("%s @ %s %012llx", text, section_name(s->o, section),
+                                     (unsigned long long)offset)
+                       : format_text("%s", text);
+    s->list = grow(s->list, s->count, &s->room, sizeof *s->list);
+    s->list[s->count++] = one;
+}
+
+/* ---- names that are taken --------------------------------------------------------------- */
+
+/* `name(`, in a line that begins with a letter where `declared`. */
+static bool names_function(const char *path, const char *name, bool declared) {
+    bool ok, found = false;
+    struct text text = text_read(path, &ok);
+    size_t length = strlen(name);
+    for (const char *at = text.at; !found && (at = strstr(at, name)); at += length) {
+        const char *line = at;
+        while (line > text.at && line[-1] != '\n')
+            line--;
+        bool begins = at == text.at || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        found = begins && at[length + strspn(at + length, " ")] == '(' &&
+                (!declared || (isalpha((unsigned char)*line) && line < at));
+    }
+    text_free(&text);
+    return found;
+}
+
+static bool in_headers(const char *const *patterns, const char *name, bool declared) {
+    bool found = false;
+    for (; *patterns && !found; patterns++) {
+        glob_t paths;
+        if (glob(*patterns, 0, NULL, &paths) == 0)
+            for (size_t i = 0; i < paths.gl_pathc && !found; i++)
+                found = names_function(paths.gl_pathv[i], name, declared);
+        globfree(&paths);
+    }
+    return found;
+}
+
+static bool is_harness(const char *name) {
+    return name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")] == '\0' &&
+           in_headers(harness_headers, name, true);
+}
+
+/* Of the toolkit that builds for the GPU, if there is one, and of the emulator. */
+static bool is_cuda(const char *name) {
+    bool cuda = begins_with(name, "cuda") && isupper((unsigned char)name[4]);
+    if (!cuda && !(begins_with(name, "cu") && isupper((unsigned char)name[2])))
+        return false;
+    const char *path = getenv("PATH");
+    bool found = in_headers((const char *const[]){"emulator/include/cuda*.h", NULL}, name, false);
+    for (; path && *path && !found; path += strcspn(path, ":"), path += *path == ':') {
+        char *nvcc = format_text("%.*s/nvcc", (int)strcspn(path, ":"), path);
+        char *headers = format_text("%.*s/../include/cuda*.h", (int)strcspn(path, ":"), path);
+        glob_t there;
+        if (glob(nvcc, 0, NULL, &there) == 0)
+            found = in_headers((const char *const[]){headers, NULL}, name, false);
+        globfree(&there);
+        free(nvcc);
+        free(headers);
+    }
+    return found;
+}
+
+/* A kernel may have any name. nvcc makes a stub for it that has the name in its own; on the
+ * emulator it is known by its launch, whose text stands in the object. */
+static bool is_kernel(const struct object *o, const char *name) {
+    size_t length = strlen(name);
+    char *stub = format_text("__device_stub__Z%zu%s", length, name);
+    bool found = false;
+    for (size_t i = 1; i < o->symbol_count && !found; i++)
+        found = strstr(name_of(o, &o->symbols[i]), stub);
+    free(stub);
+    for (size_t i = 1; i < o->section_count && !found; i++) {
+        const char *data = o->sections[i].sh_flags & SHF_ALLOC ? section_contents(o, i) : NULL;
+        size_t size = data ? o->sections[i].sh_size : 0;
+        for (const char *at = data;
+             at && !found && (at = memmem(at, size - (size_t)(at - data), name, length + 1)); at++)
+            found = at == data || at[-1] == '\0';
+    }
+    return found;
+}
+
+/* ---- what runs before and after main ---------------------------------------------------- */
+
+static bool is_or_begins(const char *name, const char *word) {
+    size_t length = strlen(word);
+    return strncmp(name, word, length) == 0 && (!name[length] || name[length] == '.');
+}
+
+static void look_at_sections(struct search *s) {
+    static const char *const before[] = {".preinit_array", ".init", ".ctors"},
+                             *const after[] = {".fini", ".dtors"},
+                             *const loader[] = {".interp", ".dynamic"};
+    for (size_t i = 1; i < s->o->section_count; i++) {
+        const char *name = section_name(s->o, i);
+        for (size_t n = 0; n < sizeof before / sizeof *before; n++)
+            if (is_or_begins(name, before[n]))
+                say(s, 0, 0, "flag: code that runs before main: section %s", name);
+        for (size_t n = 0; n < sizeof after / sizeof *after; n++)
+            if (is_or_begins(name, after[n]))
+                say(s, 0, 0, "flag: code that runs after main: section %s", name);
+        for (size_t n = 0; n < sizeof loader / sizeof *loader; n++)
+            if (strcmp(name, loader[n]) == 0)
+                say(s, 0, 0, "flag: tells the loader what to do: section %s", name);
+    }
+}
+
+/* The compiler itself made the function: the debug information calls it artificial. */
+static bool is_artificial(struct search *s, const char *name) {
+    if (!s->artificial) {
+        struct command command = {0};
+        struct text output = {0}, warnings = {0};
+        const char *const words[] = {"readelf", "-W", "--debug-dump=info", s->o->path};
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            command_add(&command, words[i]);
+        command_run(&command, NULL, &output, &warnings);
+        text_put(&output, "");
+        text_free(&warnings);
+        command_free(&command);
+        s->artificial = output.at;
+    }
+    size_t length = strlen(name);
+    for (const char *at = s->artificial; (at = strstr(at, name)); at += length) {
+        const char *end = strstr(at, "DW_TAG_"), *artificial = strstr(at, "DW_AT_artificial");
+        if (at[length] == '\n' && at > s->artificial && strchr(" \t", at[-1]) && artificial &&
+            (!end || artificial < end))
+            return true;
+    }
+    return false;
+}
+
+/* Initialisers of C++ variables that the compiler made, and nvcc registering its kernels. */
+static bool is_compilers(struct search *s, const char *name) {
+    static const char *const makes[] = {"_GLOBAL__sub_I", "_GLOBAL__sub_D", "_GLOBAL__I",
+                                        "_GLOBAL__D"};
+    const char *registers = begins_with(name, "_ZL24") ? name + strlen("_ZL24") : name;
+    if (strcmp(registers, "__sti____cudaRegisterAll") == 0 ||
+        strcmp(registers, "__sti____cudaRegisterAllv") == 0)
+        return true;
+    bool made = begins_with(name, "__cxx_global_");
+    for (size_t i = 0; i < sizeof makes / sizeof *makes; i++)
+        made |= begins_with(name, makes[i]) && name[strlen(makes[i])] &&
+                strchr("_.", name[strlen(makes[i])]);
+    return made && is_artificial(s, name);
+}
+
+/* What stands at a place in a section: compilers name the entry by the section it lies in, or by
+ * its symbol. */
+static void look_at_entry(const struct object *o, const Elf64_Rela *at, size_t section,
+                          void *data) {
+    struct search *s = data;
+    const Elf64_Sym *symbol = symbol_of(o, at);
+    bool any = false, compilers = false;
+    struct text names = {0};
+    bool by_section = ELF64_ST_TYPE(symbol->st_info) == STT_SECTION;
+    for (size_t i = 1; i < o->symbol_count; i++) {
+        const Elf64_Sym *one = &o->symbols[i];
+        int type = ELF64_ST_TYPE(one->st_info);
+        if (by_section
+                ? type == STT_SECTION || type == STT_FILE || one->st_shndx != symbol->st_shndx ||
+                      one->st_value != (Elf64_Addr)at->r_addend
+                : one != symbol)
+            continue;
+        compilers |= is_compilers(s, name_of(o, one));
+        text_print(&names, "%s%s", any ? " " : "", name_of(o, one));
+        any = true;
+    }
+    if (!any && by_section)
+        text_print(&names, "%s+%llx", section_name(o, symbol->st_shndx),
+                   (unsigned long long)at->r_addend);
+    if (!compilers)
+        say(s, 0, 0, "flag: code that runs %s main: %s",
+            strstr(section_name(o, section), "fini") ? "after" : "before",
+            names.at ? names.at : "");
+    text_free(&names);
+}
+
+static bool is_entries(const char *name) {
+    return begins_with(name, ".init_array") || begins_with(name, ".fini_array");
+}
+
+/* What the compiler chooses by processor (target_clones) has a resolver of its own making. */
+static bool has_resolver(const struct object *o, const Elf64_Sym *ifunc) {
+    for (size_t i = 1; i < o->symbol_count; i++)
+        if (o->symbols[i].st_shndx == ifunc->st_shndx &&
+            o->symbols[i].st_value == ifunc->st_value &&
+            ends_in(name_of(o, &o->symbols[i]), ".resolver"))
+            return true;
+    return false;
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+bool is_of_contract(const char *name, const char *function) {
+    size_t length = strlen(function);
+    return strncmp(name, function, length) == 0 &&
+           (!name[length] || strcmp(name + length, "_setup") == 0 ||
+            strcmp(name + length, "_teardown") == 0);
+}
+
+static bool is_defined(const struct object *o, const Elf64_Sym *symbol) {
+    int type = ELF64_ST_TYPE(symbol->st_info);
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < o->section_count &&
+           ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
+           (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE) &&
+           begins_with(section_name(o, symbol->st_shndx), ".text");
+}
+
+static void look_at_definition(struct search *s, const char *name) {
+    static const char *const own[] = {"lab_", "call_", "watch_", "emulator_"};
+    if (is_of_contract(name, s->function))
+        return;
+    if (strcmp(name, "main") == 0)
+        say(s, 0, 0, "note: defines main, which nothing calls");
+    if (is_name_of(OF_HARNESS, name) && !is_kernel(s->o, name)) {
+        say(s, 0, 0, "flag: defines %s, which is libc's", name);
+        return;
+    }
+    if (is_cuda(name))
+        say(s, 0, 0, "flag: defines %s, which is CUDA's", name);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (begins_with(name, own[i]) && is_harness(name))
+            say(s, 0, 0, "flag: defines %s, which is the harness's", name);
+}
+
+/* Where the object asks for a symbol first. */
+struct asked {
+    const Elf64_Sym *symbol;
+    size_t section;
+    Elf64_Addr offset;
+};
+
+static void note_asked(const struct object *o, const Elf64_Rela *at, size_t section, void *data) {
+    struct asked *asked = data;
+    if (!asked->section && symbol_of(o, at) == asked->symbol) {
+        asked->section = section;
+        asked->offset = at->r_offset;
+    }
+}
+
+static void say_called(struct search *s, const Elf64_Sym *symbol, const char *why) {
+    struct asked asked = {.symbol = symbol};
+    for (size_t i = 1; i < s->o->section_count && !asked.section; i++)
+        if (begins_with(section_name(s->o, i), ".text"))
+            each_relocation(s->o, i, note_asked, &asked);
+    if (why)
+        say(s, asked.section, asked.offset, "flag: calls %s, %s", name_of(s->o, symbol), why);
+    else
+        say(s, asked.section, asked.offset,
+            "error: a step cannot call %s: by it the host could do what kernels should, and nobody "
+            "would see it",
+            name_of(s->o, symbol));
+}
+
+/* CUDA's own names, with whatever its compiler puts before them. */
+static bool is_of_cuda(const char *name) {
+    name += strspn(name, "_");
+    size_t length = begins_with(name, "cuda") ? 4 : begins_with(name, "cu") ? 2 : 0;
+    return length && isupper((unsigned char)name[length]);
+}
+
+static bool is_entry_point(const struct search *s, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = s->entry_points; (at = strstr(at, name)); at += length)
+        if ((at == s->entry_points || at[-1] == '\n') && at[length] == '\n')
+            return true;
+    return false;
+}
+
+static void look_at_wanted(struct search *s, const Elf64_Sym *symbol) {
+    const char *name = name_of(s->o, symbol);
+    if (is_entry_point(s, name))
+        return;
+    if (is_name_of(USUAL, name) && !is_name_of(NEVER, name) && !is_name_of(SELDOM, name))
+        return;
+    if (strcmp(name, "syscall") == 0 && s->calls.harmless)
+        say(s, 0, 0, "note: calls syscall, for what every program may know");
+    else if (is_harness(name) && !begins_with(name, "lab_") && !begins_with(name, "emulator_"))
+        say_called(s, symbol, "which is the harness's");
+    else if (!is_name_of(NEVER, name) && is_name_of(SELDOM, name))
+        say(s, 0, 0, "note: calls %s", name);
+    else if (is_of_cuda(name))
+        say_called(s, symbol, NULL);
+    else
+        say_called(s, symbol, "for which a step has no use");
+}
+
+static void look_at_symbols(struct search *s) {
+    for (size_t i = 1; i < s->o->symbol_count; i++) {
+        const Elf64_Sym *symbol = &s->o->symbols[i];
+        const char *name = name_of(s->o, symbol);
+        if (symbol->st_shndx == SHN_UNDEF && *name)
+            look_at_wanted(s, symbol);
+        if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC && !has_resolver(s->o, symbol))
+            say(s, 0, 0, "flag: code that runs before main: the resolver of %s", name);
+        if (is_defined(s->o, symbol))
+            look_at_definition(s, name);
+    }
+}
+
+static bool look_at_system_calls(struct search *s) {
+    bool asks = false;
+    for (size_t i = 1; i < s->o->symbol_count; i++)
+        asks |= s->o->symbols[i].st_shndx == SHN_UNDEF &&
+                strcmp(name_of(s->o, &s->o->symbols[i]), "syscall") == 0;
+    bool ok = find_system_calls(s->o, asks, &s->calls);
+    if (s->calls.own)
+        say(s, 0, 0, "flag: makes system calls of its own, past libc");
+    return ok;
+}
+
+/* ---- headers ---------------------------------------------------------------------------- */
+
+static char *beside(const struct object *o, const char *ending) {
+    return format_text("%.*s%s", (int)(strlen(o->path) - strlen(".o")), o->path, ending);
+}
+
+/* A GPU has no text that was looked at before: its compiler noted the headers, those of a header
+ * behind it. */
+static void look_at_headers(struct search *s) {
+    static const char room[] = "common/";
+    bool ok;
+    char *path = beside(s->o, ".d");
+    struct text text = text_read(path, &ok);
+    free(path);
+    for (char *at = text.at; begins_with(s->o->path, "build/gpu/") && (at = strstr(at, room));) {
+        char *name = at + strlen(room), *end = name + strspn(name, "abcdefghijklmnopqrstuvwxyz_/");
+        bool begins = at == text.at || strchr(" /\n", at[-1]);
+        at = end;
+        if (!begins || !begins_with(end, ".h") || begins_with(name, "lab.h") ||
+            begins_with(name, "baselines/"))
+            continue;
+        say(s, 0, 0, "flag: includes %.*s.h, which is the harness's", (int)(end - name), name);
+        break;
+    }
+    text_free(&text);
+}
+
+/* ----------------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b) {
+    return strcmp(((const struct finding *)a)->line, ((const struct finding *)b)->line);
+}
+
+static void tell(const struct search *s, const struct finding *one, struct text *evidence,
+                 struct text *errors) {
+    bool error = begins_with(one->line, "error:");
+    if (!error)
+        text_print(evidence, "%.*s", (int)one->length, one->line);
+    if (one->section) {
+        char *author = format_text("%s.cu", s->function),
+             *place = place_of(s->o, one->section, one->offset, author),
+             *slash = strrchr(place, '/'), *shown = slash ? slash + 1 : place,
+             *colon = strrchr(shown, ':');
+        if (colon && isdigit((unsigned char)colon[1]) && *shown != '?' && *shown != '!')
+            text_print(error ? errors : evidence, error ? "%s: " : ": %s", shown);
+        free(author);
+        free(place);
+    }
+    text_print(error ? errors : evidence, "%.*s\n", error ? (int)one->length : 0, one->line);
+}
+
+static void tell_all(struct search *s, struct text *evidence, struct text *errors) {
+    bool ok;
+    if (s->count)
+        qsort(s->list, s->count, sizeof *s->list, compare);
+    for (size_t i = 0; i < s->count; i++) {
+        tell(s, &s->list[i], evidence, errors);
+        free(s->list[i].line);
+    }
+    char *path = beside(s->o, ".flags");
+    struct text flags = text_read(path, &ok);
+    text_put(evidence, flags.at);
+    text_free(&flags);
+    free(path);
+}
+
+bool find_evidence(const struct object *o, const char *function, const char *entry_points,
+                   struct text *evidence, struct text *errors) {
+    struct search s = {.o = o, .function = function, .entry_points = entry_points};
+    bool ok = look_at_system_calls(&s);
+    look_at_sections(&s);
+    for (size_t i = 1; i < o->section_count; i++)
+        if (is_entries(section_name(o, i)))
+            each_relocation(o, i, look_at_entry, &s);
+    look_at_symbols(&s);
+    look_at_headers(&s);
+    tell_all(&s, evidence, errors);
+    free(s.list);
+    free(s.artificial);
+    return ok;
+}

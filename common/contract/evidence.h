@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What a step's object, as the compiler left it, contains that a step has no use for: a line each,
+ * for a person to judge.
+ *
+ *   flag: LINE   only a trick has a use for it: the step's verdict is `flagged`, with the line
+ *   note: LINE   honest steps may do it too: it goes into the step's log and decides nothing
+ *
+ * What calls an entry point of CUDA, by whatever name, that a step may not call is refused:
+ * FILE:N: error: LINE.
+ *
+ * None of this stops a trick: for that, what a step defines is made local (contract.h), and the
+ * judge times and compares in its own process. This tells a person where to look. So what honest
+ * steps do is only a note, or in names.c, and names that C++ mangles (every function that is not
+ * extern "C") and static ones never count. */
+#ifndef EVIDENCE_H
+#define EVIDENCE_H
+
+#include "front/object.h"
+
+/* `function` is the one that the step implements; `entry_points` are those of CUDA that it may
+ * call, each in a line of its own. What was found in its text before, in OBJECT's .flags, is told
+ * too. False: the object cannot be read. */
+bool find_evidence(const struct object *o, const char *function, const char *entry_points,
+                   struct text *evidence, struct text *errors);
+
+/* The function itself, its setup and its teardown. */
+bool is_of_contract(const char *name, const char *function);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "assembly.h"
+#include "object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Behind the blanks; NULL where there are none. */
+static const char *indented(const char *line) {
+    size_t blanks = strspn(line, " \t");
+    return blanks ? line + blanks : NULL;
+}
+
+/* A directive, with a blank behind it. */
+static bool directive(const char *line, const char *name) {
+    line += strspn(line, " \t");
+    size_t length = strlen(name);
+    return strncmp(line, name, length) == 0 && strchr(" \t", line[length]);
+}
+
+/* clang has checksums of the files that it opened itself; its assembler wants them of all files or
+ * of none. */
+static void put_line(struct text *to, const char *line, size_t length) {
+    static const char checksum[] = " md5 0x";
+    const char *found = length && directive(line, ".file") ? strstr(line, checksum) : NULL;
+    if (found && found < line + length) {
+        text_add(to, line, (size_t)(found - line));
+        found += sizeof checksum - 1;
+        found += strspn(found, "0123456789abcdef");
+        length -= (size_t)(found - line);
+        line = found;
+    }
+    text_add(to, line, length);
+    text_put(to, "\n");
+}
+
+static bool begins_section(const char *line) {
+    line += strspn(line, " \t");
+    return begins_with(line, ".section") || begins_with(line, ".text\n") ||
+           begins_with(line, ".data\n") || begins_with(line, ".bss\n");
+}
+
+void separate_shared(const struct text *from, struct text *to) {
+    bool shared = false;
+    for (const char *line = from->at; *line;) {
+        size_t length = strcspn(line, "\n");
+        put_line(to, line, length);
+        if (begins_section(line)) {
+            const char *found = strstr(line, ".tbss");
+            shared = found && found < line + length;
+        }
+        if (shared && (directive(line, ".zero") || directive(line, ".skip")))
+            text_put(to, "\t.zero\t1024\n");
+        line += length + (line[length] == '\n');
+    }
+}
+
+static bool calls_hook(const char *line) {
+    static const char *const calls[] = {"callq", "call", "bl"}, *const copies[] = {
+                                                                    "memcpy", "memmove", "memset"};
+    const char *at = indented(line);
+    for (size_t i = 0; at && i < sizeof calls / sizeof *calls; i++) {
+        size_t length = strlen(calls[i]);
+        if (strncmp(at, calls[i], length) != 0 || !strchr(" \t", at[length]))
+            continue;
+        at += length + strspn(at + length, " \t");
+        for (size_t c = 0; c < sizeof copies / sizeof *copies; c++)
+            if (begins_with(at, copies[c]) && strchr("@ \t\n", at[strlen(copies[c])]))
+                return true;
+        return begins_with(at, "__tsan_");
+    }
+    return false;
+}
+
+/* Of ".loc FILE LINE COLUMN": the three numbers. */
+static void note_spot(const char *line, char *spot, size_t size) {
+    unsigned file, number, column = 0;
+    if (directive(line, ".loc") &&
+        sscanf(strstr(line, ".loc") + 4, "%u %u %u", &file, &number, &column) >= 2)
+        snprintf(spot, size, "%u %u %u", file, number, column);
+}
+
+size_t label_calls(const struct text *from, struct text *to, struct text *spots) {
+    char spot[64] = "";
+    size_t count = 0;
+    for (const char *line = from->at; *line;) {
+        size_t length = strcspn(line, "\n");
+        note_spot(line, spot, sizeof spot);
+        put_line(to, line, length);
+        if (calls_hook(line)) {
+            text_print(to, "counted.%zu:\n", ++count);
+            text_print(spots, "%s\n", spot);
+        }
+        line += length + (line[length] == '\n');
+    }
+    text_put(to, "\t.section counted_places,\"aw\",@progbits\n\t.p2align 3\n");
+    for (size_t i = 1; i <= count; i++)
+        text_print(to, "\t.quad counted.%zu\n", i);
+    text_print(to, "\t.section counted_lines,\"a\",@progbits\n\t.p2align 2\n\t.zero %zu\n",
+               8 * count);
+    return count;
+}
+
+/* Looks, with every register that can hold an argument as it was, and goes on to the function. */
+#ifdef __x86_64__
+static bool write_look(const char *name, struct text *to) {
+    static const char *const registers[] = {"rax", "rdi", "rsi", "rdx", "rcx", "r8", "r9"};
+    enum { COUNT = sizeof registers / sizeof *registers };
+    for (int i = 0; i < COUNT; i++)
+        text_print(to, "push %%%s\n.cfi_adjust_cfa_offset 8\n", registers[i]);
+    text_put(to, "sub $128, %rsp\n.cfi_adjust_cfa_offset 128\n");
+    for (int i = 0; i < 8; i++)
+        text_print(to, "movups %%xmm%d, %d(%%rsp)\n", i, i * 16);
+    text_put(to, "lea 1f(%rip), %rdi\ncall emulator_host_function@PLT\n");
+    for (int i = 0; i < 8; i++)
+        text_print(to, "movups %d(%%rsp), %%xmm%d\n", i * 16, i);
+    text_put(to, "add $128, %rsp\n.cfi_adjust_cfa_offset -128\n");
+    for (int i = COUNT; i-- > 0;)
+        text_print(to, "pop %%%s\n.cfi_adjust_cfa_offset -8\n", registers[i]);
+    text_print(to, "jmp real.%s@PLT\n", name);
+    return true;
+}
+#elif defined __aarch64__
+static bool write_look(const char *name, struct text *to) {
+    text_put(to, "stp x29, x30, [sp, #-224]!\n.cfi_def_cfa_offset 224\n.cfi_offset 29, -224\n"
+                 ".cfi_offset 30, -216\n");
+    for (int i = 0; i < 8; i += 2)
+        text_print(to, "stp x%d, x%d, [sp, #%d]\nstp q%d, q%d, [sp, #%d]\n", i, i + 1, 16 + i * 8,
+                   i, i + 1, 96 + i * 16);
+    text_put(to, "str x8, [sp, #80]\nadrp x0, 1f\nadd x0, x0, :lo12:1f\n"
+                 "bl emulator_host_function\nldr x8, [sp, #80]\n");
+    for (int i = 0; i < 8; i += 2)
+        text_print(to, "ldp x%d, x%d, [sp, #%d]\nldp q%d, q%d, [sp, #%d]\n", i, i + 1, 16 + i * 8,
+                   i, i + 1, 96 + i * 16);
+    text_print(to,
+               "ldp x29, x30, [sp], #224\n.cfi_restore 29\n.cfi_restore 30\n"
+               ".cfi_def_cfa_offset 0\nb real.%s\n",
+               name);
+    return true;
+}
+#else
+static bool write_look(const char *name, struct text *to) {
+    (void)name, (void)to;
+    return false;
+}
+#endif
+
+bool write_looks(const char *const *names, size_t count, struct text *to) {
+    for (size_t i = 0; i < count; i++) {
+        char *words = in_words(names[i]);
+        text_print(to, ".text\n.type host.%s, %%function\nhost.%s:\n.cfi_startproc\n", names[i],
+                   names[i]);
+        bool known = write_look(names[i], to);
+        text_print(to,
+                   ".cfi_endproc\n.size host.%s, . - host.%s\n.section .rodata\n1: .string "
+                   "\"%s\"\n",
+                   names[i], names[i], words);
+        free(words);
+        if (!known)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What the compiler wrote for the assembler, line by line. */
+#ifndef ASSEMBLY_H
+#define ASSEMBLY_H
+
+#include "../text/text.h"
+
+/* For the checked build: behind each __shared__ array, which is a thread-local variable, lies
+ * memory that nobody uses, so that an index past its end is seen. */
+void separate_shared(const struct text *from, struct text *to);
+
+/* For the counted build: a label behind each call of a hook, so that its place and its line can be
+ * found, and two sections: where the calls are (counted_places), and room for two words for each of
+ * them (counted_lines). `spots` gets, for each, where the compiler says that it stands. Returns how
+ * many there are. */
+size_t label_calls(const struct text *from, struct text *to, struct text *spots);
+
+/* Functions named host.NAME, which look at who calls them and go on to the function NAME of a
+ * library, which they call real.NAME. A kernel may come to it by a pointer, and the analysis does
+ * not see what it reads and writes. False: this processor is not known. */
+bool write_looks(const char *const *names, size_t count, struct text *to);
+
+#endif

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "builds.h"
+#include "assembly.h"
+#include "calls.h"
+#include "counted_lines.h"
+#include "loops.h"
+#include "shared.h"
+#include "symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* NULL-ended lists of words. */
+typedef const char *const words[];
+
+static void add_words(struct command *command, const char *const *list) {
+    for (; *list; list++)
+        command_add(command, *list);
+}
+
+/* The compiler with its flags, but for those that begin so. */
+static struct command compiler_of(const struct source *source, const char *const *without) {
+    struct command command = {0};
+    for (size_t i = 0; i < source->compiler.count; i++) {
+        const char *word = source->compiler.words[i];
+        bool left_out = false;
+        for (const char *const *begin = without; i && *begin; begin++)
+            left_out |= begins_with(word, *begin);
+        if (!left_out)
+            command_add(&command, word);
+    }
+    return command;
+}
+
+static bool is_clang(const struct source *source) {
+    return strstr(source->compiler.words[0], "clang") != NULL;
+}
+
+static bool run_once(struct command command, const struct text *input, struct text *output,
+                     struct text *said) {
+    int status = command_run(&command, input, output, said);
+    command_free(&command);
+    return status == 0;
+}
+
+static bool assemble(const struct source *source, const struct text *assembly, const char *object,
+                     struct text *said) {
+    struct command command = {0};
+    command_add(&command, source->compiler.words[0]);
+    add_words(&command, (words){"-w", "-c", "-x", "assembler", "-", "-o", object, NULL});
+    return run_once(command, assembly, NULL, said);
+}
+
+static struct text read_text(const struct source *source) {
+    bool ok;
+    char *path = format_text("%s.ii", source->base);
+    struct text text = text_read(path, &ok);
+    free(path);
+    return text;
+}
+
+/* What the compiler says of the text it says again of BASE.cpp, in which macros still have their
+ * names and columns are the author's. */
+static void say_better(const struct source *source, const char *level, struct text *said) {
+    char *rewritten = format_text("%s.cpp", source->base);
+    struct text better = {0};
+    struct command command = compiler_of(source, (words){NULL});
+    add_words(&command,
+              (words){level, "-U_FORTIFY_SOURCE", "-c", rewritten, "-o", "/dev/null", NULL});
+    run_once(command, NULL, NULL, &better);
+    if (better.size) {
+        text_free(said);
+        *said = better;
+    }
+    free(rewritten);
+}
+
+static bool build_plain(const struct source *source, const char *level, const char *object,
+                        struct text *said) {
+    char *text = format_text("%s.ii", source->base);
+    struct command command = compiler_of(source, (words){"-I", "-isystem", NULL});
+    struct text first = {0};
+    add_words(&command, (words){level, "-c", text, "-o", object, NULL});
+    bool built = run_once(command, NULL, NULL, &first);
+    if (first.size)
+        say_better(source, level, &first);
+    text_put(said, first.at ? first.at : "");
+    text_free(&first);
+    free(text);
+    return built;
+}
+
+/* ---- checked ---------------------------------------------------------------------------- */
+
+static void rename_library(struct renames *renames) {
+    static const char *const both[] = {"frexp", "modf", "sincos", "remquo", "nan"},
+                             *const others[] = {"memcpy", "memmove", "memset",
+                                                "printf", "vprintf", "puts"};
+    for (size_t i = 0; i < sizeof both + sizeof others; i++) {
+        size_t pairs = 2 * sizeof both / sizeof *both;
+        if (i >= pairs + sizeof others / sizeof *others)
+            break;
+        char *name = i < pairs ? format_text("%s%s", both[i / 2], i % 2 ? "f" : "")
+                               : format_text("%s", others[i - pairs]);
+        char *hook = format_text("__tsan_%s", name);
+        renames_add(renames, name, hook);
+        free(name);
+        free(hook);
+    }
+}
+
+/* Adds to the assembly a look at who calls each of these functions, and assembles it again. */
+static bool add_looks(const struct source *source, struct text *assembly, struct text *names,
+                      const char *object, struct renames *renames, struct text *said) {
+    const char **list = NULL;
+    size_t count = 0, room = 0;
+    for (char *name = strtok(names->at, "\n"); name; name = strtok(NULL, "\n")) {
+        list = grow(list, count, &room, sizeof *list);
+        list[count++] = name;
+    }
+    bool known = write_looks(list, count, assembly);
+    for (size_t i = 0; known && i < count; i++) {
+        char *look = format_text("host.%s", list[i]), *real = format_text("real.%s", list[i]);
+        renames_add(renames, list[i], look);
+        renames_add(renames, real, list[i]);
+        free(look);
+        free(real);
+    }
+    free(list);
+    return !known || assemble(source, assembly, object, said);
+}
+
+static bool compile_checked(const struct source *source, const struct text *text,
+                            struct text *assembly, struct text *said) {
+    static words gcc = {"--param=tsan-distinguish-volatile=1", "-fno-section-anchors", NULL},
+                 clang = {"-mllvm", "-tsan-distinguish-volatile", NULL},
+                 flags = {/* Copies are calls, which are watched too. */
+                          "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+                          /* Who calls whom is read by sections. */
+                          "-ffunction-sections", "-O1", "-fsanitize=thread", "-fsanitize=alignment",
+                          "-fno-sanitize-recover=alignment", "-S", "-x", "c++-cpp-output", "-",
+                          "-o", "-", NULL};
+    /* A volatile access may be meant for other threads, so it is kept apart. gcc for arm64 would
+     * address one array by another's place (section anchors), and does not know of the memory that
+     * is put between them. */
+    struct command command = compiler_of(source, (words){"-I", "-isystem", NULL});
+    struct text compiled = {0};
+    add_words(&command, is_clang(source) ? clang : gcc);
+    add_words(&command, flags);
+    bool done = run_once(command, text, &compiled, said);
+    if (!done)
+        say_better(source, "-O1", said);
+    text_put(&compiled, "");
+    separate_shared(&compiled, assembly);
+    text_free(&compiled);
+    return done;
+}
+
+static bool build_checked(const struct source *source, const char *object, struct text *said) {
+    struct text text = read_text(source), assembly = {0}, names = {0}, errors = {0};
+    struct renames renames = {0};
+    rename_library(&renames);
+    bool done = compile_checked(source, &text, &assembly, said) &&
+                assemble(source, &assembly, object, said) &&
+                find_calls(object, source->path, &errors, &names);
+    text_put(said, errors.at ? errors.at : "");
+    done =
+        done && !errors.size &&
+        (!names.size || add_looks(source, &assembly, &names, object, &renames, said)) &&
+        symbols_change(object, &(struct symbol_changes){.renames = &renames,
+                                                        .dropped = "__patchable_function_entries"});
+    renames_free(&renames);
+    text_free(&text);
+    text_free(&assembly);
+    text_free(&names);
+    text_free(&errors);
+    return done;
+}
+
+/* ---- counted ---------------------------------------------------------------------------- */
+
+static bool compile_counted(const struct source *source, const struct text *text,
+                            struct text *assembly, struct text *said) {
+    /* What is copied as a whole stays whole: scalar replacement makes four loads of one of 16
+     * bytes. The order of the code is that of the source, by which lanes.c orders what lanes do. */
+    static words gcc = {"-fno-tree-sra", "-fno-reorder-blocks", "-fno-thread-jumps", NULL},
+                 none = {NULL},
+                 /* binutils take one file for another in newer tables of lines. */
+        flags = {"-gdwarf-4", "-w", "-O1", "-fsanitize=thread", "-S", "-x", "c++-cpp-output", "-",
+                 "-o",        "-",  NULL};
+    struct text marked = {0};
+    mark_loops(text, &marked);
+    struct command command = compiler_of(source, (words){"-I", "-isystem", "-W", NULL});
+    add_words(&command, is_clang(source) ? none : gcc);
+    add_words(&command, flags);
+    bool done = run_once(command, &marked, assembly, said);
+    if (!done)
+        say_better(source, "-O1", said);
+    text_put(assembly, "");
+    text_free(&marked);
+    return done;
+}
+
+static bool build_counted(const struct source *source, const char *object, struct text *said) {
+    struct text text = read_text(source), assembly = {0}, labelled = {0}, spots = {0};
+    struct renames renames = {0};
+    size_t calls = 0;
+    renames_add(&renames, "memcpy", "__tsan_memcpy");
+    renames_add(&renames, "memmove", "__tsan_memmove");
+    renames_add(&renames, "memset", "__tsan_memset");
+    bool done = compile_counted(source, &text, &assembly, said);
+    if (done)
+        calls = label_calls(&assembly, &labelled, &spots);
+    done = done && assemble(source, &labelled, object, said) &&
+           find_counted_lines(object, &text, &spots, calls) &&
+           symbols_change(object, &(struct symbol_changes){.renames = &renames});
+    renames_free(&renames);
+    text_free(&text);
+    text_free(&assembly);
+    text_free(&labelled);
+    text_free(&spots);
+    return done;
+}
+
+/* ----------------------------------------------------------------------------------------- */
+
+/* Where the host of a program has thread-local variables of its own, these cannot be told apart
+ * from shared arrays. */
+static bool has_own_thread_locals(const struct source *source) {
+    bool ok;
+    char *path = format_text("%s.cpp", source->base);
+    struct text text = text_read(path, &ok);
+    bool has = strstr(text.at, "thread_local") || strstr(text.at, "__thread");
+    text_free(&text);
+    free(path);
+    return source->program && has;
+}
+
+static bool refuse_shared(const struct source *source, const char *object, struct text *said) {
+    struct text errors = {0};
+    bool ok = has_own_thread_locals(source) || check_shared(object, source->path, &errors);
+    text_put(said, errors.at ? errors.at : "");
+    ok = ok && !errors.size;
+    text_free(&errors);
+    return ok;
+}
+
+bool build_object(enum build build, const struct source *source, const char *object,
+                  struct text *said) {
+    bool done = build == CHECKED ? build_checked(source, object, said)
+                : build == COUNTED
+                    ? build_counted(source, object, said)
+                    : build_plain(source, build == DEBUG ? "-O0" : "-O2", object, said);
+    done =
+        done && (build != PLAIN && !source->program ? true : refuse_shared(source, object, said));
+    if (!done)
+        unlink(object);
+    return done;
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE /* tdestroy */
+#include "counted_lines.h"
+#include "../text/markers.h"
+#include "process.h"
+#include "symbols.h"
+
+#include <search.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The directory of the first .cu file that the text names, with its slash; to be freed. */
+static char *own_directory(const struct text *text) {
+    for (const char *line = text->at; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *name = is_marker(line) ? strchr(line, '"') + 1 : NULL,
+                   *end = name ? strpbrk(name, "\"\n") : NULL;
+        if (!end || *end != '"' || end - name < 3 || strncmp(end - 3, ".cu", 3) != 0)
+            continue;
+        size_t length = (size_t)(end - name);
+        while (length && name[length - 1] != '/')
+            length--;
+        return format_text("%.*s", (int)length, name);
+    }
+    return format_text("%s", "");
+}
+
+/* The object is linked to itself, so that each label has an address of its own: one behind the
+ * other, a line each. False: it could not be. */
+static bool find_addresses(const char *object, const char *linked, size_t count,
+                           struct text *addresses) {
+    struct command command = {0};
+    struct text said = {0};
+    const char *const words[] = {"ld",
+                                 "--unresolved-symbols=ignore-all",
+                                 "--defsym=__dso_handle=0",
+                                 "-e",
+                                 "0",
+                                 "-o",
+                                 linked,
+                                 object};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        command_add(&command, words[i]);
+    bool ok = command_run(&command, NULL, NULL, &said) == 0;
+    struct object o = {0};
+    ok = ok && object_open(&o, linked);
+    uint64_t *at = need(calloc(count + 1, sizeof *at));
+    for (size_t i = 0; ok && i < o.symbol_count; i++) {
+        size_t number;
+        if (sscanf(name_of(&o, &o.symbols[i]), "counted.%zu", &number) == 1 && number &&
+            number <= count)
+            at[number] = o.symbols[i].st_value - 1;
+    }
+    for (size_t i = 1; ok && i <= count; i++)
+        text_print(addresses, "0x%llx\n", (unsigned long long)at[i]);
+    free(at);
+    object_close(&o);
+    command_free(&command);
+    text_free(&said);
+    return ok;
+}
+
+/* Of "DIRECTORY/FILE:LINE": the line, where the file is in the directory; else 0. */
+static unsigned line_in(const char *place, size_t length, const char *directory) {
+    const char *end = place + length, *colon = memchr(place, ' ', length);
+    end = colon ? colon : end;
+    for (colon = end; colon > place && *colon != ':';)
+        colon--;
+    const char *name = colon;
+    while (name > place && name[-1] != '/')
+        name--;
+    size_t own = strlen(directory), before = (size_t)(name - place);
+    bool inside = before >= own && strncmp(name - own, directory, own) == 0 &&
+                  (before == own || name[-(ptrdiff_t)own - 1] == '/');
+    return inside && colon > place ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
+}
+
+/* Of the functions that were inlined into one another, the innermost that is in an own file. */
+static void read_lines(const struct text *output, const char *directory, unsigned *lines,
+                       size_t count) {
+    size_t n = 0;
+    for (const char *line = output->at; *line;) {
+        size_t length = strcspn(line, "\n");
+        if (begins_with(line, "0x"))
+            n++;
+        else if (n && n <= count && !lines[n - 1])
+            lines[n - 1] = line_in(line, length, directory);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void ask_for_lines(const char *object, const struct text *text, unsigned *lines,
+                          size_t count) {
+    char *linked = format_text("%s.linked", object), *directory = own_directory(text);
+    struct text addresses = {0}, output = {0};
+    struct command command = {0};
+    const char *const words[] = {"addr2line", "-a", "-i", "-e", linked};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        command_add(&command, words[i]);
+    if (find_addresses(object, linked, count, &addresses) &&
+        command_run(&command, &addresses, &output, NULL) == 0 && output.size)
+        read_lines(&output, directory, lines, count);
+    unlink(linked);
+    free(linked);
+    free(directory);
+    command_free(&command);
+    text_free(&addresses);
+    text_free(&output);
+}
+
+/* A line and a spot, and its number among all that differ. */
+struct numbered {
+    char *key;
+    uint32_t number;
+};
+
+static int compare(const void *a, const void *b) {
+    return strcmp(((const struct numbered *)a)->key, ((const struct numbered *)b)->key);
+}
+
+static void free_numbered(void *numbered) {
+    free(((struct numbered *)numbered)->key);
+    free(numbered);
+}
+
+static uint32_t number_of(void **known, uint32_t *last, char *key) {
+    struct numbered *one = need(malloc(sizeof *one));
+    *one = (struct numbered){key, *last + 1};
+    struct numbered *found = *(struct numbered **)need(tsearch(one, known, compare));
+    if (found != one)
+        free_numbered(one);
+    else
+        ++*last;
+    return found->number;
+}
+
+bool find_counted_lines(const char *object, const struct text *text, const struct text *spots,
+                        size_t count) {
+    if (!count)
+        return true;
+    unsigned *lines = need(calloc(count, sizeof *lines));
+    uint32_t *section = need(calloc(2 * count, sizeof *section)), last = 0;
+    void *known = NULL;
+    ask_for_lines(object, text, lines, count);
+    const char *spot = spots->at;
+    for (size_t i = 0; i < count; i++) {
+        int length = (int)strcspn(spot, "\n");
+        section[2 * i] = lines[i];
+        section[2 * i + 1] =
+            number_of(&known, &last, format_text("%u %.*s", lines[i], length, spot));
+        spot += length + 1;
+    }
+    bool filled = section_fill(object, "counted_lines", section, 2 * count * sizeof *section);
+    tdestroy(known, free_numbered);
+    free(section);
+    free(lines);
+    return filled;
+}
