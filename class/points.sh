@@ -4,7 +4,7 @@
 # What the class's views share. Sourced after common/prelude.sh:
 #
 #     find_results DIR
-#     rows_of_points | view_points class/overview/index.awk [awk option...]
+#     class_view VIEW ... "$results"
 # shellcheck shell=bash
 
 . report/lib/views.sh
@@ -34,17 +34,4 @@ find_results() {
     # For class/grades/private.h: the path that no page shows.
     RESULTS=$(cd -- "$folder/" && pwd) || fault "cannot enter '$folder'"
     export RESULTS
-}
-
-# From POINTS_ROWS, where a script that has made them calls another one.
-rows_of_points() {
-    if [[ -n ${POINTS_ROWS-} ]]; then cat -- "$POINTS_ROWS"; else class_view rows "$results"; fi
-}
-
-# view_points PROGRAM.awk [awk option...]: reads the rows of points.
-view_points() {
-    local file=$1
-    shift
-    RECORDS=$results VERDICTS=common/judge/verdicts.def PEOPLE=$folder/people.tsv view "$file" "$@" \
-        -f class/hundredths.awk -f class/points_rows.awk -f class/people_rows.awk
 }

@@ -23,7 +23,6 @@ int main(int argc, char **argv) {
         {"overview-data", view_overview_data},
         {"points", view_points},
         {"private", view_private},
-        {"rows", view_rows_of_points},
         {"rubric", view_rubric},
         {"summary", view_summary},
         {"show", view_show},

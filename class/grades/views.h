@@ -9,7 +9,6 @@ int view_assignment(int count, char **words); /* FILE [KEY] */
 int view_rubric(int count, char **words);
 
 /* RESULTS.jsonl, of the assignment that ENVIRON ASSIGNMENT names. */
-int view_rows_of_points(int count, char **words);
 int view_points(int count, char **words);
 int view_json(int count, char **words);
 int view_export(int count, char **words);        /* FORMAT,... OUT before it */

@@ -269,10 +269,8 @@ finish() {
 # What a person wants to see in the morning. `broken` is 2 where a line is no record: what reads the records says so, shows
 # the others, and ends with 2.
 summary() {
-    # Once for all views, also what is to be said of extensions that fit nobody.
-    class/points --rows "$out" >"$work/points" || (($? == broken)) || fault "the points could not be computed from $out/results.jsonl"
-    local -x POINTS_ROWS=$work/points
     class/pages "$out" >/dev/null || (($? == broken)) || fault "the pages could not be written from $out/results.jsonl"
+    local -x SAID=yes # once for all views, also of extensions that fit nobody
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         fault "the grade books could not be written from $out/results.jsonl"

@@ -3,9 +3,7 @@
 
 # What the views share. Sourced after common/prelude.sh:
 #
-#     rows_of RESULTS.jsonl | view class/feedback.awk [awk option...]
-#
-# An awk program of a view reads the rows (lib/read.awk) and has all functions of lib/*.awk at hand.
+#     report_view VIEW [WORD...]
 # shellcheck shell=bash
 
 set -o pipefail # a line that is no record: the view shows the others, and its exit status is 2, too
@@ -66,16 +64,6 @@ cells_of() {
 recorded_files() {
     local files=("$1"/*.jsonl)
     [[ ! -e ${files[0]} ]] || report_view by-roof "${files[@]}"
-}
-
-# view PROGRAM.awk [AWK-OPTION...]
-view() {
-    local file=$1 library=() name
-    shift
-    for name in columns read text figures sort short_names steps words hazards page page_table page_text page_markdown page_html svg; do
-        library+=(-f "report/lib/$name.awk")
-    done
-    run_awk "$@" -f common/printable.awk "${library[@]}" -f common/build/verdicts.awk -f common/build/hazards.awk -f "$file"
 }
 
 # made STATUS FILE: whether a view has made FILE. Sets `status`: 2 where it had to pass over broken lines.

@@ -53,7 +53,7 @@ show_all() {
     README=$out/README.md report/readme --check >"$out/readme-check" 2>&1 || :
     report/keep "$dir/results.jsonl" >"$out/keep" 2>&1 || :
     class/points "$dir" >"$out/points" 2>"$out/points.err" || :
-    class/points --rows "$dir" >"$out/points-rows" || :
+    class/points --json "$dir" >"$out/points-json" || :
     class/summary "$dir" "$out" >"$out/summary" 2>&1 || :
     class/feedback "$dir" >"$out/feedback.said" 2>&1 || :
     class/near-boundary "$dir" >"$out/near" 2>&1 || :
