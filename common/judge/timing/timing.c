@@ -32,9 +32,9 @@ static const double OVERRUN = 3;
  * long, and processes take time. Reads and launches alone differ less. */
 static const double LONG_CALL_S = 1e-3;
 
-/* From process to process a time jumps by about this share (report/recorded/README.md). Where the
- * parts of a round share a process, its parts do not tell. */
-static const double PROCESS_SHARE = 0.003;
+/* From process to process a time jumps by about this share, a read's or a long call's by the second
+ * (report/recorded/README.md). Where the parts of a round share a process they do not show it. */
+static const double PROCESS_SHARE = 0.003, STEADY_SHARE = 0.0015;
 
 /* Samples are added while the interval of their median is wider than this share of it: with fewer
  * processes than parts, the second. */
@@ -241,7 +241,8 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static void choose_interval(const struct taking *taking) {
     struct record *record = taking->record;
     double median_s = median_of(record->samples_s, record->samples);
-    double process_s = PROCESS_SHARE * median_s / record->iterations;
+    double process_s =
+        (taking->several_processes ? PROCESS_SHARE : STEADY_SHARE) * median_s / record->iterations;
     bool apart = taking->several_processes && taking->options->processes == PARTS;
     double half_s = stats_next_run(record->parts_s, record->parts,
                                    apart ? 0 : process_s * process_s / record->processes) *
