@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Intervals of measured times: five runs in a row of 14 steps, three reads and CUB on one GPU. An
+ * interval is right if the median of another run lies in it, which 95 of 100 should. */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/fields.h"
+
+enum { MOST = 200 };
+
+static const char file[] = "report/recorded/evidence/five-runs-h100.jsonl.gz";
+
+struct timed {
+    char step[40];
+    double median, low, high;
+};
+
+static size_t read_timed(struct timed *timed) {
+    FILE *in = popen("gzip -dc report/recorded/evidence/five-runs-h100.jsonl.gz", "r");
+    struct json_lines lines = {.file = in, .arena = {.most = 1 << 22}};
+    struct record_fields r;
+    char why[200];
+    size_t count = 0;
+    assert_non_null(in);
+    while (json_next_line(&lines) == JSON_LINE && count < MOST) {
+        if (!record_read(&lines.arena, lines.root, &r, why, sizeof why))
+            fail_msg("%s: %s", file, why);
+        bool has_parts = r.has_parts_s && r.parts_s.count > 1;
+        if (!has_parts || strcmp(r.kind, "empty") == 0)
+            continue;
+        timed[count] =
+            (struct timed){.median = r.median_s, .low = r.ci95_s[0], .high = r.ci95_s[1]};
+        snprintf(timed[count++].step, sizeof timed->step, "%s", r.step);
+    }
+    assert_int_equal(pclose(in), 0);
+    json_lines_free(&lines);
+    return count;
+}
+
+static void an_interval_holds_another_runs_median(void **state) {
+    struct timed timed[MOST];
+    size_t count = read_timed(timed), pairs = 0, inside = 0;
+
+    (void)state;
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b < count; b++) {
+            if (a == b || strcmp(timed[a].step, timed[b].step) != 0)
+                continue;
+            pairs++;
+            inside += timed[a].low <= timed[b].median && timed[b].median <= timed[a].high;
+        }
+    assert_true(pairs >= 19 * 20);
+    print_message("%zu of %zu medians lie in another run's interval\n", inside, pairs);
+    assert_true(inside >= 0.90 * pairs && inside <= 0.97 * pairs);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(an_interval_holds_another_runs_median)};
+
+    return cmocka_run_group_tests_name("intervals", tests, NULL, NULL);
+}
