@@ -35,6 +35,9 @@ STEP_FLAGS = -std=c++17 -g $(if $(findstring clang,$(CXX)),-gdwarf-4) -fno-stric
 # ---- what is where ------------------------------------------------------------------------------
 
 LABS_STEPS := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
+# What make needs in a step's directory (labs/Makefile) is written where it is missing.
+NO_MAKEFILE := $(filter-out $(patsubst %/Makefile,%,$(wildcard labs/*/Makefile)),$(LABS_STEPS))
+$(if $(NO_MAKEFILE),$(shell for step in $(NO_MAKEFILE); do echo 'include ../Makefile' >$$step/Makefile; done 2>/dev/null))
 BASELINES := $(patsubst %/,%,$(sort $(dir $(wildcard common/baselines/*/*.cu))))
 PROBLEMS  := $(patsubst common/problems/%/problem.c,%,$(wildcard common/problems/*/problem.c))
 JUDGES    := $(PROBLEMS:%=build/judge-%)

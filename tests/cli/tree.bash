@@ -32,7 +32,7 @@ copy_built() {
     diff -r -x "*.md" -x handed-out "$source_tree/common" "$1/common" && diff -r -x "*.md" "$source_tree/emulator" "$1/emulator" && diff "$source_tree/Makefile" "$1/Makefile" || return
     for step in "$1"/labs/*/; do
         step=labs/$(basename "$step")
-        ! diff -rq "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")
+        ! diff -rq -x Makefile "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")
     done
     targets=(build/{report,grades} build/cpu/device build/cpu/runner/driver.o build/isolate/{fetch,filter,landlock,watch})
     for step in "$source_tree"/common/problems/*/problem.c; do
