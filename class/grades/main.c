@@ -10,13 +10,14 @@
 int main(int argc, char **argv) {
     static const struct view views[] = {
         {"assignment", view_assignment},
-        {"code", view_code},
+        {"check-marks", view_check_marks},
         {"export", view_export},
         {"feedback", view_feedback},
         {"feedback-data", view_feedback_data},
         {"json", view_json},
         {"late", view_late},
         {"leaderboard", view_leaderboard},
+        {"lines", view_lines},
         {"near-boundary", view_near_boundary},
         {"not-begun", view_not_begun},
         {"overview", view_overview},
@@ -26,6 +27,9 @@ int main(int argc, char **argv) {
         {"rubric", view_rubric},
         {"summary", view_summary},
         {"show", view_show},
+        {"similar", view_similar},
+        {"starter", view_starter},
+        {"story", view_story},
         {"unsuccessful", view_unsuccessful},
         {NULL, NULL},
     };

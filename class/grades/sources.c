@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Sources without their comments, and which steps of a submission nobody has begun. */
+/* Which steps of a submission nobody has begun. */
 #include "views.h"
 
 #include <stdio.h>
@@ -46,22 +46,6 @@ static const char *code_of(const char *line, bool *in_comment) {
         }
     }
     return bytes_of(&code);
-}
-
-/* ---- for class/similar: source/NAME becomes code/NAME, and lines keep their numbers ---------------- */
-
-int view_code(int count, char **words) {
-    for (int i = 0; i < count; i++) {
-        const char *path = say("code/%s", base_name(words[i])), **line = lines_of_file(words[i]);
-        FILE *file = *line ? fopen(path, "w") : NULL;
-        bool in_comment = false, failed = *line && !file;
-        for (; file && *line; line++)
-            fprintf(file, "%s\n", code_of(*line, &in_comment));
-        failed |= file && ferror(file);
-        if ((file && fclose(file) != 0) || failed)
-            give_up(3, say("cannot write '%s'", path));
-    }
-    return 0;
 }
 
 /* ---- what nobody has begun ------------------------------------------------------------------------ */

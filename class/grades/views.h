@@ -27,7 +27,13 @@ int view_late(int count, char **words);
 int view_private(int count, char **words);      /* SEED, of standard input */
 int view_unsuccessful(int count, char **words); /* WANTED RESULTS.jsonl */
 
-int view_code(int count, char **words);
+/* What is handed out: handout.c. */
+int view_check_marks(int count, char **words);
+int view_lines(int count, char **words);
+int view_starter(int count, char **words);
+int view_story(int count, char **words);
+
+int view_similar(int count, char **words);
 int view_not_begun(int count, char **words);
 
 #endif

@@ -74,7 +74,7 @@ write_starters() {
     for step in "${steps[@]}"; do
         for source in "$step"/*.cu; do
             ! grep -q 'BEGIN SOLUTION' "$source" ||
-                LC_ALL=C awk -f common/build/markers.awk -f class/handout/starter.awk "$step/step.md" "$source" >"$work/starters/${step##*/}" ||
+                build/grades starter "$step/step.md" "$source" >"$work/starters/${step##*/}" ||
                 fault "$(unwritable "$out")"
         done
     done

@@ -67,12 +67,24 @@ const char *sha256(const char *text) {
 
 /* ---- sources -------------------------------------------------------------------------------- */
 
+enum source_line what_line_is(const char *line, bool *in_task) {
+    size_t length = strlen(line);
+    bool is_task = *in_task || strcmp(line, "/* Task") == 0;
+    *in_task = is_task && !(length >= 2 && strcmp(line + length - 2, "*/") == 0);
+    return is_task                          ? OF_TASK
+           : strstr(line, "BEGIN SOLUTION") ? BEGINS_SOLUTION
+           : strstr(line, "END SOLUTION")   ? ENDS_SOLUTION
+                                            : OF_STEP;
+}
+
 static const char *without_markers(const char *text) {
     struct text rest = {0};
     while (*text) {
         size_t length = strcspn(text, "\n");
         const char *line = say("%.*s", (int)(length += text[length] != '\0'), text);
-        if (!strstr(line, "BEGIN SOLUTION") && !strstr(line, "END SOLUTION"))
+        bool in_task = false;
+        enum source_line is = what_line_is(line, &in_task);
+        if (is != BEGINS_SOLUTION && is != ENDS_SOLUTION)
             add(&rest, "%s", line);
         text += length;
     }

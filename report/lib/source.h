@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Whether a step's source is the one that was measured. */
+/* A step's source: what of it is shown, and whether it is the one that was measured. */
 #ifndef REPORT_SOURCE_H
 #define REPORT_SOURCE_H
 
@@ -9,8 +9,21 @@
 
 const char *sha256(const char *text); /* in 64 hexadecimal digits */
 
-/* Whether the file has this sha256, as it is or without the lines that mark a solution
- * (common/build/markers.awk): those lines do not affect what is measured. */
+/* What is not the step itself in its source. In the instructor's tree these are comments of a line
+ * that mark what a student is to write, with a few words that remain in the starter:
+ *
+ *     BEGIN SOLUTION: clear the counts, then launch both kernels
+ *     END SOLUTION
+ *
+ * (course tools such as nbgrader know the two words). In a starter it is its first comment, "Task",
+ * which comes from the step's step.md. Whatever shows a source leaves both out. */
+enum source_line { OF_STEP, BEGINS_SOLUTION, ENDS_SOLUTION, OF_TASK };
+
+/* To be asked for each line in turn; in_task is false for a file's first one. */
+enum source_line what_line_is(const char *line, bool *in_task);
+
+/* Whether the file has this sha256, as it is or without the lines that mark a solution: those do
+ * not affect what is measured. */
 bool is_source(const char *path, const char *sum);
 
 #endif

@@ -22,17 +22,29 @@ static struct block {
     max_align_t data[];
 } * last_block;
 
+static struct block *new_block(size_t size) {
+    struct block *block = calloc(1, sizeof *block + size);
+    if (!block) {
+        fputs("report: there is no memory left\n", stderr);
+        exit(3);
+    }
+    block->size = size;
+    return block;
+}
+
+/* What is large has a block of its own, and leaves the room of the last one to what is small. */
 void *keep(size_t size) {
     enum { USUAL = 1 << 16 };
     size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    if (last_block && size > USUAL / 4) {
+        struct block *block = new_block(size);
+        block->before = last_block->before;
+        last_block->before = block;
+        return block->data;
+    }
     if (!last_block || last_block->size - last_block->used < size) {
-        size_t room = size > USUAL / 4 ? size : USUAL;
-        struct block *block = calloc(1, sizeof *block + room);
-        if (!block) {
-            fputs("report: there is no memory left\n", stderr);
-            exit(3);
-        }
-        *block = (struct block){.before = last_block, .size = room};
+        struct block *block = new_block(size > USUAL ? size : USUAL);
+        block->before = last_block;
         last_block = block;
     }
     char *taken = (char *)last_block->data + last_block->used;

@@ -331,8 +331,6 @@ static void write_results(struct writing *to, const struct row *row) {
                  gtx680_text(row->r.step), significant(row->gtx680_speedup, 3)));
 }
 
-/* Without the marks of solutions, and without the comment with the task that a starter begins with
- * (common/build/markers.awk). */
 static void write_source(const struct writing *to, const struct row *row) {
     const char *name = say("%s/%s.cu", row->r.step, to->problem);
     const char *path = say("%s/%s", labs_directory(), name);
@@ -341,13 +339,9 @@ static void write_source(const struct writing *to, const struct row *row) {
     if (!*line)
         return;
     as_it_is(to->page, say("### Source: `%s`\n\n~~~~~~~~ {.cpp}", name));
-    for (; *line; line++) {
-        size_t length = strlen(*line);
-        bool is_task = in_task || strcmp(*line, "/* Task") == 0;
-        in_task = is_task && !(length >= 2 && strcmp(*line + length - 2, "*/") == 0);
-        if (!is_task && !strstr(*line, "BEGIN SOLUTION") && !strstr(*line, "END SOLUTION"))
+    for (; *line; line++)
+        if (what_line_is(*line, &in_task) == OF_STEP)
             as_it_is(to->page, *line);
-    }
     as_it_is(to->page, "~~~~~~~~\n");
     if (*row->r.source_sha256 && !is_source(path, row->r.source_sha256))
         as_it_is(to->page, "**This source has changed since the results above were measured.** "

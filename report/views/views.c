@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/source.h"
 #include "lib/text.h"
 
 int show_view(const struct view *views, int argc, char **argv) {
@@ -77,4 +78,16 @@ int view_rows(int count, char **words) {
     rows_of(&rows, words, count);
     print_rows(&rows);
     return rows.status;
+}
+
+/* [--marked] FILE: a step's source, without what marks a solution, unless --marked, and without its
+ * task. */
+int view_source(int count, char **words) {
+    bool marked = take_option("marked", &count, &words), in_task = false;
+    for (const char **line = lines_of_file(count ? *words : ""); *line; line++) {
+        enum source_line is = what_line_is(*line, &in_task);
+        if (is == OF_STEP || (marked && is != OF_TASK))
+            puts(*line);
+    }
+    return 0;
 }

@@ -143,19 +143,19 @@ bubblewrap" ]
 }
 
 @test "a package that this system does not have: the others are installed, and one line names it" {
-    rm "$bin/bwrap" "$bin/sim_c++"
-    fake apt-cache '[[ $* != *similarity-tester* ]]'
+    rm "$bin/bwrap" "$bin/bsdtar"
+    fake apt-cache '[[ $* != *libarchive-tools* ]]'
     fake apt-get "
         case \"\$*\" in
-            *install*similarity-tester*) exit 100 ;;
+            *install*libarchive-tools*) exit 100 ;;
             *install*) echo >'$bin/bwrap'; $(command -v chmod) +x '$bin/bwrap' ;;
         esac"
     PATH=$bin run -0 "$deps" --all
-    [ "${lines[0]}" = 'Installing bubblewrap similarity-tester' ]
-    [ "${lines[1]}" = 'deps: missing, but not needed to grade: similarity-tester (for submissions); this system has no package of similarity-tester' ]
+    [ "${lines[0]}" = 'Installing bubblewrap libarchive-tools' ]
+    [ "${lines[1]}" = 'deps: missing, but not needed to grade: libarchive-tools (for autograders); this system has no package of libarchive-tools' ]
     [ -e "$bin/bwrap" ]
     PATH=$bin run -0 "$deps" --all
-    [ "${lines[-1]}" = 'deps: missing, but not needed to grade: similarity-tester (for submissions); this system has no package of similarity-tester' ]
+    [ "${lines[-1]}" = 'deps: missing, but not needed to grade: libarchive-tools (for autograders); this system has no package of libarchive-tools' ]
 }
 
 @test "what this system has no package of is never left out in silence, and fails where a step needs it" {

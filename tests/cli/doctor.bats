@@ -314,7 +314,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
 }
 
 @test "a student's tree: nothing of what is for instructors is asked for, or promised" {
-    rm -r "$tree/class" "$bin"/{bwrap,sim_c++,bats,shellcheck}
+    rm -r "$tree/class" "$bin"/{bwrap,bats,shellcheck}
     doctor
     works_on "grade on the emulator"
     no_problem

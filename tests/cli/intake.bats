@@ -268,7 +268,7 @@ refused() {
 
 # The starter of a step, as students get it.
 starter() {
-    awk -f "$root/common/build/markers.awk" -f "$root/class/handout/starter.awk" "$root/labs/$1/step.md" "$root/labs/$1"/*.cu
+    "$root/build/grades" starter "$root/labs/$1/step.md" "$root/labs/$1"/*.cu
 }
 
 @test "intake: a loose .cu is known by its name, by its folder, and else by the text that a starter begins with" {

@@ -12,6 +12,7 @@ setup() {
     cp -r "$BATS_TEST_DIRNAME"/../../common/{prelude.sh,build} "$work/common/"
     cp "$BATS_TEST_DIRNAME/../../desk/step" "$work/desk/"
     cp -r "$BATS_TEST_DIRNAME/../../labs" "$work/"
+    ln -s "$(cd "$BATS_TEST_DIRNAME/../.." && pwd)"/{report,build} "$work/"
     step=$work/desk/step
 }
 

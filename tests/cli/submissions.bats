@@ -291,7 +291,7 @@ says_its_cpus() {
     # Other steps, a rubric of its own that pays what no rubric paid before, a date, and one who has begun nothing.
     printf '%s\n' 'steps opt05 opt06' 'rubric * correct=1 predicted=1' 'due 2000-01-01 10:00' 'zone UTC' 'late 10' 'extension nobody 1' >files/lab
     mkdir -p class/{eve,finn}/labs/opt0{5_multiblock,6_builtin_min}
-    (cd "$tree" && awk -f common/build/markers.awk -f class/handout/starter.awk "${step5%/*}/step.md" "$step5") >class/eve/starter
+    (cd "$tree" && build/grades starter "${step5%/*}/step.md" "$step5") >class/eve/starter
     { echo '// mine'; tr -s ' ' <class/eve/starter; } >"class/eve/$step5"
     echo 'int nonsense /* TODO */' >"class/finn/$step5"
     echo 'int  nonsense // other' >class/finn/labs/opt06_builtin_min/opt_2dhisto.cu

@@ -8,6 +8,7 @@
 #include "grades/assignment.h"
 #include "grades/lines.h"
 #include "grades/rubric.h"
+#include "grades/similar.h"
 
 static amount amount_of(const char *text) {
     amount value;
@@ -80,6 +81,54 @@ static void times_are_those_of_people_tsv(void **state) {
     assert_false(read_utc("2026-11-20T22:59:01Z, 2026-11-21T22:59:01Z", &seconds));
 }
 
+static void a_source_is_its_tokens(void **state) {
+    (void)state;
+    struct tokens one = tokens_of("int a = 1; // b\n/* c\n*/ x[\"//\"] += y;\n");
+    struct tokens other = tokens_of("int  b =\n 2.5f;zz[ 'q' ] += atomic_0;");
+    assert_int_equal(one.count, 13);
+    assert_int_equal(one.token[5].line, 3);
+    assert_true(one.token[1].is_word && !one.token[3].is_word);
+    assert_int_equal(hash_of_tokens(one.token, 11, false), hash_of_tokens(other.token, 11, false));
+    assert_int_not_equal(hash_of_tokens(one.token, 10, true),
+                         hash_of_tokens(other.token, 10, true));
+    assert_int_equal(other.count, 13);
+    /* What CUDA calls so, nobody calls otherwise. */
+    assert_int_not_equal(one.token[11].like, other.token[11].like);
+    assert_int_equal(tokens_of("").count, 0);
+    assert_int_equal(tokens_of("\"open /* \\").count, 1);
+}
+
+static struct source source_of(const char *text) {
+    struct source source = {.path = "none", .text = text, .all = tokens_of(text)};
+    source.own = source.written = source.all;
+    return source;
+}
+
+/* b has the thirty tokens of a, with other names, and 31 before them. */
+static void what_one_has_of_another_is_a_share_of_each(void **state) {
+    (void)state;
+    static const char a[] = "a1+a2-a3*a4/a5%a6&a7|a8^a9<b1>b2=b3[b4]b5{b6}";
+    static const char b[] =
+        "(1),(2),(3),(4),(5),(6),(7),(8)\nc1+c2-c3*c4/c5%c6&c7|c8^c9<d1>d2=d3[d4]"
+        "d5{d6}";
+    struct source both[] = {source_of(b), source_of(a)};
+    struct sources sources = {both, 2};
+    struct pairs pairs = find_pairs(&sources, 70, false);
+    assert_int_equal(pairs.count, 1);
+    assert_ptr_equal(pairs.one[0].a, &both[1]);
+    assert_int_equal(pairs.one[0].share_a, 100);
+    assert_int_equal(pairs.one[0].share_b, 100 * 30 / (30 + 31));
+    size_t count;
+    struct shared *shared = shared_lines(&pairs.one[0], &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(shared->a_first, 1);
+    assert_int_equal(shared->b_first, 2);
+    both[0].is_earlier = true;
+    assert_int_equal(find_pairs(&sources, 0, true).count, 0); /* other names */
+    both[1].is_earlier = true;
+    assert_int_equal(find_pairs(&sources, 0, false).count, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_decimals),
@@ -87,6 +136,8 @@ int main(void) {
         cmocka_unit_test(patterns_are_those_of_the_shell),
         cmocka_unit_test(names_that_are_near_are_told),
         cmocka_unit_test(times_are_those_of_people_tsv),
+        cmocka_unit_test(a_source_is_its_tokens),
+        cmocka_unit_test(what_one_has_of_another_is_a_share_of_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

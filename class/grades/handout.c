@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "handout.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/source.h"
+#include "lib/text.h"
+#include "lines.h"
+#include "views.h"
+#include "views/views.h"
+
+/* ---- starters ------------------------------------------------------------------------------------ */
+
+/* As a comment; "" where there is none. Blank lines at its ends are left out. */
+static const char *task_of(const char *story) {
+    struct text text = {0};
+    bool in_task = false;
+    size_t blank = 0;
+    for (const char **line = lines_of_file(story); *line; line++) {
+        if (begins_with(*line, "## "))
+            in_task = same(*line, "## Task");
+        else if (in_task && !**line)
+            blank++;
+        else if (in_task) {
+            for (; text.length && blank; blank--)
+                add(&text, " *\n");
+            add(&text, " * %s\n", *line);
+            blank = 0;
+        }
+    }
+    return text.length ? say("/* Task\n *\n%s */\n", text.bytes) : "";
+}
+
+const char *starter_of(const char *story, const char *source) {
+    const char *task = task_of(story);
+    struct text text = {0};
+    bool in_task = false, inside = false;
+    for (const char **line = lines_of_file(source); *line; line++) {
+        enum source_line is = what_line_is(*line, &in_task);
+        if (begins_with(*line, "#include")) {
+            add(&text, "%s", task);
+            task = "";
+        }
+        if (is == BEGINS_SOLUTION)
+            add(&text, "%s\n", replaced(*line, "BEGIN SOLUTION", "TODO"));
+        else if (is != ENDS_SOLUTION && !inside)
+            add(&text, "%s\n", *line);
+        inside = is == BEGINS_SOLUTION || (inside && is != ENDS_SOLUTION);
+    }
+    return bytes_of(&text);
+}
+
+/* STEP.md SOURCE */
+int view_starter(int count, char **words) {
+    if (count != 2)
+        give_up(2, "needs a step.md and the step's source");
+    fputs(starter_of(words[0], words[1]), stdout);
+    return 0;
+}
+
+/* [--left-out] STEP.md: the part of it that a student gets: its header, the goal and the task as
+ * they are, and every other heading with nothing below it, for the student's own words; or the
+ * rest, which is kept back. */
+int view_story(int count, char **words) {
+    bool left_out = take_option("left-out", &count, &words);
+    bool in_code = false, in_body = false, is_kept = false;
+    for (const char **line = lines_of_file(count ? *words : ""); *line; line++) {
+        in_code ^= begins_with(*line, "```") || begins_with(*line, "~~~");
+        if (!in_code && begins_with(*line, "## ")) {
+            if (!left_out)
+                printf("%s%s\n", in_body && !is_kept ? "\n" : "", *line);
+            in_body = true;
+            is_kept = same(*line, "## Goal") || same(*line, "## Task");
+        } else if ((!in_body || is_kept) != left_out)
+            puts(*line);
+    }
+    return 0;
+}
+
+/* [--inside] FILE...: their lines outside solutions, or inside, without white space. */
+int view_lines(int count, char **words) {
+    bool wanted = take_option("inside", &count, &words);
+    for (int i = 0; i < count; i++) {
+        bool inside = false, in_task = false;
+        for (const char **line = lines_of_file(words[i]); *line; line++) {
+            enum source_line is = what_line_is(*line, &in_task);
+            if (is == BEGINS_SOLUTION || is == ENDS_SOLUTION)
+                inside = is == BEGINS_SOLUTION;
+            else if (inside == wanted)
+                puts(replaced(replaced(replaced(*line, " ", ""), "\t", ""), "\r", ""));
+        }
+    }
+    return 0;
+}
+
+/* ---- whether solutions are marked as they should ------------------------------------------------- */
+
+static bool has_form(const char *line, const char *pattern) {
+    regex_t form;
+    if (regcomp(&form, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+        return false;
+    bool has = regexec(&form, line, 0, NULL, 0) == 0;
+    regfree(&form);
+    return has;
+}
+
+static bool fault(const char *file, size_t line, const char *what) {
+    printf("%s:%zu: %s\n", printable(file), line, what);
+    return true;
+}
+
+static bool is_faulty(const char *file) {
+    bool faulty = false, in_task = false;
+    size_t opened = 0, number = 1;
+    for (const char **line = lines_of_file(file); *line; line++, number++) {
+        enum source_line is = what_line_is(*line, &in_task);
+        if (is == BEGINS_SOLUTION && opened)
+            faulty =
+                fault(file, number,
+                      say("a solution begins inside of the one that begins in line %zu", opened));
+        else if (is == BEGINS_SOLUTION)
+            opened = number;
+        if (is == BEGINS_SOLUTION && !has_form(*line, "^ */\\* BEGIN SOLUTION(: [^*]+)? \\*/$"))
+            faulty = fault(file, number,
+                           "a solution begins with the line /* BEGIN SOLUTION */, or /* BEGIN "
+                           "SOLUTION: what is to be done */");
+        if (is != ENDS_SOLUTION)
+            continue;
+        if (!opened)
+            faulty = fault(file, number, "no solution begins before this END SOLUTION");
+        opened = 0;
+        if (!has_form(*line, "^ */\\* END SOLUTION \\*/$"))
+            faulty = fault(file, number, "a solution ends with the line /* END SOLUTION */");
+    }
+    return (opened && fault(file, opened, "this solution has no END SOLUTION")) || faulty;
+}
+
+/* FILE...: each fault on a line. 1: there is one. */
+int view_check_marks(int count, char **words) {
+    bool faulty = false;
+    for (int i = 0; i < count; i++)
+        faulty |= is_faulty(words[i]);
+    return faulty;
+}
