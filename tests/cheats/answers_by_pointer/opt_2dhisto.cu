@@ -54,5 +54,5 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 
 void opt_2dhisto_teardown(void) { CUDA_CHECK(cudaFree(counts)); }
 
-// cpu hazard leak on .*; then: no kernel was launched
+// cpu hazard leak on .*; (then: no kernel was launched|and outputs were wrong)
 // gpu no-kernel|wrong|nondeterministic

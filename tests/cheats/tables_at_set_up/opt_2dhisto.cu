@@ -66,5 +66,5 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 
 void opt_2dhisto_teardown(void) {}
 
-// cpu no-kernel
+// cpu wrong|nondeterministic
 // gpu no-kernel|wrong|nondeterministic
