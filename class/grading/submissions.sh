@@ -266,14 +266,21 @@ finish() {
     exit "$worst"
 }
 
+# not_written WHAT: because the disk is full, if it is.
+not_written() {
+    local why
+    why=$(unwritable "$out") && fault "the $1 could not be written: $why"
+    fault "the $1 could not be written from $out/results.jsonl"
+}
+
 # What a person wants to see in the morning. `broken` is 2 where a line is no record: what reads the records says so, shows
 # the others, and ends with 2.
 summary() {
-    class/pages "$out" >/dev/null || (($? == broken)) || fault "the pages could not be written from $out/results.jsonl"
+    class/pages "$out" >/dev/null || (($? == broken)) || not_written pages
     local -x SAID=yes # once for all views, also of extensions that fit nobody
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
-        fault "the grade books could not be written from $out/results.jsonl"
+        not_written 'grade books'
     class/summary "$out" "$out" || (($? == broken)) || fault "the summary could not be made from $out/results.jsonl"
     printf 'Open %s/index.html first: it leads to the rest. Records, logs, feedback and summary are in %s/, too.\n' "$out" "$out"
 }
