@@ -152,9 +152,10 @@ static const struct {
     [HANDED_IN] = {"handed-in", "it takes who, a date and a time: handed-in alice 2026-11-21 10:00",
                    is_any},
     [TOTAL] = {"total", "it takes a number of points above 0", is_total},
-    [RUBRIC] = {"rubric",
-                "it takes a line of class/rubric, such as * correct=6 speed=4 full=1.2 none=10",
-                is_any},
+    [RUBRIC] =
+        {"rubric",
+         "it takes a line of class/rubric, such as * correct=6 speed=4 full=1.05 none=before",
+         is_any},
     [ROSTER] = {"roster", A_FILE},
     [NICKNAMES] = {"nicknames", A_FILE},
     [HANDED_OUT] = {"handed-out", A_FILE},

@@ -143,10 +143,10 @@ static struct list **list_at(struct records *records, const char *who, const cha
     return (struct list **)find(&records->lists, say("%s\n%s", who, step));
 }
 
-/* What a record of that step is compared with. */
-static struct list **own_at(struct records *records, const struct row *row) {
+/* This project's own version of a step, where a row was measured: what that is compared with. */
+static struct list **own_at(struct records *records, const char *step, const struct row *row) {
     return list_at(records, "",
-                   say("%s\n%s\n%s", row->r.step, gpu_of(row), key_of(row, "input rows columns")));
+                   say("%s\n%s\n%s", step, gpu_of(row), key_of(row, "input rows columns")));
 }
 
 static void **own_verdict_at(struct records *records, const char *step, const struct row *row) {
@@ -167,10 +167,11 @@ static struct step *step_at(struct records *records, const char *name) {
 /* Later records replace earlier ones. */
 static struct list **add_own(struct records *records, struct own_version *own,
                              const struct row *row) {
-    struct list **list = own_at(records, row);
+    struct list **list = own_at(records, row->r.step, row);
     *own_verdict_at(records, row->r.step, row) = (void *)(row->success ? "" : row->r.verdict);
     own->passed |= row->success;
     own->intended = row->r.intended;
+    own->where = row;
     own->timed |= !isnan(row->us);
     own->predicted |= !isnan(row->predicted_us);
     own->has_idea |= same(row->idea, "there");
@@ -206,16 +207,18 @@ static int by_ladder(const void *a, const void *b) {
 
 static struct records records_of(const struct rows *rows, const struct assignment *assignment) {
     struct records records = {0};
+    struct own_version others = {0};
     for (size_t i = 0; i < rows->count; i++) {
         struct row *row = rows->row[i];
+        bool is_own = !*row->r.submission;
+        if (is_step(row) && is_own && !is_assigned(assignment, row->r.step))
+            list_row(*add_own(&records, &others, row), row); /* a step may build on it */
         if (!is_step(row) || !is_assigned(assignment, row->r.step))
             continue;
         struct step *step = step_at(&records, row->r.step);
         if (*row->r.problem)
             step->problem = row->r.problem;
-        list_row(
-            *(*row->r.submission ? add_student(&records, row) : add_own(&records, &step->own, row)),
-            row);
+        list_row(*(is_own ? add_own(&records, &step->own, row) : add_student(&records, row)), row);
     }
     sort_stably(records.student, records.student_count, by_name);
     sort_stably(records.step, records.step_count, by_ladder);
@@ -233,11 +236,13 @@ static const char *intended_of(const struct row *row, const struct own_version *
 static struct grade grade_of_step(struct records *records, struct flags *flags,
                                   const struct step *step, const char *who, const amount *worth) {
     struct list *list = *list_at(records, who, step->name);
-    const struct row *row = row_that_counts(list);
+    const struct row *row = row_that_counts(list), *where = row ? row : step->own.where;
+    const char *builds_on = step_header(step->name, "builds-on");
     const char *own_verdict = *own_verdict_at(records, step->name, row);
     struct grade grade = {
         .row = row,
-        .ours = row ? row_that_counts(*own_at(records, row)) : NULL,
+        .ours = where ? row_that_counts(*own_at(records, step->name, where)) : NULL,
+        .before = where ? row_that_counts(*own_at(records, builds_on, where)) : NULL,
         .own = &step->own,
         .own_verdict = own_verdict ? own_verdict : "",
         .submission = who,

@@ -18,14 +18,16 @@
 
 /* What is known of this project's own version of a step, on any device. */
 struct own_version {
-    const char *intended; /* NULL: there is none */
+    const char *intended;    /* NULL: there is none */
+    const struct row *where; /* its record on some device, the latest */
     bool passed, timed, predicted, has_idea;
 };
 
 /* What one step of a submission is worth. Texts are "" and numbers NAN where there is none. */
 struct grade {
-    const struct row *row;  /* the record that counts; NULL: no record yet */
-    const struct row *ours; /* of this project's own version, which it is compared with */
+    const struct row *row;    /* the record that counts; NULL: no record yet */
+    const struct row *ours;   /* of this project's own version, which it is compared with */
+    const struct row *before; /* the same of the step that this one builds on; or NULL */
     const struct own_version *own;
     const char *own_verdict; /* on the same device; "" where it succeeded, or never ran there */
     const char *submission, *step, *intended, *verdict;
@@ -80,6 +82,10 @@ struct rubric rubric_of(const struct assignment *assignment);
 
 /* ENVIRON ASSIGNMENT, or NULL. */
 const char *assignment_named(void);
+
+/* From which ratio on there are no points for speed; NAN where speed tells nothing apart, since
+ * this project's own version is hardly faster than that of the step before. */
+double no_speed_from(const struct grade *grade);
 
 const char *times(double ratio); /* "1.20"; "-" where there is none */
 

@@ -64,7 +64,9 @@ static void read_setting(struct rule *rule, const char *word) {
         key++;
     if (!*value++ || key == RUBRIC_KEYS)
         bad_line(rule->where, say("'%s' is none of %s", word, forms()));
-    if (!read_amount(value, MOST_POINTS * POINT, &rule->value[key]))
+    if (key == NONE && same(value, "before"))
+        rule->value[key] = BEFORE;
+    else if (!read_amount(value, MOST_POINTS * POINT, &rule->value[key]))
         bad_line(rule->where,
                  say("'%s' needs a number from 0 to %d, such as %s=5", word, MOST_POINTS, name));
     if (key == PREDICTED && !same(value, "0") && !same(value, "1"))
@@ -105,8 +107,8 @@ struct rubric read_rubric(const char *path, bool is_assignment) {
             read_rule(&rubric, say("%s:%zu", path, i + 1), text);
     }
     if (!rubric.rules)
-        bad_line(path, "sets no points: it needs a line such as `* correct=6 speed=4 full=1.2 "
-                       "none=10`");
+        bad_line(path, "sets no points: it needs a line such as `* correct=6 speed=4 "
+                       "full=1.05 none=before`");
     return rubric;
 }
 
@@ -121,7 +123,8 @@ const amount *worth_of(const struct rubric *rubric, const char *step) {
                 if (rule->sets[key])
                     worth[key] = rule->value[key];
         }
-    if (worth[SPEED] > 0 && (worth[FULL] <= 0 || worth[NONE] <= worth[FULL]))
+    if (worth[SPEED] > 0 &&
+        (worth[FULL] <= 0 || (worth[NONE] != BEFORE && worth[NONE] <= worth[FULL])))
         bad_line(where, say("%s has points for speed, but full=%s and none=%s: full must be above "
                             "0, and none above full",
                             step, amount_text(worth[FULL]), amount_text(worth[NONE])));

@@ -28,6 +28,9 @@ struct rubric {
 /* Of an assignment the lines that begin with `rubric`. A bad line, or none, ends the program. */
 struct rubric read_rubric(const char *path, bool is_assignment);
 
+/* none=before: none at the time of this project's own version of the step before. */
+#define BEFORE (-POINT)
+
 /* What it sets for a step, 0 where no line sets it. */
 const amount *worth_of(const struct rubric *rubric, const char *step);
 

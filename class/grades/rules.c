@@ -39,6 +39,8 @@ static const char *why_left_out(const struct grade *grade) {
     bool never_ran = is_one_of(grade->verdict, "missing not-started build-failed");
     if (*grade->intended && !same(grade->intended, "pass"))
         return "it is there to show a wrong answer, so it is worth no points";
+    if (is_handed_out_whole(grade->step))
+        return "it is handed out complete, so there is nothing to write";
     if (*grade->own_verdict && !same(grade->own_verdict, "harness-error") &&
         !(never_ran && grade->own->passed))
         return "this project's own version did not pass on this device either";
@@ -61,6 +63,8 @@ static const char *why_pending(const struct grade *grade) {
 }
 
 static bool has_time(const struct grade *grade) {
+    if (isnan(no_speed_from(grade)))
+        return false;
     return (!is_on(grade, "cpu") && grade->own->timed) ||
            (!is_on(grade, "gpu") && grade->own->predicted && grade->worth[PREDICTED]);
 }
@@ -108,18 +112,6 @@ static const char *grade_idea(struct grade *grade) {
                *idea ? idea : "its counters could not be taken");
 }
 
-/* All at `full` times our time or better, none at `none` times, linear on a log scale between. */
-static void earn_speed(struct grade *grade, double ratio) {
-    double full = (double)grade->worth[FULL] / POINT, none = (double)grade->worth[NONE] / POINT;
-    double share = ratio <= full ? 1 : ratio < none ? log(none / ratio) / log(none / full) : 0;
-    grade->speed = times_share(grade->speed_max, share);
-}
-
-static const char *bounds_in_words(const struct grade *grade) {
-    return say("(full points up to %s, none from %s on)", amount_text(grade->worth[FULL]),
-               amount_text(grade->worth[NONE]));
-}
-
 static bool is_predicted_alike(const struct row *a, const struct row *b) {
     static const char *const columns[] = {"predicted_gpu", "predicted_with", "counted_rows",
                                           "counted_columns"};
@@ -129,8 +121,53 @@ static bool is_predicted_alike(const struct row *a, const struct row *b) {
     return true;
 }
 
+/* The time of the step before over that of this one, both this project's own; NAN where one has no
+ * time that counts. */
+static double gain_of(const struct grade *grade) {
+    const struct row *ours = grade->ours, *before = grade->before;
+    if (!ours || !before)
+        return NAN;
+    if (!isnan(ours->us))
+        return ratio_of(before->us, ours->us);
+    return is_predicted_alike(ours, before) ? ratio_of(before->predicted_us, ours->predicted_us)
+                                            : NAN;
+}
+
+double no_speed_from(const struct grade *grade) {
+    const double least = 1.1; /* beyond `full`: times of one source differ by up to 3 % */
+    const double usual = 2;   /* where the step before has no time */
+    double gain = gain_of(grade), full = (double)grade->worth[FULL] / POINT;
+    if (grade->worth[NONE] != BEFORE)
+        return (double)grade->worth[NONE] / POINT;
+    return isnan(gain) ? usual * full : gain >= least * full ? gain : NAN;
+}
+
+/* All at `full` times our time or better, none at `none` times, linear on a log scale between. */
+static void earn_speed(struct grade *grade, double ratio) {
+    double full = (double)grade->worth[FULL] / POINT, none = no_speed_from(grade);
+    double share = ratio <= full ? 1 : ratio < none ? log(none / ratio) / log(none / full) : 0;
+    grade->speed = times_share(grade->speed_max, share);
+}
+
+static const char *bounds_in_words(const struct grade *grade) {
+    const char *why = "";
+    if (grade->worth[NONE] == BEFORE)
+        why = isnan(gain_of(grade)) ? ": the step before has no time here"
+                                    : ", our time of the step before";
+    return say("(full points up to %s, none from %s on%s)", amount_text(grade->worth[FULL]),
+               grade->worth[NONE] == BEFORE ? times(no_speed_from(grade))
+                                            : amount_text(grade->worth[NONE]),
+               why);
+}
+
 static const char *no_speed(const struct grade *grade) {
     return say("0 of %s for speed: only a right answer has one", points(grade->speed_max));
+}
+
+static const char *tells_nothing(struct grade *grade) {
+    grade->basis = "";
+    return "speed is left out of the maximum: this project's own version is hardly faster here "
+           "than that of the step before, so speed tells nothing apart";
 }
 
 /* From predicted times. What could not be predicted earns nothing, too. */
@@ -140,6 +177,8 @@ static const char *grade_prediction(struct grade *grade) {
         return "speed is left out of the maximum: no time was predicted for this project's own "
                "version";
     grade->basis = "predicted";
+    if (isnan(no_speed_from(grade)))
+        return tells_nothing(grade);
     grade->speed_max = grade->worth[SPEED];
     if (!is_right(grade))
         return no_speed(grade);
@@ -168,6 +207,8 @@ static const char *grade_speed(struct grade *grade) {
     if (is_right(grade) && isnan(grade->ratio))
         return "speed is left out of the maximum: there is no time of this project's own version "
                "on the same GPU and input to compare it with";
+    if (isnan(no_speed_from(grade)))
+        return tells_nothing(grade);
     grade->speed_max = grade->worth[SPEED];
     if (!is_right(grade))
         return no_speed(grade);
@@ -189,10 +230,10 @@ void grade_step(struct grade *grade) {
         compare_with_nothing(grade);
         grade->how = say("left out of the maximum: %s", grade->left_out);
     } else if (*grade->pending) {
-        compare_with_nothing(grade);
         grade->correct_max = grade->worth[CORRECT];
         grade->speed_max = has_time(grade) ? grade->worth[SPEED] : 0;
         grade->idea_max = has_idea(grade) ? grade->worth[IDEA] : 0;
+        compare_with_nothing(grade);
         grade->how =
             say("nothing yet: %s; the total is not final until it is graded", grade->pending);
     } else {

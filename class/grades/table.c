@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "lib/steps.h"
 #include "lib/text.h"
 #include "phrases.h"
 
@@ -41,14 +42,15 @@ int view_points(int count, char **words) {
 /* ---- steps that are measured again ---------------------------------------------------------------- */
 
 /* What two measurements of a step may differ by. */
-static bool is_near(double ratio, amount boundary) {
-    double near = 1.05, at = (double)boundary / POINT;
+static bool is_near(double ratio, double at) {
+    double near = 1.05;
     return ratio <= at * near && ratio >= at / near;
 }
 
 static bool decides_by_little(const struct grade *grade) {
     return same(grade->verdict, "pass") && grade->speed_max > 0 && grade->passes < 2 &&
-           (is_near(grade->ratio, grade->worth[FULL]) || is_near(grade->ratio, grade->worth[NONE]));
+           (is_near(grade->ratio, (double)grade->worth[FULL] / POINT) ||
+            is_near(grade->ratio, no_speed_from(grade)));
 }
 
 int view_near_boundary(int count, char **words) {
@@ -64,9 +66,13 @@ int view_near_boundary(int count, char **words) {
 
 static void print_worth(const char *step, const amount *worth) {
     const char *full = "-", *none = "-";
+    if (is_handed_out_whole(step)) {
+        printf("%-28s handed out complete: worth no points\n", step);
+        return;
+    }
     if (worth[SPEED] > 0) {
         full = say("%sx", amount_text(worth[FULL]));
-        none = say("%sx", amount_text(worth[NONE]));
+        none = worth[NONE] == BEFORE ? "before" : say("%sx", amount_text(worth[NONE]));
     }
     printf("%-28s %8s %8s %8s %8s %8s %8s %12s %9s\n", step, amount_text(worth[CORRECT]),
            amount_text(worth[SPEED]), full, none, amount_text(worth[HAZARD]),

@@ -170,6 +170,13 @@ const char *step_source(const char *step) {
     return source;
 }
 
+bool is_handed_out_whole(const char *step) {
+    const char *source = step_source(step);
+    const char *text =
+        *source ? file_text(say("%s/%s/%s", labs_directory(), step, base_name(source))) : NULL;
+    return text && !strstr(text, "BEGIN SOLUTION") && !strstr(text, "/* TODO");
+}
+
 const char *const *all_steps(size_t *count) {
     glob_t found = all_sources();
     struct step **step = keep((found.gl_pathc + 1) * sizeof *step);

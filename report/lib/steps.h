@@ -40,6 +40,10 @@ const char *step_source(const char *step);
 
 const char *labs_directory(void);
 
+/* Whether students get its source whole, so that there is nothing to write: nothing in it is marked
+ * as a solution, nor to do. */
+bool is_handed_out_whole(const char *step);
+
 /* ---- common/judge/verdicts.def ------------------------------------------------------------------ */
 
 struct verdict {

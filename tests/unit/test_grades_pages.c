@@ -91,6 +91,64 @@ static void somebody_is_stuck_behind_the_last_right_step(void **state) {
     assert_int_equal(shares.tenth[9], 1);
 }
 
+/* ---- points ------------------------------------------------------------------------------------- */
+
+static void add_step(const char *step, const char *builds_on, const char *source) {
+    const char *at = say("%s/%s", in_folder("labs"), step);
+    mkdir(in_folder("labs"), 0700);
+    mkdir(at, 0700);
+    write_file(say("%s/step.md", at), say("title: x\nbuilds-on: %s\n\n", builds_on));
+    write_file(say("%s/opt_sum.cu", at), source);
+}
+
+static void add_time(struct text *records, const char *who, const char *step, double seconds) {
+    add(records,
+        "{\"submission\":\"%s\",\"step\":\"%s\",\"verdict\":\"pass\",\"device\":{\"kind\":"
+        "\"gpu\",\"name\":\"G\"},\"iterations\":1000,\"median_s\":%g,\"ci95_s\":[%g,%g]}\n",
+        who, step, seconds, seconds, seconds);
+}
+
+static const struct grade *grade_in(const struct class *class, const char *step) {
+    size_t s = 0;
+    while (!same(class->step[s], step))
+        s++;
+    return &class->submission[0].grade[s];
+}
+
+/* What is handed out complete is worth nothing; a copy of the step before earns nothing for its
+ * speed; speed counts only where this project's own version gains something. */
+static void speed_counts_from_the_step_before_on(void **state) {
+    static const struct {
+        double seconds;
+        const char *speed;
+    } cases[] = {{0.1, "4"}, {0.105, "4"}, {0.145, "2"}, {0.2, "0"}, {0.3, "0"}};
+    (void)state;
+    setenv("LABS", in_folder("labs"), 1);
+    write_file(in_folder("rubric"), "* correct=6 speed=4 full=1.05 none=before\n");
+    add_step("sum01_x", "none", "all of it\n");
+    add_step("sum02_x", "sum01_x", "/* BEGIN SOLUTION: x */\n");
+    add_step("sum03_x", "sum02_x", "/* TODO: x */\n");
+    add_step("sum04_x", "sum00_x", "/* TODO: x */\n");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct text records = {0};
+        for (const char *const *who = (const char *const[]){"", "ann", NULL}; *who; who++) {
+            add_time(&records, *who, "sum01_x", 0.2);
+            add_time(&records, *who, "sum02_x", **who ? cases[i].seconds : 0.1);
+            add_time(&records, *who, "sum03_x", 0.099);
+            add_time(&records, *who, "sum04_x", **who ? 0.15 : 0.1);
+        }
+        struct class class = class_of(&records);
+        assert_string_equal(points(grade_in(&class, "sum02_x")->speed), cases[i].speed);
+        assert_true(grade_in(&class, "sum02_x")->speed_max == 4 * POINT);
+        assert_true(maximum_of(grade_in(&class, "sum01_x")) == 0);
+        assert_non_null(strstr(grade_in(&class, "sum01_x")->how, "handed out complete"));
+        assert_true(grade_in(&class, "sum03_x")->speed_max == 0); /* it gains 1 % */
+        assert_non_null(strstr(grade_in(&class, "sum04_x")->how, "none from 2.10 on: the step "
+                                                                 "before has no time here"));
+    }
+    write_file(in_folder("rubric"), "* correct=6 speed=4 full=1.2 none=10\n");
+}
+
 /* ---- pages -------------------------------------------------------------------------------------- */
 
 static const char *const hostile[] = {
@@ -197,6 +255,7 @@ static void a_page_shows_the_words_that_are_a_students_own(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(somebody_is_stuck_behind_the_last_right_step),
+        cmocka_unit_test(speed_counts_from_the_step_before_on),
         cmocka_unit_test(pages_hold_whatever_somebody_wrote),
         cmocka_unit_test(a_page_shows_the_words_that_are_a_students_own),
     };
