@@ -36,12 +36,20 @@ histolab_version() {
     printf '%s\n' "$version"
 }
 
-# printable TEXT: what a terminal may show of it (printable.awk): names of files may hold anything.
+# printable TEXT: what a terminal may show of it, as report/lib/text.h has it: names of files may hold anything. A run of control
+# characters becomes a blank. Letters of UTF-8 then stand between marks, and what is none between these becomes a ?; so do
+# `hidden` ones, which a terminal obeys, or which nobody sees and which reorder or disguise a text: C1, the soft hyphen,
+# bidirectional controls, zero-width spaces and joiners of words, separators of lines and paragraphs, byte order marks,
+# annotations, tags, what is no character. U+200C and U+200D stay: scripts and emoji need them.
 printable() {
     local -x LC_ALL=C
-    # shellcheck disable=SC2016  # it is awk's dollar
+    local letter='[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]' \
+        hidden='\xc2[\x80-\x9f\xad]|\xd8\x9c|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf|\xef\xbf[\xb9-\xbb\xbe\xbf]'
+    letter+='|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}'
+    hidden+='|\xf3\xa0[\x80\x81][\x80-\xbf]'
     if [[ $1 == *[^' '-'~'$'\n']* ]]; then
-        awk -f "$prelude/printable.awk" -f <(echo '{ print printable_lines($0) }') <<<"$1"
+        sed -E "s/[^\t\x20-\x7e\x80-\xff]+/ /g; s/$letter/\x01&\x02/g; s/(^|[\t\x02\x20-\x7e])[\x80-\xff]+/\1?/g
+            s/(\x01($hidden)\x02)+/?/g; s/[\x01\x02]//g" <<<"$1"
     else
         printf '%s\n' "$1"
     fi

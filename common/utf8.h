@@ -34,7 +34,7 @@ static inline uint32_t utf8_code_point(const unsigned char *s, size_t length) {
     return point;
 }
 
-/* What a terminal obeys, or nobody sees: common/printable.awk says why. */
+/* What a terminal obeys, or nobody sees: `printable` of common/prelude.sh says why. */
 static inline bool utf8_is_hidden(uint32_t point) {
     static const uint32_t ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},
                                          {0x61c, 0x61c},   {0x200b, 0x200b}, {0x200e, 0x200f},

@@ -16,6 +16,7 @@ int main(int argc, char **argv) {
         {"index", view_index},
         {"charts", view_charts},
         {"describe", view_describe},
+        {"in-short", view_in_short},
         {"journal", view_journal},
         {"journal-records", view_journal_records},
         {"demands", view_demands},
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
         {"stale", view_stale},
         {"table", view_table},
         {"tsv", view_tsv},
+        {"verdicts", view_verdicts},
         {NULL, NULL},
     };
     /* clang-format on */

@@ -5,7 +5,7 @@
 # Usage: tests/controls.pl FILE...
 # Names each line of the files that holds what a terminal or a page must not get: control characters (C0 but for
 # tab and line break, DEL, C1), bytes that are not UTF-8, and characters that nobody sees and that reorder or
-# disguise a text. common/printable.awk takes these out. Exit status: 0 there is none, 1 there is some.
+# disguise a text. printable, of common/prelude.sh and report/lib/text.h, takes these out. Exit status: 0 there is none, 1 there is some.
 
 use strict;
 use warnings;

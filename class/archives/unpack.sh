@@ -67,12 +67,6 @@ reader() {
     } 3>&1
 }
 
-# Reads what list_archive prints: see list.awk.
-judge_list() {
-    LC_ALL=C awk -v files_left="$files_left" -v bytes_left="$bytes_left" \
-        -v max_mib=$((max_bytes >> 20)) -v max_files="$max_files" -f class/archives/list.awk
-}
-
 # unpack FOLDER: unpacks the step files and archives in $archive to a new folder. Refuses what is hostile.
 unpack() {
     local folder=$1 kind answer status patterns files bytes
@@ -87,7 +81,7 @@ unpack() {
             ;;
     esac
     rm -f "$work/decompressed"
-    answer=$(list_archive </dev/null | judge_list; echo "${PIPESTATUS[0]}")
+    answer=$(list_archive </dev/null | build/grades judge-list "$files_left" "$bytes_left" "$max_files" $((max_bytes >> 20)); echo "${PIPESTATUS[0]}")
     status=${answer##*$'\n'} answer=${answer%%$'\n'*}
     [[ $answer == refused* ]] && refuse "${answer#refused }"
     check_reading "$status"

@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
         {"feedback", view_feedback},
         {"feedback-data", view_feedback_data},
         {"json", view_json},
+        {"judge-list", view_judge_list},
         {"late", view_late},
         {"leaderboard", view_leaderboard},
         {"lines", view_lines},
@@ -31,6 +32,7 @@ int main(int argc, char **argv) {
         {"starter", view_starter},
         {"story", view_story},
         {"unsuccessful", view_unsuccessful},
+        {"which-step", view_which_step},
         {NULL, NULL},
     };
     return show_view(views, argc, argv);

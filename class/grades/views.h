@@ -33,6 +33,10 @@ int view_lines(int count, char **words);
 int view_starter(int count, char **words);
 int view_story(int count, char **words);
 
+/* What was handed in: archives.c. */
+int view_judge_list(int count, char **words);
+int view_which_step(int count, char **words);
+
 int view_similar(int count, char **words);
 int view_not_begun(int count, char **words);
 

@@ -30,7 +30,7 @@ sub text_of {
 }
 
 # Without control characters, and without those that nobody sees and that reorder or disguise a text: the list of
-# common/printable.awk. The joiners U+200C and U+200D stay: names are written with them.
+# printable of common/prelude.sh. The joiners U+200C and U+200D stay: names are written with them.
 sub shown {
     my ($text) = @_;
     $text =~ s/[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}]+/ /g;

@@ -8,12 +8,6 @@
 
 set -o pipefail # a line that is no record: the view shows the others, and its exit status is 2, too
 
-# Text is bytes in every awk, and sorted as such.
-run_awk() {
-    local LABS=${LABS:+$(from_caller "$LABS")}
-    LABS=${LABS:-labs} GTX680=report/gtx680.txt LC_ALL=C awk "$@"
-}
-
 # build_program PROGRAM SOURCE...: a program that reads records, built where its sources are newer.
 build_program() {
     local program=$1 file
@@ -77,10 +71,4 @@ results_file() {
     [[ -n ${1-} ]] || usage_error "no results file given. Usage: see $program --help"
     [[ $1 != -* ]] || usage_error "unknown option '$1': see $program --help"
     from_caller "$1"
-}
-
-# Sets `colour`: 1 where the output is a terminal and NO_COLOR is not set.
-choose_colour() {
-    colour=0
-    [[ -t 1 && -z ${NO_COLOR-} ]] && colour=1
 }

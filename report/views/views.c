@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/source.h"
+#include "lib/steps.h"
 #include "lib/text.h"
 
 int show_view(const struct view *views, int argc, char **argv) {
@@ -89,5 +90,27 @@ int view_source(int count, char **words) {
         if (is == OF_STEP || (marked && is != OF_TASK))
             puts(*line);
     }
+    return 0;
+}
+
+/* A line for each step, for desk/submit: its name and, with a tab between, its verdict, whether
+ * that is the step's intended one though it is no pass, and whether it passes without its idea. */
+int view_verdicts(int count, char **words) {
+    struct rows rows = {0};
+    rows_of(&rows, words, count);
+    for (size_t i = 0; i < rows.count; i++) {
+        const struct row *row = rows.row[i];
+        bool passes = has_verdict(row, "pass");
+        bool lacks_idea = passes && *row->idea && strcmp(row->idea, "there") != 0;
+        printf("%s\t%s%s%s%s\n", row_text(row->r.step), row_text(row->r.verdict),
+               !passes && row->success ? ", as intended" : "",
+               lacks_idea ? ", without its idea: it " : "", lacks_idea ? row_text(row->idea) : "");
+    }
+    return rows.status;
+}
+
+/* STEP...: "opt03-opt17, sum02" */
+int view_in_short(int count, char **words) {
+    puts(steps_in_short((const char *const *)words, count));
     return 0;
 }

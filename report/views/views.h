@@ -30,6 +30,8 @@ void take_row_options(struct rows *rows, int *count, char ***words);
 void rows_of(struct rows *rows, char **files, int count);
 
 int view_rows(int count, char **words);
+int view_verdicts(int count, char **words);
+int view_in_short(int count, char **words);
 int view_source(int count, char **words);
 int view_tsv(int count, char **words);
 int view_ladder(int count, char **words);

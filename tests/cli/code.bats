@@ -11,7 +11,7 @@ setup() {
     fixtures=$source_tree/tests/fixtures
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin out=$BATS_TEST_TMPDIR/out
     mkdir -p "$tree/common/gpus" "$tree/labs/opt05_multiblock" "$bin"
-    cp -r "$source_tree"/common/{build,prelude.sh,printable.awk} "$tree/common"
+    cp -r "$source_tree"/common/{build,prelude.sh} "$tree/common"
     cp "$fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     cp "$fixtures/inside-opt05.log" "$BATS_TEST_TMPDIR/log"
     cat >"$tree/Makefile" <<END

@@ -11,7 +11,7 @@ setup() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin out=$BATS_TEST_TMPDIR/out.tsv
     mkdir -p "$tree"/{common/gpus,desk/inside,tests/counters/loads,labs/opt05_multiblock,labs/opt01_single_thread} "$bin"
-    cp "$source_tree"/common/{prelude.sh,printable.awk} "$tree/common"
+    cp "$source_tree"/common/prelude.sh "$tree/common"
     cp -r "$source_tree/common/build" "$tree/common"
     cp "$source_tree/desk/inside/inside.sh" "$tree/desk/inside"
     cp "$source_tree"/tests/counters-{on-gpu,compare}{,.awk} "$tree/tests"

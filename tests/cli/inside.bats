@@ -12,7 +12,7 @@ setup() {
     fixtures=$source_tree/tests/fixtures
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
     mkdir -p "$tree/common/gpus" "$tree/labs/opt05_multiblock" "$tree/labs/opt06_other" "$bin"
-    cp -r "$source_tree"/common/{build,prelude.sh,printable.awk} "$tree/common"
+    cp -r "$source_tree"/common/{build,prelude.sh} "$tree/common"
     cp -r "$source_tree/desk" "$tree"
     printf '%s\n' 'name NVIDIA H200' 'multiprocessors 132' 'threads 2048' 'blocks 32' 'shared_bytes 233472' >"$tree/common/gpus/h200.gpu"
     cp "$tree"/common/gpus/h{2,1}00.gpu

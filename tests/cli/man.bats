@@ -59,11 +59,11 @@ setup() {
 }
 
 @test "man: a help of another form is refused in words" {
-    run -1 awk -f guides/man.awk <<<'Does something.'
+    run -1 guides/man - <<<'Does something.'
     [[ $output == *"does not begin with Usage:"* ]]
-    run -1 awk -f guides/man.awk <<<$'Usage: desk/x A   does this\n       desk/x B   does that'
+    run -1 guides/man - <<<$'Usage: desk/x A   does this\n       desk/x B   does that'
     [[ $output == *"no sentence says what it does"* ]]
-    run -0 awk -f guides/man.awk <<<$'Usage: desk/x\n  or:  desk/x --y\nDoes one thing\nor two: these. More.\n\n  --y   text\n\nExit status: 0.'
+    run -0 guides/man - <<<$'Usage: desk/x\n  or:  desk/x --y\nDoes one thing\nor two: these. More.\n\n  --y   text\n\nExit status: 0.'
     [ "$output" = $'does one thing or two\nUsage: desk/x\n  or:  desk/x --y\nDoes one thing\nor two: these. More.\n\nOptions:\n\n  --y   text\n\n*Exit status*\n\n0.' ]
 }
 

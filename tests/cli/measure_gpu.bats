@@ -11,7 +11,7 @@ setup() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin out=$BATS_TEST_TMPDIR/mine.gpu
     mkdir -p "$tree/common/gpus/benchmarks" "$bin"
-    cp "$source_tree"/common/{prelude.sh,printable.awk} "$tree/common"
+    cp "$source_tree"/common/prelude.sh "$tree/common"
     cp "$source_tree/common/gpus/measure" "$tree/common/gpus"
     # shellcheck disable=SC2016  # for the stand-ins to expand
     fake nvidia-smi 'case $* in *gpu=name*) echo "${GPU_NAME-NVIDIA H100 80GB HBM3}" ;; *driver*) echo 580.1 ;; *) echo "1980 MHz" ;; esac'

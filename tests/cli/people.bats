@@ -201,17 +201,6 @@ matched() {
     [ "$(cells name)" = 'ada|Zoë' ]
 }
 
-@test "people: awk reads the rows" {
-    printf 'name,id\nJane Doe,1\nNo Show,2\n' >roster.csv
-    submissions 'Jane Doe.zip'
-    "$people" "$dir" --roster roster.csv || (($? == 1))
-    run -0 env PEOPLE="$dir/people.tsv" awk -f "$root/class/people_rows.awk" -f <(echo 'BEGIN {
-        print person("s1", "number"), person("else", "name"), person("else", "number"), people_in("s1"), people_in("else"), absent(list), people_cell(list[1], "name") }')
-    [ "$output" = '1 else  1 0 1 No Show' ]
-    run -0 awk -f "$root/class/people_rows.awk" -f <(echo 'BEGIN { print person("s1", "name"), absent(list) }')
-    [ "$output" = 's1 0' ]
-}
-
 @test "people: what is to be looked at stands in the class's summary" {
     printf '{"submission":"s1","step":"opt05_multiblock","kind":"step","verdict":"wrong","device":{"kind":"cpu"}}\n' >"$dir/results.jsonl"
     printf 'name,id\nJonathan Smith,1\n' >roster.csv

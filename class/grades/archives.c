@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Of what strangers hand in: whether an archive may be unpacked, and which step a loose file is. */
+#include "views.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "lib/text.h"
+#include "lines.h"
+
+/* ---- the list of an archive's files ------------------------------------------------------------- */
+
+static const char *const patterns[] = {
+    "*.[cC][uU]",    "*.[mM][dD]", "*.[zZ][iI][pP]", "*.[tT][gG][zZ]", "*.[tT][aA][rR].[gG][zZ]",
+    "*.[tT][aA][rR]"};
+static const char *const endings[] = {".cu", ".md", ".zip", ".tgz", ".tar.gz", ".tar"};
+enum { PATTERNS = sizeof patterns / sizeof *patterns };
+
+struct limits {
+    double files, bytes;
+    const char *max_files, *max_mib;
+};
+
+static const char *quoted(const char *name) {
+    size_t length = strlen(name);
+    return length > 200 ? say("'%.80s...%s'", name, name + length - 100) : say("'%s'", name);
+}
+
+static const char *what_is(char type) {
+    return strchr("lh", type)   ? "a link"
+           : strchr("cb", type) ? "a device"
+           : type == 'p'        ? "a FIFO"
+           : type == 's'        ? "a socket"
+                                : "an entry that is neither file nor folder";
+}
+
+static bool leads_up(const char *name) {
+    for (const char *at = name; (at = strstr(at, "..")); at++)
+        if ((at == name || at[-1] == '/') && (!at[2] || at[2] == '/'))
+            return true;
+    return false;
+}
+
+static bool consists_of(const char *text, const char *letters) {
+    return *text && !text[strspn(text, letters)];
+}
+
+/* As `ls -l` has it: type, owner, size, day, time; the name is the rest of the line. */
+static const char *name_in(const char *line, struct words *words) {
+    *words = words_of(line);
+    for (int field = 0; field < 5; field++) {
+        line += strcspn(line, " ");
+        line += field < 4 ? strspn(line, " ") : *line == ' ';
+    }
+    return line;
+}
+
+static const char *why_refused(const char *line, const struct limits *limits, double *files,
+                               double *bytes) {
+    static const char digits[] = "0123456789";
+    struct words words;
+    const char *name = name_in(line, &words);
+    if (!strchr("-d", *line))
+        return say("it holds %s, %s", what_is(*line), quoted(name));
+    if (words.count <= 5 || !consists_of(words.word[2], digits) ||
+        !isdigit((unsigned char)*words.word[4]) || !consists_of(words.word[4] + 1, "0123456789:"))
+        return "its list of files cannot be read";
+    if (*name == '/')
+        return say("it holds an absolute path, %s", quoted(name));
+    if (leads_up(name))
+        return say("it holds a path with '..', %s", quoted(name));
+    if (++*files > limits->files)
+        return say("it holds more than %s files", limits->max_files);
+    *bytes += strtod(words.word[2], NULL);
+    return *bytes > limits->bytes ? say("it unpacks to more than %s MiB", limits->max_mib) : NULL;
+}
+
+/* FILES BYTES MOST_FILES MOST_MIB: judges the list on standard input, as far as the first reason to
+ * refuse it. Prints `refused REASON`, or how many files there are, how many bytes they unpack to,
+ * and which of the patterns that are unpacked occur. */
+int view_judge_list(int count, char **words) {
+    if (count != 4)
+        give_up(2, "needs FILES BYTES MOST_FILES MOST_MIB");
+    struct limits limits = {atof(words[0]), atof(words[1]), words[2], words[3]};
+    bool occurs[PATTERNS] = {false};
+    double files = 0, bytes = 0;
+    char *line = NULL;
+    size_t room = 0;
+    for (ssize_t length; (length = getline(&line, &room, stdin)) > 0;) {
+        line[strcspn(line, "\n")] = '\0';
+        const char *why = why_refused(line, &limits, &files, &bytes);
+        if (why) {
+            printf("refused %s\n", why);
+            return 0;
+        }
+        for (size_t p = 0; p < PATTERNS && *line == '-'; p++) {
+            size_t end = strlen(line), size = strlen(endings[p]);
+            occurs[p] |= end > size && strcasecmp(line + end - size, endings[p]) == 0;
+        }
+    }
+    free(line);
+    printf("%.0f %.0f", files, bytes);
+    for (size_t p = 0; p < PATTERNS; p++)
+        if (occurs[p])
+            printf(" %s", patterns[p]);
+    puts("");
+    return 0;
+}
+
+/* ---- loose files -------------------------------------------------------------------------------- */
+
+struct known_step {
+    const char *name, *short_name, *function; /* in small letters */
+    const char *task[2];                      /* its first lines, "" where there are none */
+};
+
+/* A line without what makes it a comment. */
+static const char *bare(const char *line) {
+    static const char blanks[] = " \t";
+    line += strspn(line, blanks);
+    size_t slash = begins_with(line, "/*"), length;
+    line += slash + (slash || *line == '*'     ? strspn(line + slash, "*")
+                     : begins_with(line, "//") ? strspn(line, "/")
+                                               : 0);
+    line += strspn(line, blanks);
+    length = strlen(line) - (*line && line[strlen(line) - 1] == '\r');
+    for (int part = 0; part < 2; part++) {
+        while (length && strchr(blanks, line[length - 1]))
+            length--;
+        if (part == 0 && length >= 2 && strncmp(line + length - 2, "*/", 2) == 0)
+            length -= 2;
+    }
+    return say("%.*s", (int)length, line);
+}
+
+static void read_task(struct known_step *step) {
+    bool in_task = false;
+    size_t told = 0;
+    step->task[0] = step->task[1] = "";
+    for (const char **line = lines_of_file(say("labs/%s/step.md", step->name)); *line; line++) {
+        if (begins_with(*line, "## "))
+            in_task = begins_with(*line, "## Task");
+        else if (in_task && told < 2 && (*line)[strspn(*line, " \t")])
+            step->task[told++] = bare(*line);
+    }
+}
+
+static struct known_step *steps_known(size_t *count) {
+    glob_t found = {0};
+    glob("labs/*/*.cu", 0, NULL, &found);
+    struct known_step *step = keep((found.gl_pathc + 1) * sizeof *step);
+    *count = found.gl_pathc;
+    for (size_t i = 0; i < *count; i++) {
+        const char *name = found.gl_pathv[i] + strlen("labs/"), *file = base_name(name);
+        step[i].name = say("%.*s", (int)(file - name - 1), name);
+        step[i].short_name = say("%.*s", (int)strcspn(step[i].name, "_"), step[i].name);
+        step[i].function = in_small(say("%.*s", (int)strlen(file) - 3, file));
+        read_task(&step[i]);
+    }
+    globfree(&found);
+    return step;
+}
+
+static bool is_of_word(char c) { return islower((unsigned char)c) || isdigit((unsigned char)c); }
+
+static bool has_word(const char *text, const char *word) {
+    word = in_small(word);
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[strlen(word)]))
+            return true;
+    return false;
+}
+
+/* The steps that a name names: in full, else by their short names. file: "", or what begins with
+ * their function. */
+static const char *named(const struct known_step *step, size_t count, const char *name,
+                         const char *file) {
+    struct text full = {0}, brief = {0};
+    for (size_t i = 0; i < count; i++) {
+        bool fits = !*file || begins_with(file, step[i].function);
+        if (has_word(name, step[i].name))
+            add(&full, "%s", fits ? say(" %s", step[i].name) : "");
+        if (fits && has_word(name, step[i].short_name))
+            add(&brief, " %s", step[i].name);
+    }
+    return full.bytes ? full.bytes : bytes_of(&brief);
+}
+
+static const char *told_by_name(const struct known_step *step, size_t count, const char *path) {
+    struct words parts = words_of(replaced(replaced(in_small(path), " ", "\001"), "/", " "));
+    if (!parts.count)
+        return "";
+    const char *file = replaced(parts.word[parts.count - 1], "\001", " ");
+    size_t length = strlen(file);
+    if (length >= 3 && is_one_of(file + length - 3, ".cu .md"))
+        file = say("%.*s", (int)length - 3, file);
+    const char *found = named(step, count, file, "");
+    for (size_t i = parts.count - 1; i-- > 0 && !*found;)
+        found = named(step, count, replaced(parts.word[i], "\001", " "), file);
+    return found;
+}
+
+/* By what a starter begins with: the step's short name in its first comment, or its task. */
+static const char *told_by_text(const struct known_step *step, size_t count, const char *path) {
+    enum { LINES_READ = 300 };
+    struct map there = {0};
+    struct text found = {0};
+    const char **line = lines_of_file(path), *first = "";
+    for (size_t i = 0; i < LINES_READ && line[i]; i++) {
+        const char *text = bare(line[i]);
+        *find(&there, text) = &there;
+        first = *first ? first : text;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (begins_with(first, say("%s:", step[i].short_name)) ||
+            (*step[i].task[1] && *find(&there, step[i].task[0]) && *find(&there, step[i].task[1])))
+            add(&found, " %s", step[i].name);
+    return bytes_of(&found);
+}
+
+/* NAME FILE: which step a loose file is, from its path in the submission or from the text in it.
+ * Prints how (name or text) and the steps that it may be: none, one or several.
+ *
+ * By name: the file is called after one step (opt05.cu, "opt05_multiblock (2).cu",
+ * my-opt05-final.cu); or it lies in a folder that is, and begins with the step's function
+ * (opt05/opt_2dhisto-3.cu). */
+int view_which_step(int count, char **words) {
+    size_t steps;
+    if (count != 2)
+        give_up(2, "needs a file's name, and the file");
+    const struct known_step *step = steps_known(&steps);
+    const char *found = told_by_name(step, steps, words[0]);
+    if (*found)
+        printf("name%s\n", found);
+    else if (*(found = told_by_text(step, steps, words[1])))
+        printf("text%s\n", found);
+    return 0;
+}
