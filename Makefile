@@ -30,7 +30,7 @@ ARCH = $(eval ARCH := $(if $(shell nvidia-smi -L 2>/dev/null),native,all-major))
 # Objects hold no path of this machine: linkers quote such paths to students.
 CFLAGS     = -std=c11 -O2 -g -Wall -Wextra $(WERROR) -ffile-prefix-map=$(CURDIR)=.
 # addr2line finds the callers of inlined functions in clang's DWARF 4, and not in its DWARF 5 (binutils 2.40).
-STEP_FLAGS = -std=c++17 -g $(if $(findstring clang,$(CXX)),-gdwarf-4) -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-unused-parameter
+STEP_FLAGS = -std=c++17 -gdwarf-4 -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-unused-parameter
 
 # ---- what is where ------------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ build/host/common/contract/%.o: CFLAGS += -Iemulator
 # to write to, nor what holds pointers, nor a function of the host, by what they are declared to take; and of the others the ones of
 # ENTRY_SAFE, which bring nothing to the host. A step that calls any other but those that are watched is refused: common/contract/.
 ENTRY_UNSAFE = void \*|\[|Memcpy|HostFn|HostNode|Callback|GraphNodeParams|MemPoolProps|MemLocation \*|MemAllocNode|IpcMem|External|Graphics
-ENTRY_SAFE   = Memset|Memcpy(2D)?(ToArray|ArrayToArray)|GetSymbolAddress|MemPool[GS]etAttr|HostGet|StreamAttachMem|GraphAddMemFree
+ENTRY_SAFE   = Memset|Launch(Cooperative)?Kernel|Memcpy(2D)?(ToArray|ArrayToArray)|GetSymbolAddress|MemPool[GS]etAttr|HostGet|StreamAttachMem|GraphAddMemFree
 PREPROCESS_cpu = $(CC) -E -P $(CPU_INCLUDES)
 PREPROCESS_gpu = $(NVCC) -E -Xcompiler=-P
 build/%/runner/entry_points: build/%/runner/watch.o

@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include "analysis.h"
+#include "budget.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -677,6 +678,15 @@ static bool comes_from(const struct region *region, uintptr_t address) {
     return nearest - region->begin < region->size;
 }
 
+/* The first allocation that the device had no memory for. */
+static uint32_t refused_pc;
+
+void watch_not_allocated(void) {
+    memory_start();
+    if (!refused_pc)
+        refused_pc = memory_caller();
+}
+
 /* Outside of every region. */
 static void outside(const struct access *now, const struct target *target) {
     enum { GUARD = 4096 + 256, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
@@ -699,6 +709,10 @@ static void outside(const struct access *now, const struct target *target) {
         hazard_note(&hazard, "the address is far from all memory");
     if (near && !host)
         hazard_with_host(&hazard, near->allocated_pc, "allocates it");
+    if (!near && !host && refused_pc) {
+        hazard_note(&hazard, "an allocation failed: out of memory, and nobody looked");
+        hazard_with_host(&hazard, refused_pc, "gets no memory");
+    }
     settle_candidates();
     hazard_tell(&hazard);
 }
@@ -911,15 +925,18 @@ void watch_begin_launch(const struct emulator_launch *launch) {
     memory_start();
     launch_now = launch;
     mask_told = false;
+    budget_begin_launch(launch);
     order_begin_operation(launch->stream, launch);
 }
 
 void watch_end_launch(void) {
     settle_candidates();
     order_end_launch();
+    budget_end_launch();
 }
 
 void watch_begin_block(uint64_t number, unsigned threads) {
+    budget_spend();
     if (!state && !(state = calloc(1, sizeof *state)))
         abort();
     if (!state->shared.pages)

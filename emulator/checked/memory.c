@@ -84,6 +84,16 @@ void shadow_set_written(struct shadow *shadow, size_t offset, size_t bytes, bool
     }
 }
 
+void shadow_forget(struct shadow *shadow) {
+    for (size_t page = 0; page < shadow->page_count; page++) {
+        for (size_t i = 0; shadow->pages[page] && i < PAGE_WORDS; i++)
+            free(shadow->pages[page][i].bytes);
+        free(shadow->pages[page]);
+        shadow->pages[page] = NULL;
+    }
+    memset(shadow->page_written, true, shadow->page_count);
+}
+
 void shadow_host_writes(struct shadow *shadow, size_t offset, size_t bytes) {
     for (size_t end = offset + bytes; offset < end; offset++) {
         size_t page = offset / PAGE_BYTES;

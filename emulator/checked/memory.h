@@ -116,6 +116,9 @@ struct shadow shadow_new(size_t bytes);
 /* All bytes of a range are written, or are not. */
 void shadow_set_written(struct shadow *shadow, size_t offset, size_t bytes, bool written);
 
+/* What nobody has watched was used: all is written, by nobody that is known. */
+void shadow_forget(struct shadow *shadow);
+
 /* The host writes there, a few bytes at a time: whole pages that have no cells count as written. */
 void shadow_host_writes(struct shadow *shadow, size_t offset, size_t bytes);
 

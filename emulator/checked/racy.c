@@ -17,6 +17,7 @@
 #include "../scheduler/hooks.h"
 #include "../scheduler/scheduler.h"
 #include "analysis.h"
+#include "budget.h"
 #include "reach.h"
 
 #include <math.h>
@@ -116,8 +117,23 @@ static void analyse(const volatile void *address, size_t size, unsigned flags, c
         analysis_access((uintptr_t)address, size, flags, (uintptr_t)caller - 1);
 }
 
+/* Where nothing is analysed a thread goes on: who waits for what another one writes must not wait
+ * for ever. */
+static void goes_on(const void *caller) {
+    if (--accesses_left)
+        return;
+    accesses_left = A_PHASE;
+    emulator_pass_turn(caller);
+    emulator_yield_at(caller);
+    accesses_left = A_PHASE;
+}
+
 static void before_access(const volatile void *address, size_t size, unsigned flags,
                           const void *caller) {
+    if (budget_is_spent && emulator_stack_bytes) {
+        goes_on(caller);
+        return;
+    }
     let_others_run((uintptr_t)address, flags == ACCESS_WRITE, caller);
     analyse(address, size, flags, caller);
 }

@@ -75,6 +75,13 @@ void counted_shape(size_t rows, size_t columns) __attribute__((weak)); /* of cal
 void emulator_tell_reached(void (*tell)(const struct reached *reached)) __attribute__((weak));
 void emulator_only_reach(void) __attribute__((weak));
 
+/* In checked programs alone: analyse the first launches of each kernel, until it has used so many
+ * seconds of CPU time; the others, and the rest of one that takes longer, just run. Less than 0:
+ * all, as without this. What they write counts as written. And how many were analysed, so
+ * far to their end. */
+void emulator_check_for(double cpu_s) __attribute__((weak));
+extern unsigned long long emulator_checked_launches __attribute__((weak));
+
 /* In checked programs alone: count in `reads` how often each element of the next call's input is
  * read; NULL: count nothing. It has room for all elements, of so many bytes each. */
 void emulator_count_reads(struct reads *reads, size_t element_bytes) __attribute__((weak));

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* nvcc --text=FILE.ii [--program] [--kept] [--target=FILE...] [--plain=OBJECT] [--checked=OBJECT]
+/* Without --text it is CUDA's nvcc (driver.h).
+ *
+ * nvcc --text=FILE.ii [--program] [--kept] [--target=FILE...] [--plain=OBJECT] [--checked=OBJECT]
  *      [--counted=OBJECT] [--debug=OBJECT] SOURCE COMPILER [FLAG...]
  * Makes of a step the text that all builds of the emulator compile (preprocess.h), by the
  * compiler's preprocessor with these flags, and of that the objects that are named (builds.h), at
@@ -11,6 +13,7 @@
  * OBJECT.log, without the .o, says why. Exit status: 0 done, 1 the source is refused: stderr has
  * the errors, 2 wrong usage, 3 a fault. */
 #include "builds.h"
+#include "driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +119,16 @@ static void take_option(struct request *request, char *word) {
     wrong_usage("unknown option");
 }
 
+static bool has_text(int count, char **words) {
+    for (int i = 1; i < count; i++)
+        if (value_of(words[i], "--text="))
+            return true;
+    return false;
+}
+
 int main(int count, char **words) {
+    if (!has_text(count, words))
+        return drive(count, words);
     struct request request = {.source.libraries = "emulator/libraries"};
     struct source *source = &request.source;
     int i = 1;

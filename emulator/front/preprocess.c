@@ -54,12 +54,16 @@ static char *make_headers(const struct source *source) {
 }
 
 /* The emulator's own headers and those of the contract have nothing to rewrite. */
-static bool is_ours(const char *directory) {
-    return strcmp(directory, "common") == 0 || begins_with(directory, "emulator/");
+static bool is_ours(const struct source *source, const char *directory) {
+    char *one = realpath(directory, NULL), *other = realpath(source->libraries, NULL);
+    bool same = one && other && strcmp(one, other) == 0;
+    free(one);
+    free(other);
+    return same || strcmp(directory, "common") == 0 || begins_with(directory, "emulator/");
 }
 
 static struct text rewrite_source(const struct source *source, struct text *notes) {
-    struct manner manner = {.any_program = source->program};
+    struct manner manner = {.any_program = source->program, .older = source->older};
     const char **directories = need(calloc(source->compiler.count + 1, sizeof *directories));
     if (source->program) {
         manner.libraries = source->libraries;
@@ -70,7 +74,7 @@ static struct text rewrite_source(const struct source *source, struct text *note
         const char *word = source->compiler.words[i];
         if (begins_with(word, "-isystem"))
             manner.cccl = word + strlen("-isystem");
-        else if (begins_with(word, "-I") && !is_ours(word + 2))
+        else if (begins_with(word, "-I") && !is_ours(source, word + 2))
             directories[manner.directory_count++] = word + 2;
     }
     manner.directories = directories;

@@ -563,6 +563,10 @@ EMULATOR_INLINE void cudaTriggerProgrammaticLaunchCompletion() {
 #include "texture_functions.h"
 __attribute__((weak)) extern const char emulator_any_program[1] = {0};
 #endif
+#if CUDART_VERSION < 13000
+#include "cuda.h"
+#include "older.h"
+#endif
 
 #endif /* __cplusplus */
 #endif

@@ -11,7 +11,10 @@
 #include "driver_types.h"
 
 #define __HISTOLAB_EMULATOR__ 1
-#define CUDART_VERSION 13000 /* the version whose interface this follows */
+#ifndef EMULATOR_CUDA /* the version whose interface this follows */
+#define EMULATOR_CUDA 13000
+#endif
+#define CUDART_VERSION EMULATOR_CUDA
 #define CUDARTAPI
 #define CUDAAPI
 

@@ -38,7 +38,7 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
     for (size_t k = 0; k < u->others.count; k++)
         if (same(t, u->others.list[k].name))
             return;
-    for (size_t k = 0; k < sizeof gone / sizeof *gone; k++)
+    for (size_t k = 0; !u->manner.older && k < sizeof gone / sizeof *gone; k++)
         if (is(t, gone[k][0]))
             complain(u, t->at, "CUDA 13 has no %s: use %s%s", gone[k][0], gone[k][1],
                      *t->at == '_'
@@ -54,7 +54,7 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
 /* texture<float, 2> name; and surface<void, 2> name; are what CUDA 12 removed. */
 static void refuse_reference(struct unit *u, const struct stream *s, size_t i) {
     const struct token *t = &s->tokens[i];
-    if (!(is(t, "texture") || is(t, "surface")) || !at(s, i + 1, "<") ||
+    if (u->manner.older || !(is(t, "texture") || is(t, "surface")) || !at(s, i + 1, "<") ||
         (i > 0 && (at(s, i - 1, "::") || at(s, i - 1, "struct") || at(s, i - 1, "class"))))
         return;
     size_t close = closing_angle(s, i + 1);

@@ -56,6 +56,7 @@ struct names {
 /* How a source is to be rewritten. */
 struct manner {
     bool any_program; /* of somebody's own, which nobody grades */
+    bool older;       /* for a toolkit before CUDA 13 */
     /* Directories in which a program has headers, beside its own (-I). A step has none. */
     const char *const *directories;
     size_t directory_count;

@@ -64,8 +64,10 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
         *pointer = NULL;
         return kind == MANAGED ? cudaErrorInvalidValue : cudaSuccess;
     }
-    if (size > emulator_memory_bytes)
+    if (size > emulator_memory_bytes) {
+        TELL(watch_not_allocated);
         return cudaErrorMemoryAllocation;
+    }
     struct allocation *a = calloc(1, sizeof *a);
     emulator_lock();
     char *pages = emulator_map(bytes + guard);
@@ -74,6 +76,7 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
         free(a);
         if (pages)
             munmap(pages, bytes + guard);
+        TELL(watch_not_allocated);
         return cudaErrorMemoryAllocation;
     }
     mprotect(pages + bytes, guard, PROT_NONE);

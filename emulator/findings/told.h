@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* What a program under `make run` tells of itself: records of fixed size, one after another, in the
- * file that HISTOLAB_TOLD names. inside.c writes them, told.c reads them. Whoever reads them must
+ * file that HISTOLAB_TOLD names. program/program.c writes them. Whoever reads them must
  * not trust them: the program can write there too. */
 #ifndef TOLD_H
 #define TOLD_H

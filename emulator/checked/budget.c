@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _POSIX_C_SOURCE 200809L
+#include "budget.h"
+#include "../findings/emulator.h"
+#include "../scheduler/hooks.h"
+#include "memory.h"
+
+#include <time.h>
+
+enum { KERNELS = 256 };
+
+/* A kernel is known by what runs it. Those that have no place in the table are not analysed. */
+static struct spent {
+    void (*run)(const void *arguments);
+    double cpu_s;
+} spent[KERNELS], *now;
+
+bool budget_is_spent;
+unsigned long long emulator_checked_launches;
+static double budget_s = -1, last_s;
+
+void emulator_check_for(double cpu_s) { budget_s = cpu_s; }
+
+static double cpu_seconds(void) {
+    struct timespec at;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
+    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+}
+
+static struct spent *find(void (*run)(const void *arguments)) {
+    for (struct spent *s = spent; s < spent + KERNELS; s++) {
+        if (!s->run)
+            s->run = run;
+        if (s->run == run)
+            return s;
+    }
+    return NULL;
+}
+
+void budget_begin_launch(const struct emulator_launch *launch) {
+    if (budget_s < 0) {
+        emulator_checked_launches++;
+        return;
+    }
+    now = find(launch->run);
+    last_s = cpu_seconds();
+    budget_is_spent = !now || now->cpu_s >= budget_s;
+    emulator_checked_launches += !budget_is_spent;
+}
+
+void budget_spend(void) {
+    if (budget_s < 0 || budget_is_spent)
+        return;
+    double s = cpu_seconds();
+    now->cpu_s += s - last_s;
+    last_s = s;
+    budget_is_spent = now->cpu_s >= budget_s;
+    emulator_checked_launches -= budget_is_spent;
+}
+
+static void forget(struct region *region) { shadow_forget(&region->shadow); }
+
+void budget_end_launch(void) {
+    budget_spend();
+    if (budget_is_spent)
+        memory_each(forget);
+    budget_is_spent = false;
+}

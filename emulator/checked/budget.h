@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* How long each kernel is analysed: see emulator_check_for (findings/emulator.h). */
+#ifndef BUDGET_H
+#define BUDGET_H
+
+#include <stdbool.h>
+
+struct emulator_launch;
+
+/* Nothing of the launch that runs is analysed any more. */
+extern bool budget_is_spent;
+
+void budget_begin_launch(const struct emulator_launch *launch);
+void budget_spend(void); /* now and then: its time may be over */
+void budget_end_launch(void);
+
+#endif

@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+#include "driver.h"
+#include "builds.h"
+#include "options.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const cuda_sources[] = {".cu", NULL}, *const host_sources[] = {".c",   ".cc",
+                                                                                  ".cxx", ".cpp",
+                                                                                  ".C",   NULL},
+                         *const links[] = {".o", ".a", ".so", ".obj", NULL};
+
+/* Where the toolkit is, what it says that it is, and a folder of this call. */
+struct toolkit {
+    char *root, *include, *libraries, *folder;
+    unsigned major, minor;
+};
+
+static bool ends_in_one(const char *path, const char *const *endings) {
+    for (; *endings; endings++)
+        if (ends_in(path, *endings))
+            return true;
+    return strstr(path, ".so.") && endings == links + 4;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk) {
+    (void)status, (void)kind, (void)walk;
+    return remove(path);
+}
+
+static char *folder_to_remove;
+static void remove_folder(void) { nftw(folder_to_remove, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+
+/* EMULATOR_CUDA=8.0, or a folder that is named cuda-8.0; else 13.0. */
+static void find_version(struct toolkit *t) {
+    const char *asked = getenv("EMULATOR_CUDA"), *name = strrchr(t->root, '/');
+    t->major = 13;
+    if (!asked && name && begins_with(name, "/cuda-"))
+        asked = name + strlen("/cuda-");
+    if (asked && sscanf(asked, "%u.%u", &t->major, &t->minor) < 1)
+        t->major = 0;
+    if (t->major < 5 || t->major > 13) {
+        fprintf(stderr, "nvcc fatal   : EMULATOR_CUDA=%s: the versions are 5 to 13\n", asked);
+        exit(1);
+    }
+}
+
+static struct toolkit find_toolkit(void) {
+    struct toolkit t = {0};
+    char self[4096], folder[] = "/tmp/nvcc-XXXXXX";
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    for (int i = 0; i < 2 && strchr(self, '/'); i++)
+        *strrchr(self, '/') = '\0';
+    t.root = format_text("%s", self);
+    t.include = format_text("%s/include", self);
+    t.libraries = format_text("%s/lib64", self);
+    const char *place = getenv("TMPDIR");
+    t.folder = place ? format_text("%s/nvcc-XXXXXX", place) : format_text("%s", folder);
+    if (!mkdtemp(t.folder)) {
+        fprintf(stderr, "nvcc fatal   : cannot write to %s: %s\n", t.folder, strerror(errno));
+        exit(1);
+    }
+    folder_to_remove = t.folder;
+    atexit(remove_folder);
+    find_version(&t);
+    return t;
+}
+
+static void add_all(struct command *to, const struct command *from) {
+    for (size_t i = 0; i < from->count; i++)
+        command_add(to, from->words[i]);
+}
+
+/* Says what is run, as --dryrun and --verbose want it. False: it failed. */
+static bool run(const struct options *o, const struct command *command) {
+    if (o->verbose || o->dry) {
+        fputs("#$ ", stderr);
+        for (size_t i = 0; i < command->count; i++)
+            fprintf(stderr, begins_with(command->words[i], "-L") ? "\"%s\" " : "%s ",
+                    command->words[i]); /* as CMake looks for it */
+        fputc('\n', stderr);
+    }
+    return o->dry || command_run(command, NULL, NULL, NULL) == 0;
+}
+
+/* CMake reads this. */
+static void tell_settings(const struct toolkit *t) {
+    fprintf(stderr,
+            "#$ _NVVM_BRANCH_=nvvm\n#$ _SPACE_= \n#$ _CUDART_=cudart\n#$ _HERE_=%s/bin\n"
+            "#$ TOP=%s\n#$ PATH=%s/bin:%s\n#$ INCLUDES=\"-I%s\"  \n#$ LIBRARIES=  \"-L%s\"\n"
+            "#$ CUDAFE_FLAGS=\n#$ PTXAS_FLAGS=\n#$ emulated -arch compute_%s\n",
+            t->root, t->root, t->root, getenv("PATH") ? getenv("PATH") : "", t->include,
+            t->libraries,
+            t->major < 9    ? "30"
+            : t->major < 13 ? "52"
+                            : "75");
+}
+
+/* ---- compile ---------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static char *with_ending(const char *path, const char *ending) {
+    const char *name = base_name(path), *dot = strrchr(name, '.');
+    return format_text("%.*s%s", dot ? (int)(dot - name) : (int)strlen(name), name, ending);
+}
+
+static bool is_cuda(const struct options *o, const char *path) {
+    return o->language ? strcmp(o->language, "cu") == 0 : ends_in_one(path, cuda_sources);
+}
+
+/* What both languages get. */
+static void add_flags(struct command *c, const struct options *o, const struct toolkit *t) {
+    add_all(c, &o->compiler);
+    command_add(c, format_text("-I%s", t->include));
+}
+
+static struct source cuda_source(const struct options *o, const struct toolkit *t, const char *path,
+                                 const char *base) {
+    struct source source = {.path = path,
+                            .program = true,
+                            .older = t->major < 13,
+                            .libraries = t->include,
+                            .base = base};
+    struct command *c = &source.compiler;
+    const char *slash = strrchr(path, '/');
+    command_add(c, o->host_compiler);
+    command_add(c, o->standard);
+    /* addr2line takes one file for another in newer tables of lines. */
+    command_add(c, "-gdwarf-4");
+    command_add(c, "-fno-strict-aliasing");
+    command_add(c, "-w");
+    command_add(c, format_text("-DEMULATOR_CUDA=%u%02u0", t->major, t->minor));
+    command_add(c, format_text("-D__CUDACC_VER_MAJOR__=%u", t->major));
+    command_add(c, format_text("-D__CUDACC_VER_MINOR__=%u", t->minor));
+    command_add(c, "-D__CUDACC_VER_BUILD__=88");
+    command_add(c, "-D__NVCC__=1");
+    if (o->separate)
+        command_add(c, "-D__CUDACC_RDC__=1");
+    if (o->extended_lambda)
+        command_add(c, "-D__CUDACC_EXTENDED_LAMBDA__=1");
+    if (o->relaxed_constexpr)
+        command_add(c, "-D__CUDACC_RELAXED_CONSTEXPR__=1");
+    add_flags(c, o, t);
+    command_add(c, slash ? format_text("-I%.*s", (int)(slash - path), path) : "-I.");
+    return source;
+}
+
+/* What depends on what, for make, about the author's files. */
+static bool write_dependencies(const struct options *o, const char *base, const char *path,
+                               const char *object) {
+    bool ok;
+    char *made = format_text("%s.d", base), *rewritten = format_text("%s.cpp", base);
+    struct text rules = text_read(made, &ok), out = {0};
+    const char *target = o->target ? o->target : object, *at = strchr(rules.at, ':');
+    text_put(&out, target);
+    for (const char *found; at && (found = strstr(at, rewritten));) {
+        text_add(&out, at, (size_t)(found - at));
+        text_put(&out, path);
+        at = found + strlen(rewritten);
+    }
+    text_put(&out, at ? at : "");
+    if (o->dependencies && !o->dependency_file) {
+        fputs(out.at, stdout);
+        return ok;
+    }
+    char *file =
+        o->dependency_file ? format_text("%s", o->dependency_file) : with_ending(object, ".d");
+    return ok && text_write(file, out.at, out.size);
+}
+
+static enum build kind_of_build(void) {
+    const char *kind = getenv("EMULATOR_BUILD");
+    return kind && strcmp(kind, "plain") == 0     ? PLAIN
+           : kind && strcmp(kind, "counted") == 0 ? COUNTED
+                                                  : CHECKED;
+}
+
+static bool compile_cuda(const struct options *o, const struct toolkit *t, const char *path,
+                         const char *object) {
+    static unsigned number;
+    char *base = format_text("%s/%u-%s", t->folder, number++, base_name(path));
+    struct source source = cuda_source(o, t, path, base);
+    struct text said = {0};
+    bool ok;
+    if (o->verbose || o->dry)
+        fprintf(stderr, "#$ emulated -arch compute_%s -c %s -o %s\n", "75", path, object);
+    if (o->dry)
+        return true;
+    if (!preprocess(&source))
+        return false;
+    if (o->preprocess_only) {
+        struct text text = text_read(format_text("%s.ii", base), &ok);
+        const char *output = o->output      ? o->output
+                             : o->text_file ? format_text("%s.cpp.ii", base_name(path))
+                                            : NULL;
+        return output ? text_write(output, text.at, text.size) : fputs(text.at, stdout) != EOF;
+    }
+    if (o->dependencies)
+        return write_dependencies(o, base, path, object);
+    bool done = build_object(kind_of_build(), &source, object, &said);
+    fputs(said.at ? said.at : "", stderr);
+    return done && (!o->dependencies_too || write_dependencies(o, base, path, object));
+}
+
+/* A source of the host's goes to the host's compiler as it is. */
+static bool compile_host(const struct options *o, const struct toolkit *t, const char *path,
+                         const char *object) {
+    struct command c = {0};
+    command_add(&c, o->host_compiler);
+    if (o->given_standard && !ends_in(path, ".c"))
+        command_add(&c, o->standard);
+    command_add(&c, "-g");
+    if (ends_in(path, ".c")) {
+        command_add(&c, "-x");
+        command_add(&c, "c");
+    }
+    add_flags(&c, o, t);
+    command_add(&c, format_text("-DEMULATOR_CUDA=%u%02u0", t->major, t->minor));
+    if (o->dependencies_too || o->dependencies) {
+        command_add(&c, o->dependencies ? "-M" : "-MD");
+        if (o->dependency_file)
+            command_add(&c, format_text("-MF%s", o->dependency_file));
+        if (o->target)
+            command_add(&c, format_text("-MT%s", o->target));
+    }
+    command_add(&c, o->preprocess_only ? "-E" : o->dependencies ? "-E" : "-c");
+    command_add(&c, path);
+    if (!o->preprocess_only && !o->dependencies)
+        command_add(&c, "-o");
+    if (!o->preprocess_only && !o->dependencies)
+        command_add(&c, object);
+    return run(o, &c);
+}
+
+static bool compile(const struct options *o, const struct toolkit *t, const char *path,
+                    const char *object) {
+    return is_cuda(o, path) ? compile_cuda(o, t, path, object) : compile_host(o, t, path, object);
+}
+
+/* ---- link ------------------------------------------------------------------------------- */
+
+/* The checked one serves objects of the plain build too. */
+static const char *runtime_of(const struct toolkit *t) {
+    const char *kind = kind_of_build() == COUNTED ? "/counted"
+                       : kind_of_build() == PLAIN ? "/plain"
+                                                  : "";
+    return format_text("%s%s/libcudart_static.a", t->libraries, kind);
+}
+
+/* A function of the device in a header is in every object that includes it: nvcc's host compiler
+ * never sees it, and the linker takes one of them. */
+static bool link_program(const struct options *o, const struct toolkit *t,
+                         const struct command *objects) {
+    struct command c = {0};
+    command_add(&c, o->host_compiler);
+    add_all(&c, objects);
+    command_add(&c, "-o");
+    command_add(&c, o->output ? o->output : "a.out");
+    if (o->shared)
+        command_add(&c, "-shared");
+    command_add(&c, format_text("-L%s", t->libraries));
+    command_add(&c, format_text("-L%s/stubs", t->libraries));
+    add_all(&c, &o->linker);
+    command_add(&c, "-Wl,-z,muldefs");
+    if (!o->shared) {
+        command_add(&c, "-lcudadevrt");
+        command_add(&c, runtime_of(t));
+    }
+    add_all(&c, &(struct command){.words = (const char *[]){"-lrt", "-lpthread", "-ldl", "-lm"},
+                                  .count = 4});
+    return run(o, &c);
+}
+
+static bool make_library(const struct options *o, const struct command *objects) {
+    struct command c = {0};
+    command_add(&c, "ar");
+    command_add(&c, "rcs");
+    command_add(&c, o->output ? o->output : "a.a");
+    add_all(&c, objects);
+    return run(o, &c);
+}
+
+/* There is no code of the device apart from the host's to link. */
+static bool link_device(const struct options *o) {
+    struct command c = {0};
+    struct text none = {0};
+    const char *const words[] = {
+        o->host_compiler, "-c", "-x", "c", "-", "-o", o->output ? o->output : "a_dlink.o"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        command_add(&c, words[i]);
+    text_put(&none, "\n");
+    return command_run(&c, &none, NULL, NULL) == 0;
+}
+
+static bool run_program(const struct options *o) {
+    const char *name = o->output ? o->output : "a.out";
+    struct command c = {0};
+    command_add(&c, strchr(name, '/') ? name : format_text("./%s", name));
+    return command_run(&c, NULL, NULL, NULL) == 0;
+}
+
+/* Compiles what is a source; what is left is linked in the order in which it was named. */
+static bool build_all(const struct options *o, const struct toolkit *t) {
+    struct command objects = {0};
+    bool only = o->compile_only || o->preprocess_only || o->dependencies;
+    for (size_t i = 0; i < o->inputs.count; i++) {
+        const char *path = o->inputs.words[i];
+        bool source =
+            o->language || ends_in_one(path, cuda_sources) || ends_in_one(path, host_sources);
+        if (!source) {
+            command_add(&objects, path);
+            continue;
+        }
+        char *object = with_ending(path, ".o");
+        if (!only)
+            object = format_text("%s/%zu-%s", t->folder, i, object);
+        else if (o->output && !o->preprocess_only && !o->dependencies)
+            object = format_text("%s", o->output);
+        if (!compile(o, t, path, object))
+            return false;
+        command_add(&objects, object);
+    }
+    if (only)
+        return true;
+    if (o->device_link)
+        return link_device(o);
+    if (o->library)
+        return make_library(o, &objects);
+    return link_program(o, t, &objects) && (!o->run || run_program(o));
+}
+
+static int tell_version(const struct toolkit *t) {
+    printf("nvcc: NVIDIA (R) Cuda compiler driver\n"
+           "(emulated: the programs that it builds run on the CPU)\n"
+           "Cuda compilation tools, release %u.%u, V%u.%u.88\n",
+           t->major, t->minor, t->major, t->minor);
+    return 0;
+}
+
+int drive(int count, char **words) {
+    struct options o = options_read(count, words);
+    struct toolkit t = find_toolkit();
+    if (o.version)
+        return tell_version(&t);
+    if (!o.inputs.count) {
+        fputs("nvcc fatal   : No input files specified; use option --help for more information\n",
+              stderr);
+        return 1;
+    }
+    if (o.verbose || o.dry)
+        tell_settings(&t);
+    return !build_all(&o, &t);
+}

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* nvcc, as programs and Makefiles call it: it compiles, links and makes libraries, of sources that
+ * were written for the CUDA Toolkit. What stands beside it, ../include and ../lib64, is what
+ * `make emulator` builds. */
+#ifndef DRIVER_H
+#define DRIVER_H
+
+/* Its exit status is nvcc's. */
+int drive(int count, char **words);
+
+#endif

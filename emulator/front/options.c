@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "options.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum action {
+    SETS,            /* a flag of struct options */
+    TAKES,           /* a text of struct options */
+    COMPILER,        /* the value, or values, for the host's compiler */
+    COMPILER_PREFIX, /* the option with its value, for the host's compiler */
+    LINKER,
+    LINKER_PREFIX,
+    LIBRARY_FILE, /* stands among the files, in its place */
+    OPTIMIZE,
+    STANDARD,
+    FILE_OF_OPTIONS,
+    IGNORED, /* it changes nothing here */
+    IGNORED_VALUE,
+    REFUSED,
+};
+
+static const struct option {
+    const char *brief, *name;
+    enum action action;
+    size_t member; /* of struct options */
+} options[] = {
+#define FIELD(name) offsetof(struct options, name)
+    {"-c", "--compile", SETS, FIELD(compile_only)},
+    {"-dc", "--device-c", SETS, FIELD(compile_only)},
+    {"-dw", "--device-w", SETS, FIELD(compile_only)},
+    {"-E", "--preprocess", SETS, FIELD(preprocess_only)},
+    {"-cuda", "--cuda", SETS, FIELD(text_file)},
+    {"-dlink", "--device-link", SETS, FIELD(device_link)},
+    {"-lib", "--lib", SETS, FIELD(library)},
+    {"-shared", "--shared", SETS, FIELD(shared)},
+    {"-run", "--run", SETS, FIELD(run)},
+    {"-M", "--generate-dependencies", SETS, FIELD(dependencies)},
+    {"-MM", "--generate-nonsystem-dependencies", SETS, FIELD(dependencies)},
+    {"-MD", "--generate-dependencies-with-compile", SETS, FIELD(dependencies_too)},
+    {"-MMD", "--generate-nonsystem-dependencies-with-compile", SETS, FIELD(dependencies_too)},
+    {"-extended-lambda", "--extended-lambda", SETS, FIELD(extended_lambda)},
+    {"-expt-extended-lambda", "--expt-extended-lambda", SETS, FIELD(extended_lambda)},
+    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", SETS, FIELD(relaxed_constexpr)},
+    {"-v", "--verbose", SETS, FIELD(verbose)},
+    {"-dryrun", "--dryrun", SETS, FIELD(dry)},
+    {"-V", "--version", SETS, FIELD(version)},
+    {"-o", "--output-file", TAKES, FIELD(output)},
+    {"-x", "--x", TAKES, FIELD(language)},
+    {"-ccbin", "--compiler-bindir", TAKES, FIELD(host_compiler)},
+    {"-MF", "--dependency-output", TAKES, FIELD(dependency_file)},
+    {"-MT", "--dependency-target-name", TAKES, FIELD(target)},
+    {"-std", "--std", STANDARD, 0},
+    {"-O", "--optimize", OPTIMIZE, 0},
+    {"-I", "--include-path", COMPILER_PREFIX, 0},
+    {"-isystem", "--system-include", COMPILER_PREFIX, 0},
+    {"-D", "--define-macro", COMPILER_PREFIX, 0},
+    {"-U", "--undefine-macro", COMPILER_PREFIX, 0},
+    {"-include", "--pre-include", COMPILER_PREFIX, 0},
+    {"-Xcompiler", "--compiler-options", COMPILER, 0},
+    {"-Xlinker", "--linker-options", LINKER, 0},
+    {"-L", "--library-path", LINKER_PREFIX, 0},
+    {"-l", "--library", LIBRARY_FILE, 0},
+    {"-optf", "--options-file", FILE_OF_OPTIONS, 0},
+    {"-ptx", "--ptx", REFUSED, 0},
+    {"-cubin", "--cubin", REFUSED, 0},
+    {"-fatbin", "--fatbin", REFUSED, 0},
+    {"-optix-ir", "--optix-ir", REFUSED, 0},
+    {"-ltoir", "--ltoir", REFUSED, 0},
+    {"-arch", "--gpu-architecture", IGNORED_VALUE, 0},
+    {"-gencode", "--generate-code", IGNORED_VALUE, 0},
+    {"-code", "--gpu-code", IGNORED_VALUE, 0},
+    {"-rdc", "--relocatable-device-code", IGNORED_VALUE, 0},
+    {"-cudart", "--cudart", IGNORED_VALUE, 0},
+    {"-Xptxas", "--ptxas-options", IGNORED_VALUE, 0},
+    {"-Xnvlink", "--nvlink-options", IGNORED_VALUE, 0},
+    {"-Xcudafe", "--cudafe-options", IGNORED_VALUE, 0},
+    {"-Xfatbin", "--fatbin-options", IGNORED_VALUE, 0},
+    {"-Xarchive", "--archive-options", IGNORED_VALUE, 0},
+    {"-maxrregcount", "--maxrregcount", IGNORED_VALUE, 0},
+    {"-use_fast_math", "--use_fast_math", IGNORED, 0},
+    {"-ftz", "--ftz", IGNORED_VALUE, 0},
+    {"-prec-div", "--prec-div", IGNORED_VALUE, 0},
+    {"-prec-sqrt", "--prec-sqrt", IGNORED_VALUE, 0},
+    {"-fmad", "--fmad", IGNORED_VALUE, 0},
+    {"-m", "--machine", IGNORED_VALUE, 0},
+    {"-m64", "--m64", IGNORED, 0},
+    {"-t", "--threads", IGNORED_VALUE, 0},
+    {"-keep-dir", "--keep-dir", IGNORED_VALUE, 0},
+    {"-default-stream", "--default-stream", IGNORED_VALUE, 0},
+    {"-diag-suppress", "--diag-suppress", IGNORED_VALUE, 0},
+    {"-diag-error", "--diag-error", IGNORED_VALUE, 0},
+    {"-diag-warn", "--diag-warn", IGNORED_VALUE, 0},
+    {"-Werror", "--Werror", IGNORED_VALUE, 0},
+    {"-target-dir", "--target-directory", IGNORED_VALUE, 0},
+    {"-cudadevrt", "--cudadevrt", IGNORED_VALUE, 0},
+    {"-split-compile", "--split-compile", IGNORED_VALUE, 0},
+    {"-extra-device-vectorization", "--extra-device-vectorization", IGNORED, 0},
+    {"-keep", "--keep", IGNORED, 0},
+    {"-g", "--debug", IGNORED, 0},
+    {"-G", "--device-debug", IGNORED, 0},
+    {"-lineinfo", "--generate-line-info", IGNORED, 0},
+    {"-pg", "--profile", IGNORED, 0},
+    {"-w", "--disable-warnings", IGNORED, 0},
+    {"-MP", "--generate-dependency-targets", IGNORED, 0},
+    {"-res-usage", "--resource-usage", IGNORED, 0},
+    {"-restrict", "--restrict", IGNORED, 0},
+    {"-dlto", "--dlink-time-opt", IGNORED, 0},
+    {"-noprof", "--no-profile", IGNORED, 0},
+    {"-src-in-ptx", "--source-in-ptx", IGNORED, 0},
+    {"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets", IGNORED, 0},
+    {"-Wno-deprecated-declarations", "--Wno-deprecated-declarations", IGNORED, 0},
+    {"-Wreorder", "--Wreorder", IGNORED, 0},
+    {"-Wext-lambda-captures-this", "--Wext-lambda-captures-this", IGNORED, 0},
+    {"-allow-unsupported-compiler", "--allow-unsupported-compiler", IGNORED, 0},
+    {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", IGNORED, 0},
+    {"-forward-unknown-opts", "--forward-unknown-opts", IGNORED, 0},
+    {"-no-compress", "--no-compress", IGNORED, 0},
+    {"-clean", "--clean-targets", IGNORED, 0},
+#undef FIELD
+};
+
+__attribute__((format(printf, 1, 2))) static _Noreturn void fatal(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("nvcc fatal   : ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(1);
+}
+
+/* Words of a text, with quotes as the shell has them, or between commas. */
+static void split(const char *text, bool commas, struct command *to) {
+    struct text word = {0};
+    char quote = '\0';
+    bool any = false;
+    for (;; text++) {
+        bool ends = !*text || (!quote && (commas ? *text == ',' : isspace((unsigned char)*text)));
+        if (ends && any) {
+            command_add(to, format_text("%s", word.at ? word.at : ""));
+            word.size = 0;
+            any = false;
+            if (word.at)
+                word.at[0] = '\0';
+        }
+        if (!*text)
+            break;
+        if (ends)
+            continue;
+        any = true;
+        if (quote ? *text == quote : *text == '"' || *text == '\'')
+            quote = quote ? '\0' : *text;
+        else
+            text_add(&word, *text == '\\' && text[1] && !commas ? ++text : text, 1);
+    }
+    text_free(&word);
+}
+
+static void expand_file(const char *path, struct command *to) {
+    bool ok;
+    struct text text = text_read(path, &ok);
+    if (!ok)
+        fatal("Could not open input file '%s'", path);
+    split(text.at, false, to);
+    text_free(&text);
+}
+
+static bool takes_value(enum action action) {
+    return action != SETS && action != IGNORED && action != REFUSED;
+}
+
+/* -I/usr/include, -O3: the value stands behind a short name. */
+static bool may_be_joined(const struct option *option) {
+    return strlen(option->brief) == 2 && strchr("IDULlOoxmt", option->brief[1]) &&
+           takes_value(option->action);
+}
+
+/* The option that a word is, and where its value is in it; NULL: that is the next word. */
+static const struct option *find_option(const char *word, const char **value) {
+    *value = NULL;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const struct option *one = &options[i];
+        const char *const names[] = {one->name, one->brief};
+        for (int n = 0; n < 2; n++) {
+            size_t length = strlen(names[n]);
+            if (strncmp(word, names[n], length) != 0 || (word[length] && word[length] != '='))
+                continue;
+            *value = word[length] && takes_value(one->action) ? word + length + 1 : NULL;
+            return one;
+        }
+    }
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (may_be_joined(&options[i]) && begins_with(word, options[i].brief)) {
+            *value = word + 2;
+            return &options[i];
+        }
+    return NULL;
+}
+
+/* The emulator's headers need C++17. */
+static void take_standard(struct options *o, const char *value) {
+    const char *year = value + strcspn(value, "0123456789");
+    bool old = begins_with(year, "03") || begins_with(year, "98") || begins_with(year, "0x") ||
+               begins_with(year, "11") || begins_with(year, "14");
+    o->standard = old ? "-std=gnu++17" : format_text("-std=%s", value);
+    o->given_standard = true;
+}
+
+/* What -Xcompiler brings that changes what is analysed is left out. */
+static void take_compiler_words(struct options *o, const char *value) {
+    struct command words = {0};
+    split(value, true, &words);
+    for (size_t i = 0; i < words.count; i++) {
+        const char *word = words.words[i];
+        if (begins_with(word, "-O") || begins_with(word, "-march") || begins_with(word, "-W") ||
+            strcmp(word, "-g") == 0)
+            continue;
+        if (begins_with(word, "-std="))
+            take_standard(o, word + strlen("-std="));
+        else
+            command_add(&o->compiler, word);
+        if (strcmp(word, "-fopenmp") == 0 || begins_with(word, "-pthread") ||
+            begins_with(word, "-fsanitize"))
+            command_add(&o->linker, word);
+    }
+    command_free(&words);
+}
+
+static void take_linker_words(struct options *o, const char *value) {
+    struct command words = {0};
+    split(value, true, &words);
+    for (size_t i = 0; i < words.count; i++) {
+        command_add(&o->linker, "-Xlinker");
+        command_add(&o->linker, words.words[i]);
+    }
+    command_free(&words);
+}
+
+static void take_many(struct options *o, const struct option *option, const char *value) {
+    struct command words = {0};
+    split(value, option->brief[1] != 'D', &words);
+    if (option->brief[1] == 'D') { /* its commas are the macro's */
+        command_free(&words);
+        words = (struct command){0};
+        command_add(&words, value);
+    }
+    for (size_t i = 0; i < words.count; i++) {
+        bool apart = strlen(option->brief) > 2;
+        char *whole = format_text("%s%s", apart ? "" : option->brief, words.words[i]);
+        struct command *to = option->action == LINKER_PREFIX  ? &o->linker
+                             : option->action == LIBRARY_FILE ? &o->inputs
+                                                              : &o->compiler;
+        if (apart)
+            command_add(to, option->brief);
+        command_add(to, whole);
+    }
+    command_free(&words);
+}
+
+static void take_option(struct options *o, const struct option *option, const char *value) {
+    switch (option->action) {
+    case SETS:
+        *(bool *)((char *)o + option->member) = true;
+        o->separate |= strncmp(option->brief, "-dc", 3) == 0;
+        break;
+    case TAKES:
+        *(const char **)((char *)o + option->member) = value;
+        break;
+    case STANDARD:
+        take_standard(o, value);
+        break;
+    case COMPILER:
+        take_compiler_words(o, value);
+        break;
+    case LINKER:
+        take_linker_words(o, value);
+        break;
+    case COMPILER_PREFIX:
+    case LINKER_PREFIX:
+    case LIBRARY_FILE:
+        take_many(o, option, value);
+        break;
+    case IGNORED_VALUE:
+        o->separate |= strcmp(option->brief, "-rdc") == 0 && strcmp(value, "true") == 0;
+        break;
+    case REFUSED:
+        fatal("%s: the emulator makes no code for a GPU", option->name);
+    case OPTIMIZE:
+    case FILE_OF_OPTIONS:
+    case IGNORED:
+        break;
+    }
+}
+
+static bool is_library_of_toolkit(const char *word) {
+    static const char *const ours[] = {"-lcudart", "-lcudart_static", "-lcudadevrt"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (strcmp(word, ours[i]) == 0)
+            return true;
+    return false;
+}
+
+static void drop_own_libraries(struct command *inputs) {
+    size_t kept = 0;
+    for (size_t i = 0; i < inputs->count; i++)
+        if (!is_library_of_toolkit(inputs->words[i]))
+            inputs->words[kept++] = inputs->words[i];
+    inputs->count = kept;
+}
+
+/* What is unknown goes to the host's compiler, as -forward-unknown-to-host-compiler has it. */
+static void take_words(struct options *o, const struct command *words) {
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->words[i], *value;
+        if (word[0] != '-' || !word[1]) {
+            command_add(&o->inputs, word);
+            continue;
+        }
+        const struct option *option = find_option(word, &value);
+        if (!option && (begins_with(word, "-f") || begins_with(word, "-W") ||
+                        begins_with(word, "-m") || begins_with(word, "-pthread"))) {
+            take_compiler_words(o, word);
+            continue;
+        }
+        if (!option)
+            fatal("Unknown option '%s'", word);
+        if (takes_value(option->action) && !value && strcmp(option->brief, "-Werror") != 0) {
+            if (i + 1 == words->count)
+                fatal("No argument specified for option '%s'", word);
+            value = words->words[++i];
+        }
+        take_option(o, option, value);
+    }
+}
+
+struct options options_read(int count, char **given) {
+    struct options o = {.standard = "-std=gnu++17"};
+    struct command words = {0};
+    struct stat status;
+    for (int i = 1; i < count; i++) {
+        const char *value;
+        const struct option *option = *given[i] == '-' ? find_option(given[i], &value) : NULL;
+        if (*given[i] == '@')
+            expand_file(given[i] + 1, &words);
+        else if (option && option->action == FILE_OF_OPTIONS && (value || i + 1 < count))
+            expand_file(value ? value : given[++i], &words);
+        else
+            command_add(&words, given[i]);
+    }
+    take_words(&o, &words);
+    if (!o.host_compiler)
+        o.host_compiler = getenv("NVCC_CCBIN") ? getenv("NVCC_CCBIN") : "g++";
+    if (stat(o.host_compiler, &status) == 0 && S_ISDIR(status.st_mode))
+        o.host_compiler = format_text("%s/g++", o.host_compiler);
+    else if (ends_in(o.host_compiler, "gcc"))
+        o.host_compiler = format_text("%.*s++", (int)strlen(o.host_compiler) - 2, o.host_compiler);
+    if (o.shared)
+        command_add(&o.compiler, "-fPIC");
+    o.preprocess_only |= o.text_file;
+    drop_own_libraries(&o.inputs);
+    return o;
+}

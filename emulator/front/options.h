@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* nvcc's command line. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "process.h"
+
+struct options {
+    struct command inputs;           /* files, and libraries of -l in their place */
+    struct command compiler, linker; /* words for the host's compiler, and for its linker */
+    const char *host_compiler, *output, *language, *standard;
+    const char *dependency_file, *target;
+    bool given_standard; /* or the default's */
+    bool compile_only, preprocess_only, text_file, device_link, library, shared, run;
+    bool dependencies, dependencies_too; /* -M alone; -MD beside compiling */
+    bool separate, extended_lambda, relaxed_constexpr;
+    bool verbose, dry, version;
+};
+
+/* What is wrong, or cannot be done here, ends the program with a message. */
+struct options options_read(int count, char **words);
+
+#endif

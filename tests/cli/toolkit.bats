@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+# SPDX-FileCopyrightText: the histolab authors
+# SPDX-License-Identifier: Apache-2.0
+
+# make emulator: a folder like a CUDA Toolkit, and what its nvcc builds.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    make -s emulator
+    export toolkit=$PWD/build/cuda
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    unset EMULATOR_CUDA EMULATOR_CHECK EMULATOR_BUILD
+    PATH=$toolkit/bin:$PATH
+}
+
+# Two files and a header: a kernel of the header has a race.
+write_program() {
+    printf '%s\n' '#pragma once' '' '__device__ int twice(int x) { return 2 * x; }' \
+        '__global__ void add(int *sum) { sum[0] += twice(1); }' >kernel.h
+    printf '%s\n' '#include <cstdio>' '#include "kernel.h"' 'extern __device__ int there;' 'void other();' \
+        '__global__ void get(int *to) { *to = there; }' \
+        'int main() {' '    int *d, h = 0;' '    cudaMalloc(&d, sizeof h);' '    cudaMemset(d, 0, sizeof h);' \
+        '    add<<<2, 1>>>(d);' '    get<<<1, 1>>>(d);' '    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);' \
+        '    cudaFree(d);' '    other();' '    printf("%d\n", h);' '}' >main.cu
+    printf '%s\n' '#include "kernel.h"' '__device__ int there = 42;' \
+        'void other() { cudaGetLastError(); }' >other.cu
+}
+
+@test "toolkit: files, a static library, extern __device__; a hazard has the header's lines; all or nothing is checked" {
+    write_program
+    nvcc -rdc=true -O3 -arch=sm_80 -gencode arch=compute_90,code=sm_90 -Xcompiler -Wall -c main.cu -o main.o
+    nvcc -dc other.cu -MD -MF other.d
+    grep -q '^other.o: *.$' other.d && grep -q '^ *other.cu ' other.d
+    nvcc -lib -o libother.a other.o
+    nvcc main.o -L. -lother -o program
+    run -0 --separate-stderr ./program
+    [ "$output" = 42 ]
+    [[ $stderr == "emulator: 2 launches of kernels, checked: "*" hazard"* ]]
+    [[ $stderr == *"race-between-blocks: kernel.h:4 "*"memory of cudaMalloc"* ]]
+    EMULATOR_CHECK=none run -0 --separate-stderr ./program
+    [ "$stderr" = 'emulator: 2 launches of kernels, not checked: nothing wrong was seen' ]
+}
+
+@test "toolkit: a make that links by g++, and CMake" {
+    write_program
+    printf 'program: main.o other.o\n\tg++ $^ -o $@ -L$(CUDA_HOME)/lib64 -lcudart\n%%.o: %%.cu\n\t$(CUDA_HOME)/bin/nvcc -dc $< -o $@\n' >Makefile
+    sed -i '/include/d' other.cu
+    make -s CUDA_HOME="$toolkit"
+    run -0 --separate-stderr ./program
+    [ "$output" = 42 ]
+    command -v cmake || skip "cmake is not installed"
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(x LANGUAGES CXX CUDA)' 'find_package(CUDAToolkit REQUIRED)' \
+        'add_executable(program main.cu other.cu)' 'set_target_properties(program PROPERTIES CUDA_SEPARABLE_COMPILATION ON)' >CMakeLists.txt
+    cmake -S . -B build >log 2>&1 || { cat log; return 1; }
+    cmake --build build >log 2>&1 || { cat log; return 1; }
+    run -0 --separate-stderr build/program
+    [ "$output" = 42 ]
+}
+
+@test "toolkit: an older version has what CUDA 13 removed; that refuses it; code for a GPU is refused by name" {
+    cat >old.cu <<'CUDA'
+#include <cstdio>
+texture<float, 2, cudaReadModeElementType> image;
+__global__ void read(float *to) { to[threadIdx.x] = __shfl(tex2D(image, threadIdx.x, 1), 3); }
+int main() {
+    float *d, *memory, h[32];
+    size_t pitch;
+    for (int i = 0; i < 32; i++) h[i] = i;
+    cudaMallocPitch(&memory, &pitch, sizeof h, 2);
+    cudaMemcpy((char *)memory + pitch, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaBindTexture2D(0, image, memory, 32, 2, pitch);
+    cudaMalloc(&d, sizeof h);
+    read<<<1, 32>>>(d);
+    cudaThreadSynchronize();
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    cudaUnbindTexture(image);
+    cudaFree(d), cudaFree(memory);
+    printf("%g\n", h[20]);
+}
+CUDA
+    EMULATOR_CUDA=8.0 run -0 --separate-stderr nvcc -arch=sm_20 -run old.cu
+    [ "$output" = 3 ]
+    [[ $stderr == *"checked: nothing wrong was seen" ]]
+    run -1 nvcc old.cu
+    [[ $output == *"old.cu:2:"*"error"* ]]
+    EMULATOR_CUDA=8.0 run -0 nvcc --version
+    [[ $output == *"release 8.0, V8.0."* ]]
+    run -1 nvcc -ptx old.cu
+    [[ $output == *"--ptx: the emulator makes no code for a GPU"* ]]
+}
+
+@test "toolkit: an allocation that failed unasked is told; after its time a kernel runs unchecked" {
+    cat >large.cu <<'CUDA'
+__global__ void set(int *a) { a[threadIdx.x] = 1; }
+int main() {
+    int *a = 0;
+    cudaMalloc(&a, 1L << 40);
+    set<<<1, 32>>>(a);
+}
+CUDA
+    nvcc large.cu
+    run --separate-stderr ./a.out
+    [[ $stderr == *"large.cu:1 writes"* ]]
+    [[ $stderr == *"large.cu:4 gets no memory"*"an allocation failed: out of memory, and nobody looked"* ]]
+    cat >long.cu <<'CUDA'
+__global__ void spin(int *a) { for (int i = 0; i < 100000; i++) a[threadIdx.x] += i; }
+int main() {
+    int *a;
+    cudaMalloc(&a, 128);
+    cudaMemset(a, 0, 128);
+    for (int i = 0; i < 3; i++) spin<<<4, 32>>>(a);
+    cudaFree(a);
+}
+CUDA
+    nvcc long.cu
+    EMULATOR_CHECK=0.001 run -0 --separate-stderr ./a.out
+    [[ $stderr == *"3 launches of kernels, not checked: "* ]]
+}
