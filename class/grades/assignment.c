@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/steps.h"
 #include "lib/text.h"
@@ -159,6 +160,7 @@ static const struct {
     [ROSTER] = {"roster", A_FILE},
     [NICKNAMES] = {"nicknames", A_FILE},
     [HANDED_OUT] = {"handed-out", A_FILE},
+    [EARLIER] = {"earlier", "it takes the name of a file or folder", is_any},
 };
 
 /* The key's place; a name that is none ends the program. */
@@ -355,7 +357,7 @@ static const char *file_of(const struct assignment *assignment, enum assignment_
         name = say("%s/%s", folder ? folder : "", name);
         free(folder);
     }
-    if (!is_readable(name))
+    if (key == EARLIER ? access(name, R_OK) != 0 : !is_readable(name))
         give_up(2,
                 say("%s: cannot read the file of its key '%s', '%s'", path, keys[key].name, name));
     return name;

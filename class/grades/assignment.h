@@ -27,6 +27,7 @@ enum assignment_key {
     ROSTER,
     NICKNAMES,
     HANDED_OUT,
+    EARLIER,
     ASSIGNMENT_KEYS
 };
 

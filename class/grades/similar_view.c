@@ -228,8 +228,11 @@ int view_similar(int count, char **words) {
     }
     finish(&to, published, step, steps);
     write_page(to.page, TEXT_PAGE, stdout);
+    if (!to.pairs) {
+        remove(words[1]);
+        return 0;
+    }
     write_page_to(to.page, HTML, words[1]);
-    if (to.pairs)
-        printf("\nSide by side: %s\n", printable(words[1]));
+    printf("\nSide by side: %s\n", printable(words[1]));
     return 0;
 }

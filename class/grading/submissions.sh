@@ -276,11 +276,15 @@ not_written() {
 # What a person wants to see in the morning. `broken` is 2 where a line is no record: what reads the records says so, shows
 # the others, and ends with 2.
 summary() {
+    local earlier
+    earlier=$(assignment_value earlier)
+    class/similar ${earlier:+--with "$earlier"} "$out" >/dev/null || echo 'grade.sh: which submissions are alike is not known' >&2
     class/pages "$out" >/dev/null || (($? == broken)) || not_written pages
     local -x SAID=yes # once for all views, also of extensions that fit nobody
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         not_written 'grade books'
     class/summary "$out" "$out" || (($? == broken)) || fault "the summary could not be made from $out/results.jsonl"
+    [[ ! -e $out/similar.html ]] || printf 'Some sources are alike, or like published ones: %s/similar.html shows them side by side.\n' "$out"
     printf 'Open %s/index.html first: it leads to the rest. Records, logs, feedback and summary are in %s/, too.\n' "$out" "$out"
 }

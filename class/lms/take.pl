@@ -166,7 +166,7 @@ sub put {
     make_path($folder);
     my @files = sort { $a->{order} <=> $b->{order} || $a->{path} cmp $b->{path} } @{ $upload->{files} };
     my @others = grep { $_->{as} !~ $WANTED } @files;
-    push @noted, 'note: other files: ' . some(map { $_->{as} } @others) if @others;
+    push @noted, 'not graded: ' . some(map { $_->{as} } @others) if @others;
     for my $file (grep { $_->{as} =~ $WANTED } @files) {
         my $size = $download->size($file->{path});
         if (++$count > MOST_FILES || $bytes + $size > MOST_BYTES) {
