@@ -124,6 +124,8 @@ static bool is_whole(const char *value) { return *value && !value[strspn(value, 
 
 static bool is_grace(const char *value) { return is_whole(value) && atof(value) <= MOST_DAYS; }
 
+static bool is_days(const char *value) { return is_grace(value) && atof(value) >= 1; }
+
 static bool is_percent(const char *value) {
     amount percent;
     return read_amount(value, 100 * POINT, &percent);
@@ -146,12 +148,29 @@ static const struct {
     [ZONE] = {"zone", "it takes a time zone's name, such as Europe/Berlin or UTC", is_zone},
     [GRACE] = {"grace", "it takes whole days from 0 to 366", is_grace},
     [LATE] = {"late", "it takes per cent a day, a number from 0 to 100 such as 10", is_percent},
-    [EXTENSION] = {"extension",
-                   "it takes who, whole days from 1 to 366, and maybe a reason: extension alice 2 "
-                   "illness",
-                   is_any},
+    [TOLERANCE] = {"tolerance", "it takes whole minutes from 0 to 366", is_grace},
+    [LATE_MOST] = {"late-most", "it takes per cent, a number from 0 to 100 such as 50", is_percent},
+    [CUTOFF] = {"cutoff", "it takes whole days from 1 to 366", is_days},
+    [EXTENSION] =
+        {"extension",
+         "it takes who, whole days from 1 to 366 or hours such as 12h, and maybe a reason: "
+         "extension alice 2 illness",
+         is_any},
     [HANDED_IN] = {"handed-in", "it takes who, a date and a time: handed-in alice 2026-11-21 10:00",
                    is_any},
+    [ADJUST] =
+        {"adjust",
+         "it takes who, a step, points with their sign, and why: adjust alice opt04 +3 right "
+         "but for one division",
+         is_any},
+    [COMMENT] = {"comment",
+                 "it takes who, a step, and what the feedback is to say: comment alice opt04 well "
+                 "measured",
+                 is_any},
+    [WHICH_FILE] = {"file",
+                    "it takes who, a step, and the path of the step's file in what was handed in: "
+                    "file alice opt02 old/kernel.cu",
+                    is_any},
     [TOTAL] = {"total", "it takes a number of points above 0", is_total},
     [RUBRIC] =
         {"rubric",
@@ -197,18 +216,27 @@ static void bad_value(enum assignment_key key, struct fact fact) {
              say("'%s' does not fit '%s': %s", fact.value, keys[key].name, keys[key].form));
 }
 
+/* "2" days, "12h"; 0 for another word. */
+static int hours_of(const char *word) {
+    size_t digits = strspn(word, "0123456789");
+    bool is_hours = same(word + digits, "h");
+    if (!digits || digits > 6 || (word[digits] && !is_hours))
+        return 0;
+    return is_hours ? atoi(word) : 24 * atoi(word);
+}
+
 /* Who it is for may be a name with blanks: it ends before the first number that is not its first
  * word. */
 static void read_extension(struct assignment *assignment, struct fact fact) {
     struct words words = words_of(fact.value);
     size_t at = 1;
-    while (at < words.count && !is_whole(words.word[at]))
+    while (at < words.count && !hours_of(words.word[at]))
         at++;
-    double days = at < words.count ? atof(words.word[at]) : 0;
-    if (days < 1 || days > MOST_DAYS)
+    int hours = at < words.count ? hours_of(words.word[at]) : 0;
+    if (hours < 1 || hours > 24 * MOST_DAYS)
         bad_value(EXTENSION, fact);
     struct extension one = {.who = joined(&words, 0, at),
-                            .days = days,
+                            .hours = hours,
                             .reason = joined(&words, at + 1, words.count),
                             .where = fact.where,
                             .helped = ""};
@@ -230,6 +258,41 @@ static void read_told_time(struct assignment *assignment, struct fact fact) {
     assignment->told[assignment->tolds++] = one;
 }
 
+/* The step that a word names, in full or in short; "" for none. */
+static const char *step_called(const char *word) {
+    size_t steps;
+    const char *const *step = directories_of_steps(&steps);
+    for (size_t i = 0; i < steps; i++)
+        if (same(step[i], word) || same(short_name(step[i]), word))
+            return step[i];
+    return "";
+}
+
+/* Who it is about ends before the step. */
+static void read_ruling(struct assignment *assignment, enum assignment_key key, struct fact fact) {
+    struct words words = words_of(fact.value);
+    size_t at = 1;
+    while (at < words.count && !*step_called(words.word[at]))
+        at++;
+    size_t text = at + 1 + (key == ADJUST);
+    if (text >= words.count)
+        bad_value(key, fact);
+    struct ruling one = {key,
+                         joined(&words, 0, at),
+                         step_called(words.word[at]),
+                         joined(&words, text, words.count),
+                         fact.where,
+                         0,
+                         false};
+    const char *points = words.word[at + 1];
+    if (key == ADJUST && (!*points || !strchr("+-", *points) ||
+                          !read_amount(points + 1, MOST_POINTS * POINT, &one.points)))
+        bad_value(key, fact);
+    one.points = *points == '-' ? -one.points : one.points;
+    assignment->ruling = keep_more(assignment->ruling, assignment->rulings, sizeof one);
+    assignment->ruling[assignment->rulings++] = one;
+}
+
 static void read_line(struct assignment *assignment, const char *where, const char *line) {
     size_t length = strcspn(line, " \t");
     const char *name = say("%.*s", (int)length, line);
@@ -244,6 +307,8 @@ static void read_line(struct assignment *assignment, const char *where, const ch
         read_extension(assignment, fact);
     else if (key == HANDED_IN)
         read_told_time(assignment, fact);
+    else if (key == ADJUST || key == COMMENT || key == WHICH_FILE)
+        read_ruling(assignment, key, fact);
     else if (key == RUBRIC)
         assignment->rubric_lines++;
     else if (*known->value)
@@ -257,7 +322,7 @@ static void read_line(struct assignment *assignment, const char *where, const ch
 static void check_lateness(const struct assignment *assignment) {
     static const char date[] = "means nothing without a date: add a line such as `due 2026-11-20 "
                                "23:59`";
-    static const enum assignment_key late[] = {ZONE, GRACE, LATE};
+    static const enum assignment_key late[] = {ZONE, GRACE, LATE, TOLERANCE, LATE_MOST, CUTOFF};
     const struct fact *fact = assignment->fact;
     if (*fact[DUE].value && !*fact[ZONE].value)
         bad_line(fact[DUE].where,
@@ -339,6 +404,10 @@ struct assignment *read_assignment(const char *path) {
     read_amount(assignment->fact[LATE].value, 100 * POINT, &assignment->late);
     read_amount(assignment->fact[TOTAL].value, MOST_POINTS * POINT, &assignment->total);
     assignment->grace = atoi(assignment->fact[GRACE].value);
+    assignment->tolerance = atoi(assignment->fact[TOLERANCE].value);
+    assignment->cutoff = atoi(assignment->fact[CUTOFF].value);
+    if (!read_amount(assignment->fact[LATE_MOST].value, 100 * POINT, &assignment->late_most))
+        assignment->late_most = 100 * POINT;
     if (*assignment->fact[DUE].value)
         find_times(assignment);
     return assignment;
@@ -372,10 +441,23 @@ static void print_key(const struct assignment *assignment, enum assignment_key k
     for (size_t i = 0; key == EXTENSION && i < assignment->extensions; i++) {
         const struct extension *one = &assignment->extension[i];
         const char *reason = *one->reason ? say(" %s", one->reason) : "";
-        printf("%s%s %d%s\n", before, printable(one->who), one->days, printable(reason));
+        printf("%s%s %d%s%s\n", before, printable(one->who),
+               one->hours % 24 ? one->hours : one->hours / 24, one->hours % 24 ? "h" : "",
+               printable(reason));
     }
     for (size_t i = 0; key == HANDED_IN && i < assignment->tolds; i++)
         printf("%s%s %s\n", before, printable(assignment->told[i].who), assignment->told[i].time);
+    for (size_t i = 0; i < assignment->rulings; i++) {
+        const struct ruling *one = &assignment->ruling[i];
+        const char *between =
+            *before ? " " : "\t"; /* for scripts, as who and path may have blanks */
+        if (one->key == key)
+            printf("%s%s%s%s%s%s%s\n", before, printable(one->who), between, one->step, between,
+                   key == ADJUST ? say("%s%s%s", one->points < 0 ? "-" : "+",
+                                       amount_text(llabs(one->points)), between)
+                                 : "",
+                   printable(one->text));
+    }
     if (key == RUBRIC && assignment->rubric_lines)
         rubric = read_rubric(assignment->path, true);
     for (size_t i = 0; i < rubric.rules; i++)

@@ -20,8 +20,14 @@ enum assignment_key {
     ZONE,
     GRACE,
     LATE,
+    TOLERANCE,
+    LATE_MOST,
+    CUTOFF,
     EXTENSION,
     HANDED_IN,
+    ADJUST,
+    COMMENT,
+    WHICH_FILE,
     TOTAL,
     RUBRIC,
     ROSTER,
@@ -37,7 +43,7 @@ struct fact {
 
 struct extension {
     const char *who, *reason, *where;
-    int days;
+    int hours;
     const char *helped; /* names of submissions */
     size_t uses;
 };
@@ -45,6 +51,15 @@ struct extension {
 struct told_time { /* when somebody handed in, as the instructor says */
     const char *who, *time, *where;
     char utc[32];
+    bool used;
+};
+
+/* What a person has ruled of somebody's step: points more or less, a comment for the feedback, or
+ * which of the files that were handed in it is. */
+struct ruling {
+    enum assignment_key key; /* ADJUST, COMMENT, WHICH_FILE */
+    const char *who, *step, *text, *where;
+    amount points; /* may be below 0 */
     bool used;
 };
 
@@ -56,12 +71,14 @@ struct assignment {
     } * step;
     struct extension *extension;
     struct told_time *told;
-    size_t steps, extensions, tolds, rubric_lines;
+    struct ruling *ruling;
+    size_t steps, extensions, tolds, rulings, rubric_lines;
     /* When it is due, and a day, two days, ... later, by the clock of its zone, which is 23 or 25
      * hours in two nights of a year. */
     time_t due[DUE_TIMES];
-    amount late, total; /* per cent a day; points, or 0 where it does not say */
-    int grace;
+    amount late, late_most,
+        total; /* per cent a day, and at most; points, or 0 where it does not say */
+    int grace, tolerance, cutoff; /* minutes; days after which nothing counts, 0 for never */
 };
 
 /* A bad line ends the program; so does a pattern that fits no step, and a rubric that makes no

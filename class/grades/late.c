@@ -32,22 +32,6 @@ static long given_to(const struct free_days *free, const char *submission) {
 
 /* ---- who --------------------------------------------------------------------------------------- */
 
-/* A text, in small letters: the submission's name, or what is known of its person in that row. */
-static bool names_row(const struct people *people, size_t row, const char *text,
-                      const char *submission) {
-    return same(text, in_small(submission)) ||
-           (row < people->count && is_in(people, row, submission) &&
-            names_person(people, row, text));
-}
-
-static bool names_submission(const struct people *people, const char *text,
-                             const char *submission) {
-    bool found = false;
-    for (size_t row = 0; row <= people->count && !found; row++) /* the last one is nobody */
-        found = names_row(people, row, text, submission);
-    return found;
-}
-
 static const char *time_of_handing_in(struct assignment *assignment, const struct people *people,
                                       const char *submission) {
     const char *time = person(people, submission, "handed_in");
@@ -62,8 +46,8 @@ static const char *time_of_handing_in(struct assignment *assignment, const struc
 }
 
 /* Of each of its people all extensions add up, and a group has the most that one of them has. */
-static int extension_of(struct assignment *assignment, const struct people *people,
-                        const char *submission) {
+static int hours_of_extension(struct assignment *assignment, const struct people *people,
+                              const char *submission) {
     int most = 0;
     for (size_t i = 0; i < assignment->extensions; i++) {
         struct extension *one = &assignment->extension[i];
@@ -71,11 +55,11 @@ static int extension_of(struct assignment *assignment, const struct people *peop
             one->helped = say("%s%s%s", one->helped, one->uses++ ? ", " : "", submission);
     }
     for (size_t row = 0; row <= people->count; row++) {
-        int days = 0;
+        int hours = 0;
         for (size_t i = 0; i < assignment->extensions; i++)
             if (names_row(people, row, in_small(assignment->extension[i].who), submission))
-                days += assignment->extension[i].days;
-        most = days > most ? days : most;
+                hours += assignment->extension[i].hours;
+        most = hours > most ? hours : most;
     }
     return most;
 }
@@ -98,8 +82,8 @@ static long days_late(const struct assignment *assignment, time_t when, int put_
 }
 
 amount late_percent(const struct assignment *assignment, long days) {
-    bool all = assignment->late && days > 100 * POINT / assignment->late;
-    return all ? 100 * POINT : days * assignment->late;
+    bool most = assignment->late && days > assignment->late_most / assignment->late;
+    return most ? assignment->late_most : days * assignment->late;
 }
 
 /* As class/late has dealt them out; else at once, but none that would change nothing. */
@@ -128,8 +112,11 @@ static const char *days_in_words(const struct lateness *late) {
 static const char *lateness_in_words(const struct lateness *late, bool undealt) {
     struct text text = {0};
     add(&text, "%s", days_in_words(late));
-    if (late->extension)
-        add(&text, " (due %s later than for others)", plural(late->extension, "day"));
+    if (late->extension + late->extension_hours)
+        add(&text, " (due %s%s%s later than for others)",
+            late->extension ? plural(late->extension, "day") : "",
+            late->extension && late->extension_hours ? " and " : "",
+            late->extension_hours ? plural(late->extension_hours, "hour") : "");
     if (late->percent)
         add(&text, ": %s %% taken off", amount_text(late->percent));
     if (undealt)
@@ -152,16 +139,21 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
     late.handed_in = time_of_handing_in(assignment, people, submission);
     if (!*assignment->fact[DUE].value)
         return late;
-    late.extension = extension_of(assignment, people, submission);
+    int hours = hours_of_extension(assignment, people, submission);
+    late.extension = hours / 24;
+    late.extension_hours = hours % 24;
     if (!read_utc(late.handed_in, &when)) {
         late.handed_in = "";
         late.how = platforms_word(person(people, submission, "late_flag"));
         return late;
     }
     long given = given_to(free, submission);
+    when -= 60 * assignment->tolerance + 3600 * late.extension_hours;
     late.days = days_late(assignment, when, late.extension);
     late.free = free_of(assignment, free, given, late.days);
     late.percent = late_percent(assignment, late.days - late.free);
+    if (assignment->cutoff && late.days > assignment->cutoff)
+        late.percent = 100 * POINT;
     late.how = lateness_in_words(&late, late.days && free->dealt_out && given < 0);
     return late;
 }
@@ -195,6 +187,12 @@ void report_unused(const struct assignment *assignment, const struct people *peo
             remark(one->where, say("'%s' is several submissions, and all of them have this "
                                    "extension: %s",
                                    one->who, one->helped));
+    }
+    for (size_t i = 0; i < assignment->rulings; i++) {
+        const struct ruling *one = &assignment->ruling[i];
+        if (one->key != WHICH_FILE && !one->used)
+            remark(one->where, say("'%s' is nobody whose %s counts: this line changes nothing",
+                                   one->who, one->step));
     }
     for (size_t i = 0; i < assignment->tolds; i++)
         if (!assignment->told[i].used)

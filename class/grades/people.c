@@ -62,3 +62,16 @@ bool names_person(const struct people *people, size_t row, const char *text) {
     }
     return false;
 }
+
+bool names_row(const struct people *people, size_t row, const char *text, const char *submission) {
+    return same(text, in_small(submission)) ||
+           (row < people->count && is_in(people, row, submission) &&
+            names_person(people, row, text));
+}
+
+bool names_submission(const struct people *people, const char *text, const char *submission) {
+    bool found = false;
+    for (size_t row = 0; row <= people->count && !found; row++) /* the last one is nobody */
+        found = names_row(people, row, text, submission);
+    return found;
+}

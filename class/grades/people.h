@@ -29,7 +29,10 @@ size_t people_in(const struct people *people, const char *submission);
 /* Of a group, all that differ with ", " between. The column `name` is never empty. */
 const char *person(const struct people *people, const char *submission, const char *column);
 
-/* Whether a text, in small letters, is what the row knows of its person. */
+/* Whether a text, in small letters, is the submission's name, or what is known of one of its
+ * people; of the one in that row; what the row knows of its person. */
+bool names_submission(const struct people *people, const char *text, const char *submission);
+bool names_row(const struct people *people, size_t row, const char *text, const char *submission);
 bool names_person(const struct people *people, size_t row, const char *text);
 
 #endif

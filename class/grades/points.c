@@ -265,10 +265,32 @@ static struct grade grade_of_step(struct records *records, struct flags *flags,
     return grade;
 }
 
-amount points_of(const struct grade *grade) { return grade->correct + grade->speed + grade->idea; }
+amount points_of(const struct grade *grade) {
+    return grade->correct + grade->speed + grade->idea + grade->adjusted;
+}
 
 amount maximum_of(const struct grade *grade) {
     return grade->correct_max + grade->speed_max + grade->idea_max;
+}
+
+/* What a person has ruled of it in the assignment; nothing falls below 0. */
+static void apply_rulings(struct class *class, struct grade *grade) {
+    struct assignment *assignment = class->assignment;
+    for (size_t i = 0; i < assignment->rulings; i++) {
+        struct ruling *one = &assignment->ruling[i];
+        if (one->key == WHICH_FILE || *grade->left_out || !same(one->step, grade->step) ||
+            !names_submission(&class->people, in_small(one->who), grade->submission))
+            continue;
+        one->used = true;
+        grade->adjusted += one->points;
+        if (points_of(grade) < 0)
+            grade->adjusted -= points_of(grade);
+        if (one->key == ADJUST)
+            grade->how = say("%s; %s%s by hand: %s", grade->how, one->points < 0 ? "-" : "+",
+                             points(llabs(one->points)), one->text);
+        else
+            grade->how = say("%s; comment: %s", grade->how, one->text);
+    }
 }
 
 static void add_up(struct submission *one, const struct grade *grade) {
@@ -298,6 +320,7 @@ static void grade_submissions(struct class *class, struct records *records, stru
         one->grade = keep(class->steps * sizeof *one->grade);
         for (size_t s = 0; s < class->steps; s++) {
             one->grade[s] = grade_of_step(records, flags, records->step[s], one->name, worth[s]);
+            apply_rulings(class, &one->grade[s]);
             add_up(one, &one->grade[s]);
         }
         one->total = hundredths(one->total);
@@ -323,13 +346,13 @@ struct class read_class(const char *results, const char *assignment) {
     const char *flags_file = from_environment("FLAGS");
     struct class class = {.assignment = read_assignment(assignment)};
     class.rubric = rubric_of(class.assignment);
+    class.people = read_people(beside(results, "people.tsv"));
     struct rows rows = {.all = true, .flagged = true, .skip_broken = said};
     read_rows(&rows, results);
     finish_rows(&rows);
     struct flags flags = read_flags(flags_file ? flags_file : beside(results, "flags"));
     struct free_days free = read_free_days(beside(results, "free-days"));
     struct records records = records_of(&rows, class.assignment);
-    class.people = read_people(beside(results, "people.tsv"));
     class.status = rows.status;
     grade_submissions(&class, &records, &flags);
     for (size_t i = 0; i < class.submissions; i++)

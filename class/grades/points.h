@@ -34,6 +34,7 @@ struct grade {
     double ratio, predicted_ratio; /* its time over ours; by predicted times */
     const char *basis;             /* "predicted" where the points for speed come of these */
     amount correct, correct_max, speed, speed_max, idea, idea_max;
+    amount adjusted;               /* by a person, up or down */
     const amount *worth;           /* by the rubric */
     double passes;                 /* how often this source passed on this GPU and input */
     const char *decision, *reason; /* a person's, on the flag: clear, confirm */

@@ -113,6 +113,7 @@ write_settings() {
         steps builds make_step baselines functions >"$work/settings" &&
         declare -p path_of >"$work/paths" &&
         printf '%s\n' "${ids[@]}" >"$work/ids" &&
+        assignment_value file >"$work/files" &&
         printf '%s\n' "${steps[@]##*/}" >"$work/steps" &&
         printf '%s\n' "${functions[@]}" >"$work/functions" ||
         fault "$(unwritable "$out")"

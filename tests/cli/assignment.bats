@@ -117,13 +117,13 @@ END
     printf '%s\n' "$output" >"$file"
     run -0 "$class/assignment" "$file"
     [ "$output" = $'title      Lab\nsteps      opt05_multiblock*\nsteps      opt06_builtin_min*' ]
-    sed -i -E 's/^# (device|due|zone|late|grace|extension|handed-in|total|rubric|roster|nicknames|handed-out|earlier) /\1 /; s/opt01_/opt05_/' "$file"
+    sed -i -E 's/^# (device|due|zone|late|late-most|cutoff|tolerance|adjust|comment|file|grace|extension|handed-in|total|rubric|roster|nicknames|handed-out|earlier) /\1 /; s/opt01/opt05/' "$file"
     run -2 "$class/assignment" "$file"
     [[ $output == *"cannot read the file of its key 'roster', '$BATS_TEST_TMPDIR/roster.csv'" ]]
     mkdir -p "$BATS_TEST_TMPDIR"/{common,../2025/results}
     touch "$BATS_TEST_TMPDIR"/{roster.csv,nicknames.txt,common/handed-out}
     run -0 "$class/assignment" "$file"
-    [ "$(wc -l <<<"$output")" -eq 18 ]
+    [ "$(wc -l <<<"$output")" -eq 25 ]
 }
 
 # ---- what counts ----------------------------------------------------------------------------------
@@ -133,6 +133,22 @@ END
     [ "$(grade alice)" = '10/10 0 0 0' ]
     run -0 "$class/points" "$dir"
     [[ $output != *grade:* ]]
+}
+
+@test "points: a person's rulings change a step's points and say why, never below nothing; a comment stands beside them" {
+    graded alice
+    graded bob
+    printf '%s\n' 'adjust alice opt05 -3.5 of a kind' 'adjust bob opt05 -99 copied' 'comment bob opt05 see me' 'adjust nobody opt05 +1 x' >"$file"
+    export ASSIGNMENT=$file
+    run -0 --separate-stderr "$class/points" "$dir"
+    [[ $output == *"alice "*" 6.5 of 10 points"*"; -3.5 by hand: of a kind"*"bob "*" 0 of 10 points"*"; -99 by hand: copied; comment: see me"* ]]
+    # shellcheck disable=SC2154  # run sets it
+    [[ $stderr == "$file:4: 'nobody' is nobody whose opt05_multiblock counts: this line changes nothing" ]]
+    for line in 'adjust alice opt05 3 why' 'adjust alice opt05 +3' 'adjust alice +3 why' 'comment alice opt05' 'file alice opt99 x.cu'; do
+        echo "$line" >"$file"
+        run -2 "$class/points" "$dir"
+        [[ $output == "$file:1: "*" does not fit "* ]]
+    done
 }
 
 @test "points: scaled to the assignment's total, rounded once to hundredths" {
@@ -253,6 +269,20 @@ unbegun() {
     [[ $output == *'70 of 100 points (30 taken off); handed in 2 days late, 1 of them free: 30 % taken off'* ]]
     [[ $output == *'it is not known when it was handed in, so it counts as in time'* ]]
     [ "$("$class/points" --json "$dir" | jq -c 'select(.submission == "c").late | [.taken_off, .extension]')" = '[30,0]' ]
+}
+
+@test "late: some minutes are none, hours of extension count, it takes no more than so much, and nothing after a last day" {
+    assignment "$due" "$zone" 'late 30' 'late-most 50' 'cutoff 9' 'tolerance 5' 'extension c 30h' 'total 100'
+    graded a b c d e
+    people 'a A 1 - - 2026-10-21T00:04:00Z' 'b B 2 - - 2026-10-21T00:04:01Z' 'c C 3 - - 2026-10-22T06:04:00Z' 'd D 4 - - 2026-10-29T23:00:00Z' \
+        'e E 5 - - 2026-10-31T00:00:00Z'
+    [ "$(grade a)" = '100/100 0 0 0' ]
+    [ "$(grade b)" = '70/100 1 0 30' ]
+    [ "$(grade c)" = '100/100 0 0 0' ]
+    [ "$(grade d)" = '50/100 9 0 50' ]
+    [ "$(grade e)" = '0/100 10 0 100' ]
+    run -0 "$class/points" "$dir"
+    [[ $output == *'handed in in time (due 1 day and 6 hours later than for others)'* ]]
 }
 
 @test "late: due by the clock of its zone, whose days have 23 and 25 hours when summer time begins and ends" {

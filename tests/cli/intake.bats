@@ -322,6 +322,17 @@ starter() {
     [[ $output == *"both begin as opt04_shared_memory does"*"call it after that step in the unpacked submissions (opt04.cu), and grade them" ]]
 }
 
+@test "intake: --file says which file is which step, before all else; one that is not there is named" {
+    honest sub
+    mkdir sub/old
+    echo '// mine' | tee 'sub/old/a b.cu' >sub/opt_2dhisto.cu
+    run -0 "$root/class/intake" --file opt05_multiblock 'old/a b.cu' --file opt02_one_block opt_2dhisto.cu --file opt03_strided_access x.cu sub "$copy"
+    holds opt05_multiblock/opt_2dhisto.cu opt02_one_block/opt_2dhisto.cu
+    grep -qx '// mine' "$copy/labs/opt05_multiblock/opt_2dhisto.cu"
+    [[ $output == *"note: 'old/a b.cu' is taken as opt05_multiblock, as the assignment says"*"there is no 'x.cu' in it, which the assignment says is opt03_strided_access"* ]]
+    run -2 "$root/class/intake" --file opt99 x sub "$copy"
+}
+
 @test "intake: a step's file in its place counts before loose ones" {
     honest sub/a/b
     echo '// loose' >sub/opt05.cu
