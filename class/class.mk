@@ -17,6 +17,11 @@ build/grades build/expect:
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
+# What several parts of the tests use: where it is built they may run beside each other.
+build-tests: build-cpu build-changes $(addprefix build/,predict report grades expect image record-fields isolate/fetch isolate/filter isolate/landlock isolate/watch) \
+             $(addprefix build/cpu/labs/opt05_multiblock/,runner-counted driver-counted)
+	@$(MAKE) -s -f tests/unit/build.mk CC=gcc tree
+
 # What class/isolate and class/intake use to keep strangers apart.
 build/isolate/%: class/isolation/%.c | build/isolate/.
 	@echo "CC $<"
@@ -30,4 +35,4 @@ build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
 build/gpu/%/driver-timed: build/gpu/%/step.o build/gpu/counters/timed.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -Xlinker --wrap=lab_watched___cudaLaunchKernel -o $@ -ldl -lm -lpthread
 
-.PHONY: install-man
+.PHONY: install-man build-tests

@@ -7,6 +7,7 @@
  * there when the command has ended, and does not end by itself, gets a line in FILE, and is ended.
  * So is all that is there when the command has not ended after SECONDS: it waits for ever.
  * If this process is told to end, or its parent ends, all of them are ended at once.
+ * FILE.time gets the seconds that it took, and the seconds of CPU time that all of them used.
  * Exit status: the command's; 128 + N if it, or this process, was ended by signal N; 124 after
  * SECONDS. */
 #define _GNU_SOURCE
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -170,6 +172,22 @@ static void print_left(const char *path) {
         fclose(out);
 }
 
+static double seconds_of(struct timeval time) {
+    return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+static void print_time(const char *path, double took) {
+    char name[4096];
+    struct rusage used;
+    snprintf(name, sizeof name, "%s.time", path);
+    FILE *out = fopen(name, "w");
+    if (!out)
+        return;
+    getrusage(RUSAGE_CHILDREN, &used);
+    fprintf(out, "%.0f %.0f\n", took, seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
+    fclose(out);
+}
+
 static pid_t start(char **command, const sigset_t *before) {
     const pid_t pid = fork();
     if (pid != 0)
@@ -200,7 +218,7 @@ int main(int count, char **arguments) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     const pid_t command = start(arguments + 3, &before);
-    const double end = now() + (double)seconds;
+    const double began = now(), end = began + (double)seconds;
     bool late = false;
     while (status == -1 && !late && (got == 0 || got == SIGCHLD)) {
         const double left = end - now();
@@ -219,6 +237,7 @@ int main(int count, char **arguments) {
     if (!all_end(&signals) && status != -1)
         print_left(arguments[1]);
     kill_all();
+    print_time(arguments[1], now() - began);
     if (status == -1)
         return late ? 124 : 128 + got;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -25,7 +25,7 @@ part() {
 @test "everything passes: a line for each part, the sum at the end, exit status 0" {
     part better 'check "three is three" true'
     run -0 tests/run good better
-    [[ ${lines[0]} =~ ^good\ +2\ passed,\ 0\ failed\ +\([0-9]+\ s\)$ ]]
+    [[ ${lines[0]} =~ ^good\ +2\ passed,\ 0\ failed\ +\([0-9]+\ s,\ [0-9]+\ s\ of\ CPU\ time\)$ ]]
     [[ ${lines[1]} =~ ^better\ +1\ passed,\ 0\ failed ]]
     [ "${lines[-1]}" = "3 passed, 0 failed" ]
     run ! grep -v -e '^good ' -e '^better ' -e '^slowest:$' -e '^ *[0-9.]* s  ' -e ' passed, ' <<<"$output"
