@@ -136,7 +136,8 @@ static bool add_looks(const struct source *source, struct text *assembly, struct
 static bool compile_checked(const struct source *source, const struct text *text,
                             struct text *assembly, struct text *said) {
     static words gcc = {"--param=tsan-distinguish-volatile=1", "-fno-section-anchors", NULL},
-                 clang = {"-mllvm", "-tsan-distinguish-volatile", NULL},
+                 /* Its comments hold zeros, which end a text here. */
+        clang = {"-fno-verbose-asm", "-mllvm", "-tsan-distinguish-volatile", NULL},
                  flags = {/* Copies are calls, which are watched too. */
                           "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
                           /* Who calls whom is read by sections. */
@@ -187,14 +188,14 @@ static bool compile_counted(const struct source *source, const struct text *text
     /* What is copied as a whole stays whole: scalar replacement makes four loads of one of 16
      * bytes. The order of the code is that of the source, by which lanes.c orders what lanes do. */
     static words gcc = {"-fno-tree-sra", "-fno-reorder-blocks", "-fno-thread-jumps", NULL},
-                 none = {NULL},
+                 clang = {"-fno-verbose-asm", NULL},
                  /* binutils take one file for another in newer tables of lines. */
         flags = {"-gdwarf-4", "-w", "-O1", "-fsanitize=thread", "-S", "-x", "c++-cpp-output", "-",
                  "-o",        "-",  NULL};
     struct text marked = {0};
     mark_loops(text, &marked);
     struct command command = compiler_of(source, (words){"-I", "-isystem", "-W", NULL});
-    add_words(&command, is_clang(source) ? none : gcc);
+    add_words(&command, is_clang(source) ? clang : gcc);
     add_words(&command, flags);
     bool done = run_once(command, &marked, assembly, said);
     if (!done)
