@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
         {"private", view_private},
         {"rubric", view_rubric},
         {"summary", view_summary},
+        {"sheet", view_sheet},
         {"show", view_show},
         {"similar", view_similar},
         {"starter", view_starter},

@@ -30,6 +30,7 @@ int view_unsuccessful(int count, char **words); /* WANTED RESULTS.jsonl */
 /* What is handed out: handout.c. */
 int view_check_marks(int count, char **words);
 int view_lines(int count, char **words);
+int view_sheet(int count, char **words);
 int view_starter(int count, char **words);
 int view_story(int count, char **words);
 

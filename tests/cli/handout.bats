@@ -345,11 +345,15 @@ push() {
     [[ $output == *'the assignment there stays as you have edited it' ]]
     [ "$(class/assignment "$out/assignment" steps | wc -l)" -eq 2 ]
     printf 'title L\nsteps opt01\n' >"$BATS_TEST_TMPDIR/lab"
-    [[ $(make -n handout ASSIGNMENT=lab) == *"--assignment 'lab'"* && $(make -n autograder FOR=autolab ASSIGNMENT=lab) == *"--assignment 'lab'"* ]]
+    [ "$(grep -c -- '--assignment=ASSIGNMENT' class/goals.def)" -eq 2 ]
     rm "$out/assignment"
     pack --assignment "$BATS_TEST_TMPDIR/lab"
     [ "$(tar -tzf "$out/histolab.tar.gz" | grep -c 'labs/.*\.cu$')" -eq 1 ]
     [ ! -e "$out/assignment" ]
+    tar -xzf "$out/histolab.tar.gz" -C "$BATS_TEST_TMPDIR"
+    grep -qx '# L' "$BATS_TEST_TMPDIR/histolab/assignment.md"
+    grep -qF 'opt01_single_thread' "$BATS_TEST_TMPDIR/histolab/assignment.html"
+    grep -qF '(assignment.md)' "$BATS_TEST_TMPDIR/histolab/README.md"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab" --steps 'opt02*'
     echo 'due tomorrow' >>"$BATS_TEST_TMPDIR/lab"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab"

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The sheet of an assignment, for students. */
+#include "views.h"
+
+#include "lib/page.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "points.h"
+
+/* 10 % of what was earned for each day that has begun, at most 50 %; the first 3 days are free. */
+static const char *late_rule(const struct assignment *assignment) {
+    struct text text = {0};
+    if (!assignment->late)
+        return "Late is as good as in time, as far as this sheet says.";
+    add(&text, "%s %% of what was earned for each day that has begun",
+        amount_text(assignment->late));
+    if (assignment->late_most < 100 * POINT)
+        add(&text, ", at most %s %%", amount_text(assignment->late_most));
+    if (assignment->grace)
+        add(&text, "; %s late cost nothing", plural(assignment->grace, "day"));
+    if (assignment->tolerance)
+        add(&text, "; %s late are in time", plural(assignment->tolerance, "minute"));
+    if (assignment->cutoff)
+        add(&text, "; after %s nothing counts", plural(assignment->cutoff, "day"));
+    return say("%s.", text.bytes);
+}
+
+static const char *worth_in_words(amount value) { return value ? points(value) : "-"; }
+
+static void put_steps(struct page *page, const struct assignment *assignment,
+                      const char *const *step, size_t steps) {
+    struct rubric rubric = rubric_of(assignment);
+    struct table *table = new_table();
+    amount sum = 0;
+    table_column(table, "step", LEFT);
+    table_column(table, "what it is about", LEFT);
+    table_column(table, "right answer", RIGHT);
+    table_column(table, "its idea", RIGHT);
+    table_column(table, "speed", RIGHT);
+    for (size_t i = 0; i < steps; i++) {
+        static const amount nothing[RUBRIC_KEYS];
+        const amount *worth = is_handed_out_whole(step[i]) ? nothing : worth_of(&rubric, step[i]);
+        row(table);
+        put_heading(table, code(step[i]));
+        put(table, with_marks(step_header(step[i], "title")));
+        put(table, worth_in_words(worth[CORRECT]));
+        put(table, worth_in_words(worth[IDEA]));
+        put(table, worth_in_words(worth[SPEED]));
+        sum += worth[CORRECT] + worth[IDEA] + worth[SPEED];
+    }
+    put_table(page, table);
+    if (assignment->total)
+        paragraph(page, say("In the grade book all of it is worth %s points.",
+                            points(assignment->total)));
+    else
+        paragraph(page, say("All of it is worth %s points.", points(sum)));
+}
+
+static void put_rules(struct page *page, const struct assignment *assignment) {
+    heading(page, 2, "What passes");
+    paragraph(
+        page,
+        say("A step is right where every output of every call is right, on inputs that it has "
+            "not seen, and where the checked build on a CPU finds no hazard: what %s says of "
+            "it at your desk. A step as it was handed out, or a copy of an earlier one, earns "
+            "nothing.",
+            code("make")));
+    paragraph(page, same(assignment->fact[DEVICE].value, "cpu")
+                        ? "It is graded on the emulated GPU, where answers count."
+                        : "Speed is measured on a GPU, against this project's own version of the "
+                          "same step on the same GPU.");
+    heading(page, 2, "How to hand it in");
+    paragraph(page, say("Type %s, and upload the archive that it names. The same command says how "
+                        "each step fares.",
+                        code("make submit NAME=you")));
+    heading(page, 2, "What is kept of yours");
+    paragraph(page,
+              "Your sources and the journal in step.md; of each step a record: its verdict and the "
+              "first wrong output, its times and counters, the GPU, when it was graded, and the "
+              "source's hash. Sources are compared with each other's, with published solutions and "
+              "maybe with an earlier term's; a person judges what is alike.");
+}
+
+/* ASSIGNMENT FOLDER STEP...: writes assignment.md and assignment.html there. */
+int view_sheet(int count, char **words) {
+    if (count < 3)
+        give_up(2, "needs ASSIGNMENT FOLDER STEP...");
+    const struct assignment *assignment = read_assignment(words[0]);
+    const struct fact *told = assignment->fact;
+    struct page *page = new_page();
+    page->title = *told[TITLE].value ? told[TITLE].value : "Assignment";
+    page->sealed = true;
+    heading(page, 1, page->title);
+    if (*told[DUE].value) {
+        fact(page, "Due", say("%s, %s", told[DUE].value, told[ZONE].value));
+        fact(page, "Late", late_rule(assignment));
+    }
+    put_steps(page, assignment, (const char *const *)words + 2, count - 2);
+    put_rules(page, assignment);
+    write_page_to(page, MARKDOWN, say("%s/assignment.md", words[1]));
+    write_page_to(page, HTML, say("%s/assignment.html", words[1]));
+    return 0;
+}
