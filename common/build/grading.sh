@@ -181,10 +181,11 @@ build_harness() {
 # see that it has changed: its content tells.
 forget_stale() {
     local seen=build/$device/$1/source.sha256 hash
-    hash=$(cat "$1"/*.cu | sha256sum)
+    hash=$(sha256sum <"$(echo "$1"/*.cu)")
     [[ -e $seen && $(<"$seen") == "$hash" ]] && return
     rm -f "build/$device/$1"/{step.o,checked.o,counted.o,runner,runner-checked,runner-counted,*.code}
-    mkdir -p "build/$device/$1" && echo "$hash" >"$seen"
+    [[ -d ${seen%/*} ]] || mkdir -p "${seen%/*}"
+    echo "$hash" >"$seen"
 }
 
 # This tree's own steps that somebody has begun, all at once; one that fails to build is reported by its verdict.

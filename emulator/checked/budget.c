@@ -7,9 +7,13 @@
 #include "../scheduler/hooks.h"
 #include "memory.h"
 
+#include <limits.h>
 #include <time.h>
 
-enum { KERNELS = 256 };
+enum { KERNELS = 256, HOST_ACCESSES = 20000000 };
+
+/* What the cells of the analysis take, at the most. */
+static const size_t MOST_BYTES = (size_t)1 << 30;
 
 /* A kernel is known by what runs it. Those that have no place in the table are not analysed. */
 static struct spent {
@@ -21,7 +25,13 @@ bool budget_is_spent;
 unsigned long long emulator_checked_launches;
 static double budget_s = -1, last_s;
 
-void emulator_check_for(double cpu_s) { budget_s = cpu_s; }
+long budget_host_accesses = LONG_MAX;
+
+void emulator_check_for(double cpu_s) {
+    budget_s = cpu_s;
+    if (cpu_s >= 0)
+        budget_host_accesses = cpu_s > 0 ? HOST_ACCESSES : 0;
+}
 
 static double cpu_seconds(void) {
     struct timespec at;
@@ -46,7 +56,7 @@ void budget_begin_launch(const struct emulator_launch *launch) {
     }
     now = find(launch->run);
     last_s = cpu_seconds();
-    budget_is_spent = !now || now->cpu_s >= budget_s;
+    budget_is_spent = !now || now->cpu_s >= budget_s || shadow_bytes > MOST_BYTES;
     emulator_checked_launches += !budget_is_spent;
 }
 
@@ -56,7 +66,7 @@ void budget_spend(void) {
     double s = cpu_seconds();
     now->cpu_s += s - last_s;
     last_s = s;
-    budget_is_spent = now->cpu_s >= budget_s;
+    budget_is_spent = now->cpu_s >= budget_s || shadow_bytes > MOST_BYTES;
     emulator_checked_launches -= budget_is_spent;
 }
 

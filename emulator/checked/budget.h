@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* How long each kernel is analysed: see emulator_check_for (findings/emulator.h). */
+/* How long each kernel is analysed, and with how much memory: see emulator_check_for
+ * (findings/emulator.h). */
 #ifndef BUDGET_H
 #define BUDGET_H
 
@@ -11,6 +12,9 @@ struct emulator_launch;
 
 /* Nothing of the launch that runs is analysed any more. */
 extern bool budget_is_spent;
+
+/* Accesses of the host that are still looked at. After them only its copies are. */
+extern long budget_host_accesses;
 
 void budget_begin_launch(const struct emulator_launch *launch);
 void budget_spend(void); /* now and then: its time may be over */

@@ -30,6 +30,8 @@ void *memory_need(void *memory) {
 
 enum { PAGE_BYTES = 4 * PAGE_WORDS };
 
+size_t shadow_bytes;
+
 struct shadow shadow_new(size_t bytes) {
     struct shadow shadow = {.page_count = (bytes + PAGE_BYTES - 1) / PAGE_BYTES};
     shadow.pages = memory_need(calloc(shadow.page_count + 1, sizeof *shadow.pages));
@@ -41,6 +43,7 @@ static struct cell *new_page(struct shadow *shadow, size_t page) {
     struct cell *cells = memory_need(calloc(PAGE_WORDS, sizeof *cells));
     for (size_t i = 0; shadow->page_written[page] && i < PAGE_WORDS; i++)
         cells[i].written = 0xf;
+    shadow_bytes += PAGE_WORDS * sizeof *cells;
     return shadow->pages[page] = cells;
 }
 
@@ -86,6 +89,7 @@ void shadow_set_written(struct shadow *shadow, size_t offset, size_t bytes, bool
 
 void shadow_forget(struct shadow *shadow) {
     for (size_t page = 0; page < shadow->page_count; page++) {
+        shadow_bytes -= shadow->pages[page] ? PAGE_WORDS * sizeof **shadow->pages : 0;
         for (size_t i = 0; shadow->pages[page] && i < PAGE_WORDS; i++)
             free(shadow->pages[page][i].bytes);
         free(shadow->pages[page]);
@@ -166,11 +170,7 @@ void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char 
 }
 
 static void free_cells(struct shadow *shadow) {
-    for (size_t i = 0; i < shadow->page_count; i++) {
-        for (size_t word = 0; shadow->pages[i] && word < PAGE_WORDS; word++)
-            free(shadow->pages[i][word].bytes);
-        free(shadow->pages[i]);
-    }
+    shadow_forget(shadow);
     free(shadow->pages);
     free(shadow->page_written);
     *shadow = (struct shadow){0};

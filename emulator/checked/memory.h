@@ -109,6 +109,8 @@ void memory_each(void (*use)(struct region *region));
 /* From here on, allocations are the step's, or the harness's. */
 void memory_owner(bool step);
 
+extern size_t shadow_bytes; /* of all cells */
+
 /* The cell of a word, `offset` bytes from the begin of the shadowed memory. */
 struct cell *shadow_cell(struct shadow *shadow, size_t offset);
 struct shadow shadow_new(size_t bytes);

@@ -130,6 +130,8 @@ static void goes_on(const void *caller) {
 
 static void before_access(const volatile void *address, size_t size, unsigned flags,
                           const void *caller) {
+    if (!emulator_stack_bytes && --budget_host_accesses < 0)
+        return;
     if (budget_is_spent && emulator_stack_bytes) {
         goes_on(caller);
         return;

@@ -49,8 +49,13 @@ static bool run_once(struct command command, const struct text *input, struct te
 static bool assemble(const struct source *source, const struct text *assembly, const char *object,
                      struct text *said) {
     struct command command = {0};
-    command_add(&command, source->compiler.words[0]);
-    add_words(&command, (words){"-w", "-c", "-x", "assembler", "-", "-o", object, NULL});
+    if (is_clang(source)) { /* it writes for its own assembler */
+        command_add(&command, source->compiler.words[0]);
+        add_words(&command, (words){"-w", "-c", "-x", "assembler", NULL});
+    } else {
+        command_add(&command, "as");
+    }
+    add_words(&command, (words){"-", "-o", object, NULL});
     return run_once(command, assembly, NULL, said);
 }
 

@@ -157,6 +157,9 @@ static struct source cuda_source(const struct options *o, const struct toolkit *
         command_add(c, "-D__CUDACC_RELAXED_CONSTEXPR__=1");
     add_flags(c, o, t);
     command_add(c, slash ? format_text("-I%.*s", (int)(slash - path), path) : "-I.");
+    char *cccl = format_text("%s/cccl", t->root); /* where Thrust is */
+    if (access(cccl, R_OK) == 0)
+        command_add(c, format_text("-isystem%s", cccl));
     return source;
 }
 

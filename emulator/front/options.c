@@ -253,7 +253,7 @@ static void take_many(struct options *o, const struct option *option, const char
         command_add(&words, value);
     }
     for (size_t i = 0; i < words.count; i++) {
-        bool apart = strlen(option->brief) > 2;
+        bool apart = strcmp(option->brief, "-include") == 0;
         char *whole = format_text("%s%s", apart ? "" : option->brief, words.words[i]);
         struct command *to = option->action == LINKER_PREFIX  ? &o->linker
                              : option->action == LIBRARY_FILE ? &o->inputs

@@ -318,55 +318,60 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
 }
 
 /* ---- what CUDA's C++ interface adds to the C one ---------------------------------------- */
+/* Inlined, so that what allocates is the program's line. */
 
 template <typename T>
-cudaError_t cudaMalloc(T **pointer, size_t size) {
+EMULATOR_INLINE cudaError_t cudaMalloc(T **pointer, size_t size) {
     return cudaMalloc((void **)pointer, size);
 }
 template <typename T>
-cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaStream_t stream) {
+EMULATOR_INLINE cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaStream_t stream) {
     return cudaMallocAsync((void **)pointer, size, stream);
 }
 template <typename T>
-cudaError_t cudaMallocManaged(T **pointer, size_t size, unsigned flags = cudaMemAttachGlobal) {
+EMULATOR_INLINE cudaError_t cudaMallocManaged(T **pointer, size_t size,
+                                              unsigned flags = cudaMemAttachGlobal) {
     return cudaMallocManaged((void **)pointer, size, flags);
 }
 template <typename T>
-cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+EMULATOR_INLINE cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width,
+                                            size_t height) {
     return cudaMallocPitch((void **)pointer, pitch, width, height);
 }
 template <typename T>
-cudaError_t cudaMallocHost(T **pointer, size_t size) {
+EMULATOR_INLINE cudaError_t cudaMallocHost(T **pointer, size_t size) {
     return cudaMallocHost((void **)pointer, size);
 }
 template <typename T>
-cudaError_t cudaHostAlloc(T **pointer, size_t size, unsigned flags) {
+EMULATOR_INLINE cudaError_t cudaHostAlloc(T **pointer, size_t size, unsigned flags) {
     return cudaHostAlloc((void **)pointer, size, flags);
 }
 
 template <typename T>
-cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t size, cudaMemPool_t pool,
-                                    cudaStream_t stream) {
+EMULATOR_INLINE cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t size, cudaMemPool_t pool,
+                                                    cudaStream_t stream) {
     return cudaMallocFromPoolAsync((void **)pointer, size, pool, stream);
 }
 template <typename T>
-cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+EMULATOR_INLINE cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaMemPool_t pool,
+                                            cudaStream_t stream) {
     return cudaMallocFromPoolAsync((void **)pointer, size, pool, stream);
 }
 template <typename T>
-cudaError_t cudaHostGetDevicePointer(T **on_device, void *on_host, unsigned flags) {
+EMULATOR_INLINE cudaError_t cudaHostGetDevicePointer(T **on_device, void *on_host, unsigned flags) {
     return cudaHostGetDevicePointer(reinterpret_cast<void **>(on_device), on_host, flags);
 }
 template <typename T>
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t size = 0,
-                                     unsigned flags = cudaMemAttachSingle) {
+EMULATOR_INLINE cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer,
+                                                     size_t size = 0,
+                                                     unsigned flags = cudaMemAttachSingle) {
     return cudaStreamAttachMemAsync(stream, static_cast<void *>(pointer), size, flags);
 }
 EMULATOR_INLINE cudaError_t cudaMallocHost(void **pointer, size_t size, unsigned flags) {
     return cudaHostAlloc(pointer, size, flags);
 }
 template <typename T>
-cudaError_t cudaMallocHost(T **pointer, size_t size, unsigned flags) {
+EMULATOR_INLINE cudaError_t cudaMallocHost(T **pointer, size_t size, unsigned flags) {
     return cudaHostAlloc((void **)pointer, size, flags);
 }
 EMULATOR_INLINE cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {

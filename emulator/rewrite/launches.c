@@ -129,8 +129,9 @@ void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_de
                deduce ? "[&](auto... emulator_argument) { " : "");
     if (deduce || defaults)
         change(u, last->at + last->length, 0, "(emulator_argument...); }");
-    change(u, s->tokens[i].at, 3, ", ::emulator::config(");
-    change(u, s->tokens[end].at, 3, "), \"%s\", __LINE__)", text);
+    const struct token *open = &s->tokens[i], *close = &s->tokens[end];
+    change(u, open->at, (size_t)(open[2].at + 1 - open->at), ", ::emulator::config(");
+    change(u, close->at, (size_t)(close[2].at + 1 - close->at), "), \"%s\", __LINE__)", text);
     free(text);
 }
 

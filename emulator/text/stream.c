@@ -145,11 +145,11 @@ size_t count_expressions(const struct stream *s, size_t first, size_t last) {
 bool is_triple(const struct stream *s, size_t i, char c) {
     for (size_t k = 0; k < 3; k++) {
         const struct token *t = &s->tokens[i] + k;
-        if (i + k >= s->count || t->kind != PUNCTUATION || *t->at != c ||
-            t->at != s->tokens[i].at + k)
+        if (i + k >= s->count || t->kind != PUNCTUATION || *t->at != c)
             return false;
     }
-    return true;
+    const char *first = s->tokens[i].at, *last = s->tokens[i + 2].at;
+    return s->tokens[i + 1].at == first + 1 && first + 2 + strspn(first + 2, " \t") == last;
 }
 
 char *quote(const struct stream *s, size_t first, size_t last) {

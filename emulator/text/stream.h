@@ -42,7 +42,7 @@ size_t closing_angle(const struct stream *s, size_t i);
 size_t count_arguments(const struct stream *s, size_t first, size_t last);
 size_t count_expressions(const struct stream *s, size_t first, size_t last);
 
-/* Three characters side by side, without a space. */
+/* Three characters side by side; as in nvcc, there may be blanks before the last one. */
 bool is_triple(const struct stream *s, size_t i, char c);
 
 /* The text of tokens as the inside of a string, for the caller to free. */
