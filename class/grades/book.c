@@ -82,9 +82,9 @@ const char *predicted_steps(const struct book *book, const struct submission *on
 /* ---- files ------------------------------------------------------------------------------------- */
 
 FILE *begin_file(const struct book *book, const char *file) {
-    const char *path = say("%s/%s", book->out, file), *name = base_name(file);
-    if (name > file)
-        mkdir(say("%s/%.*s", book->out, (int)(name - file), file), 0777);
+    const char *path = say("%s/%s", book->out, file);
+    for (const char *at = file; (at = strchr(at, '/')); at++)
+        mkdir(say("%s/%.*s", book->out, (int)(at - file), file), 0777);
     FILE *out = fopen(path, "w");
     if (!out)
         give_up(2, say("cannot write to '%s': %s", path, strerror(errno)));

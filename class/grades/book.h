@@ -38,6 +38,7 @@ void write_autolab(struct book *book);
 void write_blackboard(struct book *book);
 void write_canvas(struct book *book);
 void write_csv_form(struct book *book);
+void write_feedback_form(struct book *book);
 void write_gradescope(struct book *book);
 void write_junit(struct book *book);
 void write_moodle(struct book *book);
@@ -79,7 +80,7 @@ struct column {
 void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,
                    const char *begin, bool (*is_wanted)(const struct entry *entry), bool always);
 
-/* A file in `out`, and its folder. */
+/* A file in `out`, and the folders that it lies in. */
 FILE *begin_file(const struct book *book, const char *file);
 void end_file(const struct book *book, FILE *out);
 void write_text_to(const struct book *book, const char *file, const char *text,

@@ -22,7 +22,9 @@ sub uploads {
             : $path =~ m{^[^/]+\.csv$}i ? next : return;
         my $upload = $of{$user} //= { people => [{ name => $name, canvas => $user =~ /^\d+$/ ? $user : '' }], folder => $user, files => [] };
         $upload->{late_flag} ||= $late ? 1 : 0;
-        push @{ $upload->{files} }, { path => $path, as => $2, order => $1 } if $rest =~ /^(\d+)_(.+)$/s;
+        my ($number, $as) = $rest =~ /^(\d+)_(.+)$/s or next;
+        push @{ $upload->{files} }, { path => $path, as => $as, order => $number };
+        $upload->{answer} = "${name}_${user}_$number" if $name ne ''; # Canvas takes the number of any of them
     }
     return map { $of{$_} } sort keys %of;
 }

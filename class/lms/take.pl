@@ -16,7 +16,7 @@
 # A file of this folder, NAME.pm, knows a platform: lms::NAME::uploads(DOWNLOAD) returns nothing if the download is not of
 # its shape, else a list of {people => [{name, number, canvas, login, email}], folder, files => [{path, as, order}],
 # handed_in, late_flag, attempts, noted, asked}. `as` is the path that the student chose; a file of higher order is newer;
-# `asked` is what the instructor has to say before anybody knows whose it is.
+# `asked` is what the instructor has to say before anybody knows whose it is, and `answer` what the platform knows an answer by.
 #
 # A KEY is safe in names of files and for make, and stays the same for the same person: the login, else the e-mail's
 # first part, else what ASCII has of the name with the platform's number, else that number.
@@ -37,7 +37,7 @@ use Roster qw(people_of);
 use Text qw(slurp text_of cell shown);
 
 use constant { MOST_FILES => 20_000, MOST_BYTES => 256 << 20 }; # of one person: what class/archives/unpack.sh unpacks
-my @COLUMNS = qw(key lms identity source name number canvas login email handed_in late_flag attempts);
+my @COLUMNS = qw(key lms identity source name number canvas login email answer handed_in late_flag attempts);
 my $WANTED = qr{\.(?:cu|zip|tgz|tar|gz|xz|bz2|zst|7z|rar)$|(?:^|/)step\.md$}i;
 
 my ($results, @arguments) = @ARGV;
@@ -241,7 +241,7 @@ sub take {
         my @noted = put($download, $upload, $key);
         write_file("$place/.notes/$key", join '', map { "$_\n" } @noted);
         $rows->{$key} = [map { { %$_, key => $key, lms => $lms, identity => $identity, source => text_of($argument),
-            handed_in => $upload->{handed_in}, late_flag => $upload->{late_flag}, attempts => $attempts } } @{ $upload->{people} }];
+            handed_in => $upload->{handed_in}, late_flag => $upload->{late_flag}, attempts => $attempts, answer => $upload->{answer} } } @{ $upload->{people} }];
     }
     return map { "$place/$_" } sort keys %keys;
 }

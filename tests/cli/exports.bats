@@ -352,8 +352,16 @@ thirty() {
     thirty canvas
     run -0 "$class/export" canvas,autolab "$dir"
     NUMBER=99 found canvas canvas.csv "$everybody" | diff - "$dir/graded"
+    # pages of feedback go back by the names that Canvas gave
+    run -0 "$class/export" feedback "$dir"
+    [ "$(find "$dir"/exports/feedback/canvas -name '*_feedback.html' | wc -l)" -eq 30 ]
+    (cd "$dir/exports/feedback/canvas" && printf '%s\n' *) | sed -E 's/.*(_[0-9]+_[0-9]+_)feedback.html$/\1/' | while read -r numbers; do compgen -G "$BATS_TEST_TMPDIR/canvas/download/*$numbers*"; done | wc -l | grep -x 30
+    [ -s "$dir/exports/feedback-canvas.zip" ] || ! command -v zip
     thirty moodle
-    run -0 "$class/export" moodle "$dir"
+    run -0 "$class/export" moodle,feedback "$dir"
+    [ "$(find "$dir"/exports/feedback/moodle -regex '.*/[^_/]*_[0-9]+_assignsubmission_file_feedback.html' | wc -l)" -eq 30 ]
+    grep -qF "Feedback for" "$dir"/exports/feedback/moodle/*
+    [ "$(csv "$dir/exports/feedback-mail.csv" | jq length)" -eq 31 ]
     found moodle moodle.csv "$everybody" | diff - "$dir/graded"
     found moodle-worksheet moodle-worksheet.csv "$everybody" | diff - "$dir/graded"
     thirty gradescope

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The pages of feedback, to be sent back all at once. feedback/moodle/ is for the assignment: View
+ * all submissions, Upload multiple feedback files in a zip; Moodle finds a person by the number in
+ * NAME_NUMBER_assignsubmission_file_... (mod/assign/feedback/file/importziplib.php).
+ * feedback/canvas/ is for Re-Upload Submissions: Canvas finds one by the numbers of user and file
+ * in the name that it gave when the submissions were downloaded (app/models/assignment.rb).
+ * feedback-mail.csv is for a mail merge: whom, what, and the page to attach. class/export zips the
+ * folders. */
+#include <string.h>
+
+#include "../grades/book.h"
+#include "lib/page.h"
+
+struct feedback {
+    struct book *book;
+    struct people handed_in; /* as class/lms/take.pl writes it, with the same shape */
+    const char **submission; /* lines of submissions.tsv */
+};
+
+/* What Canvas called a file of theirs, up to its numbers: doejane_4711_99001; "" if nobody knows.
+ */
+static const char *name_at_canvas(const struct feedback *to, const char *submission) {
+    const char *given = "";
+    for (const char **line = to->submission; *line; line++) {
+        struct words cells = cells_of(*line);
+        if (cells.count > 1 && same(cells.word[0], submission))
+            given = base_name(cells.word[1]);
+    }
+    for (size_t i = 0; i < to->handed_in.count; i++)
+        if (same(people_cell(&to->handed_in, i, "key"), given))
+            given = people_cell(&to->handed_in, i, "answer");
+    return matches(given, "^[^_]+_(LATE_)?[0-9]+_[0-9]+(_|$)") ? given : "";
+}
+
+/* Its first parts between _: three, or four where it is late. */
+static const char *with_numbers(const char *name) {
+    size_t length = 0;
+    for (int parts = strstr(name, "_LATE_") ? 4 : 3; parts; parts--)
+        length += strcspn(name + length, "_") + (parts > 1);
+    return say("%.*s", (int)length, name);
+}
+
+static void write_page_of(const struct feedback *to, const struct entry *entry) {
+    const char *page =
+        file_text(beside(to->book->results, say("feedback/%s.html", file_name(entry->of->name))));
+    const char *canvas = name_at_canvas(to, entry->of->name);
+    if (!page)
+        return;
+    if (*canvas)
+        write_text_to(to->book, say("feedback/canvas/%s_feedback.html", with_numbers(canvas)), page,
+                      "UTF-8");
+    else if (*entry->canvas && !entry->canvas[strspn(entry->canvas, "0123456789")])
+        write_text_to(to->book,
+                      say("feedback/moodle/%s_%s_assignsubmission_file_feedback.html",
+                          replaced(replaced(printable(entry->name), "_", " "), "/", " "),
+                          entry->canvas),
+                      page, "UTF-8");
+}
+
+static const char *title_cell(const struct book *book, const struct entry *entry) {
+    (void)entry;
+    return csv_text(book->title);
+}
+
+static const char *page_cell(const struct book *book, const struct entry *entry) {
+    (void)book;
+    return csv_text(say("../feedback/%s.html", file_name(entry->of->name)));
+}
+
+static const char *text_cell(const struct book *book, const struct entry *entry) {
+    return csv_text(feedback_of(book, entry->of));
+}
+
+static bool has_address(const struct entry *entry) { return is_matched(entry) && *entry->email; }
+
+void write_feedback_form(struct book *book) {
+    static const struct column columns[] = {
+        {"email", OF(email), NULL}, {"name", OF(name), NULL}, {"assignment", 0, title_cell},
+        {"grade", 0, grade_cell},   {"total", 0, total_cell}, {"attachment", 0, page_cell},
+        {"text", 0, text_cell},
+    };
+    struct feedback to = {book, read_people(beside(book->results, "handed-in.tsv")),
+                          lines_of_file(beside(book->results, "submissions.tsv"))};
+    for (size_t i = 0; i < book->entries; i++)
+        if (is_matched(&book->entry[i]))
+            write_page_of(&to, &book->entry[i]);
+    write_entries(book, "feedback-mail.csv", columns, 7, "", has_address, false);
+    if (has_one(book, has_address))
+        list_those_without(book, "feedback-mail.csv", "an e-mail address", "a mail", OF(email));
+    else
+        add(&book->said,
+            "export: feedback-mail.csv is not written: nobody's e-mail address is known "
+            "(--roster)\n");
+}
