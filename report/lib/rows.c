@@ -185,14 +185,15 @@ static void read_line(struct rows *rows, struct json_lines *lines, enum json_lin
 }
 
 void read_rows(struct rows *rows, const char *path) {
-    FILE *file = fopen(path, "r");
+    pid_t gzip;
+    FILE *file = open_reading(path, &gzip);
     struct json_lines lines = {.file = file, .arena = {.most = MOST_LINE}};
     enum json_line said;
     size_t before = rows->records + rows->broken + rows->left_out;
     while (file && (said = json_next_line(&lines)) != JSON_LINES_END)
         read_line(rows, &lines, said, path);
-    if (file)
-        fclose(file);
+    if (file && !close_reading(file, gzip))
+        complain(rows, say("%s: '%s' cannot be unpacked whole", program(), path));
     json_lines_free(&lines);
     if (rows->records + rows->broken + rows->left_out == before && !rows->skip_broken)
         complain(rows, say("%s: '%s' holds no records. `make grade` writes some", program(), path));

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "utf8.h"
@@ -108,8 +109,34 @@ char *say(const char *format, ...) {
     return text.bytes;
 }
 
+FILE *open_reading(const char *path, pid_t *gzip) {
+    const char *end = strrchr(path, '.');
+    int ends[2];
+    *gzip = 0;
+    if (!end || strcmp(end, ".gz") != 0 || access(path, R_OK) || pipe(ends))
+        return fopen(path, "r");
+    *gzip = fork();
+    if (*gzip == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execlp("gzip", "gzip", "-dc", "--", path, (char *)NULL);
+        perror("gzip");
+        _exit(127);
+    }
+    close(ends[1]);
+    return fdopen(ends[0], "r");
+}
+
+bool close_reading(FILE *file, pid_t gzip) {
+    int status = 0;
+    fclose(file);
+    return !gzip || (waitpid(gzip, &status, 0) == gzip && status == 0);
+}
+
 char *file_text(const char *path) {
-    FILE *file = fopen(path, "r");
+    pid_t gzip;
+    FILE *file = open_reading(path, &gzip);
     struct text text = {0};
     char part[4096];
     size_t length;
@@ -121,7 +148,7 @@ char *file_text(const char *path) {
             *at = 0x7f; /* a control character as well, which ends no text */
         add_bytes(&text, part, length);
     }
-    fclose(file);
+    close_reading(file, gzip);
     return text.bytes;
 }
 

@@ -56,8 +56,9 @@ cells_of() {
 
 # recorded_files DIR: the recorded results in DIR, a file for each GPU: the one whose memory is the fastest first.
 recorded_files() {
-    local files=("$1"/*.jsonl)
-    [[ ! -e ${files[0]} ]] || report_view by-roof "${files[@]}"
+    local files
+    mapfile -t files < <(compgen -G "$1/*.jsonl*")
+    ((!${#files[@]})) || report_view by-roof "${files[@]}"
 }
 
 # made STATUS FILE: whether a view has made FILE. Sets `status`: 2 where it had to pass over broken lines.

@@ -440,7 +440,7 @@ static void read_recorded(struct look *look) {
     step[0] = look->step;
     step[1] = step_header(look->step, "builds-on");
     look->recorded = (struct rows){.all = true, .skip_broken = true, .steps = step};
-    glob("report/recorded/*.jsonl", 0, NULL, &found);
+    glob("report/recorded/*.jsonl.gz", 0, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++)
         read_rows(&look->recorded, say("%s", found.gl_pathv[i]));
     globfree(&found);

@@ -207,6 +207,6 @@ labels_are_clear() {
 }
 
 @test "energy: in the recorded charts each label stands at its point, too" {
-    report/plot report/recorded/nvidia-h200.jsonl "$work/recorded"
+    report/plot report/recorded/nvidia-h200.jsonl.gz "$work/recorded"
     for chart in "$work"/recorded/energy*.svg; do awk -f tests/chart_labels.awk "$chart"; done
 }

@@ -99,9 +99,9 @@ of_group() {
     ran=$((4 * items - 2 + items - 1))
     [ "$(wc -l <"$state/ran")" -eq "$ran" ]
     run -1 grep 'warm reference' "$state/ran"
-    [ "$(jq -r '.timing' "$RECORDED/one.jsonl" | sort -u | wc -l)" -eq 1 ]
-    run -0 recorded "$RECORDED/one.jsonl"
-    [ "$(wc -l <"$RECORDED/one.jsonl")" -eq $((2 * (items + 1) + 2 * (items - 1))) ]
+    [ "$(gzip -dc "$RECORDED/one.jsonl.gz" | jq -r '.timing' | sort -u | wc -l)" -eq 1 ]
+    run -0 recorded <(gzip -dc "$RECORDED/one.jsonl.gz")
+    [ "$(gzip -dc "$RECORDED/one.jsonl.gz" | wc -l)" -eq $((2 * (items + 1) + 2 * (items - 1))) ]
     run -0 class/record
     run -0 class/record --left
     [ "$(wc -l <"$state/ran")" -eq "$ran" ]
@@ -140,7 +140,7 @@ of_group() {
     : >"$state/kill-reference"
     run -137 class/record
     run -0 class/record
-    run -0 recorded "$RECORDED/one.jsonl"
+    run -0 recorded <(gzip -dc "$RECORDED/one.jsonl.gz")
     # Two were begun twice: those that were killed.
     [ "$(sort "$state/ran" | uniq -d | wc -l)" -eq 2 ]
     [ "$(grep -c 'walk read_plain' "$state/ran")" -eq 1 ]
@@ -151,10 +151,10 @@ of_group() {
     : >"$state/hang-opt05_multiblock"
     run -0 class/record --for 3s
     [[ $output == *"0 of 5 groups are finished"*"Left: "*"The same command goes on."* ]]
-    [ ! -e "$RECORDED/one.jsonl" ]
+    [ ! -e "$RECORDED/one.jsonl.gz" ]
     rm -f "$state/hang-opt05_multiblock" # a busy machine may not have come so far
     run -0 class/record
-    run -0 recorded "$RECORDED/one.jsonl"
+    run -0 recorded <(gzip -dc "$RECORDED/one.jsonl.gz")
     # Building is cut as well.
     mv bin/make bin/make-all
     stand_in bin/make '[[ $* != *-k* ]] || exec '"$(command -v sleep)"' 1000; exec make-all "$@"'

@@ -786,10 +786,11 @@ later() {
     readme_with_markers
     record opt02_one_block pass '"old"' >"$RECORDED/test-gpu-made-up-.jsonl"
     record opt01_single_thread pass '"stays"' >>"$RECORDED/test-gpu-made-up-.jsonl"
+    gzip "$RECORDED/test-gpu-made-up-.jsonl"
     record opt02_one_block pass '"new"' >"$work/r.jsonl"
     run "$report/keep" "$work/r.jsonl"
     [ "$status" -eq 0 ]
-    [ "$(jq -r .detail "$RECORDED"/*.jsonl | paste -sd ' ')" = 'new stays' ]
+    [ "$(gzip -dc "$RECORDED"/*.jsonl.gz | jq -r .detail | paste -sd ' ')" = 'new stays' ]
     grep -q '^| `opt02_one_block` |' "$README"
     [ "$(find "$RECORDED" -name '*.new*' | wc -l)" -eq 0 ]
 }
@@ -865,7 +866,7 @@ END
     needs gnuplot
     unset LABS RECORDED
     cd "$root"
-    mapfile -t recorded < <(build/report by-roof report/recorded/*.jsonl)
+    mapfile -t recorded < <(build/report by-roof report/recorded/*.jsonl.gz)
     report/plot "${recorded[0]}" "$work/charts" "${recorded[@]:1}"
     for chart in report/recorded/charts/*.svg; do
         words_of "$chart" >"$work/recorded-words"

@@ -114,7 +114,7 @@ static void every_recorded_result_is_read_and_written_as_it_was(void **state) {
     glob_t found;
 
     (void)state;
-    assert_int_equal(glob("report/recorded/*.jsonl", 0, NULL, &found), 0);
+    assert_int_equal(glob("report/recorded/*.jsonl.gz", 0, NULL, &found), 0);
     assert_int_equal(glob("report/recorded/*/*.jsonl.gz", GLOB_APPEND, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++)
         assert_true(round_trip(found.gl_pathv[i]) > 0);
