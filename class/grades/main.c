@@ -20,7 +20,6 @@ int main(int argc, char **argv) {
         {"leaderboard", view_leaderboard},
         {"lines", view_lines},
         {"near-boundary", view_near_boundary},
-        {"not-begun", view_not_begun},
         {"overview", view_overview},
         {"overview-data", view_overview_data},
         {"points", view_points},

@@ -6,7 +6,7 @@
 #define CLASS_SIMILAR_H
 
 #include "lib/page.h"
-#include "tokens.h"
+#include "begun/tokens.h"
 
 struct source {
     const char *path, *text;

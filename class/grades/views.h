@@ -39,6 +39,5 @@ int view_judge_list(int count, char **words);
 int view_which_step(int count, char **words);
 
 int view_similar(int count, char **words);
-int view_not_begun(int count, char **words);
 
 #endif

@@ -66,17 +66,14 @@ keep_assignment() {
     assignment=$copy
 }
 
-# work/starters/STEP, of steps that are handed out as starters; and where the assignment lists files as handed out, these.
+# work/starters/STEP, what is handed out of each step; and where the assignment lists files as handed out, these.
 write_starters() {
     local step source
     rm -rf "$work/starters"
     mkdir -p "$work/starters" || fault "$(unwritable "$out")"
-    for step in "${steps[@]}"; do
-        for source in "$step"/*.cu; do
-            ! grep -q 'BEGIN SOLUTION' "$source" ||
-                build/grades starter "$step/step.md" "$source" >"$work/starters/${step##*/}" ||
-                fault "$(unwritable "$out")"
-        done
+    for source in labs/*/*.cu; do
+        step=${source%/*}
+        build/grades starter "$step/step.md" "$source" >"$work/starters/${step##*/}" || fault "$(unwritable "$out")"
     done
     source=$(assignment_value handed-out)
     [[ -z $source ]] || cp -- "$source" "$work/handed-out" || fault "$(unwritable "$out")"
@@ -92,5 +89,5 @@ not_begun() {
     mapfile -d '' files < <([[ ! -d labs ]] || find labs -type f -name '*.cu' -size -64 -print0 | LC_ALL=C sort -z)
     ((${#files[@]})) || return 0
     [[ ! -e $notes/handed-out ]] || local -x HANDED_OUT=$notes/handed-out
-    HASHES=$hashes$'\n' "$tree/build/grades" not-begun "${starters[@]}" "${files[@]}"
+    HASHES=$hashes$'\n' "$tree/build/not-begun" "${starters[@]}" "${files[@]}"
 }

@@ -72,7 +72,7 @@ use_folder() {
 build_all() {
     build_judges
     build_harness
-    make_harness build/grades build/isolate/{fetch,filter,landlock,watch}
+    make_harness build/grades build/not-begun build/isolate/{fetch,filter,landlock,watch}
     build_steps
 }
 

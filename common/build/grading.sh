@@ -272,9 +272,10 @@ measure_baseline() {
 
 # A step that nobody has begun is neither built nor run: a record says so. Returns the judge's status, 1.
 record_not_started() {
-    local hash
+    local hash copy=()
     hash=$(cat labs/"$1"/*.cu | sha256sum)
-    judge "$1" --verdict not-started --source-sha256 "${hash%% *}"
+    [[ ${why_not_begun[$1]} != *'under another name' ]] || copy=(--detail "${why_not_begun[$1]}")
+    judge "$1" --verdict not-started "${copy[@]}" --source-sha256 "${hash%% *}"
 }
 
 # grade_step STEP HASH BUILT OPTION...: have the judge grade what was built of a source with that hash.

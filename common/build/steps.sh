@@ -50,8 +50,21 @@ touched() {
     ! grep -q "^${hash%% *} .*labs/$1/" common/handed-out
 }
 
-# Whether a step is still the starter that was handed out. A ladder's first step that is handed out whole has
+# Whether nobody has begun a step: it is still the starter that was handed out, or an earlier step under another name. Sets
+# `why_not_begun`, of each such step why, as the grading of a class has it (common/begun/). A ladder's first step that is handed out whole has
 # nothing to do in it, so it is not a starter.
 not_started() {
-    ! touched "$1" && grep -q '/\* TODO' labs/"$1"/*.cu
+    [[ -n ${why_not_begun[*]+set} ]] || find_not_begun
+    [[ -n ${why_not_begun[$1]-} ]]
+}
+
+find_not_begun() {
+    local name what
+    declare -gA why_not_begun=([none]=)
+    for name in common/begun/*.[ch]; do
+        [[ build/not-begun -nt $name ]] || { make -s build/not-begun >/dev/null || return; }
+    done
+    while IFS=$'\t' read -r name what; do
+        why_not_begun[${name%/*}]=${what/ of the same submission/}
+    done < <(HASHES=$(sha256sum labs/*/*.cu)$'\n' HANDED_OUT=common/handed-out build/not-begun labs/*/*.cu)
 }

@@ -419,8 +419,12 @@ static const char *next_after_failure(const struct look *look) {
 static const char *next_of(const struct look *look, const struct progress *progress) {
     const char *verdict = look->now->r.verdict;
     if (strcmp(verdict, "not-started") == 0)
-        return say("Next: read the task at the top of %s, write what is marked TODO, then: make %s",
-                   step_source(look->step), look->make);
+        return *look->now->r.detail
+                   ? say("Next: change what the task in labs/%s/step.md asks for, then: make %s",
+                         look->step, look->make)
+                   : say("Next: read the task at the top of %s, write what is marked TODO, then: "
+                         "make %s",
+                         step_source(look->step), look->make);
     if (strcmp(verdict, "harness-error") == 0)
         return "Next: make doctor";
     if (!has_passed(look->now))

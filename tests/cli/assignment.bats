@@ -406,3 +406,23 @@ zero of B
     [[ $output == *"has no assignment with a due date"* ]]
     [ ! -e "$BATS_TEST_TMPDIR/A/free-days" ]
 }
+
+@test "a step is not begun that is its starter, an earlier step or one that is handed out complete, whatever its names" {
+    make -s -C "$root" build/not-begun
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p given labs/s{1,2,3,4,5}
+    echo 'void f(int n) { g(n); }' >given/s1
+    printf 'void f(int n) {\n /* TODO: x */\n}\n' | tee given/s2 given/s3 >given/s4
+    cp given/s1 labs/s1/f.cu
+    sed 's/\bn\b/size/g; s/^/\/\/ mine\n/' given/s1 >labs/s2/f.cu
+    echo 'void f(int n) { }' >labs/s3/f.cu
+    echo 'void f(int n) { g(n + 1); }' >labs/s4/f.cu
+    echo 'void f(int many) { h(many + 1); }' >labs/s5/f.cu
+    run -0 "$root/build/not-begun" given/* labs/*/*.cu
+    [ "$output" = $'s2/f.cu\tthis is s1, which is handed out complete, under another name
+s3/f.cu\tthis is the file as it was handed out
+s5/f.cu\tthis is s4 of the same submission under another name' ]
+    run -0 "$root/build/not-begun" labs/*/*.cu # as at the desk
+    [[ $output == $'s2/f.cu\tthis is s1 of the same submission under another name\ns5/'* ]]
+    run -2 "$root/build/not-begun" labs/nowhere.cu
+}

@@ -14,7 +14,7 @@ load tree
     "$tree/class/handout/pack" --recorded no --out "$BATS_TEST_TMPDIR"
     tar -xzf "$BATS_TEST_TMPDIR/histolab.tar.gz" -C "$BATS_TEST_TMPDIR"
     cd "$BATS_TEST_TMPDIR/histolab"
-    rm common/handed-out # as if somebody had begun them all
+    for source in labs/*/*.cu; do echo "enum { BEGUN_$((++begun)) = $begun };" >>"$source"; done # all of them
     copy_built .
     . common/build/steps.sh
     run -1 ./grade.sh --device cpu --no-count --iterations 2 --size 61x1021

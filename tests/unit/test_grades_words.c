@@ -4,6 +4,7 @@
 /* Tests of class/grades: exact points, and what an instructor may write. */
 #include "unit.h"
 
+#include "begun/tokens.h"
 #include "grades/amount.h"
 #include "grades/assignment.h"
 #include "grades/lines.h"
@@ -129,9 +130,39 @@ static void what_one_has_of_another_is_a_share_of_each(void **state) {
     assert_int_equal(find_pairs(&sources, 0, false).count, 0);
 }
 
+static uint64_t code_of(const char *source) {
+    struct tokens tokens = tokens_of(source);
+    uint64_t hash = hash_but_for_names(&tokens);
+    free(tokens.token);
+    return hash;
+}
+
+/* Names that somebody chose, where one stands for the other throughout. */
+static void a_copy_is_one_whatever_its_names(void **state) {
+    static const char *const copies[] = {
+        "f(int a, int b) { return a + 4 * b; } /* x */",
+        "f(int  b,\n int a) // c\n{ return b + 4 * a; }",
+        "call(int left, int right) { return left + 4 * right; }",
+    };
+    static const char *const others[] = {
+        "f(int a, int b) { return b + 4 * a; }",   "f(int a, int b) { return a + 8 * b; }",
+        "f(int a, int a) { return a + 4 * a; }",   "f(long a, int b) { return a + 4 * b; }",
+        "f(int a, int b) { return a - 4 * b; }",   "f(int a, int b) { return a + 4 * b; };",
+        "f(int a, int_t b) { return a + 4 * b; }", "",
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(copies); i++)
+        assert_true(code_of(copies[i]) == code_of(copies[0]));
+    for (size_t i = 0; i < COUNT(others); i++)
+        assert_true(code_of(others[i]) != code_of(copies[0]));
+    assert_true(code_of("atomicAdd(&x, threadIdx.x)") != code_of("atomicAdd(&x, blockIdx.x)"));
+    assert_true(code_of("min(a, b)") != code_of("max(a, b)"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_decimals),
+        cmocka_unit_test(a_copy_is_one_whatever_its_names),
         cmocka_unit_test(half_a_hundredth_is_rounded_up),
         cmocka_unit_test(patterns_are_those_of_the_shell),
         cmocka_unit_test(names_that_are_near_are_told),

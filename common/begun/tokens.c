@@ -4,11 +4,14 @@
 #include "tokens.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "lib/text.h"
-
 static const uint64_t begin = 14695981039346656037u, prime = 1099511628211u; /* FNV-1a */
+
+static bool begins_with(const char *text, const char *beginning) {
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
 
 static uint64_t hash_of(const char *text, size_t length) {
     uint64_t hash = begin;
@@ -24,7 +27,9 @@ static bool is_fixed(const char *word, size_t length) {
         "enum extern false float for goto if inline int long namespace new nullptr operator private "
         "public register return short signed sizeof static struct switch template this true typedef "
         "typename union unsigned using void volatile while threadIdx blockIdx blockDim gridDim "
-        "warpSize include define ";
+        "warpSize include define min max ";
+    if (length > 2 && strncmp(word + length - 2, "_t", 2) == 0) /* a type */
+        return true;
     if (begins_with(word, "__") || begins_with(word, "atomic") || begins_with(word, "cuda"))
         return true;
     for (const char *at = fixed; *at; at += strcspn(at, " ") + 1)
@@ -96,7 +101,9 @@ static size_t read_tokens(const char *source, struct token *token, size_t *lines
 struct tokens tokens_of(const char *source) {
     struct tokens tokens;
     tokens.count = read_tokens(source, NULL, &tokens.lines);
-    tokens.token = keep((tokens.count + 1) * sizeof *tokens.token);
+    tokens.token = calloc(tokens.count + 1, sizeof *tokens.token);
+    if (!tokens.token)
+        abort();
     read_tokens(source, tokens.token, &tokens.lines);
     return tokens;
 }
@@ -105,5 +112,29 @@ uint64_t hash_of_tokens(const struct token *token, size_t count, bool is_exact) 
     uint64_t hash = begin;
     for (size_t i = 0; i < count; i++)
         hash = (hash ^ (is_exact ? token[i].exact : token[i].like)) * prime;
+    return hash;
+}
+
+/* A name is the number of names before it. There are few: a hash table would be longer than this.
+ */
+static uint64_t number_of_name(uint64_t *name, size_t *names, uint64_t exact) {
+    size_t i = 0;
+    while (i < *names && name[i] != exact)
+        i++;
+    if (i == *names)
+        name[(*names)++] = exact;
+    return i;
+}
+
+uint64_t hash_but_for_names(const struct tokens *tokens) {
+    uint64_t hash = begin, *name = calloc(tokens->count + 1, sizeof *name);
+    size_t names = 0;
+    for (size_t i = 0; name && i < tokens->count; i++) {
+        const struct token *token = &tokens->token[i];
+        bool is_name = token->is_word && token->like != token->exact;
+        hash =
+            (hash ^ (is_name ? number_of_name(name, &names, token->exact) : token->exact)) * prime;
+    }
+    free(name);
     return hash;
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* A source as its tokens, without comments and layout: what two sources are compared by. */
-#ifndef CLASS_TOKENS_H
-#define CLASS_TOKENS_H
+#ifndef COMMON_TOKENS_H
+#define COMMON_TOKENS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +25,9 @@ struct tokens tokens_of(const char *source);
 
 /* Of `count` tokens; is_exact: by names and numbers, too. */
 uint64_t hash_of_tokens(const struct token *token, size_t count, bool is_exact);
+
+/* The same of two sources that differ only in names that somebody chose: where one has a name, the
+ * other has one throughout. */
+uint64_t hash_but_for_names(const struct tokens *tokens);
 
 #endif
