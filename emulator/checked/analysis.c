@@ -407,6 +407,10 @@ static void note_use(struct cell *cell, const struct access *now) {
 }
 
 static bool is_before(const struct access *other, const struct access *now) {
+    /* Most are: of the same thread, or from before the block's last barrier. */
+    if (other->launch == now->launch && other->block == now->block && now->block != NO_BLOCK &&
+        (other->thread == now->thread || other->epoch < now->epoch))
+        return true;
     if (now->block == NO_BLOCK)
         return kin_is_child()
                    ? kin_before(other)
@@ -416,7 +420,7 @@ static bool is_before(const struct access *other, const struct access *now) {
 }
 
 static bool conflicts(const struct access *other, const struct access *now) {
-    return other->launch && !is_before(other, now) && !harmless(other, now);
+    return other->launch && !harmless(other, now) && !is_before(other, now);
 }
 
 /* The use in the chain that this one conflicts with, the worst of them; or NULL. */

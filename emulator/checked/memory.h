@@ -39,12 +39,12 @@ enum { LATEST, OTHER_THREAD, OTHER_WARP, OTHER_BLOCK, OTHER_STREAM, RECENT };
 
 /* The shadow of a word of four bytes, or of one byte of it once somebody has used a part. */
 struct cell {
-    struct access plain_write; /* the last one, which later atomic updates do not hide */
-    struct access writes[RECENT], reads[RECENT];
     struct cell *bytes;         /* four cells, or NULL */
     uint32_t generation;        /* shared memory: the block that this is about */
     uint32_t sync_launch, sync; /* order.h: what a strong read of this word acquires */
     uint8_t written;            /* a bit for each byte */
+    struct access plain_write;  /* the last one, which later atomic updates do not hide */
+    struct access writes[RECENT], reads[RECENT];
 };
 
 enum { PAGE_WORDS = 256 };

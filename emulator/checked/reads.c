@@ -75,9 +75,9 @@ void reads_note(size_t offset, size_t bytes, const struct access *now) {
 /* The array's number, and 0 where there is no room for it. */
 static unsigned array_of(uintptr_t key, const char *name, size_t bytes) {
     for (unsigned i = 1; i < USED_ARRAYS; i++) {
-        uintptr_t found = 0;
-        if (__atomic_compare_exchange_n(&keys[i], &found, key, 0, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED)) {
+        uintptr_t found = __atomic_load_n(&keys[i], __ATOMIC_RELAXED);
+        if (!found && __atomic_compare_exchange_n(&keys[i], &found, key, 0, __ATOMIC_RELAXED,
+                                                  __ATOMIC_RELAXED)) {
             reads->array[i].bytes = (uint32_t)bytes;
             snprintf(reads->array[i].name, sizeof reads->array[i].name, "%s", name);
             return i;

@@ -13,8 +13,6 @@
 
 /* ---- functions of libraries ------------------------------------------------------------- */
 
-enum what { NOBODYS, FUNCTION, VARIABLE };
-
 /* What the libraries that every program is linked with have under this name. */
 static enum what in_libraries(const char *name) {
     static const char *const files[] = {"libc.so.6", "libm.so.6", "libstdc++.so.6"};
@@ -39,7 +37,7 @@ static bool is_compilers(const char *name) {
 }
 
 /* What several objects of one program call of each other is none of this. */
-static enum what outside(const char *name) {
+enum what outside(const char *name) {
     if (!*name || matches(DEVICE_FUNCTION, name))
         return NOBODYS;
     enum what what = in_libraries(name);

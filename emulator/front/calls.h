@@ -17,4 +17,9 @@
  * it by a pointer. False: the object cannot be read. */
 bool find_calls(const char *path, const char *author, struct text *errors, struct text *outside);
 
+/* What the libraries that every program is linked with have under a name, and CUDA's device code
+ * has not. */
+enum what { NOBODYS, FUNCTION, VARIABLE };
+enum what outside(const char *name);
+
 #endif

@@ -6,6 +6,7 @@
 #include "../text/markers.h"
 #include "../rewrite/rewrite.h"
 #include "rules.h"
+#include "spaces.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -62,7 +63,8 @@ static bool is_ours(const struct source *source, const char *directory) {
     return same || strcmp(directory, "common") == 0 || begins_with(directory, "emulator/");
 }
 
-static struct text rewrite_source(const struct source *source, struct text *notes) {
+static struct text rewrite_source(const struct source *source, struct text *notes,
+                                  struct text *functions) {
     struct manner manner = {.any_program = source->program, .older = source->older};
     const char **directories = need(calloc(source->compiler.count + 1, sizeof *directories));
     if (source->program) {
@@ -78,7 +80,7 @@ static struct text rewrite_source(const struct source *source, struct text *note
             directories[manner.directory_count++] = word + 2;
     }
     manner.directories = directories;
-    struct text text = rewrite(&manner, source->path, notes);
+    struct text text = rewrite(&manner, source->path, notes, functions);
     free(directories);
     free((char *)manner.headers);
     return text;
@@ -179,14 +181,27 @@ static bool preprocess_program(const struct source *source, struct text *notes) 
     return kept;
 }
 
+static bool keeps_spaces(const struct source *source, const struct text *functions) {
+    struct text errors = {0};
+    check_spaces(source, functions, &errors);
+    bool kept = !errors.size;
+    if (!kept)
+        remove_beside(source, ".ii");
+    fputs(kept ? "" : errors.at, stderr);
+    text_free(&errors);
+    return kept;
+}
+
 bool preprocess(const struct source *source) {
-    struct text notes = {0};
+    struct text notes = {0}, functions = {0};
     remove_beside(source, ".ii");
-    struct text text = rewrite_source(source, &notes);
+    struct text text = rewrite_source(source, &notes, &functions);
     write_beside(source, ".cpp", &text);
     text_free(&text);
     bool kept =
         source->program ? preprocess_program(source, &notes) : preprocess_step(source, &notes);
+    kept = kept && keeps_spaces(source, &functions);
     text_free(&notes);
+    text_free(&functions);
     return kept;
 }

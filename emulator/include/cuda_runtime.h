@@ -88,7 +88,7 @@ struct shape {
     bool overlaps; /* may begin before the launch before it has ended */
 };
 
-inline shape config(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = 0) {
+inline shape config(dim3 grid, dim3 block = 1, size_t shared_bytes = 0, cudaStream_t stream = 0) {
     return {grid, block, shared_bytes, stream, false, false};
 }
 

@@ -6,6 +6,7 @@
 #include "asm.h"
 #include "functions.h"
 #include "launches.h"
+#include "refusals.h"
 #include "scopes.h"
 #include "variables.h"
 
@@ -105,8 +106,10 @@ static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bo
         drop(u, t->at, t->length); /* the macro __shared__ adds static */
     else if (is(t, "alignas") && i > 0 && at(s, i - 1, "__shared__"))
         change(u, t->at, t->length, "__align__"); /* behind static there is no place for it */
+    else if (is(t, "__shared__") && i > 0 && strchr("(,", *s->tokens[i - 1].at))
+        drop(u, t->at, t->length); /* of a parameter it says nothing */
     else if (starts_declaration(s, i)) {
-        mark_variable(u, s, i, function == DEVICE);
+        mark_variable(u, s, i, function, in_function && function == TYPE);
         return try_dynamic_shared(u, s, i, in_function);
     }
     return i;
@@ -167,12 +170,43 @@ static void split_sides(struct unit *u, const struct stream *s, size_t i) {
     u->file->has_more_lines = true;
 }
 
+/* The function whose body opens at `open`, and whose declaration begins at `first`. */
+static void note_space(struct unit *u, const struct stream *s, size_t first, size_t open,
+                       enum scope scope) {
+    size_t close = closing(s, open);
+    if (close != NONE && !u->host_only)
+        text_print(&u->functions, "%d %d %d %s\n", (int)scope, s->tokens[first].line,
+                   s->tokens[close].line, u->file->path);
+}
+
+/* A lambda for the device, which a host function may have. */
+static void note_lambda(struct unit *u, const struct stream *s, size_t i) {
+    size_t open = i + 1;
+    if (!at(s, i, "]") || open >= s->count || !is_device_word(u, &s->tokens[open]))
+        return;
+    while (open < s->count && !strchr("{;", *s->tokens[open].at))
+        open++;
+    if (!at(s, open, "{"))
+        return;
+    note_space(u, s, i, open, DEVICE);
+    if (!u->manner.any_program)
+        complain(
+            u, s->tokens[i].at + 1,
+            "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag");
+}
+
 void read_code(struct unit *u, const struct stream *s) {
     struct walk walk = {.s = s};
     note_functions(u, s);
     for (size_t i = 0; i < s->count; i++) {
         const struct token *t = &s->tokens[i];
         enum scope brace = walk_to(u, &walk, i), function = function_of(&walk.now);
+        if (is(t, "{") && (brace == HOST || brace == DEVICE || brace == BOTH))
+            note_space(u, s, declaration_start(s, i), i,
+                       brace != BOTH && is_declared(u, s, i, brace == HOST) ? BOTH : brace);
+        note_lambda(u, s, i);
+        refuse_declaration(u, &walk, i);
+        refuse_word(u, s, i, function);
         if (brace == BOTH && is(t, "{") && u->manner.any_program && !u->host_only)
             split_sides(u, s, i);
         if (brace == HOST && u->asks_for_architecture && !u->host_only)
@@ -182,8 +216,6 @@ void read_code(struct unit *u, const struct stream *s) {
             char *here = namespace_of(&walk);
             refuse_call(u, s, i, here);
             free(here);
-        } else if (function == DEVICE && t->kind == NAME && i > 0) {
-            refuse_host_call(u, s, i);
         }
         if (u->manner.any_program && function == DEVICE && is(t, "clock") && at(s, i + 1, "(") &&
             at(s, i + 2, ")") && !strchr(".:>", *s->tokens[i - 1].at))

@@ -84,18 +84,18 @@ void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_nam
             names_add(&u->others, (struct declared){&s->tokens[i], 0, NONE, false, false});
         return;
     }
-    bool is_host = in_namespace;
+    bool is_device = false;
     for (size_t j = declaration_start(s, i); j < i; j++) {
         if (at(s, j, "__global__"))
             return;
         if (is_device_word(u, &s->tokens[j]) ||
             is_upper(&s->tokens[j])) /* a macro may say __device__ */
-            is_host = false;
+            is_device = true;
     }
     size_t close = closing(s, i + 1);
     if (close == NONE)
         return;
-    struct declared other = {&s->tokens[i], 0, 0, in_namespace, is_host};
+    struct declared other = {&s->tokens[i], 0, 0, in_namespace, is_device};
     count_parameters(s, i + 1, close, &other.fewest, &other.most);
     names_add(&u->others, other);
 }
@@ -146,30 +146,19 @@ void refuse_call(struct unit *u, const struct stream *s, size_t i, const char *h
             return; /* an overload, or a member that is called in its class */
     complain(
         u, s->tokens[first].at,
-        "%.*s is a kernel, and only a launch runs it on the device: %.*s<<<grid, block>>>(...)",
+        "a __global__ function call must be configured: %.*s is a kernel, and only a launch runs it on the device: %.*s<<<grid, block>>>(...)",
         (int)name->length, name->at, (int)name->length, name->at);
 }
 
-/* A call at i, in code for the device alone, of a function that this file declares for the host. */
-void refuse_host_call(struct unit *u, const struct stream *s, size_t i) {
-    const struct token *name = &s->tokens[i], *before = &s->tokens[i - 1];
-    size_t close = at(s, i + 1, "(") ? closing(s, i + 1) : NONE;
-    if (close == NONE || (before->kind == NAME && !is_statement_word(before)) ||
-        strchr(".:>~", *before->at) || (is(before, "(") && i > 1 && is_attribute(before - 1)) ||
-        (is(before, "(") && i > 1 && is(before - 1, "sizeof")))
-        return; /* a declaration, a member, or not evaluated */
-    size_t count = count_expressions(s, i + 1, close);
-    bool fits = false;
-    for (size_t k = 0; k < u->others.count; k++) {
-        if (!same(name, u->others.list[k].name))
+bool is_declared(const struct unit *u, const struct stream *s, size_t open, bool device) {
+    for (size_t i = declaration_start(s, open) + 1; i < open; i++) {
+        const struct token *name = &s->tokens[i - 1];
+        if (!at(s, i, "(") || name->kind != NAME || is_attribute(name))
             continue;
-        if (!u->others.list[k].is_host)
-            return;
-        fits |= count >= u->others.list[k].fewest && count <= u->others.list[k].most;
+        for (size_t k = 0; k < u->others.count; k++)
+            if (u->others.list[k].is_device == device && same(name, u->others.list[k].name))
+                return true;
+        return false;
     }
-    if (fits)
-        complain(u, name->at,
-                 "%.*s is a function of the host, which the device cannot call: declare it "
-                 "__device__, or __host__ __device__ for both",
-                 (int)name->length, name->at);
+    return false;
 }

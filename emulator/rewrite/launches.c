@@ -88,6 +88,24 @@ static size_t launch_end(const struct stream *s, size_t i) {
     return found;
 }
 
+/* A launch of a function whose name at i no kernel has. */
+static void refuse_configured(struct unit *u, const struct stream *s, size_t i) {
+    const struct token *name = &s->tokens[i];
+    bool function = false;
+    if (name->kind != NAME || find_kernel(u, name))
+        return;
+    for (size_t k = 0; k < u->others.count; k++) {
+        if (!same(name, u->others.list[k].name))
+            continue;
+        if (!u->others.list[k].is_overload)
+            return; /* a variable may point to a kernel */
+        function = true;
+    }
+    if (function)
+        complain(u, name->at, "a host function call cannot be configured: %.*s is no kernel",
+                 (int)name->length, name->at);
+}
+
 void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_device) {
     int line = s->tokens[i].line;
     if (i == 0)
@@ -97,7 +115,7 @@ void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_de
         fail(u, line, "this <<< has no >>>(arguments)");
     if (closing(s, end + 3) == NONE)
         fail(u, line, "the arguments of this launch have no end");
-    if (count_expressions(s, i + 2, end) < 2 && !names_have(&u->list_macros, &s->tokens[i + 3]))
+    if (count_expressions(s, i + 2, end) < 1)
         fail(u, line, "a launch needs a grid and a block: kernel<<<grid, block>>>(…)");
 
     /* What is launched: qualifiers, a name, perhaps <arguments>. */
@@ -109,6 +127,7 @@ void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_de
     }
     const struct kernel *kernel =
         s->tokens[name].kind == NAME ? find_kernel(u, &s->tokens[name]) : NULL;
+    refuse_configured(u, s, name);
     char *text = quote(s, first, i - 1);
     const char *begin = s->tokens[first].at;
     if (on_device && !u->manner.any_program)

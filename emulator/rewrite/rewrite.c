@@ -19,8 +19,6 @@ static void read_define(struct unit *u, const struct stream *words) {
         return;
     const struct token *name = &words->tokens[1];
     struct stream body = {.tokens = words->tokens + 2, .count = words->count - 2};
-    if (count_expressions(words, 1, words->count) > 1)
-        names_add(&u->list_macros, (struct declared){name, 0, NONE, false, false});
     if (name->at + name->length == body.tokens->at && at(&body, 0, "("))
         names_add(&u->others, (struct declared){name, 0, NONE, false, false});
     for (size_t i = 0; i < body.count; i++) {
@@ -194,7 +192,8 @@ static char *rewrite_file(struct unit *u, struct file *f) {
 #define CUDA_PROLOGUE(more)                                                                        \
     "#define __CUDACC__ 1\n#include <cuda_runtime.h>\n" more "#define __CUDA_ARCH__ 900\n"
 
-struct text rewrite(const struct manner *manner, const char *path, struct text *notes) {
+struct text rewrite(const struct manner *manner, const char *path, struct text *notes,
+                    struct text *functions) {
     struct unit u = {.manner = *manner, .rewrite_file = rewrite_file};
     u.host_only = manner->any_program && !ends_in(path, ".cu");
     const struct header *source = read_header(&u, path);
@@ -206,5 +205,6 @@ struct text rewrite(const struct manner *manner, const char *path, struct text *
     text_print(&text, "#line 1 \"%s\"\n", source->file.quoted);
     text_put(&text, source->text);
     *notes = u.notes;
+    *functions = u.functions;
     return text;
 }

@@ -32,7 +32,9 @@
 #include "unit.h"
 
 /* What the source at `path` becomes, and notes for people. What cannot be read ends the program:
- * FILE:LINE: error: … on stderr, exit status 1. */
-struct text rewrite(const struct manner *manner, const char *path, struct text *notes);
+ * FILE:LINE: error: … on stderr, exit status 1. `functions` gets a line for each function with a
+ * body: SCOPE FIRST-LINE LAST-LINE FILE, for enum scope of scopes.h. */
+struct text rewrite(const struct manner *manner, const char *path, struct text *notes,
+                    struct text *functions);
 
 #endif

@@ -25,7 +25,11 @@ void complain(struct unit *u, const char *where, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    change(u, where, 0, "_Pragma(\"GCC error \\\"%s\\\"\") ", text);
+    struct text quoted = {0};
+    for (const char *p = text; *p; p++)
+        text_print(&quoted, *p == '"' ? "\\\\\\%c" : "%c", *p);
+    change(u, where, 0, "_Pragma(\"GCC error \\\"%s\\\"\") ", quoted.at);
+    text_free(&quoted);
 }
 
 void fail(struct unit *u, int line, const char *format, ...) {

@@ -45,7 +45,7 @@ struct declared {
     const struct token *name;
     size_t fewest, most; /* arguments of a call */
     bool is_overload;    /* a function that is no member */
-    bool is_host;        /* and that the device cannot call */
+    bool is_device;      /* declared for it, or maybe so, alone or for both */
 };
 
 struct names {
@@ -77,12 +77,14 @@ struct unit {
     size_t kernel_count, kernel_room;
     struct names others;
     struct names device_macros; /* with __device__ or __global__ in them: DEVICE or HOST_DEVICE */
-    struct names list_macros;   /* of several expressions: SHAPE in kernel<<<SHAPE>>>() */
+    struct names constants;     /* variables, but for arrays */
+    struct names dynamic;       /* arrays of dynamic shared memory; their types stand before them */
     bool asks_for_architecture; /* __CUDA_ARCH__ stands in some file */
     void *headers;              /* of tsearch */
     size_t headers_written;
-    bool said_thrust;  /* that it is not here */
-    struct text notes; /* lines for people */
+    bool said_thrust;      /* that it is not here */
+    struct text notes;     /* lines for people */
+    struct text functions; /* see rewrite.h */
     /* Reads file->path and returns what it becomes, for the caller to free. */
     char *(*rewrite_file)(struct unit *u, struct file *file);
 };

@@ -44,6 +44,11 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
     const struct token *open = &s->tokens[bracket], *close = &s->tokens[bracket + 1];
     drop(u, open->at, open->length);
     drop(u, close->at, close->length);
+    for (size_t k = 0; !u->manner.any_program && k < u->dynamic.count; k++)
+        if (same(name, u->dynamic.list[k].name) && !same(name - 1, u->dynamic.list[k].name - 1))
+            complain(u, name->at, "declaration is incompatible with previous \"%.*s\"",
+                     (int)name->length, name->at);
+    names_add(&u->dynamic, (struct declared){name, 0, NONE, false, false});
     if (in_function) {
         /* more dimensions: a pointer to arrays, which needs parentheses */
         change(u, name->at, name->length, bracket + 2 == end ? "*const %.*s" : "(*const %.*s)",
@@ -54,7 +59,9 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
     if (bracket + 2 != end)
         fail(u, line, "dynamic shared memory outside functions can have only one dimension");
     size_t type = first;
-    change(u, s->tokens[type].at, 0, "static constexpr ::emulator::dynamic_array<");
+    change(u, s->tokens[type].at, 0,
+           "static constexpr EMULATOR_VARIABLE(readonly, %.*s) ::emulator::dynamic_array<",
+           (int)name->length, name->at);
     change(u, name->at, 0, "> ");
 }
 
@@ -133,7 +140,8 @@ static bool read_variable(const struct stream *s, size_t i, struct variable *v) 
 
 /* If the declaration at i is of a __device__, __constant__ or __managed__ variable, or of a static
  * one of a device function, say so to the compiler: EMULATOR_VARIABLE in cuda_runtime.h. */
-void mark_variable(struct unit *u, const struct stream *s, size_t i, bool device_function) {
+void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope function,
+                   bool in_class) {
     const struct token *spaces[3]; /* __device__ __constant__, for example */
     size_t count = 0;
     const char *section = "device";
@@ -149,7 +157,7 @@ void mark_variable(struct unit *u, const struct stream *s, size_t i, bool device
     }
     struct variable v = {0};
     bool local =
-        device_function && count == 0 && at(s, i, "static") && !at(s, i + 1, "thread_local");
+        function == DEVICE && count == 0 && at(s, i, "static") && !at(s, i + 1, "thread_local");
     if ((count == 0 && !local) || !read_variable(s, i, &v))
         return;
     const struct token *name = &s->tokens[v.name];
@@ -159,6 +167,12 @@ void mark_variable(struct unit *u, const struct stream *s, size_t i, bool device
                    name->at);
         return;
     }
+    if (in_class && !at(s, i, "static") && !at(s, i + 1, "static")) {
+        drop(u, spaces[0]->at, spaces[0]->length); /* it says nothing of a member */
+        return;
+    }
+    if (strcmp(section, "constant") == 0 && !at(s, v.name + 1, "["))
+        names_add(&u->constants, (struct declared){name, 0, NONE, false, false});
     change(u, spaces[0]->at, spaces[0]->length, "EMULATOR_VARIABLE(%s, %.*s)",
            v.constant ? "readonly" : section, (int)name->length, name->at);
     for (size_t k = 1; k < count; k++)

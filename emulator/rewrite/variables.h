@@ -4,13 +4,14 @@
 #ifndef VARIABLES_H
 #define VARIABLES_H
 
-#include "unit.h"
+#include "scopes.h"
 
 /* If a declaration of dynamic shared memory starts at i, rewrite it and return its end. */
 size_t try_dynamic_shared(struct unit *u, const struct stream *s, size_t i, bool in_function);
 
 /* If the declaration at i is of a __device__, __constant__ or __managed__ variable, say so to the
- * compiler: EMULATOR_VARIABLE in cuda_runtime.h. */
-void mark_variable(struct unit *u, const struct stream *s, size_t i, bool device_function);
+ * compiler: EMULATOR_VARIABLE in cuda_runtime.h. Of a member of a class these words say nothing. */
+void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope function,
+                   bool in_class);
 
 #endif

@@ -323,8 +323,11 @@ static void go_to(struct worker *w, struct fiber *to) {
     if (from == to)
         return;
     w->running = to;
-    if (w->ready.first)
-        fiber_expect(w->ready.first->fiber);
+    const struct thread *soon = w->ready.first;
+    if (soon)
+        fiber_expect(soon->fiber);
+    if (soon && soon->next)
+        __builtin_prefetch(soon->next->fiber);
     fiber_switch(from, to);
 }
 

@@ -12,7 +12,7 @@
     "(a?(sin|cos|tan)h?|atan2|exp(2|10|m1)?|pow10|log(2|10|1p|b)?|pow|sqrt|cbrt|hypot|erfc?|"      \
     "[lt]gamma|floor|ceil|trunc|l?l?round|roundeven|l?l?rint|nearbyint|fmod|remainder|drem|"       \
     "fm(a|ax|in)|fdim|fabs|copysign|next(after|toward)|ldexp|scalbl?n?|ilogb|[jy][01n]|finite|"    \
-    "isinf|isnan)(f|l)?|__(fpclassify|signbit|isnan|isinf|finite)[fl]?|"                           \
+    "isinf|isnan)(f|l)?|l?l?abs|__(fpclassify|signbit|isnan|isinf|finite)[fl]?|"                   \
     "__(u?div|u?mod|mulv?|addv?|subv?|negv?|absv?|ashl|ashr|lshr|u?cmp|popcount|parity|clz|ctz|"   \
     "ffs|bswap|pow|float|floatun|fix|fixuns|extend|trunc|eq|ne|lt|le|gt|ge|unord)"                 \
     "([hbsdtx][ifc])+[0-9]?"
@@ -59,7 +59,7 @@ static const char *const expressions[PATTERNS] = {
         "(thread|block)Idx|(block|grid)Dim|mem(cpy|move|set)|(frexp|modf|sincos|remquo|nan)f?|"
         "malloc|free|v?printf|puts|putchar|clock|abort|__assert_fail|_Z(n[wa]|d[la])[A-Za-z0-9_]+|"
         "_ZSt[0-9]+__throw_[A-Za-z0-9_]+|_ZSt9terminatev|_ZT[VTIS][A-Za-z0-9_]+|"
-        "__cxa_(pure_virtual|deleted_virtual|throw_bad_array_new_length)|__gxx_personality_v0|"
+        "__cxa_(thread_atexit|pure_virtual|deleted_virtual|throw_bad_array_new_length)|__gxx_personality_v0|"
         "_Unwind_Resume|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_|__tls_get_addr|"
         "__dso_handle|__cpu_(model|indicator_init|features2))$",
 };

@@ -1,0 +1,405 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "spaces.h"
+#include "calls.h"
+#include "object.h"
+#include "../rewrite/scopes.h"
+#include "../text/patterns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INITIALIZES "__static_initialization_and_destruction"
+
+enum { MOST_FILES = 4096 };
+
+/* A label of the assembly: a function, or data. */
+struct symbol {
+    const char *name;
+    size_t length;
+    const char *alias;                      /* to the end of its line: what it is a name of */
+    const char *body;                       /* of a function: the line behind its label */
+    enum scope space;                       /* NAMESPACE: not looked at, INSIDE: none */
+    const char *data_of;                    /* "device": a variable of it */
+    bool is_function, is_kernel, elsewhere; /* data that device code may use, or of no file */
+    bool reached;
+};
+
+struct assembly {
+    const struct source *source;
+    const struct text *functions;
+    struct text *errors;
+    const char *files[MOST_FILES]; /* a name and the quote at its end */
+    struct symbol *symbols;
+    size_t count, room;
+    size_t *waiting, waiting_count;
+};
+
+static bool begins(const char *line, const char *word) {
+    return *line == '\t' && begins_with(line + 1, word);
+}
+
+static const char *next_line(const char *line) {
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : line + strlen(line);
+}
+
+/* ---- where things stand in the source --------------------------------------------------- */
+
+/* `.file 3 "directory" "name"` */
+static void take_file(struct assembly *a, const char *line) {
+    unsigned long number = strtoul(line + strlen("\t.file"), NULL, 10);
+    const char *end = next_line(line), *close = end, *open;
+    while (close > line && *close != '"')
+        close--;
+    for (open = close - 1; open > line && *open != '"';)
+        open--;
+    if (number < MOST_FILES && close > line)
+        a->files[number] = open + 1;
+}
+
+/* The place that a line of the assembly names: `.loc 3 17 9` */
+static const char *file_of(const struct assembly *a, const char *loc, int *line) {
+    char *end;
+    unsigned long number = strtoul(loc + strlen("\t.loc"), &end, 10);
+    *line = (int)strtol(end, NULL, 10);
+    return number < MOST_FILES ? a->files[number] : NULL;
+}
+
+static bool is_file(const char *quoted, const char *path, size_t length) {
+    size_t whole = strcspn(quoted, "\"");
+    return whole >= length && strncmp(quoted + whole - length, path, length) == 0 &&
+           (whole == length || quoted[whole - length - 1] == '/');
+}
+
+/* Which side a function is for that begins at this place; INSIDE: the author wrote none there, or
+ * several. */
+static enum scope space_at(const struct assembly *a, const char *file, int line) {
+    enum scope space = INSIDE;
+    const char *at = a->functions->at ? a->functions->at : "";
+    for (; file && *at; at = next_line(at)) {
+        int first, last, path, number;
+        if (sscanf(at, "%d %d %d %n", &number, &first, &last, &path) < 3 || line < first ||
+            line > last || !is_file(file, at + path, strcspn(at + path, "\n")))
+            continue;
+        if (space != INSIDE && space != (enum scope)number)
+            return INSIDE;
+        space = (enum scope)number;
+    }
+    return space;
+}
+
+/* ---- symbols ---------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b) {
+    const struct symbol *x = a, *y = b;
+    size_t shorter = x->length < y->length ? x->length : y->length;
+    int order = memcmp(x->name, y->name, shorter);
+    return order ? order : (x->length > y->length) - (x->length < y->length);
+}
+
+static struct symbol *find(const struct assembly *a, const char *name, size_t length) {
+    struct symbol key = {.name = name, .length = length};
+    struct symbol *found = bsearch(&key, a->symbols, a->count, sizeof key, by_name);
+    return found && found->alias ? find(a, found->alias, strcspn(found->alias, "\n")) : found;
+}
+
+static void add_symbol(struct assembly *a, struct symbol symbol) {
+    a->symbols = grow(a->symbols, a->count, &a->room, sizeof symbol);
+    a->symbols[a->count++] = symbol;
+}
+
+static bool is_data_of_device(const char *section) {
+    return strstr(section, "emulator_") || strstr(section, ".tbss") || strstr(section, ".tdata");
+}
+
+static const char *space_of_section(const char *section) {
+    static const char *const spaces[] = {"device", "constant", "managed"};
+    const char *name = strstr(section, "emulator_");
+    for (size_t i = 0; name && i < sizeof spaces / sizeof *spaces; i++)
+        if (begins_with(name + strlen("emulator_"), spaces[i]))
+            return spaces[i];
+    return NULL;
+}
+
+static void read_symbols(struct assembly *a, const char *text) {
+    char section[128] = "";
+    struct symbol *last = NULL;
+    for (const char *line = text; *line; line = next_line(line)) {
+        size_t length = strcspn(line, ":\n");
+        if (begins(line, ".section") || begins(line, ".text") || begins(line, ".data") ||
+            begins(line, ".bss"))
+            snprintf(section, sizeof section, "%.*s", (int)strcspn(line, "\n"), line);
+        if (begins(line, ".file"))
+            take_file(a, line);
+        if (begins(line, ".comm"))
+            add_symbol(a, (struct symbol){.name = line + 7, .length = strcspn(line + 7, ",")});
+        if (begins(line, ".set")) {
+            const char *name = line + strlen("\t.set\t"), *comma = name + strcspn(name, ",");
+            add_symbol(a, (struct symbol){
+                              .name = name, .length = (size_t)(comma - name), .alias = comma + 1});
+            last = NULL;
+        }
+        if (last && last->is_function && strstr(section, "__patchable_function_entries"))
+            last->is_kernel = true;
+        if (last && last->is_function && last->space == NAMESPACE && begins(line, ".loc")) {
+            int number;
+            const char *file = file_of(a, line, &number);
+            last->space = begins_with(last->name, "_Z41" INITIALIZES) ||
+                                  begins_with(last->name, "_GLOBAL__sub_I")
+                              ? INSIDE
+                              : space_at(a, file, number);
+        }
+        if (*line == '\t' || *line == '.' || *line == '#' || line[length] != ':')
+            continue;
+        add_symbol(a, (struct symbol){.name = line,
+                                      .length = length,
+                                      .body = next_line(line),
+                                      .is_function = strstr(section, ".text") != NULL,
+                                      .data_of = space_of_section(section),
+                                      .elsewhere = is_data_of_device(section)});
+        last = &a->symbols[a->count - 1];
+    }
+    if (a->count)
+        qsort(a->symbols, a->count, sizeof *a->symbols, by_name);
+}
+
+/* ---- calls ------------------------------------------------------------------------------ */
+
+/* Functions of the C++ library that nvcc takes for both sides, and what CUDA has under their names.
+ */
+static bool is_of_both_sides(const char *name) {
+    static const char *const both[] = {"St4move", "St7forward", "St16initializer_list",
+                                       "St9addressof", "St11__addressof"};
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+        if (strstr(name, both[i]))
+            return true;
+    char *end;
+    unsigned long length = begins_with(name, "_ZSt") && name[4] >= '0' && name[4] <= '9'
+                               ? strtoul(name + 4, &end, 10)
+                               : 0;
+    if (!length)
+        return false;
+    char *function = format_text("%.*s", (int)length, end);
+    bool has = matches(DEVICE_FUNCTION, function) || matches(LIBRARY, function);
+    free(function);
+    return has;
+}
+
+static bool is_library(const char *name) {
+    static const char *const begin[] = {"_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx",
+                                        "_ZNK9__gnu_cxx"};
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        if (begins_with(name, begin[i]))
+            return !is_of_both_sides(name);
+    return false;
+}
+
+/* A use of a name in a line of a function's body. */
+struct use {
+    const struct symbol *user;
+    const char *file; /* and a quote */
+    int line;
+    char *name;
+    bool called;
+};
+
+typedef void use_of(struct assembly *a, const struct use *use);
+
+static void say(struct assembly *a, const struct use *use, bool host) {
+    char *name = in_words(use->name),
+         *user = format_text("%.*s", (int)use->user->length, use->user->name),
+         *caller = in_words(user), *begin = caller;
+    if (begins_with(begin, "void ") && strchr(begin, '<'))
+        begin += strlen("void ");
+    begin[strcspn(begin, "(")] = '\0';
+    /* The section of a variable of a template is not known. */
+    bool known = use->called || !strchr(name, '<');
+    if (known)
+        text_print(a->errors, "%.*s:%d: error: ", (int)strcspn(use->file, "\""), use->file,
+                   use->line);
+    if (known && !use->called)
+        text_print(a->errors, "identifier \"%s\" is undefined in device code\n", name);
+    else if (known)
+        text_print(a->errors,
+                   "calling a %s function(\"%s\") from a %s function(\"%s\") is not allowed\n",
+                   host ? "__host__" : "__device__", name,
+                   !host                      ? "__host__"
+                   : use->user->is_kernel     ? "__global__"
+                   : use->user->space == BOTH ? "__host__ __device__"
+                                              : "__device__",
+                   begin);
+    free(name);
+    free(user);
+    free(caller);
+}
+
+static void reach(struct assembly *a, struct symbol *symbol) {
+    if (symbol->reached || !symbol->is_function)
+        return;
+    symbol->reached = true;
+    a->waiting[a->waiting_count++] = (size_t)(symbol - a->symbols);
+}
+
+static bool is_hosts(const struct assembly *a, const char *name, bool called) {
+    if (called)
+        return begins_with(name, "lab_") || outside(name) == FUNCTION ||
+               (!a->source->program && begins_with(name, "cuda"));
+    return outside(name) == VARIABLE;
+}
+
+/* The code that initializes variables before main() uses one of the device. */
+static void use_at_start(struct assembly *a, const struct use *use) {
+    const struct symbol *used = find(a, use->name, strlen(use->name));
+    if (used && used->data_of)
+        text_print(a->errors,
+                   "%.*s:%d: error: dynamic initialization is not supported for a __%s__ "
+                   "variable\n",
+                   (int)strcspn(use->file, "\""), use->file, use->line, used->data_of);
+}
+
+static void use_on_device(struct assembly *a, const struct use *use) {
+    struct symbol *used = find(a, use->name, strlen(use->name));
+    if (begins_with(use->name, "_ZGV"))
+        text_print(a->errors,
+                   "%.*s:%d: error: dynamic initialization is not supported for a function-scope "
+                   "static __device__ variable within a __device__/__global__ function\n",
+                   (int)strcspn(use->file, "\""), use->file, use->line);
+    else if (!used ? is_hosts(a, use->name, use->called) : is_library(use->name))
+        say(a, use, true);
+    else if (used && used->is_function && used->space == HOST)
+        say(a, use, true);
+    else if (used && used->is_function && !used->is_kernel)
+        reach(a, used);
+    else if (used && !used->is_function && !used->elsewhere && !begins_with(use->name, "_ZZ") &&
+             !begins_with(use->name, "_ZT") && !begins_with(use->name, "_ZGV") &&
+             !strstr(use->name, "8emulator"))
+        say(a, use, true);
+}
+
+static void use_on_host(struct assembly *a, const struct use *use) {
+    const struct symbol *used = find(a, use->name, strlen(use->name));
+    if (use->called && used && used->is_function && used->space == DEVICE && !used->is_kernel)
+        say(a, use, false);
+}
+
+static bool is_name_start(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* The next name in a line's operands, if it may be a symbol's; registers are none. */
+static const char *next_name(const char *p, size_t *length) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
+    for (; *p && *p != '\n' && *p != '#'; p += *length ? *length : 1) {
+        *length = strspn(p, letters);
+        if (*length && is_name_start(*p) && p[-1] != '%' && p[-1] != '@' && p[-1] != '.' &&
+            p[-1] != ':')
+            return p;
+        if (*length && is_name_start(*p) && p[-1] == ':') /* :lo12:name */
+            return p;
+    }
+    return NULL;
+}
+
+static void look_at_body(struct assembly *a, const struct symbol *user, use_of *use_name) {
+    struct use use = {.user = user};
+    for (const char *line = user->body; *line; line = next_line(line)) {
+        if (begins(line, ".cfi_endproc") || begins(line, ".size"))
+            break;
+        if (begins(line, ".loc"))
+            use.file = file_of(a, line, &use.line);
+        if (*line != '\t' || line[1] == '.' || !use.file)
+            continue;
+        use.called = begins(line, "call") || begins(line, "bl\t");
+        const char *p = line + 1 + strcspn(line + 1, "\t\n");
+        for (size_t length = 0; (p = next_name(p, &length)); p += length) {
+            use.name = format_text("%.*s", (int)length, p);
+            use_name(a, &use);
+            free(use.name);
+        }
+    }
+}
+
+/* What the compiler said: `FILE:LINE:COLUMN: warning: ISO C++ forbids variable length array` */
+static void look_at_arrays(struct assembly *a, const char *said) {
+    for (; *said; said = next_line(said)) {
+        const char *why = strstr(said, "variable length array"), *colon = strchr(said, ':');
+        if (!why || why > next_line(said) || !colon)
+            continue;
+        char *file = format_text("%.*s", (int)(colon - said), said);
+        int line = atoi(colon + 1);
+        if (space_at(a, file, line) == DEVICE)
+            text_print(a->errors,
+                       "%s:%d: error: expression must have a constant value: device code has no "
+                       "arrays of variable length\n",
+                       file, line);
+        free(file);
+    }
+}
+
+/* A kernel for a type that only one function of the host knows, or that has no name. */
+static void look_at_kernel(struct assembly *a, const struct symbol *kernel) {
+    char *name = format_text("%.*s", (int)kernel->length, kernel->name);
+    const char *loc = strstr(kernel->body, "\t.loc");
+    bool local = strstr(name, "IZ") && !strstr(name, "Ul"), unnamed = strstr(name, "IUt");
+    int line = 0;
+    const char *file = loc ? file_of(a, loc, &line) : NULL;
+    if (file && (local || unnamed))
+        text_print(
+            a->errors,
+            "%.*s:%d: error: %s cannot be used in the template argument type of a __global__ "
+            "function template instantiation\n",
+            (int)strcspn(file, "\""), file, line,
+            local ? "A type defined inside a __host__ function" : "An unnamed type");
+    free(name);
+}
+
+static void look_at_functions(struct assembly *a) {
+    a->waiting = need(calloc(a->count + 1, sizeof *a->waiting));
+    for (size_t i = 0; i < a->count; i++)
+        if (a->symbols[i].is_kernel)
+            look_at_kernel(a, &a->symbols[i]);
+    for (size_t i = 0; i < a->count; i++)
+        if (a->symbols[i].is_kernel || a->symbols[i].space == DEVICE)
+            reach(a, &a->symbols[i]);
+    for (size_t next = 0; next < a->waiting_count; next++)
+        look_at_body(a, &a->symbols[a->waiting[next]], use_on_device);
+    for (size_t i = 0; i < a->count; i++)
+        if (a->symbols[i].is_function && a->symbols[i].space == HOST)
+            look_at_body(a, &a->symbols[i], use_on_host);
+        else if (strstr(a->symbols[i].name, INITIALIZES) &&
+                 strstr(a->symbols[i].name, INITIALIZES) <
+                     a->symbols[i].name + a->symbols[i].length)
+            look_at_body(a, &a->symbols[i], use_at_start);
+    free(a->waiting);
+}
+
+void check_spaces(const struct source *source, const struct text *functions, struct text *errors) {
+    struct assembly a = {.source = source, .functions = functions, .errors = errors};
+    struct command command = {0};
+    struct text text = {0}, said = {0};
+    char *path = format_text("%s.ii", source->base);
+    for (size_t i = 0; i < source->compiler.count; i++)
+        if (!begins_with(source->compiler.words[i], "-W") &&
+            strcmp(source->compiler.words[i], "-w") != 0)
+            command_add(&command, source->compiler.words[i]);
+    const char *const more[] = {"-O0", "-g1", "-gdwarf-4", "-fno-builtin", "-Wvla", "-S",
+                                path,  "-o",  "-"};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        command_add(&command, more[i]);
+    /* Of a text that does not compile the builds will say why. */
+    if (command_run(&command, NULL, &text, &said) == 0 && text.size) {
+        text_put(&text, "");
+        read_symbols(&a, text.at);
+        look_at_functions(&a);
+        look_at_arrays(&a, said.at ? said.at : "");
+    }
+    command_free(&command);
+    text_free(&text);
+    text_free(&said);
+    free(a.symbols);
+    free(path);
+}

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "refusals.h"
+#include "functions.h"
+
+#include <string.h>
+
+/* ---- declarations ----------------------------------------------------------------------- */
+
+/* A declaration as far as its body, its initializer or its end. */
+struct head {
+    const struct stream *s;
+    size_t first, end;
+    size_t name, open, close; /* of a function and its parameters, or NONE */
+    enum scope inside;        /* the innermost braces around it, and the function */
+    enum scope function;
+};
+
+static struct head read_head(const struct walk *walk, size_t i) {
+    const struct stream *s = walk->s;
+    const struct nest *now = &walk->now;
+    struct head h = {.s = s, .first = i, .end = i, .name = NONE, .open = NONE, .close = NONE};
+    h.inside = now->depth ? (enum scope)now->scopes[now->depth - 1] : NAMESPACE;
+    h.function = function_of(now);
+    for (; h.end < s->count && !strchr(";{}=", *s->tokens[h.end].at); h.end++) {
+        size_t close = NONE;
+        if (at(s, h.end, "template") && at(s, h.end + 1, "<"))
+            close = closing_angle(s, h.end + 1);
+        if (at(s, h.end, "(")) {
+            close = closing(s, h.end);
+            const struct token *before = &s->tokens[h.end ? h.end - 1 : 0];
+            bool operates = h.end > 1 && at(s, h.end - 2, "operator");
+            if (h.open == NONE && close != NONE && (before->kind == NAME || operates) &&
+                !is_attribute(before)) {
+                h.open = h.end;
+                h.close = close;
+                h.name = h.end - (operates ? 2 : 1);
+            }
+        }
+        if (close != NONE)
+            h.end = close;
+    }
+    return h;
+}
+
+/* A word of the declaration itself, and not of its parameters. */
+static size_t find_word(const struct head *h, const char *word) {
+    for (size_t i = h->first; i < h->end; i++) {
+        if (h->open != NONE && i == h->open)
+            i = h->close;
+        if (at(h->s, i, word))
+            return i;
+    }
+    return NONE;
+}
+
+static bool has(const struct head *h, const char *word) { return find_word(h, word) != NONE; }
+
+static bool has_any(const struct head *h, const char *const *words) {
+    for (; *words; words++)
+        if (has(h, *words))
+            return true;
+    return false;
+}
+
+static bool in_parameters(const struct head *h, const char *word) {
+    for (size_t i = h->open; i != NONE && i < h->close; i++)
+        if (at(h->s, i, word))
+            return true;
+    return false;
+}
+
+static const char *wrong_parameter(const struct head *h) {
+    const struct stream *s = h->s;
+    size_t last = h->close;
+    if (last > h->open + 3 && at(s, last - 1, ".") && at(s, last - 3, ".") &&
+        (at(s, last - 4, ",") || last - 4 == h->open))
+        return "a __global__ function cannot have ellipsis";
+    for (size_t i = h->open; i < h->close; i++)
+        if (at(s, i, "&") && at(s, i + 1, "&"))
+            return "a __global__ function cannot have a parameter with rvalue reference type";
+    if (in_parameters(h, "initializer_list"))
+        return "a __global__ function or function template cannot have a parameter with type "
+               "std::initializer_list";
+    return in_parameters(h, "va_list") ? "A __global__ function or function template cannot have a "
+                                         "parameter with va_list type"
+                                       : NULL;
+}
+
+static const char *wrong_result(const struct head *h) {
+    static const char *const values[] = {"int",  "unsigned", "float",  "double", "bool",
+                                         "char", "long",     "size_t", "short",  NULL};
+    bool trails = at(h->s, h->close + 1, "-");
+    if (has(h, "auto") && !trails)
+        return "a __global__ function must not have a deduced return type";
+    return !trails && !has(h, "void") && has_any(h, values)
+               ? "a __global__ function must have a void return type"
+               : NULL;
+}
+
+static const char *wrong_kernel(const struct head *h) {
+    static const char *const spaces[] = {"__device__", "__host__", NULL};
+    if (has_any(h, spaces))
+        return "illegal combination of memory qualifiers: __global__ stands alone";
+    if (has(h, "constexpr"))
+        return "A __global__ function or function template cannot be marked constexpr";
+    if (at(h->s, h->name, "operator"))
+        return "An operator function cannot be a __global__ function";
+    if (h->inside == TYPE && has(h, "friend"))
+        return at(h->s, h->end, "{") ? "A __global__ function or function template cannot be "
+                                       "defined in a friend declaration"
+                                     : NULL;
+    if (h->inside == TYPE)
+        return "A __global__ function or function template cannot be a member function";
+    const char *why = wrong_result(h);
+    return why ? why : wrong_parameter(h);
+}
+
+/* What is no kernel. */
+static const char *wrong_function(const struct head *h) {
+    if (at(h->s, h->name, "main") && has(h, "__device__"))
+        return "function main cannot be marked __device__ or __global__";
+    if (in_parameters(h, "__grid_constant__"))
+        return "__grid_constant__ annotation is only allowed on a parameter of a __global__ "
+               "function";
+    return has(h, "__launch_bounds__")
+               ? "__launch_bounds__ is only allowed on a __global__ function"
+               : NULL;
+}
+
+static const char *wrong_bounds(const struct head *h) {
+    size_t bounds = find_word(h, "__launch_bounds__"), close = NONE;
+    if (bounds != NONE && at(h->s, bounds + 1, "("))
+        close = closing(h->s, bounds + 1);
+    if (close != NONE && count_arguments(h->s, bounds + 1, close) > 3)
+        return "expected a ')': __launch_bounds__ has at most three arguments";
+    for (size_t i = h->open; i < h->close; i++)
+        if (at(h->s, i, "__grid_constant__") && !in_parameters(h, "const"))
+            return "a parameter annotated with __grid_constant__ must have const-qualified type";
+    return NULL;
+}
+
+/* A variable of `space`, in brackets of nvcc's messages. */
+static const char *wrong_managed(const struct head *h) {
+    static const char *const others[] = {"__shared__", "__constant__", NULL};
+    if (has_any(h, others))
+        return "__managed__ variables cannot be marked __shared__ or __constant__";
+    if (has(h, "&"))
+        return "a __managed__ variable cannot have a reference type";
+    return (has(h, "const") || has(h, "constexpr")) && !has(h, "*")
+               ? "a __managed__ variable cannot have a const qualified type"
+               : NULL;
+}
+
+static const char *wrong_shared(const struct head *h) {
+    static const char *const types[] = {"struct", "union", "class", NULL};
+    if (has(h, "__constant__") || has(h, "__device__"))
+        return has(h, "__constant__") ? "illegal combination of memory qualifiers" : NULL;
+    if (h->function == HOST)
+        return "a static \"__shared__\" variable declaration is not allowed inside a host function "
+               "body";
+    return at(h->s, h->end, "=") || (at(h->s, h->end, "{") && h->open == NONE && !has_any(h, types))
+               ? "initializer not allowed for __shared__ variable"
+               : NULL;
+}
+
+static const char *wrong_variable(const struct head *h) {
+    static const char *const spaces[] = {"__device__", "__constant__", "__managed__", NULL};
+    size_t brackets = find_word(h, "[");
+    if (has(h, "__managed__") && !has(h, "template") && wrong_managed(h))
+        return wrong_managed(h);
+    if (has(h, "__shared__"))
+        return wrong_shared(h);
+    if (!has_any(h, spaces))
+        return NULL;
+    if (has(h, "auto") && brackets != NONE && at(h->s, brackets - 1, "auto"))
+        return "The __device__ specifier is not allowed for a structured binding declaration";
+    if (has(h, "inline") && !has(h, "static"))
+        return "An inline __device__/__constant__/__managed__ variable must have internal linkage "
+               "when the program is compiled in whole program mode";
+    if (has(h, "thread_local"))
+        return "cannot use thread_local specifier for a __device__ variable";
+    if (h->function == TYPE || has(h, "extern") || (h->function != HOST && has(h, "static")))
+        return NULL;
+    return has(h, "static") ? "a static \"__device__\" variable declaration is not allowed inside "
+                              "a host function body"
+           : h->function == HOST
+               ? "an automatic \"__device__\" variable declaration is not allowed "
+                 "inside a host function body"
+           : has(h, "__constant__")
+               ? "an automatic \"__constant__\" variable declaration is not allowed inside a "
+                 "device function body"
+           : has(h, "__managed__")
+               ? "an automatic \"__managed__\" variable declaration is not allowed inside a "
+                 "device function body"
+               : "an automatic \"__device__\" variable declaration is not allowed inside a device "
+                 "function body";
+}
+
+void refuse_declaration(struct unit *u, const struct walk *walk, size_t i) {
+    const struct stream *s = walk->s;
+    if (i > 0 && !strchr(";{}", *s->tokens[i - 1].at))
+        return;
+    struct head h = read_head(walk, i);
+    if (h.end >= s->count || h.end == i)
+        return;
+    /* Brackets behind a variable may be those of what it begins with. */
+    bool kernel = has(&h, "__global__");
+    const char *why = NULL;
+    if (kernel && h.open != NONE)
+        why = wrong_kernel(&h);
+    if (!why && kernel && h.open != NONE)
+        why = wrong_bounds(&h);
+    if (!why && !kernel && h.open != NONE)
+        why = wrong_function(&h);
+    if (!why && (h.open == NONE || !at(s, h.end, "{")))
+        why = wrong_variable(&h);
+    if (why)
+        complain(u, s->tokens[i].at, "%s", why);
+}
+
+/* ---- bodies ----------------------------------------------------------------------------- */
+
+static void refuse_on_device(struct unit *u, const struct stream *s, size_t i) {
+    static const char *const exceptions[] = {"throw", "try", "catch", NULL},
+                             *const types[] = {"typeid", "dynamic_cast", NULL},
+                             *const builtin[] = {"threadIdx", "blockIdx", "blockDim", "gridDim",
+                                                 NULL};
+    const struct token *t = &s->tokens[i];
+    if (is_any_of(t, exceptions))
+        complain(u, t->at, "device code does not support exception handling");
+    else if (is_any_of(t, types))
+        complain(u, t->at, "The operator '%.*s' is not allowed in device code", (int)t->length,
+                 t->at);
+    else if (is(t, "thread_local"))
+        complain(u, t->at,
+                 "cannot use thread_local specifier for variable declarations in device code");
+    else if (names_have(&u->constants, t) && strchr(";{}", *s->tokens[i - 1].at) &&
+             at(s, i + 1, "=") && !at(s, i + 2, "="))
+        complain(u, t->at, "expression must be a modifiable lvalue: %.*s is __constant__",
+                 (int)t->length, t->at);
+    else if (is_any_of(t, builtin) && i > 1 && at(s, i - 1, "&") &&
+             strchr("=(,{[?:;", *s->tokens[i - 2].at))
+        complain(u, t->at, "cannot take address of builtin variable \"%.*s\"", (int)t->length,
+                 t->at);
+}
+
+/* Functions that only device code has. */
+static bool is_of_device(const struct token *t) {
+    static const char *const begin[] = {
+        "atomicAdd",  "atomicSub",     "atomicExch", "atomicMin",     "atomicMax",
+        "atomicInc",  "atomicDec",     "atomicCAS",  "atomicAnd",     "atomicOr",
+        "atomicXor",  "__sync",        "__shfl_",    "__ballot_sync", "__any_sync",
+        "__all_sync", "__threadfence", "__popc",     "__clz",         "__ffs",
+        "__brev",     "__reduce_",     "__match_",   "__ldg",         "__activemask"};
+    for (size_t k = 0; k < sizeof begin / sizeof *begin; k++)
+        if (strncmp(t->at, begin[k], strlen(begin[k])) == 0)
+            return true;
+    return false;
+}
+
+void refuse_word(struct unit *u, const struct stream *s, size_t i, enum scope function) {
+    const struct token *t = &s->tokens[i];
+    if (t->kind != NAME || i == 0)
+        return;
+    if (function == DEVICE)
+        refuse_on_device(u, s, i);
+    else if (function == HOST && at(s, i + 1, "(") && is_of_device(t) &&
+             !strchr(".:>", *s->tokens[i - 1].at) && !names_have(&u->others, t))
+        complain(u, t->at,
+                 "calling a __device__ function(\"%.*s\") from a __host__ function is not allowed",
+                 (int)t->length, t->at);
+}
