@@ -6,43 +6,10 @@
 #include "host_access.h"
 #include "runtime.h"
 
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-static struct allocation *allocations;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-static void add(struct allocation *a) {
-    pthread_mutex_lock(&mutex);
-    a->next = allocations;
-    allocations = a;
-    pthread_mutex_unlock(&mutex);
-}
-
-static bool holds(const struct allocation *a, const void *pointer) {
-    return (uintptr_t)pointer - (uintptr_t)a->begin < a->size;
-}
-
-bool emulator_find_allocation(const void *pointer, struct allocation *found) {
-    const struct allocation *a;
-    pthread_mutex_lock(&mutex);
-    for (a = allocations; a && !holds(a, pointer); a = a->next)
-        ;
-    if (a)
-        *found = *a;
-    pthread_mutex_unlock(&mutex);
-    return a != NULL;
-}
-
-void emulator_each_allocation(void (*use)(const struct allocation *a, void *data), void *data) {
-    pthread_mutex_lock(&mutex);
-    for (const struct allocation *a = allocations; a; a = a->next)
-        use(a, data);
-    pthread_mutex_unlock(&mutex);
-}
 
 /* ---- allocate and free ------------------------------------------------------------------ */
 
@@ -88,25 +55,12 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
                              .flags = flags};
     memset(a->begin, 0xA7, rounded); /* garbage, since no program may rely on zeros */
     *pointer = a->begin;
-    add(a);
+    emulator_add_allocation(a);
     emulator_close_new(pages, bytes);
     emulator_unlock();
     TELL(watch_allocated, *pointer, size, watched_kind[kind]);
     TELL(counted_allocated, *pointer, size);
     return cudaSuccess;
-}
-
-/* Takes the allocation that begins there, if it is of a wanted kind, out of the list. */
-static struct allocation *take(const void *pointer, unsigned kinds) {
-    pthread_mutex_lock(&mutex);
-    struct allocation **link = &allocations;
-    while (*link && ((*link)->begin != pointer || !(kinds >> (*link)->kind & 1)))
-        link = &(*link)->next;
-    struct allocation *found = *link;
-    if (found)
-        *link = found->next;
-    pthread_mutex_unlock(&mutex);
-    return found;
 }
 
 cudaError_t emulator_release(void *pointer, bool on_host) {
@@ -116,7 +70,7 @@ cudaError_t emulator_release(void *pointer, bool on_host) {
     if (!on_host && emulator_find_allocation(pointer, &graph) && graph.kind == OF_GRAPH)
         return graph.begin == pointer ? cudaSuccess : cudaErrorInvalidValue;
     struct allocation *found =
-        take(pointer, on_host ? 1 << ON_HOST : 1 << ON_DEVICE | 1 << MANAGED);
+        emulator_take_allocation(pointer, on_host ? 1 << ON_HOST : 1 << ON_DEVICE | 1 << MANAGED);
     if (!found)
         return cudaErrorInvalidValue;
     TELL(counted_freed, found->begin);
@@ -173,14 +127,15 @@ cudaError_t cudaFreeHost(void *pointer) {
     return emulator_result(emulator_release(pointer, true));
 }
 
+static void add_bytes(const struct allocation *a, void *bytes) {
+    *(size_t *)bytes += a->kind != ON_HOST && a->kind != REGISTERED ? a->size : 0;
+}
+
 /* A step does not learn how much the harness has for it: that differs from check to check. */
 static size_t bytes_in_use(void) {
     enum { COARSE = 1 << 30 };
     size_t bytes = 0;
-    pthread_mutex_lock(&mutex);
-    for (const struct allocation *a = allocations; a; a = a->next)
-        bytes += a->kind != ON_HOST && a->kind != REGISTERED ? a->size : 0;
-    pthread_mutex_unlock(&mutex);
+    emulator_each_allocation(add_bytes, &bytes);
     return emulator_any_program ? bytes : (bytes + COARSE - 1) / COARSE * COARSE;
 }
 
@@ -208,7 +163,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
     if (!a)
         return emulator_result(cudaErrorMemoryAllocation);
     *a = (struct allocation){.begin = pointer, .size = size, .kind = REGISTERED, .flags = flags};
-    add(a);
+    emulator_add_allocation(a);
     TELL(watch_allocated, pointer, size, EMULATOR_REGISTERED_MEMORY);
     TELL(counted_allocated, pointer, size);
     return emulator_result(cudaSuccess);
@@ -216,7 +171,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
 
 cudaError_t cudaHostUnregister(void *pointer) {
     HOST_ONLY();
-    struct allocation *found = take(pointer, 1 << REGISTERED);
+    struct allocation *found = emulator_take_allocation(pointer, 1 << REGISTERED);
     if (!found)
         return emulator_result(cudaErrorHostMemoryNotRegistered);
     TELL(counted_freed, pointer);
@@ -321,9 +276,11 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
     HOST_ONLY();
     if (!pool)
         return emulator_result(cudaErrorInvalidValue);
-    if (emulator_is_capturing(stream))
-        return emulator_result(emulator_capture_allocation(stream, pointer, size));
-    return cudaMalloc(pointer, size);
+    if (!emulator_is_capturing(stream))
+        return cudaMalloc(pointer, size);
+    cudaError_t status = emulator_allocate(pointer, size, OF_GRAPH, 0);
+    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemAlloc, .transfer.to = *pointer};
+    return emulator_result(status ? status : emulator_submit(stream, &work));
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
@@ -335,8 +292,9 @@ cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     HOST_ONLY();
     struct allocation found;
-    if (emulator_is_capturing(stream))
-        return emulator_result(emulator_capture_free(stream, pointer));
+    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemFree, .transfer.to = pointer};
+    if (emulator_is_capturing(stream)) /* the graph keeps its memory */
+        return emulator_result(emulator_submit(stream, &work));
     if (pointer && emulator_find_allocation(pointer, &found) && found.begin == pointer)
         TELL(watch_copy, pointer, NULL, found.size, stream, 0);
     return cudaFree(pointer);

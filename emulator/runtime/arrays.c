@@ -392,3 +392,25 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
     return copy_3d(p, (struct manner){false, stream});
 }
+
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy, cudaStream_t stream) {
+    HOST_ONLY();
+    if (!copy || !emulator_is_device(copy->srcDevice) || !emulator_is_device(copy->dstDevice))
+        return emulator_result(copy ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    struct cudaMemcpy3DParms same = {
+        .srcArray = copy->srcArray,
+        .srcPos = copy->srcPos,
+        .srcPtr = copy->srcPtr,
+        .dstArray = copy->dstArray,
+        .dstPos = copy->dstPos,
+        .dstPtr = copy->dstPtr,
+        .extent = copy->extent,
+        .kind = cudaMemcpyDeviceToDevice,
+    };
+    return cudaMemcpy3DAsync(&same, stream);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *copy) {
+    HOST_ONLY();
+    return cudaMemcpy3DPeerAsync(copy, NULL);
+}

@@ -10,44 +10,6 @@
 
 /* ---- what may be copied ----------------------------------------------------------------- */
 
-/* The addresses that cudaGetSymbolAddress gave. Copies to and from them are allowed. */
-static struct symbol {
-    const char *begin;
-    size_t size;
-} symbols[256];
-static unsigned symbol_count;
-static pthread_mutex_t symbols_mutex = PTHREAD_MUTEX_INITIALIZER;
-
-bool emulator_is_symbol(const void *pointer, size_t size) {
-    for (unsigned i = 0; i < symbol_count; i++) {
-        size_t offset = (size_t)((const char *)pointer - symbols[i].begin);
-        if ((const char *)pointer >= symbols[i].begin && offset < symbols[i].size)
-            return size <= symbols[i].size - offset;
-    }
-    return false;
-}
-
-void emulator_know_symbol(const void *begin, size_t size) {
-    HOST_ONLY();
-    pthread_mutex_lock(&symbols_mutex);
-    unsigned i = 0;
-    while (i < symbol_count && symbols[i].begin != begin)
-        i++;
-    if (i == symbol_count && symbol_count < sizeof symbols / sizeof *symbols)
-        symbols[symbol_count++] = (struct symbol){begin, size};
-    pthread_mutex_unlock(&symbols_mutex);
-}
-
-/* Whether these bytes can be what the caller says. A range that begins in an allocation must lie
- * wholly inside it. Memory that was not allocated here is the host's, or a __device__ variable. */
-bool emulator_is_plausible(const void *pointer, size_t size, bool on_device) {
-    struct allocation a;
-    if (!emulator_find_allocation(pointer, &a))
-        return !on_device || emulator_is_symbol(pointer, size);
-    return size <= a.size - (size_t)((const char *)pointer - a.begin) &&
-           (on_device || !emulator_is_on_device(&a));
-}
-
 /* One side of a copy: with cudaMemcpyDefault, what lies where is known. */
 static bool fits(const void *pointer, size_t size, enum cudaMemcpyKind kind, bool on_device) {
     if (!pointer)
@@ -72,51 +34,6 @@ static cudaError_t check(const void *to, size_t to_size, const void *from, size_
 
 /* ---- transfers -------------------------------------------------------------------------- */
 
-static void fill(char *to, size_t width, unsigned value, unsigned bytes) {
-    if (bytes == 1)
-        memset(to, (int)value, width);
-    for (size_t i = 0; bytes > 1 && i + bytes <= width; i += bytes)
-        memcpy(to + i, &value, bytes); /* little-endian, as GPUs are */
-}
-
-void emulator_transfer_now(const struct transfer *t, cudaStream_t stream, bool waits) {
-    bool first = true;
-    emulator_lock();
-    emulator_open_memory();
-    if (t->from)
-        emulator_count_copy(t->to, t->from, t->width * t->height * t->depth);
-    for (size_t layer = 0; layer < t->depth; layer++)
-        for (size_t row = 0; row < t->height; row++) {
-            char *to = t->to + layer * t->to_layer + row * t->to_pitch;
-            const char *from =
-                t->from ? t->from + layer * t->from_layer + row * t->from_pitch : NULL;
-            if (first)
-                EMULATOR_WATCH(watch_copy, to, from, t->width, stream, waits);
-            else
-                EMULATOR_WATCH(watch_row, to, from, t->width);
-            EMULATOR_WATCH(counted_copy, to, from, t->width);
-            first = false;
-            if (from)
-                memmove(to, from, t->width);
-            else
-                fill(to, t->width, t->value, t->value_bytes);
-        }
-    emulator_close_memory();
-    emulator_unlock();
-}
-
-/* A kernel's copy: a child for each row. */
-static cudaError_t start_rows(const struct transfer *t, cudaStream_t stream) {
-    cudaError_t status = cudaSuccess;
-    for (size_t layer = 0; !status && layer < t->depth; layer++)
-        for (size_t row = 0; !status && row < t->height; row++)
-            status = emulator_start_copy(
-                t->to + layer * t->to_layer + row * t->to_pitch,
-                t->from ? t->from + layer * t->from_layer + row * t->from_pitch : NULL,
-                (int)t->value, t->width, stream);
-    return status;
-}
-
 cudaError_t emulator_transfer(const struct transfer *transfer, cudaStream_t stream, bool waits) {
     if (emulator_broken)
         return emulator_broken;
@@ -132,12 +49,11 @@ cudaError_t emulator_transfer(const struct transfer *transfer, cudaStream_t stre
             t.height = t.depth = 1;
         }
     }
-    if (emulator_on_device())
-        return start_rows(&t, stream);
-    if (emulator_is_capturing(stream))
-        return emulator_capture_transfer(stream, &t);
-    emulator_transfer_now(&t, stream, waits);
-    return cudaSuccess;
+    struct CUgraphNode_st work = {.type =
+                                      t.from ? cudaGraphNodeTypeMemcpy : cudaGraphNodeTypeMemset,
+                                  .transfer = t,
+                                  .waits = waits};
+    return emulator_submit(stream, &work);
 }
 
 struct transfer emulator_row(void *to, const void *from, size_t size) {
@@ -234,28 +150,6 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     HOST_ONLY();
     struct transfer t = rows(to, to_pitch, from, from_pitch, width, height);
     return emulator_copy_rows(&t, kind, NULL, true);
-}
-
-cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy, cudaStream_t stream) {
-    HOST_ONLY();
-    if (!copy || !emulator_is_device(copy->srcDevice) || !emulator_is_device(copy->dstDevice))
-        return emulator_result(copy ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-    struct cudaMemcpy3DParms same = {
-        .srcArray = copy->srcArray,
-        .srcPos = copy->srcPos,
-        .srcPtr = copy->srcPtr,
-        .dstArray = copy->dstArray,
-        .dstPos = copy->dstPos,
-        .dstPtr = copy->dstPtr,
-        .extent = copy->extent,
-        .kind = cudaMemcpyDeviceToDevice,
-    };
-    return cudaMemcpy3DAsync(&same, stream);
-}
-
-cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *copy) {
-    HOST_ONLY();
-    return cudaMemcpy3DPeerAsync(copy, NULL);
 }
 
 /* ---- sets ------------------------------------------------------------------------------- */

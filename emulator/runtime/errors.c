@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
+#define _GNU_SOURCE /* recursive mutexes */
 #include "runtime.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 static __thread cudaError_t last_error;
@@ -70,4 +72,18 @@ cudaError_t cudaGetLastError(void) {
     cudaError_t error = cudaPeekAtLastError();
     last_error = cudaSuccess;
     return error;
+}
+
+/* ---- one thing at a time ---------------------------------------------------------------- */
+
+static pthread_mutex_t work = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void emulator_lock(void) {
+    if (!emulator_in_kernel())
+        pthread_mutex_lock(&work);
+}
+
+void emulator_unlock(void) {
+    if (!emulator_in_kernel())
+        pthread_mutex_unlock(&work);
 }

@@ -9,238 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lists of nodes --------------------------------------------------------------------- */
-
-bool emulator_list_add(struct node_list *list, cudaGraphNode_t node) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->nodes[i] == node)
-            return true;
-    cudaGraphNode_t *grown = realloc(list->nodes, (list->count + 1) * sizeof *grown);
-    if (!grown)
-        return false;
-    list->nodes = grown;
-    list->nodes[list->count++] = node;
-    return true;
-}
-
-bool emulator_list_join(struct node_list *list, const struct node_list *others) {
-    for (size_t i = 0; i < others->count; i++)
-        if (!emulator_list_add(list, others->nodes[i]))
-            return false;
-    return true;
-}
-
-void emulator_list_clear(struct node_list *list) {
-    free(list->nodes);
-    *list = (struct node_list){0};
-}
-
-static void list_remove(struct node_list *list, cudaGraphNode_t node) {
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (list->nodes[i] != node)
-            list->nodes[kept++] = list->nodes[i];
-    list->count = kept;
-}
-
-/* ---- graphs and nodes ------------------------------------------------------------------- */
-
-cudaGraph_t emulator_new_graph(void) { return calloc(1, sizeof(struct CUgraph_st)); }
-
-cudaGraphNode_t emulator_new_node(cudaGraph_t graph, enum cudaGraphNodeType type) {
-    cudaGraphNode_t node = calloc(1, sizeof *node);
-    if (!node)
-        return NULL;
-    node->type = type;
-    node->graph = graph;
-    *(graph->first ? &graph->end->next : &graph->first) = node;
-    graph->end = node;
-    return node;
-}
-
-static void free_node(cudaGraphNode_t node) {
-    emulator_list_clear(&node->dependencies);
-    free((void *)(uintptr_t)node->launch.arguments);
-    free(node->parameters);
-    if (node->child)
-        emulator_free_graph(node->child);
-    free(node);
-}
-
-void emulator_free_graph(cudaGraph_t graph) {
-    for (cudaGraphNode_t node = graph->first, next; node; node = next) {
-        next = node->next;
-        free_node(node);
-    }
-    free(graph);
-}
-
-bool emulator_set_launch(cudaGraphNode_t node, const struct emulator_launch *launch) {
-    void *arguments = malloc(launch->argument_bytes + 1);
-    if (!arguments)
-        return false;
-    if (launch->argument_bytes)
-        memcpy(arguments, launch->arguments, launch->argument_bytes);
-    free((void *)(uintptr_t)node->launch.arguments);
-    node->launch = *launch;
-    node->launch.arguments = arguments;
-    return true;
-}
-
-/* What the node does becomes what the other does. */
-static bool copy_work(cudaGraphNode_t to, cudaGraphNode_t from) {
-    to->transfer = from->transfer;
-    to->host = from->host;
-    to->event = from->event;
-    if (from->child) {
-        cudaGraph_t child = emulator_copy_graph(from->child);
-        if (!child)
-            return false;
-        if (to->child)
-            emulator_free_graph(to->child);
-        to->child = child;
-    }
-    return from->type != cudaGraphNodeTypeKernel || emulator_set_launch(to, &from->launch);
-}
-
-static cudaGraphNode_t copy_in(cudaGraph_t graph, cudaGraphNode_t original) {
-    cudaGraphNode_t node = graph->first;
-    while (node && node->original != original)
-        node = node->next;
-    return node;
-}
-
-cudaGraph_t emulator_copy_graph(cudaGraph_t graph) {
-    cudaGraph_t copy = emulator_new_graph();
-    bool done = copy != NULL;
-    for (cudaGraphNode_t from = graph->first; done && from; from = from->next) {
-        cudaGraphNode_t node = emulator_new_node(copy, from->type);
-        done = node && copy_work(node, from);
-        if (node)
-            node->original = from;
-    }
-    for (cudaGraphNode_t from = graph->first; done && from; from = from->next)
-        for (size_t i = 0; done && i < from->dependencies.count; i++)
-            done = emulator_list_add(&copy_in(copy, from)->dependencies,
-                                     copy_in(copy, from->dependencies.nodes[i]));
-    if (!done && copy)
-        emulator_free_graph(copy);
-    return done ? copy : NULL;
-}
-
-/* ---- running one ------------------------------------------------------------------------ */
-
-/* What overlaps lies on streams of its own, of which only the analysis knows. Where there are more
- * branches than these, some are taken to be ordered. */
-enum { BRANCHES = 8 };
-static struct branch {
-    struct CUstream_st stream;
-    struct CUevent_st event;
-} branches[BRANCHES];
-
-static void order_after(cudaStream_t stream, cudaStream_t before, cudaEvent_t event) {
-    TELL(watch_event, event, before);
-    TELL(watch_wait, stream, event);
-}
-
-static bool is_ready(cudaGraphNode_t node) {
-    for (size_t i = 0; i < node->dependencies.count; i++)
-        if (!node->dependencies.nodes[i]->done)
-            return false;
-    return !node->done;
-}
-
-/* The branch that ends with one of the node's dependencies, or another one. */
-static int branch_of(cudaGraphNode_t node, cudaGraphNode_t ends[BRANCHES], int *next) {
-    for (size_t i = 0; i < node->dependencies.count; i++)
-        for (int branch = 0; branch < BRANCHES; branch++)
-            if (ends[branch] && ends[branch] == node->dependencies.nodes[i])
-                return branch;
-    return (*next)++ % BRANCHES;
-}
-
-static void run_node(cudaGraphNode_t node, cudaStream_t stream) {
-    if (node->disabled)
-        return;
-    switch (node->type) {
-    case cudaGraphNodeTypeKernel:
-        node->launch.stream = stream;
-        emulator_run_now(&node->launch);
-        break;
-    case cudaGraphNodeTypeMemcpy:
-    case cudaGraphNodeTypeMemset:
-        emulator_transfer_now(&node->transfer, stream, false);
-        break;
-    case cudaGraphNodeTypeHost:
-        emulator_call_host(stream, node->host.fn, node->host.userData);
-        break;
-    case cudaGraphNodeTypeGraph:
-        emulator_run_graph(node->child, stream);
-        break;
-    case cudaGraphNodeTypeEventRecord:
-        emulator_record_now(node->event, stream);
-        break;
-    case cudaGraphNodeTypeWaitEvent:
-        TELL(watch_wait, stream, node->event);
-        break;
-    default:
-        break;
-    }
-}
-
-static bool is_chain(cudaGraph_t graph) {
-    for (cudaGraphNode_t node = graph->first, before = NULL; node; before = node, node = node->next)
-        if (node->dependencies.count != (before != NULL) ||
-            (before && node->dependencies.nodes[0] != before))
-            return false;
-    return true;
-}
-
-static cudaGraphNode_t next_ready(cudaGraph_t graph) {
-    cudaGraphNode_t node = graph->first;
-    while (node && !is_ready(node))
-        node = node->next;
-    return node;
-}
-
-/* A graph in a node runs as a part of its branch, without branches of its own. */
-static void run_branches(cudaGraph_t graph, cudaStream_t stream) {
-    cudaGraphNode_t ends[BRANCHES] = {NULL};
-    int next = 0;
-    for (int i = 0; i < BRANCHES; i++) {
-        TELL(watch_stream, &branches[i].stream, 0);
-        order_after(&branches[i].stream, stream, &branches[i].event);
-    }
-    for (cudaGraphNode_t node; !emulator_broken && (node = next_ready(graph)); node->done = true) {
-        node->branch = branch_of(node, ends, &next);
-        struct branch *branch = &branches[node->branch];
-        for (size_t i = 0; i < node->dependencies.count; i++) {
-            int other = node->dependencies.nodes[i]->branch;
-            if (other != node->branch)
-                order_after(&branch->stream, &branches[other].stream, &branches[other].event);
-        }
-        ends[node->branch] = node;
-        run_node(node, &branch->stream);
-    }
-    for (int i = 0; i < BRANCHES; i++)
-        order_after(stream, &branches[i].stream, &branches[i].event);
-}
-
-void emulator_run_graph(cudaGraph_t graph, cudaStream_t stream) {
-    static bool branching;
-    for (cudaGraphNode_t node = graph->first; node; node = node->next)
-        node->done = false;
-    if (branching || is_chain(graph)) {
-        for (cudaGraphNode_t node; !emulator_broken && (node = next_ready(graph));
-             node->done = true)
-            run_node(node, stream);
-        return;
-    }
-    branching = true;
-    run_branches(graph, stream);
-    branching = false;
-}
-
 struct CUgraphExec_st {
     cudaGraph_t graph; /* a copy */
     unsigned long long flags;
@@ -250,12 +18,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     HOST_ONLY();
     if (!executable)
         return emulator_result(cudaErrorInvalidValue);
-    if (emulator_broken)
-        return emulator_result(emulator_broken);
-    if (emulator_is_capturing(stream))
-        return emulator_result(emulator_capture_graph(stream, executable->graph));
-    emulator_run_graph(executable->graph, stream);
-    return emulator_result(cudaSuccess);
+    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeGraph, .child = executable->graph};
+    return emulator_result(emulator_submit(stream, &work));
 }
 
 /* ---- graphs as a whole ------------------------------------------------------------------ */
@@ -289,7 +53,7 @@ static bool is_acyclic(cudaGraph_t graph) {
     cudaGraphNode_t node;
     for (node = graph->first; node; node = node->next)
         node->done = false;
-    while ((node = next_ready(graph)))
+    while ((node = emulator_next_ready(graph)))
         node->done = true;
     for (node = graph->first; node && node->done; node = node->next)
         ;
@@ -468,7 +232,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
     for (size_t i = 0; i < count; i++) {
         if (!is_in(graph, to[i]) || !depends_on(to[i], from[i]))
             return emulator_result(cudaErrorInvalidValue);
-        list_remove(&to[i]->dependencies, from[i]);
+        emulator_list_remove(&to[i]->dependencies, from[i]);
     }
     return emulator_result(cudaSuccess);
 }
@@ -477,16 +241,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
     HOST_ONLY();
     if (!node)
         return emulator_result(cudaErrorInvalidValue);
-    cudaGraph_t graph = node->graph;
-    cudaGraphNode_t *link = &graph->first, before = NULL;
-    for (; *link != node; link = &(*link)->next)
-        before = *link;
-    *link = node->next;
-    if (graph->end == node)
-        graph->end = before;
-    for (cudaGraphNode_t other = graph->first; other; other = other->next)
-        list_remove(&other->dependencies, node);
-    free_node(node);
+    emulator_drop_node(node);
     return emulator_result(cudaSuccess);
 }
 
@@ -501,14 +256,14 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t original,
                                      cudaGraph_t copy) {
     HOST_ONLY();
-    *found = copy ? copy_in(copy, original) : NULL;
+    *found = copy ? emulator_copy_in(copy, original) : NULL;
     return emulator_result(*found ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 /* ---- executables that change ------------------------------------------------------------ */
 
 cudaGraphNode_t emulator_node_of(cudaGraphExec_t executable, cudaGraphNode_t node) {
-    return executable ? copy_in(executable->graph, node) : NULL;
+    return executable ? emulator_copy_in(executable->graph, node) : NULL;
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
@@ -567,7 +322,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     for (cudaGraphNode_t node = copy->first; node; node = node->next) {
         node->disabled = node->original->disabled;
         node->original = node->original->original;
-        if (info->result == cudaGraphExecUpdateSuccess && !copy_work(node, node->twin))
+        if (info->result == cudaGraphExecUpdateSuccess && !emulator_copy_work(node, node->twin))
             info->result = cudaGraphExecUpdateError;
     }
     bool done = info->result == cudaGraphExecUpdateSuccess;

@@ -234,41 +234,7 @@ cudaError_t emulator_admit(const struct emulator_launch *launch) {
     return cudaSuccess;
 }
 
-/* ---- one thing at a time ---------------------------------------------------------------- */
-
-static pthread_mutex_t work = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-
-void emulator_lock(void) {
-    if (!emulator_in_kernel())
-        pthread_mutex_lock(&work);
-}
-
-void emulator_unlock(void) {
-    if (!emulator_in_kernel())
-        pthread_mutex_unlock(&work);
-}
-
 /* ---- launches --------------------------------------------------------------------------- */
-
-cudaError_t emulator_run_now(const struct emulator_launch *given) {
-    struct emulator_family family;
-    struct emulator_launch with_family = *given, *launch = &with_family;
-    emulator_family_begin(&family, given);
-    launch->family = &family;
-    emulator_lock();
-    emulator_open_memory();
-    EMULATOR_WATCH(watch_begin_launch, launch);
-    EMULATOR_WATCH(counted_begin_launch, launch);
-    cudaError_t status = emulator_run(launch);
-    EMULATOR_WATCH(counted_end_launch);
-    EMULATOR_WATCH(watch_end_launch);
-    status = emulator_family_end(&family, status, emulator_run_now);
-    if (status)
-        emulator_broken = status;
-    emulator_close_memory();
-    emulator_unlock();
-    return status;
-}
 
 cudaError_t emulator_launch(const struct emulator_launch *launch) {
     if (emulator_in_kernel() && !emulator_any_program) {
@@ -281,11 +247,8 @@ cudaError_t emulator_launch(const struct emulator_launch *launch) {
     cudaError_t status = emulator_admit(launch);
     if (status)
         return emulator_result(status);
-    if (emulator_on_device())
-        return emulator_result(emulator_start_child(launch));
-    if (emulator_is_capturing(launch->stream))
-        return emulator_result(emulator_capture_launch(launch->stream, launch));
-    return emulator_result(emulator_run_now(launch));
+    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeKernel, .launch = *launch};
+    return emulator_result(emulator_submit(launch->stream, &work));
 }
 
 static cudaError_t launch_by_address(struct emulator_launch launch, const void *kernel,

@@ -85,6 +85,12 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
                               unsigned flags);
 cudaError_t emulator_release(void *pointer, bool on_host);
 
+/* ---- memory.c --------------------------------------------------------------------------- */
+
+void emulator_add_allocation(struct allocation *a);
+/* Out of the list, if one begins there that is of a wanted kind (bits); or NULL. */
+struct allocation *emulator_take_allocation(const void *pointer, unsigned kinds);
+
 /* A copy of what is known of the allocation that holds this address; false: there is none. */
 bool emulator_find_allocation(const void *pointer, struct allocation *found);
 
@@ -96,7 +102,7 @@ bool emulator_is_plausible(const void *pointer, size_t size, bool on_device);
 /* Whether they lie in a variable of the device whose address the program has asked for. */
 bool emulator_is_symbol(const void *pointer, size_t size);
 
-/* ---- streams.c, capture.c ----------------------------------------------------------------- */
+/* ---- streams.c, nodes.c --------------------------------------------------------------------- */
 
 /* Nodes of one graph; the list owns its memory. */
 struct node_list {
@@ -140,7 +146,6 @@ struct transfer {
 
 /* Now, or when the stream's graph is launched. waits: the host goes on only when it is done. */
 cudaError_t emulator_transfer(const struct transfer *transfer, cudaStream_t stream, bool waits);
-void emulator_transfer_now(const struct transfer *transfer, cudaStream_t stream, bool waits);
 struct transfer emulator_row(void *to, const void *from, size_t size);
 /* Checked, and as emulator_transfer; noted for cudaGetLastError. */
 cudaError_t emulator_copy_rows(const struct transfer *transfer, enum cudaMemcpyKind kind,
@@ -148,24 +153,11 @@ cudaError_t emulator_copy_rows(const struct transfer *transfer, enum cudaMemcpyK
 cudaError_t emulator_transfer_of(const struct cudaMemcpy3DParms *copy, struct transfer *transfer);
 cudaError_t emulator_check_transfer(const struct transfer *transfer, enum cudaMemcpyKind kind);
 
-void emulator_call_host(cudaStream_t stream, cudaHostFn_t function, void *data);
-void emulator_record_now(cudaEvent_t event, cudaStream_t stream);
-
-/* Note it in the graph that the stream is captured into. */
-cudaError_t emulator_capture_transfer(cudaStream_t stream, const struct transfer *transfer);
-cudaError_t emulator_capture_launch(cudaStream_t stream, const struct emulator_launch *launch);
-cudaError_t emulator_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data);
-cudaError_t emulator_capture_graph(cudaStream_t stream, cudaGraph_t graph);
-
-cudaError_t emulator_capture_allocation(cudaStream_t stream, void **pointer, size_t size);
-cudaError_t emulator_capture_free(cudaStream_t stream, void *pointer);
-
-/* The rules of events in captured streams. True: this was one, and is done. */
-bool emulator_capture_event(cudaEvent_t event, cudaStream_t stream);
-bool emulator_capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *status);
 void emulator_drop_capture(struct capture *capture);
 
-/* ---- graphs.c --------------------------------------------------------------------------- */
+/* ---- nodes.c, work.c ------------------------------------------------------------------------ */
+
+/* A piece of work, most often of a stream, and as a node of a graph what it depends on. */
 
 struct CUgraphNode_st {
     struct CUgraphNode_st *next; /* in its graph, in the order in which they were made */
@@ -183,6 +175,7 @@ struct CUgraphNode_st {
     cudaEvent_t event;
     int branch; /* while the graph runs */
     bool done;
+    bool waits; /* the host goes on only when it is done */
 };
 
 struct CUgraph_st {
@@ -192,25 +185,37 @@ struct CUgraph_st {
 cudaGraph_t emulator_new_graph(void);
 cudaGraph_t emulator_copy_graph(cudaGraph_t graph);
 void emulator_free_graph(cudaGraph_t graph);
-void emulator_run_graph(cudaGraph_t graph, cudaStream_t stream);
+void emulator_drop_node(cudaGraphNode_t node); /* out of its graph */
+/* The copy in this graph of a node of another one; or NULL. */
+cudaGraphNode_t emulator_copy_in(cudaGraph_t graph, cudaGraphNode_t original);
+/* A node that waits for no other; NULL: there is none. */
+cudaGraphNode_t emulator_next_ready(cudaGraph_t graph);
 
 /* A new node of the graph, empty so far; NULL: no memory. */
 cudaGraphNode_t emulator_new_node(cudaGraph_t graph, enum cudaGraphNodeType type);
 bool emulator_list_add(struct node_list *list, cudaGraphNode_t node); /* unless it is there */
 bool emulator_list_join(struct node_list *list, const struct node_list *others);
+void emulator_list_remove(struct node_list *list, cudaGraphNode_t node);
 void emulator_list_clear(struct node_list *list);
 
 /* The executable's copy of a node of the graph that it was made of; or NULL. */
 cudaGraphNode_t emulator_node_of(cudaGraphExec_t executable, cudaGraphNode_t node);
+
+/* What the node does becomes what the other does. */
+bool emulator_copy_work(cudaGraphNode_t node, const struct CUgraphNode_st *other);
+
+/* Does the work in the order of the stream: now, or it is recorded into the graph that the stream
+ * is captured into; where a kernel asks for it, when its grid has ended. Only this function decides
+ * that. `work` is on the caller's stack: what is kept of it is copied. */
+cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work);
 
 /* Has the node launch this, with a copy of the arguments. */
 bool emulator_set_launch(cudaGraphNode_t node, const struct emulator_launch *launch);
 
 /* ---- kernels.c -------------------------------------------------------------------------- */
 
-/* Whether the device can hold a launch; and run one that it can. */
+/* Whether the device can hold a launch. */
 cudaError_t emulator_admit(const struct emulator_launch *launch);
-cudaError_t emulator_run_now(const struct emulator_launch *launch);
 
 /* A launch of a kernel that is known, with its arguments, to be freed with free(); from pointers to
  * the arguments. On an error launch->arguments is NULL. */

@@ -14,14 +14,6 @@
 static cudaStream_t streams;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-bool emulator_is_own_stream(cudaStream_t stream) {
-    return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
-}
-
-bool emulator_is_capturing(cudaStream_t stream) {
-    return emulator_is_own_stream(stream) && stream->capture.graph;
-}
-
 void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *data) {
     pthread_mutex_lock(&mutex);
     for (cudaStream_t s = streams, next; s; s = next) {
@@ -152,22 +144,12 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
 
 /* ---- functions of the host, in the order of a stream ------------------------------------ */
 
-void emulator_call_host(cudaStream_t stream, cudaHostFn_t function, void *data) {
-    TELL(watch_begin_host_function, stream);
-    function(data);
-    TELL(watch_end_host_function);
-}
-
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
     HOST_ONLY();
     if (!function)
         return emulator_result(cudaErrorInvalidValue);
-    if (emulator_broken)
-        return emulator_result(emulator_broken);
-    if (emulator_is_capturing(stream))
-        return emulator_result(emulator_capture_host(stream, function, data));
-    emulator_call_host(stream, function, data);
-    return emulator_result(cudaSuccess);
+    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeHost, .host = {function, data}};
+    return emulator_result(emulator_submit(stream, &work));
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
@@ -187,14 +169,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
     HOST_ONLY();
-    cudaError_t status;
     (void)flags;
     if (!event)
         return emulator_result(cudaErrorInvalidResourceHandle);
-    if (emulator_capture_wait(stream, event, &status))
-        return emulator_result(status);
-    TELL(watch_wait, stream, event);
-    return emulator_result(cudaSuccess);
+    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeWaitEvent, .event = event};
+    return emulator_result(emulator_submit(stream, &work));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
@@ -224,20 +203,12 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     return emulator_result(cudaSuccess);
 }
 
-void emulator_record_now(cudaEvent_t event, cudaStream_t stream) {
-    event->recorded = true;
-    emulator_drop_capture(&event->capture);
-    TELL(watch_event, event, stream);
-    clock_gettime(CLOCK_MONOTONIC, &event->when);
-}
-
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     HOST_ONLY();
     if (!event)
         return emulator_result(cudaErrorInvalidResourceHandle);
-    if (!emulator_capture_event(event, stream))
-        emulator_record_now(event, stream);
-    return emulator_result(cudaSuccess);
+    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
+    return emulator_result(emulator_submit(stream, &work));
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {

@@ -83,6 +83,11 @@ EMULATOR_WATCHES void watch_end_call(void);
 EMULATOR_WATCHES void watch_begin_step(void);
 EMULATOR_WATCHES void watch_end_step(void);
 
+/* ---- for the runtime (host_access.c) ------------------------------------------------------ */
+
+/* This OS thread, of the emulator's own, begins to run kernels, or has ended. */
+EMULATOR_WATCHES void emulator_kernel_thread(int runs);
+
 /* ---- for racy.c ------------------------------------------------------------------------- */
 
 /* Called when a block starts, and whenever a thread continues after another one ran. Where they

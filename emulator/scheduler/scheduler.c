@@ -951,9 +951,9 @@ static void *worker_main(void *argument) {
         }
         seen = pool.generation;
         pthread_mutex_unlock(&pool.mutex);
-        emulator_kernel_thread(1);
+        EMULATOR_WATCH(emulator_kernel_thread, 1);
         take_blocks(w);
-        emulator_kernel_thread(0);
+        EMULATOR_WATCH(emulator_kernel_thread, 0);
         pthread_mutex_lock(&pool.mutex);
     }
     return NULL;

@@ -15,9 +15,6 @@ struct where;
 /* Run a launch, which the device can hold, and return when it has ended. */
 cudaError_t emulator_run(const struct emulator_launch *launch);
 
-/* In host_access.c: this OS thread, of the emulator's own, begins to run kernels, or has ended. */
-void emulator_kernel_thread(int runs);
-
 /* Called on each OS thread that the emulator starts. */
 extern void (*emulator_on_worker)(void);
 

@@ -60,6 +60,13 @@ upwards() {
     upwards emulator/scheduler/gpu.c '#include "../runtime/runtime.h"'
     upwards emulator/include/cuda.h '#include "../scheduler/hooks.h"'
     upwards emulator/runtime/device.c '#include "../../common/lab.h"'
+    printf '%s\n' 'int forth(void) {' '    return back();' '}' >emulator/runtime/a.c
+    printf '%s\n' 'int once(void) {' '    return forth();' '}' >emulator/runtime/b.c
+    run -0 "$arrows" .
+    printf '%s\n' 'int back(void) {' '    return once();' '}' >emulator/scheduler/c.c
+    run -1 "$arrows" .
+    [[ $output == *circle:*emulator/runtime/a.c* ]]
+    rm emulator/scheduler/c.c
     mkdir emulator/other && echo >emulator/other/x.c
     run -1 "$arrows" .
     [ "$output" = "emulator/other/x.c: the table in emulator/README.md has no room other" ]

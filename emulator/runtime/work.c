@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* The one place that decides whether work runs now or is recorded into a graph. */
+#define _GNU_SOURCE /* clock_gettime */
+#include "host_access.h"
+#include "runtime.h"
+
+#include <string.h>
+
+static void run_graph(cudaGraph_t graph, cudaStream_t stream);
+
+/* ---- what work does --------------------------------------------------------------------- */
+
+static cudaError_t run_kernel(const struct emulator_launch *given) {
+    struct emulator_family family;
+    struct emulator_launch with_family = *given, *launch = &with_family;
+    emulator_family_begin(&family, given);
+    launch->family = &family;
+    emulator_lock();
+    emulator_open_memory();
+    EMULATOR_WATCH(watch_begin_launch, launch);
+    EMULATOR_WATCH(counted_begin_launch, launch);
+    cudaError_t status = emulator_run(launch);
+    EMULATOR_WATCH(counted_end_launch);
+    EMULATOR_WATCH(watch_end_launch);
+    status = emulator_family_end(&family, status, run_kernel);
+    if (status)
+        emulator_broken = status;
+    emulator_close_memory();
+    emulator_unlock();
+    return status;
+}
+
+static void fill(char *to, size_t width, unsigned value, unsigned bytes) {
+    if (bytes == 1)
+        memset(to, (int)value, width);
+    for (size_t i = 0; bytes > 1 && i + bytes <= width; i += bytes)
+        memcpy(to + i, &value, bytes); /* little-endian, as GPUs are */
+}
+
+static void run_transfer(const struct transfer *t, cudaStream_t stream, bool waits) {
+    bool first = true;
+    emulator_lock();
+    emulator_open_memory();
+    if (t->from)
+        emulator_count_copy(t->to, t->from, t->width * t->height * t->depth);
+    for (size_t layer = 0; layer < t->depth; layer++)
+        for (size_t row = 0; row < t->height; row++) {
+            char *to = t->to + layer * t->to_layer + row * t->to_pitch;
+            const char *from =
+                t->from ? t->from + layer * t->from_layer + row * t->from_pitch : NULL;
+            if (first)
+                EMULATOR_WATCH(watch_copy, to, from, t->width, stream, waits);
+            else
+                EMULATOR_WATCH(watch_row, to, from, t->width);
+            EMULATOR_WATCH(counted_copy, to, from, t->width);
+            first = false;
+            if (from)
+                memmove(to, from, t->width);
+            else
+                fill(to, t->width, t->value, t->value_bytes);
+        }
+    emulator_close_memory();
+    emulator_unlock();
+}
+
+static void record_event(cudaEvent_t event, cudaStream_t stream) {
+    event->recorded = true;
+    emulator_drop_capture(&event->capture);
+    TELL(watch_event, event, stream);
+    clock_gettime(CLOCK_MONOTONIC, &event->when);
+}
+
+/* ---- graphs --------------------------------------------------------------------------- */
+
+/* What overlaps lies on streams of its own, of which only the analysis knows. Where there are more
+ * branches than these, some are taken to be ordered. */
+enum { BRANCHES = 8 };
+static struct branch {
+    struct CUstream_st stream;
+    struct CUevent_st event;
+} branches[BRANCHES];
+
+static void order_after(cudaStream_t stream, cudaStream_t before, cudaEvent_t event) {
+    TELL(watch_event, event, before);
+    TELL(watch_wait, stream, event);
+}
+
+/* The branch that ends with one of the node's dependencies, or another one. */
+static int branch_of(cudaGraphNode_t node, cudaGraphNode_t ends[BRANCHES], int *next) {
+    for (size_t i = 0; i < node->dependencies.count; i++)
+        for (int branch = 0; branch < BRANCHES; branch++)
+            if (ends[branch] && ends[branch] == node->dependencies.nodes[i])
+                return branch;
+    return (*next)++ % BRANCHES;
+}
+
+static cudaError_t run(struct CUgraphNode_st *work, cudaStream_t stream) {
+    switch (work->disabled ? cudaGraphNodeTypeEmpty : work->type) {
+    case cudaGraphNodeTypeKernel:
+        work->launch.stream = stream;
+        return run_kernel(&work->launch);
+    case cudaGraphNodeTypeMemcpy:
+    case cudaGraphNodeTypeMemset:
+        run_transfer(&work->transfer, stream, work->waits);
+        break;
+    case cudaGraphNodeTypeHost:
+        TELL(watch_begin_host_function, stream);
+        work->host.fn(work->host.userData);
+        TELL(watch_end_host_function);
+        break;
+    case cudaGraphNodeTypeGraph:
+        run_graph(work->child, stream);
+        break;
+    case cudaGraphNodeTypeEventRecord:
+        record_event(work->event, stream);
+        break;
+    case cudaGraphNodeTypeWaitEvent:
+        TELL(watch_wait, stream, work->event);
+        break;
+    default:
+        break;
+    }
+    return cudaSuccess;
+}
+
+static bool is_chain(cudaGraph_t graph) {
+    for (cudaGraphNode_t node = graph->first, before = NULL; node; before = node, node = node->next)
+        if (node->dependencies.count != (before != NULL) ||
+            (before && node->dependencies.nodes[0] != before))
+            return false;
+    return true;
+}
+
+/* A graph in a node runs as a part of its branch, without branches of its own. */
+static void run_branches(cudaGraph_t graph, cudaStream_t stream) {
+    cudaGraphNode_t ends[BRANCHES] = {NULL};
+    int next = 0;
+    for (int i = 0; i < BRANCHES; i++) {
+        TELL(watch_stream, &branches[i].stream, 0);
+        order_after(&branches[i].stream, stream, &branches[i].event);
+    }
+    for (cudaGraphNode_t node; !emulator_broken && (node = emulator_next_ready(graph));
+         node->done = true) {
+        node->branch = branch_of(node, ends, &next);
+        struct branch *branch = &branches[node->branch];
+        for (size_t i = 0; i < node->dependencies.count; i++) {
+            int other = node->dependencies.nodes[i]->branch;
+            if (other != node->branch)
+                order_after(&branch->stream, &branches[other].stream, &branches[other].event);
+        }
+        ends[node->branch] = node;
+        run(node, &branch->stream);
+    }
+    for (int i = 0; i < BRANCHES; i++)
+        order_after(stream, &branches[i].stream, &branches[i].event);
+}
+
+static void run_graph(cudaGraph_t graph, cudaStream_t stream) {
+    static bool branching;
+    for (cudaGraphNode_t node = graph->first; node; node = node->next)
+        node->done = false;
+    if (branching || is_chain(graph)) {
+        for (cudaGraphNode_t node; !emulator_broken && (node = emulator_next_ready(graph));
+             node->done = true)
+            run(node, stream);
+        return;
+    }
+    branching = true;
+    run_branches(graph, stream);
+    branching = false;
+}
+
+/* ---- now, or recorded ------------------------------------------------------------------- */
+
+static bool copy_capture(struct capture *to, const struct capture *from) {
+    to->graph = from->graph;
+    to->origin = from->origin;
+    emulator_list_clear(&to->tips);
+    return emulator_list_join(&to->tips, &from->tips);
+}
+
+/* A node that comes after what the stream has got so far; further work comes after it. */
+static cudaGraphNode_t next_node(cudaStream_t stream, enum cudaGraphNodeType type) {
+    struct capture *capture = &stream->capture;
+    cudaGraphNode_t node = emulator_new_node(capture->graph, type);
+    if (!node)
+        return NULL;
+    node->dependencies = capture->tips;
+    capture->tips = (struct node_list){0};
+    return emulator_list_add(&capture->tips, node) ? node : NULL;
+}
+
+/* Another stream that waits for an event of a captured one is captured into the same graph. */
+static bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *status) {
+    bool capturing = emulator_is_capturing(stream);
+    *status = cudaSuccess;
+    if (!event->capture.graph) {
+        if (capturing && event->recorded)
+            *status = cudaErrorStreamCaptureIsolation;
+        return capturing;
+    }
+    if (!emulator_is_own_stream(stream))
+        *status = cudaErrorStreamCaptureImplicit;
+    else if (capturing && stream->capture.graph != event->capture.graph)
+        *status = cudaErrorStreamCaptureMerge;
+    else if (!capturing)
+        *status = copy_capture(&stream->capture, &event->capture) ? cudaSuccess
+                                                                  : cudaErrorMemoryAllocation;
+    else if (!emulator_list_join(&stream->capture.tips, &event->capture.tips))
+        *status = cudaErrorMemoryAllocation;
+    return true;
+}
+
+/* A kernel's copy: a child for each row. */
+static cudaError_t start_rows(const struct transfer *t, cudaStream_t stream) {
+    cudaError_t status = cudaSuccess;
+    for (size_t layer = 0; !status && layer < t->depth; layer++)
+        for (size_t row = 0; !status && row < t->height; row++)
+            status = emulator_start_copy(
+                t->to + layer * t->to_layer + row * t->to_pitch,
+                t->from ? t->from + layer * t->from_layer + row * t->from_pitch : NULL,
+                (int)t->value, t->width, stream);
+    return status;
+}
+
+/* What a kernel starts. */
+static cudaError_t start_child(const struct CUgraphNode_st *work, cudaStream_t stream) {
+    return work->type == cudaGraphNodeTypeKernel ? emulator_start_child(&work->launch)
+                                                 : start_rows(&work->transfer, stream);
+}
+
+cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work) {
+    cudaError_t status;
+    if (emulator_broken)
+        return emulator_broken;
+    if (emulator_on_device())
+        return start_child(work, stream);
+    if (work->type == cudaGraphNodeTypeWaitEvent && capture_wait(stream, work->event, &status))
+        return status;
+    if (!emulator_is_capturing(stream))
+        return run(work, stream);
+    if (work->type == cudaGraphNodeTypeEventRecord) /* later work may wait for what is there now */
+        return copy_capture(&work->event->capture, &stream->capture) ? cudaSuccess
+                                                                     : cudaErrorMemoryAllocation;
+    cudaGraphNode_t node = next_node(stream, work->type);
+    return node && emulator_copy_work(node, work) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
