@@ -539,8 +539,11 @@ static bool knows(const struct thread_order *t, uint32_t number, bool strong) {
 }
 
 static bool acquired(const struct access *a, const struct thread_order *t, bool strong) {
-    if (a->block >= launch_order.block_capacity)
-        return false;
+    const struct block_order *b = mine;
+    bool heard = !set_empty(&b->known) || !set_empty(&t->known) ||
+                 (strong && (!set_empty(&b->pending) || !set_empty(&t->pending)));
+    if (!heard || a->block >= launch_order.block_capacity)
+        return false; /* it knows of no release, of whatever block */
     for (uint32_t next = launch_order.last_of_block[a->block]; next;) {
         const struct release *release = &launch_order.list[next - 1];
         if (release->epoch < a->epoch)

@@ -50,6 +50,13 @@ static CUcontext current(void) {
     if (!current())                                                                                \
     return CUDA_ERROR_INVALID_CONTEXT
 
+/* A function of the runtime that the driver has under another name. */
+#define FORWARD(name, parameters, call)                                                            \
+    CUresult name parameters {                                                                     \
+        NEEDS_CONTEXT();                                                                           \
+        RUN(call);                                                                                 \
+    }
+
 static bool initialized;
 
 CUresult cuInit(unsigned int flags) {
@@ -266,25 +273,13 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
     return CUDA_SUCCESS;
 }
 
-CUresult cuCtxSynchronize(void) {
-    NEEDS_CONTEXT();
-    RUN(cudaDeviceSynchronize());
-}
-
-CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
-    NEEDS_CONTEXT();
-    RUN(cudaDeviceSetLimit((enum cudaLimit)limit, value));
-}
-
-CUresult cuCtxGetLimit(size_t *value, CUlimit limit) {
-    NEEDS_CONTEXT();
-    RUN(cudaDeviceGetLimit(value, (enum cudaLimit)limit));
-}
-
-CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
-    NEEDS_CONTEXT();
-    RUN(cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
-}
+FORWARD(cuCtxSynchronize, (void), cudaDeviceSynchronize())
+FORWARD(cuCtxSetLimit, (CUlimit limit, size_t value),
+        cudaDeviceSetLimit((enum cudaLimit)limit, value))
+FORWARD(cuCtxGetLimit, (size_t * value, CUlimit limit),
+        cudaDeviceGetLimit(value, (enum cudaLimit)limit))
+FORWARD(cuCtxSetCacheConfig, (CUfunc_cache config),
+        cudaDeviceSetCacheConfig((enum cudaFuncCache)config))
 
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
     NEEDS_CONTEXT();
@@ -335,30 +330,12 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *on_device, void *on_host, unsign
     GIVE(on_device, cudaHostGetDevicePointer(&place, on_host, flags));
 }
 
-CUresult cuMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
-    NEEDS_CONTEXT();
-    RUN(cudaMemGetInfo(free_bytes, total_bytes));
-}
-
-CUresult cuMemAllocHost(void **pointer, size_t size) {
-    NEEDS_CONTEXT();
-    RUN(cudaMallocHost(pointer, size));
-}
-
-CUresult cuMemFree(CUdeviceptr pointer) {
-    NEEDS_CONTEXT();
-    RUN(cudaFree(at(pointer)));
-}
-
-CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
-    NEEDS_CONTEXT();
-    RUN(cudaFreeAsync(at(pointer), stream));
-}
-
-CUresult cuMemFreeHost(void *pointer) {
-    NEEDS_CONTEXT();
-    RUN(cudaFreeHost(pointer));
-}
+FORWARD(cuMemGetInfo, (size_t * free_bytes, size_t *total_bytes),
+        cudaMemGetInfo(free_bytes, total_bytes))
+FORWARD(cuMemAllocHost, (void **pointer, size_t size), cudaMallocHost(pointer, size))
+FORWARD(cuMemFree, (CUdeviceptr pointer), cudaFree(at(pointer)))
+FORWARD(cuMemFreeAsync, (CUdeviceptr pointer, CUstream stream), cudaFreeAsync(at(pointer), stream))
+FORWARD(cuMemFreeHost, (void *pointer), cudaFreeHost(pointer))
 
 CUresult cuMemGetAddressRange(CUdeviceptr *begin, size_t *size, CUdeviceptr pointer) {
     NEEDS_CONTEXT();
@@ -372,25 +349,12 @@ CUresult cuMemGetAddressRange(CUdeviceptr *begin, size_t *size, CUdeviceptr poin
     return CUDA_SUCCESS;
 }
 
-CUresult cuMemHostAlloc(void **pointer, size_t size, unsigned int flags) {
-    NEEDS_CONTEXT();
-    RUN(cudaHostAlloc(pointer, size, flags));
-}
-
-CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer) {
-    NEEDS_CONTEXT();
-    RUN(cudaHostGetFlags(flags, pointer));
-}
-
-CUresult cuMemHostRegister(void *pointer, size_t size, unsigned int flags) {
-    NEEDS_CONTEXT();
-    RUN(cudaHostRegister(pointer, size, flags));
-}
-
-CUresult cuMemHostUnregister(void *pointer) {
-    NEEDS_CONTEXT();
-    RUN(cudaHostUnregister(pointer));
-}
+FORWARD(cuMemHostAlloc, (void **pointer, size_t size, unsigned int flags),
+        cudaHostAlloc(pointer, size, flags))
+FORWARD(cuMemHostGetFlags, (unsigned int *flags, void *pointer), cudaHostGetFlags(flags, pointer))
+FORWARD(cuMemHostRegister, (void *pointer, size_t size, unsigned int flags),
+        cudaHostRegister(pointer, size, flags))
+FORWARD(cuMemHostUnregister, (void *pointer), cudaHostUnregister(pointer))
 
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr pointer) {
     NEEDS_CONTEXT();
@@ -427,45 +391,22 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
 
 /* ---- copies and sets -------------------------------------------------------------------- */
 
-CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
-    NEEDS_CONTEXT();
-    RUN(cudaMemcpy(at(to), at(from), size, cudaMemcpyDefault));
-}
-
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {
-    NEEDS_CONTEXT();
-    RUN(cudaMemcpyAsync(at(to), at(from), size, cudaMemcpyDefault, stream));
-}
-
-CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t size) {
-    NEEDS_CONTEXT();
-    RUN(cudaMemcpy(at(to), from, size, cudaMemcpyHostToDevice));
-}
-
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream) {
-    NEEDS_CONTEXT();
-    RUN(cudaMemcpyAsync(at(to), from, size, cudaMemcpyHostToDevice, stream));
-}
-
-CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t size) {
-    NEEDS_CONTEXT();
-    RUN(cudaMemcpy(to, at(from), size, cudaMemcpyDeviceToHost));
-}
-
-CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size, CUstream stream) {
-    NEEDS_CONTEXT();
-    RUN(cudaMemcpyAsync(to, at(from), size, cudaMemcpyDeviceToHost, stream));
-}
-
-CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size) {
-    NEEDS_CONTEXT();
-    RUN(cudaMemcpy(at(to), at(from), size, cudaMemcpyDeviceToDevice));
-}
-
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {
-    NEEDS_CONTEXT();
-    RUN(cudaMemcpyAsync(at(to), at(from), size, cudaMemcpyDeviceToDevice, stream));
-}
+FORWARD(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t size),
+        cudaMemcpy(at(to), at(from), size, cudaMemcpyDefault))
+FORWARD(cuMemcpyAsync, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
+        cudaMemcpyAsync(at(to), at(from), size, cudaMemcpyDefault, stream))
+FORWARD(cuMemcpyHtoD, (CUdeviceptr to, const void *from, size_t size),
+        cudaMemcpy(at(to), from, size, cudaMemcpyHostToDevice))
+FORWARD(cuMemcpyHtoDAsync, (CUdeviceptr to, const void *from, size_t size, CUstream stream),
+        cudaMemcpyAsync(at(to), from, size, cudaMemcpyHostToDevice, stream))
+FORWARD(cuMemcpyDtoH, (void *to, CUdeviceptr from, size_t size),
+        cudaMemcpy(to, at(from), size, cudaMemcpyDeviceToHost))
+FORWARD(cuMemcpyDtoHAsync, (void *to, CUdeviceptr from, size_t size, CUstream stream),
+        cudaMemcpyAsync(to, at(from), size, cudaMemcpyDeviceToHost, stream))
+FORWARD(cuMemcpyDtoD, (CUdeviceptr to, CUdeviceptr from, size_t size),
+        cudaMemcpy(at(to), at(from), size, cudaMemcpyDeviceToDevice))
+FORWARD(cuMemcpyDtoDAsync, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
+        cudaMemcpyAsync(at(to), at(from), size, cudaMemcpyDeviceToDevice, stream))
 
 static CUresult set(CUdeviceptr pointer, unsigned value, unsigned bytes, size_t count,
                     CUstream stream) {
@@ -501,35 +442,15 @@ CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count) {
 
 /* ---- streams and events ----------------------------------------------------------------- */
 
-CUresult cuStreamCreate(CUstream *stream, unsigned int flags) {
-    NEEDS_CONTEXT();
-    RUN(cudaStreamCreateWithFlags(stream, flags));
-}
-
-CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority) {
-    NEEDS_CONTEXT();
-    RUN(cudaStreamCreateWithPriority(stream, flags, priority));
-}
-
-CUresult cuStreamDestroy(CUstream stream) {
-    NEEDS_CONTEXT();
-    RUN(cudaStreamDestroy(stream));
-}
-
-CUresult cuStreamSynchronize(CUstream stream) {
-    NEEDS_CONTEXT();
-    RUN(cudaStreamSynchronize(stream));
-}
-
-CUresult cuStreamQuery(CUstream stream) {
-    NEEDS_CONTEXT();
-    RUN(cudaStreamQuery(stream));
-}
-
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
-    NEEDS_CONTEXT();
-    RUN(cudaStreamWaitEvent(stream, event, flags));
-}
+FORWARD(cuStreamCreate, (CUstream * stream, unsigned int flags),
+        cudaStreamCreateWithFlags(stream, flags))
+FORWARD(cuStreamCreateWithPriority, (CUstream * stream, unsigned int flags, int priority),
+        cudaStreamCreateWithPriority(stream, flags, priority))
+FORWARD(cuStreamDestroy, (CUstream stream), cudaStreamDestroy(stream))
+FORWARD(cuStreamSynchronize, (CUstream stream), cudaStreamSynchronize(stream))
+FORWARD(cuStreamQuery, (CUstream stream), cudaStreamQuery(stream))
+FORWARD(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned int flags),
+        cudaStreamWaitEvent(stream, event, flags))
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void *data,
                              unsigned int flags) {
@@ -540,40 +461,16 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void *d
     RUN(cudaStreamAddCallback(stream, (cudaStreamCallback_t)(void (*)(void))function, data, flags));
 }
 
-CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
-    NEEDS_CONTEXT();
-    RUN(cudaLaunchHostFunc(stream, function, data));
-}
-
-CUresult cuEventCreate(CUevent *event, unsigned int flags) {
-    NEEDS_CONTEXT();
-    RUN(cudaEventCreateWithFlags(event, flags));
-}
-
-CUresult cuEventDestroy(CUevent event) {
-    NEEDS_CONTEXT();
-    RUN(cudaEventDestroy(event));
-}
-
-CUresult cuEventRecord(CUevent event, CUstream stream) {
-    NEEDS_CONTEXT();
-    RUN(cudaEventRecord(event, stream));
-}
-
-CUresult cuEventSynchronize(CUevent event) {
-    NEEDS_CONTEXT();
-    RUN(cudaEventSynchronize(event));
-}
-
-CUresult cuEventQuery(CUevent event) {
-    NEEDS_CONTEXT();
-    RUN(cudaEventQuery(event));
-}
-
-CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
-    NEEDS_CONTEXT();
-    RUN(cudaEventElapsedTime(milliseconds, start, end));
-}
+FORWARD(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void *data),
+        cudaLaunchHostFunc(stream, function, data))
+FORWARD(cuEventCreate, (CUevent * event, unsigned int flags),
+        cudaEventCreateWithFlags(event, flags))
+FORWARD(cuEventDestroy, (CUevent event), cudaEventDestroy(event))
+FORWARD(cuEventRecord, (CUevent event, CUstream stream), cudaEventRecord(event, stream))
+FORWARD(cuEventSynchronize, (CUevent event), cudaEventSynchronize(event))
+FORWARD(cuEventQuery, (CUevent event), cudaEventQuery(event))
+FORWARD(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent end),
+        cudaEventElapsedTime(milliseconds, start, end))
 
 /* ---- kernels of this program ------------------------------------------------------------ */
 
@@ -586,10 +483,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel) {
     return emulator_result(status);
 }
 
-CUresult cuFuncGetName(const char **name, CUfunction function) {
-    NEEDS_CONTEXT();
-    RUN(cudaFuncGetName(name, function));
-}
+FORWARD(cuFuncGetName, (const char **name, CUfunction function), cudaFuncGetName(name, function))
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
     NEEDS_CONTEXT();
@@ -615,21 +509,13 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     return CUDA_SUCCESS;
 }
 
-CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
-    NEEDS_CONTEXT();
-    RUN(cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value));
-}
-
-CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
-    NEEDS_CONTEXT();
-    RUN(cudaFuncSetCacheConfig(function, (enum cudaFuncCache)config));
-}
-
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
-                                                     int block_size, size_t shared_bytes) {
-    NEEDS_CONTEXT();
-    RUN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, shared_bytes));
-}
+FORWARD(cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value),
+        cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value))
+FORWARD(cuFuncSetCacheConfig, (CUfunction function, CUfunc_cache config),
+        cudaFuncSetCacheConfig(function, (enum cudaFuncCache)config))
+FORWARD(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+        (int *blocks, CUfunction function, int block_size, size_t shared_bytes),
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, shared_bytes))
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
                         unsigned int grid_z, unsigned int block_x, unsigned int block_y,
