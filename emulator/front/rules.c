@@ -3,7 +3,7 @@
 
 #define _GNU_SOURCE /* tdestroy */
 #include "rules.h"
-#include "attributes.h"
+#include "../text/attributes.h"
 #include "../text/lexer.h"
 #include "../text/markers.h"
 #include "../text/patterns.h"

@@ -5,8 +5,8 @@
 #ifndef ATTRIBUTES_H
 #define ATTRIBUTES_H
 
-#include "../text/lexer.h"
-#include "../text/text.h"
+#include "lexer.h"
+#include "text.h"
 
 struct attributes {
     enum { OUTSIDE, IN_ASSEMBLY, IN_ATTRIBUTE } inside;

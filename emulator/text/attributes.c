@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "attributes.h"
-#include "../text/patterns.h"
+#include "patterns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
