@@ -275,7 +275,8 @@ static void use_on_device(struct assembly *a, const struct use *use) {
         reach(a, used);
     else if (used && !used->is_function && !used->elsewhere && !begins_with(use->name, "_ZZ") &&
              !begins_with(use->name, "_ZT") && !begins_with(use->name, "_ZGV") &&
-             !strstr(use->name, "8emulator"))
+             !strstr(use->name, "8emulator") &&
+             !a->source->older /* references to textures are such variables */)
         say(a, use, true);
 }
 
