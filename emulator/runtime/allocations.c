@@ -112,20 +112,15 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
     return emulator_result(emulator_allocate(pointer, size, ON_HOST, flags));
 }
 
-cudaError_t cudaMallocHost(void **pointer, size_t size) {
-    HOST_ONLY();
-    return cudaHostAlloc(pointer, size, cudaHostAllocDefault);
-}
+HOST_CALL(cudaMallocHost, (void **pointer, size_t size),
+          cudaHostAlloc(pointer, size, cudaHostAllocDefault))
 
 cudaError_t cudaFree(void *pointer) {
     HOST_OR_DEVICE();
     return emulator_result(emulator_release(pointer, false));
 }
 
-cudaError_t cudaFreeHost(void *pointer) {
-    HOST_ONLY();
-    return emulator_result(emulator_release(pointer, true));
-}
+HOST_CALL(cudaFreeHost, (void *pointer), emulator_result(emulator_release(pointer, true)))
 
 static void add_bytes(const struct allocation *a, void *bytes) {
     *(size_t *)bytes += a->kind != ON_HOST && a->kind != REGISTERED ? a->size : 0;
@@ -283,10 +278,8 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
     return emulator_result(status ? status : emulator_submit(stream, &work));
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
-    HOST_ONLY();
-    return cudaMallocFromPoolAsync(pointer, size, current_pool, stream);
-}
+HOST_CALL(cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream),
+          cudaMallocFromPoolAsync(pointer, size, current_pool, stream))
 
 /* For the analysis it is a write of the stream: work that may still use the memory conflicts. */
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
@@ -401,10 +394,7 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
 
 /* ---- memory of graphs, which is never given back ---------------------------------------- */
 
-cudaError_t cudaDeviceGraphMemTrim(int device) {
-    HOST_ONLY();
-    return cudaSetDevice(device);
-}
+HOST_CALL(cudaDeviceGraphMemTrim, (int device), cudaSetDevice(device))
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
                                            void *value) {

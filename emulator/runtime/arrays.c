@@ -410,7 +410,5 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy, cuda
     return cudaMemcpy3DAsync(&same, stream);
 }
 
-cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *copy) {
-    HOST_ONLY();
-    return cudaMemcpy3DPeerAsync(copy, NULL);
-}
+HOST_CALL(cudaMemcpy3DPeer, (const struct cudaMemcpy3DPeerParms *copy),
+          cudaMemcpy3DPeerAsync(copy, NULL))

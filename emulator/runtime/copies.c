@@ -81,10 +81,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
     return copy(to, from, size, kind, stream, false);
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
-    HOST_ONLY();
-    return copy(to, from, size, kind, NULL, true);
-}
+HOST_CALL(cudaMemcpy, (void *to, const void *from, size_t size, enum cudaMemcpyKind kind),
+          copy(to, from, size, kind, NULL, true))
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t size, cudaStream_t stream) {
@@ -94,11 +92,8 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
     return copy(to, from, size, cudaMemcpyDeviceToDevice, stream, false);
 }
 
-cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
-                           size_t size) {
-    HOST_ONLY();
-    return cudaMemcpyPeerAsync(to, to_device, from, from_device, size, NULL);
-}
+HOST_CALL(cudaMemcpyPeer, (void *to, int to_device, const void *from, int from_device, size_t size),
+          cudaMemcpyPeerAsync(to, to_device, from, from_device, size, NULL))
 
 /* ---- rows and layers -------------------------------------------------------------------- */
 
@@ -180,17 +175,9 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t 
     return cudaMemset2DAsync(pointer, size, value, size, 1, stream);
 }
 
-cudaError_t cudaMemset(void *pointer, int value, size_t size) {
-    HOST_ONLY();
-    return cudaMemsetAsync(pointer, value, size, NULL);
-}
-
-cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
-    HOST_ONLY();
-    return cudaMemset2DAsync(pointer, pitch, value, width, height, NULL);
-}
-
-cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent) {
-    HOST_ONLY();
-    return cudaMemset3DAsync(pointer, value, extent, NULL);
-}
+HOST_CALL(cudaMemset, (void *pointer, int value, size_t size),
+          cudaMemsetAsync(pointer, value, size, NULL))
+HOST_CALL(cudaMemset2D, (void *pointer, size_t pitch, int value, size_t width, size_t height),
+          cudaMemset2DAsync(pointer, pitch, value, width, height, NULL))
+HOST_CALL(cudaMemset3D, (struct cudaPitchedPtr pointer, int value, struct cudaExtent extent),
+          cudaMemset3DAsync(pointer, value, extent, NULL))

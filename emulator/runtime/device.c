@@ -30,10 +30,8 @@ cudaError_t cudaGetDevice(int *device) {
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaSetDevice(int device) {
-    HOST_ONLY();
-    return emulator_result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
-}
+HOST_CALL(cudaSetDevice, (int device),
+          emulator_result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice))
 
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
     HOST_ONLY();
@@ -263,19 +261,9 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaCtxResetPersistingL2Cache(void) {
-    HOST_ONLY();
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaProfilerStart(void) {
-    HOST_ONLY();
-    return emulator_result(cudaSuccess);
-}
-cudaError_t cudaProfilerStop(void) {
-    HOST_ONLY();
-    return emulator_result(cudaSuccess);
-}
+HOST_CALL(cudaCtxResetPersistingL2Cache, (void), emulator_result(cudaSuccess))
+HOST_CALL(cudaProfilerStart, (void), emulator_result(cudaSuccess))
+HOST_CALL(cudaProfilerStop, (void), emulator_result(cudaSuccess))
 
 cudaError_t cudaRuntimeGetVersion(int *version) {
     HOST_OR_DEVICE();
@@ -305,10 +293,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
     return emulator_result(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-    HOST_ONLY();
-    return emulator_result(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
-}
+HOST_CALL(cudaDeviceDisablePeerAccess, (int peer),
+          emulator_result(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice))
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from,
                                       int to) {

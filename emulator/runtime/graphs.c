@@ -79,11 +79,9 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     return emulator_result(*executable ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph_t graph,
-                                          unsigned long long flags) {
-    HOST_ONLY();
-    return cudaGraphInstantiate(executable, graph, flags);
-}
+HOST_CALL(cudaGraphInstantiateWithFlags,
+          (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags),
+          cudaGraphInstantiate(executable, graph, flags))
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long *flags) {
     HOST_ONLY();
@@ -148,17 +146,12 @@ static bool depends_on(cudaGraphNode_t node, cudaGraphNode_t other) {
     return false;
 }
 
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
-    HOST_ONLY();
-    return emulator_result(graph ? give_matching(graph, is_any, NULL, nodes, count)
-                                 : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
-    HOST_ONLY();
-    return emulator_result(graph ? give_matching(graph, is_root, NULL, nodes, count)
-                                 : cudaErrorInvalidValue);
-}
+HOST_CALL(cudaGraphGetNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
+          emulator_result(graph ? give_matching(graph, is_any, NULL, nodes, count)
+                                : cudaErrorInvalidValue))
+HOST_CALL(cudaGraphGetRootNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
+          emulator_result(graph ? give_matching(graph, is_root, NULL, nodes, count)
+                                : cudaErrorInvalidValue))
 
 /* Every edge has the default data: all zeros. */
 static void put_edges(cudaGraphEdgeData *edges, size_t count) {

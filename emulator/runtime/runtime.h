@@ -22,6 +22,13 @@
                             __func__);                                                             \
     } while (0)
 
+/* Such a function that is an expression. */
+#define HOST_CALL(name, parameters, value)                                                         \
+    cudaError_t name parameters {                                                                  \
+        HOST_ONLY();                                                                               \
+        return value;                                                                              \
+    }
+
 /* The same for a function that a kernel may call too, in programs that nobody grades (children.h).
  */
 #define HOST_OR_DEVICE()                                                                           \

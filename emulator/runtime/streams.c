@@ -48,10 +48,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) 
     return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-    HOST_ONLY();
-    return cudaStreamCreateWithFlags(stream, 0);
-}
+HOST_CALL(cudaStreamCreate, (cudaStream_t * stream), cudaStreamCreateWithFlags(stream, 0))
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     HOST_OR_DEVICE();
@@ -77,10 +74,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    HOST_ONLY();
-    return cudaStreamSynchronize(stream);
-}
+HOST_CALL(cudaStreamQuery, (cudaStream_t stream), cudaStreamSynchronize(stream))
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
     HOST_ONLY();
@@ -189,10 +183,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *event) {
-    HOST_ONLY();
-    return cudaEventCreateWithFlags(event, 0);
-}
+HOST_CALL(cudaEventCreate, (cudaEvent_t * event), cudaEventCreateWithFlags(event, 0))
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     HOST_ONLY();
@@ -235,10 +226,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     return emulator_result(status);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-    HOST_ONLY();
-    return cudaEventSynchronize(event);
-}
+HOST_CALL(cudaEventQuery, (cudaEvent_t event), cudaEventSynchronize(event))
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
     HOST_ONLY();
