@@ -200,7 +200,7 @@ bool preprocess(const struct source *source) {
     text_free(&text);
     bool kept =
         source->program ? preprocess_program(source, &notes) : preprocess_step(source, &notes);
-    kept = kept && keeps_spaces(source, &functions);
+    kept = kept && (!functions.size || keeps_spaces(source, &functions));
     text_free(&notes);
     text_free(&functions);
     return kept;
