@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INITIALIZES "__static_initialization_and_destruction"
-
 enum { MOST_FILES = 4096 };
 
 /* A label of the assembly: a function, or data. */
@@ -68,10 +66,13 @@ static const char *file_of(const struct assembly *a, const char *loc, int *line)
     return number < MOST_FILES ? a->files[number] : NULL;
 }
 
+/* One of them may have a directory more before it. */
 static bool is_file(const char *quoted, const char *path, size_t length) {
-    size_t whole = strcspn(quoted, "\"");
-    return whole >= length && strncmp(quoted + whole - length, path, length) == 0 &&
-           (whole == length || quoted[whole - length - 1] == '/');
+    size_t whole = strcspn(quoted, "\""), more = whole > length ? whole - length : length - whole;
+    const char *longer = whole > length ? quoted : path;
+    return strncmp(quoted + (whole > length ? more : 0), path + (whole > length ? 0 : more),
+                   whole > length ? length : whole) == 0 &&
+           (!more || longer[more - 1] == '/');
 }
 
 /* Which side a function is for that begins at this place; INSIDE: the author wrote none there, or
@@ -124,6 +125,12 @@ static const char *space_of_section(const char *section) {
     return NULL;
 }
 
+/* What gcc and clang call the code that initializes variables before main(). */
+static bool initializes(const struct symbol *symbol) {
+    return begins_with(symbol->name, "_Z41__static_initialization_and_destruction") ||
+           begins_with(symbol->name, "__cxx_global_var_init");
+}
+
 static void read_symbols(struct assembly *a, const char *text) {
     char section[128] = "";
     struct symbol *last = NULL;
@@ -147,8 +154,7 @@ static void read_symbols(struct assembly *a, const char *text) {
         if (last && last->is_function && last->space == NAMESPACE && begins(line, ".loc")) {
             int number;
             const char *file = file_of(a, line, &number);
-            last->space = begins_with(last->name, "_Z41" INITIALIZES) ||
-                                  begins_with(last->name, "_GLOBAL__sub_I")
+            last->space = initializes(last) || begins_with(last->name, "_GLOBAL__sub_I")
                               ? INSIDE
                               : space_at(a, file, number);
         }
@@ -371,9 +377,7 @@ static void look_at_functions(struct assembly *a) {
     for (size_t i = 0; i < a->count; i++)
         if (a->symbols[i].is_function && a->symbols[i].space == HOST)
             look_at_body(a, &a->symbols[i], use_on_host);
-        else if (strstr(a->symbols[i].name, INITIALIZES) &&
-                 strstr(a->symbols[i].name, INITIALIZES) <
-                     a->symbols[i].name + a->symbols[i].length)
+        else if (initializes(&a->symbols[i]))
             look_at_body(a, &a->symbols[i], use_at_start);
     free(a->waiting);
 }
