@@ -200,7 +200,8 @@ bool preprocess(const struct source *source) {
     text_free(&text);
     bool kept =
         source->program ? preprocess_program(source, &notes) : preprocess_step(source, &notes);
-    kept = kept && (!functions.size || keeps_spaces(source, &functions));
+    if (kept && (functions.size || ends_in(source->path, ".cu")))
+        kept = keeps_spaces(source, &functions);
     text_free(&notes);
     text_free(&functions);
     return kept;
