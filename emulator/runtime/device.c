@@ -117,6 +117,7 @@ static void put_properties(struct cudaDeviceProp *p) {
     p->minor = (int)emulator_device.compute_capability % 10;
     p->multiProcessorCount = (int)emulator_device.multiprocessors;
     p->clockRate = p->memoryClockRate = CLOCK_KHZ;
+    p->deviceOverlap = p->asyncEngineCount = 1; /* as every GPU has; programs ask */
     p->memoryBusWidth = 256;
     p->l2CacheSize = (int)emulator_device.l2_bytes;
     p->maxThreadsPerMultiProcessor = (int)emulator_device.threads;
