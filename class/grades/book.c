@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <iconv.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -181,29 +180,6 @@ const struct json *own_row(const struct book *book, size_t row) {
 
 const char *own_text(const struct json *row, int column) {
     return column < 0 ? "" : json_get_text(json_item(json_member(row, "text"), column), "");
-}
-
-/* Where it matches: NULL, or the text from there on; its length. */
-static const char *match_of(const char *text, const char *pattern, size_t *length) {
-    regex_t form;
-    regmatch_t found;
-    if (regcomp(&form, pattern, REG_EXTENDED) != 0)
-        abort();
-    bool any = regexec(&form, text, 1, &found, 0) == 0;
-    regfree(&form);
-    *length = any ? found.rm_eo - found.rm_so : 0;
-    return any ? text + found.rm_so : NULL;
-}
-
-bool matches(const char *text, const char *pattern) {
-    size_t length;
-    return match_of(text, pattern, &length);
-}
-
-const char *without(const char *text, const char *pattern) {
-    size_t length;
-    const char *at = match_of(text, pattern, &length);
-    return at ? say("%.*s%s", (int)(at - text), text, at + length) : text;
 }
 
 int column_for_grades(const struct book *book, const char *form, const int *column, size_t columns,

@@ -100,9 +100,6 @@ const char *own_title(const struct book *book, int column);
 const char *own_text(const struct json *row, int column);
 const struct json *own_row(const struct book *book, size_t row); /* NULL behind the last */
 
-bool matches(const char *text, const char *pattern); /* an extended regular expression */
-const char *without(const char *text, const char *pattern);
-
 /* The one of these columns that the grades go to: it is called like the assignment, with or without
  * what `more` takes off, or it is the only one; NOWHERE where there is none at all. */
 int column_for_grades(const struct book *book, const char *form, const int *column, size_t columns,

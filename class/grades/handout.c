@@ -3,7 +3,6 @@
 
 #include "handout.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,15 +98,6 @@ int view_lines(int count, char **words) {
 
 /* ---- whether solutions are marked as they should ------------------------------------------------- */
 
-static bool has_form(const char *line, const char *pattern) {
-    regex_t form;
-    if (regcomp(&form, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-        return false;
-    bool has = regexec(&form, line, 0, NULL, 0) == 0;
-    regfree(&form);
-    return has;
-}
-
 static bool fault(const char *file, size_t line, const char *what) {
     printf("%s:%zu: %s\n", printable(file), line, what);
     return true;
@@ -124,7 +114,7 @@ static bool is_faulty(const char *file) {
                       say("a solution begins inside of the one that begins in line %zu", opened));
         else if (is == BEGINS_SOLUTION)
             opened = number;
-        if (is == BEGINS_SOLUTION && !has_form(*line, "^ */\\* BEGIN SOLUTION(: [^*]+)? \\*/$"))
+        if (is == BEGINS_SOLUTION && !matches(*line, "^ */\\* BEGIN SOLUTION(: [^*]+)? \\*/$"))
             faulty = fault(file, number,
                            "a solution begins with the line /* BEGIN SOLUTION */, or /* BEGIN "
                            "SOLUTION: what is to be done */");
@@ -133,7 +123,7 @@ static bool is_faulty(const char *file) {
         if (!opened)
             faulty = fault(file, number, "no solution begins before this END SOLUTION");
         opened = 0;
-        if (!has_form(*line, "^ */\\* END SOLUTION \\*/$"))
+        if (!matches(*line, "^ */\\* END SOLUTION \\*/$"))
             faulty = fault(file, number, "a solution ends with the line /* END SOLUTION */");
     }
     return (opened && fault(file, opened, "this solution has no END SOLUTION")) || faulty;

@@ -36,4 +36,8 @@ const char *joined(const struct words *words, size_t first, size_t end);
 const char *in_small(const char *text);  /* letters of ASCII */
 bool same(const char *a, const char *b); /* texts */
 
+/* An extended regular expression; the text without what is like it. */
+bool matches(const char *text, const char *pattern);
+const char *without(const char *text, const char *pattern);
+
 #endif

@@ -18,7 +18,6 @@ void put_grid(const struct class_page *to);
 void put_people_sections(const struct class_page *to);
 size_t count_absent(const struct class *class);
 size_t count_late(const struct class *class);
-const char *late_days_shown(const struct class *class, const struct submission *one);
 
 /* Points, verdicts and speed; the charts lie in `charts`, where gnuplot has drawn them. */
 void put_distributions(const struct class_page *to, const char *charts);

@@ -65,6 +65,15 @@ static void put_cell(struct table *table, const struct grade *grade) {
     attribute(table, "data-p", amount_text(points_of(grade)));
 }
 
+/* Late, says the platform, and nobody knows by how much. */
+static bool is_late_by_flag(const struct class *class, const struct submission *one) {
+    return is_late(class, one) && !*one->late.handed_in;
+}
+
+static const char *late_days_shown(const struct class *class, const struct submission *one) {
+    return is_late_by_flag(class, one) ? "?" : say("%ld", one->late.days);
+}
+
 static void put_student(const struct class_page *to, struct table *table,
                         const struct submission *one, bool has_late, bool has_sections) {
     const struct class *class = to->class;
@@ -143,15 +152,6 @@ size_t count_late(const struct class *class) {
     for (size_t i = 0; i < class->submissions; i++)
         count += is_late(class, &class->submission[i]);
     return count;
-}
-
-/* Late, says the platform, and nobody knows by how much. */
-static bool is_late_by_flag(const struct class *class, const struct submission *one) {
-    return is_late(class, one) && !*one->late.handed_in;
-}
-
-const char *late_days_shown(const struct class *class, const struct submission *one) {
-    return is_late_by_flag(class, one) ? "?" : say("%ld", one->late.days);
 }
 
 static void put_absent(const struct class_page *to) {

@@ -186,26 +186,6 @@ const char *csv_text(const char *text) {
     return say("\"%s%s\"", is_formula(text) ? "'" : "", replaced(text, "\"", "\"\""));
 }
 
-static void write_csv_cell(const char *text, FILE *out) {
-    text = printable(without_links(text));
-    fputs(is_formula(text) || strpbrk(text, ",\"") || *text == ' ' ? csv_text(text) : text, out);
-}
-
-void write_csv(const struct table *table, FILE *out) {
-    for (size_t c = 0; c < table->columns; c++) {
-        fputs(c ? "," : "", out);
-        write_csv_cell(table->column[c].title, out);
-    }
-    fputs("\r\n", out);
-    for (size_t r = 0; r < table->rows; r++) {
-        for (size_t c = 0; c < table->row[r].cells; c++) {
-            fputs(c ? "," : "", out);
-            write_csv_cell(table->row[r].cell[c].text, out);
-        }
-        fputs("\r\n", out);
-    }
-}
-
 /* ---- marks ------------------------------------------------------------------------------------ */
 
 static const char *marked(int mark, const char *text) {

@@ -85,9 +85,9 @@ void attribute(struct table *table, const char *name, const char *value);
 void row_note(struct table *table, const char *text); /* below the row, on lines of its own */
 void put_table(struct page *page, struct table *table);
 
-/* Comma-separated values (RFC 4180); no cell begins as a formula of a spreadsheet does. */
-const char *csv_text(const char *text); /* a cell, in quotes */
-void write_csv(const struct table *table, FILE *out);
+/* A cell of comma-separated values (RFC 4180), in quotes: none begins as a formula of a spreadsheet
+ * does. */
+const char *csv_text(const char *text);
 
 /* ---- marks in a text -------------------------------------------------------------------------- */
 
