@@ -181,7 +181,7 @@ build/cpu/%/step.o build/cpu/%/checked.o build/cpu/%/counted.o build/cpu/%/debug
 	  build/cpu/nvcc --text=$(@D)/step.ii $(patsubst %,--target=$(@D)/%.o,step checked counted debug) \
 	    $(foreach one,$(builds),--$(patsubst step,plain,$(one))=$(@D)/$(one).o) $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
 	  $(contract) $(if $(filter step,$(builds)),--evidence=$(@D)/evidence) $(builds:%=$(@D)/%.o),\
-	  $(@D)/runner $(@D)/runner-checked $(@D)/runner-counted)
+	  $(patsubst %/runner-step,%/runner,$(builds:%=$(@D)/runner-%)))
 
 # step.d names it.
 build/cpu/%/step.cpp: ;

@@ -90,10 +90,6 @@ struct problem {
     struct shape check_shape;
     const char *check_input;
 
-    /* On the cpu device another one of that input, so small that loops of several elements a turn
-     * have a whole turn for some threads and none for others; {0, 0} where there is none. */
-    struct shape short_shape;
-
     /* On the cpu device the first check of all, of the graded input: so small that a step whose
      * threads all go through the whole input ends at once, and one that does not end never will;
      * {0, 0} where there is none. */

@@ -65,18 +65,27 @@ double check_graded_cpu_s(const struct options *options) {
     return (options->call_cpu_s ? options->call_cpu_s : options->timeout_s / SHARES) * workers;
 }
 
+/* What was found may not be the step's fault. */
+static bool forgive(struct record *record) {
+    record->verdict = (struct verdict){.kind = VERDICT_PASS};
+    record->diagnosis[0] = '\0';
+    return true;
+}
+
 /* A trial before the graded one. */
 struct check {
     const struct input *input;
     struct shape shape;
     const char *runner;
-    bool checked;        /* it tells of hazards */
-    bool in_order;       /* with threads in the order of the plain build */
-    size_t calls, again; /* after a second set-up: 0 for none */
-    struct reach *reach; /* or NULL */
-    double cpu_s;        /* for a call */
-    bool silent;         /* what is printed there matters only where it is not right */
-    bool hurried;        /* for all of a sample's calls: the verdict is known already */
+    bool checked;               /* it tells of hazards */
+    bool in_order;              /* with threads in the order of the plain build */
+    size_t calls, again;        /* after a second set-up: 0 for none */
+    struct reach *reach;        /* or NULL */
+    double cpu_s;               /* for a call */
+    bool silent;                /* what is printed there matters only where it is not right */
+    bool hurried;               /* for all of a sample's calls: the verdict is known already */
+    const char *gpu;            /* on which it runs: text of a GPU file; or NULL */
+    struct launch_size *widest; /* where to tell of its launches; or NULL */
 };
 
 static void tell_check(const struct check *check, bool second_time, struct record *record) {
@@ -96,6 +105,7 @@ static bool make_check(const struct check *check, const struct check_run *run) {
                           .checked = check->checked,
                           .in_order = check->in_order,
                           .reach = check->reach,
+                          .gpu = check->gpu,
                           .timeout_s = run->options->timeout_s,
                           .where_s = check->cpu_s,
                           .where_of_sample = check->hurried,
@@ -114,6 +124,8 @@ static bool make_check(const struct check *check, const struct check_run *run) {
         trial_tear_down(&trial))
         second_time = !(trial_set_up_again(&trial) && trial_sample(&trial, &again));
     pace_note(run->pace, check->checked, work, clock_seconds() - start_s);
+    if (check->widest)
+        *check->widest = sample.widest;
     char name[128];
     snprintf(name, sizeof name, "check (%s, %zu x %zu)", source.input->name, check->shape.rows,
              check->shape.columns);
@@ -127,9 +139,125 @@ static bool make_check(const struct check *check, const struct check_run *run) {
     return false;
 }
 
+/* ---- sizes that a loop could be wrong for ------------------------------------------------ */
+
+/* Launches of the small check, and of the tiny one. */
+enum { SMALL, TINY, LAUNCHES };
+
+/* Threads that go through the input side by side: of a launch, or where that is as wide as the
+ * input, of a block. */
+static size_t side_by_side(const struct launch_size *launches) {
+    enum { MOST = 8192 };
+    uint64_t threads = launch_threads(launches[SMALL]);
+    if (threads != launch_threads(launches[TINY]))
+        threads = launches[SMALL].threads;
+    return threads < 1 || threads > MOST ? MOST : threads;
+}
+
+/* TURNS: a multiple of 1, 2, 3, 4, 6 and 12 loads a turn. */
+enum { TURNS = 12, SIZES = 7 };
+
+/* So that a loop has all its turns exactly, one element less, or all that are left before one more
+ * is full: by elements, and by 16 bytes. Rows are one, few or many; widths are odd, even, and
+ * multiples of four. */
+static void choose_sizes(size_t threads, struct shape *sizes) {
+    const size_t wide = 16 / problem.element_bytes, loads = wide * threads;
+    const struct shape chosen[SIZES] = {
+        {(TURNS - 1) * threads - 2, 1},
+        {TURNS, threads},
+        {1, TURNS * threads - 1},
+        {1, 13 * wide},
+        {TURNS, loads},
+        {TURNS * loads - 1, 1},
+        {2, ((TURNS - 1) * loads - wide) / 2},
+    };
+    bool is_array = problem.check_shape.columns == 1;
+    for (size_t i = 0; i < SIZES; i++)
+        sizes[i] = is_array ? (struct shape){elements(chosen[i]), 1} : chosen[i];
+}
+
+/* An input that is alike all over, for counters that hold only so much. */
+static const struct input *steady_input(void) {
+    const struct input *input = problem.inputs;
+    while (input->name && input->slide)
+        input++;
+    return input->name && !problem.error ? input : NULL;
+}
+
+/* A GPU with so many times the multiprocessors that the emulator has otherwise: for a fixed number
+ * of blocks, or memory for so many. */
+enum { MANY_TIMES = 66 };
+static const char many[] = "multiprocessors 132\n";
+
+/* In the plain build, which takes a tenth of the time. What is wrong there is run once more where
+ * it is seen why. */
+static bool make_size_check(const struct check *plain, const struct check *small,
+                            const struct check_run *run) {
+    static struct record told; /* large */
+    struct check checked = *plain;
+    if (make_check(plain, run))
+        return true;
+    if (is_slow(run->record)) {
+        check_tell_slow(small->shape, plain->shape, run->record);
+        return false;
+    }
+    told = *run->record;
+    checked.runner = small->runner;
+    checked.checked = small->checked;
+    if (make_check(&checked, run) || is_slow(run->record))
+        *run->record = told;
+    return false;
+}
+
+/* Where so many blocks are resident at once, what fails may be the emulator, which has no stacks
+ * for all of their threads, or not the time. */
+static bool is_proven(const struct record *record) {
+    enum verdict_kind kind = record->verdict.kind;
+    return kind == VERDICT_WRONG || kind == VERDICT_NONDETERMINISTIC || kind == VERDICT_HAZARD;
+}
+
+static bool make_analysed_check(const struct check *small, const struct check_run *run,
+                                struct shape shape) {
+    struct check check = *small;
+    check.shape = shape;
+    check.calls = 1;
+    check.again = 0;
+    return make_check(&check, run);
+}
+
+/* One of them is analysed: some threads have a turn of a loop, and others none, so that a loop
+ * which reads too far leaves the input. */
+static bool make_size_checks(const struct check *small, const struct check_run *run,
+                             const struct launch_size *launches) {
+    const size_t threads = side_by_side(launches), wide = 16 / problem.element_bytes;
+    struct check check = {.input = small->input,
+                          .runner = run->built->runner,
+                          .calls = 1,
+                          .cpu_s = small->cpu_s,
+                          .silent = true};
+    struct shape sizes[SIZES];
+    choose_sizes(threads, sizes);
+    for (size_t i = 0; i < SIZES; i++) {
+        check.shape = sizes[i];
+        if (!make_size_check(&check, small, run))
+            return false;
+    }
+    if (!make_analysed_check(small, run, sizes[0]))
+        return false;
+    check.shape = (struct shape){2 * TURNS * threads * wide, 1};
+    check.input = steady_input();
+    if (check.input && !make_size_check(&check, small, run))
+        return false;
+    check.shape.rows = MANY_TIMES * threads * wide;
+    check.input = small->input;
+    check.gpu = many;
+    return make_size_check(&check, small, run) || (!is_proven(run->record) && forgive(run->record));
+}
+
 /* ---- what the checks have not reached --------------------------------------------------- */
 
-/* What a call of the graded size reaches. It is right or wrong in the graded trial, not here. */
+/* What a call of the graded size reaches. It is right or wrong in the graded trial, not here. Where
+ * it does not end in time it may reach all that there is. */
 static void reach_graded(const struct check_run *run, struct reach *reach) {
     struct options one = *run->options;
     struct device cpu = {.kind = "cpu"};
@@ -148,39 +276,43 @@ static void reach_graded(const struct check_run *run, struct reach *reach) {
     if (trial_start(&trial, run->built->check_runner))
         trial_sample(&trial, &sample);
     trial_end(&trial);
+    if (trial.verdict.kind == VERDICT_TIMED_OUT)
+        reach_all_graded(reach);
     free(trial.process.printed);
 }
 
-/* Checks of growing size, as long as the graded size reaches what they have not. Where one takes
- * too long, the step may be right all the same. */
-static bool make_larger_checks(const struct check *small, const struct check_run *run,
-                               struct reach *reach) {
-    enum { GROWTH = 4, CALLS = 2 };
-    struct check larger = *small;
-    larger.again = 0;
-    larger.calls = CALLS;
-    while (reach_wanted(reach)) {
-        larger.shape.rows = GROWTH * larger.shape.rows + 1;
-        if (elements(larger.shape) > elements(run->options->shape))
-            break;
-        if (make_check(&larger, run))
-            continue;
-        if (run->record->verdict.kind != VERDICT_TIMED_OUT)
-            return false;
-        run->record->verdict = (struct verdict){.kind = VERDICT_PASS};
-        run->record->diagnosis[0] = '\0';
-        break;
-    }
-    reach_lines(reach, small->runner, run->record->unchecked, sizeof run->record->unchecked);
-    return true;
+/* Where that takes too long, the step may be right all the same. */
+static bool make_reaching_check(const struct check *small, const struct check_run *run,
+                                struct shape shape, bool *in_time) {
+    *in_time = make_analysed_check(small, run, shape);
+    if (*in_time || !is_slow(run->record))
+        return *in_time;
+    return forgive(run->record);
 }
 
+/* First the sizes that the plain build was tried with, since few of them reach most; then growing
+ * ones, as long as the graded size reaches what they have not. */
 static bool check_the_rest(const struct check *small, const struct check_run *run,
-                           struct reach *reach) {
+                           const struct launch_size *launches, struct reach *reach) {
+    enum { GROWTH = 4 };
+    struct shape sizes[SIZES], shape = small->shape;
+    bool in_time = true;
+    choose_sizes(side_by_side(launches), sizes);
+    for (size_t i = 0; in_time && i < SIZES && reach_incomplete(reach, small->runner); i++)
+        if (!make_reaching_check(small, run, sizes[i], &in_time))
+            return false;
     if (!reach_incomplete(reach, small->runner))
         return true;
     reach_graded(run, reach);
-    return make_larger_checks(small, run, reach);
+    while (in_time && reach_wanted(reach)) {
+        shape.rows = GROWTH * shape.rows + 1;
+        if (elements(shape) > elements(run->options->shape))
+            break;
+        if (!make_reaching_check(small, run, shape, &in_time))
+            return false;
+    }
+    reach_lines(reach, small->runner, run->record->unchecked, sizeof run->record->unchecked);
+    return true;
 }
 
 /* ---- the smallest -------------------------------------------------------------------------- */
@@ -201,6 +333,7 @@ static bool make_tiny_check(const struct check *small, const struct check_run *r
     tiny.input = problem.inputs;
     tiny.shape = problem.tiny_shape;
     tiny.calls = 2;
+    tiny.widest = &small->widest[TINY];
     tiny.again = 0;
     tiny.silent = true;
     if (!run->options->call_cpu_s)
@@ -231,11 +364,10 @@ static bool make_first_checks(const struct check *small, const struct check_run 
 /* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
  * Then the step is set up a second time, as it will be again and again when it is timed. An input
  * follows whose windows only just allow an early exit, or only just do not, since neither the first
- * nor the graded input may come near one; then the first input again, with less than a turn for
- * some threads: a GPU has so many that the first check is one such. The last one is the first once
- * more, with threads in the order in which the plain build runs them: a step that behaves where its
- * threads are mixed up is seen where they are not. All but the first are for the cpu device alone,
- * since on a GPU the start of another process takes a second. */
+ * nor the graded input may come near one; then the first once more, with threads in the order in
+ * which the plain build runs them: a step that behaves where its threads are mixed up is seen where
+ * they are not. Then other sizes, and what of the code no check has reached. All but the first are
+ * for the cpu device alone, since on a GPU the start of another process takes a second. */
 bool check(const struct check_run *run) {
     static struct reach reach; /* large */
     const struct built *built = run->built;
@@ -248,10 +380,8 @@ bool check(const struct check_run *run) {
                           .again = 2,
                           .reach = timed ? NULL : &reach,
                           .cpu_s = check_call_cpu_s(run->options)};
-    struct check less = small;
-    less.shape = problem.short_shape;
-    less.calls = 4;
-    less.again = 0;
+    struct launch_size launches[LAUNCHES] = {0};
+    small.widest = launches;
     struct check ordered = small;
     ordered.in_order = true;
     ordered.calls = ordered.again = 2; /* blocks mixed; then, set up again, one by one */
@@ -263,6 +393,6 @@ bool check(const struct check_run *run) {
     if (timed)
         return make_check(&small, run);
     return make_first_checks(&small, run) && (!exits.input || make_check(&exits, run)) &&
-           (!less.shape.rows || make_check(&less, run)) && make_check(&ordered, run) &&
-           check_the_rest(&small, run, &reach);
+           make_check(&ordered, run) && make_size_checks(&small, run, launches) &&
+           check_the_rest(&small, run, launches, &reach);
 }

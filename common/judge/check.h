@@ -26,9 +26,10 @@ struct check_run {
 
 /* Check the step. False when the verdict has fallen.
  *
- * On the cpu device it also finds out what the checks have reached of the step's code. Where the
- * graded size reaches more, larger checks follow until nothing is left; what is left all the same,
- * because that would take too long, the record says. */
+ * On the cpu device it also tries the sizes that loops could be wrong for, and finds out what the
+ * checks have reached of the step's code. Where there is more, other sizes are checked until
+ * nothing is left that the graded size reaches; what is left all the same, because that would take
+ * too long, the record says. */
 bool check(const struct check_run *run);
 
 /* CPU time after which a call, a set-up or a tear-down on the cpu device counts as endless, at

@@ -19,6 +19,7 @@
 #include "analysis.h"
 #include "budget.h"
 #include "reach.h"
+#include "reads.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -383,19 +384,30 @@ ATOMIC(16)
 ATOMIC(32)
 ATOMIC(64)
 
-#define FETCH(bits, operation)                                                                     \
+/* What is added is noted, too. */
+static void before_addition(const volatile void *p, size_t size, uint64_t amount, int order,
+                            const void *caller) {
+    let_others_run((uintptr_t)p, false, caller);
+    reads_amount = amount;
+    analyse_atomic(p, size, atomic_flags(order, ACCESS_WRITE), caller);
+    reads_amount = 0;
+}
+
+#define ADDING(bits) before_addition(p, bits / 8, value, order, CALLER)
+
+#define FETCH(bits, operation, before)                                                             \
     REACH_HOOK u##bits __tsan_atomic##bits##_fetch_##operation(volatile u##bits *p, u##bits value, \
                                                                int order) {                        \
-        UPDATE(bits);                                                                              \
+        before(bits);                                                                              \
         return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                             \
     }
 #define FETCHES(bits)                                                                              \
-    FETCH(bits, add)                                                                               \
-    FETCH(bits, sub)                                                                               \
-    FETCH(bits, and)                                                                               \
-    FETCH(bits, or)                                                                                \
-    FETCH(bits, xor)                                                                               \
-    FETCH(bits, nand)
+    FETCH(bits, add, ADDING)                                                                       \
+    FETCH(bits, sub, UPDATE)                                                                       \
+    FETCH(bits, and, UPDATE)                                                                       \
+    FETCH(bits, or, UPDATE)                                                                        \
+    FETCH(bits, xor, UPDATE)                                                                       \
+    FETCH(bits, nand, UPDATE)
 FETCHES(8)
 FETCHES(16)
 FETCHES(32)

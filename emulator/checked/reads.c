@@ -72,6 +72,33 @@ void reads_note(size_t offset, size_t bytes, const struct access *now) {
     note(OF_INPUT, offset, bytes, now);
 }
 
+__thread uint64_t reads_amount;
+
+/* The one of that place and array; NULL: there is no room for it. */
+static struct adder *adder_of(uint32_t pc, unsigned array) {
+    for (struct adder *adder = reads->adder; adder < reads->adder + MOST_ADDERS; adder++) {
+        uint32_t found = 0;
+        if (__atomic_compare_exchange_n(&adder->pc, &found, pc, 0, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            adder->array = (uint8_t)array;
+        else if (found != pc || adder->array != array)
+            continue;
+        return adder;
+    }
+    return NULL;
+}
+
+static void note_addition(unsigned array, size_t offset, size_t bytes, uint32_t pc) {
+    struct adder *adder = adder_of(pc, array);
+    if (!adder)
+        return;
+    if (__atomic_fetch_add(&adder->total, reads_amount, __ATOMIC_RELAXED) == 0)
+        adder->at = (uint32_t)offset;
+    adder->bytes = (uint8_t)bytes;
+    adder->elsewhere |= adder->at != offset;
+    adder->packed |= reads_amount == 1 << 8 || reads_amount == 1 << 16 || reads_amount == 1 << 24;
+}
+
 /* The array's number, and 0 where there is no room for it. */
 static unsigned array_of(uintptr_t key, const char *name, size_t bytes) {
     for (unsigned i = 1; i < USED_ARRAYS; i++) {
@@ -91,6 +118,9 @@ static unsigned array_of(uintptr_t key, const char *name, size_t bytes) {
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
                     size_t bytes, const struct access *now) {
     unsigned array = reads ? array_of(key, name, array_bytes) : 0;
-    if (array && bytes <= UINT8_MAX)
-        note(array, offset, bytes, now);
+    if (!array || bytes > UINT8_MAX)
+        return;
+    note(array, offset, bytes, now);
+    if (reads_amount)
+        note_addition(array, offset, bytes, now->pc);
 }

@@ -17,6 +17,9 @@ void reads_begin(size_t input_bytes);
 /* Somebody reads, `offset` bytes from the input's begin. */
 void reads_note(size_t offset, size_t bytes, const struct access *now);
 
+/* What the atomic addition under way adds; 0: there is none. */
+extern __thread uint64_t reads_amount;
+
 /* A thread uses an array that is none of the input's. `key` is the array's alone. */
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
                     size_t bytes, const struct access *now);

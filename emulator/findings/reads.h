@@ -18,6 +18,7 @@ struct element_reads {
 enum {
     MOST_USES = 1 << 18, /* later ones are not noted */
     USED_ARRAYS = 8,     /* those of others are not */
+    MOST_ADDERS = 16,    /* nor are more of these */
     OF_INPUT = 0,        /* the number of the input among them */
 };
 
@@ -29,6 +30,16 @@ struct thread_use {
     uint8_t array, bytes, launch, writes;
 };
 
+/* A place in the code that adds atomically to an array. */
+struct adder {
+    uint32_t pc; /* 0: there is no such adder */
+    uint32_t at; /* where one of its additions went: bytes from the array's begin */
+    uint64_t total;
+    uint8_t array, bytes;
+    uint8_t elsewhere; /* others went elsewhere */
+    uint8_t packed;    /* it has added 1 << 8, 16 or 24: several counts share a word */
+};
+
 struct reads {
     uint64_t counted; /* not 0: somebody counted */
     uint64_t uses;    /* may be more than there is room for */
@@ -36,6 +47,7 @@ struct reads {
         uint32_t bytes;
         char name[60];
     } array[USED_ARRAYS];
+    struct adder adder[MOST_ADDERS];
     struct thread_use use[MOST_USES];
     struct element_reads of[];
 };

@@ -360,6 +360,11 @@ static void put_speed(const struct look *look) {
     against_before(look);
     if (!is_cpu(now) && *now->r.notes)
         paragraph(look->page, say("note: %s", now->r.notes));
+    if (now->r.has_unchecked)
+        paragraph(look->page,
+                  say("not checked for races: line %s. Only the graded size gets there, and "
+                      "checks of such sizes would take too long",
+                      now->r.unchecked));
 }
 
 /* ---- how far the student is, and what to type next ------------------------------------------------ */

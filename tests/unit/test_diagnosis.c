@@ -567,7 +567,7 @@ static void patterns_over_calls(void **state) {
                 "Only the first call of all is right. ");
     expect_both((struct mistake_made){.change = raise_bin_0}, "Only bin 0 is too high.");
     expect_both((struct mistake_made){.change = begin_with_garbage},
-                "Nearly all counts are too high, and none is too low.");
+                "The same calls made again give different outputs");
     expect_both((struct mistake_made){.change = lose_updates},
                 "Results are too low, and by different");
     expect_text((struct mistake_made){.change = mix_up}, "uniform", problem.check_shape, CALLS,
@@ -666,8 +666,8 @@ static void what_is_said_fits_the_shape(void **state) {
                 "The output is 0 all over, though the check before it, of a larger size, passed.");
     expect_text(zeros, "uniform", (struct shape){300, 1301}, CALLS,
                 "The output is 0 all over, though the small check before it passed.");
-    expect_text(high, "uniform", (struct shape){0, 7}, CALLS, "Nearly all counts are too high");
-    expect_text(high, "uniform", (struct shape){7, 0}, CALLS, "Nearly all counts are too high");
+    expect_text(high, "uniform", (struct shape){0, 7}, CALLS, "");
+    expect_text(high, "uniform", (struct shape){7, 0}, CALLS, "");
 }
 
 int main(void) {

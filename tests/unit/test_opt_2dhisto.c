@@ -355,18 +355,6 @@ static void mistakes_in_bounds_use_different_numbers_of_pixels(void **state) {
     assert_true(columns > 1024 && columns % 2);
 }
 
-/* Of a loop that takes four pixels of a thread in each turn, some threads have one turn, and others
- * none: one that looks too far ahead, or not far enough, leaves the image. */
-static void the_short_check_is_less_than_a_turn_for_some_threads(void **state) {
-    enum { MULTIPROCESSORS = 2, BLOCKS = 2, THREADS = 1024, TURN = 4 };
-    size_t size = problem.short_shape.rows * problem.short_shape.columns;
-
-    (void)state;
-    assert_in_range(size, (TURN - 1) * MULTIPROCESSORS * BLOCKS * THREADS + 1,
-                    TURN * MULTIPROCESSORS * BLOCKS * THREADS - 1);
-    assert_true(problem.short_shape.columns == problem.check_shape.columns);
-}
-
 static void the_first_wrong_bin_is_named(void **state) {
     uint8_t expected[HISTO_BINS] = {0}, got[HISTO_BINS] = {0};
     char why[100] = "";
@@ -399,7 +387,6 @@ int main(void) {
         cmocka_unit_test(edges_have_counts_of_254_255_and_256),
         cmocka_unit_test(edges_end_in_pixels_that_are_alone_in_their_bins),
         cmocka_unit_test(edges_have_whole_runs_in_every_other_region),
-        cmocka_unit_test(the_short_check_is_less_than_a_turn_for_some_threads),
         cmocka_unit_test(the_first_wrong_bin_is_named),
     };
 

@@ -15,6 +15,7 @@
 #include "reading.h"
 #include "judge/strip.h"
 #include "judge/text.h"
+#include "totals.h"
 
 /* Wrong calls that are looked at closely: each takes several passes over its window. */
 enum { MOST_LOOKS = 3 };
@@ -31,9 +32,9 @@ struct diagnosis {
     const char *program;
     enum reading reading;
     enum adding adding;
-    char read[300], added[300];          /* what they tell */
-    char *expected;                      /* of all calls */
-    size_t expected_bytes, output_bytes; /* of one */
+    char read[300], added[300], total[300], lost[200]; /* what all of that tells */
+    char *expected;                                    /* of all calls */
+    size_t expected_bytes, output_bytes;               /* of one */
     bool *wrong;
     size_t looks;
     struct findings *findings;
@@ -131,6 +132,10 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     d->reading =
         reading_describe(d->reads, window, d->problem->element, d->program,
                          d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
+    if (d->adding <= ADDING_RIGHT && d->reading == READING_ONCE && d->races == RACES_NONE)
+        totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
+    if (d->races == RACES_NONE && !d->total[0])
+        totals_never_read(d->reads, d->lost, sizeof d->lost);
 }
 
 void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got) {
@@ -328,8 +333,7 @@ static bool not_finite(const struct diagnosis *d) {
 /* Numbers of bins, or of sums, over all calls. */
 struct sides {
     size_t high, low;
-    size_t open; /* could be too high: their right count is below the most that there is */
-    size_t bin;  /* the last one that was too high */
+    size_t bin; /* the last one that was too high */
 };
 
 static void count_sides(const struct diagnosis *d, size_t call, const void *got,
@@ -340,7 +344,6 @@ static void count_sides(const struct diagnosis *d, size_t call, const void *got,
         uint32_t count = count_in(counting, got, bin);
         sides->low += count < right;
         sides->high += count > right;
-        sides->open += right < counting->most;
         if (count > right)
             sides->bin = bin;
     }
@@ -374,13 +377,6 @@ static bool only_bin_0_high(const struct diagnosis *d) {
             return false;
     }
     return d->problem->counting && d->wrong_calls >= 2;
-}
-
-/* No bin is too low, and hardly one that could be too high is right. */
-static bool all_too_high(const struct diagnosis *d) {
-    struct sides sides = sides_of_wrong(d);
-    return d->problem->counting && !sides.low && sides.open >= 8 &&
-           sides.high >= sides.open - sides.open / 10;
 }
 
 /* Do the same calls made again give other outputs? Sums may round in another order. */
@@ -508,16 +504,9 @@ static const struct pattern over_calls[] = {
      "memory that was never set, or numbers from beyond the end."},
 };
 
-/* After them, where nothing tells which elements were read: patterns that say less. */
-static const struct pattern guesses[] = {
-    {only_bin_0_high,
-     "Only bin 0 is too high. Usual cause: zeros that are not input are counted: padding, or what "
-     "threads beyond the end use instead of an element."},
-    {all_too_high,
-     "Nearly all counts are too high, and none is too low. Usual causes: counters, in shared or "
-     "in scratch memory, that are never set to 0, or only after counting has begun; a loop that "
-     "goes on beyond the end of the input."},
-};
+static const char zeros_counted[] =
+    "Only bin 0 is too high. Usual cause: zeros that are not input are counted: padding, or what "
+    "threads beyond the end use instead of an element.";
 
 static const struct pattern by_side[] = {
     {only_first_right,
@@ -576,8 +565,8 @@ static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size
         return false;
     return findings_name(d->findings, d->reading, d->races == RACES_NONE, text, text_size,
                          of_reach) ||
-           (d->reading != READING_ODD &&
-            name_by(d, guesses, sizeof guesses / sizeof *guesses, text, text_size)) ||
+           (d->reading != READING_ODD && d->races != RACES_OR_FAULTS && only_bin_0_high(d) &&
+            snprintf(text, text_size, "%s", zeros_counted)) ||
            name_by(d, by_side, sizeof by_side / sizeof *by_side, text, text_size);
 }
 
@@ -585,8 +574,10 @@ static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size
  * each once, that is said of rules that are about others, or where there is no rule. */
 static void name_facts(const struct diagnosis *d, bool once, char *text, size_t text_size) {
     bool odd = d->reading == READING_ODD, astray = d->adding >= ADDING_SOME;
-    if (odd || once)
-        text_add(text, text_size, "%s", d->read);
+    if (odd || d->total[0] || once)
+        text_add(text, text_size, "%s", odd || !d->total[0] ? d->read : d->total);
+    if (d->lost[0] && !odd && !astray)
+        text_add(text, text_size, "%s%s", text[0] ? " " : "", d->lost);
     if (astray)
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->added);
 }
@@ -603,8 +594,12 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
         return false;
     char rule[1024] = "", facts[700] = "";
     bool of_reach = false;
-    bool first =
-        name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, rule, sizeof rule);
+    bool unread = diagnosis->reading == READING_ODD && zero(diagnosis); /* that says it all */
+    bool first = !unread && name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls,
+                                    rule, sizeof rule);
+    if (all_wrong_hold(diagnosis, diagnosis->poison) && diagnosis->wrong[0] &&
+        totals_no_output(diagnosis->reads, diagnosis->program, text, text_size))
+        return true;
     bool named = first || name_by_rule(diagnosis, rule, sizeof rule, &of_reach);
     bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
                 diagnosis->adding < ADDING_SOME && (of_reach || !named);

@@ -152,6 +152,8 @@ bool findings_name(const struct findings *findings, enum reading reading, bool i
     for (size_t t = 0; scene.looks && t < TABLES; t++)
         for (size_t r = 0; tables[t][r].name; r++) {
             scene.range = findings->ranges[t][r];
+            if (tables[t] == rules_of_threads && reading == READING_ONCE)
+                continue; /* no loop has left any out */
             if (scene.range.low <= scene.range.high && tables[t][r].name(&scene)) {
                 *of_reach = tables[t] != rules_of_packed && tables[t] != rules_of_bins &&
                             tables[t] != rules_of_blocks && !(tables[t][r].of & OF_PARTS);

@@ -102,6 +102,11 @@ bool reach_wanted(const struct reach *reach) {
     return false;
 }
 
+void reach_all_graded(struct reach *reach) {
+    for (size_t i = 0; i < reach->count; i++)
+        reach->access[i].graded = true;
+}
+
 static int by_line(const void *a, const void *b) {
     const struct place *p = a, *q = b;
     return (p->line > q->line) - (p->line < q->line);

@@ -362,9 +362,6 @@ const struct problem problem = {
      * other counts (test_opt_2dhisto.c). */
     .check_shape = {47, 1301},
     .check_input = "edges",
-    /* Between 3 and 4 for each of 4096 threads, which two blocks on each of the emulator's two
-     * multiprocessors have. */
-    .short_shape = {11, 1301},
     .tiny_shape = {3, 37},
     .exit_input = &brink,
     .exit_shape = {401, 1301}, /* 509 pixels a bin on average: none has less than 255 by chance */

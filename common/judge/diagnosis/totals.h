@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* How much a wrong call has added in all to the arrays that it counts in, in words: no guess, but
+ * what the checked build has noted of atomic additions (emulator/findings/reads.h). */
+#ifndef TOTALS_H
+#define TOTALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "adding.h"
+
+/* A sentence about the first array to which another number was added than there are elements to
+ * count: "In all, line 19 adds 11233 to counts, where 10828 characters are to be counted." False
+ * where there is none. */
+bool totals_describe(const struct reads *reads, const struct problem *problem,
+                     const struct counted_call *of, const char *program, char *text,
+                     size_t text_size);
+
+/* "No kernel writes to the output: the last writes are to memory of cudaMalloc, in line 24." False
+ * where one does, or not all was noted. */
+bool totals_no_output(const struct reads *reads, const char *program, char *text, size_t text_size);
+
+/* "Elements 1024 to 4095 are written to memory of cudaMalloc, and never read.", where others are.
+ * False where there are none, or not all was noted. */
+bool totals_never_read(const struct reads *reads, char *text, size_t text_size);
+
+#endif
