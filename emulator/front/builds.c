@@ -102,8 +102,8 @@ static bool build_plain(const struct source *source, const char *level, const ch
 
 static void rename_library(struct renames *renames) {
     static const char *const both[] = {"frexp", "modf", "sincos", "remquo", "nan"},
-                             *const others[] = {"memcpy", "memmove", "memset",
-                                                "printf", "vprintf", "puts"};
+                             *const others[] = {"memcpy",  "memmove", "memset", "printf",
+                                                "vprintf", "puts",    "putchar"};
     for (size_t i = 0; i < sizeof both + sizeof others; i++) {
         size_t pairs = 2 * sizeof both / sizeof *both;
         if (i >= pairs + sizeof others / sizeof *others)
