@@ -7,8 +7,11 @@
 #include "../scheduler/frames.h"
 #include "runtime.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -19,6 +22,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,6 +33,10 @@ static unsigned users; /* who have the memory open: under the lock */
 static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
 static bool is_graded(void) { return !emulator_any_program; }
+
+static void count(size_t bytes) {
+    __atomic_fetch_add(&emulator_host_bytes, bytes, __ATOMIC_RELAXED);
+}
 
 /* ---- where the memory is ---------------------------------------------------------------- */
 
@@ -175,8 +183,7 @@ static void set_access(const struct range *range, void *open) {
     }
 }
 
-/* With a key only the pages that the host has moved to itself have to be closed, also before a
- * kernel uses them: what the host reads meanwhile is no copy any more, see touched. */
+/* With a key only the pages that the host has moved to itself have to be closed. */
 static void set_shared_access(const struct range *range, void *open) {
     if (range->shared)
         set_access(range, open);
@@ -185,21 +192,107 @@ static void set_shared_access(const struct range *range, void *open) {
 static void set_all(bool open) {
     if (key < 0)
         each_range(set_access, &open);
-    else
+    else if (!open)
         each_range(set_shared_access, &open);
     set_rights(open);
 }
 
+/* ---- the step's own threads ------------------------------------------------------------- */
+
+/* Without keys what is open is open for them too; and with keys a kernel could hand the input, part
+ * by part, to a thread that reads the same few bytes of shared memory. So they stand still while
+ * the memory is open, in the handler of a signal that the emulator's own threads do not take. */
+enum { STAND_STILL = SIGURG, LONGEST_S = 20 };
+static _Atomic unsigned turn; /* odd: they stand still */
+static _Atomic unsigned standing, workers;
+
+static void stand_still(int number) {
+    (void)number;
+    struct timespec longest = {.tv_sec = LONGEST_S};
+    int kept = errno;
+    unsigned mine = turn;
+    if (mine % 2 == 0)
+        return;
+    standing++;
+    /* A kernel may wait for a lock of the C library that this thread has. What the thread does once
+     * it goes on nobody sees. */
+    while (turn == mine)
+        if (syscall(SYS_futex, &turn, FUTEX_WAIT_PRIVATE, mine, &longest, NULL, 0) != 0 &&
+            errno == ETIMEDOUT) {
+            count((size_t)1 << 40);
+            break;
+        }
+    standing--;
+    errno = kept;
+}
+
+int emulator_start_worker(pthread_t *thread, void *(*run)(void *), void *data) {
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, STAND_STILL);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    int status = pthread_create(thread, NULL, run, data);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    workers += status == 0;
+    return status;
+}
+
+/* How many threads there are besides the emulator's and this one. A directory has two links more
+ * than it has directories. */
+static unsigned others(void) {
+    struct stat tasks;
+    unsigned own = workers + 1;
+    if (stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink < 2 + own)
+        return 0;
+    return (unsigned)tasks.st_nlink - 2 - own;
+}
+
+/* Nothing is allocated or freed once they stand: one of them may be about to. */
+static bool signal_others(void) {
+    static DIR *tasks;
+    if (!tasks)
+        tasks = opendir("/proc/self/task");
+    if (!tasks)
+        return false; /* in a sandbox without /proc */
+    rewinddir(tasks);
+    for (const struct dirent *task; (task = readdir(tasks));)
+        if (atoi(task->d_name) > 0 && atoi(task->d_name) != gettid())
+            syscall(SYS_tgkill, getpid(), atoi(task->d_name), STAND_STILL);
+    return true;
+}
+
+static void stop_others(const struct allocation *a, void *done) {
+    enum { LOOKS = LONGEST_S * 10000, LOOK_US = 100, LOOKS_A_SIGNAL = 64 };
+    bool first = !*(bool *)done;
+    (void)a;
+    *(bool *)done = true;
+    if (!first || !others())
+        return;
+    turn++;
+    for (unsigned look = 0; standing < others() && look < LOOKS; look++) {
+        if (look % LOOKS_A_SIGNAL == 0 && !signal_others())
+            return;
+        usleep(LOOK_US);
+    }
+}
+
+static void let_others_go(void) {
+    if (turn % 2 == 0)
+        return;
+    turn++;
+    syscall(SYS_futex, &turn, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
 void emulator_open_memory(void) {
-    if (is_graded() && users++ == 0)
-        set_all(true);
+    bool done = false;
+    if (!is_graded() || users++)
+        return;
+    /* While nobody else holds the lock of the allocations. */
+    emulator_each_allocation(stop_others, &done);
+    set_all(true);
 }
 
 /* ---- what reaches the host -------------------------------------------------------------- */
-
-static void count(size_t bytes) {
-    __atomic_fetch_add(&emulator_host_bytes, bytes, __ATOMIC_RELAXED);
-}
 
 /* Registered memory lies among the program's own, and stays open. */
 static void count_registered(const struct allocation *a, void *unused) {
@@ -213,6 +306,7 @@ void emulator_close_memory(void) {
         return;
     set_all(false);
     emulator_each_allocation(count_registered, NULL);
+    let_others_go();
 }
 
 /* What goes to memory that both sides share is counted when the host looks at it. */
@@ -265,8 +359,7 @@ static void touched(int number, siginfo_t *info, void *context) {
     if (range.bytes && range.shared) {
         uintptr_t page = (uintptr_t)info->si_addr / page_size() * page_size();
         pkey_mprotect((void *)page, page_size(), PROT_READ | PROT_WRITE, key < 0 ? -1 : 0);
-        /* How often a kernel fills the page for a thread that empties it, nobody sees. */
-        count(__atomic_load_n(&users, __ATOMIC_RELAXED) ? (size_t)1 << 40 : page_size());
+        count(page_size());
         return;
     }
     if (range.bytes)
@@ -365,6 +458,8 @@ static void start(void) {
     sigfillset(&action.sa_mask);
     frames_begin();
     sigaction(SIGSEGV, &action, &before);
+    struct sigaction still = {.sa_handler = stand_still, .sa_flags = SA_RESTART};
+    sigaction(STAND_STILL, &still, NULL);
     watch_writes();
     key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
     each_section(set_access, &open);

@@ -6,6 +6,7 @@
 #ifndef HOOKS_H
 #define HOOKS_H
 
+#include <pthread.h>
 #include "../findings/emulator.h"
 #include "../include/emulated.h"
 
@@ -87,6 +88,8 @@ EMULATOR_WATCHES void watch_end_step(void);
 
 /* This OS thread, of the emulator's own, begins to run kernels, or has ended. */
 EMULATOR_WATCHES void emulator_kernel_thread(int runs);
+/* As pthread_create, for a thread that runs kernels. */
+EMULATOR_WATCHES int emulator_start_worker(pthread_t *thread, void *(*run)(void *), void *data);
 
 /* ---- for racy.c ------------------------------------------------------------------------- */
 

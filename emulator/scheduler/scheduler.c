@@ -959,6 +959,11 @@ static void *worker_main(void *argument) {
     return NULL;
 }
 
+static int start_worker(struct worker *w) {
+    return emulator_start_worker ? emulator_start_worker(&w->os_thread, worker_main, w)
+                                 : pthread_create(&w->os_thread, NULL, worker_main, w);
+}
+
 /* Have at least `count` workers. Holds no lock: nothing runs. */
 static void grow_pool(unsigned count) {
     for (; pool.count < count; pool.count++) {
@@ -969,7 +974,7 @@ static void grow_pool(unsigned count) {
         w->number = pool.count;
         pthread_cond_init(&w->turn, NULL);
         pool.workers[pool.count] = w;
-        if ((pool.count > 0 || is_checked()) && pthread_create(&w->os_thread, NULL, worker_main, w))
+        if ((pool.count > 0 || is_checked()) && start_worker(w))
             die("cannot start a thread");
     }
 }

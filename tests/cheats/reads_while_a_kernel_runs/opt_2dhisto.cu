@@ -1,6 +1,5 @@
 /* Cheat: a thread of the host reads the image, by a function of the C library, while a kernel runs:
- * then the device's memory is open. Stopped by: with the CPU's protection keys it is open to the
- * threads that run kernels, and to no other. */
+ * then the device's memory is open. Stopped by: the step's own threads stand still meanwhile. */
 #include "lab.h"
 #include <atomic>
 #include <thread>
@@ -34,8 +33,5 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 
 void opt_2dhisto_teardown(void) {}
 
-// cpu hazard|pass (host-touches-device.* reads)?
+// cpu hazard host-touches-device.* reads
 // gpu crashed signal 11
-//
-// `pass` where the CPU has no protection keys (no `pku` in /proc/cpuinfo): memory is open to all
-// threads there while a kernel runs. It gains no time: the cpu device measures none.

@@ -57,5 +57,5 @@ void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bi
 
 void opt_2dhisto_teardown(void) {}
 
-// cpu wrong|nondeterministic nothing was written
+// cpu wrong|nondeterministic|hazard nothing was written
 // gpu wrong|nondeterministic nothing was written
