@@ -158,7 +158,7 @@ build/host/common/contract/%.o: CFLAGS += -Iemulator
 # The entry points of CUDA that a step may call, from the headers at hand: those that get neither memory
 # to write to, nor what holds pointers, nor a function of the host, by what they are declared to take; and of the others the ones of
 # ENTRY_SAFE, which bring nothing to the host. A step that calls any other but those that are watched is refused: common/contract/.
-ENTRY_UNSAFE = void \*|\[|Memcpy|HostFn|HostNode|Callback|GraphNodeParams|MemPoolProps|MemLocation \*|MemAllocNode|IpcMem|External|Graphics
+ENTRY_UNSAFE = void \*|\[|Memcpy|HostFn|HostNode|Callback|GraphNodeParams|MemPoolProps|MemAccessDesc|MemLocation \*|MemAllocNode|IpcMem|External|Graphics
 ENTRY_SAFE   = Memset|Launch(Cooperative)?Kernel|Memcpy(2D)?(ToArray|ArrayToArray)|GetSymbolAddress|MemPool[GS]etAttr|HostGet|StreamAttachMem|GraphAddMemFree
 PREPROCESS_cpu = $(CC) -E -P $(CPU_INCLUDES)
 PREPROCESS_gpu = $(NVCC) -E -Xcompiler=-P
