@@ -10,8 +10,6 @@
 MAKEFLAGS += --no-builtin-rules
 SHELL := /bin/bash
 
-# ---- what can be set on the command line --------------------------------------------------------
-
 # Where strangers' steps are built nobody types anything: that tree has no desk.
 -include desk/front.mk
 
@@ -95,8 +93,7 @@ $(PROGRAMS:%=build/%):
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
-build/record.schema.json: build/record-fields
-	@$< --schema >$@
+build/record.schema.json: build/record-fields ; @$< --schema >$@
 
 build/host/%.o: %.c | $$(@D)/.
 	@echo "CC $<"
@@ -107,8 +104,7 @@ build/judge/%.o: common/%.c | $$(@D)/.
 	@$(CC) $(CFLAGS) -Icommon -Iemulator/findings -isystem emulator/include -MMD -MP -c $< -o $@
 
 # Inputs that the tree holds compressed.
-build/data/%: data/%.gz | build/data/.
-	@gzip -dc $< >$@.new && mv $@.new $@
+build/data/%: data/%.gz | build/data/. ; @gzip -dc $< >$@.new && mv $@.new $@
 
 # Which steps nobody has begun.
 build/not-begun: $(patsubst %.c,build/host/%.o,$(wildcard common/begun/*.c))
@@ -118,7 +114,7 @@ build/judge-%: common/problems/%/problem.c $$(call problem_objects,$$*) $(JUDGE_
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $(filter %.o,$^) -o $@ -ldl -lm -pthread
 
-include emulator/emulator.mk
+include emulator/emulator.mk common/build/code.mk
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
@@ -136,8 +132,7 @@ build/gpu/runner/device.o: common/runner/device.c | build/gpu/runner/.
 	@echo "NVCC $<"
 	@$(NVCC) -x cu $(GPU_STEP_FLAGS) -DFLAGS='"$(GPU_STEP_FLAGS)"' -MMD -MP -c $< -o $@
 
-build/gpu/device: build/gpu/runner/device.o
-	@$(NVCC) $^ -o $@
+build/gpu/device: build/gpu/runner/device.o ; @$(NVCC) $^ -o $@
 
 # ---- a step's runner, on each device ------------------------------------------------------------
 
@@ -223,58 +218,17 @@ build-changes: build/variants
 	$(if $(wildcard tests/changes/*.changes),@build/variants write build/changes $(wildcard tests/changes/*.changes))
 	$(if $(wildcard experiments/*.changes),@build/variants write build/experiments $(wildcard experiments/*.changes))
 
-# ---- look inside --------------------------------------------------------------------------------
-
-# A step without a judge around it, for profilers and checkers.
-DRIVER = $(call problem_objects,$(function)) $(filter-out %/main.o,$(JUDGE_OBJECTS))
-
-CPU_DRIVER = build/cpu/runner/driver.o $(CPU_HOST) build/cpu/problems/$(function)/call.o $(DRIVER) $(EMULATOR)
-
-build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
-	@$(call link_cpu,-ldl -lm -lpthread)
-
-build/cpu/%/driver-debug: build/cpu/%/debug.o $$(CPU_DRIVER)
-	@$(call link_cpu,-ldl -lm -lpthread)
-
-build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) $$(CHECKED)
-	@$(call link_cpu,-ldl -lm -lpthread)
-
-build/cpu/%/driver-counted: build/cpu/%/counted.o $$(CPU_DRIVER) $$(COUNTED)
-	@$(call link_cpu,-ldl -lm -lpthread)
-
-build/gpu/%/driver: build/gpu/%/step.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
-	@$(NVCC) $^ -o $@ -ldl -lm -lpthread
-
-# The machine code of a step for an architecture, which is the first directory: make
-# build/code/sm_90/labs/opt05_multiblock/step.cubin. It needs nvcc and no GPU.
-code_arch = $(firstword $(subst /, ,$*))
-code_step = $(patsubst $(code_arch)/%,%,$*)
-code_source = $(firstword $(wildcard $(code_step)/*.cu))
-
-build/code/%/step.cubin: $$(code_source) $$(call headers_of,$$(code_step))
-	$(call logged,NVCC $<,$(@D)/cubin.log,$(NVCC) $(GPU_CODE_FLAGS) -arch=$(code_arch) -I$(code_step) -Xptxas=-v \
-	  -MMD -MP -MF $(@D)/step.d -cubin $< -o $@)
-
-# What the machine code of a step says, for counters: build/cpu/labs/opt05_multiblock/sm_90.code. It needs nvcc and
-# nvdisasm, and no GPU.
-build/cpu/%.code: $$(wildcard $$(*D)/*.cu) $$(call headers_of,$$(*D)) common/build/code build/code-file
-	$(call logged,CODE $(*D),$(@:.code=.log),common/build/code $@ $(*D) $(*F))
-
 # ---- what people type ---------------------------------------------------------------------------
 
 deps doctor deps-all: ; @bash desk/$(subst deps-all,deps --all,$@)
-
 build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(LABS_STEPS),build/cpu/$(s)/runner build/cpu/$(s)/runner-checked)
-
 build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(LABS_STEPS) $(BASELINES),build/gpu/$(s)/runner)
-
 clean: ; rm -rf build
 
-# What instructors and engineers build; a student's tree has no such file.
--include $(wildcard class/class.mk)
+# How drivers for profilers are built, and what instructors and engineers build: a student's tree has no class.
+-include $(wildcard desk/inside/inside.mk class/class.mk)
 
 # All else is for build/front to find out: a step by any beginning of its name, a goal of desk/goals.def, or a mistake.
-# It says nothing while it is built: somebody waits for an answer.
 FRONT := desk/front.c $(addprefix report/lib/,text.c steps.c nearest.c)
 build/front: $(FRONT) $(wildcard report/lib/*.h */goals.def)
 	@mkdir -p $(@D); $(CC) $(CFLAGS) -D_GNU_SOURCE -Ireport -Icommon -Iemulator/findings $(FRONT) -o $@.$$$$ -lm \

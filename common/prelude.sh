@@ -30,10 +30,13 @@ show_help() {
 # The version of this tree: VERSION, and of a clone also its commit, as 1.2.3+g2b83530. Copies of a tree, such as a
 # handout, have both in VERSION already, whatever repository they lie in.
 histolab_version() {
-    local root=${prelude%/common} version commit
-    [[ -r $root/VERSION ]] && read -r version <"$root/VERSION" || version=unknown
-    [[ $version == *+* || ! -e $root/.git ]] || ! commit=$(git -C "$root" rev-parse --short=7 HEAD 2>/dev/null) || version+=+g$commit
-    printf '%s\n' "$version"
+    local root=${prelude%/common} number commit=''
+    [[ -r $root/VERSION ]] && read -r number <"$root/VERSION" || number=unknown
+    if [[ $number != *+* && -e $root/.git ]]; then
+        # Who grades has asked git already: harness_version.
+        [[ ${version-} =~ (^|-g)([0-9a-f]{7,})(-dirty)?$ ]] && commit=${BASH_REMATCH[2]:0:7} || commit=$(git -C "$root" rev-parse --short=7 HEAD 2>/dev/null)
+    fi
+    printf '%s\n' "$number${commit:++g$commit}"
 }
 
 # printable TEXT: what a terminal may show of it, as report/lib/text.h has it: names of files may hold anything. A run of control

@@ -11,6 +11,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -320,7 +321,15 @@ static bool takes_word(const struct goal *goal) {
     return goal && (takes_step(goal) || strstr(goal->program, "<new>")) && !*given("STEP");
 }
 
+/* What it starts may compile with so many at a time. */
+static void count_processors(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        setenv("JOBS", say("%d", CPU_COUNT(&set)), 0);
+}
+
 static void start(char *const *words) {
+    count_processors();
     if (strcmp(words[0], "make") != 0)
         execvp(words[0], words);
     fprintf(stderr, "make: cannot start %s: %s\n", words[0], strerror(errno));

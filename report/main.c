@@ -13,6 +13,7 @@ int main(int argc, char **argv) {
         {"compare", view_compare},
         {"counting", view_counting},
         {"experiments", view_experiments},
+        {"hint", view_hint},
         {"index", view_index},
         {"charts", view_charts},
         {"describe", view_describe},

@@ -112,7 +112,7 @@ find_counted_targets() {
 # ---- the harness --------------------------------------------------------------------------------
 
 make_folder() {
-    if ! mkdir -p "$out/logs" 2>/dev/null || [[ ! -w $out ]]; then
+    if [[ ! -d $out/logs ]] && ! mkdir -p "$out/logs" 2>/dev/null || [[ ! -w $out ]]; then
         usage_error "cannot write to '$out': choose another folder with --out"
     fi
 }
@@ -181,7 +181,7 @@ build_harness() {
 # see that it has changed: its content tells.
 forget_stale() {
     local seen=build/$device/$1/source.sha256 hash
-    hash=$(sha256sum <"$(echo "$1"/*.cu)")
+    hash=$(hash_of "$1")
     [[ -e $seen && $(<"$seen") == "$hash" ]] && return
     rm -f "build/$device/$1"/{step.o,checked.o,counted.o,runner,runner-checked,runner-counted,*.code}
     [[ -d ${seen%/*} ]] || mkdir -p "${seen%/*}"
@@ -272,10 +272,9 @@ measure_baseline() {
 
 # A step that nobody has begun is neither built nor run: a record says so. Returns the judge's status, 1.
 record_not_started() {
-    local hash copy=()
-    hash=$(cat labs/"$1"/*.cu | sha256sum)
+    local copy=()
     [[ ${why_not_begun[$1]} != *'under another name' ]] || copy=(--detail "${why_not_begun[$1]}")
-    judge "$1" --verdict not-started "${copy[@]}" --source-sha256 "${hash%% *}"
+    judge "$1" --verdict not-started "${copy[@]}" --source-sha256 "$(hash_of "labs/$1")"
 }
 
 # grade_step STEP HASH BUILT OPTION...: have the judge grade what was built of a source with that hash.

@@ -28,7 +28,12 @@ all_steps() {
 
 # step_header STEP KEY: what the header of its step.md says.
 step_header() {
-    sed -n "s/\r\$//; /^\$/q; s/^$2: *//p" "labs/$1/step.md"
+    local line
+    [[ -r labs/$1/step.md ]] || return
+    while read -r line && line=${line%$'\r'} && [[ -n $line ]]; do
+        [[ $line != "$2:"* ]] || { line=${line#"$2:"} && echo "${line#"${line%%[! ]*}"}"; }
+    done <"labs/$1/step.md"
+    return 0
 }
 
 # Sets `step`: the one whose name begins so. What else somebody may have meant, build/front knows.
@@ -40,14 +45,21 @@ find_step() {
     step=${found[0]#labs/}
 }
 
+# The hash of a step's source.
+hash_of() {
+    local hash
+    read -r hash _ < <(sha256sum "$1"/*.cu 2>/dev/null)
+    echo "${hash-}"
+}
+
 # Where steps were handed out, common/handed-out has the hashes of their sources (sha256sum labs/*/*.cu). Elsewhere no
 # step is as it was handed out.
 touched() {
     [[ -d labs/$1 ]] || usage_error "there is no step '$1'"
     local hash
-    hash=$(cat labs/"$1"/*.cu 2>/dev/null | sha256sum)
     [[ -e common/handed-out ]] || return 0
-    ! grep -q "^${hash%% *} .*labs/$1/" common/handed-out
+    hash=$(hash_of "labs/$1")
+    ! grep -q "^${hash:-none} .*labs/$1/" common/handed-out
 }
 
 # Whether nobody has begun a step: it is still the starter that was handed out, or an earlier step under another name. Sets

@@ -20,18 +20,38 @@ const char *predicted_in_words(double us, double low, double high) {
     return say("%s %s a call%s", significant(us / size, 3), unit, interval);
 }
 
+/* clang-format off */
+static const struct limit {
+    const char *unit, *words, *advice;
+} limits[] = {
+    {"dram", "DRAM bandwidth", "read and write fewer bytes: it is near the roof"},
+    {"l2", "L2 bandwidth", "read fewer bytes, or keep what is used again in shared memory"},
+    {"issue", "issuing instructions", "fewer instructions for each element: unroll, load more bytes at once"},
+    {"shared", "L1 and shared memory", "fewer bank conflicts, or keep more in registers"},
+    {"shared-atomics", "shared atomics", "fewer threads that add to one bin at a time"},
+    {"global-atomics", "global atomics", "add in shared memory first"},
+    {"one-address", "atomics on one address", "fewer blocks that add to one address"},
+    {"barriers", "barriers", "fewer barriers, or smaller blocks"},
+    {"launches", "launches", "fewer kernels for each call"},
+    {"latency", "latency", "more loads in flight: wider ones, or several before the first is used"},
+};
+/* clang-format on */
+
+static const struct limit *limit_of(const char *unit) {
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (strcmp(limits[i].unit, unit) == 0)
+            return &limits[i];
+    return NULL;
+}
+
 const char *limit_in_words(const char *unit) {
-    static const char *const words[][2] = {{"dram", "DRAM bandwidth"},
-                                           {"l2", "L2 bandwidth"},
-                                           {"issue", "issuing instructions"},
-                                           {"shared", "L1 and shared memory"},
-                                           {"shared-atomics", "shared atomics"},
-                                           {"global-atomics", "global atomics"},
-                                           {"one-address", "atomics on one address"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i][0], unit) == 0)
-            return words[i][1];
-    return unit;
+    const struct limit *limit = limit_of(unit);
+    return limit ? limit->words : unit;
+}
+
+const char *limit_advice(const char *unit) {
+    const struct limit *limit = limit_of(unit);
+    return limit ? limit->advice : "";
 }
 
 const char *predicted_of_row(const struct row *row) {

@@ -10,6 +10,9 @@
 /* "34.1 us a call (90 %: 29 to 40)", from microseconds. */
 const char *predicted_in_words(double us, double low, double high);
 
+/* What to try where that unit is the limit; "" where nothing is known. */
+const char *limit_advice(const char *unit);
+
 /* The unit of predicted_limit. */
 const char *limit_in_words(const char *unit);
 

@@ -22,9 +22,8 @@ struct look {
     const char *file, *log;  /* this run's */
     struct rows recorded, own;
     const struct row *now, *last; /* this run, and the one before on the same device and input */
-    bool whole;                   /* all that is known of the verdict, however long, and no more */
+    bool brief;                   /* what fits ten lines and 70 words */
     size_t said;                  /* words of the verdict so far */
-    bool cut;                     /* there is more to say */
 };
 
 static const char inner[] = "    ";
@@ -130,9 +129,10 @@ static const char *since_last(const struct look *look) {
 }
 
 /* The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for
- * itself. Of a long one, as much as people read: make why-opt05 has the rest. */
+ * itself. A brief answer has as much of a long one as people read, and room for what to type next.
+ */
 static void put_reason(struct look *look) {
-    enum { MOST_WORDS = 70 };
+    enum { MOST_WORDS = 56 };
     const char *verdict = look->now->r.verdict, *reason = look->now->r.diagnosis;
     if (!*reason && !is_one_of(verdict, "wrong not-started") && !look->now->success)
         reason = verdict_advice_for(verdict, look->make);
@@ -140,20 +140,20 @@ static void put_reason(struct look *look) {
         return;
     const char *short_one =
         first_sentences(reason, look->said < MOST_WORDS ? MOST_WORDS - look->said : 0);
-    /* A hazard's says at its end what mends it. */
-    look->cut =
-        !look->whole && strcmp(verdict, "hazard") != 0 && strlen(short_one) < strlen(reason);
     blank_line(look->page);
-    paragraph(look->page, look->cut ? short_one : reason);
+    paragraph(look->page, look->brief ? short_one : reason);
 }
 
 static void put_failure(struct look *look) {
     const struct row *now = look->now;
     if (now->success)
         paragraph(look->page, "This step is there to show it: see its step.md.");
-    if (has_verdict(now, "build-failed"))
-        put_errors(look->page, look->log, now->r.detail);
-    put_reason(look);
+    if (look->brief && has_verdict(now, "build-failed"))
+        return; /* the compiler has said it */
+    if (!look->brief || !has_verdict(now, "hazard"))
+        put_reason(look);
+    else if (now->r.hazards.count)
+        paragraph(look->page, hazard_remedy(now->r.hazards.item));
 }
 
 /* ---- hazards ---------------------------------------------------------------------------------- */
@@ -205,6 +205,8 @@ static void put_verdict(struct look *look) {
     const char *word = now->r.verdict, *title = step_header(look->step, "title");
     const struct verdict *verdict = verdict_of(word);
     bool passed = has_passed(now), hazard = has_verdict(now, "hazard");
+    if (has_verdict(now, "build-failed"))
+        put_errors(page, look->log, now->r.detail);
     tell(look, say("%s%s%s", strong(look->step), *title ? ": " : "", title));
     page->margin = inner;
     enum colour colour = passed                                                 ? GREEN
@@ -215,9 +217,13 @@ static void put_verdict(struct look *look) {
     if (passed && lacks_idea(now))
         paragraph(page, say("%s%s %s.", coloured("The step's idea is missing: ", YELLOW),
                             look->make, now->idea));
-    if (!passed && !has_verdict(now, "build-failed") && *now->r.detail)
+    if (hazard && look->brief && now->r.hazards.count)
+        tell(look, say("%s%s", hazard_title(now->r.hazards.item),
+                       now->faults > 1 ? say(" (and %.0f more)", now->faults - 1) : ""));
+    else if (!passed && !has_verdict(now, "build-failed") && *now->r.detail)
         tell(look, now->r.detail);
-    put_words(look);
+    if (!look->brief)
+        put_words(look);
     if (hazard)
         put_places(page, now);
     if (!passed)
@@ -225,7 +231,7 @@ static void put_verdict(struct look *look) {
     else if (is_cpu(now) && isnan(now->predicted_us))
         paragraph(page,
                   "Speed is not measured: the cpu device is an emulation, and does not time.");
-    if (hazard)
+    if (hazard && !look->brief)
         put_other_faults(page, now);
 }
 
@@ -405,6 +411,9 @@ static const char *next_after_pass(const struct look *look, const struct progres
 
 static const char *next_after_failure(const struct look *look) {
     const struct row *now = look->now;
+    if (look->brief)
+        return say("Edit %s, then: make %s. More: make why-%s", step_source(look->step), look->make,
+                   look->make);
     /* Elements that are missed, or used more than once: a picture shows those. */
     const char *why = now->r.diagnosis;
     bool tells_elements =
@@ -413,9 +422,9 @@ static const char *next_after_failure(const struct look *look) {
     bool sanitize = strcmp(now->device.kind, "gpu") == 0 &&
                     is_one_of(now->r.verdict, "crashed nondeterministic wrong");
     const char *others =
-        say("%s%s%s%s%s", choice(look->cut, "why-", look->make, "all that is known of it"),
+        say("%s%s%s%s",
             choice(tells_elements, "access-", look->make, "which thread reads which element"),
-            choice(true, "watch STEP=", look->make, "at each save"),
+            choice(true, "watch-", look->make, "at each save"),
             has_verdict(now, "build-failed") ? "" : diff_of(look),
             choice(sanitize, "sanitize-", look->make, "faults of memory, races"));
     return say("Edit %s, then: make %s. Or: %s", step_source(look->step), look->make, others + 2);
@@ -439,6 +448,73 @@ static const char *next_of(const struct look *look, const struct progress *progr
             "Next: find where the idea is missing: make access-%s (which thread reads what)%s%s",
             look->make, profile_of(look), diff_of(look));
     return next_after_pass(look, progress);
+}
+
+/* ---- ten lines for a pass ----------------------------------------------------------------------- */
+
+/* "40.0 us a call: 25.0 % of the roof, 500 times as fast as one CPU thread" */
+static const char *time_in_brief(const struct row *now) {
+    if (isnan(now->us))
+        return isnan(now->predicted_us) ? ""
+                                        : say("predicted for %s: %s", a_gpu(now->r.predicted_gpu),
+                                              predicted_of_row(now));
+    struct text text = {0};
+    add(&text, "%s us a call", significant(now->us, 4));
+    if (!isnan(now->r.roof_fraction))
+        add(&text, ": %s %% of the roof", significant(100 * now->r.roof_fraction, 3));
+    if (!isnan(now->speedup))
+        add(&text, ", %s times as fast as one CPU thread", significant(now->speedup, 3));
+    return text.bytes;
+}
+
+/* "10.0 times as fast as your opt04; 25 % faster than your last run" */
+static const char *changes_in_brief(const struct look *look) {
+    const char *name = step_header(look->step, "builds-on");
+    const struct row *before = newest(look, name, true), *last = newest(look, look->step, true);
+    bool same = last && !is_cpu(look->now) && overlap(look->now, last);
+    const char *against =
+        last ? say("%s your last run", same ? "as fast as" : compared(look, last)) : "";
+    if (!before)
+        return against;
+    return say("%s your %s%s%s", compared(look, before), short_name(name), last ? "; " : "",
+               against);
+}
+
+/* One thing: what the checks remark, else what the counters say. */
+static const char *try_next(const struct look *look) {
+    const struct row *now = look->now;
+    const struct hazards_fields *hazard = now->r.hazards.item;
+    for (size_t i = 0; i < now->r.hazards.count; i++)
+        if (hazard[i].places.count && !begins_with(hazard_remedy(&hazard[i]), "Nothing"))
+            return say("line %.0f: %s", ((const struct places_fields *)hazard[i].places.item)->line,
+                       hazard_remedy(&hazard[i]));
+    if (lacks_idea(now))
+        return say("make access-%s shows which thread reads what", look->make);
+    if (!isnan(now->us))
+        return say("make profile-%s shows where the time goes", look->make);
+    return limit_advice(now->r.predicted_limit);
+}
+
+static void put_line(struct page *page, const char *text) {
+    if (*text)
+        paragraph(page, text);
+}
+
+static void put_brief_pass(struct look *look, const struct progress *progress) {
+    struct page *page = look->page;
+    const char *after = next_step(progress, look->step), *advice = try_next(look);
+    put_line(page, time_in_brief(look->now));
+    if (!isnan(time_of(look, look->now)))
+        put_line(page, changes_in_brief(look));
+    put_origin(look);
+    put_printed(page, look->log, true);
+    put_progress(look, progress);
+    page->margin = "";
+    put_line(page, *advice ? say("To try: %s", advice) : "");
+    paragraph(page, *after
+                        ? say("Next: make %s (%s)", short_name(after), step_header(after, "title"))
+                        : "Next: make journal");
+    paragraph(page, say("More: make why-%s, make profile-%s", look->make, look->make));
 }
 
 /* ---- the page --------------------------------------------------------------------------------- */
@@ -474,10 +550,12 @@ static void read_own(struct look *look, char **earlier, int count) {
 static void put_page(struct look *look) {
     struct page *page = look->page;
     put_verdict(look);
-    if (look->whole)
-        return;
     struct progress progress = read_progress(&look->own);
-    if (!has_verdict(look->now, "build-failed"))
+    if (look->brief && has_passed(look->now)) {
+        put_brief_pass(look, &progress);
+        return;
+    }
+    if (!look->brief && !has_verdict(look->now, "build-failed"))
         put_warnings(page, look->log, look->step);
     put_printed(page, look->log, has_passed(look->now));
     put_speed(look);
@@ -491,10 +569,9 @@ static void put_page(struct look *look) {
     paragraph(page, next_of(look, &progress));
 }
 
-/* STEP, this run's records, then those of former gradings, the oldest first. --whole: all that is
- * known of the verdict, and no more. */
+/* STEP, this run's records, then those of former gradings, the oldest first. --brief: ten lines. */
 int view_one_step(int count, char **words) {
-    bool whole = take_option("whole", &count, &words);
+    bool brief = take_option("brief", &count, &words);
     if (count < 2)
         return 2;
     struct look look = {.step = words[0],
@@ -502,7 +579,7 @@ int view_one_step(int count, char **words) {
                         .file = words[1],
                         .log = setting("LOG"),
                         .page = new_page(),
-                        .whole = whole};
+                        .brief = brief};
     read_own(&look, words + 2, count - 2);
     if (!look.now) {
         fprintf(stderr,

@@ -55,10 +55,12 @@ static bool is_error(const char *line) {
            (strstr(line, "error") && matches(line, "(^|[: ])error( #[-0-9D]+)? *:"));
 }
 
+/* "      |      ^~~~": below a line that is cut off it would point at nothing. */
+static bool is_mark(const char *line) { return line[strspn(line, " ")] == '|'; }
+
 void put_errors(struct page *page, const char *log, const char *detail) {
     enum { MOST_ERRORS = 3, MOST_LINES = 3 };
     int errors = 0, follow = 0;
-    blank_line(page);
     for (const char **line = lines_of_file(log); *line && errors <= MOST_ERRORS; line++)
         if (is_error(*line)) {
             follow = MOST_LINES;
@@ -66,7 +68,8 @@ void put_errors(struct page *page, const char *log, const char *detail) {
                 preformatted(page, tidy(*line)); /* in one piece, for the editors that read it */
         } else if (follow > 0 && (**line == ' ' || **line == '\t')) {
             follow--;
-            preformatted(page, clip(*line, room_of(page)));
+            if (!is_mark(*line) || width(*line) <= room_of(page))
+                preformatted(page, clip(*line, room_of(page)));
         } else
             follow = 0;
     if (errors > MOST_ERRORS)

@@ -49,6 +49,7 @@ int view_experiments(int count, char **words);
 int view_charts(int count, char **words);
 int view_describe(int count, char **words);
 int view_readme(int count, char **words);
+int view_hint(int count, char **words);
 int view_index(int count, char **words);
 int view_stale(int count, char **words);
 int view_accuracy(int count, char **words);

@@ -65,3 +65,36 @@ setup() {
     done
     [ "$(ls "$work/labs")" = "$before" ]
 }
+
+@test "step hint: a question, the idea, the lines of another step, each when it is asked for; a course may have none" {
+    run -0 "$step" hint opt05
+    [[ ${lines[1]} == *"ask of every index: does it count within the"* && $output == *"make hint-opt05 again."* && $output != *"Two blocks"* ]]
+    run -0 "$step" hint opt05
+    [[ $output == *"Two blocks for each multiprocessor: the whole GPU works."* && $output != *atomicAdd* ]]
+    for again in 1 2; do
+        run -0 "$step" hint opt05
+        [[ $output == *"byte02_shared_atomics shows it, for another problem:"*"atomicAdd(&counts["* ]]
+    done
+    run ! grep -q '^hints:' "$work/labs/opt05_multiblock/step.md"
+    mkdir "$work/common/hints" && : >"$work/common/hints/recorded"
+    "$step" hint opt04 >/dev/null && "$step" hint opt04 >/dev/null
+    [ "$(sed '/^$/q' "$work/labs/opt04_shared_memory/step.md" | grep '^hints:')" = "hints: 2" ]
+    mv "$work/common/hints/"{recorded,off}
+    run -2 "$step" hint opt04
+    [ "$output" = "step: there are no hints in this course: ask your instructor" ]
+}
+
+@test "step last: what changed since the step passed; that version comes back, and this one is kept" {
+    source=labs/opt05_multiblock/opt_2dhisto.cu
+    run -2 "$step" last opt05
+    [[ $output == *"has not passed yet"*"make opt05" ]]
+    mkdir -p "$work/results/desk/passed" && cp "$work/$source" "$work/results/desk/passed/opt05_multiblock.cu"
+    run -0 "$step" last opt05
+    [ "$output" = "$source is as it was when it passed" ]
+    sed -i 's/atomicAdd/atomicSub/' "$work/$source" && cp "$work/$source" "$work/changed"
+    run -0 "$step" last opt05
+    [[ $output == *"-"*"atomicAdd"*"+"*"atomicSub"*"make last-opt05 BACK=1"* ]]
+    run -0 "$step" last opt05 1
+    cmp "$work/$source" "$work/results/desk/passed/opt05_multiblock.cu"
+    cmp "$work/changed" "$work/results/desk/passed/opt05_multiblock.before.cu"
+}

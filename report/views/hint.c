@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* desk/step hint: one of three hints for a step, from its step.md: a question, the idea, and the
+ * lines of another step that show it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/page.h"
+#include "lib/steps.h"
+#include "lib/text.h"
+#include "views.h"
+
+/* The lines of a section, as one text with blanks for line breaks. */
+static const char *section(const char *step, const char *name) {
+    struct text text = {0};
+    const char *heading = say("## %s", name);
+    bool inside = false;
+    for (const char **line = lines_of_file(say("%s/%s/step.md", labs_directory(), step)); *line;
+         line++) {
+        if (begins_with(*line, "## "))
+            inside = strcmp(*line, heading) == 0;
+        else if (inside && **line)
+            add(&text, "%s%s", text.length ? " " : "", *line + strspn(*line, " "));
+    }
+    return bytes_of(&text);
+}
+
+static bool ends_sentence(const char *text, size_t at) {
+    return strchr(".?!", text[at]) && (text[at + 1] == ' ' || !text[at + 1]);
+}
+
+/* The first sentence that ends with a question mark; "" where there is none. */
+static const char *first_question(const char *text) {
+    size_t begin = 0;
+    for (size_t at = 0; text[at]; at++) {
+        if (!ends_sentence(text, at))
+            continue;
+        if (text[at] == '?')
+            return say("%.*s", (int)(at + 1 - begin), text + begin);
+        begin = at + 1 + strspn(text + at + 1, " -");
+    }
+    return "";
+}
+
+static const char *question_of(const char *step) {
+    const char *question = first_question(section(step, "Task"));
+    return *question ? question : say("What has to change for this? %s", section(step, "Goal"));
+}
+
+/* What stands between the marks of the solution; a handout has it in common/hints/. */
+static void put_lines(struct page *page, const char *step, const char *by) {
+    enum { MOST_LINES = 16 };
+    const char *kept = say("common/hints/%s", step);
+    const char *path = file_text(kept) ? kept : step_source(by);
+    bool inside = strcmp(path, kept) == 0;
+    int shown = 0;
+    for (const char **line = lines_of_file(path); *line && shown < MOST_LINES; line++)
+        if (strstr(*line, "BEGIN SOLUTION") || strstr(*line, "END SOLUTION"))
+            inside = strstr(*line, "BEGIN") != NULL;
+        else if (inside) {
+            preformatted(page, replaced(*line, "\t", "    "));
+            shown++;
+        }
+}
+
+static void put_hint(struct page *page, const char *step, int level) {
+    const char *by = step_header(step, "shown-by");
+    paragraph(page, say("Hint %d of 3 for %s", level, step));
+    page->margin = "    ";
+    if (level == 1)
+        paragraph(page, question_of(step));
+    else if (level == 2)
+        paragraph(page, step_header(step, "idea"));
+    else if (*by && (!file_text("common/handed-out") || file_text(say("common/hints/%s", step)))) {
+        paragraph(page, say("%s shows it, for another problem:", by));
+        put_lines(page, step, by);
+    } else
+        paragraph(
+            page,
+            say("No other step shows it. make diff-%s shows what you have changed so far, and step.md "
+                "says what others found difficult.",
+                short_name(step)));
+}
+
+/* STEP LEVEL */
+int view_hint(int count, char **words) {
+    if (count != 2 || atoi(words[1]) < 1 || atoi(words[1]) > 3)
+        return 2;
+    struct page *page = new_page();
+    page->columns = 80;
+    page->colour = shows_colour();
+    put_hint(page, words[0], atoi(words[1]));
+    write_page(page, TEXT_PAGE, stdout);
+    return 0;
+}
