@@ -677,5 +677,5 @@ starter() {
     run -3 "$root/class/intake" "$work" /proc/nowhere
     [ "${#lines[@]}" -eq 1 ]
     run -0 "$root/class/intake" --help
-    [[ $output == *"Usage: class/intake [--uploads] SUBMISSION DIRECTORY"* ]]
+    [[ $output == *"Usage: class/intake [--uploads] [--file STEP PATH]... SUBMISSION DIRECTORY"* ]]
 }
