@@ -124,6 +124,9 @@ static const char *wrong_function(const struct head *h) {
     if (in_parameters(h, "__grid_constant__"))
         return "__grid_constant__ annotation is only allowed on a parameter of a __global__ "
                "function";
+    for (size_t i = h->first; i < h->open; i++)
+        if (is_upper(&h->s->tokens[i]))
+            return NULL; /* a macro may say __global__ */
     return has(h, "__launch_bounds__")
                ? "__launch_bounds__ is only allowed on a __global__ function"
                : NULL;
