@@ -387,8 +387,6 @@ static void look_at_headers(struct search *s) {
     text_free(&text);
 }
 
-/* ----------------------------------------------------------------------------------------- */
-
 static int compare(const void *a, const void *b) {
     return strcmp(((const struct finding *)a)->line, ((const struct finding *)b)->line);
 }

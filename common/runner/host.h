@@ -54,8 +54,8 @@ void host_count_reads(struct reads *reads, size_t element_bytes);
 /* Have the checked build only note which accesses are reached. */
 void host_only_reach(void);
 
-/* Have the checked build run threads in the order in which the plain one does; blocks one by one, as
- * it does on one core, or not. */
+/* Have the checked build run threads in the order in which the plain one does; blocks one by one,
+ * as it does on one core, or not. */
 void host_run_in_order(bool one_by_one);
 
 /* Where an instruction lies in the program's file, as addr2line counts. */

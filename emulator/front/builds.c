@@ -231,8 +231,6 @@ static bool build_counted(const struct source *source, const char *object, struc
     return done;
 }
 
-/* ----------------------------------------------------------------------------------------- */
-
 /* Where the host of a program has thread-local variables of its own, these cannot be told apart
  * from shared arrays. */
 static bool has_own_thread_locals(const struct source *source) {

@@ -162,8 +162,6 @@ static void choose_check(void) {
         emulator_check_for(check_s);
 }
 
-/* ----------------------------------------------------------------------------------------- */
-
 /* A call of exit() is the end of main too. */
 static void tell_crash(const struct crash *crash) {
     struct told told = {.kind = TOLD_CRASH, .crash = *crash};

@@ -40,6 +40,7 @@ write_program() {
     nvcc main.o -L. -lother -o program
     run -0 --separate-stderr ./program
     [ "$output" = 42 ]
+    # shellcheck disable=SC2154  # run sets stderr
     [[ $stderr == "emulator: 2 launches of kernels, checked: "*" hazard"* ]]
     [[ $stderr == *"race-between-blocks: kernel.h:4 "*"memory of cudaMalloc"* ]]
     EMULATOR_CHECK=none run -0 --separate-stderr ./program
