@@ -21,6 +21,15 @@ assignment_says() {
     [[ -z ${ASSIGNMENT-} ]] || class_view assignment "$ASSIGNMENT" "$1"
 }
 
+# Grade books that were written before what points are computed from was changed: they may say something else by now.
+note_stale_exports() {
+    local file
+    for file in "$results" "$folder"/{assignment,flags,free-days,people.tsv} "${RUBRIC:-class/rubric}"; do
+        [[ ! -d $folder/exports || ! -e $file || -z $(find "$folder/exports" -type f ! -newer "$file" -print -quit) ]] ||
+            { echo "$program: $folder/exports was written before $file changed: class/export writes it anew" >&2; return; }
+    done
+}
+
 # Sets `results` and `folder` from a directory of results, or from the results.jsonl in it; and ASSIGNMENT, unless it is set, to the
 # folder's own.
 find_results() {
@@ -30,7 +39,11 @@ find_results() {
         usage_error "cannot read '$results': ./grade.sh SUBMISSION... writes one to results/"
     folder=.
     [[ $results != */* ]] || folder=${results%/*}
-    [[ -n ${ASSIGNMENT-} || ! -e $folder/assignment ]] || export ASSIGNMENT=$folder/assignment
+    if [[ -z ${ASSIGNMENT-} && -e $folder/assignment ]]; then
+        export ASSIGNMENT=$folder/assignment
+        check_assignment "$ASSIGNMENT" "./grade.sh --out $folder --assignment"
+    fi
+    [[ -n ${SAID-}${EXPORTING-} || $program == export ]] || note_stale_exports
     # For class/grades/private.h: the path that no page shows.
     RESULTS=$(cd -- "$folder/" && pwd) || fault "cannot enter '$folder'"
     export RESULTS

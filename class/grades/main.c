@@ -12,6 +12,7 @@ int main(int argc, char **argv) {
         {"assignment", view_assignment},
         {"check-marks", view_check_marks},
         {"export", view_export},
+        {"changes", view_changes},
         {"feedback", view_feedback},
         {"feedback-data", view_feedback_data},
         {"json", view_json},

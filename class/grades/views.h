@@ -13,6 +13,7 @@ int view_points(int count, char **words);
 int view_json(int count, char **words);
 int view_export(int count, char **words);        /* FORMAT,... OUT before it */
 int view_show(int count, char **words);          /* WHO before it */
+int view_changes(int count, char **words);       /* FILE before it */
 int view_feedback(int count, char **words);      /* OUT CHARTS before it */
 int view_feedback_data(int count, char **words); /* DATA before it */
 int view_leaderboard(int count, char **words);   /* NICKNAMES PAGE.html before it */

@@ -4,11 +4,16 @@
 # The assignment of a class, and what of a submission nobody has begun. Sourced by grade.sh and submissions.sh.
 # shellcheck shell=bash disable=SC2154  # the variables of grade.sh
 
+. class/view.sh
+
 # use_assignment FILE: what --assignment names, else the one that the folder of results has. Its device, unless --device names
 # one; its steps, of which --steps may choose some.
 use_assignment() {
     assignment=$1
-    [[ -n $assignment || ! -e $out/assignment ]] || assignment=$out/assignment
+    if [[ -z $assignment && -e $out/assignment ]]; then
+        assignment=$out/assignment
+        check_assignment "$assignment" "./grade.sh with --assignment"
+    fi
     [[ -n $assignment ]] || return 0
     class/assignment "$assignment" >/dev/null || exit
     [[ $device != auto ]] || device=$(class/assignment "$assignment" device)
@@ -47,8 +52,8 @@ matches_one() {
     return 1
 }
 
-# The folder keeps a copy: whatever becomes of the file, the folder's points stay what they are. Files that it names are found
-# from there, too.
+# The folder keeps a copy, which says what it is of: where that changes, nothing is computed by the old one unasked
+# (check_assignment in class/view.sh). Files that it names are found from there, too.
 keep_assignment() {
     local copy=$out/assignment folder
     [[ -n $assignment ]] || return 0
@@ -59,7 +64,8 @@ keep_assignment() {
                     match($0, /^[ \t]*[a-z-]+[ \t]+/)
                     $0 = substr($0, 1, RLENGTH) ENVIRON["FOLDER"] "/" substr($0, RLENGTH + 1)
                 }
-                { print }' "$assignment" >"$work/assignment" && mv "$work/assignment" "$copy" || fault "$(unwritable "$out")"
+                { print }' "$assignment" >"$work/assignment" &&
+            note_original "$assignment" >>"$work/assignment" && mv "$work/assignment" "$copy" || fault "$(unwritable "$out")"
     fi
     [[ ${RUBRIC-} != "$assignment" ]] || export RUBRIC=$copy
     unset ASSIGNMENT # of whoever called: from here on the folder's own counts

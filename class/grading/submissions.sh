@@ -280,8 +280,9 @@ summary() {
     local earlier
     earlier=$(assignment_value earlier)
     class/similar ${earlier:+--with "$earlier"} "$out" >/dev/null || echo 'grade.sh: which submissions are alike is not known' >&2
-    class/pages "$out" >/dev/null || (($? == broken)) || not_written pages
+    EXPORTING=$formats class/pages "$out" >/dev/null || (($? == broken)) || not_written pages
     local -x SAID=yes # once for all views, also of extensions that fit nobody
+    class/points --changes "$out" || (($? == broken)) || not_written 'points'
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         not_written 'grade books'

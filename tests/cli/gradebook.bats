@@ -548,3 +548,30 @@ grades() {
     run "$class/summary" "$dir"
     [[ "$output" == *"Nobody: each ladder's last step is right"* ]]
 }
+
+@test "what is stale is told or refused: whose points changed, grade books of before, an assignment that was edited since" {
+    ours
+    record bob opt05_multiblock pass 0.1
+    [ -z "$("$class/points" --changes "$dir")" ] # from here on
+    record bob opt05_multiblock wrong null
+    run -0 "$class/points" --changes "$dir"
+    [[ $output == 'bob opt05_multiblock: 0 of 10, was 10 of 10: 0 of 6 for the answer (wrong)'* ]]
+    [ -z "$("$class/points" --changes "$dir")" ]
+    mkdir "$dir/exports"
+    touch -d '1 hour ago' "$dir/exports/canvas.csv"
+    run -0 "$class/points" "$dir"
+    [[ $output == *"exports was written before $results changed: class/export writes it anew"* ]]
+    touch "$dir/exports/canvas.csv"
+    run -0 "$class/points" "$dir"
+    [[ $output != *'written before'* ]]
+    echo 'title A' >"$BATS_TEST_TMPDIR/lab"
+    cp "$BATS_TEST_TMPDIR/lab" "$dir/assignment"
+    (cd "$root" && . class/view.sh && note_original "$BATS_TEST_TMPDIR/lab") >>"$dir/assignment"
+    touch "$dir/exports/canvas.csv"
+    "$class/points" "$dir"
+    echo 'title B' >"$BATS_TEST_TMPDIR/lab"
+    run -2 "$class/points" "$dir"
+    [[ $output == *"/lab has changed since $dir/assignment was copied from it: ./grade.sh --out $dir --assignment "* ]]
+    sed -i '$d' "$dir/assignment" # this one is meant
+    "$class/points" "$dir"
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Whose points are others than when a file was written, from what to what, and why; then the file
+ * holds those of now: a line for each submission and step. */
+#include <stdio.h>
+
+#include "lib/text.h"
+#include "points.h"
+#include "views.h"
+
+static const char *worth_in_words(const struct grade *grade) {
+    return *grade->pending ? "not yet"
+                           : say("%s of %s", points(points_of(grade)), points(maximum_of(grade)));
+}
+
+static const char *key(const char *submission, const char *step) {
+    return say("%s\t%s", row_text(submission), row_text(step));
+}
+
+static struct map read_paid(const char *path) {
+    struct map paid = {0};
+    for (const char **line = lines_of_file(path); *line; line++) {
+        struct words cells = cells_of(*line);
+        if (cells.count == 3)
+            *find(&paid, say("%s\t%s", cells.word[0], cells.word[1])) = (void *)cells.word[2];
+    }
+    return paid;
+}
+
+/* FILE RESULTS.jsonl */
+int view_changes(int count, char **words) {
+    if (count != 2)
+        give_up(2, "needs the file of points, and RESULTS.jsonl");
+    struct class class = read_class(words[1], assignment_named());
+    struct map paid = read_paid(words[0]);
+    struct text now = {0};
+    for (size_t i = 0; i < class.submissions; i++)
+        for (size_t s = 0; s < class.steps; s++) {
+            const struct grade *grade = &class.submission[i].grade[s];
+            const char *at = key(grade->submission, grade->step), *worth = worth_in_words(grade);
+            const char *before = *find(&paid, at);
+            if (before && !same(before, worth))
+                printf("%s %s: %s, was %s: %s\n", printable(grade->submission),
+                       printable(grade->step), worth, printable(before), printable(grade->how));
+            add(&now, "%s\t%s\n", at, worth);
+        }
+    write_file(words[0], bytes_of(&now));
+    return class.status;
+}
