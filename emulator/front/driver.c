@@ -5,6 +5,7 @@
 #include "driver.h"
 #include "builds.h"
 #include "options.h"
+#include "symbols.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -193,6 +194,39 @@ static enum build kind_of_build(void) {
                                                   : CHECKED;
 }
 
+/* The variables of the device that an object defines, each between two line ends. */
+static struct text device_variables(const struct object *o) {
+    struct text names = {0};
+    text_put(&names, "\n");
+    for (size_t i = 1; i < o->symbol_count; i++)
+        if (o->symbols[i].st_shndx < o->section_count && o->symbols[i].st_shndx != SHN_UNDEF &&
+            begins_with(section_name(o, o->symbols[i].st_shndx), "emulator_"))
+            text_print(&names, "%s\n", name_of(o, &o->symbols[i]));
+    return names;
+}
+
+static bool is_no_device_variable(const char *name, const void *names) {
+    char *line = format_text("\n%s\n", name);
+    bool found = strstr(names, line);
+    free(line);
+    return !found;
+}
+
+/* Without -rdc each file has variables of the device for itself: another one may have the same
+ * name. */
+static bool keep_variables(const char *object) {
+    struct object o;
+    struct text names = {0};
+    bool ok = object_open(&o, object);
+    if (ok)
+        names = device_variables(&o);
+    object_close(&o);
+    ok = ok && symbols_change(object, &(struct symbol_changes){.stays = is_no_device_variable,
+                                                               .data = names.at});
+    text_free(&names);
+    return ok;
+}
+
 static bool compile_cuda(const struct options *o, const struct toolkit *t, const char *path,
                          const char *object) {
     static unsigned number;
@@ -217,6 +251,7 @@ static bool compile_cuda(const struct options *o, const struct toolkit *t, const
         return write_dependencies(o, base, path, object);
     bool done = build_object(kind_of_build(), &source, object, &said);
     fputs(said.at ? said.at : "", stderr);
+    done = done && (o->separate || keep_variables(object));
     return done && (!o->dependencies_too || write_dependencies(o, base, path, object));
 }
 

@@ -95,6 +95,17 @@ CUDA
     [[ $output == *"--ptx: the emulator makes no code for a GPU"* ]]
 }
 
+@test "toolkit: without -rdc each file has its own variables of the device" {
+    printf '%s\n' '#include <cstdio>' '__constant__ int c;' 'void other();' '__global__ void get() { printf("%d\n", c); }' \
+        'int main() { int one = 1; cudaMemcpyToSymbol(c, &one, sizeof one); other(); get<<<1, 1>>>(); cudaDeviceSynchronize(); }' >main.cu
+    printf '%s\n' '__constant__ int c;' 'void other() { int two = 2; cudaMemcpyToSymbol(c, &two, sizeof two); }' >other.cu
+    run -0 --separate-stderr nvcc -run main.cu other.cu
+    [ "$output" = 1 ]
+    nvcc -rdc=true -c main.cu other.cu
+    run ! g++ main.o other.o -L"$toolkit/lib64" -lcudart
+    [[ $output == *"multiple definition of"* ]]
+}
+
 @test "toolkit: an allocation that failed unasked is told; after its time a kernel runs unchecked" {
     cat >large.cu <<'CUDA'
 __global__ void set(int *a) { a[threadIdx.x] = 1; }
