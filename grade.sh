@@ -57,7 +57,7 @@
 #
 # --version prints the version of histolab, as every command of this tree does.
 # Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
-# Completion of these options: . desk/completion.bash, or in zsh . desk/completion.zsh
+# Completion of these options: . desk/completion.bash (or .zsh; in fish: source desk/completion.fish)
 # If something is missing: make doctor. How to work with all this: guides/.
 
 [[ $0 == */* ]] || exec "./$0" "$@" # bash grade.sh

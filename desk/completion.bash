@@ -1,22 +1,36 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Completes ./grade.sh in bash: `. desk/completion.bash`, at the prompt or in ~/.bashrc. make completes its goals by
-# itself, where bash-completion is installed. Options are read from grade.sh --help, steps from labs/.
+# Completes make's goals and steps, and the options of ./grade.sh, in bash: `. desk/completion.bash`, at the prompt or in
+# ~/.bashrc. build/front --words has the goals and steps, grade.sh --help the options; completion.zsh and completion.fish ask
+# this file.
 # shellcheck shell=bash
 
-_histolab_grade() {
-    local script=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=''
-    local root=${script%/*}
-    [[ $script == */* && -f $root/grade.sh ]] || return
+# _histolab_words FOLDER BEFORE WORD: what may stand behind BEFORE, a line each; for make, BEFORE is make.
+_histolab_words() {
+    local root=$1 before=$2 word=$3
     case $before in
-        --device) words='auto gpu cpu' ;;
-        --steps) words=$(cd "$root/labs" && printf '%s ' */ | tr -d /) ;;
-        --gpu) words=$(cd "$root/common/gpus" && printf '%s ' *.gpu | sed 's/\.gpu//g') ;;
+        make) "$root/build/front" --words 2>/dev/null ;;
+        --device) printf '%s\n' auto gpu cpu ;;
+        --steps) (cd "$root/labs" && printf '%s\n' */ | tr -d /) ;;
+        --gpu) (cd "$root/common/gpus" && printf '%s\n' *.gpu | sed 's/\.gpu//') ;;
         --image | --out) ;; # files
-        *) [[ $word != -* ]] || words=$("$script" --help | grep -oE '^ +--[a-z-]+(, --[a-z-]+)?' | grep -oE -e '--[a-z-]+') ;;
+        *) [[ $word != -* ]] || "$root/grade.sh" --help | grep -oE '^ +--[a-z-]+(, --[a-z-]+)?' | grep -oE -e '--[a-z-]+' ;;
     esac
-    # shellcheck disable=SC2207  # zsh has no mapfile, and no word has a blank in it
-    COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
-complete -o default -F _histolab_grade ./grade.sh grade.sh
+
+_histolab() {
+    local command=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} root=.
+    if [[ $command == *grade.sh ]]; then
+        root=${command%/*}
+        [[ $command == */* && -f $root/grade.sh ]] || return
+    elif [[ -x build/front && -f desk/goals.def ]]; then
+        before='make'
+    else # some other project's
+        ! declare -F _make >/dev/null || _make "$@"
+        return
+    fi
+    # shellcheck disable=SC2207  # zsh has no mapfile, and no word has a blank in it
+    COMPREPLY=($(compgen -W "$(_histolab_words "$root" "$before" "$word")" -- "$word"))
+}
+complete -o default -F _histolab ./grade.sh grade.sh make

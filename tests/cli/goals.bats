@@ -117,11 +117,11 @@ END
     [[ $output != *"try"* ]]
 }
 
-# ---- completion of grade.sh ------------------------------------------------------------------------
+# ---- completion of make and grade.sh ---------------------------------------------------------------
 
 complete_words() {
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-    _histolab_grade
+    _histolab
     echo "${COMPREPLY[*]}"
 }
 
@@ -136,6 +136,20 @@ complete_words() {
     [ -z "$(complete_words grade.sh --st)" ] # from elsewhere: not ours
 }
 
+@test "bash completes goals and steps behind make, where there are some" {
+    . "$BATS_TEST_DIRNAME/../../desk/completion.bash"
+    [ "$(complete_words make watch-opt05)" = watch-opt05_multiblock ]
+    [ "$(complete_words make gra)" = grade ]
+    [ "$(complete_words make opt0 opt05)" = opt05_multiblock ]
+    cd / && [ -z "$(complete_words make gra)" ]
+}
+
+@test "fish completes the same" {
+    command -v fish >/dev/null || skip "fish is not installed"
+    run -0 fish --no-config -c "source '$BATS_TEST_DIRNAME/../../desk/completion.fish'; complete -C 'make watch-opt05'; complete -C './grade.sh --gpu h2'"
+    [[ $output == *watch-opt05_multiblock*h200* ]]
+}
+
 @test "zsh loads the same completion" {
     command -v zsh >/dev/null || skip "zsh is not installed"
     cd "$BATS_TEST_DIRNAME/../.."
@@ -143,7 +157,7 @@ complete_words() {
     cat >"$BATS_TEST_TMPDIR/complete" <<'END'
 autoload -Uz compinit && compinit -D -u
 . desk/completion.zsh
-() { emulate -L sh; COMP_WORDS=(./grade.sh --st) COMP_CWORD=1 COMPREPLY=(); _histolab_grade; echo "${COMPREPLY[@]}"; }
+() { emulate -L sh; COMP_WORDS=(./grade.sh --st) COMP_CWORD=1 COMPREPLY=(); _histolab; echo "${COMPREPLY[@]}"; }
 END
     run -0 zsh -f "$BATS_TEST_TMPDIR/complete"
     [[ " $output " == *" --steps "* ]]
