@@ -170,11 +170,18 @@ const char *step_source(const char *step) {
     return source;
 }
 
+/* A class asks for each step of each submission. */
 bool is_handed_out_whole(const char *step) {
-    const char *source = step_source(step);
-    const char *text =
-        *source ? file_text(say("%s/%s/%s", labs_directory(), step, base_name(source))) : NULL;
-    return text && !strstr(text, "BEGIN SOLUTION") && !strstr(text, "/* TODO");
+    static struct map known; /* "whole" or "to write" */
+    void **at = find(&known, step);
+    if (!*at) {
+        const char *source = step_source(step);
+        const char *text =
+            *source ? file_text(say("%s/%s/%s", labs_directory(), step, base_name(source))) : NULL;
+        bool is_whole = text && !strstr(text, "BEGIN SOLUTION") && !strstr(text, "/* TODO");
+        *at = is_whole ? "whole" : "to write";
+    }
+    return *(const char *)*at == 'w';
 }
 
 const char *const *all_steps(size_t *count) {
