@@ -130,24 +130,34 @@ static void add_charts(struct page *page, const char *charts, const char *folder
     }
 }
 
-/* --charts=NAMES --note=TEXT --results=NAME, the file, and the folder: where the charts are, and
- * the page will be. The results' name is the one that somebody typed. */
+/* "✓ opt01 ✗ opt05": it does not need colours. */
+static const char *verdicts_in_short(const struct list *list) {
+    struct text line = {0};
+    for (size_t i = 0; i < list->count; i++)
+        if (is_step(list->row[i]) && !has_verdict(list->row[i], "not-started"))
+            add(&line, "%s%s %s", line.length ? "  " : "", verdict_sign(list->row[i]->r.verdict),
+                short_name(list->row[i]->r.step));
+    return bytes_of(&line);
+}
+
+/* --charts=NAMES --note=TEXT --history=FILE --results=NAME, the file, and the folder: where the
+ * charts are, and the page will be. The results' name is the one that somebody typed. */
 int view_index(int count, char **words) {
     struct rows rows = {.flagged = true};
     struct page *page = new_page();
     struct map drawn = {0};
     const char *charts = take_option("charts", &count, &words);
     const char *note = take_option("note", &count, &words);
+    const char *history = take_option("history", &count, &words);
     const char *named = take_option("results", &count, &words), *folder = words[1];
     rows_of(&rows, words, 1);
     struct list list = all_rows(&rows);
     struct results results = results_of(&list);
     page->title = "Results";
     heading(page, 1, "Results");
-    paragraph(page, say("%s. A time is of one call, the median of its samples; only a right answer "
-                        "has one. The speedup is over one CPU thread, and the roof is what a "
-                        "streaming read of the same input takes.",
-                        passed_in_words(&results)));
+    paragraph(page, say("%s.", passed_in_words(&results)));
+    if (results.begun.count <= 60) /* one student's */
+        paragraph(page, verdicts_in_short(&results.begun));
     sort_rows(&list, "submission problem device");
     struct lists groups = group_rows(&list, "submission device problem input");
     for (size_t g = 0; g < groups.count; g++) {
@@ -156,13 +166,19 @@ int view_index(int count, char **words) {
         heading(
             page, 2,
             say("%s%s%s, input %s", who, *who ? ": " : "", problem, FIRST_TEXT(group, r.input)));
+        add_table(page, group, true);
+        if (g == 0)
+            put_attempts(page, history);
         if (!*find(&drawn, problem))
             add_charts(page, charts, folder, problem);
         *find(&drawn, problem) = page;
-        paragraph(page, group_in_words(group));
-        add_table(page, group, true);
         add_table(page, group, false);
+        paragraph(page, group_in_words(group));
     }
+    paragraph(page,
+              "A time is of one call, the median of its samples; only a right answer has one. "
+              "The speedup is over one CPU thread, and the roof is what a streaming read of "
+              "the same input takes.");
     if (*note)
         paragraph(page, note);
     paragraph(page, say("All of this is made from the records in %s. The same table as text: "

@@ -505,7 +505,8 @@ printed() {
     [ "$(grep -c '<td>opt11_packed_reads</td><td>pass</td><td class="right">1[89][.]' "$page")" -eq 4 ]
     grep -q '&lt;b&gt;bin&lt;/b&gt; &amp; 3' "$page"
     grep -q '<p>Not started: opt13-opt14.</p>' "$page"
-    grep -q '<p>11 of 12 steps passed. ' "$page"
+    grep -q '<p>11 of 12 steps passed[.]<' "$page"
+    grep -q '<p>✓ opt01  ' "$page"
     grep -q 'Test GPU (made up), 132 multiprocessors, 4096 x 3984 elements, 2026-01-01: 11 of 12 steps passed. opt11 is the fastest' "$page"
     run ! grep -q 'http' "$page"
     if command -v xmllint >/dev/null; then # it knows no <figure>
@@ -523,7 +524,7 @@ printed() {
     run -0 "$report/table" "$work/r.jsonl"
     [ "${lines[-1]}" = '1 of 1 steps passed, 1 of them wrong as intended' ]
     run -0 "$report/index" "$work/r.jsonl" "$work/out"
-    grep -q '<p>1 of 1 steps passed, 1 of them wrong as intended[.] ' "$work/out/index.html"
+    grep -q '<p>1 of 1 steps passed, 1 of them wrong as intended[.]<' "$work/out/index.html"
 }
 
 @test "index: on the cpu device it says what the times are: another machine's, or predicted" {
