@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/steps.h"
 #include "lib/text.h"
 #include "results.h"
 #include "views.h"
 
-enum { MOST_ATTEMPTS = 30, BAR = 24 };
+enum { MOST_ATTEMPTS = 30, BAR = 12 };
 
 static double time_of(const struct row *row) {
     return !has_verdict(row, "pass") ? NAN : isnan(row->us) ? row->predicted_us : row->us;
@@ -43,19 +44,21 @@ void put_attempts(struct page *page, const char *history) {
     table_column(table, "When", LEFT);
     table_column(table, "Step", LEFT);
     table_column(table, "Verdict", LEFT);
-    table_column(table, "Time of a call", RIGHT);
-    table_column(table, "against the step's slowest", LEFT);
+    table_column(table, "Time", RIGHT);
+    table_column(table, "", LEFT);
     for (size_t i = rows.count; i-- > first;) {
         const struct row *at = rows.row[i];
         row(table);
         put(table,
             strlen(at->r.when) == 20 ? say("%.10s %.5s", at->r.when, at->r.when + 11) : at->r.when);
-        put(table, step_shown(at));
+        put(table, short_name(at->r.step));
         put(table, verdict_shown(at));
         put(table, shown_time(at));
         put(table, bar_of(&rows, first, at));
     }
     heading(page, 2, "Your attempts, the newest first");
     put_table(page, table);
-    paragraph(page, "A time with a tilde is predicted, not measured; only a right answer has one.");
+    paragraph(
+        page,
+        "A time is of one call, and its bar against the slowest attempt at that step; one with a tilde is predicted, not measured.");
 }
