@@ -11,7 +11,7 @@
 #include "results.h"
 #include "views.h"
 
-enum { MOST_ATTEMPTS = 30, BAR = 12 };
+enum { MOST_ATTEMPTS = 30, BAR = 8 };
 
 static double time_of(const struct row *row) {
     return !has_verdict(row, "pass") ? NAN : isnan(row->us) ? row->predicted_us : row->us;
@@ -29,6 +29,13 @@ static const char *bar_of(const struct rows *rows, size_t first, const struct ro
 static const char *shown_time(const struct row *row) {
     double us = time_of(row);
     return isnan(us) ? "" : say("%s%s us", isnan(row->us) ? "~" : "", significant(us, 4));
+}
+
+/* "11-25 22:48", in one piece on a phone. */
+static const char *day_and_time(const char *when) {
+    return strlen(when) != 20
+               ? when
+               : say("%.2s\xe2\x80\x91%.2s\xc2\xa0%.5s", when + 5, when + 8, when + 11);
 }
 
 void put_attempts(struct page *page, const char *history) {
@@ -49,8 +56,7 @@ void put_attempts(struct page *page, const char *history) {
     for (size_t i = rows.count; i-- > first;) {
         const struct row *at = rows.row[i];
         row(table);
-        put(table,
-            strlen(at->r.when) == 20 ? say("%.10s %.5s", at->r.when, at->r.when + 11) : at->r.when);
+        put(table, day_and_time(at->r.when));
         put(table, short_name(at->r.step));
         put(table, verdict_shown(at));
         put(table, shown_time(at));
