@@ -52,9 +52,11 @@ part() {
     mkfifo begun
     mkdir scratch
     part endless 'later setsid bash -c "echo \$\$ >begun; exec sleep 1234"; later sleep 1234; wait'
+    part cli 'later sleep 1234; wait'
+    echo 'build-tests: ;' >Makefile
     for signal in INT TERM; do
         # As a terminal would start it: a process group of its own, in which SIGINT is not ignored.
-        TMPDIR=$PWD/scratch setsid env --default-signal=INT tests/run endless 3>&- &
+        TMPDIR=$PWD/scratch setsid env --default-signal=INT tests/run endless cli 3>&- &
         group=$!
         read -r sleeper <begun
         kill -$signal "$([[ $signal == TERM ]] || echo -)$group"
@@ -64,6 +66,20 @@ part() {
         run ! pgrep -g "$group"
         [ -z "$(ls scratch)" ]
     done
+}
+
+@test "cli runs beside the other parts, once what both use is built; a tree that does not build is no test's failure" {
+    mkfifo met
+    # Each of the two waits for the other.
+    part cli 'check "one writes" bash -c "echo here >met"'
+    part other 'check "the other reads" grep -q here met'
+    printf 'build-tests:\n\t@echo once >>built\n' >Makefile
+    run -0 tests/run cli other
+    [[ ${lines[0]} == "other "* && ${lines[1]} == "cli "* && ${lines[-1]} == "2 passed, 0 failed" ]]
+    [ "$(<built)" = once ]
+    printf 'build-tests:\n\t@echo no such header; false\n' >Makefile
+    run -3 tests/run cli other
+    [[ $output == *"no such header"*"this tree does not build"* ]]
 }
 
 @test "what fails is shown with what it printed, and what passes is not; exit status 1" {
