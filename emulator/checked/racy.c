@@ -115,7 +115,7 @@ static void let_others_run(uintptr_t p, bool store, const void *caller) {
 
 static void analyse(const volatile void *address, size_t size, unsigned flags, const void *caller) {
     reach_mark(caller);
-    if (!reach_only)
+    if (!reach_only && !(budget_is_spent && emulator_stack_bytes))
         analysis_access((uintptr_t)address, size, flags, (uintptr_t)caller - 1);
 }
 
