@@ -68,7 +68,7 @@ bool shows_mistake(const struct grade *grade) {
 }
 
 bool is_without_idea(const struct grade *grade) {
-    return same(grade->verdict, "pass") && *grade->row->idea && !same(grade->row->idea, "there");
+    return same(grade->verdict, "pass") && *grade->lacks && !same(grade->lacks, "there");
 }
 
 bool has_predictions(const struct class *class) {

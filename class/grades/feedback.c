@@ -208,7 +208,7 @@ static void put_findings(const struct feedback *to, const struct grade *grade) {
     if (is_without_idea(grade))
         fact(to->page, "Idea",
              say("missing, as far as counters tell (%s): %s %s.", idea_cost(grade),
-                 short_name(grade->step), printable(row->idea)));
+                 short_name(grade->step), printable(grade->lacks)));
     if (same(grade->verdict, "hazard") && row->r.hazards.count)
         put_places(to, row);
     if (*row->r.diagnosis)

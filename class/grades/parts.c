@@ -302,7 +302,7 @@ static struct words without_idea(const struct class_page *to, size_t step,
             continue;
         *cost = grade;
         add_word(&list, say("%s (%s %s)", person_shown(to, grade->submission),
-                            short_name(grade->step), printable(grade->row->idea)));
+                            short_name(grade->step), printable(grade->lacks)));
     }
     return list;
 }

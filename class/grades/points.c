@@ -233,6 +233,39 @@ static const char *intended_of(const struct row *row, const struct own_version *
     return own->intended && (!*said || same(said, "pass")) ? own->intended : said;
 }
 
+/* A GPU counts nothing: DIR/counted/results.jsonl has what the emulated one counted of the same
+ * source. */
+static const char *counted_idea(struct records *records, const struct row *row) {
+    struct list *list = row && same(row->device.kind, "gpu")
+                            ? *list_at(records, "counted", key_of(row, "submission step"))
+                            : NULL;
+    for (size_t i = list ? list->count : 0; i-- > 0;)
+        if (same(list->row[i]->r.source_sha256, row->r.source_sha256))
+            return list->row[i]->idea;
+    return row ? row->idea : "";
+}
+
+static void add_counted(struct records *records, const char *path) {
+    struct rows rows = {.all = true, .flagged = true, .skip_broken = true, .quiet = true};
+    if (is_readable(path))
+        read_rows(&rows, path);
+    finish_rows(&rows);
+    for (size_t i = 0; i < rows.count; i++) {
+        struct row *row = rows.row[i];
+        struct list **list = list_at(records, "counted", key_of(row, "submission step"));
+        if (!is_step(row) || !*row->idea)
+            continue;
+        if (!*list)
+            *list = keep(sizeof **list);
+        list_row(*list, row);
+        struct step **step = (struct step **)find(&records->steps, row->r.step);
+        if (*step && !*row->r.submission) {
+            (*step)->own.counted = true;
+            (*step)->own.has_idea |= same(row->idea, "there");
+        }
+    }
+}
+
 static struct grade grade_of_step(struct records *records, struct flags *flags,
                                   const struct step *step, const char *who, const amount *worth) {
     struct list *list = *list_at(records, who, step->name);
@@ -249,6 +282,7 @@ static struct grade grade_of_step(struct records *records, struct flags *flags,
         .step = step->name,
         .intended = intended_of(row, &step->own),
         .verdict = row ? row->r.verdict : "",
+        .lacks = counted_idea(records, row),
         .basis = "",
         .worth = worth,
         .passes = row ? count_passes(list, row) : NAN,
@@ -353,6 +387,7 @@ struct class read_class(const char *results, const char *assignment) {
     struct flags flags = read_flags(flags_file ? flags_file : beside(results, "flags"));
     struct free_days free = read_free_days(beside(results, "free-days"));
     struct records records = records_of(&rows, class.assignment);
+    add_counted(&records, beside(results, "counted/results.jsonl"));
     class.status = rows.status;
     grade_submissions(&class, &records, &flags);
     for (size_t i = 0; i < class.submissions; i++)

@@ -21,6 +21,7 @@ struct own_version {
     const char *intended;    /* NULL: there is none */
     const struct row *where; /* its record on some device, the latest */
     bool passed, timed, predicted, has_idea;
+    bool counted; /* DIR/counted has it */
 };
 
 /* What one step of a submission is worth. Texts are "" and numbers NAN where there is none. */
@@ -32,6 +33,7 @@ struct grade {
     const char *own_verdict; /* on the same device; "" where it succeeded, or never ran there */
     const char *submission, *step, *intended, *verdict;
     double ratio, predicted_ratio; /* its time over ours; by predicted times */
+    const char *lacks;             /* of its idea, by its counters; "there", or "" for unknown */
     const char *basis;             /* "predicted" where the points for speed come of these */
     amount correct, correct_max, speed, speed_max, idea, idea_max;
     amount adjusted;               /* by a person, up or down */

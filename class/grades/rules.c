@@ -72,7 +72,7 @@ static bool has_time(const struct grade *grade) {
 /* Counters are of the cpu device, and there is nothing to ask for where this project's own version
  * lacks it. */
 static bool has_idea(const struct grade *grade) {
-    return !is_on(grade, "gpu") && grade->own->has_idea;
+    return (!is_on(grade, "gpu") || grade->own->counted) && grade->own->has_idea;
 }
 
 /* ---- parts -------------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static const char *grade_answer(struct grade *grade) {
 /* Who keeps a step from being counted must not gain by it: that earns nothing. */
 static const char *grade_idea(struct grade *grade) {
     amount most = grade->worth[IDEA];
-    const char *idea = grade->row->idea, *worth = points(most);
+    const char *idea = grade->lacks, *worth = points(most);
     if (!most || !*step_header(grade->step, "counters"))
         return ""; /* no idea that counters could see */
     if (!has_idea(grade))
