@@ -588,7 +588,8 @@ int view_one_step(int count, char **words) {
                 printable(look.file), printable(look.step));
         return 2;
     }
-    if (!isnan(look.now->us) || !isnan(look.now->predicted_us)) /* only times are compared */
+    /* Only times are compared. */
+    if (!look.brief && (!isnan(look.now->us) || !isnan(look.now->predicted_us)))
         read_recorded(&look);
     look.last = newest(&look, look.step, false);
     look.page->columns = 80;
