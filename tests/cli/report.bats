@@ -867,6 +867,7 @@ END
     needs gnuplot
     unset LABS RECORDED
     cd "$root"
+    make -s build/report >&2
     mapfile -t recorded < <(build/report by-roof report/recorded/*.jsonl.gz)
     report/plot "${recorded[0]}" "$work/charts" "${recorded[@]:1}"
     for chart in report/recorded/charts/*.svg; do
