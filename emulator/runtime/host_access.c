@@ -226,15 +226,18 @@ static void stand_still(int number) {
     errno = kept;
 }
 
-int emulator_start_worker(pthread_t *thread, void *(*run)(void *), void *data) {
-    sigset_t blocked, before;
+/* A thread begins with the signals blocked that are so where it is started. One that cannot be
+ * started ends the program. */
+void emulator_starts_worker(int about_to) {
+    static sigset_t before;
+    sigset_t blocked;
     sigemptyset(&blocked);
     sigaddset(&blocked, STAND_STILL);
-    pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    int status = pthread_create(thread, NULL, run, data);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    workers += status == 0;
-    return status;
+    if (about_to)
+        pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    else
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    workers += !about_to;
 }
 
 /* How many threads there are besides the emulator's and this one. A directory has two links more

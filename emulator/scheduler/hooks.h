@@ -6,7 +6,6 @@
 #ifndef HOOKS_H
 #define HOOKS_H
 
-#include <pthread.h>
 #include "../findings/emulator.h"
 #include "../include/emulated.h"
 
@@ -88,8 +87,8 @@ EMULATOR_WATCHES void watch_end_step(void);
 
 /* This OS thread, of the emulator's own, begins to run kernels, or has ended. */
 EMULATOR_WATCHES void emulator_kernel_thread(int runs);
-/* As pthread_create, for a thread that runs kernels. */
-EMULATOR_WATCHES int emulator_start_worker(pthread_t *thread, void *(*run)(void *), void *data);
+/* One is about to be started, by the only thread that does so; or has been. */
+EMULATOR_WATCHES void emulator_starts_worker(int about_to);
 
 /* ---- for racy.c ------------------------------------------------------------------------- */
 

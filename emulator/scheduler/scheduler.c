@@ -960,8 +960,10 @@ static void *worker_main(void *argument) {
 }
 
 static int start_worker(struct worker *w) {
-    return emulator_start_worker ? emulator_start_worker(&w->os_thread, worker_main, w)
-                                 : pthread_create(&w->os_thread, NULL, worker_main, w);
+    EMULATOR_WATCH(emulator_starts_worker, 1);
+    int status = pthread_create(&w->os_thread, NULL, worker_main, w);
+    EMULATOR_WATCH(emulator_starts_worker, 0);
+    return status;
 }
 
 /* Have at least `count` workers. Holds no lock: nothing runs. */

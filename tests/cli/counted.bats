@@ -110,7 +110,7 @@ judge() {
 @test "a step that is right with 2 multiprocessors and wrong with 132 is wrong" {
     sed -i 's/^ *atomicAdd(&counts\[threadIdx.x\]/    if (blockIdx.x < 4) &/' "$step"
     run -1 grade
-    [[ $(of '[.verdict, .detail] | @tsv') == $'wrong\tcall '* ]]
+    [[ $(of '[.verdict, .detail] | @tsv') == $'wrong\t'*'call '* ]]
     run -0 grade --no-count
 }
 
