@@ -111,7 +111,7 @@ judge() {
     sed -i 's/^ *atomicAdd(&counts\[threadIdx.x\]/    if (blockIdx.x < 4) &/' "$step"
     run -1 grade
     [[ $(of '[.verdict, .detail] | @tsv') == $'wrong\t'*'call '* ]]
-    run -0 grade --no-count
+    run -1 grade --no-count
 }
 
 @test "a wrong step is not counted, unless it is there to be wrong" {
