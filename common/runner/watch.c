@@ -105,9 +105,10 @@ static bool is_captured(cudaStream_t stream) {
 }
 
 /* What kernels print goes to stdout when the host next waits for them. No step has a use for
- * another stdout, or for one that keeps more than the C library would. */
+ * another stdout, or for one that keeps more than the C library would. Noted before constructors of
+ * the step, which may call CUDA. */
 static FILE *first_stdout;
-__attribute__((constructor)) static void note_stdout(void) { first_stdout = stdout; }
+__attribute__((constructor(101))) static void note_stdout(void) { first_stdout = stdout; }
 
 static void note_prints(void) {
     if (stdout != first_stdout || stdout->_IO_buf_end - stdout->_IO_buf_base > BUFSIZ)
