@@ -121,7 +121,7 @@ END
 
 complete_words() {
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-    _histolab
+    _histolab make "" "" # as bash calls it: the command, the word, the one before
     echo "${COMPREPLY[*]}"
 }
 

@@ -71,7 +71,7 @@ setup() {
     [[ ${lines[1]} == *"ask of every index: does it count within the"* && $output == *"make hint-opt05 again."* && $output != *"Two blocks"* ]]
     run -0 "$step" hint opt05
     [[ $output == *"Two blocks for each multiprocessor: the whole GPU works."* && $output != *atomicAdd* ]]
-    for again in 1 2; do
+    for _ in 1 2; do
         run -0 "$step" hint opt05
         [[ $output == *"byte02_shared_atomics shows it, for another problem:"*"atomicAdd(&counts["* ]]
     done
