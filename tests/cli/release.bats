@@ -33,7 +33,7 @@ small_tree() {
 }
 
 @test "licences: the SPDX lines are no part of any help" {
-    for command in ./grade.sh desk/try common/build/step report/rows; do
+    for command in ./grade.sh desk/try desk/step report/rows; do
         run -0 "$command" --help
         [[ $output == Usage:* && $output != *SPDX* ]]
     done
@@ -140,7 +140,7 @@ commit() {
     export PATH=$work/bin
     run ! command -v git
     [[ $(./grade.sh --version) == "grade.sh (histolab) 0.9.0+g"* ]]
-    [[ $(make help) == histolab:* ]]
+    [[ $(make) == histolab:* ]]
     tests/licensed
     . tests/files.sh
     mkdir -p build results
