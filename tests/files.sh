@@ -10,6 +10,6 @@ tree_files() {
     if [[ -e .git ]] && command -v git >/dev/null; then
         git ls-files --cached --others --exclude-standard
     else
-        find . \( -path ./build -o -path ./results -o -name .git \) -prune -o \( -type f -o -type l \) -print | sed 's|^\./||'
+        find . \( -path ./build -o -path ./results -o -name .git -o -path './labs/*/Makefile' \) -prune -o \( -type f -o -type l \) -print | sed 's|^\./||'
     fi | while IFS= read -r file; do [[ ! -f $file ]] || printf '%s\n' "$file"; done
 }
