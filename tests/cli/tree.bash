@@ -29,12 +29,12 @@ without_charts() {
 # as here. The tree's common/, emulator/ and Makefile must be the same, too, for the same would be built of them.
 copy_built() {
     local step targets=() same=()
-    diff -r -x "*.md" -x handed-out "$source_tree/common" "$1/common" && diff -r -x "*.md" "$source_tree/emulator" "$1/emulator" && diff "$source_tree/Makefile" "$1/Makefile" || return
+    diff -r -x "*.md" -x handed-out -x hints "$source_tree/common" "$1/common" && diff -r -x "*.md" "$source_tree/emulator" "$1/emulator" && diff "$source_tree/Makefile" "$1/Makefile" || return
     for step in "$1"/labs/*/; do
         step=labs/$(basename "$step")
         ! diff -rq -x Makefile "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")
     done
-    targets=(build/{report,grades} build/cpu/device build/cpu/runner/driver.o build/isolate/{fetch,filter,landlock,watch})
+    targets=(build/{report,grades,not-begun} build/cpu/device build/cpu/runner/driver.o build/isolate/{fetch,filter,landlock,watch})
     for step in "$source_tree"/common/problems/*/problem.c; do
         step=$(basename "$(dirname "$step")")
         targets+=("build/judge-$step" "build/cpu/problems/$step/call.o")
@@ -42,7 +42,7 @@ copy_built() {
     for step in "${same[@]}"; do targets+=("build/cpu/$step"/runner{,-checked,-counted}); done
     make -s -j2 -C "$source_tree" "${targets[@]}" >&2 || return
     mkdir -p "$1/build/cpu/labs"
-    cp -a "$source_tree"/build/{data,host,judge,judge-*,isolate,report,grades} "$1/build"
+    cp -a "$source_tree"/build/{data,host,judge,judge-*,isolate,report,grades,not-begun} "$1/build"
     cp -a "$source_tree"/build/cpu/{device,nvcc,emulator,runner,problems} "$1/build/cpu"
     for step in "${same[@]}"; do cp -a "$source_tree/build/cpu/$step" "$1/build/cpu/labs"; done
     # Newer than sources that were just unpacked, and equally new, as make wants what depends on each other.

@@ -20,8 +20,8 @@ two_gpus() {
         cp "$source_tree/labs/$step"/* labs/$step
     done
     # make builds nothing here; hand-ins are taken in, records read, and points computed, as everywhere.
-    make -s -C "$source_tree" build/{isolate/fetch,report,grades} && mkdir -p build/isolate && cp "$source_tree/build/isolate/fetch" build/isolate &&
-        cp "$source_tree"/build/{report,grades} build
+    make -s -C "$source_tree" build/{isolate/fetch,report,grades,not-begun} && mkdir -p build/isolate && cp "$source_tree/build/isolate/fetch" build/isolate &&
+        cp "$source_tree"/build/{report,grades,not-begun} build
     export PATH=$tree/bin:$PATH
     unset CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER
     stand_in bin/nvcc 'exit 0'
