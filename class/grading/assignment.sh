@@ -24,7 +24,7 @@ use_assignment() {
 
 # assignment_value KEY: nothing without an assignment.
 assignment_value() {
-    [[ -z $assignment ]] || class/assignment "$assignment" "$1"
+    [[ -z ${assignment-} ]] || class/assignment "${assignment-}" "$1"
 }
 
 # Of `steps` those that the assignment names, and the functions that these implement.
