@@ -180,7 +180,7 @@ refuses() {
 }
 
 @test "the compiler that the environment names is used" {
-    run -0 env CC=clang make -n -B build/judge/judge/stats.o
+    run -0 env CC=clang make -n -B build/judge/judge/timing/stats.o
     [[ $output == *"clang "*stats.c* ]]
     run -0 env CC=clang make -n -B build/cpu/labs/opt05_multiblock/runner
     [[ $output == *"nvcc "*" clang++ "* ]]
@@ -239,7 +239,7 @@ warm" ]
     add_step opt52_wrong 's/height \* width, scratch/height * width \/ 2, scratch/'
     add_step opt53_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
     add_step opt54_no_teardown '/_teardown/d'
-    add_step opt55_good 's/^/  /'
+    add_step opt55_good '1i enum { ANOTHER_STEP };'
     run -1 grade --timeout 3 --size 64x64
     [ "$(jq -r 'select(.kind == "step") | "\(.step) \(.verdict)"' "$out/results.jsonl")" = \
 "opt05_multiblock pass
@@ -257,7 +257,7 @@ opt55_good pass" ]
 }
 
 @test "a step that no longer builds is not graded by what it was" {
-    add_step opt60_edited ''
+    add_step opt60_edited '1i enum { ANOTHER_STEP };'
     run -0 grade --steps 'opt60*' --size 64x64
     echo 'this does not compile' >>labs/opt60_edited/opt_2dhisto.cu
     run -1 grade --steps 'opt60*' --size 64x64
@@ -389,7 +389,7 @@ gone() {
 
 # shellcheck disable=SC2030  # teardown has the test's own
 @test "a signal to grade.sh alone while it builds ends the build and all that make has started" {
-    add_step opt71_slow_build 's/^/&/'
+    add_step opt71_slow_build '1i enum { ANOTHER_STEP };'
     printf '#!/bin/bash\nexec -a histolab-slow-%s sleep 300\n' "$BASHPID" >"$BATS_TEST_TMPDIR/g++"
     chmod +x "$BATS_TEST_TMPDIR/g++"
     PATH=$BATS_TEST_TMPDIR:$PATH setsid env --default-signal=INT ./grade.sh --device cpu --no-count --steps 'opt71*' --out "$out" \

@@ -72,7 +72,8 @@ build_steps() {
 }
 
 @test "every step is right at any size" {
-    steps=(labs/[bst]*/opt_*.cu)
+    # Checks are larger than these sizes: a step that is there to be wrong on large inputs is wrong at once.
+    mapfile -t steps < <(for step in labs/[bst]*/opt_*.cu; do grep -q '^intended:' "${step%/*}/step.md" || echo "$step"; done)
     build_steps "${steps[@]}"
     for step in "${steps[@]}"; do right_at "$step" 0 1 33 4097; done
     [ "$(jq -r .verdict "$BATS_TEST_TMPDIR/records" | sort | uniq -c | xargs)" = "$((${#steps[@]} * 4)) pass" ]
