@@ -22,7 +22,9 @@ two_gpus() {
     # make builds nothing here; hand-ins are taken in, records read, and points computed, as everywhere.
     make -s -C "$source_tree" build/{isolate/fetch,report,grades,not-begun} && mkdir -p build/isolate && cp "$source_tree/build/isolate/fetch" build/isolate &&
         cp "$source_tree"/build/{report,grades,not-begun} build
-    export PATH=$tree/bin:$PATH
+    # With times of 1 s each, none lies where points begin or end.
+    echo '* correct=6 speed=4 full=1.2 none=10' >"$BATS_TEST_TMPDIR/rubric"
+    export RUBRIC=$BATS_TEST_TMPDIR/rubric PATH=$tree/bin:$PATH
     unset CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER
     stand_in bin/nvcc 'exit 0'
     stand_in bin/make '
