@@ -178,7 +178,7 @@ void opt_2dhisto_teardown(void) {
     CUDA_CHECK(cudaFree(tables.due));
 }
 
-// cpu flagged|wrong|nondeterministic
+// cpu flagged|wrong|nondeterministic|timed-out
 //     (a copy may take no longer than nothing there)
 // gpu flagged reads too little
 //     (before Hopper, which has no such counter, for its calls of fstat and pread)
