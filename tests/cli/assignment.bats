@@ -226,7 +226,7 @@ END
 
 # unbegun [WORK]: what not_begun says of the submission in ./labs; WORK/starters has the starters.
 unbegun() {
-    work=${1-$PWD/work} bash -uc '. "$1/class/grading/assignment.sh" && not_begun "$1" "$2"' - "$root" "$(find ./labs -name '*.cu' -exec sha256sum {} +)"
+    work=${1-$PWD/work} bash -uc 'cd "$1" && . class/grading/assignment.sh && cd "$OLDPWD" && not_begun "$1" "$2"' - "$root" "$(find ./labs -name '*.cu' -exec sha256sum {} +)"
 }
 
 @test "not started: the starter and an earlier step under another name, comments and blanks apart; nothing that was begun" {
