@@ -291,7 +291,7 @@ static void tell_all_goals(void) {
          "build, check and time one step (any beginning of a name, or opt5)");
     for (size_t i = 0; i < GOALS; i++)
         tell_goal(&goals[i]);
-    puts("\nValues, as in make opt05 DEVICE=cpu:");
+    printf("\nValues, as in make %s DEVICE=cpu:\n", example());
     for (size_t i = 0; i < VALUES; i++)
         tell(values[i].name, values[i].what);
 }

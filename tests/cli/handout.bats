@@ -162,7 +162,7 @@ unsolve() {
     run ! grep -E '^histolab/(class|tests|experiments|\.git|results|build|handed-in)(/|$)' "$BATS_TEST_TMPDIR/packed"
     # All else is whole.
     for room in Makefile grade.sh .gitattributes .clangd compile_flags.txt .vscode .devcontainer Containerfile histolab.def desk report data common emulator; do
-        diff -rq "$tree/$room" "$desk/$room" | grep -v -e 'Only in .*common: handed-out$' -e 'report: recorded$' -e report/recorded >"$BATS_TEST_TMPDIR/different" || true
+        diff -rq "$tree/$room" "$desk/$room" | grep -v -e 'Only in .*common: handed-out$' -e 'Only in .*common: hints$' -e 'report: recorded$' -e report/recorded >"$BATS_TEST_TMPDIR/different" || true
         cat "$BATS_TEST_TMPDIR/different"
         [ ! -s "$BATS_TEST_TMPDIR/different" ]
     done
@@ -475,7 +475,8 @@ no: end: saturate<<<1,HISTO_BINS>>>(scratch,bins);' ]
     [ "$(find "$out/taken" -name '*.cu' | wc -l)" -eq 2 ] # of words a grading knows nothing
     rm -r "$out/taken"
     # What is a verdict's and what is said beside it: steps that do not compile cost little.
-    echo 'not C' | tee "$starter" >labs/opt01_single_thread/opt_2dhisto.cu
+    echo 'not C' >labs/opt01_single_thread/opt_2dhisto.cu
+    echo 'not C either' >"$starter" # no copy of it
     sed -i '1a intended: build-failed' labs/opt02_fixture/step.md
     run -0 make submit NAME=alice
     [[ $output =~ opt01_single_thread\ +build-failed$'\n' ]]
@@ -514,6 +515,7 @@ no: end: saturate<<<1,HISTO_BINS>>>(scratch,bins);' ]
     [[ $output == *"copy of labs/opt02_fixture"* ]]
     run ! grep -q 'Task' labs/opt18_mine/opt_2dhisto.cu
     grep -q 'BEGIN SOLUTION' labs/opt18_mine/opt_2dhisto.cu
+    echo 'enum { BEGUN };' >>labs/opt18_mine/opt_2dhisto.cu
     COUNT=no run -0 make opt18
     rm -r labs/opt18_mine
     run -0 make new STEP=opt18_mine FROM=opt01
