@@ -18,9 +18,13 @@ build/grades build/expect:
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
 # What several parts of the tests use: where it is built they may run beside each other.
-build-tests: build-cpu build-changes $(addprefix build/,predict report grades not-begun expect image record-fields isolate/fetch isolate/filter isolate/landlock isolate/watch)
+build-tests: build-cpu build-changes build/cheats/unpacked $(addprefix build/,predict report grades not-begun expect image record-fields isolate/fetch isolate/filter isolate/landlock isolate/watch)
 	@$(MAKE) build/cpu/labs/opt05_multiblock/{runner,driver}-counted
 	@$(MAKE) -s -f tests/unit/build.mk CC=gcc tree
+
+# The cheats as whole files, each in a directory of its own, which is a step like any other.
+build/cheats/unpacked: tests/unpack $(wildcard tests/cheats/*.sources)
+	@rm -rf build/cheats && $^ build/cheats && touch $@
 
 # What class/isolate and class/intake use to keep strangers apart.
 build/isolate/%: class/isolation/%.c | build/isolate/.

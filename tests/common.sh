@@ -117,10 +117,11 @@ finish() {
     ((!failed))
 }
 
-# grade_corpus NAME: what is in tests/NAME/, by tests/grade-corpus.
+# grade_corpus NAME FOLDER: the steps in a folder, by tests/grade-corpus.
 grade_corpus() {
     local path names=() log=$work/$1.log
-    for path in "tests/$1"/*; do
+    for path in "$2"/*/; do
+        path=${path%/}
         if wanted "${path##*/}"; then names+=("${path##*/}"); fi
     done
     ((${#names[@]})) || return 0
