@@ -46,6 +46,13 @@ struct energies {
     bool any_far;
 };
 
+void add_name(struct names *names, const char *name);
+
+/* So many pixels of an SVG high, as NAME.gp draws it from files whose names begin with the problem;
+ * `words` end in a blank. */
+void draw_high(struct charts *charts, const char *problem, const char *chart, const char *heading,
+               const char *title, const char *words, int high);
+
 /* One problem's charts: rows of one submission and one GPU for each block. */
 struct problem {
     struct charts *charts;
@@ -89,7 +96,6 @@ bool has_machine_time(const struct problem *problem, const struct row *row);
 bool is_predicted(const struct row *row);
 void select_predicted(struct problem *problem);
 void write_predicted(const struct problem *problem);
-double gain_range(const struct problem *problem); /* of all intervals, over what was recorded */
 double predicted_speedup(const struct problem *problem, double us);
 void write_roofline(struct problem *problem);
 const char *roofline_title(const struct problem *problem);
@@ -103,12 +109,15 @@ bool has_energy(const struct row *row);
 double energy_us(const struct row *row);
 double millijoules(const struct row *row);
 
+/* ---- attempts.c ------------------------------------------------------------------------------- */
+
+void draw_attempts(struct charts *charts, const char *history); /* "" for none */
+
 /* ---- words.c ---------------------------------------------------------------------------------- */
 
 /* What a chart says in words and numbers. It ends in a blank. */
 const char *speedup_heading(const struct problem *problem);
 const char *speedup_in_words(const struct problem *problem);
-const char *roof_in_words(const struct problem *problem);
 const char *roofline_in_words(const struct problem *problem);
 const char *energy_in_words(const struct problem *problem);
 const char *inputs_in_words(const struct problem *problem);

@@ -135,7 +135,7 @@ static void find_dates(struct problem *problem) {
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
-static void add_name(struct names *names, const char *name) {
+void add_name(struct names *names, const char *name) {
     for (size_t i = 0; i < names->count; i++)
         if (is(names->name[i], name))
             return;
@@ -178,27 +178,32 @@ const char *gnuplot_text(const char *text) {
 static const char *without_quotes(const char *text) { return replaced(printable(text), "'", ""); }
 
 /* One gnuplot draws all charts in all formats: to begin one for each costs as much as drawing. */
-static void draw(const struct problem *problem, const char *chart, const char *heading,
-                 const char *title, const char *words) {
-    static const char *const formats[][2] = {
-        {"svg", "svg size 1000,620 font 'sans-serif,11' background 'white'"},
-        {"png", "pngcairo size 1500,930 font 'sans,11' fontscale 1.125 linewidth 1.5 pointscale "
-                "2"}, /* points of 1/96 inch */
-        {"pdf", "pdfcairo size 10in,6.2in font 'sans,11' fontscale 0.56"}};
-    struct charts *charts = problem->charts;
+void draw_high(struct charts *charts, const char *problem, const char *chart, const char *heading,
+               const char *title, const char *words, int high) {
+    /* pngcairo's points are of 1/96 inch */
+    const char *const formats[][2] = {
+        {"svg", say("svg size 1000,%d font 'sans-serif,11' background 'white'", high)},
+        {"png", say("pngcairo size 1500,%d font 'sans,11' fontscale 1.125 linewidth 1.5 "
+                    "pointscale 2",
+                    high * 3 / 2)},
+        {"pdf", say("pdfcairo size 10in,%.2fin font 'sans,11' fontscale 0.56", high / 100.0)}};
     const char *out = charts->out;
-    const char *name =
-        is(problem->name, "opt_2dhisto") ? chart : say("%s-%s", chart, problem->name);
+    const char *name = is(problem, "opt_2dhisto") ? chart : say("%s-%s", chart, problem);
     words = printable(words);
     heading = without_quotes(heading);
     title = without_quotes(title);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         add(&charts->script,
             "reset session\nset terminal %s\nset output '%s/charts/%s.%s'\n"
-            "style = 'report/style.gp'; data = '%s/%s-'; heading = '%s'; title = '%s'\n"
+            "style = 'report/style.gp'; data = '%s/%s-'; heading = '%s'; title = '%s'; high = %d\n"
             "load 'report/%s.gp'\nunset output\n",
-            formats[i][1], out, name, formats[i][0], out, problem->name, heading, title, chart);
+            formats[i][1], out, name, formats[i][0], out, problem, heading, title, high, chart);
     add(&charts->titles, "%s\t%s: %s\t%.*s\n", name, heading, title, (int)strlen(words) - 1, words);
+}
+
+static void draw(const struct problem *problem, const char *chart, const char *heading,
+                 const char *title, const char *words) {
+    draw_high(problem->charts, problem->name, chart, heading, title, words, 620);
 }
 
 static const char *of_recorded(const struct problem *problem, const char *words) {
@@ -225,11 +230,9 @@ static void draw_problem(const struct problem *problem) {
     const char *on_input = say("%s, input %s", what, problem->main_input);
     const char *usual = say("%s, %s", on_input, where);
     if (!isnan(problem->best))
-        draw(problem, "speedup", speedup_heading(problem), usual,
-             of_recorded(problem, speedup_in_words(problem)));
-    if (!isnan(FIRST(&problem->mine, r.roof_gbps)))
-        draw(problem, "roof", "Share of the measured bandwidth", usual,
-             of_recorded(problem, roof_in_words(problem)));
+        draw_high(charts, problem->name, "speedup", speedup_heading(problem), usual,
+                  of_recorded(problem, speedup_in_words(problem)),
+                  190 + 21 * (int)problem->columns);
     if (problem->roofs)
         draw_roofline(problem, usual);
     else if (charts->own == 1)
@@ -301,7 +304,8 @@ static int read_block(struct charts *charts, char **file, int block) {
 }
 
 /* --submission, --results (what the first file is called), --how (its times came about), --out (a
- * folder), --others (how many files are machines to compare with), then all files. */
+ * folder), --others (how many files are machines to compare with), --history (of the desk), then
+ * all files. */
 int view_charts(int count, char **words) {
     struct charts charts = {0};
     int status = 0;
@@ -310,6 +314,7 @@ int view_charts(int count, char **words) {
     charts.how = take_text("how", &count, &words);
     charts.out = take_text("out", &count, &words);
     charts.others = atoi(take_text("others", &count, &words));
+    const char *history = take_text("history", &count, &words);
     if (!count || !*charts.out)
         return 2;
     for (int i = 0; i < count; i++)
@@ -317,6 +322,7 @@ int view_charts(int count, char **words) {
     for (size_t i = 0; i < charts.read.count; i++)
         list_row(&charts.rows, charts.read.row[i]);
     sort_rows(&charts.rows, "submission problem device");
+    draw_attempts(&charts, history);
     choose_block(&charts);
     write_problems(&charts);
     write_file(say("%s/script.gp", charts.out), bytes_of(&charts.script));

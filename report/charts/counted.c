@@ -3,8 +3,7 @@
 
 /* What charts show from counters: predicted times in the speedup chart, and the roofline. Files:
  *
- * predicted.tsv  predicted speedups of the results' own steps: x, low and high of the 90 %
- *                interval, and these three divided by the step's recorded speedup
+ * predicted.tsv  predicted speedups of the results' own steps, with their 90 % intervals
  * roofline.tsv   a data set for each roof: x is its share of a step's time in per cent. The last
  * one is about each step as a whole: y, its name, the largest share, its limit in words roofline.gp
  * names, how many steps, where the axis begins */
@@ -71,37 +70,18 @@ double predicted_speedup(const struct problem *problem, double us) {
     return ratio_of(FIRST(&problem->mine, reference) * 1000, us);
 }
 
-static double over_recorded(const struct problem *problem, const struct row *row, double us) {
-    for (size_t i = 0; i < problem->steps.count; i++)
-        if (strcmp(problem->steps.row[i]->r.step, row->r.step) == 0)
-            return ratio_of(problem->steps.row[i]->us, us);
-    return NAN;
-}
-
 void write_predicted(const struct problem *problem) {
     struct text text = {0};
-    add(&text, "x\tstep\tspeedup\tspeedup_low\tspeedup_high\tgain\tgain_low\tgain_high\n");
+    add(&text, "x\tstep\tspeedup\tspeedup_low\tspeedup_high\n");
     for (size_t i = 0; i < problem->predicted.count; i++) {
         const struct row *row = problem->predicted.row[i];
         const double us[] = {row->predicted_us, row->predicted_high_us, row->predicted_low_us};
         add(&text, "%zu\t%s", rank_of(&problem->ranks, row->r.step), text_for_gnuplot(row->r.step));
         for (int j = 0; j < 3; j++)
             add(&text, "\t%s", number_or_nan(predicted_speedup(problem, us[j])));
-        for (int j = 0; j < 3; j++)
-            add(&text, "\t%s", number_or_nan(over_recorded(problem, row, us[j])));
         add(&text, "\n");
     }
     write_data(problem, "predicted.tsv", &text);
-}
-
-double gain_range(const struct problem *problem) {
-    double least = 1, most = 1;
-    for (size_t i = 0; i < problem->predicted.count; i++) {
-        const struct row *row = problem->predicted.row[i];
-        least = smaller(least, over_recorded(problem, row, row->predicted_high_us));
-        most = larger(most, over_recorded(problem, row, row->predicted_low_us));
-    }
-    return most - least;
 }
 
 /* ---- roofline --------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 
 /* What gnuplot reads of one problem's times, each file's name behind PROBLEM-:
  *
- * main.tsv      the steps on the problem's first input, then (as a second data set) the baselines
+ * main.tsv      the steps on the problem's first input, then the baselines
  * main.gp       the numbers that are one for the whole chart: roofs, counts, names
  * inputs.tsv    one data set for each input;    inputs.gp    how many, and whether one was
  * disturbed machines.tsv  one data set for each file;     machines.gp  how many */
@@ -25,11 +25,12 @@ void find_range(struct problem *problem) {
     problem->best = problem->lowest = NAN;
     for (size_t i = 0; i < problem->mine.count; i++) {
         const struct row *row = problem->mine.row[i];
+        problem->gtx680_steps += !isnan(row->gtx680_speedup);
+        if (is_reference_point(row))
+            continue;
         problem->best = larger(problem->best, over_reference(row));
         problem->lowest = smaller(problem->lowest, over_reference(row));
-        if (!problem->predicted.count) /* that chart leaves the GTX 680 out */
-            problem->lowest = smaller(problem->lowest, row->gtx680_speedup);
-        problem->gtx680_steps += !isnan(row->gtx680_speedup);
+        problem->lowest = smaller(problem->lowest, row->gtx680_speedup);
     }
     for (size_t i = 0; i < problem->predicted.count; i++) {
         const struct row *row = problem->predicted.row[i];
@@ -39,9 +40,8 @@ void find_range(struct problem *problem) {
     }
 }
 
-/* A row's name below its column: the first ones have less room to their left. */
-static const char *tick_name(const struct row *row, size_t column) {
-    return text_for_gnuplot(clip(step_shown(row), column < 3 ? 24 : 28));
+static const char *tick_name(const struct row *row) {
+    return text_for_gnuplot(clip(step_shown(row), 28));
 }
 
 static void add_numbers(struct text *text, size_t count, const double *number) {
@@ -50,26 +50,36 @@ static void add_numbers(struct text *text, size_t count, const double *number) {
 }
 
 static void add_main(struct text *text, const struct row *row, size_t column) {
-    const double numbers[] = {row->speedup, row->speedup_low, row->speedup_high,
-                              row->r.roof_fraction, row->gtx680_speedup};
-    add(text, "%zu\t%s\t%s", column, tick_name(row, column), text_for_gnuplot(row->r.verdict));
+    const double numbers[] = {
+        row->speedup,        row->r.roof_fraction,
+        row->synced_speedup, row->synced_fraction,
+        row->gtx680_speedup, ratio_of(gtx680_number("roof"), row->gtx680_seconds)};
+    add(text, "%zu\t%s\t%s", column, tick_name(row), text_for_gnuplot(row->r.verdict));
     add_numbers(text, sizeof numbers / sizeof *numbers, numbers);
     add(text, "\n");
+}
+
+/* The speedup of the fastest read that was waited for. */
+static double roof_of_latency(const struct list *mine) {
+    double best = NAN;
+    for (size_t i = 0; i < mine->count; i++)
+        if (strcmp(mine->row[i]->r.kind, "read") == 0)
+            best = larger(best, mine->row[i]->synced_speedup);
+    return best;
 }
 
 static void write_numbers(const struct problem *problem) {
     const struct charts *charts = problem->charts;
     const struct list *mine = &problem->mine;
     struct text text = {0};
-    add(&text, "predicted = %zu\ngain_range = %s\npredicted_name = %s\n", problem->predicted.count,
-        plain_number(gain_range(problem)),
+    add(&text, "predicted = %zu\npredicted_name = %s\n", problem->predicted.count,
         gnuplot_text(charts->predicted ? charts->predicted->r.predicted_gpu : ""));
-    add(&text, "steps = %zu\ncolumns = %zu\ndevice = %s\nbest = %s\nlowest = %s\n",
-        problem->ranks.count, problem->columns, gnuplot_text(clip(problem->gpu, 40)),
-        number_or_0(problem->best), number_or_0(problem->lowest));
-    add(&text, "gtx680_steps = %zu\ngtx680_roof = %s\ngtx680_gbps = %s\ngtx680_name = %s\n",
-        problem->gtx680_steps, plain_number(gtx680_number("reference") / gtx680_number("roof")),
-        gtx680("gbps"), gnuplot_text(gtx680("name")));
+    add(&text, "steps = %zu\ncolumns = %zu\nbest = %s\nlowest = %s\n", problem->ranks.count,
+        problem->columns, number_or_0(problem->best), number_or_0(problem->lowest));
+    add(&text, "gtx680_steps = %zu\ngtx680_name = %s\n", problem->gtx680_steps,
+        gnuplot_text(gtx680("name")));
+    add(&text, "timed_latency = %d\nroof_latency = %s\n", !isnan(FIRST(mine, synced_us)),
+        number_or_0(roof_of_latency(mine)));
     add(&text, "roof_gbps = %s\nspec_gbps = %s\nroof_speedup = %s\nspec_speedup = %s\n",
         number_or_0(FIRST(mine, r.roof_gbps)), number_or_0(FIRST(mine, device.spec_gbps)),
         number_or_0(FIRST(mine, roof_speedup)), number_or_0(FIRST(mine, spec_speedup)));
@@ -78,14 +88,14 @@ static void write_numbers(const struct problem *problem) {
 
 void write_main(struct problem *problem) {
     static const char header[] =
-        "x\tstep\tverdict\tspeedup\tspeedup_low\tspeedup_high\troof_fraction\tgtx680_speedup\n";
+        "x\tstep\tverdict\tspeedup\troof_fraction\tsynced_speedup\tsynced_fraction\tgtx680_speedup\t"
+        "gtx680_fraction\n";
     struct text text = {0};
     add(&text, "%s", header);
     for (size_t i = 0; i < problem->steps.count; i++) {
         const struct row *row = problem->steps.row[i];
         add_main(&text, row, rank_of(&problem->ranks, row->r.step));
     }
-    add(&text, "\n\n%s", header);
     problem->columns = problem->ranks.count;
     for (size_t i = 0; i < problem->mine.count; i++) {
         const struct row *row = problem->mine.row[i];
@@ -118,7 +128,7 @@ static void add_series(struct text *text, const struct problem *problem, const c
             continue;
         const double numbers[] = {row->us, over_main(problem, row), 100 * row->r.roof_fraction};
         size_t rank = rank_of(ranks, row->r.step);
-        add(text, "%zu\t%s", rank, tick_name(row, rank));
+        add(text, "%zu\t%s", rank, tick_name(row));
         add_numbers(text, 3, numbers);
         add(text, "\t%s\t%s\n", text_for_gnuplot(row->r.verdict), was_disturbed(row) ? "*" : "-");
     }
@@ -195,7 +205,7 @@ static void add_journal(const struct problem *problem, struct text *data) {
         if (isnan(row->gtx680_seconds))
             continue;
         size_t rank = rank_of(&problem->machine_ranks, row->r.step);
-        add(data, "%zu\t%s\t%s\tNaN\t%s\n", rank, tick_name(row, rank),
+        add(data, "%zu\t%s\t%s\tNaN\t%s\n", rank, tick_name(row),
             plain_number(row->gtx680_seconds * 1000),
             plain_number(100 * gtx680_number("roof") / row->gtx680_seconds));
     }

@@ -18,6 +18,11 @@ static const char *us(const struct row *of) { return significant(of->us, 4); }
 static const char *speedup(const struct row *of) { return with_unit(of->speedup, 4, "x"); }
 static const char *gbps(const struct row *of) { return significant(of->r.gbps, 4); }
 static const char *of_roof(const struct row *of) { return percent(of->r.roof_fraction); }
+static const char *latency(const struct row *of) { return significant(of->synced_us, 4); }
+static const char *its_speedup(const struct row *of) {
+    return with_unit(of->synced_speedup, 2, "x");
+}
+static const char *of_its_roof(const struct row *of) { return percent(of->synced_fraction); }
 static const char *energy(const struct row *of) { return significant(1000 * of->joules, 4); }
 static const char *watts(const struct row *of) { return significant(of->watts, 3); }
 static const char *predicted(const struct row *of) {
@@ -34,6 +39,9 @@ static const struct figure {
     {"speedup", offsetof(struct row, speedup), speedup},
     {"GB/s", offsetof(struct row, r.gbps), gbps},
     {"% of the roof", offsetof(struct row, r.roof_fraction), of_roof},
+    {"latency, us", offsetof(struct row, synced_us), latency},
+    {"its speedup", offsetof(struct row, synced_speedup), its_speedup},
+    {"its % of the roof", offsetof(struct row, synced_fraction), of_its_roof},
     {"mJ a call", offsetof(struct row, joules), energy},
     {"W", offsetof(struct row, joules), watts},
     {"relative error", offsetof(struct row, r.error), error_shown},
@@ -168,17 +176,19 @@ int view_index(int count, char **words) {
             say("%s%s%s, input %s", who, *who ? ": " : "", problem, FIRST_TEXT(group, r.input)));
         add_table(page, group, true);
         if (g == 0)
-            put_attempts(page, history);
+            put_attempts(page, history, folder, "attempts-own.svg");
         if (!*find(&drawn, problem))
             add_charts(page, charts, folder, problem);
         *find(&drawn, problem) = page;
         add_table(page, group, false);
         paragraph(page, group_in_words(group));
     }
-    paragraph(page,
-              "A time is of one call, the median of its samples; only a right answer has one. "
-              "The speedup is over one CPU thread, and the roof is what a streaming read of "
-              "the same input takes.");
+    paragraph(
+        page,
+        "A time is of one call, the median of its samples; only a right answer has one. Calls "
+        "are queued one behind the other; latency is the time of a call that is waited for. "
+        "The speedup is over one CPU thread, and the roof is the fastest read measured, "
+        "queued or waited for in the same way.");
     if (*note)
         paragraph(page, note);
     paragraph(page, say("All of this is made from the records in %s. The same table as text: "

@@ -16,6 +16,7 @@
 #include "lib/svg.h"
 #include "lib/text.h"
 #include "lib/words.h"
+#include "results.h"
 #include "views.h"
 
 /* What is being written: columns and sections that would be empty are left out. */
@@ -156,8 +157,11 @@ static void write_charts(const struct writing *to) {
     static const struct {
         const char *name;
         bool of_predicted;
-    } charts[] = {{"speedup", true}, {"roof", false},   {"roofline", true},
-                  {"energy", false}, {"inputs", false}, {"machines", false}};
+    } charts[] = {{"speedup", true},
+                  {"roofline", true},
+                  {"energy", false},
+                  {"inputs", false},
+                  {"machines", false}};
     if (!to->any_time && !to->any_predicted)
         return;
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
@@ -407,14 +411,17 @@ static void write_wordless(const struct writing *to) {
                                 bytes_of(&names), code("step.md")));
 }
 
-/* --drawn (the folder of charts), --note (what report/plot said), then as view_journal_records. */
+/* --drawn (the folder of charts), --note (what report/plot said), --history (of the desk), then as
+ * view_journal_records. */
 int view_journal(int count, char **words) {
     struct journal journal = {.rows = {.quiet = true}}; /* that one has said what is wrong */
     journal.drawn = take_text("drawn", &count, &words);
     journal.note = take_text("note", &count, &words);
+    journal.history = take_text("history", &count, &words);
     read_journal(&journal, count, words);
     struct writing to = {.journal = &journal, .page = new_page()};
     write_purpose(&to);
+    put_attempts(to.page, journal.history, say("%s/..", journal.drawn), "charts/attempts-own.svg");
     for (size_t p = 0; p < journal.problems; p++)
         write_problem(&to, journal.problem[p]);
     write_wordless(&to);

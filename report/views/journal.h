@@ -14,6 +14,7 @@ struct journal {
     const char *pattern; /* of steps; "" for the main ladder */
     const char *drawn;   /* the folder of charts */
     const char *note;    /* what report/plot said */
+    const char *history; /* of the desk, "" for none */
     const char *submission;
     const char **problem; /* in the order of their ladders */
     size_t problems;

@@ -26,7 +26,14 @@ struct look {
     size_t said;                  /* words of the verdict so far */
 };
 
+enum { MOST_WORDS = 70, WORDS_AT_THE_END = 10 }; /* "Edit FILE, then: make opt05. More: ..." */
+
 static const char inner[] = "    ";
+
+static void put_line(struct page *page, const char *text) {
+    if (*text)
+        paragraph(page, text);
+}
 
 static const char *setting(const char *name) {
     const char *value = getenv(name);
@@ -132,14 +139,13 @@ static const char *since_last(const struct look *look) {
  * itself. A brief answer has as much of a long one as people read, and room for what to type next.
  */
 static void put_reason(struct look *look) {
-    enum { MOST_WORDS = 56 };
+    const size_t most = MOST_WORDS - WORDS_AT_THE_END;
     const char *verdict = look->now->r.verdict, *reason = look->now->r.diagnosis;
     if (!*reason && !is_one_of(verdict, "wrong not-started") && !look->now->success)
         reason = verdict_advice_for(verdict, look->make);
     if (!*reason)
         return;
-    const char *short_one =
-        first_sentences(reason, look->said < MOST_WORDS ? MOST_WORDS - look->said : 0);
+    const char *short_one = first_sentences(reason, look->said < most ? most - look->said : 0);
     blank_line(look->page);
     paragraph(look->page, look->brief ? short_one : reason);
 }
@@ -152,24 +158,36 @@ static void put_failure(struct look *look) {
         return; /* the compiler has said it */
     if (!look->brief || !has_verdict(now, "hazard"))
         put_reason(look);
-    else if (now->r.hazards.count)
-        paragraph(look->page, hazard_remedy(now->r.hazards.item));
 }
 
 /* ---- hazards ---------------------------------------------------------------------------------- */
 
-/* The lines of the first hazard, each with who did what there. */
-static void put_places(struct page *page, const struct row *now) {
-    const struct hazards_fields *hazard = now->r.hazards.item;
+/* The lines of the first hazard, each with who did what there, and in a brief answer what mends it.
+ * A line of the source stands below its place where there is room for it. */
+static void put_places(struct look *look) {
+    struct page *page = look->page;
+    const struct hazards_fields *hazard = look->now->r.hazards.item;
+    if (!look->now->r.hazards.count)
+        return;
+    const struct places_fields *place = hazard->places.item;
+    const char *remedy = look->brief ? hazard_remedy(hazard) : "";
+    size_t room = look->brief ? MOST_WORDS - WORDS_AT_THE_END : SIZE_MAX;
+    size_t needed = look->said + words_in(first_sentences(remedy, 0));
     blank_line(page);
-    for (size_t i = 0; now->r.hazards.count && i < hazard->places.count; i++) {
-        const struct places_fields *place = (const struct places_fields *)hazard->places.item + i;
-        paragraph(page, strong(hazard_place(place)));
+    for (size_t i = 0; i < hazard->places.count; i++)
+        needed += words_in(hazard_place(&place[i]));
+    for (size_t i = 0; i < hazard->places.count; i++) {
+        const char *source = clip(place[i].source, page->columns - width(inner) - width(inner));
+        paragraph(page, strong(hazard_place(&place[i])));
         page->margin = "        ";
-        if (*place->source)
-            preformatted(page, clip(place->source, page->columns - width(page->margin)));
+        if (*source && needed + words_in(source) <= room) {
+            needed += words_in(source);
+            preformatted(page, source);
+        }
         page->margin = inner;
     }
+    needed -= words_in(first_sentences(remedy, 0));
+    put_line(page, first_sentences(remedy, needed < room ? room - needed : 0));
 }
 
 /* A line for each, and where to read more. */
@@ -199,12 +217,19 @@ static void put_remarks(struct page *page, const struct row *now) {
         paragraph(page, say("and %.0f more", now->remarks - shown));
 }
 
+/* "race-in-block on partial[17] (and 2 more)" */
+static const char *first_hazard(const struct row *now) {
+    return say("%s%s", hazard_title(now->r.hazards.item),
+               now->faults > 1 ? say(" (and %.0f more)", now->faults - 1) : "");
+}
+
 static void put_verdict(struct look *look) {
     struct page *page = look->page;
     const struct row *now = look->now;
     const char *word = now->r.verdict, *title = step_header(look->step, "title");
     const struct verdict *verdict = verdict_of(word);
     bool passed = has_passed(now), hazard = has_verdict(now, "hazard");
+    bool names_hazard = hazard && look->brief && now->r.hazards.count;
     if (has_verdict(now, "build-failed"))
         put_errors(page, look->log, now->r.detail);
     tell(look, say("%s%s%s", strong(look->step), *title ? ": " : "", title));
@@ -212,20 +237,20 @@ static void put_verdict(struct look *look) {
     enum colour colour = passed                                                 ? GREEN
                          : is_one_of(word, "flagged harness-error not-started") ? YELLOW
                                                                                 : RED;
-    tell(look, say("%s: %s%s", coloured(word, colour), verdict ? verdict->meaning : "",
+    tell(look, say("%s: %s%s", coloured(word, colour),
+                   names_hazard ? first_hazard(now)
+                   : verdict    ? verdict->meaning
+                                : "",
                    since_last(look)));
     if (passed && lacks_idea(now))
         paragraph(page, say("%s%s %s.", coloured("The step's idea is missing: ", YELLOW),
                             look->make, now->idea));
-    if (hazard && look->brief && now->r.hazards.count)
-        tell(look, say("%s%s", hazard_title(now->r.hazards.item),
-                       now->faults > 1 ? say(" (and %.0f more)", now->faults - 1) : ""));
-    else if (!passed && !has_verdict(now, "build-failed") && *now->r.detail)
+    if (!names_hazard && !passed && !has_verdict(now, "build-failed") && *now->r.detail)
         tell(look, now->r.detail);
     if (!look->brief)
         put_words(look);
     if (hazard)
-        put_places(page, now);
+        put_places(look);
     if (!passed)
         put_failure(look);
     else if (is_cpu(now) && isnan(now->predicted_us))
@@ -249,6 +274,19 @@ static void put_origin(const struct look *look) {
                                   baselines));
 }
 
+/* "latency, a call that is waited for: 42.20 us, 63.7 % of the roof, 330 times as fast" */
+static const char *latency_of(const struct row *now) {
+    struct text text = {0};
+    if (isnan(now->synced_us))
+        return "";
+    add(&text, "latency, a call that is waited for: %s us", significant(now->synced_us, 4));
+    if (!isnan(now->synced_fraction))
+        add(&text, ", %s %% of its roof", significant(100 * now->synced_fraction, 3));
+    if (!isnan(now->synced_speedup))
+        add(&text, ", %s times as fast", significant(now->synced_speedup, 3));
+    return text.bytes;
+}
+
 static void put_measured(const struct look *look) {
     const struct row *now = look->now;
     struct text text = {0};
@@ -264,6 +302,7 @@ static void put_measured(const struct look *look) {
     if (!isnan(now->speedup))
         add(&text, ", %s times as fast as one CPU thread", significant(now->speedup, 3));
     paragraph(look->page, text.bytes);
+    put_line(look->page, latency_of(now));
     if (!isnan(now->joules))
         paragraph(look->page, say("%s mJ a call: the GPU draws %s W%s",
                                   significant(1000 * now->joules, 4), significant(now->watts, 3),
@@ -495,15 +534,11 @@ static const char *try_next(const struct look *look) {
     return limit_advice(now->r.predicted_limit);
 }
 
-static void put_line(struct page *page, const char *text) {
-    if (*text)
-        paragraph(page, text);
-}
-
 static void put_brief_pass(struct look *look, const struct progress *progress) {
     struct page *page = look->page;
     const char *after = next_step(progress, look->step), *advice = try_next(look);
     put_line(page, time_in_brief(look->now));
+    put_line(page, latency_of(look->now));
     if (!isnan(time_of(look, look->now)))
         put_line(page, changes_in_brief(look));
     put_origin(look);

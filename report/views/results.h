@@ -26,7 +26,8 @@ void note_failure(struct table *table, const struct row *of); /* why it did not 
 
 extern const char cpu_has_no_speed[];
 
-/* The attempts in a history of the desk, below a heading; nothing where the name is "". */
-void put_attempts(struct page *page, const char *history);
+/* The attempts in a history of the desk, below a heading; nothing where the name is "". The chart's
+ * path begins at the folder of the page. */
+void put_attempts(struct page *page, const char *history, const char *folder, const char *chart);
 
 #endif

@@ -243,6 +243,19 @@ hazard() {
     for line in "${lines[@]}"; do ((${#line} <= 80)); done
 }
 
+@test "a hazard of any kind: 70 words at most, of both places at once" {
+    local kind line='const unsigned int this_is = a_line[that + is - long] + with(many, words, in_it);'
+    while read -r kind; do
+        record opt05_multiblock hazard null 20 | jq -c --arg kind "$kind" --arg line "$line" '.hazards = [range(3) | {kind: $kind, severity: "fault",
+            array: "the input", index: 4, note: "", places: [range(2) | {file: "labs/opt05_multiblock/opt_2dhisto.cu", line: 17, does: "adds to",
+            thread: [1, 2, 3], block: [4, 5, 6], host: false, source: $line}]}]' >"$BATS_TEST_TMPDIR/now"
+        record opt05_multiblock pass 40 19 >"$BATS_TEST_TMPDIR/earlier"
+        run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR/now" "$BATS_TEST_TMPDIR/earlier"
+        [[ $(flat) == *"hazard: $kind on element 4 of the input (and 2 more) (your last run: pass)"*'adds to (thread (1,2,3) of block (4,5,6))'*" More: make why-opt05"* ]]
+        (($(wc -w <<<"$output") <= 70)) || { echo "$output"; return 1; }
+    done < <(sed -n 's/^HAZARD([A-Z_]*, "\([^"]*\)", FAULT.*/\1/p' emulator/findings/hazards.def)
+}
+
 @test "a long diagnosis: 70 words at most; make why-opt05 says the rest" {
     local long='One fact is told here. A second fact follows it at once, and says in which line, 17, and of which pixel, 215.'
     long+=' Usual cause: a third sentence that goes on for so long that nobody who waits for a verdict would read it to its end,'
@@ -280,11 +293,11 @@ hazard() {
 # ---- speed, from made-up records -------------------------------------------------------------------
 
 @test "time, bandwidth, share of the roof; faster than the last run and than the step before" {
-    record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
+    record opt05_multiblock pass 40 20 | sed 's/"reference_s"/"synced_s":0.05,&/' >"$BATS_TEST_TMPDIR/now"
     { record opt04_shared_memory pass 400 1; record opt05_multiblock pass 30 2; record opt05_multiblock pass 50 3; } \
         >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $(flat) == *"40.00 us a call (between 39.96 and 40.04), 1000 GB/s, 25.0 % of the roof (the fastest read measured), 500 times as fast as"* ]]
+    [[ $(flat) == *"40.00 us a call (between 39.96 and 40.04), 1000 GB/s, 25.0 % of the roof (the fastest read measured), 500 times as fast as"*"latency, a call that is waited for: 50.00 us, 400 times as fast"* ]]
     [[ $(flat) == *"25 % faster than your last run, 50.00 us on 2026-11-03 09:30 UTC"* ]]
     [[ $(flat) == *"10.0 times as fast as your opt04_shared_memory, 400.0 us on 2026-11-01 09:30 UTC"* ]]
 }

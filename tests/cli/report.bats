@@ -322,7 +322,7 @@ printed() {
     needs gnuplot
     run "$report/plot" "$fixtures/report-inputs.jsonl" "$work/charts" "$fixtures/report-other-machine.jsonl"
     [ "$status" -eq 0 ]
-    for chart in speedup roof inputs machines; do
+    for chart in speedup inputs machines; do
         for format in svg png pdf; do
             [ -s "$work/charts/$chart.$format" ]
         done
@@ -367,15 +367,15 @@ printed() {
     needs gnuplot
     sed 's/Test GPU (made up)/A \&\& <b> GPU/' "$fixtures/report-inputs.jsonl" >"$work/r.jsonl"
     run -0 "$report/plot" "$work/r.jsonl" "$work/charts" "$fixtures/report-other-machine.jsonl"
-    for chart in speedup roof inputs machines; do
+    for chart in speedup inputs machines; do
         grep -qx '<svg role="img" aria-labelledby="chart-title chart-description" *' "$work/charts/$chart.svg"
         [ "$(grep -c '^<title id="chart-title">.*opt_2dhisto.*</title>$' "$work/charts/$chart.svg")" -eq 1 ]
         run ! grep -qi 'gnuplot_plot_.*<title>g\|produced by' "$work/charts/$chart.svg"
         ! command -v xmllint >/dev/null || xmllint --noout "$work/charts/$chart.svg"
     done
     grep -q 'opt_2dhisto, input walk, A &amp;&amp; &lt;b&gt; GPU, measured here on 2026-01-01</title>' "$work/charts/speedup.svg"
-    grep -q '>Each step.*s speedup over one CPU thread. opt11 is the fastest: 612 times, where the memory allows 701 times. opt05 gains the most, 181 times over' "$work/charts/speedup.svg"
-    grep -q 'opt11 reaches the most, 87.2 %; 4 of 11 steps reach half of it' "$work/charts/roof.svg"
+    grep -q 'opt11 has the best throughput, 612 times and 87.2 % of its roof. opt11 has the best latency, .* of its roof. opt05 gains the most, 181 times over' "$work/charts/speedup.svg"
+    grep -q '>the roof of latency: that read, waited for<' "$work/charts/speedup.svg"
     grep -q "time on 4 inputs, against its time on walk. The slowest against it is opt07 on uniform, +6 %." "$work/charts/inputs.svg"
     grep -q '<desc.*Test GPU B (made up): opt11 is the fastest' "$work/charts/machines.svg"
 }
@@ -391,10 +391,30 @@ printed() {
 @test "plot: without a reference there is no speedup to draw, and no failure" {
     needs gnuplot
     record opt02_one_block pass '""' | sed 's/"reference_s":10/"reference_s":null/' >"$work/r.jsonl"
-    run "$report/plot" "$work/r.jsonl" "$work/charts"
-    [ "$status" -eq 0 ]
+    run -0 "$report/plot" "$work/r.jsonl" "$work/charts"
     [ ! -e "$work/charts/speedup.svg" ]
-    [ -s "$work/charts/roof.svg" ]
+}
+
+@test "plot, index, journal: one's attempts at the desk: a chart with each one's time or verdict, and the same as a table" {
+    mkdir -p "$work/results/desk"
+    cp "$fixtures/report-passing.jsonl" "$work/results/results.jsonl"
+    jq -c 'select(.step == "opt02_one_block") | .when = "2026-01-01T08:0\(0, 1, 2):00Z" | if .when > "2026-01-01T08:02" then . else .verdict = "wrong" end' \
+        "$fixtures/report-passing.jsonl" >"$work/results/desk/history.jsonl"
+    run -0 "$report/index" "$work/results/results.jsonl" "$work/results"
+    grep -q '<td>01.01.08:00</td><td>opt02</td><td>wrong</td><td class="right"></td>' "$work/results/index.html"
+    [ "$(grep -c '<td>opt02</td>' "$work/results/index.html")" -eq 3 ]
+    run -0 journal "$work/results" "$work/out"
+    [ "$(grep -c '| opt02 |' "$work/out/journal.md")" -eq 3 ]
+    needs gnuplot
+    grep -q '<img src="attempts-own.svg" alt="Your attempts: ' "$work/results/index.html"
+    grep -q 'Your first 3 attempts, on 2026-01-01: 2 wrong, 1 pass. ' "$work/results/index.html"
+    [ "$(grep -c '>wrong<' "$work/results/attempts-own.svg")" -eq 2 ]
+    "$report/journal" "$work/results" "$work/out"
+    grep -q '(charts/attempts-own.svg)' "$work/out/journal.md"
+    # Where no attempt has a time, the chart has verdicts alone.
+    sed -i 's/"pass"/"wrong"/' "$work/results/desk/history.jsonl"
+    run -0 "$report/index" "$work/results/results.jsonl" "$work/results"
+    [ "$(grep -c '>wrong<' "$work/results/attempts-own.svg")" -eq 3 ]
 }
 
 @test "plot: the cpu device shows the recorded results and says so" {
@@ -413,7 +433,7 @@ printed() {
     grep -q 'hollow: your own steps, predicted, not measured' "$work/charts/speedup.svg"
     grep -q 'predicted for h200, not measured' "$work/charts/speedup.svg"
     grep -q 'its 90 % interval' "$work/charts/speedup.svg"
-    [ "$(grep -o '>~[0-9.]*<' "$work/charts/speedup.svg" | sort -u | wc -l)" -eq 10 ] # gnuplot writes a label on white twice
+    [ "$(grep -c '>~[0-9.]*<' "$work/charts/speedup.svg")" -eq 20 ] # a speedup and a share of the roof
     grep -q 'Test GPU (made up), recorded on 2026-01-01' "$work/charts/speedup.svg"
     # 8526 us where the recorded reference takes 11500 us a call
     grep -q '>~1.35<' "$work/charts/speedup.svg"
@@ -514,8 +534,8 @@ printed() {
         [ -z "$wrong" ]
     fi
     needs gnuplot
-    [ "$(grep -c '^<figure>' "$page")" -eq 3 ]
-    [ "$(grep -c '^<figcaption>.*[0-9]' "$page")" -eq 3 ]
+    [ "$(grep -c '^<figure>' "$page")" -eq 2 ]
+    [ "$(grep -c '^<figcaption>.*[0-9]' "$page")" -eq 2 ]
     grep -o 'src="[^"]*"' "$page" | cut -d '"' -f 2 | while read -r chart; do [ -s "$work/out/$chart" ]; done
 }
 
@@ -542,8 +562,8 @@ printed() {
     sed 's/opt01_single_thread/opt01_a_name_of_a_step_that_is_quite_long/; s/Test GPU (made up)/A GPU with a name of more than forty letters/
         s/"submission":""/"submission":"a_student_of_more_than_24_letters"/' "$fixtures/report-passing.jsonl" >"$work/r.jsonl"
     run -0 "$report/plot" "$work/r.jsonl" "$work/charts"
-    grep -q '>opt01_a_name_of_a_step_~<' "$work/charts/speedup.svg"
-    grep -q '>a_student_of_more_than_~: opt_2dhisto, input walk, A GPU with a name of more than forty le~, measured here' "$work/charts/roof.svg"
+    grep -q '>opt01_a_name_of_a_step_that~<' "$work/charts/speedup.svg"
+    grep -q '>a_student_of_more_than_~: opt_2dhisto, input walk, A GPU with a name of more than forty le~, measured here' "$work/charts/speedup.svg"
 }
 
 @test "plot: quotes in a device's name cannot break the gnuplot script" {
