@@ -96,7 +96,7 @@ parse_options() {
                 submissions+=("${@:2}")
                 break
                 ;;
-            -*) usage_error "unknown option '$1': see --help" ;;
+            -*) unknown_option "$1" ;;
             *) submissions+=("$1") ;;
         esac
         shift
@@ -160,16 +160,17 @@ check_submissions() {
             usage_error "there is no format '$format': $(cd class/exports && echo *.c | sed 's/\.c//g')"
     done
     for path in "${submissions[@]}"; do
-        [[ $path == /* ]] || path=$caller/$path
-        [[ -e $path ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"
+        [[ -e $(from_caller "$path") ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"
     done
     ((${#submissions[@]} != 1)) || check_only_submission "$path"
 }
 
 # Alone on the command line, what cannot be a submission is a mistake. Among others it is some student's, and is refused alone.
 check_only_submission() {
-    [[ ! -f $1/results.jsonl || ! -d $1/records ]] || usage_error "${1@Q} is a folder of results, and no submission: see --help"
-    [[ ! -f $1 || ${1,,} == *.@(zip|tgz|tar.gz|cu) ]] ||
+    local path
+    path=$(from_caller "$1")
+    [[ ! -f $path/results.jsonl || ! -d $path/records ]] || usage_error "${1@Q} is a folder of results, and no submission: see --help"
+    [[ ! -f $path || ${1,,} == *.@(zip|tgz|tar.gz|cu) ]] ||
         usage_error "${1@Q} is neither a directory nor a .tar.gz, .tgz, .zip or .cu, so no submission: see --help"
 }
 

@@ -68,6 +68,14 @@ usage_error() {
     give_up 2 "$1"
 }
 
+# unknown_option OPTION: with the nearest of those in the help, where what finds it is built.
+unknown_option() {
+    local options near=''
+    mapfile -t options < <(show_help | grep -oE -e '--[a-z][a-z-]+' | sort -u)
+    [[ ! -x build/front ]] || near=$(build/front --nearest "$1" "${options[@]}")
+    usage_error "unknown option '$1'$near ($program --help lists them)"
+}
+
 # The harness cannot work: never the student's fault.
 fault() {
     give_up 3 "$1"

@@ -8,6 +8,7 @@
  *     build/front --steps TEXT   prints the beginning of steps' names that the text means: for
  *                                grade.sh
  *     build/front --words        prints all goals and steps, a line each: for a shell's completion
+ *     build/front --nearest TEXT WORD...   prints which of the words may be meant: for scripts
  */
 #include <ctype.h>
 #include <errno.h>
@@ -233,7 +234,9 @@ static struct list filled(const struct goal *goal, const char *typed_step) {
             put(&filled, word, option - 1);
             put(&filled, each.word[w], strlen(each.word[w]));
         }
-        if ((kind == '=' || kind == '?') && *value)
+        if (kind == '?' && *value && !is_one_of(value, "1 yes 0 no"))
+            refuse(say("%s is 1, or 0 for no, not '%s'", name, value));
+        if ((kind == '=' && *value) || is_one_of(value, kind == '?' ? "1 yes" : ""))
             put(&filled, word, option - 1);
         if (*value ? !kind || kind == '=' : strcmp(word, "<new>") == 0)
             put(&filled, value, strlen(value));
@@ -378,6 +381,8 @@ int main(int count, char **words) {
     steps = all_steps(&step_count);
     if (count > 1 && strcmp(words[1], "--words") == 0) {
         print_words();
+    } else if (count > 2 && strcmp(words[1], "--nearest") == 0) {
+        puts(did_you_mean(words[2], (const char *const *)words + 3, (size_t)count - 3));
     } else if (count > 2 && strcmp(words[1], "--steps") == 0) {
         const char *beginning = beginning_of(words[2]);
         if (!is_step(beginning))

@@ -8,3 +8,5 @@ $(foreach name,$(GIVEN),$(eval override export $(name) := $$(value $(name))))
 export GIVEN
 export GOALS := $(MAKECMDGOALS)
 export TYPED = $@
+# Steps that did not pass are no reason to leave out the journal: make grade journal.
+MAKEFLAGS += $(if $(filter grade,$(MAKECMDGOALS)),--keep-going)

@@ -36,9 +36,11 @@ step_header() {
     return 0
 }
 
-# Sets `step`: the one whose name begins so. What else somebody may have meant, build/front knows.
+# Sets `step`: the one whose name begins so, or that build/front takes it for, which says what else may be meant.
 find_step() {
-    local found=(labs/"${1:-?}"*/)
+    local beginning=$1 found
+    [[ ! -x build/front ]] || beginning=$(PROGRAM=$program build/front --steps "$1") || exit
+    found=(labs/"${beginning:-?}"*/)
     [[ -n $1 && -d ${found[0]} ]] || usage_error "there is no step '$1' (ls labs/ lists them)"
     found=("${found[@]%/}")
     ((${#found[@]} == 1)) || usage_error "several steps begin with '$1': ${found[*]#labs/}"

@@ -35,7 +35,7 @@ parse_run_options() {
                 [[ $1 == --input ]] && input=$2
                 shift
                 ;;
-            *) usage_error "unknown option '$1'; see --help" ;;
+            *) unknown_option "$1" ;;
         esac
         shift
     done

@@ -70,6 +70,6 @@ made() {
 # The one file of results that a view was given, as the caller meant it.
 results_file() {
     [[ -n ${1-} ]] || usage_error "no results file given. Usage: see $program --help"
-    [[ $1 != -* ]] || usage_error "unknown option '$1': see $program --help"
+    [[ $1 != -* ]] || unknown_option "$1"
     from_caller "$1"
 }

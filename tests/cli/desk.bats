@@ -185,15 +185,6 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"the harness does not build"* && $output != *"build-failed"* ]]
 }
 
-@test "wrong usage: one line, exit status 2" {
-    for arguments in '' opt99; do
-        run -2 desk/try $arguments
-        [ "${#lines[@]}" -eq 1 ]
-    done
-    DEVICE=tpu run -2 desk/try opt05
-    [ "${#lines[@]}" -eq 1 ]
-}
-
 # ---- hazards, from made-up records -----------------------------------------------------------------
 
 # hazard STEP: report/one-step of the record of this tree's STEP in the fixture.
@@ -416,7 +407,7 @@ watch_and_save() {
     { cat "$step"; echo '#error moved'; } >"$step.new"
     mv "$step.new" "$step"
     wait_for "$log" Watching 3
-    grep -q 'error.*moved' "$log"
+    grep -q '^> .*error.*moved' "$log" # marked as new
     kill -INT -- "-$watching"
     wait "$watching" # exit status 0
     watching=
@@ -437,13 +428,6 @@ watch_and_save() {
         find "${directories[i]}/" -maxdepth 1 -mindepth 1 ! -type d ! -name inotifywait ! -lname '*/ccache' -print0 | xargs -0r ln -sft "$BATS_TEST_TMPDIR/bin"
     done
     watch_and_save "$BATS_TEST_TMPDIR/bin"
-}
-
-@test "make watch: which step" {
-    for arguments in '' opt99 opt0; do
-        run -2 desk/watch $arguments
-        [ "${#lines[@]}" -eq 1 ]
-    done
 }
 
 # ---- make distributions ---------------------------------------------------------------------------

@@ -34,6 +34,8 @@ setup() {
     done
     run -0 make opt0
     [ "$output" = "try opt0" ]
+    run -0 make opt05 STEPS='opt0[1-5]* a=b' CC=clang
+    [ "$output" = "try opt05_multiblock" ]
 }
 
 @test "a verb and a step may be two words; in a step's directory, make means this step" {
@@ -63,28 +65,70 @@ END
     [ "$output" = "try opt05_multiblock" ]
 }
 
+# Goals, steps, values, options, files, folders, devices, GPUs: what is typed, and what is said. Of a make, its own line follows.
 @test "what people mistype: one line, which says what to type instead" {
+    cd "$BATS_TEST_DIRNAME/../.."
     while IFS='|' read -r typed said; do
-        eval "run -2 make $typed"
-        [[ ${lines[0]} == "make: $said" && ${lines[1]} == 'make: *** ['*'] Error 2' && ${#lines[@]} -eq 2 ]] || { echo "$typed: $output"; return 1; }
+        eval "run -2 $typed"
+        [[ $typed == make* ]] || output+=$'\nmake: *** [] Error 2'
+        [[ $output == "$said"$'\n''make: *** ['*'] Error 2' ]] || { echo "$typed: $output"; return 1; }
     done <<'END'
-opt06|there is no goal 'opt06'; did you mean opt01 or opt02 or opt03? (make help lists what there is)
-grde|there is no goal 'grde'; did you mean grade? (make help lists what there is)
-submitt|there is no goal 'submitt'; did you mean submit? (make help lists what there is)
-sum4|there is no goal 'sum4'; did you mean sum03? (make help lists what there is)
-opt02_one_blok|there is no goal 'opt02_one_blok'; did you mean opt02_one_block? (make help lists what there is)
-"it's"|there is no goal 'it's' (make help lists what there is)
-diff|which step? Use: make diff-opt05
-watch-opt99|there is no step 'opt99'; did you mean opt01 or opt02 or opt03? (ls labs/ lists them)
-watch opt1_|there is no step 'opt1_'; did you mean opt10 or opt11 or opt12? (ls labs/ lists them)
-why-opt1_|there is no step 'opt1_'; did you mean opt10 or opt11 or opt12? (ls labs/ lists them)
-why STEP=opt0|several steps begin with 'opt0': opt01_single_thread opt02_one_block opt03_strided_access opt04_shared_memory opt05_multiblock
-grade STPES='opt0*'|nothing reads STPES; did you mean STEPS or STEP?
-opt05 steps=1|nothing reads steps; did you mean STEPS?
-opt05 DEVCE=gpu|nothing reads DEVCE; did you mean DEVICE?
+make opt20|make: there is no goal 'opt20'; did you mean opt10? (make help lists what there is)
+make grde|make: there is no goal 'grde'; did you mean grade? (make help lists what there is)
+make submitt|make: there is no goal 'submitt'; did you mean submit? (make help lists what there is)
+make sum44|make: there is no goal 'sum44'; did you mean sum04? (make help lists what there is)
+make opt02_one_blok|make: there is no goal 'opt02_one_blok'; did you mean opt02_one_block? (make help lists what there is)
+make "it's"|make: there is no goal 'it's' (make help lists what there is)
+make diff|make: which step? Use: make diff-opt05
+make diff-opt01|step: opt01_single_thread is the first of its ladder: there is nothing to compare it with
+make watch-opt99|make: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
+make watch opt1_|make: there is no step 'opt1_'; did you mean opt10 or opt11 or opt12? (ls labs/ lists them)
+make why STEP=sum0|make: several steps begin with 'sum0': sum01_one_atomic sum02_pairwise sum03_shared_memory sum04_less_divergence sum05_sequential_addressing sum06_two_loads sum07_last_warp sum08_warp_shuffle sum09_wide_loads
+make grade STPES='opt0*'|make: nothing reads STPES; did you mean STEPS or STEP?
+make opt05 steps=1|make: nothing reads steps; did you mean STEPS?
+make opt05 DEVCE=gpu|make: nothing reads DEVCE; did you mean DEVICE?
+make opt05 DEVICE=tpu|try: DEVICE is auto, gpu or cpu, not 'tpu'
+make opt05 DEVICE=cpu GPU=h300|try: there is no GPU 'h300': common/gpus has gtx680 h100 h200
+make opt05 COUNT=maybe|try: COUNT is yes or no, not 'maybe'
+make opt05 ENERGY=yse|try: ENERGY is yes or no, not 'yse'
+make journal ALL=all|make: ALL is 1, or 0 for no, not 'all'
+make grade STEPS='opt9*'|grade.sh: no step under labs/ matches 'opt9*' (ls labs/ lists them)
+make grade STEPS=opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
+make run|run: which program? Use: make run FILE=prog.cu
+make run FILE=nofile.cu|run: there is no file nofile.cu
+make run FILE=labs|run: labs is a folder: FILE is a program, such as prog.cu
+make new STEP=18_mine|step: a step's name is like opt18_my_idea: its ladder, two digits, and what it is about; not '18_mine'
+make new STEP=opt18_mine|step: there already is a step opt18: opt18_low_latency
+make new STEP=opt19_mine FROM=opt77|step: there is no step 'opt77'; did you mean opt07 or opt17? (ls labs/ lists them)
+make new STEP=pot19_mine|step: there is no ladder 'pot'; the ladders are: opt byte text sum
+make ladder LADDER=1|make: nothing reads LADDER
+make submit|submit: whose work is it? make submit NAME=alice
+make submit NAME='a b'|submit: a name is made of letters, digits and . _ @ + -, and does not begin with . or -: not 'a b'
+make remote-opt05|remote: which host? Use: make remote-opt05 HOST=gpu.example.org (your course says which)
+make remote-opt05 HOST=-x|remote: HOST is a name, user@name or an alias of ssh's, not '-x'
+make handout STEPS=opt99|handout: no step under labs/ matches 'opt99' (ls labs/ lists them)
+make handout ASSIGNMENT=nofile|assignment: cannot read the assignment 'nofile'
+make handout RECORDED=maybe|handout: --recorded (RECORDED=) is yes or no, not 'maybe'
+make autograder FOR=gradscope|pack: there is no autograder 'gradscope': FOR is gradescope or autolab
+make record STEPS='opt9*'|record: no step under labs/ matches 'opt9*' (ls labs/ lists them)
+desk/step dif opt05|step: use: desk/step diff, hint, last or new STEP; see --help
+desk/ladder pot|ladder: there is no ladder 'pot': opt byte text sum
+./grade.sh --dvice cpu|grade.sh: unknown option '--dvice'; did you mean --device? (grade.sh --help lists them)
+./grade.sh --device tpu|grade.sh: --device is auto, gpu or cpu, not 'tpu'
+./grade.sh --device cpu --gpu h300|grade.sh: there is no GPU 'h300': common/gpus has gtx680 h100 h200
+./grade.sh --steps|grade.sh: --steps needs a value: see --help
+./grade.sh --steps opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
+./grade.sh --jobs many|grade.sh: --jobs takes a whole number from 1 on, not 'many'
+./grade.sh --image nofile|grade.sh: cannot read the image 'nofile'
+./grade.sh nofolder|grade.sh: there is no submission 'nofolder' (--steps chooses steps): see --help
+./grade.sh README.md|grade.sh: 'README.md' is neither a directory nor a .tar.gz, .tgz, .zip or .cu, so no submission: see --help
+./grade.sh --format cnavas labs|grade.sh: there is no format 'cnavas': autolab blackboard canvas csv feedback gradescope junit moodle
+./grade.sh --assignment nofile labs|assignment: cannot read the assignment 'nofile'
+class/points nofolder|points: cannot read 'nofolder': ./grade.sh SUBMISSION... writes one to results/
+class/show|show: needs a name and, where it is not results, the directory of results; see --help
+report/table nofile|table: cannot read 'nofile'. `make grade` writes results/results.jsonl
+report/compare --bye 2 a b|compare: unknown option '--bye'; did you mean --by? (compare --help lists them)
 END
-    run -0 make opt05 STEPS='opt0[1-5]* a=b' CC=clang
-    [[ $output == "try opt05_multiblock" ]]
 }
 
 @test "goals run one after the other, as typed; what failed ends make, which says so in its own line; -k goes on" {
@@ -95,7 +139,7 @@ END
     done
     STATUS=1 run -2 make -j2 opt01 opt02
     [[ ${lines[0]} == "try opt01_single_thread" && $output != *opt02* ]]
-    STATUS=1 run -2 make -k -j2 grade journal STEPS='opt*' 2>/dev/null
+    STATUS=1 run -2 make -j2 grade journal STEPS='opt*' 2>/dev/null
     [ "$(grep -v '^make' <<<"$output" | paste -sd ,)" = 'grade.sh --steps opt*,journal --steps opt* results results' ]
     run -0 make -j2 opt01 journal ALL=1
     [ "$output" = $'try opt01_single_thread\njournal --all results results' ]

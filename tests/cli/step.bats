@@ -23,14 +23,6 @@ setup() {
     [[ "$output" == *"+    histogram<<<blocks, THREADS>>>"* ]]
 }
 
-@test "step diff: the first step, an unknown one and an ambiguous one are named in one line" {
-    for name in opt01 nothing opt1 ""; do
-        run "$step" diff "$name"
-        [ "$status" -eq 2 ]
-        [ "${#lines[@]}" -eq 1 ]
-    done
-}
-
 @test "step new: begins with the last step of the ladder, and its header is complete" {
     last=$(cd "$work/labs" && printf '%s\n' sum* | tail -n 1)
     run "$step" new sum99_mine
