@@ -18,9 +18,11 @@ build/grades build/expect:
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
 # What several parts of the tests use: where it is built they may run beside each other.
-build-tests: build-cpu build-changes build/cheats/unpacked $(addprefix build/,predict report grades not-begun expect image record-fields isolate/fetch isolate/filter isolate/landlock isolate/watch)
+build-tests: build-cpu emulator-objects build-changes build/cheats/unpacked $(addprefix build/,predict report grades not-begun expect image record-fields isolate/fetch isolate/filter isolate/landlock isolate/watch)
 	@$(MAKE) build/cpu/labs/opt05_multiblock/{runner,driver}-counted
 	@$(MAKE) -s -f tests/unit/build.mk CC=gcc tree
+
+emulator-objects: build/cpu/nvcc $(EMULATOR) $(CHECKED) $(COUNTED) $(LIBRARIES)
 
 # The cheats as whole files, each in a directory of its own, which is a step like any other.
 build/cheats/unpacked: tests/unpack $(wildcard tests/cheats/*.sources)
@@ -39,4 +41,4 @@ build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
 build/gpu/%/driver-timed: build/gpu/%/step.o build/gpu/counters/timed.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -Xlinker --wrap=lab_watched___cudaLaunchKernel -o $@ -ldl -lm -lpthread
 
-.PHONY: install-man build-tests
+.PHONY: install-man build-tests emulator-objects
