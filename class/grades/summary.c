@@ -6,9 +6,11 @@
 
 #include <stdio.h>
 
+#include "lib/steps.h"
 #include "lib/text.h"
 #include "parts.h"
 #include "phrases.h"
+#include "views/views.h"
 
 static void put_stuck(const struct class_page *to) {
     const struct class *class = to->class;
@@ -99,17 +101,62 @@ static void put_class(const struct class_page *to) {
                 "Nothing: every step of every submission counts.", "");
 }
 
-/* SUBMISSIONS.tsv PAGE.md (or "") RESULTS.jsonl */
+/* ---- four lines --------------------------------------------------------------------------------- */
+
+static void add_waiting(struct text *text, size_t count, const char *what) {
+    if (count)
+        add(text, "%s%zu %s", text->length ? ", " : "", count, what);
+}
+
+static const char *what_waits(const struct class_page *to) {
+    size_t flags = 0, pending = count_reasons(to->class, PENDING);
+    struct text text = {0};
+    for (size_t i = 0; i < to->class->submissions; i++)
+        for (size_t s = 0; s < to->class->steps; s++) {
+            const struct grade *grade = &to->class->submission[i].grade[s];
+            flags += same(grade->verdict, "flagged") && !*grade->decision;
+        }
+    add_waiting(&text, flags, "flagged");
+    add_waiting(&text, pending - flags, "still to be graded");
+    add_waiting(&text, count_unmatched(to->class), "not matched with the roster");
+    add_waiting(&text, count_refused(to), "refused, or worth a look");
+    return text.length ? text.bytes : "nothing";
+}
+
+static void put_brief(const struct class_page *to) {
+    const struct class *class = to->class;
+    struct shares shares = shares_of(class);
+    struct text verdicts = {0};
+    for (size_t v = 0; v <= verdict_count; v++) {
+        const char *word = v < verdict_count ? verdict_table[v].word : "";
+        size_t count = 0;
+        for (size_t s = 0; s < class->steps; s++)
+            count += count_verdict(class, s, word);
+        add_waiting(&verdicts, count, *word ? word : "not graded");
+    }
+    printf("Verdicts: %s\n", verdicts.length ? verdicts.bytes : "none");
+    if (shares.count)
+        printf("Points, of each one's maximum: median %.0f%%, lowest %.0f%%, highest %.0f%%\n",
+               quantile(shares.share, shares.count, 0.5), shares.share[0],
+               shares.share[shares.count - 1]);
+    else
+        puts("Points: none: no step counts for anybody");
+    printf("For a person to look at: %s\n", what_waits(to));
+}
+
+/* --brief, SUBMISSIONS.tsv PAGE.md (or "") RESULTS.jsonl */
 int view_summary(int count, char **words) {
+    bool brief = take_option("brief", &count, &words);
     if (count != 3)
         give_up(2, "needs submissions.tsv, the page to write, and RESULTS.jsonl");
     struct class class = read_class(words[2], assignment_named());
     struct class_page to = {.class = &class, .page = new_page(), .submissions = words[0]};
     const char *title = class.assignment->fact[TITLE].value;
     to.page->columns = 98;
-    heading(to.page, 1,
-            say("%s: %s, %s", *title ? printable(title) : "Class",
-                plural(class.submissions, "submission"), plural(class.steps, "step")));
+    const char *heading_of =
+        say("%s: %s, %s", *title ? printable(title) : "Class",
+            plural(class.submissions, "submission"), plural(class.steps, "step"));
+    heading(to.page, 1, heading_of);
     to.page->margin = "  ";
     paragraph(to.page, graded_in_words(&class));
     if (class.submissions)
@@ -121,7 +168,11 @@ int view_summary(int count, char **words) {
     if (count_unmatched(&class))
         put_unmatched(&to);
     put_refused(&to);
-    write_page(to.page, TEXT_PAGE, stdout);
+    if (brief) {
+        puts(heading_of);
+        put_brief(&to);
+    } else
+        write_page(to.page, TEXT_PAGE, stdout);
     if (*words[1])
         write_page_to(to.page, MARKDOWN, words[1]);
     return class.status;

@@ -6,7 +6,8 @@
 #   take-in     a clean copy of each submission, each time: anyone may have handed in anew
 #   references  the CPU reference of each problem, for GPUs without baselines; one at a time, while nothing else runs
 #   baselines   what else steps are compared with, on each GPU
-#   records     each step of each submission whose source is newer than its record; this tree's own steps first
+#   own         this tree's own steps, on each GPU
+#   records     each step of each submission whose source is newer than its record; the own ones first
 #   again       a second measurement of what the file `again` lists
 #
 # A recipe that makes no record ends well all the same: it has left STEP.failed, or all GPUs are lost. The next
@@ -42,6 +43,7 @@ $(REFERENCES): reference-%: ; @$(recipe)/measure-gpu --reference '$*'
 baselines: $(BASELINES)
 $(BASELINES): baselines/%.jsonl: ; @$(recipe)/measure-gpu '$*'
 
+own: $(OWN)
 records: $(OWN) $(RECORDS)
 $(OWN): | $(BASELINES)
 $(RECORDS): | $(OWN)
@@ -50,4 +52,4 @@ $(OWN) $(RECORDS): records/%.jsonl: records/%.source ; @$(recipe)/grade-step '$*
 again: $(SECOND)
 $(SECOND): records/%.second.jsonl: records/%.jsonl ; @$(recipe)/grade-step --again '$*'
 
-.PHONY: take-in references baselines records again $(REFERENCES) $(IDS:%=take-in-%)
+.PHONY: take-in references baselines own records again $(REFERENCES) $(IDS:%=take-in-%)

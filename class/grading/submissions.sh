@@ -25,6 +25,7 @@
 . class/grading/sources.sh
 . class/grading/gpus.sh
 . class/grading/builds.sh
+. class/grading/progress.sh
 
 grade_submissions() {
     open_folder
@@ -40,6 +41,7 @@ grade_submissions() {
     choose_isolation
     remove_leftovers
     take_in_all
+    say_found
     mark_for_regrading
     gather
     count_undone
@@ -142,12 +144,13 @@ take_in_all() {
     write_submissions
     roster=$(assignment_value roster) || exit
     gather
-    ! perl_is_whole || class/people "$out" ${roster:+--roster "$roster"} >/dev/null || (($? == 1)) || fault "it could not be told who handed in what"
+    people=''
+    ! perl_is_whole || people=$(class/people "$out" ${roster:+--roster "$roster"}) || (($? == 1)) || fault "it could not be told who handed in what"
 }
 
 # What the harness could not do is tried again, unless it could do nothing at all.
 grade_all() {
-    local round all most=$jobs
+    local round all most=$jobs own begun
     [[ $device == cpu ]] || most=$((jobs > ${#uuids[@]} ? jobs : ${#uuids[@]} + 1))
     all=$(wanted | wc -l)
     for round in 1 2 3; do
@@ -156,7 +159,9 @@ grade_all() {
         progress "measuring what steps are compared with"
         make_class references -j1 && make_class baselines -j"${#uuids[@]}" || fault "the baselines failed: $(last_words)"
         count_undone
+        own=$(list_undone | grep -c '^-') begun=$SECONDS
         show_progress
+        ((own == 0)) || { make_class own -k -j"$most" && say_how_long $((SECONDS - begun)) "$own"; }
         make_class records -k -j"$most" || made_incompletely=1
         hide_progress
         name_lost_gpus
@@ -178,7 +183,7 @@ measure_again() {
     gather
 }
 
-# ---- progress -----------------------------------------------------------------------------------
+# ---- what has no record yet ---------------------------------------------------------------------
 
 # Everything that must have a record: WHO and step.
 wanted() {
@@ -199,38 +204,6 @@ list_undone() {
 
 count_undone() {
     undone=$(list_undone | wc -l)
-}
-
-# On a terminal: how far it is, and what is left.
-show_progress() {
-    ticker=''
-    [[ -t 2 ]] || return 0
-    : >"$work/start"
-    (
-        trap - INT TERM HUP
-        exec {lock}>&-
-        start=$SECONDS
-        while kill -0 $$ 2>/dev/null; do
-            now=$(find "$out/records" -name '*.jsonl' -newer "$work/start" | wc -l)
-            failed=$(grep -rL '"verdict":"pass"' "$out/records" --include='*.jsonl' --include='*.failed' | wc -l)
-            progress "$now of $undone steps graded, $failed in all without a pass$(time_left "$now" "$undone" $((SECONDS - start)))"
-            sleep 2
-        done
-    ) &
-    ticker=$!
-}
-
-hide_progress() {
-    [[ -z ${ticker-} ]] || { kill "$ticker"; wait "$ticker"; } 2>/dev/null
-    ticker=''
-    progress ''
-}
-
-time_left() {
-    local minutes
-    (($1 > 5 && $1 < $2)) || return 0
-    minutes=$((($2 - $1) * $3 / $1 / 60 + 1))
-    if ((minutes < 90)); then echo ", about $minutes min left"; else echo ", about $((minutes / 60)) h $((minutes % 60)) min left"; fi
 }
 
 # ---- the end ------------------------------------------------------------------------------------
@@ -286,7 +259,7 @@ summary() {
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         not_written 'grade books'
-    class/summary "$out" "$out" || (($? == broken)) || fault "the summary could not be made from $out/results.jsonl"
-    [[ ! -e $out/similar.html ]] || printf 'Some sources are alike, or like published ones: %s/similar.html shows them side by side.\n' "$out"
-    printf 'Open %s/index.html first: it leads to the rest. Records, logs, feedback and summary are in %s/, too.\n' "$out" "$out"
+    class/summary --brief "$out" "$out" || (($? == broken)) || fault "the summary could not be made from $out/results.jsonl"
+    printf 'Open %s/index.html first: it leads to the rest.\nAlso there: class.md (the class on one page), feedback/ (a page for each submission)%s%s\n' \
+        "$out" "${formats:+, exports/ (grade books)}" "$([[ ! -e $out/similar.html ]] || echo ', similar.html (sources that are alike)')"
 }
