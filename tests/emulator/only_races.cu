@@ -6,7 +6,7 @@
 #ifdef __clang__
 enum { LAUNCHES = 2 };
 #else
-enum { LAUNCHES = 8 };
+enum { LAUNCHES = 4 };
 #endif
 enum { PIXELS = 62000, BINS = 1024 };
 
