@@ -50,8 +50,6 @@ void take_row_options(struct rows *rows, int *count, char ***words) {
             rows->all = true;
         else if (take_option("flagged", count, words))
             rows->flagged = true;
-        else if (take_option("newest", count, words))
-            rows->newest = true;
         else if (take_option("skip-broken", count, words))
             rows->skip_broken = true;
         else if ((name = take_option("step", count, words))) {

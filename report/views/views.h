@@ -23,7 +23,7 @@ int show_view(const struct view *views, int argc, char **argv);
 const char *take_option(const char *name, int *count, char ***words);
 const char *take_text(const char *name, int *count, char ***words); /* "" for NULL */
 
-/* --all, --flagged, --newest, --skip-broken and --step=NAME, as they come. */
+/* --all, --flagged, --skip-broken and --step=NAME, as they come. */
 void take_row_options(struct rows *rows, int *count, char ***words);
 
 /* The rows of files; what stands in `rows` is how. */

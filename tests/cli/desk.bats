@@ -165,6 +165,14 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     run -0 desk/try opt05
 }
 
+@test "what the students' guide tells to type is done, as far as it ends by itself and needs neither a GPU nor a server" {
+    local command
+    while IFS= read -r command; do
+        run bash -c "$command" </dev/null
+        ((status == 0)) || { echo "$command: $output"; return 1; }
+    done < <(sed -nE 's/^ {4}(([A-Z]+=\S+ )*make .*[^ ]) {2,}#.*/\1/p' "$BATS_TEST_DIRNAME/../../guides/students.md" | grep -vE 'watch|remote|sass|grade|profile')
+}
+
 @test "results accumulate: one record for each time" {
     before=$(wc -l <results/desk/history.jsonl)
     desk/try opt05 >/dev/null

@@ -33,25 +33,27 @@ found() {
 
     ./grade.sh --fast
     make plots && make swim-opt05
+    tests/counters-compare --known    # which no test of commands runs
 ```
 common/nothing
 ```
 [gone](gone.md)'
     [ "$status" -eq 1 ]
-    [ "${#lines[@]}" -eq 8 ]
+    [ "${#lines[@]}" -eq 9 ]
     [[ $output == *"page.md:1: make has no goal 'fly'"* ]]
     [[ $output == *"page.md:1: there is no report/tible"* ]]
     [[ $output == *"page.md:1: there is no desk/tri"* ]]
     [[ $output == *"page.md:1: there is no class/nothing"* ]]
     [[ $output == *"page.md:3: ./grade.sh has no option --fast"* ]]
     [[ $output == *"page.md:4: make has no goal 'swim-opt05'"* ]]
-    [[ $output == *"page.md:6: there is no common/nothing"* ]]
+    [[ $output == *"page.md:5: no test runs tests/counters-compare --known"* ]]
+    [[ $output == *"page.md:7: there is no common/nothing"* ]]
     [[ $output == *"links to gone.md, which does not exist"* ]]
 }
 
 @test "in a handout: what its documents tell to type exists there" {
     cd "$source_tree" || return
-    class/handout/pack --steps 'opt0[1-5]*' --recorded no --out "$BATS_TEST_TMPDIR" >/dev/null
+    class/handout/pack --steps 'opt0[1-5]*' --recorded no --hints off --out "$BATS_TEST_TMPDIR" >/dev/null
     tar -xzf "$BATS_TEST_TMPDIR/histolab.tar.gz" -C "$BATS_TEST_TMPDIR"
     cd "$BATS_TEST_TMPDIR/histolab" || return
     mapfile -t documents < <(find . -name '*.md' ! -path './labs/*' | sed 's|^[.]/||')

@@ -108,6 +108,7 @@ make remote-opt05|remote: which host? Use: make remote-opt05 HOST=gpu.example.or
 make remote-opt05 HOST=-x|remote: HOST is a name, user@name or an alias of ssh's, not '-x'
 make handout STEPS=opt99|handout: no step under labs/ matches 'opt99' (ls labs/ lists them)
 make handout ASSIGNMENT=nofile|assignment: cannot read the assignment 'nofile'
+make handout HINTS=maybe|handout: --hints (HINTS=) is on, off or recorded, not 'maybe'
 make handout RECORDED=maybe|handout: --recorded (RECORDED=) is yes or no, not 'maybe'
 make autograder FOR=gradscope|pack: there is no autograder 'gradscope': FOR is gradescope or autolab
 make record STEPS='opt9*'|record: no step under labs/ matches 'opt9*' (ls labs/ lists them)
@@ -116,6 +117,7 @@ desk/ladder pot|ladder: there is no ladder 'pot': opt byte text sum
 ./grade.sh --dvice cpu|grade.sh: unknown option '--dvice'; did you mean --device? (grade.sh --help lists them)
 ./grade.sh --device tpu|grade.sh: --device is auto, gpu or cpu, not 'tpu'
 ./grade.sh --device cpu --gpu h300|grade.sh: there is no GPU 'h300': common/gpus has gtx680 h100 h200
+./grade.sh --device cpu --energy|grade.sh: --energy is for a GPU (--device gpu): the cpu device has no counter of it
 ./grade.sh --steps|grade.sh: --steps needs a value: see --help
 ./grade.sh --steps opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
 ./grade.sh --jobs many|grade.sh: --jobs takes a whole number from 1 on, not 'many'
