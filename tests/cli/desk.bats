@@ -133,7 +133,7 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output != *"recorded"* ]]
     (($(wc -w <<<"${output%make: *}") <= 70))
     run -0 make why-opt05
-    [[ $(flat) == *"The check is a small trial before the large one, and edges is its input."* ]]
+    [[ $(flat) == *"The check is a small test before the large input, and edges is its input."* ]]
     [[ $(flat) == *"make access-opt05 (which thread reads which element), make watch-opt05"* ]]
 }
 
