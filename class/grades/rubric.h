@@ -11,7 +11,7 @@
 #include "amount.h"
 
 enum { MOST_POINTS = 1000000 };
-enum rubric_key { CORRECT, HAZARD, NOT_STARTED, IDEA, SPEED, FULL, NONE, PREDICTED, RUBRIC_KEYS };
+enum rubric_key { CORRECT, HAZARD, NOT_STARTED, IDEA, SPEED, FULL, NONE, PREDICTED, LATENCY, RUBRIC_KEYS };
 
 struct rule {
     const char *pattern, *line, *where;

@@ -121,6 +121,11 @@ static bool is_predicted_alike(const struct row *a, const struct row *b) {
     return true;
 }
 
+/* What counts as speed where it is measured: throughput, or latency if the rubric says so. */
+static double measured(const struct grade *grade, const struct row *row) {
+    return grade->worth[LATENCY] ? row->synced_us : row->us;
+}
+
 /* The time of the step before over that of this one, both this project's own; NAN where one has no
  * time that counts. */
 static double gain_of(const struct grade *grade) {
@@ -128,7 +133,7 @@ static double gain_of(const struct grade *grade) {
     if (!ours || !before)
         return NAN;
     if (!isnan(ours->us))
-        return ratio_of(before->us, ours->us);
+        return ratio_of(measured(grade, before), measured(grade, ours));
     return is_predicted_alike(ours, before) ? ratio_of(before->predicted_us, ours->predicted_us)
                                             : NAN;
 }
@@ -213,8 +218,9 @@ static const char *grade_speed(struct grade *grade) {
     if (!is_right(grade))
         return no_speed(grade);
     earn_speed(grade, grade->ratio);
-    return say("%s of %s for speed: %s times our time %s", points(grade->speed),
-               points(grade->speed_max), times(grade->ratio), bounds_in_words(grade));
+    return say("%s of %s for speed: %s times our %s %s", points(grade->speed),
+               points(grade->speed_max), times(grade->ratio),
+               grade->worth[LATENCY] ? "latency" : "time", bounds_in_words(grade));
 }
 
 static void compare_with_nothing(struct grade *grade) {
@@ -238,7 +244,8 @@ void grade_step(struct grade *grade) {
             say("nothing yet: %s; the total is not final until it is graded", grade->pending);
     } else {
         if (grade->ours)
-            grade->ratio = ratio_of(in_rows(grade->row->us), in_rows(grade->ours->us));
+            grade->ratio = ratio_of(in_rows(measured(grade, grade->row)),
+                                    in_rows(measured(grade, grade->ours)));
         const char *answer = grade_answer(grade), *idea = grade_idea(grade);
         grade->how = say("%s; %s%s", answer, idea, grade_speed(grade));
     }

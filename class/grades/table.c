@@ -74,10 +74,10 @@ static void print_worth(const char *step, const amount *worth) {
         full = say("%sx", amount_text(worth[FULL]));
         none = worth[NONE] == BEFORE ? "before" : say("%sx", amount_text(worth[NONE]));
     }
-    printf("%-28s %8s %8s %8s %8s %8s %8s %12s %9s\n", step, amount_text(worth[CORRECT]),
+    printf("%-28s %8s %8s %8s %8s %8s %8s %12s %9s%s\n", step, amount_text(worth[CORRECT]),
            amount_text(worth[SPEED]), full, none, amount_text(worth[HAZARD]),
            amount_text(worth[IDEA]), amount_text(worth[NOT_STARTED]),
-           worth[PREDICTED] ? "counts" : "-");
+           worth[PREDICTED] ? "counts" : "-", worth[LATENCY] ? "  by latency" : "");
 }
 
 int view_rubric(int count, char **words) {

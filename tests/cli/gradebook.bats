@@ -48,6 +48,16 @@ points_of() {
     run "$class/points" --rubric
     [ "$status" -eq 0 ]
     [[ "$output" =~ opt05_multiblock\ +6\ +20\ +2x\ +8x ]]
+    # Latency in place of throughput.
+    echo 'opt05* latency=1' >>"$RUBRIC"
+    : >"$results"
+    record '' opt05_multiblock pass 0.1 '.synced_s = 0.2'
+    record alice opt05_multiblock pass 0.1 '.synced_s = 0.8'
+    [ "$(points_of alice opt05_multiblock)" = "6/6 10/20" ]
+    run -0 "$class/points" --rubric
+    [[ $output =~ opt05_multiblock.*by\ latency ]]
+    run -0 "$class/points" "$dir"
+    [[ $output == *'for speed: 4.00 times our latency'* ]]
 }
 
 @test "points: a bad line of the rubric is refused with its number, and gives no points" {
