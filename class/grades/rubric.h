@@ -11,7 +11,18 @@
 #include "amount.h"
 
 enum { MOST_POINTS = 1000000 };
-enum rubric_key { CORRECT, HAZARD, NOT_STARTED, IDEA, SPEED, FULL, NONE, PREDICTED, LATENCY, RUBRIC_KEYS };
+enum rubric_key {
+    CORRECT,
+    HAZARD,
+    NOT_STARTED,
+    IDEA,
+    SPEED,
+    FULL,
+    NONE,
+    PREDICTED,
+    LATENCY,
+    RUBRIC_KEYS
+};
 
 struct rule {
     const char *pattern, *line, *where;
