@@ -14,20 +14,21 @@ set lmargin at screen 0.085
 set rmargin at screen 0.985
 set xrange [0.4:(attempts < 12 ? 12 : attempts) + 0.6]
 set xtics scale 0 nomirror font ",10"
-set ylabel "time of a call (us, log scale)"
+set ylabel "time of a call (log scale)"
 set logscale y
 # Verdicts stand below the lowest time, the times themselves above their points.
 low = lowest > 0 ? lowest : 1
 high_time = highest > 0 ? highest : 10
 decades = log10(high_time / low) + 0.3
 floor_of = low / 10 ** (0.5 * decades + 0.3)
-set yrange [floor_of : high_time * 10 ** (0.25 * decades + 0.1)]
-set format y "%.0f"
-set ytics 10 ** ceil(log10(low)), 10
+set yrange [floor_of : high_time * 10 ** (0.35 * decades + 0.2)]
+set ytics ("" floor_of) # none below the lowest time
+times = "1us 10us 100us 1ms 10ms 100ms 1s 10s"
+do for [k = 1:8] { if (10 ** (k - 1) >= low) { set ytics add (word(times, k) 10 ** (k - 1)) } }
 unset grid
 set grid ytics lc rgb "#e0e0e0" lw 0.6
 if (lowest > 0) { set arrow 1 from graph 0, first low / 10 ** (0.05 * decades + 0.1) to graph 1, first low / 10 ** (0.05 * decades + 0.1) nohead lc rgb "#777777" lw 0.8 } else { unset ytics; set ylabel "" }
-in_us(us) = us >= 9995 ? sprintf("%.3g ms", us / 1000) : sprintf("%.3g", us)
+in_us(us) = us >= 1e6 ? sprintf("%.2f s", us / 1e6) : us >= 1000 ? sprintf("%.3g ms", us / 1000) : short(us)." us"
 time_if(us, verdict) = verdict eq "pass" && lowest > 0 ? us : NaN
 measured(us, verdict, predicted) = predicted == 1 ? NaN : time_if(us, verdict)
 plot for [i = 0:steps - 1] tries index i using (strcol("label") eq "-" ? NaN : column("x") - 0.5):(floor_of):(0):(1e12) with vectors nohead lc rgb "#d8d8d8" lw 0.8, \
@@ -39,4 +40,4 @@ plot for [i = 0:steps - 1] tries index i using (strcol("label") eq "-" ? NaN : c
          with labels boxed noenhanced left rotate by 90 offset 0,0.7 font ",9", \
      for [i = 0:steps - 1] tries index i using "x":(floor_of):(strcol("verdict") eq "pass" ? "" : strcol("verdict")) \
          with labels noenhanced left rotate by 90 offset 0,0.4 font ",9" textcolor rgb "#a03c00", \
-     for [i = 0:steps - 1] tries index i using "x":(low):xticlabels(strcol("label") eq "-" ? "" : strcol("label")) with dots lc rgb "#ffffff"
+     for [i = 0:steps - 1] tries index i using "x":(floor_of):xticlabels(strcol("label") eq "-" ? "" : strcol("label")) with dots lc rgb "#ffffff"

@@ -34,7 +34,9 @@ static double time_of(const struct row *row) {
 
 static const char *shown_time(const struct row *row) {
     double us = time_of(row);
-    return isnan(us) ? "" : say("%s%s us", isnan(row->us) ? "~" : "", significant(us, 4));
+    bool predicted = isnan(row->us);
+    return isnan(us) ? ""
+                     : say("%s%s us", predicted ? "~" : "", significant(us, predicted ? 3 : 4));
 }
 
 /* ---- the chart ---------------------------------------------------------------------------------- */

@@ -627,7 +627,7 @@ int view_one_step(int count, char **words) {
     if (!look.brief && (!isnan(look.now->us) || !isnan(look.now->predicted_us)))
         read_recorded(&look);
     look.last = newest(&look, look.step, false);
-    look.page->columns = 80;
+    look.page->columns = 78; /* make watch puts two more before a line */
     look.page->colour = shows_colour();
     put_page(&look);
     write_page(look.page, TEXT_PAGE, stdout);
