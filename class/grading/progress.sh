@@ -12,11 +12,12 @@ counted() {
 # What was found, before anything is graded, in the same words whatever platform it comes from.
 say_found() {
     local names unmatched
+    progress ''
     names=("${steps[@]##*/}")
     printf 'Found %s and %s: %s\n' "$(counted "${#ids[@]}" submission)" "$(counted "${#names[@]}" step)" "${names[*]%%_*}"
     unmatched=$(sed -n 's/^people: submission \([^ :]*\).*/\1/p' <<<"$people")
     if [[ $people == *'no roster to match'* ]]; then
-        echo "No roster: class/people $out --roster FILE matches them with the people of your course."
+        echo "No roster: class/people $out --roster FILE says who is who."
     elif [[ -n $unmatched ]]; then
         printf 'Not matched with the roster: %s: %s\n' "$(wc -l <<<"$unmatched")" "$(paste -sd ' ' <<<"$unmatched" | cut -c 1-300)"
     fi
@@ -27,6 +28,7 @@ say_how_long() {
     local waves=$(((undone - $2 + most - 1) / most)) minutes
     ((undone > $2)) || return 0
     minutes=$(($1 * waves / (($2 + most - 1) / most) / 60 + 1))
+    progress ''
     printf 'To grade: %s, %s at a time: about %s\n' "$(counted $((undone - $2)) step)" "$most" "$(counted "$minutes" minute)"
 }
 

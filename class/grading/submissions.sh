@@ -260,6 +260,6 @@ summary() {
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         not_written 'grade books'
     class/summary --brief "$out" "$out" || (($? == broken)) || fault "the summary could not be made from $out/results.jsonl"
-    printf 'Open %s/index.html first: it leads to the rest.\nAlso there: class.md (the class on one page), feedback/ (a page for each submission)%s%s\n' \
-        "$out" "${formats:+, exports/ (grade books)}" "$([[ ! -e $out/similar.html ]] || echo ', similar.html (sources that are alike)')"
+    printf 'Open %s/index.html first: it leads to the rest.\nAlso there: class.md (the summary), feedback/ (a page each)%s%s\n' \
+        "$out" "${formats:+, exports/ (grades)}" "$([[ ! -e $out/similar.html ]] || echo ', similar.html (pairs that are alike)')"
 }
