@@ -28,14 +28,6 @@ check_tools() {
         problem "these basic tools are missing:$lacking" "sudo apt install make mawk sed findutils coreutils binutils"
         tools_work=0
     fi
-    if has awk && ! echo 'x  1' | awk '{ gsub(/[[:space:]]+/, "_"); exit $0 != "x_1" }' 2>/dev/null; then
-        problem "awk does not know [[:space:]] (mawk before 1.3.4): tables and charts would be wrong" "sudo apt install gawk"
-        tools_work=0
-    fi
-    if has awk && ! awk 'BEGIN { exit !(exp(log(2)) > 1) }' 2>/dev/null; then
-        problem "awk has no logarithm (busybox as Debian and Ubuntu build it): no pages of a class" "sudo apt install gawk"
-        tools_work=0
-    fi
     if has make && older "$(version_of make --version)" 4.0; then
         hint "make $(version_of make --version) is older than any version that we test with: if a build fails, this may be why" \
             "sudo apt install make"

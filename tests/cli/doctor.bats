@@ -238,24 +238,6 @@ no_problem() { says_not PROBLEM && says_not missing; }
     says "make 3.81 is older than" "sudo apt install make"
 }
 
-@test "an awk without character classes" {
-    rm "$bin/awk"
-    # shellcheck disable=SC2154  # bats' own
-    fake awk "exec '$(command -v awk)' \"\${@//\[\[:space:\]\]/[:space:]}\""
-    doctor
-    [ "$status" -eq 1 ]
-    says "awk does not know [[:space:]]" "sudo apt install gawk"
-}
-
-@test "an awk without mathematics" {
-    rm "$bin/awk"
-    fake awk "[[ \$* != *'log('* ]] || { echo 'awk: cmd. line:1: Math support is not compiled in' >&2; exit 1; }
-        exec '$(command -v awk)' \"\$@\""
-    doctor
-    [ "$status" -eq 1 ]
-    says "awk has no logarithm" "sudo apt install gawk"
-}
-
 @test "a full disk" {
     rm "$bin/df"
     fake df 'echo Filesystem; echo "/dev/sda1 1000000 988000 12000 99% /"'

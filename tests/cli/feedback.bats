@@ -273,14 +273,3 @@ text_of() {
     run -2 "$root/class/show"
     run -2 "$root/class/show" alice "$dir/nothing"
 }
-
-@test "feedback: gawk and mawk write the same HTML" {
-    for awk in gawk mawk; do
-        command -v "$awk" >/dev/null || skip "$awk is not here"
-        mkdir -p "$BATS_TEST_TMPDIR/$awk"
-        ln -s "$(command -v "$awk")" "$BATS_TEST_TMPDIR/$awk/awk"
-        PATH=$BATS_TEST_TMPDIR/$awk:$PATH "$root/class/feedback" "$dir" >/dev/null
-        cat "$pages"/*.html >"$BATS_TEST_TMPDIR/$awk.out"
-    done
-    cmp "$BATS_TEST_TMPDIR/gawk.out" "$BATS_TEST_TMPDIR/mawk.out"
-}

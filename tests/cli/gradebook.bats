@@ -535,20 +535,6 @@ grades() {
     grep -E 'opt05_multiblock += +[|] +0.000' "$dir/feedback/tiny.txt"
 }
 
-@test "class: gawk and mawk make the same summary and feedback" {
-    odd_class
-    for awk in gawk mawk; do
-        command -v "$awk" >/dev/null || skip "$awk is not here"
-        mkdir -p "$BATS_TEST_TMPDIR/$awk"
-        ln -sf "$(command -v "$awk")" "$BATS_TEST_TMPDIR/$awk/awk"
-        for command in summary feedback; do
-            PATH=$BATS_TEST_TMPDIR/$awk:$PATH "$class/$command" "$dir" >>"$BATS_TEST_TMPDIR/$awk.out"
-        done
-        cat "$dir"/feedback/*.{txt,md} >>"$BATS_TEST_TMPDIR/$awk.out"
-    done
-    cmp "$BATS_TEST_TMPDIR/gawk.out" "$BATS_TEST_TMPDIR/mawk.out"
-}
-
 @test "class: nobody is stuck at a step that is there to show a wrong answer, graded or not" {
     ours
     record '' sum01_one_atomic wrong null '.intended = "wrong"'

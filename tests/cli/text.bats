@@ -131,16 +131,11 @@ with_texts_of_others() {
     [ "$(said)" = 'none  C C C' ]
 }
 
-@test "texts: a script's own messages, whatever the locale and the awk" {
-    mkdir "$work/bin"
-    for awk in mawk gawk; do
-        command -v "$awk" >/dev/null || continue
-        ln -sf "$(command -v "$awk")" "$work/bin/awk"
-        for locale in C C.UTF-8; do
-            PATH=$work/bin:$PATH run -2 env -u LC_ALL LANG="$locale" report/table "$work/none $bytes"
-            [[ $output == *'cannot read'*"$plain"* ]]
-            echo "$output" >"$work/out/said"
-            controls_in "$work/out"
-        done
+@test "texts: a script's own messages, whatever the locale" {
+    for locale in C C.UTF-8; do
+        run -2 env -u LC_ALL LANG="$locale" report/table "$work/none $bytes"
+        [[ $output == *'cannot read'*"$plain"* ]]
+        echo "$output" >"$work/out/said"
+        controls_in "$work/out"
     done
 }
