@@ -1,53 +1,43 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Energy of a call against its time, a point for each step and baseline. Where power is the same, points lie on one diagonal. On the left
-# are all of them, and on the right what lies about the fastest step; where there is nothing else, one panel shows it. Places of panels and
-# labels were chosen by charts/energy.c. Reads energy.gp, energy.tsv, energy-near.tsv and energy-far.tsv.
+# A line for each step and baseline: on the left the energy of a call, on a log scale, on the right the power that the GPU
+# draws meanwhile. Reads energy.tsv, energy.gp.
 load style
 load data."energy.gp"
+load "report/rows.gp"
 points = data."energy.tsv"
-set label 1 heading."\n".title
-set logscale xy
-set key font ",10" maxrows 2 maxcols 2
-set tmargin at screen 0.785
-set bmargin at screen 0.12
-set grid xtics ytics lc rgb "#d8d8d8" lw 0.6
-set clip two # a line whose ends lie outside
-set samples 2
-millijoules(us, w) = us * w / 1000
-of_time = "time of a call (us, log scale)"
-of_these = "time of a call where calls follow each other without a pause (us, log scale)"
-of_energy = "energy of a call (mJ, log scale)"
-aligned(align) = strcol("align") eq align ? column("x") : NaN
+set key off
+set tmargin at screen 1 - px(84)
 set multiplot
-do for [panel in panels] {
-    labels = data."energy-".panel.".tsv"
-    set lmargin at screen value(panel."_left")
-    set rmargin at screen value(panel."_right")
-    set xrange [value(panel."_x_low"):value(panel."_x_high")]
-    set yrange [value(panel."_y_low"):value(panel."_y_high")]
-    unset xtics
-    unset ytics
-    eval "set xtics nomirror rotate by 0 center enhanced ".value(panel."_x_tics")
-    eval "set ytics nomirror enhanced ".value(panel."_y_tics")
-    set xlabel (panel eq "far" ? of_time : of_these) noenhanced
-    set ylabel (panel eq "far" || panels eq "near" ? of_energy : "") noenhanced offset -1,0
-    if (words(panels) > 1) {
-        set label 2 (panel eq "far" ? "all" : "the frame, enlarged") at graph 0.5, 1.03 center noenhanced font ",10"
-    }
-    if (panel eq "far") {
-        unset label 1
-        set key off
-        set object 1 rectangle from near_x_low, near_y_low to near_x_high, near_y_high fillstyle empty border lc rgb "#999999" lw 0.8 behind
-    }
-    plot for [i = 1:(idle > 0)] millijoules(x, idle) with lines lc rgb "#777777" lw 1.2 dt (9,5) title sprintf("%.0f W, where nothing runs", idle), \
-         millijoules(x, watts) with lines lc rgb "#000000" lw 1.2 dt 1 title sprintf("%.0f W, the most measured", watts), \
-         labels using "us":"millijoules":"more_us":"more_millijoules" with vectors nohead lc rgb "#777777" lw 0.8 dt 1 notitle, \
-         points index 0 using "us":"millijoules" with points lt 1 title "steps, by their numbers", \
-         points index 1 using "us":"millijoules" with points lt 3 title "baselines", \
-         labels using (aligned("left")):"y":"text":"colour" with labels left boxed noenhanced textcolor rgb variable font ",10" notitle, \
-         labels using (aligned("right")):"y":"text":"colour" with labels right boxed noenhanced textcolor rgb variable font ",10" notitle, \
-         labels using (aligned("centre")):"y":"text":"colour" with labels center boxed noenhanced textcolor rgb variable font ",10" notitle
+set lmargin at screen 0.195
+set rmargin at screen 0.66
+x_low = lowest / 1.5
+x_high = highest * 1.5
+at(place) = x_low * (x_high / x_low) ** place
+set logscale x
+set xrange [x_low:at(1.38)]
+set xtics nomirror 10 ** ceil(log10(x_low)), 10, x_high
+set label 6 "energy of a call (mJ, log scale)" at graph 0.36, screen px(12) center
+set label 4 "mJ" at first at(1.19), graph 1 right offset 0,0.6 font ",9"
+set label 5 "us" at first at(1.38), graph 1 right offset 0,0.6 font ",9"
+plot points using "millijoules":"x":yticlabels(strcol("step")) with points lt 1, \
+     points using (at(1.19)):"x":(number(column("millijoules"))) with labels right noenhanced font ",9", \
+     points using (at(1.38)):"x":(number(column("us"))) with labels right noenhanced font ",9"
+unset label
+unset logscale x
+set lmargin at screen 0.685
+set rmargin at screen 0.985
+set format y ""
+set xrange [0:1.25 * watts]
+set xtics nomirror autofreq 0, 200, watts
+set label 6 "power of the whole GPU (W)" at graph 0.4, screen px(12) center
+set label 4 "W" at first 1.25 * watts, graph 1 right offset 0,0.6 font ",9"
+if (idle > 0) {
+    set arrow 1 from first idle, graph 0 to first idle, graph 1 nohead lc rgb "#000000" lw 1.2 dt (4,3) back
+    set label 3 sprintf("%.0f W where nothing runs", idle) at first idle, graph 1 left offset -1,0.6 font ",9"
 }
+plot points using (0):"x":(0):"watts":(column("x") - 0.25):(column("x") + 0.25):yticlabels("") with boxxyerror fs solid 1 noborder lc rgb "#bcd9ee", \
+     points using "watts":"x" with points lt 1, \
+     points using (1.25 * watts):"x":(sprintf("%.0f", column("watts"))) with labels right noenhanced font ",9"
 unset multiplot

@@ -3,31 +3,16 @@
 
 # A line for each step and baseline. On the left its speedup over one CPU thread, on a log scale; on the right the share
 # of the roof that it reaches, where the fast steps can be told apart. Throughput and latency have a mark each, with its
-# own roof. Where steps are predicted, these stand beside what a GPU recorded: hollow, with their 90 % interval. Numbers
-# stand in columns beside the marks, where they meet none. Reads main.tsv, predicted.tsv, main.gp.
+# own roof. Where steps are predicted, these stand beside what a GPU recorded: hollow, with their 90 % interval. Reads
+# main.tsv, predicted.tsv, main.gp.
 load style
 load data."main.gp"
 main = data."main.tsv"
 foretold = data."predicted.tsv"
-px(pixels) = pixels / (1.0 * high)
-set label 1 heading."\n".title at screen 0.5, 1 - px(16)
+load "report/rows.gp"
 set key at screen 0.5, 1 - px(50) maxrows 3 maxcols 2 samplen 2 font ",10"
-set tmargin at screen 1 - px(136)
-set bmargin at screen px(48)
-set border 2 lw 0.8
-set yrange [columns + 0.7:0.3]
-set ylabel ""
-set ytics scale 0 noenhanced font ",10"
-set xtics nomirror norotate center
-set grid ytics lc rgb "#e0e0e0" lw 0.6
-set linetype 1 lc rgb "#0072b2" pt 7 ps 0.8  # throughput
-set linetype 2 lc rgb "#d55e00" pt 4 ps 0.9  # latency
-set linetype 3 lc rgb "#000000" pt 12 ps 1.0 # predicted
-set linetype 4 lc rgb "#777777" pt 6 ps 0.8  # the journal
-number(value) = value == value ? short(value) : ""
 percent(share) = share != share ? "" : share < 0.0995 ? sprintf("%.2g", 100 * share) : sprintf("%.1f", 100 * share)
 second = predicted > 0 ? "predicted" : "latency"
-if (columns > steps) { set arrow 9 from screen 0.01, first steps + 0.5 to screen 0.985, first steps + 0.5 nohead lc rgb "#777777" lw 0.8 }
 
 # The key has all of the width.
 set multiplot
@@ -49,12 +34,11 @@ set ytics scale 0 noenhanced font ",10"
 set lmargin at screen 0.195
 set rmargin at screen 0.595
 x_low = lowest / 1.5
-x_high = (best > spec_speedup ? best : spec_speedup) * 1.5
+x_high = (best > spec_speedup ? best : spec_speedup) * 2
 at(place) = x_low * (x_high / x_low) ** place # 0: where the panel begins, 1: where its columns of numbers do
 set logscale x
 set xrange [x_low:at(1.38)]
 set xtics nomirror 10 ** ceil(log10(x_low)), 10, x_high
-set format x "%g"
 set label 6 "speedup over one CPU thread (log scale)" at graph 0.36, screen px(12) center
 if (roof_speedup > 0) {
     set object 1 rectangle from first roof_speedup, graph 0 to first x_high, graph 1 behind fc rgb "#dddddd" fs solid noborder

@@ -39,11 +39,10 @@ struct roofline {
 };
 
 struct energies {
-    struct list rows;                  /* by their times */
+    struct list rows;
+    size_t steps;
     const struct row *fastest, *least; /* of the steps; NULL for none */
     double idle, watts;
-    size_t near, near_end; /* what the panel `near` shows */
-    bool any_far;
 };
 
 void add_name(struct names *names, const char *name);
@@ -76,6 +75,7 @@ bool is_own_step(const struct problem *problem, const struct row *row); /* on wh
 bool is_reference_point(const struct row *row);
 const char *named(const struct row *row);
 const char *whose(const char *submission); /* "ada: "; of this tree's own nothing */
+const char *tick_name(const struct row *row);
 void write_data(const struct problem *problem, const char *name, const struct text *text);
 
 /* A number for a script of gnuplot's, 0 where it was not measured; a text of gnuplot's. */
@@ -103,7 +103,7 @@ const char *roof_in_short(const struct roofline *roof); /* "Under the roof of DR
 
 /* ---- energy.c --------------------------------------------------------------------------------- */
 
-/* Of the calls whose energy was measured: only their times lie on the diagonal of their power. */
+/* Their times are those of the calls whose energy was measured. */
 void write_energy(struct problem *problem);
 bool has_energy(const struct row *row);
 double energy_us(const struct row *row);

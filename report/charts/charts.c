@@ -238,8 +238,9 @@ static void draw_problem(const struct problem *problem) {
     else if (charts->own == 1)
         add(&charts->uncounted, "%s%s", charts->uncounted.length ? ", " : "", problem->name);
     if (problem->energy.rows.count > 1)
-        draw(problem, "energy", "Energy and time of a call", usual,
-             of_recorded(problem, energy_in_words(problem)));
+        draw_high(charts, problem->name, "energy", "Energy of a call, and power", usual,
+                  of_recorded(problem, energy_in_words(problem)),
+                  140 + 21 * (int)problem->energy.rows.count);
     if (problem->input_series > 1)
         draw(problem, "inputs",
              say("Time on each input, in %% more or less than on %s", problem->main_input),

@@ -164,18 +164,16 @@ static void add_energies(struct text *text, const struct problem *problem) {
 const char *energy_in_words(const struct problem *problem) {
     const struct energies *energy = &problem->energy;
     struct text text = {0};
-    add(&text, "What a call takes of the GPU's energy, the whole board's, against its time where "
-               "one call follows the other without a pause. ");
+    add(&text, "What a call takes of the GPU's energy, the whole board's, its time where one call "
+               "follows the other without a pause, and the power that the GPU draws meanwhile. ");
     if (energy->least)
         add(&text, "The step that takes the least is %s. ", energy_of(energy->least));
     if (energy->fastest != energy->least)
         add(&text, "The fastest is %s. ", energy_of(energy->fastest));
-    add(&text,
-        "On a diagonal power is the same: the upper one is the most that was measured, %s W%s. ",
-        significant(energy->watts, 3),
-        energy->idle > 0 ? say(", the lower one what the GPU draws where nothing runs, %s W",
-                               significant(energy->idle, 3))
-                         : "");
+    add(&text, "The most that was measured is %s W%s. ", significant(energy->watts, 3),
+        energy->idle > 0
+            ? say("; where nothing runs the GPU draws %s W", significant(energy->idle, 3))
+            : "");
     add_energies(&text, problem);
     return text.bytes;
 }
