@@ -126,10 +126,12 @@ bool drawing(struct page *page, const char *path, const char *name, const char *
         line++;
     if (!*line)
         return false;
-    markup(page, say("<figure tabindex=\"0\">\n<svg role=\"img\" aria-labelledby=\"%s-title %s-text\"%s>\n"
-                     "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-text\">%s</desc>\n%s"
-                     "<figcaption>%s</figcaption>\n</figure>",
-                     name, name, *line, name, html_escaped(title), name, shown,
-                     elements_of(path, name), shown));
+    markup(
+        page,
+        say("<figure tabindex=\"0\">\n<svg role=\"img\" aria-labelledby=\"%s-title %s-text\"%s>\n"
+            "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-text\">%s</desc>\n%s"
+            "<figcaption>%s</figcaption>\n</figure>",
+            name, name, *line, name, html_escaped(title), name, shown, elements_of(path, name),
+            shown));
     return true;
 }

@@ -122,9 +122,10 @@ static void put_words(struct look *look) {
     if (!failed_in_check(look->now) || (look->last && failed_in_check(look->last)))
         return;
     const char *input = look->now->r.detail + strlen("check (");
-    tell(look, say("The check is a small test before the large input, and %.*s is its input. A call "
-                   "is one run of %s().",
-                   (int)strcspn(input, ","), input, look->now->r.problem));
+    tell(look,
+         say("The check is a small test before the large input, and %.*s is its input. A call "
+             "is one run of %s().",
+             (int)strcspn(input, ","), input, look->now->r.problem));
 }
 
 /* Only what has changed is news. */
