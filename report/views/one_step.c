@@ -271,7 +271,7 @@ static void put_origin(const struct look *look) {
                       *baselines ? ", its roof and CPU thread as measured on " : "", baselines));
     else if (*baselines)
         paragraph(look->page, say("roof and CPU thread: as measured here on %s; make grade "
-                                  "measures them anew",
+                                  "measures them again",
                                   baselines));
 }
 
@@ -366,7 +366,7 @@ static void against_last(const struct look *look) {
                            time_and_day(look, before));
     if (!is_cpu(look->now) && overlap(look->now, before))
         paragraph(look->page,
-                  say("as fast as %s: no difference that could be told from chance", what));
+                  say("as fast as %s: the difference may be chance", what));
     else
         paragraph(look->page, say("%s %s", compared(look, before), what));
 }
