@@ -365,8 +365,7 @@ static void against_last(const struct look *look) {
     const char *what = say("your last run%s, %s", has_passed(look->last) ? "" : " that passed",
                            time_and_day(look, before));
     if (!is_cpu(look->now) && overlap(look->now, before))
-        paragraph(look->page,
-                  say("as fast as %s: the difference may be chance", what));
+        paragraph(look->page, say("as fast as %s: the difference may be chance", what));
     else
         paragraph(look->page, say("%s %s", compared(look, before), what));
 }
