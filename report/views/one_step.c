@@ -124,7 +124,7 @@ static void put_words(struct look *look) {
     const char *input = look->now->r.detail + strlen("check (");
     tell(look,
          say("The check is a small test before the large input, and %.*s is its input. A call "
-             "is one run of %s().",
+             "is one execution of %s().",
              (int)strcspn(input, ","), input, look->now->r.problem));
 }
 
@@ -133,7 +133,7 @@ static const char *since_last(const struct look *look) {
     const char *verdict = look->now->r.verdict;
     if (!look->last || has_verdict(look->last, verdict) || strcmp(verdict, "harness-error") == 0)
         return "";
-    return say(" (your last run: %s)", look->last->r.verdict);
+    return say(" (your last attempt: %s)", look->last->r.verdict);
 }
 
 /* The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for
@@ -362,7 +362,7 @@ static void against_last(const struct look *look) {
     const struct row *before = newest(look, look->step, true);
     if (!before)
         return;
-    const char *what = say("your last run%s, %s", has_passed(look->last) ? "" : " that passed",
+    const char *what = say("your last attempt%s, %s", has_passed(look->last) ? "" : " that passed",
                            time_and_day(look, before));
     if (!is_cpu(look->now) && overlap(look->now, before))
         paragraph(look->page, say("as fast as %s: the difference may be chance", what));
@@ -506,13 +506,13 @@ static const char *time_in_brief(const struct row *now) {
     return text.bytes;
 }
 
-/* "10.0 times as fast as your opt04; 25 % faster than your last run" */
+/* "10.0 times as fast as your opt04; 25 % faster than your last attempt" */
 static const char *changes_in_brief(const struct look *look) {
     const char *name = step_header(look->step, "builds-on");
     const struct row *before = newest(look, name, true), *last = newest(look, look->step, true);
     bool same = last && !is_cpu(look->now) && overlap(look->now, last);
     const char *against =
-        last ? say("%s your last run", same ? "as fast as" : compared(look, last)) : "";
+        last ? say("%s your last attempt", same ? "as fast as" : compared(look, last)) : "";
     if (!before)
         return against;
     return say("%s your %s%s%s", compared(look, before), short_name(name), last ? "; " : "",

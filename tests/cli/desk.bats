@@ -82,7 +82,7 @@ fits() {
     fits
     run -0 cat "$BATS_FILE_TMPDIR/again"
     [[ ${lines[-1]} == "status 0" ]]
-    [[ $(flat) =~ times\ as\ fast\ as\ your\ opt04\;\ as\ fast\ as\ your\ last\ run ]]
+    [[ $(flat) =~ times\ as\ fast\ as\ your\ opt04\;\ as\ fast\ as\ your\ last\ attempt ]]
     [[ $(flat) == *"Next: make journal "* ]]
     ((${#lines[@]} - 1 <= 10)) && (($(wc -w <<<"${output%status*}") <= 70))
     fits
@@ -126,7 +126,7 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     sed -i 's/height \* width, scratch/height * width - width, scratch/' "$step"
     jq -c '.rows = 61 | .columns = 1021' results/desk/results.jsonl >>results/desk/history.jsonl # the last run of this size
     run -2 make opt05
-    [[ $output == *"wrong: it ran, and some output is wrong (your last run: pass)"* ]]
+    [[ $output == *"wrong: it ran, and some output is wrong (your last attempt: pass)"* ]]
     [[ $output == *"expected"*"got"* ]]
     [[ $(flat) == *"Row 46 is never read."* ]]
     [[ $(flat) == *"Edit labs/opt05_multiblock/opt_2dhisto.cu, then: make opt05. More: make why-opt05"* ]]
@@ -250,7 +250,7 @@ hazard() {
             thread: [1, 2, 3], block: [4, 5, 6], host: false, source: $line}]}]' >"$BATS_TEST_TMPDIR/now"
         record opt05_multiblock pass 40 19 >"$BATS_TEST_TMPDIR/earlier"
         run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR/now" "$BATS_TEST_TMPDIR/earlier"
-        [[ $(flat) == *"hazard: $kind on element 4 of the input (and 2 more) (your last run: pass)"*'adds to (thread (1,2,3) of block (4,5,6))'*" More: make why-opt05"* ]]
+        [[ $(flat) == *"hazard: $kind on element 4 of the input (and 2 more) (your last attempt: pass)"*'adds to (thread (1,2,3) of block (4,5,6))'*" More: make why-opt05"* ]]
         (($(wc -w <<<"$output") <= 70)) || { echo "$output"; return 1; }
     done < <(sed -n 's/^HAZARD([A-Z_]*, "\([^"]*\)", FAULT.*/\1/p' emulator/findings/hazards.def)
 }
@@ -291,13 +291,13 @@ hazard() {
 
 # ---- speed, from made-up records -------------------------------------------------------------------
 
-@test "time, bandwidth, share of the roof; faster than the last run and than the step before" {
+@test "time, bandwidth, share of the roof; faster than the last attempt and than the step before" {
     record opt05_multiblock pass 40 20 | sed 's/"reference_s"/"synced_s":0.05,&/' >"$BATS_TEST_TMPDIR/now"
     { record opt04_shared_memory pass 400 1; record opt05_multiblock pass 30 2; record opt05_multiblock pass 50 3; } \
         >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
     [[ $(flat) == *"40.00 us a call (between 39.96 and 40.04), 1000 GB/s, 25.0 % of the roof (the fastest read measured), 500 times as fast as"*"latency, a call that is waited for: 50.00 us, 400 times as fast"* ]]
-    [[ $(flat) == *"25 % faster than your last run, 50.00 us on 2026-11-03 09:30 UTC"* ]]
+    [[ $(flat) == *"25 % faster than your last attempt, 50.00 us on 2026-11-03 09:30 UTC"* ]]
     [[ $(flat) == *"10.0 times as fast as your opt04_shared_memory, 400.0 us on 2026-11-01 09:30 UTC"* ]]
 }
 
@@ -305,17 +305,17 @@ hazard() {
     record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
     record opt05_multiblock pass 32 3 >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $(flat) == *"25 % slower than your last run"* ]]
+    [[ $(flat) == *"25 % slower than your last attempt"* ]]
     record opt05_multiblock pass 40.01 3 >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $(flat) == *"as fast as your last run"*"the difference may be chance"* ]]
+    [[ $(flat) == *"as fast as your last attempt"*"the difference may be chance"* ]]
 }
 
-@test "another GPU's time is no last run, and none is set beside this one's: shares of each one's own roof are" {
+@test "another GPU's time is no last attempt, and none is set beside this one's: shares of each one's own roof are" {
     record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
     { record opt05_multiblock pass 50 3 'Made Up 2'; record opt04_shared_memory pass 99 3 'Made Up 2'; } >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $output != *"last run"* && $output != *"Made Up 2"* ]]
+    [[ $output != *"last attempt"* && $output != *"Made Up 2"* ]]
     [[ $(flat) == *"25.0 % of this GPU's roof; opt04_shared_memory has 0.2"*" % of the roof of an NVIDIA H200, as recorded there"* ]]
     [[ $(grep -o ' us' <<<"$output" | wc -l) -eq 1 && $output != *"ster than"* && $output != *"slower than"* ]]
     # Where such a GPU was recorded, it is that one.
@@ -330,8 +330,8 @@ hazard() {
     { record opt05_multiblock pass 50 2; record opt05_multiblock wrong 10 3; printf '{"submission":"","st'; } \
         >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $output == *"pass: right in every output of every call (your last run: wrong)"* ]]
-    [[ $(flat) == *"25 % faster than your last run that passed, 50.00 us"* ]]
+    [[ $output == *"pass: right in every output of every call (your last attempt: wrong)"* ]]
+    [[ $(flat) == *"25 % faster than your last attempt that passed, 50.00 us"* ]]
 }
 
 @test "a wrong answer's time is shown against nothing" {
