@@ -168,11 +168,8 @@ build_harness() {
     local runners=("${baselines[@]/#/build/gpu/}") calls=("${functions[@]/#/build/$device/problems/}")
     local targets=("build/$device/device" "build/$device/runner/"{runner.o,host.o,watch.o,entry_points} build/contract "${calls[@]/%//call.o}" "${runners[@]/%//runner}")
     if [[ $device == cpu ]]; then
-        local more=(emulator/checked/*.c)
-        [[ $counting == none ]] || more+=(emulator/counted/*.c)
-        more=("${more[@]%.c}")
-        more=("${more[@]/#/build/cpu/}")
-        targets+=(build/cpu/nvcc "${more[@]/%/.o}")
+        targets+=(build/cpu/nvcc build/cpu/runner/with-{plain,checked}.o)
+        [[ $counting == none ]] || targets+=(build/cpu/runner/with-counted.o)
     fi
     make_harness "${targets[@]}"
 }
