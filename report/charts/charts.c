@@ -246,7 +246,7 @@ static void draw_problem(const struct problem *problem) {
              say("Time on each input, in %% more or less than on %s", problem->main_input),
              say("%s, %s", what, where), of_recorded(problem, inputs_in_words(problem)));
     if (problem->machine_series > 1)
-        draw(problem, "machines", "Time by machine", on_input,
+        draw(problem, "machines", "Throughput by machine", on_input,
              of_recorded(problem, machines_in_words(problem)));
 }
 

@@ -197,7 +197,7 @@ static void add_machine(struct problem *problem, int block, struct text *data) {
 }
 
 static void add_journal(const struct problem *problem, struct text *data) {
-    begin_series(data, say("%s (the journal)", gtx680("name")));
+    begin_series(data, say("%s (the journal: latency)", gtx680("name")));
     for (size_t i = 0; i < problem->mine.count; i++) {
         const struct row *row = problem->mine.row[i];
         if (isnan(row->gtx680_seconds))
