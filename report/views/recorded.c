@@ -207,7 +207,7 @@ static void write_problem(struct page *page, struct problem *problem, size_t mac
         table_column(table, "% of the roof", RIGHT);
     }
     if (has_journal(problem)) {
-        table_column(table, say("%s (the journal): us", gtx680("name")), RIGHT);
+        table_column(table, say("%s (the journal: latency): us", gtx680("name")), RIGHT);
         table_column(table, "step before", RIGHT);
     }
     sort_stably(problem->titled.row, problem->titled.count, by_step);
