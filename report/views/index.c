@@ -15,7 +15,7 @@
 /* ---- a table ----------------------------------------------------------------------------------- */
 
 static const char *us(const struct row *of) { return significant(of->us, 4); }
-static const char *speedup(const struct row *of) { return with_unit(of->speedup, 4, "x"); }
+static const char *speedup(const struct row *of) { return with_unit(of->speedup, 2, "x"); }
 static const char *gbps(const struct row *of) { return significant(of->r.gbps, 4); }
 static const char *of_roof(const struct row *of) { return percent(of->r.roof_fraction); }
 static const char *latency(const struct row *of) { return significant(of->synced_us, 4); }
