@@ -275,12 +275,12 @@ static void put_origin(const struct look *look) {
                                   baselines));
 }
 
-/* "latency, a call that is waited for: 42.20 us, 63.7 % of the roof, 330 times as fast" */
+/* "latency: 42.20 us, 63.7 % of the roof, 330 times as fast" */
 static const char *latency_of(const struct row *now) {
     struct text text = {0};
     if (isnan(now->synced_us))
         return "";
-    add(&text, "latency, a call that is waited for: %s us", significant(now->synced_us, 4));
+    add(&text, "latency: %s us", significant(now->synced_us, 4));
     if (!isnan(now->synced_fraction))
         add(&text, ", %s %% of its roof", significant(100 * now->synced_fraction, 3));
     if (!isnan(now->synced_speedup))
