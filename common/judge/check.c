@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -158,12 +159,16 @@ static size_t side_by_side(const struct launch_size *launches) {
 }
 
 /* TURNS: a multiple of 1, 2, 3, 4, 6 and 12 loads a turn. */
-enum { TURNS = 12, SIZES = 7 };
+enum { TURNS = 12, SIZES = 9, FEW = 7 };
 
 /* So that a loop has all its turns exactly, one element less, or all that are left before one more
  * is full: by elements, and by 16 bytes. Rows are one, few or many; widths are odd, even, and
- * multiples of four. */
-static void choose_sizes(size_t threads, struct shape *sizes) {
+ * multiples of four. From number FEW on they are small: two threads of the second block have
+ * something to do, the others of it nothing, and further blocks have none that do. */
+static void choose_sizes(const struct launch_size *launches, struct shape *sizes) {
+    enum { MOST_OF_BLOCK = 1024 };
+    const size_t threads = side_by_side(launches), of_block = launches[SMALL].threads;
+    const size_t block = of_block < MOST_OF_BLOCK ? of_block : MOST_OF_BLOCK;
     const size_t wide = 16 / problem.element_bytes, loads = wide * threads;
     const struct shape chosen[SIZES] = {
         {(TURNS - 1) * threads - 2, 1},
@@ -173,6 +178,8 @@ static void choose_sizes(size_t threads, struct shape *sizes) {
         {TURNS, loads},
         {TURNS * loads - 1, 1},
         {2, ((TURNS - 1) * loads - wide) / 2},
+        [FEW] = {block + 2, 1},
+        {wide * (block + 2), 1},
     };
     bool is_array = problem.check_shape.columns == 1;
     for (size_t i = 0; i < SIZES; i++)
@@ -228,6 +235,25 @@ static bool make_analysed_check(const struct check *small, const struct check_ru
     return make_check(&check, run);
 }
 
+/* CPU time of all runs so far. */
+static double runs_cpu_s(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* Of a step that is right and slow the first sizes cost enough. What is left out is told. */
+static bool is_dear(double begin_s, size_t tried, struct record *record) {
+    enum { MOST_S = 10 };
+    if (runs_cpu_s() - begin_s < MOST_S)
+        return false;
+    record_note(record,
+                "the step is slow on the emulator: only the first %zu of %d sizes are checked",
+                tried, SIZES);
+    return true;
+}
+
 /* One of them is analysed: some threads have a turn of a loop, and others none, so that a loop
  * which reads too far leaves the input. */
 static bool make_size_checks(const struct check *small, const struct check_run *run,
@@ -239,15 +265,24 @@ static bool make_size_checks(const struct check *small, const struct check_run *
                           .cpu_s = small->cpu_s,
                           .silent = true};
     struct shape sizes[SIZES];
-    choose_sizes(threads, sizes);
-    for (size_t i = 0; i < SIZES; i++) {
+    const double begin_s = runs_cpu_s();
+    choose_sizes(launches, sizes);
+    for (size_t tried = 0; tried < SIZES; tried++) {
+        const size_t i = (FEW + tried) % SIZES; /* the small ones first */
+        if (is_dear(begin_s, tried, run->record))
+            return true;
         check.shape = sizes[i];
+        check.input = i < FEW ? small->input : problem.inputs;
+        check.calls = i < FEW ? 1 : small->calls; /* by chance there is nothing to be seen in one */
         if (!make_size_check(&check, small, run))
             return false;
     }
+    if (is_dear(begin_s, SIZES, run->record))
+        return true;
     if (!make_analysed_check(small, run, sizes[0]))
         return false;
     check.shape = (struct shape){2 * TURNS * threads * wide, 1};
+    check.calls = 1;
     check.input = steady_input();
     if (check.input && !make_size_check(&check, small, run))
         return false;
@@ -303,7 +338,7 @@ static bool check_the_rest(const struct check *small, const struct check_run *ru
     enum { GROWTH = 4 };
     struct shape sizes[SIZES], shape = small->shape;
     bool in_time = true;
-    choose_sizes(side_by_side(launches), sizes);
+    choose_sizes(launches, sizes);
     for (size_t i = 0; in_time && i < SIZES && reach_incomplete(reach, small->runner); i++)
         if (!make_reaching_check(small, run, sizes[i], &in_time))
             return false;
@@ -365,6 +400,15 @@ static bool make_first_checks(const struct check *small, const struct check_run 
     return right && small_right;
 }
 
+static bool make_exit_check(const struct check *exits, const struct check *small,
+                            const struct check_run *run) {
+    if (!exits->input || make_check(exits, run))
+        return true;
+    if (is_slow(run->record))
+        check_tell_slow(small->shape, exits->shape, run->record);
+    return false;
+}
+
 /* ---- all of them ------------------------------------------------------------------------ */
 
 /* Small, of awkward size and content: before the long run, since it settles most mistakes at once.
@@ -398,7 +442,7 @@ bool check(const struct check_run *run) {
                           .cpu_s = small.cpu_s};
     if (timed)
         return make_check(&small, run);
-    return make_first_checks(&small, run) && (!exits.input || make_check(&exits, run)) &&
+    return make_first_checks(&small, run) && make_exit_check(&exits, &small, run) &&
            make_check(&ordered, run) && make_size_checks(&small, run, launches) &&
            check_the_rest(&small, run, launches, &reach);
 }

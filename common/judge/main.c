@@ -373,6 +373,39 @@ static void tell_slow(const struct options *options, struct record *record) {
                  times);
 }
 
+static bool is_unexplained(enum verdict_kind kind) {
+    return kind == VERDICT_WRONG || kind == VERDICT_NONDETERMINISTIC || kind == VERDICT_CRASHED ||
+           kind == VERDICT_TIMED_OUT;
+}
+
+/* On a GPU nobody sees what a step does. The emulator runs the same file, and tells. */
+static void explain(const struct options *options, struct record *record) {
+    static struct built built;
+    static struct record told; /* large */
+    if (!options->emulated || !device_timed(&record->device) ||
+        !is_unexplained(record->verdict.kind) || !built_find(&built, options->emulated, true))
+        return;
+    struct options own = *options;
+    struct pace pace = {0, 0};
+    uint64_t random = options->source.seed;
+    told = *record;
+    told.device = (struct device){.kind = "cpu"};
+    told.verdict.kind = VERDICT_PASS;
+    told.diagnosis[0] = '\0';
+    told.hazards = (struct hazards){0};
+    own.shape = told.shape = problem.cpu_shape;
+    if (check(&(struct check_run){&own, &built, &random, {0, 0}, &told, &pace})) {
+        record_note(record, "on the emulator the same file is right in every check");
+        return;
+    }
+    if (!told.diagnosis[0])
+        hint(&told.verdict, told.diagnosis, sizeof told.diagnosis);
+    snprintf(record->diagnosis, sizeof record->diagnosis, "On the emulator, the same file: %.*s",
+             (int)sizeof record->diagnosis - 40, told.diagnosis);
+    record_note(record, "on the emulator: %.400s", told.verdict.detail);
+    hazards_add_all(&record->hazards, &told.hazards);
+}
+
 /* All but the reference: one record. */
 static int judge(const struct options *options, const struct counted_gpu *gpu,
                  struct record *record) {
@@ -381,6 +414,7 @@ static int judge(const struct options *options, const struct counted_gpu *gpu,
         grade(options, gpu, record);
     else if (options->detail)
         set_detail(verdict, options->detail);
+    explain(options, record);
     tell_slow(options, record);
     if (!record->diagnosis[0])
         hint(verdict, record->diagnosis, sizeof record->diagnosis);

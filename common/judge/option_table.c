@@ -197,6 +197,9 @@ const struct option options_known[] = {
      "the record is added to this file"},
     {"log", "FILE", false, set_text, PLACE(log), 0, 0,
      "what the compiler or the step printed is added to this file"},
+    {"emulated", "DIRECTORY", false, set_text, PLACE(emulated), 0, 0,
+     "on a GPU: what was built of the step for the cpu device. Where it is wrong, the emulator's checks\n"
+     "of it tell why, if it is wrong there too"},
     {"step", "NAME", false, set_text, PLACE(step), 0, 0,
      "for the record"},
     {"submission", "NAME", false, set_text, PLACE(submission), 0, 0,

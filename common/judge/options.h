@@ -48,6 +48,7 @@ struct options {
 
     /* what is graded, and where the record goes: the command line */
     const char *run, *built; /* the run file and the directory, NULL where there is none */
+    const char *emulated;    /* the same for the cpu device, of a step on a GPU; or NULL */
     enum kind kind;
     const char *step, *submission, *source_sha256, *detail, *record, *log;
     enum verdict_kind verdict; /* VERDICT_PASS: to be found out */

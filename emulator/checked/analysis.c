@@ -625,7 +625,7 @@ static void use_shared(const struct access *now, const struct target *target) {
         return;
     }
     reads_note_use(1 + array->offset, array->name, array->size, offset - array->offset,
-                   target->size, now);
+                   target->size, (const void *)target->address, now);
     use_range(&state->shared, offset, now, target, true);
 }
 
@@ -633,7 +633,7 @@ static void use_shared(const struct access *now, const struct target *target) {
 
 enum { SITES = 1024 };
 static struct site {
-    uint32_t pc;
+    uint32_t pc, launch;
     struct region *region;
 } sites[SITES];
 
@@ -694,13 +694,22 @@ void watch_not_allocated(void) {
 /* Outside of every region. */
 static void outside(const struct access *now, const struct target *target) {
     enum { GUARD = 4096 + 256, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
-    struct region *usual = usual_region(now->pc);
-    struct region *near = usual ? usual : memory_near(target->address);
+    struct region *usual = usual_region(now->pc), *near = memory_near(target->address);
+    if (usual && near && site_of(now->pc)->launch != now->launch &&
+        comes_from(near, target->address))
+        usual = NULL; /* another launch was given another array */
+    near = usual ? usual : near;
     uintptr_t past = near ? target->address - near->begin - near->size : 0;
     uintptr_t ahead = near ? near->begin - target->address : 0;
     bool beside = usual || (near && (past < GUARD || ahead < GUARD ||
                                      (past < ASTRAY && comes_from(near, target->address))));
     bool host = !beside && target->address >= NULL_PAGES && is_readable(target->address);
+    if (host && emulator_shared_begin - target->address < GUARD) {
+        struct target shared = *target; /* by an index below 0 */
+        shared.shared = true;
+        outside_shared(now, &shared);
+        return;
+    }
     struct hazard hazard =
         hazard_at(host ? HAZARD_DEVICE_TOUCHES_HOST : HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
     if (target->address < NULL_PAGES)
@@ -732,7 +741,7 @@ static bool use_harness(const struct access *now, const struct target *target) {
     uintptr_t begin = target->address, end = begin + target->size;
     if (begin >= call.output && end <= call.output_end) {
         reads_note_use(call.output, OUTPUT, call.output_end - call.output, begin - call.output,
-                       target->size, now);
+                       target->size, (const void *)target->address, now);
         return true;
     }
     bool inside = begin >= call.input && end <= call.input_end;
@@ -761,7 +770,7 @@ static void use_global(const struct access *now, struct target *target) {
     }
     state->region = region;
     target->region = region;
-    *site_of(now->pc) = (struct site){now->pc, region};
+    *site_of(now->pc) = (struct site){now->pc, now->launch, region};
     if (region->kind == REGION_FREED) {
         struct hazard hazard = hazard_at(HAZARD_USE_AFTER_FREE, now, hazard_does(now));
         hazard_name_region(&hazard, region, target->address, target->size);
@@ -771,7 +780,7 @@ static void use_global(const struct access *now, struct target *target) {
     }
     if (!is_harness(region))
         reads_note_use(region->begin, region->name, region->size, target->address - region->begin,
-                       target->size, now);
+                       target->size, (const void *)target->address, now);
     else if (!use_harness(now, target))
         return;
     use_range(&region->shadow, target->address - region->begin, now, target, false);

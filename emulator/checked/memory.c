@@ -430,9 +430,8 @@ const struct shared_array *memory_shared_near(uintptr_t offset) {
     for (size_t i = 0; i < program.array_count; i++) {
         const struct shared_array *array = &program.arrays[i];
         uintptr_t end = array->offset + array->size;
-        uintptr_t distance = offset >= end            ? offset - end
-                             : offset < array->offset ? array->offset - offset
-                                                      : 0;
+        bool below = (intptr_t)(offset - array->offset) < 0; /* of all arrays, too */
+        uintptr_t distance = below ? array->offset - offset : offset >= end ? offset - end : 0;
         if (distance < best) {
             best = distance;
             nearest = array;

@@ -416,8 +416,10 @@ ATOMIC(64)
 static void before_addition(const volatile void *p, size_t size, uint64_t amount, int order,
                             const void *caller) {
     let_others_run((uintptr_t)p, false, caller);
+    reads_adds = true;
     reads_amount = amount;
     analyse_atomic(p, size, atomic_flags(order, ACCESS_WRITE), caller);
+    reads_adds = false;
     reads_amount = 0;
 }
 

@@ -11,6 +11,8 @@ static struct reads *reads; /* of the call under way; or NULL */
 static size_t element_bytes, elements;
 static uintptr_t keys[USED_ARRAYS]; /* of its arrays */
 static uint64_t calls;              /* counted so far */
+__thread uint64_t reads_amount;
+__thread bool reads_adds;
 
 void emulator_count_reads(struct reads *of_next_call, size_t bytes) {
     reads = of_next_call;
@@ -45,7 +47,8 @@ static struct thread_use *next_use(void) {
     return next < MOST_USES ? &reads->use[next++] : NULL;
 }
 
-static void note(unsigned array, size_t offset, size_t bytes, const struct access *now) {
+static void note(unsigned array, size_t offset, size_t bytes, uint64_t value,
+                 const struct access *now) {
     enum { THREADS = 1024, MOST_BLOCKS = 1 << 22 };
     if (now->block >= MOST_BLOCKS)
         return; /* of the host, too */
@@ -54,10 +57,13 @@ static void note(unsigned array, size_t offset, size_t bytes, const struct acces
         *use = (struct thread_use){.thread = now->block * THREADS + now->thread,
                                    .pc = now->pc,
                                    .at = (uint32_t)offset,
+                                   .value = (uint32_t)value,
                                    .array = (uint8_t)array,
                                    .bytes = (uint8_t)bytes,
                                    .launch = (uint8_t)now->launch,
-                                   .writes = now->flags & ACCESS_WRITE};
+                                   .writes = !(now->flags & ACCESS_WRITE) ? USE_READS
+                                             : reads_adds                 ? USE_ADDS
+                                                                          : USE_WRITES};
 }
 
 /* An element counts where its first byte is read: it may be read byte by byte. */
@@ -69,10 +75,8 @@ void reads_note(size_t offset, size_t bytes, const struct access *now) {
     for (size_t i = first; i < end && i < elements; i++)
         if (reads->of[i].times++ == 0)
             reads->of[i].pc = now->pc;
-    note(OF_INPUT, offset, bytes, now);
+    note(OF_INPUT, offset, bytes, 0, now);
 }
-
-__thread uint64_t reads_amount;
 
 /* The one of that place and array; NULL: there is no room for it. */
 static struct adder *adder_of(uint32_t pc, unsigned array) {
@@ -115,12 +119,19 @@ static unsigned array_of(uintptr_t key, const char *name, size_t bytes) {
     return 0;
 }
 
+static uint64_t value_at(const void *place, size_t bytes) {
+    uint64_t value = 0;
+    memcpy(&value, place, bytes < sizeof value ? bytes : sizeof value);
+    return value;
+}
+
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
-                    size_t bytes, const struct access *now) {
+                    size_t bytes, const void *place, const struct access *now) {
     unsigned array = reads ? array_of(key, name, array_bytes) : 0;
     if (!array || bytes > UINT8_MAX)
         return;
-    note(array, offset, bytes, now);
+    note(array, offset, bytes, now->flags & ACCESS_WRITE ? reads_amount : value_at(place, bytes),
+         now);
     if (reads_amount)
         note_addition(array, offset, bytes, now->pc);
 }

@@ -6,6 +6,7 @@
 #ifndef READS_OF_INPUT_H
 #define READS_OF_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,11 +18,12 @@ void reads_begin(size_t input_bytes);
 /* Somebody reads, `offset` bytes from the input's begin. */
 void reads_note(size_t offset, size_t bytes, const struct access *now);
 
-/* What the atomic addition under way adds; 0: there is none. */
+/* Whether an atomic addition is under way, and what it adds; else 0. */
+extern __thread bool reads_adds;
 extern __thread uint64_t reads_amount;
 
-/* A thread uses an array that is none of the input's. `key` is the array's alone. */
+/* A thread uses an array that is none of the input's, at that place. `key` is the array's alone. */
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
-                    size_t bytes, const struct access *now);
+                    size_t bytes, const void *place, const struct access *now);
 
 #endif

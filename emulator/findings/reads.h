@@ -22,12 +22,15 @@ enum {
     OF_INPUT = 0,        /* the number of the input among them */
 };
 
+enum { USE_READS, USE_WRITES, USE_ADDS };
+
 /* A thread reads or writes. What one thread does is in order. */
 struct thread_use {
     uint32_t thread; /* 1024 times its block, and its number there */
     uint32_t pc;     /* 0: there is no such use */
     uint32_t at;     /* bytes from the array's begin */
-    uint8_t array, bytes, launch, writes;
+    uint32_t value;  /* that it reads, or adds atomically; not of the input, nor what it writes */
+    uint8_t array, bytes, launch, writes; /* writes: USE_… */
 };
 
 /* A place in the code that adds atomically to an array. */

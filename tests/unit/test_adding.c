@@ -39,13 +39,13 @@ static int end(void **state) {
     return 0;
 }
 
-static void use(size_t thread, unsigned which, size_t at, unsigned bytes, bool writes) {
+static void use(size_t thread, unsigned which, size_t at, unsigned bytes, unsigned writes) {
     reads->use[reads->uses++] = (struct thread_use){.thread = (uint32_t)thread,
                                                     .pc = 1,
                                                     .at = (uint32_t)at,
                                                     .array = (uint8_t)which,
                                                     .bytes = (uint8_t)bytes,
-                                                    .writes = writes};
+                                                    .writes = (uint8_t)writes};
 }
 
 static size_t (*place_of_bin)(size_t bin, size_t thread);
@@ -78,8 +78,9 @@ static void take(unsigned from, size_t shift, unsigned to, unsigned bytes) {
 static void expect_adding(enum adding adding, const char *expected) {
     char text[300];
     const struct counted_call of = {(const char *)image, {8, SIZE / 8}, expected_output, got};
-    assert_int_equal(adding_describe(reads, &problem, &of, "", text, sizeof text), adding);
+    enum adding found = adding_describe(reads, &problem, &of, "", text, sizeof text);
     assert_string_equal(text, expected);
+    assert_int_equal(found, adding);
 }
 
 static size_t own(size_t bin, size_t thread) { return bin + 0 * thread; }
@@ -258,16 +259,67 @@ static void only_writes_go_somewhere(void **state) {
     expect_adding(ADDING_RIGHT, " and goes to its own bin");
 }
 
-/* A thread reads two counts and then writes one: of which, nobody knows. */
-static void several_counts_are_no_way(void **state) {
+/* Each bin has 8 pixels, and is 8 in `counts` when it is read. */
+static void read_count(size_t thread, size_t bin, uint32_t value) {
+    use(thread, PARTIAL, 4 * bin, 4, USE_READS);
+    reads->use[reads->uses - 1].value = value;
+}
+
+/* What is done with the count of bin 7, which comes out as 0, or as `stored`. */
+static void counts_with(unsigned to, unsigned writes, uint32_t added, uint8_t stored) {
+    memset(got, 8, sizeof got);
+    got[7] = stored;
+    count(own, 1, false);
+    read_count(3, 7, 8);
+    if (writes) {
+        use(3, to, to == OUTPUT ? 7 : 4 * 7, to == OUTPUT ? 1 : 4, writes);
+        reads->use[reads->uses - 1].value = added;
+    }
+}
+
+static void counts_that_are_not_passed_on(void **state) {
+    counts_with(COUNTS, USE_READS, 0, 0);
+    expect_adding(ADDING_LOST, "The kernel reads 8 in bin 7 of partial (thread 3 of block 0), and "
+                               "then it is added nowhere.");
+    end(state);
+    begin(state);
+    counts_with(COUNTS, USE_ADDS, 1, 1);
+    expect_adding(ADDING_LOST,
+                  "The kernel adds 1 to bin 7 of counts, after it has read 8 in partial.");
+    end(state);
+    begin(state);
+    counts_with(OUTPUT, USE_WRITES, 0, 9);
+    expect_adding(ADDING_LOST,
+                  "The kernel stores 9 in bin 7 of the output, after it has read 8 in partial.");
+    end(state);
+    begin(state);
+    counts_with(COUNTS, USE_ADDS, 8, 0); /* as it should be: what comes after is wrong */
+    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+}
+
+/* Another array is read before the output is written: that is where it comes from. */
+static void the_array_read_last_is_stored(void **state) {
+    (void)state;
+    memset(got, 8, sizeof got);
+    got[7] = 0;
+    count(own, 1, false);
+    read_count(3, 7, 8);
+    use(3, COUNTS, 4 * 7, 4, USE_READS);
+    use(3, OUTPUT, 7, 1, USE_WRITES);
+    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+}
+
+static void several_counts_for_one_output(void **state) {
     (void)state;
     count(own, 1, false);
     for (size_t t = 0; t < HISTO_BINS; t++) {
-        use(t, PARTIAL, 4 * t, 4, false);
-        use(t, PARTIAL, 4 * ((t + 512) % HISTO_BINS), 4, false);
-        use(t, OUTPUT, t, 1, true);
+        read_count(t, t, 8);
+        read_count(t, (t + 512) % HISTO_BINS, 8);
+        use(t, OUTPUT, t, 1, USE_WRITES);
     }
-    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+    expect_adding(
+        ADDING_LOST,
+        "The kernel stores 0 in bin 0 of the output, after it has read bins 0, 512 of partial.");
 }
 
 static void what_the_step_wrote_is_not_trusted(void **state) {
@@ -281,7 +333,7 @@ static void what_the_step_wrote_is_not_trusted(void **state) {
     expect_adding(ADDING_UNKNOWN, "");
     for (size_t i = 0; i < MOST_USES; i++)
         reads->use[i] =
-            (struct thread_use){0, 1, (uint32_t)(i * 2654435761u), i % 3, 255, 0, i % 2};
+            (struct thread_use){0, 1, (uint32_t)(i * 2654435761u), 9, i % 3, 255, 0, i % 3};
     expect_adding(ADDING_UNKNOWN, "");
 }
 
@@ -299,7 +351,9 @@ int main(void) {
         CASE(what_is_read_and_not_counted),
         CASE(where_outputs_are_right_nothing_went_astray),
         CASE(only_writes_go_somewhere),
-        CASE(several_counts_are_no_way),
+        CASE(counts_that_are_not_passed_on),
+        CASE(the_array_read_last_is_stored),
+        CASE(several_counts_for_one_output),
         CASE(what_the_step_wrote_is_not_trusted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

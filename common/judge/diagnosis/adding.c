@@ -12,71 +12,12 @@
 #include "judge/fault.h"
 #include "look.h"
 #include "judge/findings/places.h"
+#include "noted.h"
+#include "passing.h"
 #include "reading.h"
 #include "judge/text.h"
 
-/* ---- what was noted, a thread after the other ---------------------------------------------- */
-
-struct noted {
-    const struct reads *reads;
-    const struct problem *problem;
-    const struct counted_call *of;
-    size_t size;            /* of its input */
-    struct thread_use *use; /* of a thread one after the other, then those of the next thread */
-    size_t uses;
-    size_t
-        places[USED_ARRAYS]; /* how many bins an array has room for, by the width of its writes */
-    size_t width[USED_ARRAYS];
-};
-
-static uint64_t thread_of(const struct thread_use *use) {
-    return (uint64_t)use->launch << 32 | use->thread;
-}
-
-/* Uses of one thread stay in their order: their addresses are those of a copy in the order noted.
- */
-static int by_thread(const void *a, const void *b) {
-    const struct thread_use *p = *(const struct thread_use *const *)a,
-                            *q = *(const struct thread_use *const *)b;
-    uint64_t x = thread_of(p), y = thread_of(q);
-    return x != y ? (x > y) - (x < y) : (p > q) - (p < q);
-}
-
-static void sort_uses(struct noted *noted) {
-    struct thread_use *copy = allocate(noted->uses * sizeof *copy);
-    const struct thread_use **order = allocate(noted->uses * sizeof *order);
-    memcpy(copy, noted->use, noted->uses * sizeof *copy);
-    for (size_t i = 0; i < noted->uses; i++)
-        order[i] = &copy[i];
-    qsort(order, noted->uses, sizeof *order, by_thread);
-    for (size_t i = 0; i < noted->uses; i++)
-        noted->use[i] = *order[i];
-    free(order);
-    free(copy);
-}
-
-/* A copy: the step could write what it is made of. */
-static void take_uses(struct noted *noted) {
-    size_t most = noted->reads->uses < MOST_USES ? noted->reads->uses : MOST_USES;
-    noted->use = allocate((most + 1) * sizeof *noted->use);
-    for (size_t i = 0; i < most; i++) {
-        struct thread_use use = noted->reads->use[i];
-        if (!use.pc || use.array >= USED_ARRAYS || !use.bytes)
-            continue;
-        noted->use[noted->uses++] = use;
-        if (use.writes && !noted->width[use.array])
-            noted->width[use.array] = use.bytes;
-    }
-    for (size_t a = 1; a < USED_ARRAYS; a++)
-        if (noted->width[a])
-            noted->places[a] = noted->reads->array[a].bytes / noted->width[a];
-    sort_uses(noted);
-}
-
 /* ---- from a bin to a place ----------------------------------------------------------------- */
-
-/* An array has a copy of all bins after the other, or all copies of a bin side by side. */
-enum order { BY_COPY, BY_BIN, ORDERS };
 
 /* Where what belongs to a bin, its own, has gone. */
 struct move {
@@ -90,19 +31,10 @@ struct moves {
     size_t odd;        /* another one of the same value went elsewhere */
     size_t read, used; /* elements that threads have read, and have then used the array for */
     size_t left;       /* elements that were read, and then nothing, or something else */
+    size_t strays;     /* elements without a bin that were counted */
+    struct move stray; /* the first of them */
     struct move of[MOST_BINS];
 };
-
-static size_t bin_at(const struct noted *noted, const struct thread_use *use, enum order order) {
-    size_t bins = noted->problem->counting->bins, place = use->at / noted->width[use->array];
-    size_t copies = noted->places[use->array] / bins;
-    return order == BY_BIN ? place / copies : copies > 1 ? place % bins : place;
-}
-
-static bool has_order(const struct noted *noted, size_t array, enum order order) {
-    size_t bins = noted->problem->counting->bins;
-    return noted->places[array] >= (order == BY_BIN ? 2 : 1) * bins;
-}
 
 static void add_move(struct moves *moves, size_t value, struct move move) {
     struct move *known = &moves->of[value];
@@ -120,12 +52,6 @@ static void add_move(struct moves *moves, size_t value, struct move move) {
     }
 }
 
-/* Elements that a thread has read and not yet counted. */
-enum { QUEUED = 256 };
-struct queue {
-    size_t element[QUEUED], first, count;
-};
-
 /* A way from the elements, or from an array that has them in their bins, to an array. */
 struct way {
     size_t from, to; /* arrays; from OF_INPUT: the elements */
@@ -134,71 +60,70 @@ struct way {
     size_t room;       /* for elements that a thread reads before it counts them: 1, or QUEUED */
 };
 
-static size_t bin_of(const struct noted *noted, size_t element) {
-    return noted->problem->counting->bin_of(noted->of->window +
-                                            element * noted->problem->element_bytes);
-}
-
-/* How many that are not counted had to make room. */
-static size_t enqueue(struct queue *queue, const struct noted *noted, const struct thread_use *use,
-                      size_t room) {
-    size_t bytes = noted->problem->element_bytes, dropped = 0;
-    for (size_t i = (use->at + bytes - 1) / bytes; i * bytes < (size_t)use->at + use->bytes; i++) {
-        if (i >= noted->size || bin_of(noted, i) >= noted->problem->counting->bins)
-            continue;
-        if (queue->count == room) {
-            queue->first++;
-            queue->count--;
-            dropped++;
-        }
-        queue->element[(queue->first + queue->count++) % QUEUED] = i;
-    }
-    return dropped;
-}
-
 /* What a thread is about to count. */
 struct counter {
     struct queue queue;
     size_t element; /* of the look before; the input's size: none */
     bool elsewhere; /* that look was at another bin */
+    size_t stray;   /* the element read just now, if it is one alone and has no bin */
 };
 
 static void end_counter(struct counter *counter, const struct noted *noted, struct moves *moves) {
     moves->read += counter->queue.count;
     moves->left += counter->queue.count + counter->elsewhere;
     counter->queue.count = 0;
-    counter->element = noted->size;
+    counter->element = counter->stray = noted->size;
     counter->elsewhere = false;
+}
+
+/* An element without a bin, and then the array is written to. */
+static void look_for_stray(struct counter *counter, const struct noted *noted, struct way way,
+                           const struct thread_use *use, struct moves *moves) {
+    size_t i = use->at / noted->problem->element_bytes;
+    if (use->array == OF_INPUT) {
+        bool alone = use->bytes == noted->problem->element_bytes && i < noted->size;
+        bool none = alone && noted_bin_of(noted, i) >= moves->bins && !counter->queue.count;
+        counter->stray = none ? i : noted->size;
+    } else if (use->array != way.to) {
+        counter->stray = noted->size;
+    } else if (use->writes && counter->stray < noted->size) {
+        if (moves->strays++ == 0 || counter->stray < moves->stray.example)
+            moves->stray =
+                (struct move){0, noted_bin(noted, use, way.to_order), 1, counter->stray, use->pc};
+        counter->stray = noted->size;
+    }
 }
 
 /* Each write to the array, with the look at it before, is taken for that of the oldest element that
  * its thread has read and not yet used it for. Where that is not so, bins do not agree on where
  * they go. A look alone is one at a count that is full, or at a neighbour. */
 static void follow_elements(const struct noted *noted, struct way way, struct moves *moves) {
-    struct counter counter = {.element = noted->size};
+    struct counter counter = {.element = noted->size, .stray = noted->size};
     for (size_t u = 0; u < noted->uses; u++) {
         const struct thread_use *use = &noted->use[u];
-        if (u && thread_of(use) != thread_of(use - 1))
+        if (u && noted_thread(use) != noted_thread(use - 1))
             end_counter(&counter, noted, moves);
+        look_for_stray(&counter, noted, way, use, moves);
         if (use->array == OF_INPUT) {
-            size_t dropped = enqueue(&counter.queue, noted, use, way.room);
+            size_t dropped = noted_enqueue(&counter.queue, noted, use, way.room);
             moves->left += dropped;
             moves->read += dropped;
         }
         if (use->array != way.to)
             continue;
-        size_t place = bin_at(noted, use, way.to_order);
+        size_t place = noted_bin(noted, use, way.to_order);
         if (counter.queue.count && (!use->writes || counter.element == noted->size)) {
             moves->left += counter.elsewhere;
             moves->read++;
             moves->used++;
             counter.element = counter.queue.element[counter.queue.first++ % QUEUED];
             counter.queue.count--;
-            counter.elsewhere = place != bin_of(noted, counter.element);
+            counter.elsewhere = place != noted_bin_of(noted, counter.element);
         }
         if (!use->writes || counter.element == noted->size)
             continue;
-        struct move move = {bin_of(noted, counter.element), place, 0, counter.element, use->pc};
+        struct move move = {noted_bin_of(noted, counter.element), place, 0, counter.element,
+                            use->pc};
         bool byte = noted->problem->element_bytes == 1;
         add_move(moves, byte ? (unsigned char)noted->of->window[counter.element] : move.own, move);
         counter.element = noted->size;
@@ -217,18 +142,6 @@ static size_t take_count(size_t read, size_t bin, size_t bins) {
     return read == NO_BIN || read == bin ? bin : SEVERAL;
 }
 
-/* Whether a thread uses the array for an element: looks at its count, or adds to it. */
-static bool is_of_element(struct queue *queue, const struct thread_use *use, bool *looked) {
-    bool same = use->writes && *looked; /* that of the look before */
-    *looked = !use->writes && queue->count;
-    if (!same && queue->count) {
-        queue->first++;
-        queue->count--;
-        return true;
-    }
-    return same;
-}
-
 /* From one array to another: what a thread has read since its last write goes where it writes, if
  * that is of one bin. */
 static void follow_counts(const struct noted *noted, struct way way, struct moves *moves) {
@@ -237,21 +150,22 @@ static void follow_counts(const struct noted *noted, struct way way, struct move
     bool looked = false;
     for (size_t u = 0; u < noted->uses; u++) {
         const struct thread_use *use = &noted->use[u];
-        if (u && thread_of(use) != thread_of(use - 1)) {
+        if (u && noted_thread(use) != noted_thread(use - 1)) {
             queue.count = 0;
             read = NO_BIN;
             looked = false;
         }
         if (use->array == OF_INPUT && way.has_elements)
-            enqueue(&queue, noted, use, QUEUED);
-        if (use->array == way.from && !is_of_element(&queue, use, &looked))
-            read = use->writes ? NO_BIN
-                               : take_count(read, bin_at(noted, use, way.from_order), moves->bins);
+            noted_enqueue(&queue, noted, use, QUEUED);
+        if (use->array == way.from && !noted_is_of_element(&queue, use, &looked))
+            read = use->writes
+                       ? NO_BIN
+                       : take_count(read, noted_bin(noted, use, way.from_order), moves->bins);
         if (use->array != way.to || !use->writes)
             continue;
         if (read < NO_BIN)
             add_move(moves, read,
-                     (struct move){read, bin_at(noted, use, way.to_order), 0, 0, use->pc});
+                     (struct move){read, noted_bin(noted, use, way.to_order), 0, 0, use->pc});
         read = NO_BIN;
     }
 }
@@ -393,7 +307,7 @@ static bool follow(const struct noted *noted, struct way way, struct moves *move
     memset(moves, 0, sizeof *moves);
     moves->bins = noted->problem->counting->bins;
     moves->places = noted->places[way.to];
-    if (way.from == way.to || !has_order(noted, way.to, way.to_order))
+    if (way.from == way.to || !noted_has_order(noted, way.to, way.to_order))
         return false;
     if (way.from == OF_INPUT)
         follow_elements(noted, way, moves);
@@ -453,9 +367,10 @@ static enum adding find_way(const struct noted *noted, struct way *way, struct m
     return found;
 }
 
+enum { LONGEST = 59 }; /* the step could have written over the end of a name */
+
 static void say_astray(const struct noted *noted, const struct way *way, const struct moves *moves,
                        const char *program, char *text, size_t size) {
-    enum { LONGEST = 59 }; /* the step could have written over the end of a name */
     const struct used_array *from = &noted->reads->array[way->from],
                             *to = from - way->from + way->to;
     const struct move *example = example_of(moves);
@@ -474,6 +389,21 @@ static void say_astray(const struct noted *noted, const struct way *way, const s
     text[0] = (char)toupper((unsigned char)text[0]);
 }
 
+static void say_stray(const struct noted *noted, const struct way *way, const struct moves *moves,
+                      const char *program, char *text, size_t size) {
+    const struct move *stray = &moves->stray;
+    struct place place;
+    size_t others = moves->strays - 1;
+    if (place_of(program, stray->pc, &place))
+        text_add(text, size, "In line %u, ", place.line);
+    text_add(text, size, "%s %zu, which is %u and in no bin, goes to bin %zu of %.*s",
+             noted->problem->element, stray->example,
+             (unsigned char)noted->of->window[stray->example * noted->problem->element_bytes],
+             stray->to, LONGEST, noted->reads->array[way->to].name);
+    text_add(text, size, others ? ", and so do %zu more in no bin." : ".", others);
+    text[0] = (char)toupper((unsigned char)text[0]);
+}
+
 /* Where a thread reads an element, and then something else than its count, it is not counted. Where
  * that is so of many, threads read several at a time. */
 static enum adding say_uncounted(const struct noted *noted, const struct way *way,
@@ -489,14 +419,14 @@ static enum adding say_uncounted(const struct noted *noted, const struct way *wa
         if (use->array == OF_INPUT)
             read = use;
         size_t i = read ? read->at / noted->problem->element_bytes : noted->size;
-        if (i >= noted->size || bin_of(noted, i) >= noted->problem->counting->bins)
+        if (i >= noted->size || noted_bin_of(noted, i) >= noted->problem->counting->bins)
             continue;
         if (read == use && of[i].times == UNREAD)
             of[i].times = UNCOUNTED;
         if (use->array != way->to)
             continue;
-        if (thread_of(use) == thread_of(read) &&
-            bin_at(noted, use, way->to_order) == bin_of(noted, i))
+        if (noted_thread(use) == noted_thread(read) &&
+            noted_bin(noted, use, way->to_order) == noted_bin_of(noted, i))
             of[i].times = COUNTED;
         read = NULL;
     }
@@ -511,15 +441,31 @@ static enum adding say_uncounted(const struct noted *noted, const struct way *wa
     return some ? ADDING_SOME : ADDING_UNKNOWN;
 }
 
+/* Where elements are counted elsewhere at first, in registers for one: a place for each bin is its
+ * own. Where counts end at a limit, a look at one may be all. */
+static bool passing_from_any(const struct noted *noted, const char *program, char *text,
+                             size_t size) {
+    const struct counting *counting = noted->problem->counting;
+    for (size_t a = 1; a < USED_ARRAYS && counting->most == UINT32_MAX; a++)
+        if (noted->places[a] == counting->bins &&
+            passing_describe(noted, a, BY_COPY, false, program, text, size))
+            return true;
+    return false;
+}
+
 static enum adding describe(const struct noted *noted, const char *program, char *text,
                             size_t size) {
     enum { MOST_STEPS = 3 };
+    char passed[300] = "";
     struct moves *moves = allocate(sizeof *moves);
     struct way way = {.from = OF_INPUT};
     enum adding first = find_way(noted, &way, moves), last = first;
     if (first == ADDING_SOME)
         first = last = say_uncounted(noted, &way, moves, text, size);
-    if (first == ADDING_RIGHT) {
+    if (first == ADDING_RIGHT && moves->strays) {
+        say_stray(noted, &way, moves, program, text, size);
+        first = last = ADDING_LOST;
+    } else if (first == ADDING_RIGHT) {
         text_add(text, size, " and goes to its own bin");
         say_line(moves, program, ", in l", text, size);
     }
@@ -527,14 +473,22 @@ static enum adding describe(const struct noted *noted, const char *program, char
         way.has_elements = way.from == OF_INPUT;
         way.from = way.to;
         way.from_order = way.to_order;
-        last = find_way(noted, &way, moves);
+        if (passing_describe(noted, way.from, way.from_order, way.has_elements, program, passed,
+                             sizeof passed))
+            last = ADDING_LOST;
+        else
+            last = find_way(noted, &way, moves);
     }
+    if (first == ADDING_UNKNOWN && passing_from_any(noted, program, passed, sizeof passed))
+        last = ADDING_LOST;
+    if (passed[0])
+        snprintf(text, size, "%s", passed);
     if (last == ADDING_ASTRAY) {
         text[0] = '\0';
         say_astray(noted, &way, moves, program, text, size);
     }
     free(moves);
-    return last == ADDING_ASTRAY ? last : first;
+    return last >= ADDING_ASTRAY ? last : first;
 }
 
 enum adding adding_describe(const struct reads *reads, const struct problem *problem,
@@ -545,7 +499,7 @@ enum adding adding_describe(const struct reads *reads, const struct problem *pro
         return ADDING_UNKNOWN;
     struct noted noted = {
         .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
-    take_uses(&noted);
+    noted_take(&noted);
     enum adding adding = describe(&noted, program, text, text_size);
     free(noted.use);
     return adding;

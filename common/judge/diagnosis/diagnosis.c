@@ -129,6 +129,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     struct shape window = d->strip->window;
     struct counted_call of = {strip_row(d->strip, row), window, diagnosis_expected(d, call), got};
     d->adding = adding_describe(d->reads, d->problem, &of, d->program, d->added, sizeof d->added);
+    if (d->adding == ADDING_LOST && d->races == RACES_OR_FAULTS)
+        d->adding = ADDING_UNKNOWN; /* what others did meanwhile, nobody knows */
     d->reading =
         reading_describe(d->reads, window, d->problem->element, d->program,
                          d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
@@ -561,11 +563,13 @@ static void drop_causes(char *text) {
 /* What the outputs tell, where nothing that the run did explains them; and whether it is about
  * which elements are counted. */
 static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size, bool *of_reach) {
-    if (d->adding >= ADDING_SOME)
+    if (d->adding == ADDING_SOME || d->adding == ADDING_ASTRAY)
         return false;
-    return findings_name(d->findings, d->reading, d->races == RACES_NONE, text, text_size,
-                         of_reach) ||
-           (d->reading != READING_ODD && d->races != RACES_OR_FAULTS && only_bin_0_high(d) &&
+    if (findings_name(d->findings, d->reading, d->races == RACES_NONE, text, text_size, of_reach))
+        return true;
+    if (d->adding == ADDING_LOST)
+        return false;
+    return (d->reading != READING_ODD && d->races != RACES_OR_FAULTS && only_bin_0_high(d) &&
             snprintf(text, text_size, "%s", zeros_counted)) ||
            name_by(d, by_side, sizeof by_side / sizeof *by_side, text, text_size);
 }

@@ -83,8 +83,8 @@ bool tally_fits(const struct tally *tally) { return !tally->under && !tally->ove
 /* ---- findings --------------------------------------------------------------------------- */
 
 static const struct rule *const tables[] = {rules_of_sums,    rules_of_rests,   rules_of_reach,
-                                            rules_of_vectors, rules_of_threads, rules_of_blocks,
-                                            rules_of_packed,  rules_of_bins};
+                                            rules_of_vectors, rules_of_threads, rules_of_places,
+                                            rules_of_blocks,  rules_of_packed,  rules_of_bins};
 enum { TABLES = sizeof tables / sizeof *tables, MOST_RULES = 32 };
 
 struct findings {
@@ -152,7 +152,8 @@ bool findings_name(const struct findings *findings, enum reading reading, bool i
     for (size_t t = 0; scene.looks && t < TABLES; t++)
         for (size_t r = 0; tables[t][r].name; r++) {
             scene.range = findings->ranges[t][r];
-            if (tables[t] == rules_of_threads && reading == READING_ONCE)
+            if (tables[t] == rules_of_threads && reading == READING_ONCE &&
+                !(tables[t][r].of & OF_PARTS))
                 continue; /* no loop has left any out */
             if (scene.range.low <= scene.range.high && tables[t][r].name(&scene)) {
                 *of_reach = tables[t] != rules_of_packed && tables[t] != rules_of_bins &&

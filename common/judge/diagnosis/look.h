@@ -6,7 +6,7 @@
  *
  * A rule foretells the output of one mistake, and fits if that is what came out. Rules stand in
  * tables, by what they are about: look_reach.c, look_threads.c, look_blocks.c, look_wide.c,
- * look_bins.c, look_packed.c, look_sum.c. */
+ * look_bins.c, look_packed.c, look_places.c, look_sum.c. */
 #ifndef LOOK_H
 #define LOOK_H
 
@@ -84,7 +84,7 @@ enum { MOST_GUESSES = 256 };
 
 /* In the order in which they are asked; the last has no name. */
 extern const struct rule rules_of_reach[], rules_of_threads[], rules_of_bins[], rules_of_sums[],
-    rules_of_blocks[], rules_of_packed[], rules_of_vectors[], rules_of_rests[];
+    rules_of_blocks[], rules_of_packed[], rules_of_vectors[], rules_of_rests[], rules_of_places[];
 
 bool say(const struct scene *scene, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -62,30 +62,6 @@ static bool name_stop(const struct scene *scene) {
                scene->range.low, most);
 }
 
-/* All bins with one true count are wrong, and no other bin is. */
-static struct range find_one_count(const struct look *look, struct range inside) {
-    size_t bins = look->problem->counting->bins, wrong = 0, same = 0;
-    uint32_t count = 0;
-    for (size_t bin = 0; bin < bins; bin++) {
-        if (look->got[bin] == look->right[bin])
-            continue;
-        if (wrong++ && look->counts[bin] != count)
-            return NO_RANGE;
-        count = look->counts[bin];
-    }
-    for (size_t bin = 0; bin < bins; bin++)
-        same += look->counts[bin] == count;
-    bool all = same == bins; /* as in an empty window: then it tells nothing of them */
-    return wrong >= 2 && wrong == same && !all && within(inside, count) ? only(count) : NO_RANGE;
-}
-
-static bool name_one_count(const struct scene *scene) {
-    return say(scene,
-               "Only bins whose true count is exactly %zu are wrong. Usual cause: a comparison of "
-               "the count that is off by one: `<` or `<=`, and the constant beside it.",
-               scene->range.low);
-}
-
 /* What each wrong count lacks is a multiple of 2^bits: a smaller counter on the way lost it. */
 static bool fits_overflow(const struct look *look, size_t bits) {
     size_t wrong = 0;
@@ -162,6 +138,40 @@ static bool name_swap(const struct scene *scene) {
                "Bins are swapped: bin b holds the count of bin b ^ %zu. Usual cause: the index of "
                "a bin where it is packed, or unpacked.",
                mask);
+}
+
+/* Places of four counts in a word, in an order that is no swap: guess n has two bits for each. */
+enum { IN_WORD = 4, ORDERS_OF_WORD = 1 << 2 * IN_WORD };
+
+static size_t in_order(size_t n, size_t place) { return n >> 2 * place & 3; }
+
+static bool is_order(size_t n) {
+    unsigned seen = 0;
+    for (size_t place = 0; place < IN_WORD; place++)
+        seen |= 1u << in_order(n, place);
+    return seen == (1u << IN_WORD) - 1;
+}
+
+static bool fits_order(const struct look *look, size_t n) {
+    size_t bins = look->problem->counting->bins, moved = 0;
+    if (!is_order(n) || bins % IN_WORD)
+        return false;
+    for (size_t bin = 0; bin < bins; bin++) {
+        size_t from = bin / IN_WORD * IN_WORD + in_order(n, bin % IN_WORD);
+        if (look->got[bin] != look->right[from])
+            return false;
+        moved += look->right[from] != look->right[bin];
+    }
+    return moved >= 2;
+}
+
+static bool name_order(const struct scene *scene) {
+    size_t n = scene->range.low;
+    return say(
+        scene,
+        "Of every four bins, 0, 1, 2, 3 hold the counts of %zu, %zu, %zu, %zu. Usual cause: the "
+        "order in which counts are packed into a word, or taken out of it.",
+        in_order(n, 0), in_order(n, 1), in_order(n, 2), in_order(n, 3));
 }
 
 /* Bins written as rows of a table, and read as its columns. */
@@ -343,10 +353,10 @@ const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_max, name_max, NULL, 0},
     {OF_COUNTS, find_wrap, name_wrap, NULL, 0},
     {OF_COUNTS, find_stop, name_stop, NULL, 0},
-    {OF_COUNTS, find_one_count, name_one_count, NULL, 0},
     {OF_COUNTS, find_overflow, name_overflow, NULL, 0},
     {OF_COUNTS, find_mistake, name_mistake, NULL, 0},
     {OF_COUNTS, find_swap, name_swap, NULL, 0},
+    {OF_COUNTS, NULL, name_order, fits_order, ORDERS_OF_WORD},
     {OF_COUNTS, find_transpose, name_transpose, NULL, 0},
     {OF_COUNTS, find_rest_zero, name_rest_zero, NULL, 0},
     {0, NULL, NULL, NULL, 0},

@@ -162,74 +162,6 @@ static bool name_picked(const struct scene *scene) {
                scene->problem->counting ? "counted" : "added up", what[times], why[times]);
 }
 
-/* Whether the blocks' shares, of some width, fit. */
-static struct range find_shares(const struct look *look, struct range inside,
-                                bool (*fits)(const struct shares *shares)) {
-    for (size_t w = 0; within(inside, 1) && w < WIDTHS; w++) {
-        if (!can_share(look, widths[w]))
-            continue;
-        struct shares shares = shares_begin(look, widths[w]);
-        bool found = fits(&shares);
-        shares_end(&shares);
-        if (found)
-            return only(1);
-    }
-    return NO_RANGE;
-}
-
-/* ---- one for each block ----------------------------------------------------------------- */
-
-static bool fits_met(const struct shares *shares) {
-    size_t several = 0;
-    for (size_t bin = 0; bin < shares->bins; bin++) {
-        uint32_t met = 0;
-        for (size_t b = 0; b < shares->blocks; b++)
-            met += shares->counts[b * shares->bins + bin] > 0;
-        if (count_shown(shares->look->problem->counting, met) != shares->look->got[bin])
-            return false;
-        several += shares->look->counts[bin] > met;
-    }
-    return several > 0;
-}
-
-static struct range find_met(const struct look *look, struct range inside) {
-    return find_shares(look, inside, fits_met);
-}
-
-static bool name_met(const struct scene *scene) {
-    return say(scene,
-               "Each bin holds the number of blocks that have met it. Usual cause: a block adds 1 "
-               "to a bin that it has met, where it should add its count.");
-}
-
-/* ---- rows written as columns ------------------------------------------------------------ */
-
-/* The blocks' counts lie where bin * blocks + block says, and are read at block * bins + bin. */
-static bool fits_transposed(const struct shares *shares) {
-    for (size_t bin = 0; bin < shares->bins; bin++) {
-        uint64_t count = 0;
-        for (size_t b = 0; b < shares->blocks; b++) {
-            size_t place = b * shares->bins + bin;
-            count += shares->counts[place % shares->blocks * shares->bins + place / shares->blocks];
-        }
-        if (count_shown(shares->look->problem->counting, count) != shares->look->got[bin])
-            return false;
-    }
-    return true;
-}
-
-static struct range find_transposed(const struct look *look, struct range inside) {
-    return find_shares(look, inside, fits_transposed);
-}
-
-static bool name_transposed(const struct scene *scene) {
-    return say(scene,
-               "The blocks' counts are stored at bin * blocks + block, and read at block * bins + "
-               "bin: rows are written as columns. Use the same index on both sides; with "
-               "block * %zu + bin neighbouring threads use neighbouring words.",
-               scene->problem->counting->bins);
-}
-
 /* ---- bins added by too many threads ------------------------------------------------------ */
 
 /* Thread t adds every bin from t on: bin b once by each of b + 1 threads, or by all. */
@@ -253,54 +185,38 @@ static bool name_stairs(const struct scene *scene) {
         scene->launch.threads);
 }
 
-/* ---- some lanes of each warp -------------------------------------------------------------- */
+/* ---- one lane of each warp ---------------------------------------------------------------- */
 
-enum lanes { OWN_LANE, LOWER_HALF, LANES };
-enum { WARP = 32 };
-
-/* Lane b of 32 alone for bin b, or lanes 0 to 15. */
-static bool is_used(enum lanes lanes, size_t lane, size_t bin) {
-    return lanes == OWN_LANE ? lane == bin % WARP : lane < WARP / 2;
-}
-
-static bool fits_lanes(const struct look *look, enum lanes lanes, size_t width) {
+/* Lane b of 32 alone for bin b. */
+static bool fits_lane(const struct look *look, size_t width) {
+    enum { WARP = 32 };
     const struct problem *problem = look->problem;
     struct tally tally = tally_begin(look, true);
     const size_t whole = look->size / width * width;
     for (size_t i = 0; i < look->size; i++) {
         size_t item = i < whole ? i / width : i - whole;
         size_t bin = problem->counting->bin_of(look->window + i * problem->element_bytes);
-        if (!is_used(lanes, item % look->launch.threads % WARP, bin))
+        if (item % look->launch.threads % WARP != bin % WARP)
             tally_element(&tally, i, -1);
     }
-    return tally_fits(&tally);
+    return look->launch.threads > WARP && tally_fits(&tally);
 }
 
-static struct range find_lanes(const struct look *look, struct range inside) {
-    for (size_t n = 0; look->launch.threads > WARP && look->size <= MOST_ELEMENTS && n < LANES; n++)
-        for (size_t w = 0; w < WIDTHS; w++)
-            if (within(inside, n) && fits_lanes(look, n, widths[w]))
-                return only(n);
+static struct range find_lane(const struct look *look, struct range inside) {
+    for (size_t w = 0; look->launch.threads && look->size <= MOST_ELEMENTS && w < WIDTHS; w++)
+        if (within(inside, 1) && fits_lane(look, widths[w]))
+            return only(1);
     return NO_RANGE;
 }
 
-static bool name_lanes(const struct scene *scene) {
-    static const char *const text[LANES] = {
-        [OWN_LANE] =
-            ("Only what one lane of 32 counted is there. Where the lanes' copies of a bin are added "
-             "up, all 32 have to be."),
-        [LOWER_HALF] =
-            ("What the upper 16 lanes of each warp counted is missing. The first round of "
-             "shuffles has a distance of 16, half a warp, and the last one of 1."),
-    };
-    return say(scene, "%s", text[scene->range.low]);
+static bool name_lane(const struct scene *scene) {
+    return say(scene, "Only what one lane of 32 counted is there. Where the lanes' copies of a bin "
+                      "are added up, all 32 have to be.");
 }
 
 const struct rule rules_of_blocks[] = {
     {OF_COUNTS | OF_SUMS, find_picked, name_picked, NULL, 0},
-    {OF_COUNTS, find_met, name_met, NULL, 0},
-    {OF_COUNTS, find_transposed, name_transposed, NULL, 0},
     {OF_COUNTS, find_stairs, name_stairs, NULL, 0},
-    {OF_COUNTS, find_lanes, name_lanes, NULL, 0},
+    {OF_COUNTS, find_lane, name_lane, NULL, 0},
     {0, NULL, NULL, NULL, 0},
 };

@@ -33,9 +33,17 @@ static uint64_t count_all(const struct totals *totals) {
     return all;
 }
 
-/* All of its additions to one place are no counts, but a ticket. */
-static bool counts_in(const struct adder *adder, size_t array) {
-    return adder->pc && adder->array == array && adder->elsewhere && adder->bytes;
+/* An adder whose additions all go to one place may be for a ticket: where no other one goes to
+ * several places of the array, or behind the bins. */
+static bool counts_in(const struct totals *totals, const struct adder *adder, size_t array) {
+    bool others = false;
+    if (!adder->pc || adder->array != array || !adder->bytes)
+        return false;
+    for (const struct adder *other = totals->reads->adder;
+         other < totals->reads->adder + MOST_ADDERS; other++)
+        others |= other->pc && other->array == array && other->elsewhere;
+    return adder->elsewhere ||
+           (others && adder->at / adder->bytes < totals->problem->counting->bins);
 }
 
 /* What was added to the array. False: it does not have a place of its own for each bin. */
@@ -43,7 +51,7 @@ static bool add_up(const struct totals *totals, size_t array, uint64_t *sum) {
     *sum = 0;
     for (size_t i = 0; i < MOST_ADDERS; i++) {
         const struct adder *adder = &totals->reads->adder[i];
-        if (!counts_in(adder, array))
+        if (!counts_in(totals, adder, array))
             continue;
         size_t places = totals->reads->array[array].bytes / adder->bytes;
         if (adder->packed || places < totals->problem->counting->bins)
@@ -59,7 +67,7 @@ static size_t say_lines(const struct totals *totals, size_t array, const char *p
     struct place places[MOST_ADDERS];
     size_t count = 0, lines = 0;
     for (size_t i = 0; i < MOST_ADDERS; i++)
-        if (counts_in(&totals->reads->adder[i], array))
+        if (counts_in(totals, &totals->reads->adder[i], array))
             pcs[count++] = totals->reads->adder[i].pc;
     places_of(program, pcs, count, places);
     for (size_t i = 0; i < count; i++) {
@@ -72,28 +80,87 @@ static size_t say_lines(const struct totals *totals, size_t array, const char *p
     return lines;
 }
 
-/* The first of about so many elements without a bin after which their threads add to the array at
- * once; the number of all elements where it is not so many. */
-static size_t find_stray(const struct totals *totals, size_t array, uint64_t wanted) {
-    enum { THREADS = 1 << 16 };
-    const struct thread_use *use = totals->reads->use;
-    size_t uses = totals->reads->uses < MOST_USES ? totals->reads->uses : MOST_USES;
-    uint32_t *last = allocate(THREADS * sizeof *last); /* what a thread has read, from 1 on */
-    size_t first = totals->size;
-    uint64_t found = 0;
-    memset(last, 0, THREADS * sizeof *last);
-    for (size_t i = 0; i < uses; i++) {
-        uint32_t *before = &last[use[i].thread % THREADS];
-        size_t element = use[i].at / totals->problem->element_bytes;
-        if (use[i].array == array && use[i].writes && *before && found++ == 0)
-            first = *before - 1;
-        bool stray = use[i].pc && use[i].array == OF_INPUT && element < totals->size &&
-                     use[i].bytes == totals->problem->element_bytes &&
-                     bin_of(totals, element) >= totals->problem->counting->bins;
-        *before = stray ? (uint32_t)element + 1 : 0;
+/* What one thread has read and added. */
+enum { THREADS = 1 << 16 };
+struct account {
+    uint32_t read, added, after; /* elements with a bin, in all and since its last addition */
+    bool goes_on;                /* it has read some after an addition */
+};
+
+static size_t countable(const struct totals *totals, const struct thread_use *use) {
+    size_t bytes = totals->problem->element_bytes, count = 0;
+    for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
+        count += i < totals->size && bin_of(totals, i) < totals->problem->counting->bins;
+    return count;
+}
+
+static void keep_account(const struct totals *totals, size_t array, const struct thread_use *use,
+                         struct account *accounts) {
+    struct account *of = &accounts[use->thread % THREADS];
+    if (use->array == OF_INPUT) {
+        of->read += countable(totals, use);
+        of->after += countable(totals, use);
+        of->goes_on |= of->added > 0;
+    } else if (use->array == array && use->writes == USE_ADDS) {
+        of->added += use->value;
+        of->after = 0;
     }
-    free(last);
-    return found <= wanted && 2 * found >= wanted ? first : totals->size;
+}
+
+static bool tells_more(const struct account *of, const struct account *other) {
+    bool late = of->added < of->read && of->after, other_late = other->after;
+    return late != other_late ? late : of->read < other->read;
+}
+
+/* A thread that has added another number than it has read: best one that goes on reading, or that
+ * has read few. THREADS: there is none, or threads add what others have read. */
+static size_t find_thread(const struct account *accounts) {
+    size_t found = THREADS, readers = 0, adders = 0;
+    for (size_t t = 0; t < THREADS; t++) {
+        const struct account *of = &accounts[t];
+        readers += of->read > 0;
+        adders += of->read && of->added;
+        if (of->goes_on && of->added != of->read &&
+            (found == THREADS || tells_more(of, &accounts[found])))
+            found = t;
+    }
+    return adders > readers / 2 ? found : THREADS;
+}
+
+/* The numbers that it adds, the first of them. */
+static void say_additions(const struct reads *reads, size_t uses, size_t array, size_t thread,
+                          char *text, size_t size) {
+    enum { SHOWN = 5 };
+    size_t additions = 0;
+    for (size_t i = 0; i < uses; i++) {
+        const struct thread_use *use = &reads->use[i];
+        if (use->pc && use->array == array && use->writes == USE_ADDS &&
+            use->thread % THREADS == thread && additions++ < SHOWN)
+            text_add(text, size, "%s%u", additions > 1 ? ", " : "", use->value);
+    }
+    text_add(text, size, additions > SHOWN ? " and so on" : "");
+}
+
+/* "Thread 3 of block 0 reads 5 of them and adds 1, 2; after that it reads 2 more." */
+static void say_thread(const struct totals *totals, size_t array, char *text, size_t size) {
+    const struct reads *reads = totals->reads;
+    size_t uses = reads->uses < MOST_USES ? reads->uses : MOST_USES;
+    struct account *accounts = allocate(THREADS * sizeof *accounts);
+    memset(accounts, 0, THREADS * sizeof *accounts);
+    for (size_t i = 0; i < uses; i++)
+        if (reads->use[i].pc)
+            keep_account(totals, array, &reads->use[i], accounts);
+    size_t thread = find_thread(accounts);
+    if (thread < THREADS && reads->uses <= MOST_USES) {
+        const struct account *of = &accounts[thread];
+        text_add(text, size, " Thread %zu of block %zu reads %u of them and adds ", thread % 1024,
+                 thread / 1024, of->read);
+        say_additions(reads, uses, array, thread, text, size);
+        if (of->added < of->read && of->after)
+            text_add(text, size, "; after that it reads %u more", of->after);
+        text_add(text, size, ".");
+    }
+    free(accounts);
 }
 
 static void describe(const struct totals *totals, size_t array, uint64_t sum, uint64_t all,
@@ -101,16 +168,13 @@ static void describe(const struct totals *totals, size_t array, uint64_t sum, ui
     const char *element = totals->problem->element;
     char lines[80] = "";
     size_t count = say_lines(totals, array, program, lines, sizeof lines);
-    size_t stray = sum > all ? find_stray(totals, array, sum - all) : totals->size;
     text_add(text, size, "In all, %s%s%s %llu to %.*s, where %llu %ss are to be counted.",
              count > 1    ? "lines "
              : count == 1 ? "line "
                           : "the kernels",
              lines, count > 1 || !count ? " add" : " adds", (unsigned long long)sum, LONGEST,
              totals->reads->array[array].name, (unsigned long long)all, element);
-    if (stray < totals->size)
-        text_add(text, size, " One of them is %s %zu, which is %u and in no bin.", element, stray,
-                 (unsigned char)totals->of->window[stray * totals->problem->element_bytes]);
+    say_thread(totals, array, text, size);
 }
 
 /* Where counts end at a limit, additions beyond it may be left out. */

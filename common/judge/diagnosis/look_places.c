@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* Rules about elements that were all read and then lost, or used twice, by their places: some of
+ * every 2, 4, 8 and so on, as threads of a warp or of a block have them that add up each other's
+ * values.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/fault.h"
+#include "look.h"
+
+enum { MOST_ELEMENTS = 1 << 20, MOST_STEPS = 1 << 22, PERIOD_BITS = 10, FEW_BITS = 6 };
+
+/* Sums of blocks, of so many elements for each thread, are added up in the same way, once more; or
+ * what fills no vector of 16 bytes is used as it should be. */
+enum { ONE_LEVEL, ONE_EACH, TWO_EACH, REST_APART, LEVELS };
+enum way { MISSING, ALONE, TWICE, REPEATED, WAYS };
+
+/* Elements first to first + count - 1 of every `period`. */
+struct places {
+    size_t period, first, count;
+    unsigned level;
+    enum way way;
+};
+
+static bool next_places(struct places *p) {
+    if (p->way + 1 < WAYS)
+        p->way++;
+    else {
+        p->way = MISSING;
+        p->first += p->count;
+        if (p->first == p->period) {
+            p->first = 0;
+            p->count /= 2;
+        }
+    }
+    return p->count;
+}
+
+/* So many times the element is used whose place is that. */
+static unsigned times_of(const struct places *p, size_t place) {
+    bool in = place - p->first < p->count;
+    const unsigned times[WAYS] = {!in, in, 1 + in, in * (unsigned)(p->period / p->count)};
+    return times[p->way];
+}
+
+/* What elements at each place come to: by place, or by place and block. */
+struct table {
+    const struct look *look;
+    size_t period, rows;
+    double *sums;     /* rows x period; numbers of elements with a bin */
+    uint32_t *counts; /* period x bins, and then what is used once */
+    double once;
+};
+
+static bool block_level(unsigned level) { return level == ONE_EACH || level == TWO_EACH; }
+
+static size_t block_elements(const struct look *look, unsigned level) {
+    return level == REST_APART ? 0 : level * look->launch.threads;
+}
+
+static struct table table_of(const struct look *look, const struct places *p) {
+    const struct problem *problem = look->problem;
+    size_t bins = problem->counting ? problem->counting->bins : 0;
+    size_t block = block_elements(look, p->level), wide = 16 / problem->element_bytes;
+    size_t whole = p->level == REST_APART ? look->size / wide * wide : look->size;
+    struct table table = {look, p->period, block ? p->period : 1, NULL, NULL, 0};
+    table.sums = calloc(table.rows * p->period, sizeof *table.sums);
+    table.counts = calloc((p->period + 1) * bins + 1, sizeof *table.counts);
+    for (size_t i = 0; table.sums && table.counts && i < look->size; i++) {
+        const char *element = look->window + i * problem->element_bytes;
+        size_t place = i < whole ? i % p->period : p->period;
+        size_t row = block ? i / block % p->period : 0;
+        size_t bin = bins ? problem->counting->bin_of(element) : 0;
+        float value = bin < bins;
+        if (bin < bins)
+            table.counts[place * bins + bin]++;
+        if (!bins)
+            memcpy(&value, element, sizeof value);
+        *(i < whole ? &table.sums[row * p->period + place] : &table.once) += value;
+    }
+    return table;
+}
+
+static bool sums_fit(const struct table *table, const struct places *p) {
+    double sum = table->once;
+    for (size_t row = 0; row < table->rows; row++)
+        for (size_t place = 0; place < table->period; place++)
+            sum += times_of(p, place) * (table->rows > 1 ? times_of(p, row) : 1) *
+                   table->sums[row * table->period + place];
+    return fabs(sum - table->look->got_sum) <= table->look->slack;
+}
+
+/* The numbers of elements, before all bins are looked at. */
+static bool totals_fit(const struct table *table, const struct places *p) {
+    const struct counting *counting = table->look->problem->counting;
+    uint64_t all = (uint64_t)table->once, got = 0;
+    for (size_t place = 0; place < table->period; place++)
+        all += times_of(p, place) * (uint64_t)table->sums[place];
+    for (size_t bin = 0; bin < counting->bins; bin++)
+        got += table->look->got[bin];
+    return counting->most < UINT32_MAX || all == got;
+}
+
+static bool counts_fit(const struct table *table, const struct places *p) {
+    const struct counting *counting = table->look->problem->counting;
+    if (!totals_fit(table, p))
+        return false;
+    for (size_t bin = 0; bin < counting->bins; bin++) {
+        uint64_t count = table->counts[table->period * counting->bins + bin];
+        for (size_t place = 0; place < table->period; place++)
+            count += times_of(p, place) * table->counts[place * counting->bins + bin];
+        if (count_shown(counting, count) != table->look->got[bin])
+            return false;
+    }
+    return true;
+}
+
+/* The first number from *n on that fits. The table is made once for a period. */
+static bool find_in_period(const struct look *look, struct places p, struct range inside, size_t *n,
+                           struct places *found) {
+    struct table table = table_of(look, &p);
+    bool fits = false;
+    p.count = p.period / 2;
+    do {
+        fits = *n >= inside.low && *n <= inside.high &&
+               (look->problem->counting ? counts_fit(&table, &p) : sums_fit(&table, &p));
+        if (fits)
+            break;
+        ++*n;
+    } while (next_places(&p));
+    free(table.sums);
+    free(table.counts);
+    *found = p;
+    return fits;
+}
+
+static bool can_be(const struct look *look, const struct places *p) {
+    const struct counting *counting = look->problem->counting;
+    if (look->size < 2 * p->period || look->size > MOST_ELEMENTS ||
+        (counting && counting->most < UINT32_MAX &&
+         p->period * p->period * counting->bins > MOST_STEPS))
+        return false;
+    return !block_level(p->level) ||
+           (!counting && p->period <= 1 << FEW_BITS && block_elements(look, p->level) >= p->period);
+}
+
+/* As many as there are in a period, whether they can be or not. */
+static size_t guesses_in(size_t period) { return (2 * period - 2) * WAYS; }
+
+/* Numbers go by period, level, and places. */
+static bool find_number(const struct look *look, struct range inside, size_t *n,
+                        struct places *found) {
+    *n = 0;
+    for (size_t bits = 1; bits <= PERIOD_BITS; bits++)
+        for (unsigned level = 0; level < LEVELS; level++) {
+            struct places p = {.period = (size_t)1 << bits, .level = level};
+            size_t end = *n + guesses_in(p.period);
+            if (end > inside.low && *n <= inside.high && can_be(look, &p) &&
+                find_in_period(look, p, inside, n, found))
+                return true;
+            *n = end;
+        }
+    return false;
+}
+
+static struct range find_places(const struct look *look, struct range inside) {
+    struct places found;
+    size_t n;
+    return find_number(look, inside, &n, &found) ? only(n) : NO_RANGE;
+}
+
+static struct places places_of_number(size_t number) {
+    size_t n = 0;
+    for (size_t bits = 1;; bits++)
+        for (unsigned level = 0; level < LEVELS; level++) {
+            struct places p = {.period = (size_t)1 << bits, .level = level};
+            p.count = p.period / 2;
+            for (; n + guesses_in(p.period) > number && n < number; n++)
+                next_places(&p);
+            if (n == number)
+                return p;
+            n += guesses_in(p.period);
+        }
+}
+
+static bool name_places(const struct scene *scene) {
+    static const char *const what[WAYS] = {"missing", "all there is", "there twice",
+                                           "there in the place of all"};
+    const struct places p = places_of_number(scene->range.low);
+    char places[60];
+    bool sure = scene->problem->counting ? scene->telling >= 8 : scene->looks >= 2;
+    if (!sure || scene->reading != READING_ONCE)
+        return false;
+    if (p.count == 1)
+        snprintf(places, sizeof places, "number %zu is", p.first);
+    else
+        snprintf(places, sizeof places, "numbers %zu to %zu are", p.first, p.first + p.count - 1);
+    bool vector = p.period * scene->problem->element_bytes <= 16;
+    return say(
+        scene, "In the result, of every %zu %ss%s, counted from 0, %s %s. Usual cause: %s.",
+        p.period, scene->problem->element,
+        block_level(p.level) ? ", and of every so many sums of blocks" : "", places, what[p.way],
+        vector ? "a part of a vector (.x, .y, .z, .w), or of a word, that is forgotten or named "
+                 "twice"
+               : "the rounds in which threads add up each other's values: their first and last "
+                 "distance, and who takes part");
+}
+
+const struct rule rules_of_places[] = {
+    {OF_COUNTS | OF_SUMS | OF_PARTS, find_places, name_places, NULL, 0},
+    {0, NULL, NULL, NULL, 0},
+};

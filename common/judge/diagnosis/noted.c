@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "noted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/fault.h"
+
+uint64_t noted_thread(const struct thread_use *use) {
+    return (uint64_t)use->launch << 32 | use->thread;
+}
+
+/* Uses of one thread stay in their order: their addresses are those of a copy in the order noted.
+ */
+static int by_thread(const void *a, const void *b) {
+    const struct thread_use *p = *(const struct thread_use *const *)a,
+                            *q = *(const struct thread_use *const *)b;
+    uint64_t x = noted_thread(p), y = noted_thread(q);
+    return x != y ? (x > y) - (x < y) : (p > q) - (p < q);
+}
+
+static void sort_uses(struct noted *noted) {
+    struct thread_use *copy = allocate(noted->uses * sizeof *copy);
+    const struct thread_use **order = allocate(noted->uses * sizeof *order);
+    memcpy(copy, noted->use, noted->uses * sizeof *copy);
+    for (size_t i = 0; i < noted->uses; i++)
+        order[i] = &copy[i];
+    qsort(order, noted->uses, sizeof *order, by_thread);
+    for (size_t i = 0; i < noted->uses; i++)
+        noted->use[i] = *order[i];
+    free(order);
+    free(copy);
+}
+
+/* A copy: the step could write what it is made of. */
+void noted_take(struct noted *noted) {
+    size_t most = noted->reads->uses < MOST_USES ? noted->reads->uses : MOST_USES;
+    noted->use = allocate((most + 1) * sizeof *noted->use);
+    for (size_t i = 0; i < most; i++) {
+        struct thread_use use = noted->reads->use[i];
+        if (!use.pc || use.array >= USED_ARRAYS || !use.bytes)
+            continue;
+        noted->use[noted->uses++] = use;
+        if (use.writes && !noted->width[use.array])
+            noted->width[use.array] = use.bytes;
+    }
+    for (size_t a = 1; a < USED_ARRAYS; a++)
+        if (noted->width[a])
+            noted->places[a] = noted->reads->array[a].bytes / noted->width[a];
+    sort_uses(noted);
+}
+
+size_t noted_bin(const struct noted *noted, const struct thread_use *use, enum order order) {
+    size_t bins = noted->problem->counting->bins, place = use->at / noted->width[use->array];
+    size_t copies = noted->places[use->array] / bins;
+    return order == BY_BIN ? place / copies : copies > 1 ? place % bins : place;
+}
+
+bool noted_has_order(const struct noted *noted, size_t array, enum order order) {
+    size_t bins = noted->problem->counting->bins;
+    return noted->places[array] >= (order == BY_BIN ? 2 : 1) * bins;
+}
+
+size_t noted_bin_of(const struct noted *noted, size_t element) {
+    return noted->problem->counting->bin_of(noted->of->window +
+                                            element * noted->problem->element_bytes);
+}
+
+size_t noted_enqueue(struct queue *queue, const struct noted *noted, const struct thread_use *use,
+                     size_t room) {
+    size_t bytes = noted->problem->element_bytes, dropped = 0;
+    for (size_t i = (use->at + bytes - 1) / bytes; i * bytes < (size_t)use->at + use->bytes; i++) {
+        if (i >= noted->size || noted_bin_of(noted, i) >= noted->problem->counting->bins)
+            continue;
+        if (queue->count == room) {
+            queue->first++;
+            queue->count--;
+            dropped++;
+        }
+        queue->element[(queue->first + queue->count++) % QUEUED] = i;
+    }
+    return dropped;
+}
+
+bool noted_is_of_element(struct queue *queue, const struct thread_use *use, bool *looked) {
+    bool same = use->writes && *looked; /* that of the look before */
+    *looked = !use->writes && queue->count;
+    if (!same && queue->count) {
+        queue->first++;
+        queue->count--;
+        return true;
+    }
+    return same;
+}

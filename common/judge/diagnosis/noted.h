@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* What the threads of a wrong call that counts have used one after the other, as the checked build
+ * has noted it (emulator/findings/reads.h), a thread after the other. */
+#ifndef NOTED_H
+#define NOTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adding.h"
+
+struct noted {
+    const struct reads *reads;
+    const struct problem *problem;
+    const struct counted_call *of;
+    size_t size;            /* of its input */
+    struct thread_use *use; /* of a thread one after the other, then those of the next thread */
+    size_t uses;
+    size_t
+        places[USED_ARRAYS]; /* how many bins an array has room for, by the width of its writes */
+    size_t width[USED_ARRAYS];
+};
+
+/* Of `reads`, `problem`, `of` and `size`; the caller frees `use`. */
+void noted_take(struct noted *noted);
+
+uint64_t noted_thread(const struct thread_use *use);
+
+/* An array has a copy of all bins after the other, or all copies of a bin side by side. */
+enum order { BY_COPY, BY_BIN, ORDERS };
+
+size_t noted_bin(const struct noted *noted, const struct thread_use *use, enum order order);
+bool noted_has_order(const struct noted *noted, size_t array, enum order order);
+size_t noted_bin_of(const struct noted *noted, size_t element);
+
+/* Elements that a thread has read and not yet counted. */
+enum { QUEUED = 256 };
+struct queue {
+    size_t element[QUEUED], first, count;
+};
+
+/* How many that are not counted had to make room. */
+size_t noted_enqueue(struct queue *queue, const struct noted *noted, const struct thread_use *use,
+                     size_t room);
+
+/* Whether a thread uses the array for an element: looks at its count, or adds to it. */
+bool noted_is_of_element(struct queue *queue, const struct thread_use *use, bool *looked);
+
+#endif
