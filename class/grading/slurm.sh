@@ -56,6 +56,7 @@ grade_on_slurm() {
     note_measured
     : >"$work/gpus"
     take_in_all
+    say_found
     mark_for_regrading
     supersede_stale
     gather
