@@ -131,7 +131,6 @@ build/gpu/%.o: common/%.c | $$(@D)/.
 build/gpu/runner/device.o: common/runner/device.c | build/gpu/runner/.
 	@echo "NVCC $<"
 	@$(NVCC) -x cu $(GPU_STEP_FLAGS) -DFLAGS='"$(GPU_STEP_FLAGS)"' -MMD -MP -c $< -o $@
-
 build/gpu/device: build/gpu/runner/device.o ; @$(NVCC) $^ -o $@
 
 # ---- a step's runner, on each device ------------------------------------------------------------
@@ -162,7 +161,6 @@ build/%/runner/entry_points: build/%/runner/watch.o
 	  sed -nE 's/const void \*(\w+ *[,)])/\1/g; s/.*[ *](cuda[A-Z]\w*) *(\(.*)/\1\2/p' | \
 	  awk '/^cuda($(ENTRY_SAFE))/ || !/\(.*($(ENTRY_UNSAFE))/ { sub(/\(.*/, ""); print }' >$@
 
-
 # One call makes all builds of a step that this make is asked for, of one text: for the checked one every load and store is
 # analysed, the counted one tells what a GPU would count, the one for a debugger is not optimized.
 asked = $(if $(filter $(2),$(MAKECMDGOALS))$(filter $(1).o,$(@F)),$(1))
@@ -187,7 +185,6 @@ CPU_LINK = -pthread -Wl,-z,relro,-z,now
 # All names of the C++ library are many to read for a linker. Most steps need only the part of it that is in libsupc++.
 link_cpu = { $(CC) $^ -o $@ $(1) -lsupc++ -lm 2>/dev/null || $(CXX) $^ -o $@ $(1); }
 CPU_CALL = build/cpu/problems/$(function)/call.o
-
 # What is the same in all runners, as one object, and without what a debugger reads: a linker takes half the time.
 build/cpu/runner/with-%.o: build/cpu/runner/runner.o $(CPU_HOST) $(EMULATOR) $$(PARTS_$$*)
 	@echo "LD $@"
@@ -212,7 +209,6 @@ build/gpu/%/step.o: $$*/$$(function).cu build/contract build/gpu/runner/watch.o 
 build/gpu/build/baselines/%/step.o: private GPU_STEP_FLAGS += -I'$(CCCL)'
 
 GPU_HOST = build/gpu/runner/host.o build/gpu/runner/watch.o
-
 build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o
 	$(call linked,build,$(NVCC) $^ -o $@)
 
