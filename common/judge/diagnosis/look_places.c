@@ -16,11 +16,12 @@
 enum { MOST_ELEMENTS = 1 << 20, MOST_STEPS = 1 << 22, PERIOD_BITS = 10, FEW_BITS = 6 };
 
 /* Sums of blocks, of so many elements for each thread, are added up in the same way, once more; or
- * what fills no vector of 16 bytes is used as it should be. */
-enum { ONE_LEVEL, ONE_EACH, TWO_EACH, REST_APART, LEVELS };
+ * what fills no vector of 16 bytes is used as it should be; or so it is with what fills no turn of
+ * all threads, which take an element each, or a vector, several times a turn. */
+enum { ONE_LEVEL, ONE_EACH, TWO_EACH, REST_APART, TURNS, WIDE_TURNS, LEVELS };
 enum way { MISSING, ALONE, TWICE, REPEATED, WAYS };
 
-/* Elements first to first + count - 1 of every `period`. */
+/* Elements first to first + count - 1 of every `period`; of turns, so many times `unit_of`. */
 struct places {
     size_t period, first, count;
     unsigned level;
@@ -60,20 +61,35 @@ struct table {
 static bool block_level(unsigned level) { return level == ONE_EACH || level == TWO_EACH; }
 
 static size_t block_elements(const struct look *look, unsigned level) {
-    return level == REST_APART ? 0 : level * look->launch.threads;
+    return block_level(level) ? level * look->launch.threads : 0;
+}
+
+static size_t unit_of(struct launch_size launch, size_t element_bytes, unsigned level) {
+    return level == TURNS        ? launch_threads(launch)
+           : level == WIDE_TURNS ? launch_threads(launch) * (16 / element_bytes)
+                                 : 1;
+}
+
+/* Elements from there on are used once. */
+static size_t whole_of(const struct look *look, const struct places *p, size_t unit) {
+    const size_t wide = 16 / look->problem->element_bytes, turn = unit * p->period;
+    return p->level == REST_APART ? look->size / wide * wide
+           : unit > 1             ? look->size / turn * turn
+                                  : look->size;
 }
 
 static struct table table_of(const struct look *look, const struct places *p) {
     const struct problem *problem = look->problem;
     size_t bins = problem->counting ? problem->counting->bins : 0;
-    size_t block = block_elements(look, p->level), wide = 16 / problem->element_bytes;
-    size_t whole = p->level == REST_APART ? look->size / wide * wide : look->size;
+    size_t block = block_elements(look, p->level);
+    size_t unit = unit_of(look->launch, problem->element_bytes, p->level);
+    size_t whole = whole_of(look, p, unit);
     struct table table = {look, p->period, block ? p->period : 1, NULL, NULL, 0};
     table.sums = calloc(table.rows * p->period, sizeof *table.sums);
     table.counts = calloc((p->period + 1) * bins + 1, sizeof *table.counts);
     for (size_t i = 0; table.sums && table.counts && i < look->size; i++) {
         const char *element = look->window + i * problem->element_bytes;
-        size_t place = i < whole ? i % p->period : p->period;
+        size_t place = i < whole ? i / unit % p->period : p->period;
         size_t row = block ? i / block % p->period : 0;
         size_t bin = bins ? problem->counting->bin_of(element) : 0;
         float value = bin < bins;
@@ -140,8 +156,12 @@ static bool find_in_period(const struct look *look, struct places p, struct rang
 }
 
 static bool can_be(const struct look *look, const struct places *p) {
+    enum { MOST_A_TURN = 16 };
     const struct counting *counting = look->problem->counting;
-    if (look->size < 2 * p->period || look->size > MOST_ELEMENTS ||
+    size_t unit = unit_of(look->launch, look->problem->element_bytes, p->level);
+    if (!unit || (p->level >= TURNS && p->period > MOST_A_TURN))
+        return false;
+    if (look->size < (unit > 1 ? 1 : 2) * unit * p->period || look->size > MOST_ELEMENTS ||
         (counting && counting->most < UINT32_MAX &&
          p->period * p->period * counting->bins > MOST_STEPS))
         return false;
@@ -193,22 +213,27 @@ static bool name_places(const struct scene *scene) {
                                            "there in the place of all"};
     const struct places p = places_of_number(scene->range.low);
     char places[60];
-    bool sure = scene->problem->counting ? scene->telling >= 8 : scene->looks >= 2;
+    enum { FEW_GUESSES = 200 }; /* of those that come first hardly one fits a sum by chance */
+    bool sure = scene->problem->counting ? scene->telling >= 8
+                                         : scene->looks >= 2 || scene->range.low < FEW_GUESSES;
     if (!sure || scene->reading != READING_ONCE)
         return false;
-    if (p.count == 1)
+    const size_t unit = unit_of(scene->launch, scene->problem->element_bytes, p.level);
+    if (p.count * unit == 1)
         snprintf(places, sizeof places, "number %zu is", p.first);
     else
-        snprintf(places, sizeof places, "numbers %zu to %zu are", p.first, p.first + p.count - 1);
-    bool vector = p.period * scene->problem->element_bytes <= 16;
-    return say(
-        scene, "In the result, of every %zu %ss%s, counted from 0, %s %s. Usual cause: %s.",
-        p.period, scene->problem->element,
-        block_level(p.level) ? ", and of every so many sums of blocks" : "", places, what[p.way],
-        vector ? "a part of a vector (.x, .y, .z, .w), or of a word, that is forgotten or named "
-                 "twice"
-               : "the rounds in which threads add up each other's values: their first and last "
-                 "distance, and who takes part");
+        snprintf(places, sizeof places, "numbers %zu to %zu are", p.first * unit,
+                 (p.first + p.count) * unit - 1);
+    const char *cause =
+        unit > 1 ? "of what a thread takes in a turn, a part alone is kept or added in the end"
+        : p.period * scene->problem->element_bytes <= 16
+            ? "a part of a vector (.x, .y, .z, .w), or of a word, that is forgotten or named twice"
+            : "the rounds in which threads add up each other's values: their first and last "
+              "distance, and who takes part";
+    return say(scene, "In the result, of every %zu %ss%s, counted from 0, %s %s. Usual cause: %s.",
+               p.period * unit, scene->problem->element,
+               block_level(p.level) ? ", and of every so many sums of blocks" : "", places,
+               what[p.way], cause);
 }
 
 const struct rule rules_of_places[] = {

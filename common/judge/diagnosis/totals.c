@@ -141,6 +141,21 @@ static void say_additions(const struct reads *reads, size_t uses, size_t array, 
     text_add(text, size, additions > SHOWN ? " and so on" : "");
 }
 
+/* "Only thread 0 of each block does.", where no other adds to the array. */
+static void say_only_thread(const struct totals *totals, size_t array, size_t uses, char *text,
+                            size_t size) {
+    enum { OF_BLOCK = 1024, NONE = OF_BLOCK, SEVERAL };
+    size_t only = NONE;
+    for (size_t i = 0; i < uses; i++) {
+        const struct thread_use *use = &totals->reads->use[i];
+        if (use->pc && use->array == array && use->writes == USE_ADDS)
+            only =
+                only == NONE || only == use->thread % OF_BLOCK ? use->thread % OF_BLOCK : SEVERAL;
+    }
+    if (only < NONE)
+        text_add(text, size, " Only thread %zu of each block does.", only);
+}
+
 /* "Thread 3 of block 0 reads 5 of them and adds 1, 2; after that it reads 2 more." */
 static void say_thread(const struct totals *totals, size_t array, char *text, size_t size) {
     const struct reads *reads = totals->reads;
@@ -160,6 +175,8 @@ static void say_thread(const struct totals *totals, size_t array, char *text, si
             text_add(text, size, "; after that it reads %u more", of->after);
         text_add(text, size, ".");
     }
+    if (thread == THREADS && reads->uses <= MOST_USES)
+        say_only_thread(totals, array, uses, text, size);
     free(accounts);
 }
 
