@@ -25,6 +25,11 @@ enum {
     MOST_DOUBTED = 4096, /* bytes of a write that may change nothing */
 };
 
+/* An access is told on the stack of the step's thread, of which there are a thousand, one after the
+ * other in the cache. So what is seldom called keeps out of the frames of what is called each time.
+ */
+#define SELDOM __attribute__((cold, noinline))
+
 /* What a call of the step may use, while one is under way. */
 static struct {
     bool active;
@@ -45,11 +50,11 @@ struct target {
 
 /* A write that others do not expect. Whether it changes anything is seen when it has been made. */
 struct doubtful {
+    unsigned count; /* 0: there is no such write */
     struct access other, now;
     struct target target;
     unsigned char before[MOST_DOUBTED];
     struct cell *cells[MOST_DOUBTED];
-    unsigned count; /* 0: there is no such write */
 };
 
 /* What an OS thread that runs blocks knows. */
@@ -333,8 +338,8 @@ static void note_race(const struct access *other, const struct access *now,
 }
 
 /* The write that is about to be made conflicts: wait and see whether it changes anything. */
-static void doubt(const struct access *other, const struct access *now,
-                  const struct target *target) {
+static SELDOM void doubt(const struct access *other, const struct access *now,
+                         const struct target *target) {
     struct doubtful *d = &state->doubtful;
     if (d->count)
         return;
@@ -351,8 +356,8 @@ static bool may_be_look(const struct access *a, const struct access *b) {
     return (a_reads && b->flags & ACCESS_ATOMIC) || (b_reads && a->flags & ACCESS_ATOMIC);
 }
 
-static void conflict(const struct access *other, const struct access *now,
-                     const struct target *target) {
+static SELDOM void conflict(const struct access *other, const struct access *now,
+                            const struct target *target) {
     unsigned both = other->flags & now->flags;
     bool look = may_be_look(other, now);
     bool poll = !look && both & ACCESS_VOLATILE && !(both & ACCESS_WRITE);
@@ -370,38 +375,38 @@ static void conflict(const struct access *other, const struct access *now,
 
 /* ---- cells ------------------------------------------------------------------------------ */
 
-static void push(struct access *chain, const struct access *now) {
-    struct access *latest = &chain[LATEST];
-    if (latest->launch) {
+static void keep(struct cell *cell, unsigned chain, unsigned as) {
+    cell->recent[as][chain] = cell->recent[LATEST][chain];
+    cell->known[chain] |= (uint8_t)(1u << as);
+}
+
+static void push(struct cell *cell, unsigned chain, const struct access *now) {
+    struct access *latest = &cell->recent[LATEST][chain];
+    if (cell->known[chain]) {
         bool block = same_block(latest, now);
         if (block && latest->thread == now->thread) {
             *latest = *now;
             return;
         }
         if (latest->launch != now->launch && order_streams_differ(latest->launch, now->launch))
-            chain[OTHER_STREAM] = *latest;
-        chain[OTHER_THREAD] = *latest;
+            keep(cell, chain, OTHER_STREAM);
+        keep(cell, chain, OTHER_THREAD);
         if (!block || latest->thread / LANES != now->thread / LANES)
-            chain[OTHER_WARP] = *latest;
+            keep(cell, chain, OTHER_WARP);
         if (!block)
-            chain[OTHER_BLOCK] = *latest;
+            keep(cell, chain, OTHER_BLOCK);
     }
     *latest = *now;
-}
-
-static void forget(struct access *chain) {
-    for (int i = 0; i < RECENT; i++)
-        chain[i].launch = 0;
+    cell->known[chain] |= 1u << LATEST;
 }
 
 static void note_use(struct cell *cell, const struct access *now) {
     if (!(now->flags & ACCESS_WRITE)) {
-        push(cell->reads, now);
+        push(cell, READS, now);
     } else if (now->flags & ACCESS_ATOMIC) {
-        push(cell->writes, now);
+        push(cell, WRITES, now);
     } else {
-        forget(cell->writes);
-        forget(cell->reads);
+        cell->known[READS] = cell->known[WRITES] = 0;
         cell->plain_write = *now;
     }
 }
@@ -424,16 +429,16 @@ static bool conflicts(const struct access *other, const struct access *now) {
 }
 
 /* The use in the chain that this one conflicts with, the worst of them; or NULL. */
-static const struct access *conflict_in(const struct access *chain, const struct access *now) {
+static const struct access *conflict_in(const struct cell *cell, unsigned chain,
+                                        const struct access *now) {
     const struct access *mild = NULL;
-    if (!chain[LATEST].launch)
-        return NULL;
-    for (int i = 0; i < RECENT; i++) {
-        if (!conflicts(&chain[i], now))
+    for (unsigned rest = cell->known[chain]; rest; rest &= rest - 1) {
+        const struct access *other = &cell->recent[__builtin_ctz(rest)][chain];
+        if (!conflicts(other, now))
             continue;
-        if (!may_be_look(&chain[i], now))
-            return &chain[i];
-        mild = &chain[i];
+        if (!may_be_look(other, now))
+            return other;
+        mild = other;
     }
     return mild;
 }
@@ -441,16 +446,14 @@ static const struct access *conflict_in(const struct access *chain, const struct
 static const struct access *find_conflict(const struct cell *cell, const struct access *now) {
     if (conflicts(&cell->plain_write, now))
         return &cell->plain_write;
-    const struct access *other = conflict_in(cell->writes, now);
+    const struct access *other = conflict_in(cell, WRITES, now);
     if (!other && now->flags & ACCESS_WRITE)
-        other = conflict_in(cell->reads, now);
+        other = conflict_in(cell, READS, now);
     return other;
 }
 
-static void check_written(struct cell *cell, unsigned bytes, const struct access *now,
-                          const struct target *target) {
-    if ((cell->written & bytes) == bytes)
-        return;
+static SELDOM void tell_unwritten(struct cell *cell, unsigned bytes, const struct access *now,
+                                  const struct target *target) {
     struct hazard hazard = hazard_at(HAZARD_UNINITIALIZED, now, hazard_does(now));
     name_target(&hazard, target);
     const struct region *region = target->region;
@@ -466,8 +469,8 @@ static void check_written(struct cell *cell, unsigned bytes, const struct access
 static void use_cell(struct cell *cell, unsigned bytes, const struct access *now,
                      const struct target *target) {
     bool write = now->flags & ACCESS_WRITE, atomic = now->flags & ACCESS_ATOMIC;
-    if ((!write || atomic) && now->block != NO_BLOCK)
-        check_written(cell, bytes, now, target);
+    if ((cell->written & bytes) != bytes && (!write || atomic) && now->block != NO_BLOCK)
+        tell_unwritten(cell, bytes, now, target);
     const struct access *other = find_conflict(cell, now);
     if (write)
         cell->written |= (uint8_t)bytes;
@@ -517,7 +520,8 @@ static void use_range(struct shadow *shadow, size_t offset, const struct access 
             bytes &= (1u << (end - word)) - 1;
         if (fresh && cell->generation != state->generation) {
             free(cell->bytes);
-            *cell = (struct cell){.generation = state->generation};
+            memset(cell, 0, offsetof(struct cell, recent));
+            cell->generation = state->generation;
         }
         if (strong)
             synchronize(cell, now, target);
@@ -543,10 +547,7 @@ static bool is_zero(const struct target *target) {
 }
 
 /* Called by whatever comes next on this OS thread: by now the write has been made. */
-static void settle_doubt(void) {
-    struct doubtful *d = &state->doubtful;
-    if (!d->count)
-        return;
+static SELDOM void settle(struct doubtful *d) {
     if (memcmp(d->before, (const void *)d->target.address, d->target.size) == 0) {
         remark_same_value(d);
     } else {
@@ -555,6 +556,11 @@ static void settle_doubt(void) {
             note_use(d->cells[i], &d->now);
     }
     d->count = 0;
+}
+
+static void settle_doubt(void) {
+    if (state->doubtful.count)
+        settle(&state->doubtful);
 }
 
 static void remember_look(uintptr_t address, const struct access *now) {
@@ -598,7 +604,7 @@ static void note_habits(uintptr_t address, const struct access *now) {
 
 /* ---- shared memory ---------------------------------------------------------------------- */
 
-static void outside_shared(const struct access *now, const struct target *target) {
+static SELDOM void outside_shared(const struct access *now, const struct target *target) {
     uintptr_t offset = target->address - emulator_shared_begin;
     const struct shared_array *near = memory_shared_near(offset);
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
@@ -692,7 +698,7 @@ void watch_not_allocated(void) {
 }
 
 /* Outside of every region. */
-static void outside(const struct access *now, const struct target *target) {
+static SELDOM void outside(const struct access *now, const struct target *target) {
     enum { GUARD = 4096 + 256, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
     struct region *usual = usual_region(now->pc), *near = memory_near(target->address);
     if (usual && near && site_of(now->pc)->launch != now->launch &&
@@ -736,6 +742,14 @@ static bool ignored(const struct access *now, const struct target *target) {
            (!(now->flags & ACCESS_WRITE) && memory_is_constant(target->address));
 }
 
+static SELDOM void astray_in_harness(const struct access *now, const struct target *target,
+                                     enum hazard_kind kind) {
+    struct hazard hazard = hazard_at(kind, now, hazard_does(now));
+    name_harness(&hazard, target->region, target->address, target->size);
+    settle_candidates();
+    hazard_tell(&hazard);
+}
+
 /* Memory of the harness during a call: true if it is the output, which has cells. */
 static bool use_harness(const struct access *now, const struct target *target) {
     uintptr_t begin = target->address, end = begin + target->size;
@@ -751,12 +765,15 @@ static bool use_harness(const struct access *now, const struct target *target) {
         reads_note(begin - call.input, target->size, now);
         return false;
     }
-    struct hazard hazard =
-        hazard_at(inside ? HAZARD_WRITE_TO_INPUT : HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
-    name_harness(&hazard, target->region, begin, target->size);
-    settle_candidates();
-    hazard_tell(&hazard);
+    astray_in_harness(now, target, inside ? HAZARD_WRITE_TO_INPUT : HAZARD_OUT_OF_BOUNDS);
     return false;
+}
+
+static SELDOM void use_freed(const struct access *now, const struct target *target) {
+    struct hazard hazard = hazard_at(HAZARD_USE_AFTER_FREE, now, hazard_does(now));
+    hazard_name_region(&hazard, target->region, target->address, target->size);
+    hazard_with_host(&hazard, target->region->freed_pc, "frees it");
+    hazard_tell(&hazard);
 }
 
 static void use_global(const struct access *now, struct target *target) {
@@ -772,10 +789,7 @@ static void use_global(const struct access *now, struct target *target) {
     target->region = region;
     *site_of(now->pc) = (struct site){now->pc, now->launch, region};
     if (region->kind == REGION_FREED) {
-        struct hazard hazard = hazard_at(HAZARD_USE_AFTER_FREE, now, hazard_does(now));
-        hazard_name_region(&hazard, region, target->address, target->size);
-        hazard_with_host(&hazard, region->freed_pc, "frees it");
-        hazard_tell(&hazard);
+        use_freed(now, target);
         return;
     }
     if (!is_harness(region))
@@ -791,7 +805,10 @@ static void use_global(const struct access *now, struct target *target) {
 /* The host's own use of memory that it shares with the device: nothing may still be using it. */
 static void use_with_device(struct region *region, uintptr_t address, struct access *now) {
     struct cell *cell = shadow_cell(&region->shadow, (address - region->begin) & ~(size_t)3);
-    struct access *uses[] = {&cell->plain_write, &cell->writes[LATEST], &cell->reads[LATEST]};
+    static const struct access none;
+    const struct access *uses[] = {&cell->plain_write,
+                                   cell->known[WRITES] ? &cell->recent[LATEST][WRITES] : &none,
+                                   cell->known[READS] ? &cell->recent[LATEST][READS] : &none};
     const unsigned strong = ACCESS_VOLATILE | ACCESS_ATOMIC;
     for (int i = 0; i < (now->flags & ACCESS_WRITE ? 3 : 2); i++) {
         bool flag = now->flags & strong && uses[i]->flags & strong; /* that one of them polls */
@@ -822,7 +839,7 @@ static void name_touched(struct hazard *hazard, const struct region *region, uin
     hazard->indexed = 0;
 }
 
-static void use_on_host(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
+static SELDOM void use_on_host(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
     struct region *region = memory_find(address);
     struct access now = {.pc = memory_pc(pc), .block = NO_BLOCK, .flags = (uint8_t)flags};
     if (!region) {
@@ -860,13 +877,13 @@ static bool is_builtin_variable(uintptr_t p) {
            p - (uintptr_t)&blockDim < sizeof blockDim || p - (uintptr_t)&gridDim < sizeof gridDim;
 }
 
-static void write_to_builtin(const struct access *now) {
+static SELDOM void write_to_builtin(const struct access *now) {
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
     hazard_note(&hazard, "threadIdx, blockIdx, blockDim and gridDim are only read");
     hazard_tell(&hazard);
 }
 
-static bool is_lone(uintptr_t address, size_t size) {
+static SELDOM bool is_lone(uintptr_t address, size_t size) {
     const struct shared_array *array = memory_shared_at(address - emulator_shared_begin);
     return array && array->size == size;
 }

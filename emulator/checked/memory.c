@@ -39,20 +39,12 @@ struct shadow shadow_new(size_t bytes) {
     return shadow;
 }
 
-static struct cell *new_page(struct shadow *shadow, size_t page) {
+struct cell *shadow_new_page(struct shadow *shadow, size_t page) {
     struct cell *cells = memory_need(calloc(PAGE_WORDS, sizeof *cells));
     for (size_t i = 0; shadow->page_written[page] && i < PAGE_WORDS; i++)
         cells[i].written = 0xf;
     shadow_bytes += PAGE_WORDS * sizeof *cells;
     return shadow->pages[page] = cells;
-}
-
-struct cell *shadow_cell(struct shadow *shadow, size_t offset) {
-    size_t page = offset / PAGE_BYTES;
-    struct cell *cells = shadow->pages[page];
-    if (__builtin_expect(!cells, 0))
-        cells = new_page(shadow, page);
-    return &cells[offset % PAGE_BYTES / 4];
 }
 
 struct cell *cell_split(struct cell *cell) {

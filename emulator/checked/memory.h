@@ -36,6 +36,7 @@ static const uint32_t NO_BLOCK = UINT32_MAX;
  * block; by work on another stream. Whoever comes next, one of them is a use that he may conflict
  * with, if there is any (of two streams: there may be more). */
 enum { LATEST, OTHER_THREAD, OTHER_WARP, OTHER_BLOCK, OTHER_STREAM, RECENT };
+enum { READS, WRITES, CHAINS };
 
 /* The shadow of a word of four bytes, or of one byte of it once somebody has used a part. */
 struct cell {
@@ -43,8 +44,11 @@ struct cell {
     uint32_t generation;        /* shared memory: the block that this is about */
     uint32_t sync_launch, sync; /* order.h: what a strong read of this word acquires */
     uint8_t written;            /* a bit for each byte */
+    uint8_t known[CHAINS];      /* which of `recent` there are, a bit for each */
     struct access plain_write;  /* the last one, which later atomic updates do not hide */
-    struct access writes[RECENT], reads[RECENT];
+    /* Most uses need no more than the latest, which lie in two lines of the cache with the above.
+     */
+    struct access recent[RECENT][CHAINS];
 };
 
 enum { PAGE_WORDS = 256 };
@@ -112,7 +116,14 @@ void memory_owner(bool step);
 extern size_t shadow_bytes; /* of all cells */
 
 /* The cell of a word, `offset` bytes from the begin of the shadowed memory. */
-struct cell *shadow_cell(struct shadow *shadow, size_t offset);
+struct cell *shadow_new_page(struct shadow *shadow, size_t page);
+static inline struct cell *shadow_cell(struct shadow *shadow, size_t offset) {
+    size_t page = offset / (4 * PAGE_WORDS);
+    struct cell *cells = shadow->pages[page];
+    if (__builtin_expect(!cells, 0))
+        cells = shadow_new_page(shadow, page);
+    return &cells[offset / 4 % PAGE_WORDS];
+}
 struct shadow shadow_new(size_t bytes);
 
 /* All bytes of a range are written, or are not. */
