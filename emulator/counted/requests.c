@@ -14,7 +14,7 @@ enum { BANKS = 32, BANK_BYTES = 4 };
  * served together, by a broadcast or because one store wins. (CUDA C++ Programming Guide, section
  * "Shared Memory" of compute capability 5.x and later.) */
 static unsigned passes(const struct request *request, uint32_t lanes) {
-    uint32_t word[BANKS][WARP * 4];
+    uint32_t word[WARP * 4][BANKS]; /* most banks have one: they lie together */
     uint8_t count[BANKS];
     unsigned most = 0, words = request->bytes <= BANK_BYTES ? 1 : request->bytes / BANK_BYTES;
     memset(count, 0, sizeof count);
@@ -22,11 +22,11 @@ static unsigned passes(const struct request *request, uint32_t lanes) {
         uint64_t first = request->address[__builtin_ctz(rest)] / BANK_BYTES;
         for (unsigned w = 0; w < words; w++) {
             unsigned bank = (unsigned)(first + w) % BANKS, i = 0;
-            while (i < count[bank] && word[bank][i] != (uint32_t)(first + w))
+            while (i < count[bank] && word[i][bank] != (uint32_t)(first + w))
                 i++;
             if (i < count[bank])
                 continue;
-            word[bank][i] = (uint32_t)(first + w);
+            word[i][bank] = (uint32_t)(first + w);
             count[bank]++;
             most = i + 1 > most ? i + 1 : most;
         }
