@@ -131,6 +131,10 @@ static bool is_percent(const char *value) {
     return read_amount(value, 100 * POINT, &percent);
 }
 
+static bool is_nothing(const char *value) { return same(value, "0"); }
+
+static bool is_yes(const char *value) { return same(value, "yes"); }
+
 static bool is_total(const char *value) {
     amount total;
     return read_amount(value, MOST_POINTS * POINT, &total) && total > 0;
@@ -171,6 +175,10 @@ static const struct {
                     "it takes who, a step, and the path of the step's file in what was handed in: "
                     "file alice opt02 old/kernel.cu",
                     is_any},
+    [ABSENT] = {"absent", "it takes 0: grade books list who handed in nothing with no points",
+                is_nothing},
+    [ANONYMOUS] = {"anonymous", "it takes yes: until the line is taken out no page has a name",
+                   is_yes},
     [TOTAL] = {"total", "it takes a number of points above 0", is_total},
     [RUBRIC] =
         {"rubric",

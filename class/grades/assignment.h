@@ -28,6 +28,8 @@ enum assignment_key {
     ADJUST,
     COMMENT,
     WHICH_FILE,
+    ABSENT,
+    ANONYMOUS,
     TOTAL,
     RUBRIC,
     ROSTER,

@@ -38,6 +38,7 @@ static void name_unknown(struct entry *entry) {
 static void add_entries(struct book *book, const struct submission *one) {
     const struct people *people = &book->class->people;
     size_t before = book->entries;
+    bool is_absent = !*one->name;
     for (size_t i = 0; i < people->count; i++) {
         if (!is_in(people, i, one->name))
             continue;
@@ -51,10 +52,29 @@ static void add_entries(struct book *book, const struct submission *one) {
         entry->why = people_cell(people, i, "why");
         entry->likely = people_cell(people, i, "likely");
     }
-    if (book->entries == before)
+    if (book->entries == before && !is_absent)
         add_entry(book, one);
-    for (size_t i = before; i < book->entries && !book->own; i++)
+    for (size_t i = before; i < book->entries && !book->own && !is_absent; i++)
         name_unknown(&book->entry[i]);
+}
+
+/* With no points, where the assignment says so. */
+static void add_absent(struct book *book) {
+    const struct class *class = book->class;
+    struct submission *nobody = keep(sizeof *nobody);
+    *nobody = (struct submission){.name = "", .total_max = class->full_marks, .counting = 1};
+    nobody->late.how = "";
+    nobody->grade = keep((class->steps + 1) * sizeof *nobody->grade);
+    for (size_t s = 0; s < class->steps; s++)
+        nobody->grade[s] = (struct grade){.submission = "",
+                                          .step = class->step[s],
+                                          .verdict = "missing",
+                                          .basis = "",
+                                          .left_out = "",
+                                          .pending = "",
+                                          .how = "handed in nothing"};
+    if (*class->assignment->fact[ABSENT].value)
+        add_entries(book, nobody);
 }
 
 static const struct json *read_roster(const char *path) {
@@ -158,11 +178,16 @@ int view_export(int count, char **words) {
                                           : "histolab",
                         .title_given = *title,
                         .own = read_roster(roster)};
+    if (class.people.hidden)
+        give_up(2, say("%s hides who is who until grades are final: then take the line out, and "
+                       "type the ./grade.sh command again",
+                       class.assignment->fact[ANONYMOUS].where));
     if (!class.submissions)
         give_up(2,
                 say("'%s' holds no submissions: ./grade.sh SUBMISSION... grades some", words[2]));
     for (size_t i = 0; i < class.submissions; i++)
         add_entries(&book, &class.submission[i]);
+    add_absent(&book);
     list_people(&book);
     list_grades(&book);
     for (size_t i = 0; i < names.count; i++)

@@ -54,11 +54,15 @@ static int hours_of_extension(struct assignment *assignment, const struct people
         if (names_submission(people, in_small(one->who), submission))
             one->helped = say("%s%s%s", one->helped, one->uses++ ? ", " : "", submission);
     }
-    for (size_t row = 0; row <= people->count; row++) {
+    const char *name = in_small(submission);
+    for (size_t row = 0; row <= people->count; row++) { /* the last one is nobody */
         int hours = 0;
-        for (size_t i = 0; i < assignment->extensions; i++)
-            if (names_row(people, row, in_small(assignment->extension[i].who), submission))
+        bool is_member = row < people->count && is_in(people, row, submission);
+        for (size_t i = 0; i < assignment->extensions && (is_member || row == people->count); i++) {
+            const char *who = in_small(assignment->extension[i].who);
+            if (same(who, name) || (is_member && names_person(people, row, who)))
                 hours += assignment->extension[i].hours;
+        }
         most = hours > most ? hours : most;
     }
     return most;
@@ -81,7 +85,10 @@ static long days_late(const struct assignment *assignment, time_t when, int put_
     return days;
 }
 
-amount late_percent(const struct assignment *assignment, long days) {
+amount late_percent(const struct assignment *assignment, long days, long free) {
+    if (assignment->cutoff && days > assignment->cutoff)
+        return 100 * POINT;
+    days -= free;
     bool most = assignment->late && days > assignment->late_most / assignment->late;
     return most ? assignment->late_most : days * assignment->late;
 }
@@ -92,7 +99,7 @@ static long free_of(const struct assignment *assignment, const struct free_days 
     long free = dealt->dealt_out ? given : assignment->grace;
     free = free < 0 ? 0 : free < days ? free : days;
     while (!dealt->dealt_out && free > 0 &&
-           late_percent(assignment, days - free + 1) == late_percent(assignment, days - free))
+           late_percent(assignment, days, free - 1) == late_percent(assignment, days, free))
         free--;
     return free;
 }
@@ -151,9 +158,7 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
     when -= 60 * assignment->tolerance + 3600 * late.extension_hours;
     late.days = days_late(assignment, when, late.extension);
     late.free = free_of(assignment, free, given, late.days);
-    late.percent = late_percent(assignment, late.days - late.free);
-    if (assignment->cutoff && late.days > assignment->cutoff)
-        late.percent = 100 * POINT;
+    late.percent = late_percent(assignment, late.days, late.free);
     late.how = lateness_in_words(&late, late.days && free->dealt_out && given < 0);
     return late;
 }

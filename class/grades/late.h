@@ -29,7 +29,8 @@ struct lateness {
 struct lateness lateness_of(struct assignment *assignment, const struct people *people,
                             const struct free_days *free, const char *submission);
 
-amount late_percent(const struct assignment *assignment, long days);
+/* Of so many days late, of which some are free; none is free after the last day that counts. */
+amount late_percent(const struct assignment *assignment, long days, long free);
 
 /* Says which extensions help nobody, and which help several: a mistyped name would cost a student
  * points. */

@@ -358,7 +358,8 @@ void put_unmatched(const struct class_page *to) {
     if (!count_unmatched(to->class))
         paragraph(to->page, "Nothing: every submission fits a person.");
     for (size_t i = 0; i < people->count; i++) {
-        const char *why = people_cell(people, i, "why"), *likely = people_cell(people, i, "likely");
+        const char *why = people_cell(people, i, "why"),
+                   *likely = people->hidden ? "" : people_cell(people, i, "likely");
         if (*why)
             text_item(to->page,
                       say("%s: %s%s%s", person_shown(to, people_cell(people, i, "submission")),

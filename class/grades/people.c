@@ -41,7 +41,8 @@ size_t people_in(const struct people *people, const char *submission) {
 const char *person(const struct people *people, const char *submission, const char *column) {
     struct text text = {0};
     struct map seen = {0};
-    for (size_t i = 0; i < people->count; i++) {
+    bool hidden = people->hidden && !is_one_of(column, "handed_in late_flag");
+    for (size_t i = 0; i < people->count && !hidden; i++) {
         const char *value = is_in(people, i, submission) ? people_cell(people, i, column) : "";
         void **known = *value ? find(&seen, value) : NULL;
         if (known && !*known)
@@ -63,15 +64,9 @@ bool names_person(const struct people *people, size_t row, const char *text) {
     return false;
 }
 
-bool names_row(const struct people *people, size_t row, const char *text, const char *submission) {
-    return same(text, in_small(submission)) ||
-           (row < people->count && is_in(people, row, submission) &&
-            names_person(people, row, text));
-}
-
 bool names_submission(const struct people *people, const char *text, const char *submission) {
-    bool found = false;
-    for (size_t row = 0; row <= people->count && !found; row++) /* the last one is nobody */
-        found = names_row(people, row, text, submission);
+    bool found = same(text, in_small(submission));
+    for (size_t row = 0; row < people->count && !found; row++)
+        found = is_in(people, row, submission) && names_person(people, row, text);
     return found;
 }

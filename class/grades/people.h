@@ -16,6 +16,7 @@ struct people {
     struct words names; /* of columns */
     struct words *row;  /* one for each person, also of who handed in nothing */
     size_t count;
+    bool hidden; /* until grades are final no page says who is who */
 };
 
 struct people read_people(const char *path);
@@ -30,9 +31,8 @@ size_t people_in(const struct people *people, const char *submission);
 const char *person(const struct people *people, const char *submission, const char *column);
 
 /* Whether a text, in small letters, is the submission's name, or what is known of one of its
- * people; of the one in that row; what the row knows of its person. */
+ * people; what the row knows of its person. */
 bool names_submission(const struct people *people, const char *text, const char *submission);
-bool names_row(const struct people *people, size_t row, const char *text, const char *submission);
 bool names_person(const struct people *people, size_t row, const char *text);
 
 #endif

@@ -381,6 +381,7 @@ struct class read_class(const char *results, const char *assignment) {
     struct class class = {.assignment = read_assignment(assignment)};
     class.rubric = rubric_of(class.assignment);
     class.people = read_people(beside(results, "people.tsv"));
+    class.people.hidden = *class.assignment->fact[ANONYMOUS].value;
     struct rows rows = {.all = true, .flagged = true, .skip_broken = said};
     read_rows(&rows, results);
     finish_rows(&rows);

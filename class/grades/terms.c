@@ -124,7 +124,7 @@ static amount grade_with(const struct term *term, const struct student *student,
                          long free) {
     const struct class *class = &term->class[a];
     const struct submission *one = student->submission[a];
-    return one ? grade_less(class, one, late_percent(class->assignment, one->late.days - free)) : 0;
+    return one ? grade_less(class, one, late_percent(class->assignment, one->late.days, free)) : 0;
 }
 
 /* best[a][d]: the largest sum of the first a grades with at most d free days (dynamic programming,

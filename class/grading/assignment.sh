@@ -65,11 +65,24 @@ keep_assignment() {
                     $0 = substr($0, 1, RLENGTH) ENVIRON["FOLDER"] "/" substr($0, RLENGTH + 1)
                 }
                 { print }' "$assignment" >"$work/assignment" &&
-            note_original "$assignment" >>"$work/assignment" && mv "$work/assignment" "$copy" || fault "$(unwritable "$out")"
+            note_original "$assignment" >>"$work/assignment" && note_changes "$copy" "$work/assignment" && mv "$work/assignment" "$copy" || fault "$(unwritable "$out")"
     fi
     [[ ${RUBRIC-} != "$assignment" ]] || export RUBRIC=$copy
     unset ASSIGNMENT # of whoever called: from here on the folder's own counts
     assignment=$copy
+}
+
+# note_history: the lines of stdin, with who and when, in OUT/history: what was changed in the assignment, and whose points.
+note_history() {
+    sed "s/^/$(date -u +%FT%TZ) $(id -un 2>/dev/null || id -u): /" >>"$out/history"
+}
+
+# note_changes OLD NEW: lines of an assignment that came or went.
+note_changes() {
+    local old=$1
+    [[ -e $old ]] || old=/dev/null
+    diff --unchanged-line-format='' --old-line-format='- %L' --new-line-format='+ %L' "$old" "$2" |
+        sed '/^. *\(#\|$\)/d' | note_history
 }
 
 # work/starters/STEP, what is handed out of each step; and where the assignment lists files as handed out, these.

@@ -255,7 +255,9 @@ summary() {
     class/similar ${earlier:+--with "$earlier"} "$out" >/dev/null || echo 'grade.sh: which submissions are alike is not known' >&2
     EXPORTING=$formats class/pages "$out" >/dev/null || (($? == broken)) || not_written pages
     local -x SAID=yes # once for all views, also of extensions that fit nobody
-    class/points --changes "$out" || (($? == broken)) || not_written 'points'
+    class/points --changes "$out" >"$work/changes" || (($? == broken)) || not_written 'points'
+    cat "$work/changes"
+    note_history <"$work/changes" || not_written 'history'
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         not_written 'grade books'

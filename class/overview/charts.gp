@@ -67,4 +67,33 @@ if (has("times")) {
          '' using 0:7 with points pt 9 ps 1 lc rgb "#d55e00" title "this project's own version", \
          '' using 0:8 with points pt 13 ps 0.8 lc rgb "#767676" title "the roof: one read of the input"
 }
+
+# What a time is worth: a panel for each step.
+if (has("curves")) {
+    file = folder."/curves.tsv"
+    names = system("tail -n +2 '".file."' | cut -f 1 | uniq")
+    columns = words(names) < 4 ? words(names) : 4
+    rows = (words(names) + columns - 1) / columns
+    of(name, kind) = strcol(1) eq name && strcol(2) eq kind ? $3 : NaN
+    set terminal svg size 250 * columns + 20, 210 * rows + 20 font 'sans-serif,11' background 'white'
+    set output folder."/curves.svg"
+    unset key
+    unset logscale
+    set logscale x 10
+    set xtics norotate (0.5, 1, 2, 5, 10, 20, 50, 100)
+    set format "%g"
+    set xrange [*:*] noextend
+    set yrange [-6:106]
+    set ytics 0,25,100
+    set ylabel "% of points for speed"
+    set xlabel "time over ours"
+    set arrow from 1, graph 0 to 1, graph 1 nohead dt 3 lc rgb "#767676"
+    set multiplot layout rows, columns
+    do for [i = 1:words(names)] {
+        set title word(names, i) noenhanced
+        plot file using (of(word(names, i), "curve")):4 with lines lw 1.6 lc rgb "#d55e00", \
+             '' using (of(word(names, i), "class")):4 with points pt 6 ps 0.7 lc rgb "#0072b2"
+    }
+    unset multiplot
+}
 set output
