@@ -7,7 +7,10 @@
 #include "lib/text.h"
 #include "similar.h"
 
-enum { GIVEN_SHOWN = 3 }; /* lines in a row that are nobody's own; the rest of them is left out */
+enum {
+    GIVEN_SHOWN = 3, /* lines in a row that are nobody's own; the rest of them is left out */
+    MOST_ROWS = 500, /* of a pair */
+};
 
 /* Of each line what stands before it: "" of its author's own, "." where it comes from this tree, "
  * " where there is no code, =1 of the first stretch that both have. */
@@ -44,6 +47,7 @@ struct rows_shown {
     struct side a, b;
     size_t i, j;        /* lines that come next */
     size_t passed_over; /* of those that are nobody's own */
+    size_t rows;
 };
 
 static bool is_given(const struct side *side, size_t line, size_t end) {
@@ -63,7 +67,7 @@ static void put_side(struct table *table, const struct side *side, size_t line, 
 }
 
 static void say_passed_over(struct rows_shown *to) {
-    if (to->passed_over > GIVEN_SHOWN) {
+    if (to->passed_over > GIVEN_SHOWN && to->rows <= MOST_ROWS) {
         row(to->table);
         put_over(to->table, say("(%zu more)", to->passed_over - GIVEN_SHOWN), 6);
     }
@@ -77,7 +81,7 @@ static void put_lines(struct rows_shown *to, size_t a_end, size_t b_end) {
             to->passed_over++;
         else
             say_passed_over(to);
-        if (to->passed_over > GIVEN_SHOWN)
+        if (to->passed_over > GIVEN_SHOWN || ++to->rows > MOST_ROWS)
             continue;
         row(to->table);
         put_side(to->table, &to->a, to->i, a_end);
@@ -92,8 +96,13 @@ static void put_lines(struct rows_shown *to, size_t a_end, size_t b_end) {
 void show_pair(struct page *page, const struct pair *pair, const char *name_a, const char *name_b) {
     size_t count;
     struct shared *shared = shared_lines(pair, &count);
-    struct rows_shown to = {
-        new_table(), side_of(pair->a, pair->is_exact), side_of(pair->b, pair->is_exact), 0, 0, 0};
+    struct rows_shown to = {new_table(),
+                            side_of(pair->a, pair->is_exact),
+                            side_of(pair->b, pair->is_exact),
+                            0,
+                            0,
+                            0,
+                            0};
     attribute(to.table, "class", "pair");
     for (size_t side = 0; side < 2; side++) {
         table_column(to.table, "line", RIGHT);
@@ -111,5 +120,9 @@ void show_pair(struct page *page, const struct pair *pair, const char *name_a, c
         }
     put_lines(&to, to.a.lines, to.b.lines);
     say_passed_over(&to);
+    if (to.rows > MOST_ROWS) {
+        row(to.table);
+        put_over(to.table, say("(%zu more rows)", to.rows - MOST_ROWS), 6);
+    }
     put_table(page, to.table);
 }

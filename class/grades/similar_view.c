@@ -5,6 +5,7 @@
 #include "views.h"
 
 #include <glob.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,10 @@
 #include "similar.h"
 #include "views/views.h"
 
-enum { MOST_SHOWN = 100 }; /* pairs side by side: more than anybody reads */
+enum {
+    MOST_EACH = 3,    /* pairs of a step that one stands in, where the other has as many, too */
+    MOST_SHOWN = 100, /* pairs side by side: more than anybody reads */
+};
 
 /* ---- sources ------------------------------------------------------------------------------------- */
 
@@ -119,11 +123,36 @@ static void list_pairs(const struct likeness *to, const struct pairs *pairs) {
     put_table(to->page, table);
 }
 
-static void put_pairs(struct likeness *to, const char *step, const struct pairs *pairs) {
-    if (!pairs->count)
+static bool is_one_more(struct map *seen, const char *who) {
+    void **at = find(seen, who);
+    size_t count = (size_t)(uintptr_t)*at + 1;
+    *at = (void *)(uintptr_t)count;
+    return count <= MOST_EACH;
+}
+
+/* In which 300 who hand in one file are not 45000 pairs. */
+static struct pairs most_alike(const struct pairs *pairs) {
+    struct pairs kept = {.one = keep((pairs->count + 1) * sizeof *kept.one)};
+    struct map seen = {0};
+    for (size_t i = 0; i < pairs->count; i++) {
+        bool a = is_one_more(&seen, pairs->one[i].a->who);
+        bool b = is_one_more(&seen, pairs->one[i].b->who);
+        if (a || b)
+            kept.one[kept.count++] = pairs->one[i];
+    }
+    return kept;
+}
+
+static void put_pairs(struct likeness *to, const char *step, const struct pairs *all) {
+    if (!all->count)
         return;
+    struct pairs best = most_alike(all), *pairs = &best;
     heading(to->page, 2, step);
     list_pairs(to, pairs);
+    if (pairs->count < all->count)
+        paragraph(to->page, say("%zu more pairs are left out, both of whose people stand in %d "
+                                "above that are as alike or more.",
+                                all->count - pairs->count, MOST_EACH));
     to->page->only = HTML;
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs->one[i];

@@ -155,6 +155,15 @@ starter() {
     [ "$(stat -c %A out/index.html)" = -rw------- ]
 }
 
+@test "similar: of many who share one file each stands in three pairs, and what is left out is told" {
+    local who
+    for who in {a..l}; do own_way | submit "$who"; done
+    run -0 "$root/class/similar" out
+    [ "$(grep -c 'the same file' <<<"$output")" -lt 36 ]
+    for who in {a..l}; do [[ $output == *" $who "* ]]; done
+    [[ $(tr -s ' \n' ' ' <<<"$output") =~ [0-9]+' more pairs are left out' ]]
+}
+
 @test "similar: step by step, each by its own name" {
     own_way | submit ada opt04_shared_memory
     own_way | submit bob
