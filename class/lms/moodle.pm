@@ -32,7 +32,7 @@ sub uploads {
         }
         my $upload = $of{$number} //= { people => [{ name => $name, canvas => $number }], folder => $number, files => [] };
         $file =~ s{^/+}{};
-        push @{ $upload->{files} }, { path => $path, as => $file, order => 0 } if $kind eq 'file';
+        push @{ $upload->{files} }, { path => $path, as => $kind eq 'file' ? $file : "$kind/$file", order => 0 };
     }
     my $times = times_of($download, @beside);
     $of{$_}{handed_in} = $times->{$_} for keys %of;

@@ -306,6 +306,15 @@ starter() {
     [[ $output == *"no step of this lab: 'kernel.cu'" ]]
 }
 
+@test "intake: where an assignment has one step, a loose file called after its function is that" {
+    mkdir -p sub
+    printf 'int mine;\n' >sub/opt_2dhisto.cu
+    run -1 "$root/class/intake" sub out
+    run -0 "$root/class/intake" --only opt04_shared_memory sub out
+    [[ $output == *"'opt_2dhisto.cu' is taken as opt04_shared_memory, by its assignment" ]]
+    grep -q mine out/labs/opt04_shared_memory/opt_2dhisto.cu
+}
+
 @test "intake: of several loose files for a step the newest counts; two that only their texts tell are to be looked at" {
     mkdir sub
     echo '// old' >sub/opt05.cu
@@ -677,5 +686,5 @@ starter() {
     run -3 "$root/class/intake" "$work" /proc/nowhere
     [ "${#lines[@]}" -eq 1 ]
     run -0 "$root/class/intake" --help
-    [[ $output == *"Usage: class/intake [--uploads] [--file STEP PATH]... SUBMISSION DIRECTORY"* ]]
+    [[ $output == *"Usage: class/intake [--uploads] [--only STEP] [--file STEP PATH]... SUBMISSION DIRECTORY"* ]]
 }

@@ -290,16 +290,20 @@ says_its_cpus() {
     [ "$(grep ^roster out/assignment)" = "roster $PWD/files/people.csv" ]
     [ "$(cut -f 1,2 out/people.tsv | grep -c 'alice.Alice A')" -eq 1 ]
     # Other steps, a rubric of its own that pays what no rubric paid before, a date, and one who has begun nothing.
-    printf '%s\n' 'steps opt05 opt06' 'rubric * correct=1 predicted=1' 'due 2000-01-01 10:00' 'zone UTC' 'late 10' 'extension nobody 1' >files/lab
+    printf '%s\n' 'steps opt05 opt06' 'rubric * correct=1 predicted=1' 'due 2000-01-01 10:00' 'zone UTC' 'late 10' 'extension nobody 1' 'earlier last' >files/lab
     mkdir -p class/{eve,finn}/labs/opt0{5_multiblock,6_builtin_min}
     (cd "$tree" && build/grades starter "${step5%/*}/step.md" "$step5") >class/eve/starter
     { echo '// mine'; tr -s ' ' <class/eve/starter; } >"class/eve/$step5"
-    echo 'int nonsense /* TODO */' >"class/finn/$step5"
-    echo 'int  nonsense // other' >class/finn/labs/opt06_builtin_min/opt_2dhisto.cu
+    local own='int f(int a) { while (a > 3) a = a * 7 - (a << 2); return a ^ 5; } int g(int b) { for (int k = 0; k < b; ++k) b -= k * k | 3; return b; } int'
+    echo "$own nonsense /* TODO */" >"class/finn/$step5"
+    mkdir -p files/last/zoe/opt05_multiblock && cp "class/finn/$step5" files/last/zoe/opt05_multiblock/
+    echo "$own  nonsense // other" >class/finn/labs/opt06_builtin_min/opt_2dhisto.cu
     run -1 grade --assignment files/lab class/*
     [ "$(grep -c "'nobody' is nobody who handed in" <<<"$output")" -eq 1 ]
     [ "$(made alice)$(made bob)" = "$before" ]
     [ ! -s out/superseded.jsonl ]
+    grep -q 'finn and last/zoe' out/similar.html
+    grep -q ': + late 10$' out/history # who and when stand before it
     [ "$(verdicts | grep -v 'eve\|finn')" = "$mixed_verdicts" ]
     [ "$(verdicts | grep 'eve\|finn' | cut -d ' ' -f 3 | paste -sd ' ')" = 'not-started missing build-failed not-started' ]
     [ "$(detail eve opt05_multiblock)" = 'this is the file as it was handed out' ]
