@@ -123,7 +123,7 @@ END
     mkdir -p "$BATS_TEST_TMPDIR"/{common,../2025/results}
     touch "$BATS_TEST_TMPDIR"/{roster.csv,nicknames.txt,common/handed-out}
     run -0 "$class/assignment" "$file"
-    [ "$(wc -l <<<"$output")" -eq 25 ]
+    [ "$(wc -l <<<"$output")" -eq 27 ]
 }
 
 # ---- what counts ----------------------------------------------------------------------------------
