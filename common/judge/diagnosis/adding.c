@@ -441,15 +441,17 @@ static enum adding say_uncounted(const struct noted *noted, const struct way *wa
     return some ? ADDING_SOME : ADDING_UNKNOWN;
 }
 
-/* Where elements are counted elsewhere at first, in registers for one: a place for each bin is its
- * own. Where counts end at a limit, a look at one may be all. */
-static bool passing_from_any(const struct noted *noted, const char *program, char *text,
-                             size_t size) {
+/* Where no way is known that counts take: a place for each bin is its own, with little room behind.
+ * But where elements go and counts end at a limit, a look at one may be all. */
+static bool passing_from_any(const struct noted *noted, size_t of_elements, const char *program,
+                             char *text, size_t size) {
     const struct counting *counting = noted->problem->counting;
-    for (size_t a = 1; a < USED_ARRAYS && counting->most == UINT32_MAX; a++)
-        if (noted->places[a] == counting->bins &&
-            passing_describe(noted, a, BY_COPY, false, program, text, size))
+    for (size_t a = 1; a < USED_ARRAYS; a++) {
+        bool one = noted->places[a] >= counting->bins && noted->places[a] < counting->bins * 5 / 4;
+        bool known = counting->most == UINT32_MAX || (of_elements && a != of_elements);
+        if (one && known && passing_describe(noted, a, BY_COPY, false, program, text, size))
             return true;
+    }
     return false;
 }
 
@@ -469,6 +471,7 @@ static enum adding describe(const struct noted *noted, const char *program, char
         text_add(text, size, " and goes to its own bin");
         say_line(moves, program, ", in l", text, size);
     }
+    const size_t of_elements = first == ADDING_RIGHT ? way.to : OF_INPUT;
     for (int step = 0; step < MOST_STEPS && last == ADDING_RIGHT; step++) {
         way.has_elements = way.from == OF_INPUT;
         way.from = way.to;
@@ -479,7 +482,8 @@ static enum adding describe(const struct noted *noted, const char *program, char
         else
             last = find_way(noted, &way, moves);
     }
-    if (first == ADDING_UNKNOWN && passing_from_any(noted, program, passed, sizeof passed))
+    if (last == ADDING_UNKNOWN &&
+        passing_from_any(noted, of_elements, program, passed, sizeof passed))
         last = ADDING_LOST;
     if (passed[0])
         snprintf(text, size, "%s", passed);

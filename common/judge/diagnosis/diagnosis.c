@@ -418,27 +418,6 @@ static bool unfilled_too_low(const struct diagnosis *d, size_t call) {
     return false;
 }
 
-/* Only full bins are wrong, by amounts that change, and all of them are within these bounds. */
-static bool full_are(const struct diagnosis *d, uint32_t low, uint32_t high) {
-    const struct counting *counting = d->problem->counting;
-    if (!counting || counting->most > UINT8_MAX || !too_low_and_unstable(d))
-        return false;
-    for (size_t call = 0; call < d->calls; call++)
-        for (size_t bin = 0; d->wrong[call] && bin < counting->bins; bin++) {
-            uint32_t got = count_in(counting, output(d, call), bin);
-            if (got != count_in(counting, expected(d, call), bin) && (got < low || got > high))
-                return false;
-        }
-    for (size_t call = 0; call < d->calls; call++)
-        if (unfilled_too_low(d, call))
-            return false;
-    return true;
-}
-
-static bool full_wrap(const struct diagnosis *d) { return full_are(d, 0, 127); }
-
-static bool full_wrong(const struct diagnosis *d) { return full_are(d, 0, 254); }
-
 static bool left_early(const struct diagnosis *d) {
     bool unfilled = true;
     for (size_t call = 0; call < d->calls; call++)
@@ -514,16 +493,6 @@ static const struct pattern by_side[] = {
     {only_first_right,
      "Only the first call of all is right. Usual cause: a call leaves something behind that the "
      "next one finds: scratch memory, a flag or a ticket that is not reset."},
-    {full_wrap,
-     "Only counts that reach their limit are wrong, and differ when the same calls are made again. "
-     "Several threads may find a count below the limit and all add to it, so that it ends above. "
-     "Limit it where it is stored: `min(count, HISTO_MAX)`, with neither a cast nor another "
-     "limit before it."},
-    {full_wrong,
-     "Only counts that reach their limit are wrong, and differ when the same calls are made again. "
-     "Usual causes: an addition that is skipped where there is no room for all of it: add wherever "
-     "the count is below the limit; or a count that ends above the limit: limit it where it is "
-     "stored."},
     {left_early,
      "Results are too low, and by different amounts when the same calls are made again, but no two "
      "threads race. So a thread skips more than it may, after a look at a count that others still "

@@ -287,28 +287,6 @@ static bool name_added_to_poison(const struct scene *scene) {
                "then: set it to zero first, in every call.");
 }
 
-/* max in place of min: what is below the limit is shown as the limit, and what is above it keeps
- * its low byte. */
-static struct range find_max(const struct look *look, struct range inside) {
-    const struct counting *counting = look->problem->counting;
-    size_t raised = 0, cut = 0;
-    for (size_t bin = 0; bin < counting->bins; bin++) {
-        bool full = look->right[bin] == counting->most;
-        if (!full && look->got[bin] != counting->most)
-            return NO_RANGE;
-        raised += !full;
-        cut += full && look->got[bin] != counting->most;
-    }
-    return raised >= 2 && cut >= 2 && within(inside, 1) ? only(1) : NO_RANGE;
-}
-
-static bool name_max(const struct scene *scene) {
-    return say(scene,
-               "Every count below %u comes out as %u, and larger ones do not. Usual cause: the "
-               "larger of the two is taken, max, where the smaller is meant, min.",
-               scene->problem->counting->most, scene->problem->counting->most);
-}
-
 static struct range find_own_number(const struct look *look, struct range inside) {
     const struct counting *counting = look->problem->counting;
     for (size_t bin = 0; bin < counting->bins; bin++)
@@ -350,7 +328,6 @@ const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_zeros_unwritten, name_zeros_unwritten, NULL, 0},
     {OF_COUNTS, find_rest_unwritten, name_rest_unwritten, NULL, 0},
     {OF_COUNTS, find_own_number, name_own_number, NULL, 0},
-    {OF_COUNTS, find_max, name_max, NULL, 0},
     {OF_COUNTS, find_wrap, name_wrap, NULL, 0},
     {OF_COUNTS, find_stop, name_stop, NULL, 0},
     {OF_COUNTS, find_overflow, name_overflow, NULL, 0},
