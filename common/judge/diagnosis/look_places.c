@@ -213,10 +213,13 @@ static bool name_places(const struct scene *scene) {
                                            "there in the place of all"};
     const struct places p = places_of_number(scene->range.low);
     char places[60];
-    enum { FEW_GUESSES = 200 }; /* of those that come first hardly one fits a sum by chance */
+    /* So many elements cannot be others of the same bins; of the first guesses hardly one fits a
+     * sum by chance. */
+    enum { MANY = 512, FEW_GUESSES = 200 };
     bool sure = scene->problem->counting ? scene->telling >= 8
                                          : scene->looks >= 2 || scene->range.low < FEW_GUESSES;
-    if (!sure || scene->reading != READING_ONCE)
+    bool by_chance = scene->problem->counting && scene->size / p.period * p.count < MANY;
+    if (!sure || by_chance || !scene->in_bounds || scene->reading != READING_ONCE)
         return false;
     const size_t unit = unit_of(scene->launch, scene->problem->element_bytes, p.level);
     if (p.count * unit == 1)
@@ -226,7 +229,7 @@ static bool name_places(const struct scene *scene) {
                  (p.first + p.count) * unit - 1);
     const char *cause =
         unit > 1 ? "of what a thread takes in a turn, a part alone is kept or added in the end"
-        : p.period * scene->problem->element_bytes <= 16
+        : !block_level(p.level) && p.period * scene->problem->element_bytes <= 16
             ? "a part of a vector (.x, .y, .z, .w), or of a word, that is forgotten or named twice"
             : "the rounds in which threads add up each other's values: their first and last "
               "distance, and who takes part";
