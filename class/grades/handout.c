@@ -62,18 +62,21 @@ int view_starter(int count, char **words) {
 }
 
 /* [--left-out] STEP.md: the part of it that a student gets: its header, the goal and the task as
- * they are, and every other heading with nothing below it, for the student's own words; or the
- * rest, which is kept back. */
+ * they are, a heading for what the student expects, and every other one with nothing below it, for
+ * the student's own words; or the rest, which is kept back. */
 int view_story(int count, char **words) {
     bool left_out = take_option("left-out", &count, &words);
     bool in_code = false, in_body = false, is_kept = false;
     for (const char **line = lines_of_file(count ? *words : ""); *line; line++) {
         in_code ^= begins_with(*line, "```") || begins_with(*line, "~~~");
         if (!in_code && begins_with(*line, "## ")) {
-            if (!left_out)
-                printf("%s%s\n", in_body && !is_kept ? "\n" : "", *line);
-            in_body = true;
+            bool was_kept = is_kept;
             is_kept = same(*line, "## Goal") || same(*line, "## Task");
+            if (!left_out && was_kept && !is_kept)
+                puts("## Prediction\n");
+            if (!left_out)
+                printf("%s%s\n", in_body && !was_kept ? "\n" : "", *line);
+            in_body = true;
         } else if ((!in_body || is_kept) != left_out)
             puts(*line);
     }

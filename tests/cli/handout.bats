@@ -152,7 +152,7 @@ unsolve() {
 
 @test "handout: a step.md keeps its header, goal and task, and of the rest only headings" {
     story=$desk/labs/opt02_fixture/step.md
-    [ "$(sed '/^## Difficulties/,$d' "$story")" = "$(sed '/^## Difficulties/,$d' "$step/step.md")" ]
+    [ "$(sed '/^## Prediction/,$d' "$story")" = "$(sed '/^## Difficulties/,$d' "$step/step.md")" ]
     [ "$(sed -n '/^## Difficulties/,$p' "$story")" = "$(printf '## Difficulties\n\n## Time spent\n\n## What we saw')" ]
 }
 
