@@ -199,7 +199,7 @@ static void a_fault_is_the_verdict(void **state) {
     (void)state;
     assert_detail(settle(race_at_lines(34, 29), VERDICT_PASS, "", ""), RACE);
     assert_true(strncmp(diagnosis, "Two threads of a block", 22) == 0);
-    assert_non_null(strstr(diagnosis, "__syncthreads() between the two"));
+    assert_non_null(strstr(diagnosis, "Between two, put __syncthreads()"));
 }
 
 static void what_came_of_it_is_told_too(void **state) {
@@ -207,7 +207,7 @@ static void what_came_of_it_is_told_too(void **state) {
     assert_detail(settle(race_at_lines(34, 29), VERDICT_WRONG, "call 0, bin 7: 1, not 2",
                          "Only bin 7 is wrong."),
                   RACE "; and outputs were wrong: call 0, bin 7: 1, not 2");
-    assert_non_null(strstr(diagnosis, "make both atomic. Only bin 7 is wrong."));
+    assert_non_null(strstr(diagnosis, "put __syncthreads(). Only bin 7 is wrong."));
     assert_detail(settle(race_at_lines(34, 29), VERDICT_NONDETERMINISTIC, "call 0", ""),
                   RACE "; and outputs were wrong: call 0");
     assert_detail(settle(race_at_lines(34, 29), VERDICT_CRASHED, "the step's process ended", ""),
