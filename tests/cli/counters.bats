@@ -39,16 +39,16 @@ idea() {
 @test "counters after a pass: the kernel that matters, its lines by what they cost, and a time that nobody takes for a measurement" {
     page '' opt05_multiblock
     diff <(sed -n '3,/^    opt/p' <<<"$output" | sed '$d') - <<'END'
-    predicted for an H200: 34.1 us a call (90 %: 29 to 40), limited by latency;
-    not measured
+    predicted for an H200: 34.1 us a call (90 %: 29 to 40), limited by
+    latency; not measured
 
     histogram: 264 blocks of 1024 threads, 2 per multiprocessor of an H200;
     reads 65.3 MB
       line 16: loads 4 bytes a lane, 4.0 sectors a request: coalesced
       line 18: shared atomics, 2.1 wavefronts a request, 5 % conflicts, 2.0
       lanes per address
-      line 22: global atomics, 8448 requests, one lane per address, 264 adds on
-      the busiest
+      line 22: global atomics, 8448 requests, one lane per address, 264 adds
+      on the busiest
 
 END
     [[ $output != *"idea is missing"* && $output != *saturate* ]]

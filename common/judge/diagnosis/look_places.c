@@ -53,7 +53,7 @@ static unsigned times_of(const struct places *p, size_t place) {
 struct table {
     const struct look *look;
     size_t period, rows;
-    double *sums;     /* rows x period; numbers of elements with a bin */
+    double *sums;     /* rows + 1 x period + 1: of all rows and places before; numbers with a bin */
     uint32_t *counts; /* period x bins, and then what is used once */
     double once;
 };
@@ -85,7 +85,8 @@ static struct table table_of(const struct look *look, const struct places *p) {
     size_t unit = unit_of(look->launch, problem->element_bytes, p->level);
     size_t whole = whole_of(look, p, unit);
     struct table table = {look, p->period, block ? p->period : 1, NULL, NULL, 0};
-    table.sums = calloc(table.rows * p->period, sizeof *table.sums);
+    const size_t width = p->period + 1;
+    table.sums = calloc((table.rows + 1) * width, sizeof *table.sums);
     table.counts = calloc((p->period + 1) * bins + 1, sizeof *table.counts);
     for (size_t i = 0; table.sums && table.counts && i < look->size; i++) {
         const char *element = look->window + i * problem->element_bytes;
@@ -97,26 +98,46 @@ static struct table table_of(const struct look *look, const struct places *p) {
             table.counts[place * bins + bin]++;
         if (!bins)
             memcpy(&value, element, sizeof value);
-        *(i < whole ? &table.sums[row * p->period + place] : &table.once) += value;
+        *(i < whole ? &table.sums[(row + 1) * width + place + 1] : &table.once) += value;
     }
+    for (size_t at = width + 1; table.sums && at < (table.rows + 1) * width; at++)
+        if (at % width)
+            table.sums[at] +=
+                table.sums[at - 1] + table.sums[at - width] - table.sums[at - width - 1];
     return table;
 }
 
+struct span {
+    size_t low, end;
+};
+
+static double sum_in(const struct table *table, struct span rows, struct span places) {
+    const double *low = table->sums + rows.low * (table->period + 1),
+                 *end = table->sums + rows.end * (table->period + 1);
+    return end[places.end] - end[places.low] - low[places.end] + low[places.low];
+}
+
+/* Each element as often as times_of says: `once` or not, and so many times `more` those inside. */
+static double sum_of(const struct table *table, const struct places *p) {
+    const double more[WAYS] = {-1, 1, 1, (double)p->period / (double)p->count};
+    const double once = p->way == MISSING || p->way == TWICE, extra = more[p->way];
+    const struct span rows = {0, table->rows}, all = {0, table->period},
+                      inside = {p->first, p->first + p->count};
+    double sum = once * sum_in(table, rows, all) + extra * sum_in(table, rows, inside);
+    if (table->rows > 1)
+        sum = once * sum +
+              extra * (once * sum_in(table, inside, all) + extra * sum_in(table, inside, inside));
+    return table->once + sum;
+}
+
 static bool sums_fit(const struct table *table, const struct places *p) {
-    double sum = table->once;
-    for (size_t row = 0; row < table->rows; row++)
-        for (size_t place = 0; place < table->period; place++)
-            sum += times_of(p, place) * (table->rows > 1 ? times_of(p, row) : 1) *
-                   table->sums[row * table->period + place];
-    return fabs(sum - table->look->got_sum) <= table->look->slack;
+    return fabs(sum_of(table, p) - table->look->got_sum) <= table->look->slack;
 }
 
 /* The numbers of elements, before all bins are looked at. */
 static bool totals_fit(const struct table *table, const struct places *p) {
     const struct counting *counting = table->look->problem->counting;
-    uint64_t all = (uint64_t)table->once, got = 0;
-    for (size_t place = 0; place < table->period; place++)
-        all += times_of(p, place) * (uint64_t)table->sums[place];
+    uint64_t all = (uint64_t)llround(sum_of(table, p)), got = 0;
     for (size_t bin = 0; bin < counting->bins; bin++)
         got += table->look->got[bin];
     return counting->most < UINT32_MAX || all == got;
