@@ -43,7 +43,7 @@ set label 6 "speedup over one CPU thread (log scale)" at graph 0.36, screen px(1
 if (roof_speedup > 0) {
     set object 1 rectangle from first roof_speedup, graph 0 to first x_high, graph 1 behind fc rgb "#dddddd" fs solid noborder
     set arrow 1 from first roof_speedup, graph 0 to first roof_speedup, graph 1.01 nohead lc rgb "#000000" lw 3 back
-    set label 3 "the roof" at first roof_speedup, graph 1 center offset 0,0.9 font ",11"
+    set label 3 "the roof" at first roof_speedup, graph 1 right offset 0.5,0.9 font ",11"
 }
 if (roof_latency > 0) { set arrow 2 from first roof_latency, graph 0 to first roof_latency, graph 1 nohead lc rgb "#d55e00" lw 1.5 dt (4,3) back }
 set label 4 "throughput" at first at(1.20), graph 1 right offset 0,0.6 font ",9"
@@ -71,7 +71,7 @@ set xtics nomirror 0, 20, 100
 set label 6 "share of the roof that it reaches (%)" noenhanced at graph 0.36, screen px(12) center
 set object 1 rectangle from first 100, graph 0 to first x_high, graph 1 behind fc rgb "#dddddd" fs solid noborder
 set arrow 1 from first 100, graph 0 to first 100, graph 1.01 nohead lc rgb "#000000" lw 3 back
-set label 3 "the roof" at first 100, graph 1 center offset 0,0.9 font ",11"
+set label 3 "the roof" at first 100, graph 1 right offset 0.5,0.9 font ",11"
 set label 4 "throughput" at first 1.20 * x_high, graph 1 right offset 0,0.6 font ",9"
 set label 5 second at first 1.38 * x_high, graph 1 right offset 0,0.6 font ",9"
 plot main using (0):"x":(0):(100 * column("roof_fraction")):(column("x") - 0.25):(column("x") + 0.25):yticlabels("") \
