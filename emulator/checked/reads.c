@@ -49,12 +49,12 @@ static struct thread_use *next_use(void) {
 
 static void note(unsigned array, size_t offset, size_t bytes, uint64_t value,
                  const struct access *now) {
-    enum { THREADS = 1024, MOST_BLOCKS = 1 << 22 };
+    enum { MOST_BLOCKS = 1 << 22 };
     if (now->block >= MOST_BLOCKS)
         return; /* of the host, too */
     struct thread_use *use = next_use();
     if (use)
-        *use = (struct thread_use){.thread = now->block * THREADS + now->thread,
+        *use = (struct thread_use){.thread = now->block * OF_BLOCK + now->thread,
                                    .pc = now->pc,
                                    .at = (uint32_t)offset,
                                    .value = (uint32_t)value,

@@ -20,13 +20,15 @@ enum {
     USED_ARRAYS = 8,     /* those of others are not */
     MOST_ADDERS = 16,    /* nor are more of these */
     OF_INPUT = 0,        /* the number of the input among them */
+    USED_NAME = 59,      /* bytes of a name that may be read: code could write over its end */
+    OF_BLOCK = 1024,     /* threads of a block in thread_use.thread */
 };
 
 enum { USE_READS, USE_WRITES, USE_ADDS };
 
 /* A thread reads or writes. What one thread does is in order. */
 struct thread_use {
-    uint32_t thread; /* 1024 times its block, and its number there */
+    uint32_t thread; /* OF_BLOCK times its block, and its number there */
     uint32_t pc;     /* 0: there is no such use */
     uint32_t at;     /* bytes from the array's begin */
     uint32_t value;  /* that it reads, or adds atomically; not of the input, nor what it writes */
@@ -48,7 +50,7 @@ struct reads {
     uint64_t uses;    /* may be more than there is room for */
     struct used_array {
         uint32_t bytes;
-        char name[60];
+        char name[USED_NAME + 1];
     } array[USED_ARRAYS];
     struct adder adder[MOST_ADDERS];
     struct thread_use use[MOST_USES];

@@ -367,8 +367,6 @@ static enum adding find_way(const struct noted *noted, struct way *way, struct m
     return found;
 }
 
-enum { LONGEST = 59 }; /* the step could have written over the end of a name */
-
 static void say_astray(const struct noted *noted, const struct way *way, const struct moves *moves,
                        const char *program, char *text, size_t size) {
     const struct used_array *from = &noted->reads->array[way->from],
@@ -384,8 +382,8 @@ static void say_astray(const struct noted *noted, const struct way *way, const s
     if (way->from == OF_INPUT)
         text_add(text, size, ": %s %zu, of bin %zu,", element, example->example, example->own);
     else
-        text_add(text, size, ": bin %zu of %.*s", example->own, LONGEST, from->name);
-    text_add(text, size, " to bin %zu of %.*s.", example->to, LONGEST, to->name);
+        text_add(text, size, ": bin %zu of %.*s", example->own, USED_NAME, from->name);
+    text_add(text, size, " to bin %zu of %.*s.", example->to, USED_NAME, to->name);
     text[0] = (char)toupper((unsigned char)text[0]);
 }
 
@@ -399,7 +397,7 @@ static void say_stray(const struct noted *noted, const struct way *way, const st
     text_add(text, size, "%s %zu, which is %u and in no bin, goes to bin %zu of %.*s",
              noted->problem->element, stray->example,
              (unsigned char)noted->of->window[stray->example * noted->problem->element_bytes],
-             stray->to, LONGEST, noted->reads->array[way->to].name);
+             stray->to, USED_NAME, noted->reads->array[way->to].name);
     text_add(text, size, others ? ", and so do %zu more in no bin." : ".", others);
     text[0] = (char)toupper((unsigned char)text[0]);
 }

@@ -42,10 +42,13 @@ static bool next_places(struct places *p) {
     return p->count;
 }
 
-/* So many times the element is used whose place is that. */
-static unsigned times_of(const struct places *p, size_t place) {
-    bool in = place - p->first < p->count;
-    const unsigned times[WAYS] = {!in, in, 1 + in, in * (unsigned)(p->period / p->count)};
+/* So many times an element is used, and so many more if its place is one of them. */
+struct times {
+    int once, more;
+};
+
+static struct times times_of(const struct places *p) {
+    const struct times times[WAYS] = {{1, -1}, {0, 1}, {1, 1}, {0, (int)(p->period / p->count)}};
     return times[p->way];
 }
 
@@ -117,16 +120,14 @@ static double sum_in(const struct table *table, struct span rows, struct span pl
     return end[places.end] - end[places.low] - low[places.end] + low[places.low];
 }
 
-/* Each element as often as times_of says: `once` or not, and so many times `more` those inside. */
 static double sum_of(const struct table *table, const struct places *p) {
-    const double more[WAYS] = {-1, 1, 1, (double)p->period / (double)p->count};
-    const double once = p->way == MISSING || p->way == TWICE, extra = more[p->way];
+    const double once = times_of(p).once, more = times_of(p).more;
     const struct span rows = {0, table->rows}, all = {0, table->period},
                       inside = {p->first, p->first + p->count};
-    double sum = once * sum_in(table, rows, all) + extra * sum_in(table, rows, inside);
+    double sum = once * sum_in(table, rows, all) + more * sum_in(table, rows, inside);
     if (table->rows > 1)
         sum = once * sum +
-              extra * (once * sum_in(table, inside, all) + extra * sum_in(table, inside, inside));
+              more * (once * sum_in(table, inside, all) + more * sum_in(table, inside, inside));
     return table->once + sum;
 }
 
@@ -145,12 +146,14 @@ static bool totals_fit(const struct table *table, const struct places *p) {
 
 static bool counts_fit(const struct table *table, const struct places *p) {
     const struct counting *counting = table->look->problem->counting;
+    const struct times times = times_of(p);
     if (!totals_fit(table, p))
         return false;
     for (size_t bin = 0; bin < counting->bins; bin++) {
         uint64_t count = table->counts[table->period * counting->bins + bin];
         for (size_t place = 0; place < table->period; place++)
-            count += times_of(p, place) * table->counts[place * counting->bins + bin];
+            count += (unsigned)(times.once + (place - p->first < p->count ? times.more : 0)) *
+                     table->counts[place * counting->bins + bin];
         if (count_shown(counting, count) != table->look->got[bin])
             return false;
     }

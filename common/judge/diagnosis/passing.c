@@ -9,8 +9,6 @@
 #include "judge/text.h"
 #include "look.h"
 
-enum { LONGEST = 59 }; /* of a name: the step could have written over its end */
-
 /* What a thread has read in the array since its last write to another one. */
 enum { SHOWN = 4 };
 struct held {
@@ -49,7 +47,7 @@ static uint32_t got_of(const struct passing *p, size_t bin) {
 }
 
 static bool is_output(const struct noted *noted, size_t array) {
-    return strncmp(noted->reads->array[array].name, "the output", LONGEST) == 0;
+    return strncmp(noted->reads->array[array].name, "the output", USED_NAME) == 0;
 }
 
 static bool is_of_block(const struct noted *noted, size_t array) {
@@ -129,8 +127,8 @@ static void count_stores(struct passing *p) {
     const struct noted *noted = p->noted;
     for (size_t u = 0; u < noted->uses; u++) {
         const struct thread_use *use = &noted->use[u];
-        if (use->array == p->array && use->thread / 1024 >= p->blocks)
-            p->blocks = use->thread / 1024 + 1;
+        if (use->array == p->array && use->thread / OF_BLOCK >= p->blocks)
+            p->blocks = use->thread / OF_BLOCK + 1;
         if (use->writes && use->array != OF_INPUT && is_output(noted, use->array) &&
             noted_bin(noted, use, BY_COPY) < noted->problem->counting->bins)
             p->stores[noted_bin(noted, use, BY_COPY)]++;
@@ -208,8 +206,8 @@ static void say_lost(const struct passing *p, enum loss loss, const char *progra
     say_line(lost->to ? lost->to : lost->held.last, program, text, size);
     if (loss == NOT_PASSED) {
         text_add(text, size, " reads %llu in bin %zu of %.*s (thread %u of block %u)", sum,
-                 lost->bin, LONGEST, from, lost->held.last->thread % 1024,
-                 lost->held.last->thread / 1024);
+                 lost->bin, USED_NAME, from, lost->held.last->thread % OF_BLOCK,
+                 lost->held.last->thread / OF_BLOCK);
         text_add(text, size, ", and then it is added nowhere.");
         return;
     }
@@ -218,14 +216,14 @@ static void say_lost(const struct passing *p, enum loss loss, const char *progra
         text_add(text, size, " adds %u to", lost->to->value);
     else
         text_add(text, size, " stores %u in", got_of(p, lost->bin));
-    text_add(text, size, " bin %zu of %.*s", lost->bin, LONGEST, to);
+    text_add(text, size, " bin %zu of %.*s", lost->bin, USED_NAME, to);
     if (loss == OF_OTHER_BINS) {
         text_add(text, size, ", after it has read ");
         say_bins(&lost->held, text, size);
-        text_add(text, size, " of %.*s.", LONGEST, from);
+        text_add(text, size, " of %.*s.", USED_NAME, from);
         return;
     }
-    text_add(text, size, ", after it has read %llu in %.*s", sum, LONGEST, from);
+    text_add(text, size, ", after it has read %llu in %.*s", sum, USED_NAME, from);
     if (loss == ANOTHER_STORED)
         say_cut(sum, got_of(p, lost->bin), text, size);
     if (loss == OF_ONE_BLOCK)

@@ -12,8 +12,6 @@
 #include "reading.h"
 #include "look.h"
 
-enum { LONGEST = 59 }; /* of a name: the step could have written over its end */
-
 struct totals {
     const struct reads *reads;
     const struct problem *problem;
@@ -98,8 +96,9 @@ static void keep_account(const struct totals *totals, size_t array, const struct
                          struct account *accounts) {
     struct account *of = &accounts[use->thread % THREADS];
     if (use->array == OF_INPUT) {
-        of->read += countable(totals, use);
-        of->after += countable(totals, use);
+        const uint32_t count = (uint32_t)countable(totals, use);
+        of->read += count;
+        of->after += count;
         of->goes_on |= of->added > 0;
     } else if (use->array == array && use->writes == USE_ADDS) {
         of->added += use->value;
@@ -144,7 +143,7 @@ static void say_additions(const struct reads *reads, size_t uses, size_t array, 
 /* "Only thread 0 of each block does.", where no other adds to the array. */
 static void say_only_thread(const struct totals *totals, size_t array, size_t uses, char *text,
                             size_t size) {
-    enum { OF_BLOCK = 1024, NONE = OF_BLOCK, SEVERAL };
+    enum { NONE = OF_BLOCK, SEVERAL };
     size_t only = NONE;
     for (size_t i = 0; i < uses; i++) {
         const struct thread_use *use = &totals->reads->use[i];
@@ -168,8 +167,8 @@ static void say_thread(const struct totals *totals, size_t array, char *text, si
     size_t thread = find_thread(accounts);
     if (thread < THREADS && reads->uses <= MOST_USES) {
         const struct account *of = &accounts[thread];
-        text_add(text, size, " Thread %zu of block %zu reads %u of them and adds ", thread % 1024,
-                 thread / 1024, of->read);
+        text_add(text, size, " Thread %zu of block %zu reads %u of them and adds ",
+                 thread % OF_BLOCK, thread / OF_BLOCK, of->read);
         say_additions(reads, uses, array, thread, text, size);
         if (of->added < of->read && of->after)
             text_add(text, size, "; after that it reads %u more", of->after);
@@ -189,7 +188,7 @@ static void describe(const struct totals *totals, size_t array, uint64_t sum, ui
              count > 1    ? "lines "
              : count == 1 ? "line "
                           : "the kernels",
-             lines, count > 1 || !count ? " add" : " adds", (unsigned long long)sum, LONGEST,
+             lines, count > 1 || !count ? " add" : " adds", (unsigned long long)sum, USED_NAME,
              totals->reads->array[array].name, (unsigned long long)all, element);
     say_thread(totals, array, text, size);
 }
@@ -224,7 +223,7 @@ bool totals_no_output(const struct reads *reads, const char *program, char *text
         const struct thread_use *use = &reads->use[i];
         if (!use->pc || !use->writes || use->array >= USED_ARRAYS)
             continue;
-        if (strncmp(reads->array[use->array].name, "the output", LONGEST) == 0)
+        if (strncmp(reads->array[use->array].name, "the output", USED_NAME) == 0)
             return false;
         last = use;
     }
@@ -236,7 +235,7 @@ bool totals_no_output(const struct reads *reads, const char *program, char *text
     }
     text_add(text, text_size, "No kernel writes to the output");
     if (last)
-        text_add(text, text_size, ": the last writes are to %.*s", LONGEST,
+        text_add(text, text_size, ": the last writes are to %.*s", USED_NAME,
                  reads->array[last->array].name);
     if (last && place_of(program, last->pc, &place))
         text_add(text, text_size, ", in line %u", place.line);
@@ -277,7 +276,7 @@ static bool say_never_read(const struct reads *reads, size_t array, const uint8_
     }
     if (read && lost) {
         reading_name_missing(of, (struct shape){elements, 1}, "element", text, size);
-        text_add(text, size, " written to %.*s, and never read.", LONGEST,
+        text_add(text, size, " written to %.*s, and never read.", USED_NAME,
                  reads->array[array].name);
     }
     free(of);
