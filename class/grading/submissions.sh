@@ -230,8 +230,8 @@ finish() {
     if ((undone)); then
         worst=3
         [[ -z ${made_incompletely-} ]] || last_words >&2
-        printf 'grade.sh: %d step%s could not be graded (%s); the same command tries again\n' \
-            "$undone" "$( ((undone == 1)) || echo s)" "${why_undone:-harness-error: the records say why}" >&2
+        printf 'grade.sh: %s could not be graded (%s); the same command tries again\n' \
+            "$(counted "$undone" step)" "${why_undone:-harness-error: the records say why}" >&2
     else
         rm -rf "$out/regrade"
         [[ -z $builds ]] || rm -rf "$builds" "build/$device/$builds" build/code/*/"$builds"

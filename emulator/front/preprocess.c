@@ -22,9 +22,19 @@ static char *beside(const struct source *source, const char *ending) {
     return format_text("%s%s", source->base, ending);
 }
 
+static bool is_written(const char *path, const struct text *text) {
+    bool read;
+    struct text written = text_read(path, &read);
+    bool same = read && written.size == text->size &&
+                (!text->size || memcmp(written.at, text->at, text->size) == 0);
+    text_free(&written);
+    return same;
+}
+
+/* What has not changed keeps its time: other builds of the source are no older than it. */
 static void write_beside(const struct source *source, const char *ending, const struct text *text) {
     char *path = beside(source, ending);
-    if (!text_write(path, text->at ? text->at : "", text->size)) {
+    if (!is_written(path, text) && !text_write(path, text->at ? text->at : "", text->size)) {
         fprintf(stderr, "nvcc: cannot write %s: %s\n", path, strerror(errno));
         exit(3);
     }
