@@ -25,7 +25,7 @@ packed_for() {
 pack_harness() {
     local new=$packed.$HOSTNAME-$$.new parts part built=()
     [[ ! -e $packed ]] || return 0
-    parts=(build/judge{,-*} build/grades build/isolate "build/$device"/{device,nvcc,emulator,runner,problems,common} "${steps[@]/#/build/$device/}")
+    parts=(build/judge{,-*} build/{grades,not-begun,isolate} "build/$device"/{device,nvcc,emulator,runner,problems,common} "${steps[@]/#/build/$device/}")
     for part in "${parts[@]}"; do [[ ! -e $part ]] || built+=("$part"); done
     tar -cf "$new" "${built[@]}" && mv "$new" "$packed"
 }
