@@ -11,7 +11,7 @@ install-man:
 	@guides/man build/man && mkdir -p '$(DESTDIR)$(PREFIX)/share/man/man1' && cp build/man/man1/*.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 
 # What a class is worth: build/grades VIEW WORD... What must come out of tests/changes/: build/expect.
-build/grades: build/host/common/begun/tokens.o $(call host,class/grades/*.c class/exports/*.c common/json_write.c) $(REPORT_OBJECTS)
+build/grades: build/host/common/begun/tokens.o $(call host,$(filter-out class/isolation/%,$(wildcard class/*/*.c)) common/json_write.c) $(REPORT_OBJECTS)
 build/expect: $(call host,tests/expect/*.c common/changes/changes.c common/json_read.c)
 build/grades build/expect:
 	@echo "LD $@"

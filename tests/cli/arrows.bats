@@ -9,7 +9,7 @@ bats_require_minimum_version 1.5.0 # run -N
 setup() {
     arrows=$BATS_TEST_DIRNAME/../arrows
     cd "$BATS_TEST_TMPDIR" || return
-    mkdir -p common/build common/judge report desk class
+    mkdir -p common/build common/judge report desk class/grades
 }
 
 # upwards FILE LINE: a tree whose one file has this line is refused, and the line is named.
@@ -31,6 +31,7 @@ upwards() {
     upwards report/page.awk 'BEGIN { while ((getline line < "class/rubric") > 0) n++ }'
     upwards desk/doctor 'if ! class/isolate --available; then'
     upwards desk/step 'cp tests/changes/no_reset labs'
+    upwards class/grades/points.c '#include "../overview/parts.h"'
 }
 
 @test "what is no call: comments, results, help in C, documents, calls that run downwards" {

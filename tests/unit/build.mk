@@ -24,7 +24,7 @@ objects = $(patsubst %.c,$(1)/%.o,$(filter-out %/main.c %/nvcc.c,$(wildcard $(2)
 JUDGE  := $(patsubst $(common)/common/%,$(common)/%,$(call objects,$(common),common/*.c $(patsubst %,common/%/*.c,judge judge/* model record)))
 FRONT  := $(call objects,$(cpu),$(patsubst %,emulator/%/*.c,text rewrite front))
 REPORT := $(call objects,$(host),report/*/*.c common/json_read.c common/json_write.c common/record/fields.c common/record/read.c)
-GRADES := $(call objects,$(host),class/grades/*.c class/exports/*.c common/begun/*.c)
+GRADES := $(call objects,$(host),$(filter-out class/isolation/%,$(wildcard class/*/*.c)) common/begun/*.c)
 ACCESS := $(cpu)/emulator/counted/access.o
 TESTS  := $(patsubst tests/unit/%.c,$(OUT)/%,$(wildcard tests/unit/test_*.c))
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of what class/grades shows of a class: facts, and pages that hold whatever somebody wrote.
+/* Tests of what class/ shows of a class: facts, and pages that hold whatever somebody wrote.
  */
 #include "unit.h"
 
@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "grades/facts.h"
-#include "grades/feedback.h"
-#include "grades/parts.h"
 #include "lib/text.h"
+#include "overview/parts.h"
+#include "students/feedback.h"
 
 /* ---- a class ------------------------------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
 #include "grades/assignment.h"
 #include "grades/lines.h"
 #include "grades/rubric.h"
-#include "grades/similar.h"
+#include "likeness/similar.h"
 
 static amount amount_of(const char *text) {
     amount value;

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../grades/lines.h"
+#include "../grades/views.h"
 #include "lib/source.h"
 #include "lib/text.h"
-#include "lines.h"
-#include "views.h"
 #include "views/views.h"
 
 /* ---- starters ------------------------------------------------------------------------------------ */

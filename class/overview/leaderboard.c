@@ -11,12 +11,12 @@
  * one kind differ by up to 3 %. The roof and the library have no place. */
 #include <math.h>
 
-#include "facts.h"
+#include "../grades/facts.h"
+#include "../grades/private.h"
+#include "../grades/views.h"
 #include "lib/page.h"
 #include "lib/text.h"
 #include "nicknames.h"
-#include "private.h"
-#include "views.h"
 
 #define SPREAD 0.015
 

@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "facts.h"
+#include "../grades/facts.h"
+#include "../grades/phrases.h"
+#include "../grades/private.h"
+#include "../grades/views.h"
 #include "lib/counters.h"
 #include "lib/hazards.h"
 #include "lib/steps.h"
 #include "lib/text.h"
-#include "phrases.h"
-#include "private.h"
-#include "views.h"
 
 static double above_zero(double value) { return value > 0 ? value : NAN; }
 

@@ -3,7 +3,7 @@
 
 # Two small charts for each page of feedback, steps from top to bottom: share/NAME.svg, the share of the roof that each step
 # reaches, and time/NAME.svg, the time of one call beside those that it is held against. Reads `data`, a block of rows for
-# each page (class/grades/feedback_charts.c says which columns), and data.pages: name, "measured" or "predicted", number of rows, then the
+# each page (class/students/feedback_charts.c says which columns), and data.pages: name, "measured" or "predicted", number of rows, then the
 # decade where the axis begins and, for times, that where it ends. What is predicted has no share of a roof, and is drawn
 # hollow. No text may be read as markup, so none is "enhanced".
 set encoding utf8

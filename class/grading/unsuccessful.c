@@ -7,9 +7,9 @@
  * harness-error. */
 #include <stdio.h>
 
+#include "../grades/lines.h"
+#include "../grades/views.h"
 #include "lib/rows.h"
-#include "lines.h"
-#include "views.h"
 
 static const char *who_of(const struct row *row) {
     const char *gpu = *row->device.uuid ? row->device.uuid : "cpu";

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* The sections of a class's page with charts, and a table beside each; and what charts.gp draws. */
-#include "views.h"
+#include "../grades/views.h"
 
 #include <math.h>
 #include <string.h>

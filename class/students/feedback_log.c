@@ -6,9 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "../grades/private.h"
 #include "feedback.h"
 #include "lib/text.h"
-#include "private.h"
 
 enum { LOG_LINES = 12, LOG_COLUMNS = 160, COMPILER_BYTES = 65536, PRINTED_BYTES = 4096 };
 

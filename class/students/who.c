@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../grades/views.h"
 #include "feedback.h"
 #include "lib/text.h"
-#include "views.h"
 
 struct candidate {
     const char *submission; /* "" of who handed in nothing */

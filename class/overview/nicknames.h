@@ -6,7 +6,7 @@
 #ifndef CLASS_NICKNAMES_H
 #define CLASS_NICKNAMES_H
 
-#include "points.h"
+#include "../grades/points.h"
 
 struct nicknames {
     struct nickname {

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
+#include "../grades/phrases.h"
+#include "../grades/views.h"
 #include "lib/page_parts.h"
 #include "lib/steps.h"
 #include "lib/text.h"
-#include "phrases.h"
-#include "views.h"
 #include "views/views.h"
 
 static bool is_flagged(const struct grade *grade) { return same(grade->verdict, "flagged"); }

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "../grades/phrases.h"
+#include "../grades/private.h"
 #include "lib/page_parts.h"
 #include "lib/steps.h"
 #include "lib/text.h"
-#include "phrases.h"
-#include "private.h"
 
 struct table *table_of(const char *titles) {
     struct table *table = new_table();

@@ -5,7 +5,7 @@
 #ifndef CLASS_PARTS_H
 #define CLASS_PARTS_H
 
-#include "facts.h"
+#include "../grades/facts.h"
 #include "lib/page.h"
 
 struct class_page {

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "../grades/phrases.h"
+#include "../grades/private.h"
 #include "lib/steps.h"
 #include "lib/text.h"
-#include "phrases.h"
-#include "private.h"
 
 void section(struct page *page, const char *name) {
     struct text id = {0};

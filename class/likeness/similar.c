@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "handout.h"
+#include "../grades/lines.h"
+#include "../handout/handout.h"
 #include "lib/steps.h"
 #include "lib/text.h"
-#include "lines.h"
 
 /* What a run of tokens is, that is taken to come from this tree; and what one is that two share: it
  * is longer, since it is evidence. */

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* The charts of a page of feedback: the share of the roof by step, on a log scale, as bars of text,
- * and where class/feedback.gp has drawn them both charts with a table beside each. */
+ * and where class/students/feedback.gp has drawn them both charts with a table beside each. */
 #include <math.h>
 #include <stdio.h>
 
+#include "../grades/phrases.h"
+#include "../grades/private.h"
+#include "../grades/views.h"
 #include "feedback.h"
 #include "lib/steps.h"
 #include "lib/svg.h"
 #include "lib/text.h"
-#include "phrases.h"
-#include "private.h"
-#include "views.h"
 
 enum { BAR_COLUMNS = 40, NAME_COLUMNS = 26 };
 
@@ -223,7 +223,7 @@ void write_chart(const struct feedback *to, const char *path) {
     write_file(path, chart ? chart : "");
 }
 
-/* ---- what class/feedback.gp draws --------------------------------------------------------------- */
+/* ---- what feedback.gp draws --------------------------------------------------------------------- */
 
 struct data {
     FILE *rows, *pages;

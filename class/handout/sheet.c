@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* The sheet of an assignment, for students. */
-#include "views.h"
+#include "../grades/views.h"
 
+#include "../grades/points.h"
 #include "lib/page.h"
 #include "lib/steps.h"
 #include "lib/text.h"
-#include "points.h"
 
 /* 10 % of what was earned for each day that has begun, at most 50 %; the first 3 days are free. */
 static const char *late_rule(const struct assignment *assignment) {

@@ -5,8 +5,8 @@
 #ifndef CLASS_SIMILAR_H
 #define CLASS_SIMILAR_H
 
-#include "lib/page.h"
 #include "begun/tokens.h"
+#include "lib/page.h"
 
 struct source {
     const char *path, *text;

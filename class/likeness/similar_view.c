@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* What class/similar prints, and its page. */
-#include "views.h"
+#include "../grades/views.h"
 
 #include <glob.h>
 #include <stdint.h>
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../grades/people.h"
 #include "lib/steps.h"
 #include "lib/text.h"
-#include "people.h"
 #include "similar.h"
 #include "views/views.h"
 
@@ -243,7 +243,7 @@ int view_similar(int count, char **words) {
     const char **step = steps_in(words[0], &steps);
     struct pairs *published = keep((steps + 1) * sizeof *published);
     to.page->title = "Alike";
-    to.page->styles[1] = "class/similar.css";
+    to.page->styles[1] = "class/likeness/similar.css";
     explain(to.page);
     for (size_t s = 0; s < steps; s++) {
         struct sources sources = {0};

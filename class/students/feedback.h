@@ -5,8 +5,8 @@
 #ifndef CLASS_FEEDBACK_H
 #define CLASS_FEEDBACK_H
 
+#include "../grades/points.h"
 #include "lib/page.h"
-#include "points.h"
 
 struct feedback {
     const struct class *class;

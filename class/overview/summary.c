@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* What class/summary prints: a page of text and, in Markdown, the same with all names. */
-#include "views.h"
+#include "../grades/views.h"
 
 #include <stdio.h>
 
+#include "../grades/phrases.h"
 #include "lib/steps.h"
 #include "lib/text.h"
 #include "parts.h"
-#include "phrases.h"
 #include "views/views.h"
 
 static void put_stuck(const struct class_page *to) {

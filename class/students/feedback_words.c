@@ -8,10 +8,10 @@
 
 #include <string.h>
 
+#include "../grades/private.h"
 #include "feedback.h"
 #include "lib/steps.h"
 #include "lib/text.h"
-#include "private.h"
 
 enum { WORDS_LINES = 300 /* of a step */, WORDS_COLUMNS = 400 /* of a line of code */ };
 

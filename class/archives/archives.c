@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* Of what strangers hand in: whether an archive may be unpacked, and which step a loose file is. */
-#include "views.h"
+#include "../grades/views.h"
 
 #include <ctype.h>
 #include <glob.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../grades/lines.h"
 #include "lib/text.h"
-#include "lines.h"
 
 /* ---- the list of an archive's files ------------------------------------------------------------- */
 
