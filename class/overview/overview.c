@@ -13,22 +13,6 @@
 #include "lib/text.h"
 #include "views/views.h"
 
-static bool is_flagged(const struct grade *grade) { return same(grade->verdict, "flagged"); }
-
-static bool is_undecided(const struct grade *grade) {
-    return is_flagged(grade) && !*grade->decision;
-}
-
-static bool is_pending(const struct grade *grade) { return *grade->pending; }
-
-static size_t count_grades(const struct class *class, bool (*is_wanted)(const struct grade *)) {
-    size_t count = 0;
-    for (size_t i = 0; i < class->submissions; i++)
-        for (size_t s = 0; s < class->steps; s++)
-            count += is_wanted(&class->submission[i].grade[s]);
-    return count;
-}
-
 static size_t count_stuck(const struct class *class, size_t step) {
     size_t count = 0;
     for (size_t i = 0; i < class->submissions; i++)
@@ -189,7 +173,7 @@ static void put_class(const struct class_page *to, const char *charts) {
     put_contents(to);
     put_flags(to);
     put_pending(to);
-    if (count_reasons(to->class, LEFT_OUT))
+    if (count_grades(to->class, is_left_out))
         put_reasons(to, "Left out of the maximum", LEFT_OUT, "", "");
     put_grid(to);
     put_distributions(to, charts);

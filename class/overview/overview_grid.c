@@ -99,9 +99,7 @@ static void put_legend(const struct class_page *to) {
     struct table *table = table_of("sign|verdict|>how often|what it means");
     for (size_t v = 0; v <= verdict_count; v++) {
         const char *word = v < verdict_count ? verdict_table[v].word : "";
-        size_t count = 0;
-        for (size_t s = 0; s < to->class->steps; s++)
-            count += count_verdict(to->class, s, word);
+        size_t count = count_in_class(to->class, word);
         if (!count)
             continue;
         row(table);

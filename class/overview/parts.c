@@ -139,6 +139,13 @@ size_t count_verdict(const struct class *class, size_t step, const char *verdict
     return count;
 }
 
+size_t count_in_class(const struct class *class, const char *verdict) {
+    size_t count = 0;
+    for (size_t s = 0; s < class->steps; s++)
+        count += count_verdict(class, s, verdict);
+    return count;
+}
+
 /* A column for each verdict that somebody has, in the order of the table of verdicts; "" is not
  * graded yet. */
 void put_verdicts(const struct class_page *to) {
@@ -149,10 +156,7 @@ void put_verdicts(const struct class_page *to) {
     table_column_of(table, "step", LEFT, 0, 40);
     for (size_t v = 0; v <= verdict_count; v++) {
         const char *verdict = v < verdict_count ? verdict_table[v].word : "";
-        size_t count = 0;
-        for (size_t s = 0; s < class->steps; s++)
-            count += count_verdict(class, s, verdict);
-        if (!count)
+        if (!count_in_class(class, verdict))
             continue;
         word[words++] = verdict;
         table_column(table, v < verdict_count ? verdict_table[v].heading : "ungraded", RIGHT);
@@ -243,11 +247,19 @@ static const char *reason_of(const struct grade *grade, enum reason which) {
     return which == PENDING ? grade->pending : grade->left_out;
 }
 
-size_t count_reasons(const struct class *class, enum reason which) {
+bool is_flagged(const struct grade *grade) { return same(grade->verdict, "flagged"); }
+
+bool is_undecided(const struct grade *grade) { return is_flagged(grade) && !*grade->decision; }
+
+bool is_pending(const struct grade *grade) { return *grade->pending; }
+
+bool is_left_out(const struct grade *grade) { return *grade->left_out; }
+
+size_t count_grades(const struct class *class, bool (*is_wanted)(const struct grade *grade)) {
     size_t count = 0;
     for (size_t i = 0; i < class->submissions; i++)
         for (size_t s = 0; s < class->steps; s++)
-            count += *reason_of(&class->submission[i].grade[s], which) != '\0';
+            count += is_wanted(&class->submission[i].grade[s]);
     return count;
 }
 

@@ -31,12 +31,19 @@ const char *graded_in_words(const struct class *class);
 void put_points_in_words(const struct class_page *to, const struct shares *shares);
 void put_histogram(const struct class_page *to, const struct shares *shares, bool with_bars);
 size_t count_verdict(const struct class *class, size_t step, const char *verdict);
+size_t count_in_class(const struct class *class, const char *verdict);
 void put_verdicts(const struct class_page *to);
 void put_speed(const struct class_page *to);
 
+/* Of all steps of all submissions. */
+bool is_flagged(const struct grade *grade);
+bool is_undecided(const struct grade *grade); /* flagged, and nobody has decided */
+bool is_pending(const struct grade *grade);
+bool is_left_out(const struct grade *grade);
+size_t count_grades(const struct class *class, bool (*is_wanted)(const struct grade *grade));
+
 /* Why steps are pending, or left out. `none` and `some` explain that there are none or some. */
 enum reason { PENDING, LEFT_OUT };
-size_t count_reasons(const struct class *class, enum reason which);
 void put_reasons(const struct class_page *to, const char *name, enum reason which, const char *none,
                  const char *some);
 void put_pending(const struct class_page *to);

@@ -42,17 +42,15 @@ static void put_flag(const struct class_page *to, const struct grade *grade) {
 }
 
 static void put_flagged(const struct class_page *to) {
-    bool any = false;
     section(to->page, "Flagged");
     for (size_t i = 0; i < to->class->submissions; i++)
         for (size_t s = 0; s < to->class->steps; s++) {
             const struct grade *grade = &to->class->submission[i].grade[s];
-            if (!same(grade->verdict, "flagged"))
-                continue;
-            put_flag(to, grade);
-            any = true;
+            if (is_flagged(grade))
+                put_flag(to, grade);
         }
-    paragraph(to->page, any ? say("No points until a person decides, by a line in the file %s "
+    paragraph(to->page, count_grades(to->class, is_flagged)
+                            ? say("No points until a person decides, by a line in the file %s "
                                   "beside results.jsonl: %s",
                                   code("flags"), code("SUBMISSION STEP clear|confirm REASON"))
                             : "Nothing is flagged.");
@@ -109,15 +107,10 @@ static void add_waiting(struct text *text, size_t count, const char *what) {
 }
 
 static const char *what_waits(const struct class_page *to) {
-    size_t flags = 0, pending = count_reasons(to->class, PENDING);
+    size_t flags = count_grades(to->class, is_undecided);
     struct text text = {0};
-    for (size_t i = 0; i < to->class->submissions; i++)
-        for (size_t s = 0; s < to->class->steps; s++) {
-            const struct grade *grade = &to->class->submission[i].grade[s];
-            flags += same(grade->verdict, "flagged") && !*grade->decision;
-        }
     add_waiting(&text, flags, "flagged");
-    add_waiting(&text, pending - flags, "still to be graded");
+    add_waiting(&text, count_grades(to->class, is_pending) - flags, "still to be graded");
     add_waiting(&text, count_unmatched(to->class), "not matched with the roster");
     add_waiting(&text, count_refused(to), "refused, or worth a look");
     return text.length ? text.bytes : "nothing";
@@ -129,10 +122,7 @@ static void put_brief(const struct class_page *to) {
     struct text verdicts = {0};
     for (size_t v = 0; v <= verdict_count; v++) {
         const char *word = v < verdict_count ? verdict_table[v].word : "";
-        size_t count = 0;
-        for (size_t s = 0; s < class->steps; s++)
-            count += count_verdict(class, s, word);
-        add_waiting(&verdicts, count, *word ? word : "not graded");
+        add_waiting(&verdicts, count_in_class(class, word), *word ? word : "not graded");
     }
     printf("Verdicts: %s\n", verdicts.length ? verdicts.bytes : "none");
     if (shares.count)
