@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../findings/emulator.h"
 #include "../scheduler/hooks.h"
 #include "../scheduler/scheduler.h"
 
@@ -218,6 +219,7 @@ static void note_footprint(uint64_t device, unsigned size, enum kind kind) {
     }
 }
 
+/* What a kernel stores neither in memory of the device nor in its own reaches the host. */
 void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *return_address) {
     if (address - emulator_stack_begin < emulator_stack_bytes)
         return;
@@ -227,8 +229,11 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
         return;
     uint64_t device =
         shared ? address - emulator_shared_begin : region_device_address(address, &s->hint);
-    if (!shared && !device)
+    if (!shared && !device) {
+        if (kind != LOAD)
+            __atomic_fetch_add(&emulator_host_bytes, size, __ATOMIC_RELAXED);
         return;
+    }
     if (lanes_mode == FOOTPRINT) {
         note_footprint(device, size, kind);
         return;

@@ -50,7 +50,8 @@ void emulator_end_step(void);
 extern unsigned long long emulator_launches;
 
 /* Bytes that have reached the host so far, from memory that kernels can use: by copies of any kind,
- * and by the host's looks at memory that both share, which count as the page that they move. */
+ * by the host's looks at memory that both share, which count as the page that they move, and by
+ * what kernels of the counted build store at addresses of the host. */
 extern unsigned long long emulator_host_bytes;
 
 /* The one of them with the most threads: its blocks, and the threads of each. */

@@ -149,6 +149,7 @@ judge() {
     done <<'END'
 abort()|passes, but not when it is counted for the h200: crashed: *signal 6*
 cudaMemset(bins, 0, HISTO_BINS)|passes, but not when it is counted for the h200: wrong: call 0,*
+static uint32_t h[HISTO_BINS]; for (int i = 0; i < 16; i++) histogram<<<blocks, THREADS>>>(image, height * width, h); cudaMemset(scratch, 0, sizeof h); histogram<<<blocks, THREADS>>>(image, height * width, scratch); saturate<<<1, HISTO_BINS>>>(scratch, bins)|passes, but not when it is counted for the h200: no-kernel: far more came to the host*
 size_t size = height * width; uint32_t c[HISTO_BINS] = {0}, *p = (uint32_t *)malloc(4 * size); cudaMemcpy(p, image, 4 * size, cudaMemcpyDeviceToHost); for (size_t i = 0; i < size; i++) c[p[i]]++; free(p); cudaMemcpy(scratch, c, sizeof c, cudaMemcpyHostToDevice); saturate<<<1, HISTO_BINS>>>(scratch, bins)|reads too little when it is counted for the h200: its kernels read 0.004096 MB, but the input of a call has 0.2446 MB
 END
 }
