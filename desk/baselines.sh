@@ -45,5 +45,5 @@ take_baselines() {
         fi
     fi
     measure_baselines
-    { echo "$key $EPOCHSECONDS"; grep -E '^(reference-seconds|roof-gbps|(part-)?overhead-seconds|counted-share) ' "$runs-$function"; } >"$kept"
+    { echo "$key $EPOCHSECONDS"; told_by_baselines "$runs-$function"; } >"$kept"
 }

@@ -136,18 +136,19 @@ forget_done() {
 # `hashes` has the sources' hashes.
 find_done() {
     local folder=$dir/groups/$group step hash
+    local run=$folder/run-${group_function[$group]}
     while IFS=$'\t' read -r step hash; do
         if [[ -d labs/$step ]]; then
             [[ -n ${hashes[$step]-} ]] || hashes[$step]=$(cat "labs/$step"/*.cu | sha256sum | cut -d ' ' -f 1)
             [[ $hash == "${hashes[$step]}" ]] || continue
         elif [[ -z $(baseline_named "$step") ]]; then
             continue
-        elif [[ $step == read_* ]] && ! grep -q '^roof-gbps ' "$folder/run-${group_function[$group]}"; then
+        elif [[ $step == read_* ]] && ! told_by_baselines "$run" 2>/dev/null | grep -q '^roof-gbps '; then
             continue # what it told is lost
         fi
         done_items[$group/$step]=1
     done < <(rows_in "$folder" 'cell["success"] == 1 { print cell["step"] "\t" cell["source_sha256"] }')
-    ! grep -qs '^reference-seconds ' "$folder/run-${group_function[$group]}" || done_items[$group/reference]=1
+    ! told_by_baselines "$run" 2>/dev/null | grep -q '^reference-seconds ' || done_items[$group/reference]=1
 }
 
 # rows_in FOLDER PROGRAM: runs awk on its rows, with cell["column"].
@@ -189,7 +190,7 @@ open_group() {
 # The run file, with what baselines have told already. It is replaced at once: steps need all of it.
 open_run() {
     local told
-    told=$(grep -sE '^(reference-seconds|roof-gbps|overhead-seconds|part-overhead-seconds|counted-share|idle-watts) ' "$runs-$function")
+    told=$(told_by_baselines "$runs-$function" 2>/dev/null)
     mapfile -t settings < <(group_settings "$group" | grep -v '^iterations ')
     settings+=("timing $timing")
     # shellcheck disable=SC2034  # begin_run writes it

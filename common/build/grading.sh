@@ -214,8 +214,13 @@ source_hash() {
 begin_run() {
     {
         rm -f "$runs-$function" && (umask 077 && printf '%s\n' "device $device_file" "histolab $(histolab_version)" "harness $version" \
-            "iterations $iterations" "${settings[@]}" >"$runs-$function")
+            "iterations $iterations" "${settings[@]}" '# told by baselines' >"$runs-$function")
     } || fault "cannot write $runs-$function"
+}
+
+# told_by_baselines RUN-FILE: what the judge has added to it.
+told_by_baselines() {
+    sed '1,/^# told by baselines$/d' "$1"
 }
 
 # judge NAME [BUILT] OPTION...: one record. BUILT is the directory of what was built of it.

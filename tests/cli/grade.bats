@@ -214,7 +214,8 @@ refuses() {
 iterations 2
 seed 12345
 size 64x32
-warm" ]
+warm
+# told by baselines" ]
 }
 
 @test "earlier results are kept; without --seed every grading draws another" {
