@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "idea.h"
+#include "source.h"
 #include "steps.h"
 #include "text.h"
 
@@ -423,6 +424,13 @@ const char *step_shown(const struct row *row) {
 const char *verdict_shown(const struct row *row) {
     bool intended = !has_verdict(row, "pass") && row->success;
     return say("%s%s", row->r.verdict, intended ? ", intended" : "");
+}
+
+/* Records of before they had the hash do not tell: what they say is not doubted. */
+bool is_of_this_source(const struct row *row) {
+    const char *sum = row->r.source_sha256;
+    return !*sum ||
+           is_source(say("%s/%s/%s.cu", labs_directory(), row->r.step, row->r.problem), sum);
 }
 
 bool is_older(const struct row *a, const struct row *b) {

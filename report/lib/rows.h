@@ -80,7 +80,9 @@ bool has_verdict(const struct row *row, const char *word);
 
 /* Its step's name; of a baseline that uses CUB with its version. */
 const char *step_shown(const struct row *row);
-const char *verdict_shown(const struct row *row);        /* "wrong, intended" */
+const char *verdict_shown(const struct row *row); /* "wrong, intended" */
+/* Whether the step's file in LABS is still the source that this row is of. */
+bool is_of_this_source(const struct row *row);
 bool is_older(const struct row *a, const struct row *b); /* NULL was recorded first */
 const char *gpu_of(const struct row *row); /* two of the same name may stand in one machine */
 bool is_named_gpu(const char *device, const char *name); /* "NVIDIA H200" is h200 */

@@ -347,7 +347,7 @@ static void write_source(const struct writing *to, const struct row *row) {
         if (what_line_is(*line, &in_task) == OF_STEP)
             as_it_is(to->page, *line);
     as_it_is(to->page, "~~~~~~~~\n");
-    if (*row->r.source_sha256 && !is_source(path, row->r.source_sha256))
+    if (!is_of_this_source(row))
         as_it_is(to->page, "**This source has changed since the results above were measured.** "
                            "Grade again, then make the journal again.\n");
 }

@@ -136,14 +136,16 @@ int view_ladder(int count, char **words) {
 
 /* ---- desk/ladder: the student's own steps, and below them, apart, what a GPU recorded ------------ */
 
-/* Of each step of the ladder the newest row that passed and has such a time; NULL for none. */
+/* Of each step of the ladder the newest row of its source as it is now that passed and has such a
+ * time; NULL for none. */
 static struct row **find_newest(const struct rows *own, const struct ladder *ladder,
                                 bool measured) {
     struct row **newest = keep(ladder->steps * sizeof *newest);
     for (size_t i = 0; i < own->count; i++) {
         struct row *row = own->row[i];
         bool has = measured ? !isnan(row->us) : isnan(row->us) && !isnan(row->predicted_us);
-        if (!is_step(row) || *row->r.submission || !has_verdict(row, "pass") || !has)
+        if (!is_step(row) || *row->r.submission || !has_verdict(row, "pass") || !has ||
+            !is_of_this_source(row))
             continue;
         for (size_t s = 0; s < ladder->steps; s++)
             if (strcmp(ladder->step[s], row->r.step) == 0 && !is_older(row, newest[s]))
@@ -252,6 +254,14 @@ static void draw_recorded(const struct rows *recorded, const struct rows *all_ow
     draw_ladders(list, true);
 }
 
+/* Steps without a time above, since their sources are others now. */
+static void print_changed(const struct ladder *ladder) {
+    for (size_t i = 0; i < ladder->steps; i++)
+        if (ladder->row[i] && !is_of_this_source(ladder->row[i]))
+            printf("%s has changed since it was graded: make %s\n", ladder->step[i],
+                   short_name(ladder->step[i]));
+}
+
 static void print_own(const struct rows *recorded, const struct rows *own,
                       const struct ladder *ladder) {
     struct row **measured = find_newest(own, ladder, true);
@@ -270,6 +280,7 @@ static void print_own(const struct rows *recorded, const struct rows *own,
         } else
             draw_predicted(&list, one);
     }
+    print_changed(ladder);
     draw_recorded(recorded, own, ladder, one);
 }
 

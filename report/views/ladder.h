@@ -12,7 +12,7 @@
 void draw_ladders(struct list list, bool steps_only);
 
 /* A ladder as LABS has it. The newest row of this tree's own decides how far somebody is with a
- * step. */
+ * step, of its source as it is now where there is one. */
 struct ladder {
     const char *name; /* opt */
     const char **step;

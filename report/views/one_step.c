@@ -72,7 +72,8 @@ static bool is_earlier(const struct look *look, const struct row *row, const cha
 }
 
 /* The newest of the runs before this one, or of those that have passed and have a time; NULL for
- * none. */
+ * none. Of another step only what its file holds now: an experiment that was undone is nothing to
+ * compare with. */
 static const struct row *newest(const struct look *look, const char *step, bool passed) {
     bool predicted = passed && is_cpu(look->now);
     const char *place = place_of(look->now, predicted);
@@ -82,7 +83,8 @@ static const struct row *newest(const struct look *look, const char *step, bool 
         if (is_earlier(look, row, step) &&
             strcmp(row->r.submission, look->now->r.submission) == 0 &&
             strcmp(place_of(row, predicted), place) == 0 &&
-            (!passed || (has_passed(row) && !isnan(time_of(look, row)))) && !is_older(row, best))
+            (!passed || (has_passed(row) && !isnan(time_of(look, row)))) && !is_older(row, best) &&
+            (strcmp(step, look->step) == 0 || is_of_this_source(row)))
             best = row;
     }
     return best;

@@ -33,6 +33,12 @@ static void add_step(struct progress *progress, const char *step) {
     ladder->step[ladder->steps++] = step;
 }
 
+/* The newest, but one of what the file holds now before one of what it held once. */
+static bool tells_more(const struct row *row, const struct row *held) {
+    bool is_now = is_of_this_source(row), was_now = held && is_of_this_source(held);
+    return is_now == was_now ? !is_older(row, held) : is_now || !held;
+}
+
 struct progress read_progress(const struct rows *own) {
     struct progress progress = {0};
     size_t count;
@@ -44,7 +50,7 @@ struct progress read_progress(const struct rows *own) {
         struct ladder *ladder = ladder_of(&progress, row->r.step);
         for (size_t s = 0; ladder && s < ladder->steps; s++)
             if (is_step(row) && !*row->r.submission && strcmp(ladder->step[s], row->r.step) == 0 &&
-                !is_older(row, ladder->row[s]))
+                tells_more(row, ladder->row[s]))
                 ladder->row[s] = row;
     }
     return progress;

@@ -23,7 +23,7 @@ setup_file() {
 
 # As if opt04 had been graded as well, with a time 40 times as long.
 grade_opt04() {
-    jq -c '.step = "opt04_shared_memory" | .predicted_s *= 40 | .predicted_ci90_s |= map(. * 40)' \
+    jq -c --arg sum "$(sha256sum labs/opt04_*/opt_2dhisto.cu | cut -c 1-64)" '.step = "opt04_shared_memory" | .source_sha256 = $sum | .predicted_s *= 40 | .predicted_ci90_s |= map(. * 40)' \
         "$BATS_FILE_TMPDIR/results/desk/results.jsonl" >>results/desk/history.jsonl
 }
 
@@ -48,7 +48,7 @@ record() {
     printf '"device":{"kind":"gpu","name":"%s"},"iterations":1000,"calls":1000,"scaled":false,' "${5-Made Up 1}"
     printf '"median_s":%s,"ci95_s":[%s,%s],"reference_s":20,"bytes":65273856,"gbps":1000,"roof_gbps":4000,' \
         "$(awk "BEGIN { print $3 / 1000 }")" "$(awk "BEGIN { print $3 / 1001 }")" "$(awk "BEGIN { print $3 / 999 }")"
-    printf '"roof_fraction":0.25,"speedup":%s,"notes":"","when":"2026-11-%02dT09:30:15Z"}\n' "$(awk "BEGIN { print $3 + 0 ? 20000 / $3 : 0 }")" "$4"
+    printf '"roof_fraction":0.25,"speedup":%s,"notes":"","when":"2026-11-%02dT09:30:15Z","source_sha256":"%s"}\n' "$(awk "BEGIN { print $3 + 0 ? 20000 / $3 : 0 }")" "$4" "${6-}"
 }
 
 # desk: report/one-step of opt05 on the records in now and earlier.
@@ -116,6 +116,13 @@ fits() {
     echo '{"submission":"","step":"opt05_multiblock","kind":"step","verdict":"wrong","when":"2026-11-09T09:30:15Z"}' >>results/desk/history.jsonl
     LC_ALL=C run -0 desk/ladder --short
     [[ ${lines[0]} == "  opt   +- 1 of 2 passed" && ${lines[1]} == "  Next: make opt05 (Multiple blocks)" ]]
+    # Broken on purpose and mended: the file is what passed. An experiment that was undone has no time.
+    own=$(sha256sum labs/opt05_multiblock/opt_2dhisto.cu | cut -c 1-64)
+    { record opt05_multiblock pass 50 4 "Made Up 1" "$own"; record opt05_multiblock wrong 9 9 "Made Up 1" e0; record opt04_shared_memory pass 400 1 "Made Up 1" e1; } \
+        >results/desk/history.jsonl
+    LC_ALL=C run -0 desk/ladder
+    [[ ${lines[0]} == "opt   ++ 2 of 2 passed" && ${lines[4]} =~ ^opt05_multiblock\ .*400x ]]
+    [[ $output == *$'\n'"opt04_shared_memory has changed since it was graded: make opt04"* ]]
     rm -r ../own
 }
 
@@ -299,6 +306,10 @@ hazard() {
     [[ $(flat) == *"40.00 us a call (between 39.96 and 40.04), 1000 GB/s, 25.0 % of the roof (the fastest read measured), 500 times as fast as"*"latency: 50.00 us, 400 times as fast"* ]]
     [[ $(flat) == *"25 % faster than your last attempt, 50.00 us on 2026-11-03 09:30 UTC"* ]]
     [[ $(flat) == *"10.0 times as fast as your opt04_shared_memory, 400.0 us on 2026-11-01 09:30 UTC"* ]]
+    # Not than an experiment with that step which was undone.
+    record opt04_shared_memory pass 20 9 "Made Up 1" e1 >>"$BATS_TEST_TMPDIR/earlier"
+    run -0 desk
+    [[ $(flat) == *"10.0 times as fast as your opt04_shared_memory, 400.0 us"* && $(flat) != *slower* ]]
 }
 
 @test "slower, and no different" {
