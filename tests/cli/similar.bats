@@ -59,6 +59,16 @@ END
     [[ $output =~ opt05_multiblock.*(9[0-9]|100)\ %\ +ada\ +(9[0-9]|100)\ %\ +eve\  ]]
     [[ $output != *"bob"* && $output != *"the same file"* ]]
     [ "$(grep -c ' %.* %' <<<"$output")" -eq 1 ]
+    # Names stay away where the assignment is anonymous; one that cannot be read shows none.
+    printf 'submission\tname\nada\tAda Lovelace\n' >out/people.tsv
+    run -0 "$root/class/similar" out
+    [[ $output == *"Ada Lovelace"* ]]
+    printf 'steps opt05_multiblock\nanonymous yes\n' >out/assignment
+    run -0 "$root/class/similar" out
+    [[ $output =~ ada\  && $output != *"Ada Lovelace"* ]]
+    echo 'anonymous perhaps' >out/assignment
+    run ! "$root/class/similar" out
+    [[ $output != *"Ada Lovelace"* ]]
 }
 
 @test "similar: the same file is called that, and what is copied in part has two percentages" {
