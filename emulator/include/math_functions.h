@@ -31,6 +31,8 @@
     EMULATOR_INLINE T __##prefix##sqrt_##suffix(T a) {                                             \
         return emulator_rounded_##type(EMULATOR_ROOT, mode, a, 0, 0);                              \
     }
+#define EMULATOR_CONVERTED(T, from, name, by, suffix, mode)                                        \
+    EMULATOR_INLINE T __##name##2##T##_##suffix(from a) { return emulator_##by(mode, a); }
 #define EMULATOR_DIRECTION(suffix, mode)                                                           \
     EMULATOR_ROUNDED(float, f, float, suffix, mode)                                                \
     EMULATOR_ROUNDED(double, d, double, suffix, mode)                                              \
@@ -40,31 +42,18 @@
     EMULATOR_INLINE double __fma_##suffix(double a, double b, double c) {                          \
         return emulator_rounded_double(EMULATOR_MULTIPLY_ADD, mode, a, b, c);                      \
     }                                                                                              \
-    EMULATOR_INLINE float __double2float_##suffix(double a) {                                      \
-        return emulator_double_to_float(mode, a);                                                  \
-    }                                                                                              \
-    EMULATOR_INLINE float __int2float_##suffix(int a) {                                            \
-        return emulator_signed_to_float(mode, a);                                                  \
-    }                                                                                              \
-    EMULATOR_INLINE float __uint2float_##suffix(unsigned a) {                                      \
-        return emulator_unsigned_to_float(mode, a);                                                \
-    }                                                                                              \
-    EMULATOR_INLINE float __ll2float_##suffix(long long a) {                                       \
-        return emulator_signed_to_float(mode, a);                                                  \
-    }                                                                                              \
-    EMULATOR_INLINE float __ull2float_##suffix(unsigned long long a) {                             \
-        return emulator_unsigned_to_float(mode, a);                                                \
-    }                                                                                              \
-    EMULATOR_INLINE double __ll2double_##suffix(long long a) {                                     \
-        return emulator_signed_to_double(mode, a);                                                 \
-    }                                                                                              \
-    EMULATOR_INLINE double __ull2double_##suffix(unsigned long long a) {                           \
-        return emulator_unsigned_to_double(mode, a);                                               \
-    }
+    EMULATOR_CONVERTED(float, double, double, double_to_float, suffix, mode)                       \
+    EMULATOR_CONVERTED(float, int, int, signed_to_float, suffix, mode)                             \
+    EMULATOR_CONVERTED(float, unsigned, uint, unsigned_to_float, suffix, mode)                     \
+    EMULATOR_CONVERTED(float, long long, ll, signed_to_float, suffix, mode)                        \
+    EMULATOR_CONVERTED(float, unsigned long long, ull, unsigned_to_float, suffix, mode)            \
+    EMULATOR_CONVERTED(double, long long, ll, signed_to_double, suffix, mode)                      \
+    EMULATOR_CONVERTED(double, unsigned long long, ull, unsigned_to_double, suffix, mode)
 EMULATOR_DIRECTION(rd, EMULATOR_DOWN)
 EMULATOR_DIRECTION(ru, EMULATOR_UP)
 EMULATOR_DIRECTION(rz, EMULATOR_TO_ZERO)
 #undef EMULATOR_DIRECTION
+#undef EMULATOR_CONVERTED
 #undef EMULATOR_ROUNDED
 
 EMULATOR_INLINE double __drcp_rn(double a) { return 1.0 / a; }
@@ -243,32 +232,47 @@ EMULATOR_INLINE double cyl_bessel_i1(double x) { return emulator::bessel_i(1, x)
 EMULATOR_INLINE double fdivide(double a, double b) { return a / b; }
 
 /* The same for floats, by way of double. */
-EMULATOR_INLINE float sinpif(float x) { return (float)sinpi((double)x); }
-EMULATOR_INLINE float cospif(float x) { return (float)cospi((double)x); }
+#define EMULATOR_FLOAT_1(name)                                                                     \
+    EMULATOR_INLINE float name##f(float x) { return (float)name((double)x); }
+#define EMULATOR_FLOAT_3(name)                                                                     \
+    EMULATOR_INLINE float name##f(float a, float b, float c) { return (float)name(a, b, c); }
+#define EMULATOR_FLOAT_4(name)                                                                     \
+    EMULATOR_INLINE float name##f(float a, float b, float c, float d) {                            \
+        return (float)name(a, b, c, d);                                                            \
+    }
+/* ... with a C++ form, whose name is that for double. */
+#define EMULATOR_FLOAT_AND_FORM(name)                                                              \
+    EMULATOR_FLOAT_1(name)                                                                         \
+    EMULATOR_INLINE float name(float x) { return name##f(x); }
+EMULATOR_FLOAT_AND_FORM(sinpi)
+EMULATOR_FLOAT_AND_FORM(cospi)
+EMULATOR_FLOAT_AND_FORM(erfcx)
+EMULATOR_FLOAT_AND_FORM(erfinv)
+EMULATOR_FLOAT_AND_FORM(erfcinv)
+EMULATOR_FLOAT_AND_FORM(normcdf)
+EMULATOR_FLOAT_AND_FORM(normcdfinv)
+EMULATOR_FLOAT_AND_FORM(rcbrt)
+EMULATOR_FLOAT_3(norm3d)
+EMULATOR_FLOAT_3(rnorm3d)
+EMULATOR_FLOAT_4(norm4d)
+EMULATOR_FLOAT_4(rnorm4d)
+EMULATOR_FLOAT_1(cyl_bessel_i0)
+EMULATOR_FLOAT_1(cyl_bessel_i1)
+#undef EMULATOR_FLOAT_AND_FORM
+#undef EMULATOR_FLOAT_4
+#undef EMULATOR_FLOAT_3
+#undef EMULATOR_FLOAT_1
+
 EMULATOR_INLINE void sincospif(float x, float *sine, float *cosine) {
     *sine = sinpif(x);
     *cosine = cospif(x);
 }
-EMULATOR_INLINE float erfcxf(float x) { return (float)erfcx((double)x); }
-EMULATOR_INLINE float erfinvf(float x) { return (float)erfinv((double)x); }
-EMULATOR_INLINE float erfcinvf(float x) { return (float)erfcinv((double)x); }
-EMULATOR_INLINE float normcdff(float x) { return (float)normcdf((double)x); }
-EMULATOR_INLINE float normcdfinvf(float p) { return (float)normcdfinv((double)p); }
-EMULATOR_INLINE float rcbrtf(float x) { return (float)rcbrt((double)x); }
-EMULATOR_INLINE float norm3df(float a, float b, float c) { return (float)norm3d(a, b, c); }
-EMULATOR_INLINE float norm4df(float a, float b, float c, float d) {
-    return (float)norm4d(a, b, c, d);
-}
+EMULATOR_INLINE void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
 EMULATOR_INLINE float normf(int n, const float *p) {
     double sum = 0;
     for (int i = 0; i < n; i++)
         sum += (double)p[i] * p[i];
     return (float)__builtin_sqrt(sum);
-}
-EMULATOR_INLINE float rhypotf(float a, float b) { return (float)rhypot((double)a, (double)b); }
-EMULATOR_INLINE float rnorm3df(float a, float b, float c) { return (float)rnorm3d(a, b, c); }
-EMULATOR_INLINE float rnorm4df(float a, float b, float c, float d) {
-    return (float)rnorm4d(a, b, c, d);
 }
 EMULATOR_INLINE float rnormf(int n, const float *p) {
     double sum = 0;
@@ -276,21 +280,9 @@ EMULATOR_INLINE float rnormf(int n, const float *p) {
         sum += (double)p[i] * p[i];
     return (float)(1 / __builtin_sqrt(sum));
 }
-EMULATOR_INLINE float cyl_bessel_i0f(float x) { return (float)cyl_bessel_i0((double)x); }
-EMULATOR_INLINE float cyl_bessel_i1f(float x) { return (float)cyl_bessel_i1((double)x); }
-EMULATOR_INLINE float fdividef(float a, float b) { return a / b; }
-
-/* The C++ forms of what has another name for floats. */
-EMULATOR_INLINE float sinpi(float x) { return sinpif(x); }
-EMULATOR_INLINE float cospi(float x) { return cospif(x); }
-EMULATOR_INLINE void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
-EMULATOR_INLINE float erfcx(float x) { return erfcxf(x); }
-EMULATOR_INLINE float erfinv(float x) { return erfinvf(x); }
-EMULATOR_INLINE float erfcinv(float x) { return erfcinvf(x); }
-EMULATOR_INLINE float normcdf(float x) { return normcdff(x); }
-EMULATOR_INLINE float normcdfinv(float p) { return normcdfinvf(p); }
-EMULATOR_INLINE float rcbrt(float x) { return rcbrtf(x); }
-EMULATOR_INLINE float rsqrt(float x) { return rsqrtf(x); }
+EMULATOR_INLINE float rhypotf(float a, float b) { return (float)rhypot((double)a, (double)b); }
 EMULATOR_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
+EMULATOR_INLINE float rsqrt(float x) { return rsqrtf(x); }
+EMULATOR_INLINE float fdividef(float a, float b) { return a / b; }
 
 #endif

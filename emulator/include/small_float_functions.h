@@ -298,6 +298,32 @@ EMULATOR_INLINE double wide(unsigned short n) { return n; }
     EMULATOR_SMALL(H) __double2##name(double value) { return H(value); }                           \
     EMULATOR_SMALL(float) __##name##2float(H a) { return (float)a; }
 
+/* ---- pairs of halves, and a half as its bits ----------------------------------------------- */
+
+#define EMULATOR_SMALL_HALVES(H, H2, name)                                                         \
+    EMULATOR_SMALL(H2) make_##name##2(H x, H y) { return H2(x, y); }                               \
+    EMULATOR_SMALL(H2) __halves2##name##2(H x, H y) { return H2(x, y); }                           \
+    EMULATOR_SMALL(H2) __##name##2##name##2(H a) { return H2(a, a); }                              \
+    EMULATOR_SMALL(H2) __floats2##name##2_rn(float x, float y) { return H2(H(x), H(y)); }          \
+    EMULATOR_SMALL(H2) __float2##name##2_rn(float a) { return H2(H(a), H(a)); }                    \
+    EMULATOR_SMALL(H2) __float22##name##2_rn(float2 a) { return __floats2##name##2_rn(a.x, a.y); } \
+    EMULATOR_SMALL(float2) __##name##22float2(H2 a) {                                              \
+        return make_float2((float)a.x, (float)a.y);                                                \
+    }                                                                                              \
+    EMULATOR_SMALL(float) __low2float(H2 a) { return (float)a.x; }                                 \
+    EMULATOR_SMALL(float) __high2float(H2 a) { return (float)a.y; }                                \
+    EMULATOR_SMALL(H) __low2##name(H2 a) { return a.x; }                                           \
+    EMULATOR_SMALL(H) __high2##name(H2 a) { return a.y; }                                          \
+    EMULATOR_SMALL(H2) __low2##name##2(H2 a) { return H2(a.x, a.x); }                              \
+    EMULATOR_SMALL(H2) __high2##name##2(H2 a) { return H2(a.y, a.y); }                             \
+    EMULATOR_SMALL(H2) __lows2##name##2(H2 a, H2 b) { return H2(a.x, b.x); }                       \
+    EMULATOR_SMALL(H2) __highs2##name##2(H2 a, H2 b) { return H2(a.y, b.y); }                      \
+    EMULATOR_SMALL(H2) __lowhigh2highlow(H2 a) { return H2(a.y, a.x); }                            \
+    EMULATOR_SMALL(unsigned short) __##name##_as_ushort(H a) { return a.__x; }                     \
+    EMULATOR_SMALL(short) __##name##_as_short(H a) { return (short)a.__x; }                        \
+    EMULATOR_SMALL(H) __ushort_as_##name(unsigned short bits) { return H##_raw{bits}; }            \
+    EMULATOR_SMALL(H) __short_as_##name(short bits) { return H##_raw{(unsigned short)bits}; }
+
 /* ---- lanes, atomics ----------------------------------------------------------------------- */
 
 namespace emulator {
@@ -341,6 +367,7 @@ EMULATOR_INLINE T shuffled_bits(emulator_warp_operation operation, unsigned mask
     EMULATOR_SMALL_PAIRS(H, H2)                                                                    \
     EMULATOR_SMALL_FUNCTIONS(H, H2)                                                                \
     EMULATOR_SMALL_CONVERSIONS(H, name, to)                                                        \
+    EMULATOR_SMALL_HALVES(H, H2, name)                                                             \
     EMULATOR_SMALL_SHUFFLES(H)                                                                     \
     EMULATOR_SMALL_SHUFFLES(H2)                                                                    \
     EMULATOR_SMALL_ATOMICS(H, H2)
