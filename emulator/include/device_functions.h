@@ -60,10 +60,14 @@ EMULATOR_INLINE T from_bits(uint64_t bits) {
     return value;
 }
 
+/* What __shfl_*_sync moves; the headers of small floats add theirs. */
+template <typename T>
+constexpr bool is_shuffled = is_arithmetic<T>;
+
 template <typename T>
 EMULATOR_INLINE T shuffle(emulator_warp_operation operation, unsigned mask, T value,
                           unsigned argument, int width) {
-    static_assert(emulator::is_arithmetic<T>, "__shfl_*_sync moves numbers");
+    static_assert(is_shuffled<T>, "__shfl_*_sync moves numbers");
     return from_bits<T>(emulator_warp(operation, mask, to_bits(value), argument, (unsigned)width));
 }
 

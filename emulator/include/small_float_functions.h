@@ -324,30 +324,7 @@ EMULATOR_INLINE double wide(unsigned short n) { return n; }
     EMULATOR_SMALL(H) __ushort_as_##name(unsigned short bits) { return H##_raw{bits}; }            \
     EMULATOR_SMALL(H) __short_as_##name(short bits) { return H##_raw{(unsigned short)bits}; }
 
-/* ---- lanes, atomics ----------------------------------------------------------------------- */
-
-namespace emulator {
-template <typename T>
-EMULATOR_INLINE T shuffled_bits(emulator_warp_operation operation, unsigned mask, T value,
-                                unsigned argument, int width) {
-    return from_bits<T>(emulator_warp(operation, mask, to_bits(value), argument, (unsigned)width));
-}
-} // namespace emulator
-
-#define EMULATOR_SMALL_SHUFFLES(T)                                                                 \
-    EMULATOR_SMALL(T) __shfl_sync(unsigned mask, T value, int lane, int width = 32) {              \
-        return emulator::shuffled_bits(EMULATOR_SHUFFLE, mask, value, (unsigned)lane, width);      \
-    }                                                                                              \
-    EMULATOR_SMALL(T) __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {     \
-        return emulator::shuffled_bits(EMULATOR_SHUFFLE_UP, mask, value, delta, width);            \
-    }                                                                                              \
-    EMULATOR_SMALL(T) __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {   \
-        return emulator::shuffled_bits(EMULATOR_SHUFFLE_DOWN, mask, value, delta, width);          \
-    }                                                                                              \
-    EMULATOR_SMALL(T) __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {     \
-        return emulator::shuffled_bits(EMULATOR_SHUFFLE_XOR, mask, value, (unsigned)lane_mask,     \
-                                       width);                                                     \
-    }
+/* ---- atomics ------------------------------------------------------------------------------ */
 
 /* Of a pair each half is an addition by itself. */
 #define EMULATOR_SMALL_ATOMICS(H, H2)                                                              \
@@ -368,8 +345,10 @@ EMULATOR_INLINE T shuffled_bits(emulator_warp_operation operation, unsigned mask
     EMULATOR_SMALL_FUNCTIONS(H, H2)                                                                \
     EMULATOR_SMALL_CONVERSIONS(H, name, to)                                                        \
     EMULATOR_SMALL_HALVES(H, H2, name)                                                             \
-    EMULATOR_SMALL_SHUFFLES(H)                                                                     \
-    EMULATOR_SMALL_SHUFFLES(H2)                                                                    \
-    EMULATOR_SMALL_ATOMICS(H, H2)
+    EMULATOR_SMALL_ATOMICS(H, H2)                                                                  \
+    template <>                                                                                    \
+    constexpr bool emulator::is_shuffled<H> = true;                                                \
+    template <>                                                                                    \
+    constexpr bool emulator::is_shuffled<H2> = true;
 
 #endif
