@@ -250,9 +250,9 @@ unread() {
 }
 
 @test "a step that is done gives its slot to the next, whether its answer is read or not" {
+    : >"$spool/hold" >"$spool/go-alice" # hers ends at once, his is held
     unread alice
     until_there "$spool/began" alice
-    : >"$spool/hold"
     request | serve bob >"$spool/answer-bob" &
     until_there "$spool/began" bob
     rm "$spool/hold"
