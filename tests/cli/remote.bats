@@ -250,7 +250,7 @@ unread() {
 }
 
 @test "a step that is done gives its slot to the next, whether its answer is read or not" {
-    : >"$spool/hold" >"$spool/go-alice" # hers ends at once, his is held
+    touch "$spool/hold" "$spool/go-alice" # hers ends at once, his is held
     unread alice
     until_there "$spool/began" alice
     request | serve bob >"$spool/answer-bob" &
