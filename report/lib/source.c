@@ -91,8 +91,17 @@ static const char *without_markers(const char *text) {
     return bytes_of(&rest);
 }
 
-bool is_source(const char *path, const char *sum) {
+struct sums sums_of(const char *path) {
     const char *text = file_text(path);
-    return text &&
-           (strcmp(sha256(text), sum) == 0 || strcmp(sha256(without_markers(text)), sum) == 0);
+    return text ? (struct sums){sha256(text), sha256(without_markers(text))}
+                : (struct sums){"", ""};
+}
+
+bool has_sum(const struct sums *sums, const char *sum) {
+    return strcmp(sums->whole, sum) == 0 || strcmp(sums->unmarked, sum) == 0;
+}
+
+bool is_source(const char *path, const char *sum) {
+    const struct sums sums = sums_of(path);
+    return *sums.whole && has_sum(&sums, sum);
 }

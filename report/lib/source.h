@@ -22,6 +22,14 @@ enum source_line { OF_STEP, BEGINS_SOLUTION, ENDS_SOLUTION, OF_TASK };
 /* To be asked for each line in turn; in_task is false for a file's first one. */
 enum source_line what_line_is(const char *line, bool *in_task);
 
+/* The sha256 of a file, as it is and without the lines that mark a solution; "" where it cannot be
+ * read. */
+struct sums {
+    const char *whole, *unmarked;
+};
+struct sums sums_of(const char *path);
+bool has_sum(const struct sums *sums, const char *sum);
+
 /* Whether the file has this sha256, as it is or without the lines that mark a solution: those do
  * not affect what is measured. */
 bool is_source(const char *path, const char *sum);
