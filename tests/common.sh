@@ -16,9 +16,11 @@
 set -u
 passed=0 failed=0 skipped=0 started=0
 cores=$(nproc)
-work=$(mktemp -d) || exit 3 # for whatever a part has to write
+# For whatever a part has to write. A signal while it is made finds who takes it away, and a second one does not stop that.
+work=''
 trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
+trap 'trap "" INT TERM; exit 130' INT TERM
+work=$(mktemp -d) || exit 3
 
 ok() {
     echo "ok     $1"
