@@ -254,9 +254,11 @@ unread() {
     unread alice
     until_there "$spool/began" alice
     request | serve bob >"$spool/answer-bob" &
+    bob=$!
     until_there "$spool/began" bob
     rm "$spool/hold"
-    until_there "$spool/answer-bob" 'done 0'
+    wait $bob # his last line is said before his entry leaves the queue
+    [[ $(tail -n 1 "$spool/answer-bob") == "done 0" ]]
     [ "$(waiting)" = 00000001-alice ] # it still has to be read
     kill "$(process_of alice)"
     wait
