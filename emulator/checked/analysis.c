@@ -1069,6 +1069,7 @@ void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) 
         [EMULATOR_MANAGED_MEMORY] = {REGION_MANAGED, "memory of cudaMallocManaged"},
         [EMULATOR_PINNED_MEMORY] = {REGION_PINNED, "memory of cudaMallocHost"},
         [EMULATOR_GRAPH_MEMORY] = {REGION_DEVICE, "memory of a graph"},
+        [EMULATOR_HEAP_MEMORY] = {REGION_DEVICE, "memory of malloc in a kernel"},
         [EMULATOR_REGISTERED_MEMORY] = {REGION_PINNED, "memory of cudaHostRegister"},
     };
     memory_start();
@@ -1076,7 +1077,7 @@ void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) 
     memory_add((uintptr_t)begin, size, kinds[kind].kind, kinds[kind].name,
                kind == EMULATOR_GRAPH_MEMORY ? 0 : memory_caller());
     /* The host fills its own memory where nobody sees it. */
-    if (kind != EMULATOR_DEVICE_MEMORY && kind != EMULATOR_GRAPH_MEMORY)
+    if (kinds[kind].kind != REGION_DEVICE)
         shadow_set_written(&memory_find((uintptr_t)begin)->shadow, 0, size, true);
 }
 

@@ -8,6 +8,7 @@
 #include "loops.h"
 #include "shared.h"
 #include "symbols.h"
+#include "../text/patterns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,10 @@ static void add_words(struct command *command, const char *const *list) {
         command_add(command, *list);
 }
 
+static bool is_clang(const struct source *source) {
+    return strstr(source->compiler.words[0], "clang") != NULL;
+}
+
 /* The compiler with its flags, but for those that begin so. */
 static struct command compiler_of(const struct source *source, const char *const *without) {
     struct command command = {0};
@@ -32,11 +37,9 @@ static struct command compiler_of(const struct source *source, const char *const
         if (!left_out)
             command_add(&command, word);
     }
+    if (!is_clang(source)) /* in a kernel `new` may give a null pointer */
+        command_add(&command, "-fcheck-new");
     return command;
-}
-
-static bool is_clang(const struct source *source) {
-    return strstr(source->compiler.words[0], "clang") != NULL;
 }
 
 static bool run_once(struct command command, const struct text *input, struct text *output,
@@ -252,14 +255,47 @@ static bool refuse_shared(const struct source *source, const char *object, struc
     return ok;
 }
 
+/* Memory of the C and the C++ library: in kernels that is the device's (runtime/allocations.c).
+ * NULL: it is something else. */
+static const char *heaps_name(const char *name) {
+    bool aligned = strstr(name, "St11align_val_t") != NULL;
+    if (strcmp(name, "malloc") == 0)
+        return "emulator_malloc";
+    if (strcmp(name, "free") == 0)
+        return "emulator_free";
+    if (!matches(DEVICE_FUNCTION, name) || !begins_with(name, "_Z"))
+        return NULL;
+    if (begins_with(name, "_Znwm") || begins_with(name, "_Znam"))
+        return aligned ? "emulator_new_aligned" : "emulator_new";
+    return begins_with(name, "_ZdlPv") || begins_with(name, "_ZdaPv") ? "emulator_delete" : NULL;
+}
+
+/* A program may have such a function of its own. */
+static bool take_from_heap(const char *path) {
+    struct renames renames = {0};
+    struct object o;
+    bool ok = object_open(&o, path);
+    for (size_t i = 1; ok && i < o.symbol_count; i++) {
+        const char *name = name_of(&o, &o.symbols[i]), *heaps = heaps_name(name);
+        if (heaps && o.symbols[i].st_shndx == SHN_UNDEF)
+            renames_add(&renames, name, heaps);
+    }
+    object_close(&o);
+    ok = ok &&
+         (!renames.count || symbols_change(path, &(struct symbol_changes){.renames = &renames}));
+    renames_free(&renames);
+    return ok;
+}
+
 bool build_object(enum build build, const struct source *source, const char *object,
                   struct text *said) {
     bool done = build == CHECKED ? build_checked(source, object, said)
                 : build == COUNTED
                     ? build_counted(source, object, said)
                     : build_plain(source, build == DEBUG ? "-O0" : "-O2", object, said);
-    done =
-        done && (build != PLAIN && !source->program ? true : refuse_shared(source, object, said));
+    done = done &&
+           (build != PLAIN && !source->program ? true : refuse_shared(source, object, said)) &&
+           take_from_heap(object);
     if (!done)
         unlink(object);
     return done;

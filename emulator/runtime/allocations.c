@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* CUDA's memory: allocations, pools, and memory of the host that the device may use. */
+/* CUDA's memory: allocations, pools, the heap of kernels, and memory of the host that the device
+ * may use. */
 #define _GNU_SOURCE
 #include "host_access.h"
 #include "runtime.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +60,8 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
     emulator_add_allocation(a);
     emulator_close_new(pages, bytes);
     emulator_unlock();
-    TELL(watch_allocated, *pointer, size, watched_kind[kind]);
+    if (kind != OF_HEAP) /* its blocks are told of */
+        TELL(watch_allocated, *pointer, size, watched_kind[kind]);
     TELL(counted_allocated, *pointer, size);
     return cudaSuccess;
 }
@@ -412,4 +415,120 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
         (attribute != cudaGraphMemAttrUsedMemHigh && attribute != cudaGraphMemAttrReservedMemHigh))
         return emulator_result(cudaErrorInvalidValue);
     return cudaSetDevice(device);
+}
+
+/* ---- the heap of the device: malloc and new in kernels ------------------------------------ */
+
+/* Its memory comes in pieces. No address is used twice, in any build: what one thread has
+ * freed and another gets would look like a race. */
+struct piece {
+    struct piece *next;
+    char *begin, *end, *unused;
+    size_t blocks;
+};
+
+/* Before each block. */
+struct block {
+    size_t size; /* 0: it is free */
+    struct piece *piece;
+};
+
+static struct piece *pieces; /* the first is the one that blocks are taken of */
+static size_t taken;         /* bytes, with what stands before them */
+static pthread_mutex_t heap_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct piece *new_piece(size_t bytes) {
+    enum { PIECE = 1 << 20 };
+    struct piece *piece = calloc(1, sizeof *piece);
+    void *begin;
+    bytes = bytes > PIECE ? bytes : PIECE;
+    if (!piece || emulator_allocate(&begin, bytes, OF_HEAP, 0) != cudaSuccess) {
+        free(piece);
+        return NULL;
+    }
+    *piece = (struct piece){.next = pieces, .begin = begin, .unused = begin};
+    piece->end = piece->begin + bytes;
+    return pieces = piece;
+}
+
+static struct block *take(size_t size, size_t align) {
+    size_t most = emulator_limits[cudaLimitMallocHeapSize], bytes = sizeof(struct block) + size;
+    if (size > most || taken + bytes + align > most)
+        return NULL;
+    struct piece *piece = pieces;
+    if (!piece || (size_t)(piece->end - piece->unused) < bytes + align)
+        piece = new_piece(bytes + align);
+    if (!piece)
+        return NULL;
+    uintptr_t begin = (uintptr_t)piece->unused + sizeof(struct block);
+    struct block *block = (struct block *)((begin + align - 1) / align * align) - 1;
+    piece->unused = (char *)(block + 1) + size;
+    piece->blocks++;
+    *block = (struct block){bytes, piece};
+    taken += bytes;
+    return block;
+}
+
+static void *on_device(size_t size, size_t align) {
+    enum { ALIGNED = 16 };
+    pthread_mutex_lock(&heap_mutex);
+    struct block *block = take(size ? size : 1, align > ALIGNED ? align : ALIGNED);
+    pthread_mutex_unlock(&heap_mutex);
+    if (block)
+        TELL(watch_allocated, block + 1, size ? size : 1, EMULATOR_HEAP_MEMORY);
+    return block ? block + 1 : NULL;
+}
+
+static struct piece *piece_of(const void *pointer) {
+    struct piece *piece = pieces;
+    while (piece &&
+           (uintptr_t)pointer - (uintptr_t)piece->begin >= (uintptr_t)(piece->end - piece->begin))
+        piece = piece->next;
+    return piece;
+}
+
+static void free_on_device(void *pointer) {
+    struct block *block = (struct block *)pointer - 1;
+    pthread_mutex_lock(&heap_mutex);
+    struct piece *piece = piece_of(pointer);
+    if (!piece || block->piece != piece || !block->size)
+        emulator_refuse("a kernel frees %p, which is not what malloc or new of a kernel has given, "
+                        "or is free already",
+                        pointer);
+    TELL(watch_freed, pointer);
+    taken -= block->size;
+    block->size = 0;
+    if (--piece->blocks == 0 && piece != pieces)
+        madvise(piece->begin, (size_t)(piece->end - piece->begin), MADV_DONTNEED);
+    pthread_mutex_unlock(&heap_mutex);
+}
+
+/* The front end has a program's objects call these in place of the C and the C++ library's. */
+
+void *_Znwm(size_t size);
+void *_ZnwmSt11align_val_t(size_t size, size_t align);
+void _ZdlPv(void *pointer);
+
+void *emulator_malloc(size_t size) {
+    return emulator_in_kernel() ? on_device(size, 0) : malloc(size);
+}
+
+void emulator_free(void *pointer) {
+    if (!emulator_in_kernel())
+        free(pointer);
+    else if (pointer)
+        free_on_device(pointer);
+}
+
+void *emulator_new(size_t size) { return emulator_in_kernel() ? on_device(size, 0) : _Znwm(size); }
+
+void *emulator_new_aligned(size_t size, size_t align) {
+    return emulator_in_kernel() ? on_device(size, align) : _ZnwmSt11align_val_t(size, align);
+}
+
+void emulator_delete(void *pointer) {
+    if (emulator_in_kernel())
+        emulator_free(pointer);
+    else
+        _ZdlPv(pointer);
 }

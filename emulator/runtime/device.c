@@ -197,10 +197,10 @@ cudaError_t cudaDeviceReset(void) {
     return cudaSuccess;
 }
 
-/* ---- settings that change nothing here -------------------------------------------------- */
+/* ---- settings, of which only the heap's size changes anything here ------------------ */
 
 /* What an H100 has before anybody asks for more; no more is needed here. */
-static size_t limits[] = {
+size_t emulator_limits[] = {
     [cudaLimitStackSize] = 1024,
     [cudaLimitPrintfFifoSize] = 1 << 20,
     [cudaLimitMallocHeapSize] = 8 << 20,
@@ -209,13 +209,13 @@ static size_t limits[] = {
     [cudaLimitMaxL2FetchGranularity] = 64,
     [cudaLimitPersistingL2CacheSize] = 0,
 };
-enum { LIMITS = sizeof limits / sizeof *limits };
+enum { LIMITS = sizeof emulator_limits / sizeof *emulator_limits };
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     HOST_ONLY();
     if ((unsigned)limit >= LIMITS)
         return emulator_result(cudaErrorUnsupportedLimit);
-    limits[limit] = value;
+    emulator_limits[limit] = value;
     return emulator_result(cudaSuccess);
 }
 
@@ -223,7 +223,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
     HOST_ONLY();
     if ((unsigned)limit >= LIMITS)
         return emulator_result(cudaErrorUnsupportedLimit);
-    *value = limits[limit];
+    *value = emulator_limits[limit];
     return emulator_result(cudaSuccess);
 }
 

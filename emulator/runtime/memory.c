@@ -82,11 +82,12 @@ void emulator_know_symbol(const void *begin, size_t size) {
 }
 
 /* Whether these bytes can be what the caller says. A range that begins in an allocation must lie
- * wholly inside it. Memory that was not allocated here is the host's, or a __device__ variable. */
+ * wholly inside it, and what kernels have of their heap is theirs alone. Memory that was not
+ * allocated here is the host's, or a __device__ variable. */
 bool emulator_is_plausible(const void *pointer, size_t size, bool on_device) {
     struct allocation a;
     if (!emulator_find_allocation(pointer, &a))
         return !on_device || emulator_is_symbol(pointer, size);
-    return size <= a.size - (size_t)((const char *)pointer - a.begin) &&
+    return a.kind != OF_HEAP && size <= a.size - (size_t)((const char *)pointer - a.begin) &&
            (on_device || !emulator_is_on_device(&a));
 }

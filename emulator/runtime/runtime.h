@@ -65,11 +65,12 @@ cudaError_t emulator_not_supported(const char *function, const char *why);
 
 /* device.c */
 extern const size_t emulator_memory_bytes;
+extern size_t emulator_limits[]; /* by enum cudaLimit */
 bool emulator_is_device(int device);
 
 /* ---- allocations.c ---------------------------------------------------------------------- */
 
-enum allocation_kind { ON_DEVICE, MANAGED, ON_HOST, REGISTERED, OF_GRAPH };
+enum allocation_kind { ON_DEVICE, MANAGED, ON_HOST, REGISTERED, OF_GRAPH, OF_HEAP };
 
 /* Every allocation has its own pages, and ends where pages without access begin, as many as an
  * index of another block is likely to miss it by. Its size is rounded up to 256 bytes, as
@@ -84,7 +85,7 @@ struct allocation {
 
 /* Whether the host has no access. */
 static inline bool emulator_is_on_device(const struct allocation *a) {
-    return a->kind == ON_DEVICE || a->kind == OF_GRAPH;
+    return a->kind == ON_DEVICE || a->kind == OF_GRAPH || a->kind == OF_HEAP;
 }
 
 /* cudaMalloc and its like. The result is not yet noted for cudaGetLastError. */

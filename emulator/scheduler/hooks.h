@@ -43,6 +43,7 @@ enum emulator_memory {
     EMULATOR_PINNED_MEMORY,
     EMULATOR_REGISTERED_MEMORY, /* the program's own */
     EMULATOR_GRAPH_MEMORY,      /* of a graph's node; nobody has to free it */
+    EMULATOR_HEAP_MEMORY,       /* of malloc or new in a kernel */
 };
 EMULATOR_WATCHES void watch_allocated(const void *begin, size_t size, enum emulator_memory kind);
 EMULATOR_WATCHES void watch_not_allocated(void); /* there is not so much memory */

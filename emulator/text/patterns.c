@@ -57,7 +57,7 @@ static const char *const expressions[PATTERNS] = {
     [DEVICE_FUNCTION] =
         "^(" COMPUTES "|__[tu]b?san_[a-z0-9_]+|emulator_[a-z_]+|cuda[A-Z][A-Za-z0-9_]*|"
         "(thread|block)Idx|(block|grid)Dim|mem(cpy|move|set)|(frexp|modf|sincos|remquo|nan)f?|"
-        "malloc|free|v?printf|puts|putchar|clock|abort|__assert_fail|_Z(n[wa]|d[la])[A-Za-z0-9_]+|"
+        "malloc|free|v?printf|puts|putchar|clock|abort|__assert_fail|_Z(n[wa]m|d[la]Pvm?)(St11align_val_t)?|"
         "_ZSt[0-9]+__throw_[A-Za-z0-9_]+|_ZSt9terminatev|_ZT[VTIS][A-Za-z0-9_]+|"
         "__cxa_(thread_atexit|pure_virtual|deleted_virtual|throw_bad_array_new_length)|__gxx_personality_v0|"
         "_Unwind_Resume|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_|__tls_get_addr|"

@@ -48,6 +48,77 @@ __global__ void vectors(const uint4 *in, uint4 *out, const uchar4 *bytes, int *s
         *sum = twice(bytes[0].x) + thrice(bytes[0].w);
 }
 
+/* ---- malloc and new in kernels -------------------------------------------------------------- */
+
+struct base {
+    __device__ virtual ~base() {}
+    __device__ virtual int value() { return 1; }
+};
+struct derived : base {
+    alignas(64) int kept = 2;
+    __device__ int value() override { return kept; }
+};
+struct node {
+    node *next;
+    int value;
+};
+__device__ node *list;
+
+__global__ void build_list() {
+    for (int i = 0; i < 100; i++)
+        list = new node{list, i};
+}
+
+__global__ void walk_list(int *sum) {
+    for (*sum = 0; list;) {
+        node *gone = list;
+        list = gone->next;
+        *sum += gone->value;
+        delete gone;
+    }
+}
+
+__global__ void own_memory(int *out) {
+    int *own = (int *)malloc(8 * sizeof(int));
+    base *object = new derived;
+    for (unsigned i = 0; i < 8; i++)
+        own[i] = i * threadIdx.x;
+    out[blockIdx.x * blockDim.x + threadIdx.x] = own[7] + object->value() + (size_t)object % 64;
+    delete object;
+    free(own);
+    free(nullptr);
+}
+
+__global__ void fill_heap(int *got) {
+    void *some[32];
+    for (*got = 0; *got < 32 && (some[*got] = malloc(1 << 20)); ++*got)
+        ;
+    for (int i = 0; i < *got; i++)
+        free(some[i]);
+    void *after = malloc(5 << 20);
+    *got += after ? 0 : 1000;
+    free(after);
+}
+
+static void test_heap(int *out) {
+    int host[256];
+    size_t heap;
+    build_list<<<1, 1>>>();
+    walk_list<<<1, 1>>>(out);
+    CALL(cudaMemcpy(host, out, sizeof *host, cudaMemcpyDeviceToHost));
+    CHECK(*host == 4950);
+    own_memory<<<2, 128>>>(out);
+    CALL(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 256; i++)
+        CHECK(host[i] == 7 * (i % 128) + 2);
+    fill_heap<<<1, 1>>>(out);
+    CALL(cudaMemcpy(host, out, sizeof *host, cudaMemcpyDeviceToHost));
+    CALL(cudaDeviceGetLimit(&heap, cudaLimitMallocHeapSize));
+    CHECK(heap == 8 << 20 && *host > 4 && *host < 9);
+    free(malloc(100)); /* of the host */
+    delete new node;
+}
+
 int main() {
     int *out, host[256];
     CALL(cudaMalloc(&out, sizeof host));
@@ -116,6 +187,7 @@ int main() {
     CALL(cudaMemcpy2D(large, 4, device, 100, 4, 2, cudaMemcpyDeviceToHost));
     const char wanted[8] = {1, 2, 3, 9, 4, 5, 6, 9};
     CHECK(memcmp(large, wanted, 8) == 0);
+    test_heap(out);
     CALL(cudaFree(device));
     CALL(cudaFree(nullptr));
     return finish();
