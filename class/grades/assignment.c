@@ -185,7 +185,6 @@ static const struct {
          "it takes a line of class/rubric, such as * correct=6 speed=4 full=1.05 none=before",
          is_any},
     [ROSTER] = {"roster", A_FILE},
-    [NICKNAMES] = {"nicknames", A_FILE},
     [HANDED_OUT] = {"handed-out", A_FILE},
     [EARLIER] = {"earlier", "it takes the name of a file or folder", is_any},
 };

@@ -33,7 +33,6 @@ enum assignment_key {
     TOTAL,
     RUBRIC,
     ROSTER,
-    NICKNAMES,
     HANDED_OUT,
     EARLIER,
     ASSIGNMENT_KEYS

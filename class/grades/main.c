@@ -18,7 +18,6 @@ int main(int argc, char **argv) {
         {"json", view_json},
         {"judge-list", view_judge_list},
         {"late", view_late},
-        {"leaderboard", view_leaderboard},
         {"lines", view_lines},
         {"near-boundary", view_near_boundary},
         {"overview", view_overview},

@@ -368,12 +368,6 @@ const char *beside(const char *results, const char *name) {
     return say("%.*s%s", (int)(base_name(results) - results), results, name);
 }
 
-/* A flag on a library is for nobody to decide. */
-static bool is_library(const struct row *row) {
-    return !*row->r.submission && same(row->r.kind, "baseline") && row->counts &&
-           begins_with(row->r.step, "cub_") && !has_verdict(row, "flagged");
-}
-
 struct class read_class(const char *results, const char *assignment) {
     /* A script that calls several views has had one of them say what there is to say. */
     bool said = from_environment("SAID");
@@ -394,9 +388,6 @@ struct class read_class(const char *results, const char *assignment) {
     for (size_t i = 0; i < class.submissions; i++)
         class.submission[i].late =
             lateness_of(class.assignment, &class.people, &free, class.submission[i].name);
-    for (size_t i = 0; i < rows.count; i++)
-        if (is_library(rows.row[i]))
-            list_row(&class.libraries, rows.row[i]);
     for (size_t i = 0; i < records.own_count; i++)
         list_row(&class.own, (struct row *)row_that_counts(records.own[i]));
     if (!said) {

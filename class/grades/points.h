@@ -64,10 +64,9 @@ struct class {
     size_t steps;
     struct submission *submission; /* by name */
     size_t submissions;
-    struct list own;       /* what counts of this project's own versions */
-    struct list libraries; /* that were timed: CUB's */
-    amount full_marks;     /* the largest total_max */
-    int status;            /* 2 where a line was no record */
+    struct list own;   /* what counts of this project's own versions */
+    amount full_marks; /* the largest total_max */
+    int status;        /* 2 where a line was no record */
 };
 
 /* Sets what follows from the record, ours, worth, decision and passes. */

@@ -16,7 +16,6 @@ int view_show(int count, char **words);          /* WHO before it */
 int view_changes(int count, char **words);       /* FILE before it */
 int view_feedback(int count, char **words);      /* OUT CHARTS before it */
 int view_feedback_data(int count, char **words); /* DATA before it */
-int view_leaderboard(int count, char **words);   /* NICKNAMES PAGE.html before it */
 int view_summary(int count, char **words);       /* SUBMISSIONS.tsv PAGE.md (or "") before it */
 int view_overview(int count, char **words);
 int view_overview_data(int count, char **words); /* FOLDER before it */

@@ -60,7 +60,7 @@ keep_assignment() {
     if [[ ! $assignment -ef $copy ]]; then
         folder=$(cd -- "$(dirname -- "$assignment")" && pwd) &&
             FOLDER=$folder awk '
-                /^[ \t]*(roster|nicknames|handed-out|earlier)[ \t]+[^\/ \t]/ {
+                /^[ \t]*(roster|handed-out|earlier)[ \t]+[^\/ \t]/ {
                     match($0, /^[ \t]*[a-z-]+[ \t]+/)
                     $0 = substr($0, 1, RLENGTH) ENVIRON["FOLDER"] "/" substr($0, RLENGTH + 1)
                 }

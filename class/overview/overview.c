@@ -180,10 +180,9 @@ static void put_class(const struct class_page *to, const char *charts) {
     put_stuck(to);
 }
 
-/* [--leaderboard] [--similar] --script=HASH CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl. The
+/* [--similar] --script=HASH CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl. The
  * hash is of page.js: no other script runs in the page, whoever wrote it. */
 int view_overview(int count, char **words) {
-    bool has_leaderboard = take_option("leaderboard", &count, &words);
     bool has_similar = take_option("similar", &count, &words);
     const char *script = take_text("script", &count, &words);
     if (count != 4)
@@ -198,9 +197,6 @@ int view_overview(int count, char **words) {
     to.page->script = script;
     heading(to.page, 1, to.page->title);
     paragraph(to.page, class_in_words(&class));
-    if (has_leaderboard)
-        paragraph(to.page, say("Those who have chosen a nickname are on the %s.",
-                               link_to("leaderboard", "leaderboard.html")));
     if (has_similar)
         paragraph(to.page, say("Submissions that are alike are shown %s.",
                                link_to("side by side", "similar.html")));

@@ -117,13 +117,13 @@ END
     printf '%s\n' "$output" >"$file"
     run -0 "$class/assignment" "$file"
     [ "$output" = $'title      Lab\nsteps      opt05_multiblock*\nsteps      opt06_builtin_min*' ]
-    sed -i -E 's/^# (device|due|zone|late|late-most|cutoff|tolerance|adjust|comment|file|grace|extension|handed-in|absent|anonymous|total|rubric|roster|nicknames|handed-out|earlier) /\1 /; s/opt01/opt05/' "$file"
+    sed -i -E 's/^# (device|due|zone|late|late-most|cutoff|tolerance|adjust|comment|file|grace|extension|handed-in|absent|anonymous|total|rubric|roster|handed-out|earlier) /\1 /; s/opt01/opt05/' "$file"
     run -2 "$class/assignment" "$file"
     [[ $output == *"cannot read the file of its key 'roster', '$BATS_TEST_TMPDIR/roster.csv'" ]]
     mkdir -p "$BATS_TEST_TMPDIR"/{common,../2025/results}
-    touch "$BATS_TEST_TMPDIR"/{roster.csv,nicknames.txt,common/handed-out}
+    touch "$BATS_TEST_TMPDIR"/{roster.csv,common/handed-out}
     run -0 "$class/assignment" "$file"
-    [ "$(wc -l <<<"$output")" -eq 27 ]
+    [ "$(wc -l <<<"$output")" -eq 26 ]
 }
 
 # ---- what counts ----------------------------------------------------------------------------------
