@@ -22,32 +22,30 @@ static double above_zero(double value) { return value > 0 ? value : NAN; }
 struct step_times times_of(const struct grade *grade) {
     struct timed measured = timed_grade(grade, MEASURED), foretold = timed_grade(grade, FORESEEN);
     const struct row *row = grade->row, *ours = grade->ours;
-    double share = row ? above_zero(row->r.roof_fraction) : NAN;
     return (struct step_times){
         .us = measured.us,
         .low = measured.low,
         .high = measured.high,
-        .share = share,
-        .roof = measured.us * share,
+        .share = row ? above_zero(row->r.roof_fraction) : NAN,
         .own_us = ours ? ours->us : NAN,
         .own_share = ours ? above_zero(ours->r.roof_fraction) : NAN,
-        .reference = row ? 1000 * row->reference : NAN,
         .foretold = foretold.us,
         .foretold_low = foretold.low,
         .foretold_high = foretold.high,
-        .own_foretold = ratio_of(foretold.us, grade->predicted_ratio),
     };
 }
 
-const char *coloured_verdict(const struct grade *grade) {
+static const char *coloured_verdict(const struct grade *grade) {
     const char *group = grade->row ? verdict_group(grade->verdict) : "open";
     enum colour colour = same(group, "right") ? GREEN : same(group, "wrong") ? RED : YELLOW;
     return coloured(decided_verdict(grade), colour);
 }
 
-const char *roof_percent(double share) { return significant(100 * share, share < 0.01 ? 2 : 3); }
+static const char *roof_percent(double share) {
+    return significant(100 * share, share < 0.01 ? 2 : 3);
+}
 
-const char *foretold_cell(double value) {
+static const char *foretold_cell(double value) {
     return isnan(value) ? "-" : say("~%s", significant(value, 3));
 }
 
@@ -280,17 +278,16 @@ void put_feedback(const struct feedback *to) {
     }
 }
 
-/* OUT CHARTS RESULTS.jsonl; CHARTS is "" where none are drawn. */
+/* OUT RESULTS.jsonl */
 int view_feedback(int count, char **words) {
-    if (count != 3)
-        give_up(2, "needs the folder of pages, that of charts, and RESULTS.jsonl");
-    struct class class = read_class(words[2], assignment_named());
+    if (count != 2)
+        give_up(2, "needs the folder of pages, and RESULTS.jsonl");
+    struct class class = read_class(words[1], assignment_named());
     for (size_t i = 0; i < class.submissions; i++) {
-        struct feedback to = {&class, &class.submission[i], new_page(), words[2], words[1]};
+        struct feedback to = {&class, &class.submission[i], new_page(), words[1]};
         const struct page *page = to.page;
         const char *path = say("%s/%s", words[0], file_name(to.of->name));
         put_feedback(&to);
-        write_chart(&to, say("%s.svg", path));
         write_page_to(page, TEXT_PAGE, say("%s.txt", path));
         write_page_to(page, MARKDOWN, say("%s.md", path));
         write_page_to(page, HTML, say("%s.html", path));

@@ -12,25 +12,18 @@ struct feedback {
     const struct class *class;
     const struct submission *of;
     struct page *page;
-    const char *results, *charts; /* results.jsonl; the folder of charts, or "" */
+    const char *results; /* results.jsonl */
 };
 
 /* The times of a step, of a call in us, and shares of the roof; NAN where there is none, and where
  * a logarithm has no place for it. */
 struct step_times {
-    double us, low, high, share, roof;
-    double own_us, own_share, reference;
-    double foretold, foretold_low, foretold_high, own_foretold;
+    double us, low, high, share, own_us, own_share;
+    double foretold, foretold_low, foretold_high;
 };
 struct step_times times_of(const struct grade *grade);
 
-/* With the colour of its group. */
-const char *coloured_verdict(const struct grade *grade);
-const char *roof_percent(double share);
-const char *foretold_cell(double value); /* "~34.1" */
-
 void put_chart(const struct feedback *to);
-void write_chart(const struct feedback *to, const char *path); /* as SVG, where there is one */
 void put_words(const struct feedback *to, const char *step); /* what the student wrote in step.md */
 void put_log(const struct feedback *to, const struct grade *grade);
 

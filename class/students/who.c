@@ -115,7 +115,7 @@ static int list_candidates(const char *what, const struct candidates *list) {
 }
 
 static void show(const struct class *class, const char *submission, const char *results) {
-    struct feedback to = {class, class->submission, new_page(), results, ""};
+    struct feedback to = {class, class->submission, new_page(), results};
     while (!same(to.of->name, submission))
         to.of++;
     put_feedback(&to);

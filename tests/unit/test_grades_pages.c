@@ -215,7 +215,7 @@ static void pages_hold_whatever_somebody_wrote(void **state) {
         struct class class = class_of(&records);
         for (size_t one = 0; one < class.submissions; one++) {
             struct feedback to = {&class, &class.submission[one], new_page(),
-                                  in_folder("results.jsonl"), ""};
+                                  in_folder("results.jsonl")};
             put_feedback(&to);
             const char *html = written(to.page, HTML);
             assert_is_html(html);
@@ -244,7 +244,7 @@ static void a_page_shows_the_words_that_are_a_students_own(void **state) {
     add_records(&records, "ann", "ppp", "");
     write_words("ann", "mine <b> & `x`");
     struct class class = class_of(&records);
-    struct feedback to = {&class, class.submission, new_page(), in_folder("results.jsonl"), ""};
+    struct feedback to = {&class, class.submission, new_page(), in_folder("results.jsonl")};
     put_feedback(&to);
     const char *html = written(to.page, HTML);
     assert_non_null(strstr(html, "<p>mine &lt;b&gt; &amp; <code>x</code></p>"));
