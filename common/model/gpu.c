@@ -165,8 +165,17 @@ static void estimate(struct gpu *gpu) {
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-static bool read_key(struct text *text, struct gpu *gpu, const char *key) {
+static bool read_rows(struct text *text, const char *key, struct gpu_table *table) {
     double x, y;
+    do
+        if (!text_real(text, key, 0, 1e12, &x) || !text_real(text, key, 1e-9, 1e9, &y) ||
+            !add_row(text, table, x, y))
+            return false;
+    while (text_more(text));
+    return true;
+}
+
+static bool read_key(struct text *text, struct gpu *gpu, const char *key) {
     if (strcmp(key, "name") == 0)
         return text_rest(text, gpu->name, sizeof gpu->name);
     if (strcmp(key, "compute_capability") == 0)
@@ -178,8 +187,7 @@ static bool read_key(struct text *text, struct gpu *gpu, const char *key) {
 #undef X
 #define X(field)                                                                                   \
     if (strcmp(key, #field) == 0)                                                                  \
-        return text_real(text, #field, 0, 1e12, &x) && text_real(text, #field, 1e-9, 1e9, &y) &&   \
-               add_row(text, &gpu->field, x, y);
+        return read_rows(text, #field, &gpu->field);
     GPU_TABLES(X)
 #undef X
     return true;
@@ -192,8 +200,6 @@ static bool complete(struct text *text, struct gpu *gpu) {
         return text_fail(text, "the file has no " #field);
     GPU_NUMBERS(X)
 #undef X
-    if (!gpu->in_flight.count)
-        gpu->in_flight.count = 0;
     estimate(gpu);
     return true;
 }

@@ -53,8 +53,7 @@
     X(launch_overlapped_ns, 1, 1e7, 0)                                                             \
     X(memset_ns, 1, 1e7, 0)                                                                        \
     X(change_ns, 0, 1e7, 0)                                                                        \
-    X(block_ns, 1e-3, 1e6, 0)                                                                      \
-    X(kernel_ns, 0, 1e7, 0)
+    X(block_ns, 1e-3, 1e6, 0)
 
 /* Every key with a table: X(field). */
 #define GPU_TABLES(X)                                                                              \

@@ -321,7 +321,7 @@ static double launch_ns(const struct gpu *gpu, const struct counts *counts, size
     bool kernel = op->what == COUNTS_KERNEL, kernel_before = before->what == COUNTS_KERNEL;
     double ns = !kernel                         ? gpu->memset_ns
                 : op->overlaps && kernel_before ? gpu->launch_overlapped_ns
-                                                : gpu->launch_ns + gpu->kernel_ns;
+                                                : gpu->launch_ns;
     if (kernel) /* a grid on all multiprocessors takes longer to begin and end than one block */
         ns += (gpu->launch_wide_ns - gpu->launch_ns - gpu->block_ns) * share;
     return ns + (kernel != kernel_before ? gpu->change_ns : 0);

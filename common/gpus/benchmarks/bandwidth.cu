@@ -146,21 +146,11 @@ int main() {
     key("dram_write_gbps", write_gbps(data, 2 * GIBIBYTE));
     key("dram_copy_gbps", copy_gbps<1>(data, 2 * GIBIBYTE / sizeof(uint4)));
     key("dram_copy_half_gbps", copy_gbps<2>(data, 2 * GIBIBYTE / sizeof(uint4)));
-    for (size_t megabytes : {1, 4, 8, 16, 24, 32, 40, 48, 64, 96}) {
-        const double gbps = l2_gbps(data, megabytes << 20);
-        row("l2_stream", (double)(megabytes << 20), gbps);
-        if (megabytes == 8)
-            key("l2_gbps", gbps);
-    }
+    key("l2_gbps", l2_gbps(data, (size_t)8 << 20));
     key("l1_bytes_per_clock", l1_bytes_per_clock(data));
     key("sm_dram_gbps", best_alone(data, GIBIBYTE / 2));
     event_ns([=] { stream<uint4, 1><<<multiprocessors(), 1024>>>(data, (16 << 20) / 16); });
     key("sm_l2_gbps", best_alone(data, (size_t)16 << 20));
     for (int threads : {128, 256, 512, 1024})
         row("sm_l2_first_gbps", threads, first_read_gbps((unsigned *)data, threads));
-    const int all = multiprocessors();
-    key("dram_byte_gbps", stream_gbps<unsigned char, 1>(data, GIBIBYTE / 2, 2 * all, 1024));
-    key("dram_byte4_gbps", stream_gbps<unsigned char, 4>(data, GIBIBYTE / 2, 2 * all, 1024));
-    key("sm_byte_gbps", stream_gbps<unsigned char, 1>(data, 16 << 20, 1, 1024));
-    key("sm_byte4_gbps", stream_gbps<unsigned char, 4>(data, 16 << 20, 1, 1024));
 }

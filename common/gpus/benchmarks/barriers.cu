@@ -1,4 +1,4 @@
-/* What it costs to wait for each other: barriers, fences, a last-block ticket. */
+/* What it costs to wait for each other: barriers and fences. */
 #include "bench.cuh"
 
 enum { BARRIERS = 2048, ROUNDS = 256 };
@@ -11,36 +11,14 @@ __global__ void barriers(Elapsed *elapsed) {
     stop_watch(start, elapsed);
 }
 
-/* A thread's fence, after a store of its own if STORE. */
-template <bool STORE>
+/* A thread's fence, after a store of its own. */
 __global__ void fences(unsigned *words, Elapsed *elapsed) {
     const Elapsed start = start_watch();
 #pragma unroll 1
     for (int i = 0; i < ROUNDS; i++) {
-        if (STORE)
-            ((volatile unsigned *)words)[blockIdx.x * blockDim.x + threadIdx.x] = i;
+        ((volatile unsigned *)words)[blockIdx.x * blockDim.x + threadIdx.x] = i;
         __threadfence();
     }
-    stop_watch(start, elapsed);
-}
-
-/* What the last block to finish is found by: a store, a fence and a ticket by thread 0, a barrier.
- */
-__global__ void tickets(unsigned *words, unsigned *counter, Elapsed *elapsed) {
-    __shared__ unsigned ticket;
-    unsigned sum = 0;
-    const Elapsed start = start_watch();
-    for (int i = 0; i < ROUNDS; i++) {
-        if (threadIdx.x == 0) {
-            words[blockIdx.x] = i;
-            __threadfence();
-            ticket = atomicInc(counter, gridDim.x - 1);
-        }
-        __syncthreads();
-        sum += ticket;
-        __syncthreads();
-    }
-    keep(sum);
     stop_watch(start, elapsed);
 }
 
@@ -60,26 +38,8 @@ int main() {
                         barriers<<<2 * all, threads>>>(elapsed);
                     }).ns /
                     BARRIERS);
-    unsigned *words = allocate<unsigned>(2048 * all), *counter = allocate<unsigned>(1);
+    unsigned *words = allocate<unsigned>(256 * all);
     key("fence_ns",
-        block_medians(all, [=](Elapsed *elapsed) { fences<true><<<all, 256>>>(words, elapsed); })
-                .ns /
+        block_medians(all, [=](Elapsed *elapsed) { fences<<<all, 256>>>(words, elapsed); }).ns /
             ROUNDS);
-    key("fence_one_thread_ns",
-        block_medians(1, [=](Elapsed *elapsed) { fences<true><<<1, 1>>>(words, elapsed); }).ns /
-            ROUNDS);
-    key("fence_nothing_ns",
-        block_medians(all, [=](Elapsed *elapsed) { fences<false><<<all, 256>>>(words, elapsed); })
-                .ns /
-            ROUNDS);
-    key("ticket_ns",
-        block_medians(1, [=](Elapsed *elapsed) { tickets<<<1, 256>>>(words, counter, elapsed); })
-                .ns /
-            ROUNDS);
-    key("ticket_all_ns", block_medians(
-                             2 * all,
-                             [=](Elapsed *elapsed) {
-                                 tickets<<<2 * all, 256>>>(words, counter, elapsed);
-                             }).ns /
-                             ROUNDS);
 }

@@ -106,24 +106,16 @@ __device__ inline void stop_watch(Elapsed start, Elapsed *elapsed) {
 }
 
 /* Runs `start(elapsed)`, a kernel of so many blocks that puts its times there. The median over
- * blocks, and then over REPETITIONS after one that does not count. Of two blocks on a
- * multiprocessor the older one may go first whenever both want the same: what they take together is
- * the time of the slower half of blocks. */
+ * blocks, and then over REPETITIONS after one that does not count. */
 struct Medians {
-    double cycles, ns, slower_cycles;
+    double cycles, ns;
 };
-
-/* The middle of the upper half. */
-inline double upper_quartile(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values.empty() ? 0 : values[values.size() * 3 / 4];
-}
 
 template <typename Start>
 Medians block_medians(int blocks, Start start, int repetitions = REPETITIONS) {
     Elapsed *elapsed = allocate<Elapsed>(blocks);
     std::vector<Elapsed> copy(blocks);
-    std::vector<double> cycles, ns, slower;
+    std::vector<double> cycles, ns;
     for (int i = 0; i <= repetitions; i++) {
         start(elapsed);
         CHECK(cudaGetLastError());
@@ -136,11 +128,10 @@ Medians block_medians(int blocks, Start start, int repetitions = REPETITIONS) {
         if (i) {
             cycles.push_back(median(block_cycles));
             ns.push_back(median(block_ns));
-            slower.push_back(upper_quartile(block_cycles));
         }
     }
     CHECK(cudaFree(elapsed));
-    return {median(cycles), median(ns), median(slower)};
+    return {median(cycles), median(ns)};
 }
 
 __global__ void spin(long long nanoseconds) {

@@ -4,18 +4,12 @@
 enum { ADDS = 64, COUNTERS = 1 << 24 };
 
 /* Each thread adds ADDS times at random places of `addresses`. */
-template <bool USED>
 __global__ void add_anywhere(unsigned *counters, unsigned addresses) {
-    unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1), used = 0;
+    unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1);
     for (int i = 0; i < ADDS; i++) {
         random = random * 1664525u + 1013904223u;
-        unsigned *const counter = &counters[below(random, addresses)];
-        if (USED)
-            used += atomicAdd(counter, 1u);
-        else
-            atomicAdd(counter, 1u);
+        atomicAdd(&counters[below(random, addresses)], 1u);
     }
-    keep(used);
 }
 
 /* The lanes of a warp add at 32 neighbouring words, which lie anywhere. */
@@ -29,25 +23,10 @@ __global__ void add_coalesced(unsigned *counters, unsigned lines) {
 
 /* All lanes add at one word; the compiler does not know that (`zero`), and so merges no adds. Only
  * so many lanes of each warp take part. */
-template <bool USED>
 __global__ void add_same(unsigned *counters, unsigned zero, unsigned lanes) {
-    unsigned used = 0;
     if (threadIdx.x % 32 < lanes)
         for (int i = 0; i < ADDS; i++)
-            if (USED)
-                used += atomicAdd(&counters[(threadIdx.x + used) * zero], 1u);
-            else
-                atomicAdd(&counters[threadIdx.x * zero], 1u);
-    keep(used);
-}
-
-/* The same with floats. */
-__global__ void add_floats(float *counters, unsigned addresses) {
-    unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1);
-    for (int i = 0; i < ADDS; i++) {
-        random = random * 1664525u + 1013904223u;
-        atomicAdd(&counters[below(random, addresses)], 1.0f);
-    }
+            atomicAdd(&counters[threadIdx.x * zero], 1u);
 }
 
 __global__ void dependent(unsigned *counters, unsigned zero, unsigned hops, Elapsed *elapsed) {
@@ -69,17 +48,11 @@ static double gops(int blocks, int threads, Start start) {
 static void by_addresses() {
     const int all = 2 * multiprocessors();
     for (unsigned n : {1, 2, 4, 7, 16, 26, 64, 256, 1024, 4096, 16384, 65536, 1 << 20, 1 << 24}) {
-        row("global_atomic", n,
-            gops(all, 1024, [=] { add_anywhere<false><<<all, 1024>>>(counters, n); }));
-        row("global_atomic_used", n,
-            gops(all, 1024, [=] { add_anywhere<true><<<all, 1024>>>(counters, n); }));
-        row("sm_global_atomic", n,
-            gops(1, 1024, [=] { add_anywhere<false><<<1, 1024>>>(counters, n); }));
-        row("global_atomic_float", n,
-            gops(all, 1024, [=] { add_floats<<<all, 1024>>>((float *)counters, n); }));
+        row("global_atomic", n, gops(all, 1024, [=] { add_anywhere<<<all, 1024>>>(counters, n); }));
+        row("sm_global_atomic", n, gops(1, 1024, [=] { add_anywhere<<<1, 1024>>>(counters, n); }));
     }
     key("sm_global_atomic_gops",
-        gops(1, 1024, [=] { add_anywhere<false><<<1, 1024>>>(counters, 65536); }));
+        gops(1, 1024, [=] { add_anywhere<<<1, 1024>>>(counters, 65536); }));
 }
 
 static void coalesced() {
@@ -93,10 +66,10 @@ static void coalesced() {
 }
 
 /* ns for each request of a warp. */
-template <bool USED>
-static double same_ns(int blocks, int threads, unsigned lanes) {
-    const double ns = event_ns([=] { add_same<USED><<<blocks, threads>>>(counters, 0, lanes); }, 3);
-    return ns / ((double)blocks * threads / 32 * ADDS);
+static double same_ns(unsigned lanes) {
+    const int blocks = 2 * multiprocessors();
+    const double ns = event_ns([=] { add_same<<<blocks, 1024>>>(counters, 0, lanes); }, 3);
+    return ns / (blocks * 32.0 * ADDS);
 }
 
 int main() {
@@ -109,13 +82,9 @@ int main() {
                                     dependent<<<1, 32>>>(counters, 0, hops, elapsed);
                                 }).ns /
                                 hops);
-    const int all = 2 * multiprocessors();
-    key("global_atomic_same_ns", same_ns<false>(all, 1024, 32));
-    key("global_atomic_one_lane_ns", same_ns<false>(all, 1024, 1));
-    key("global_atomic_same_used_ns", same_ns<true>(all, 256, 32));
-    key("sm_global_atomic_same_ns", same_ns<false>(1, 1024, 32));
+    key("global_atomic_same_ns", same_ns(32));
     for (unsigned lanes : {1, 2, 4, 8, 16, 32})
-        row("global_atomic_same", lanes, same_ns<false>(all, 1024, lanes));
+        row("global_atomic_same", lanes, same_ns(lanes));
     by_addresses();
     coalesced();
 }

@@ -7,10 +7,6 @@
 
 typedef std::map<int, double> Table; /* bytes in flight on a multiprocessor: GB/s, the best seen */
 
-struct Tables {
-    Table four, eight, sixteen;
-};
-
 static uint4 *data;
 static const size_t BYTES = (size_t)1 << 30;
 
@@ -40,58 +36,40 @@ static double measure(int warps, int multiprocessors_used) {
 }
 
 template <typename T, int LOADS>
-static void add(Table *table, const char *name, int used) {
+static void add(Table *table, int used) {
     for (int warps : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}) {
         if (warps > 32 && (used == 1 || LOADS * sizeof(T) > 64 ||
                            32 * warps > device().maxThreadsPerMultiProcessor))
             continue; /* a second block would lie elsewhere, or its registers would not do */
         const int bytes = warps * 32 * LOADS * (int)sizeof(T);
         const double gbps = measure<T, LOADS>(warps, used);
-        printf("%s %d %d %d %.5g\n", name, warps, LOADS, (int)sizeof(T), gbps);
         double &best = (*table)[bytes];
         best = std::max(best, gbps);
     }
-    fflush(stdout);
 }
 
 template <typename T>
-static Table all_loads(const char *name, int used) {
-    Table table;
-    add<T, 1>(&table, name, used);
-    add<T, 2>(&table, name, used);
-    add<T, 4>(&table, name, used);
-    add<T, 8>(&table, name, used);
-    return table;
+static void all_loads(Table *table, int used) {
+    add<T, 1>(table, used);
+    add<T, 2>(table, used);
+    add<T, 4>(table, used);
+    add<T, 8>(table, used);
 }
 
 /* More in flight never gives less. */
-static void print(const char *name, const Table &table) {
+static void measure_all(const char *name, int used) {
+    Table table;
+    all_loads<unsigned>(&table, used);
+    all_loads<uint2>(&table, used);
+    all_loads<uint4>(&table, used);
     double most = 0;
     for (auto &entry : table)
         row(name, entry.first, most = std::max(most, entry.second));
 }
 
-static Table best_of(const Tables &tables) {
-    Table best;
-    for (const Table *table : {&tables.four, &tables.eight, &tables.sixteen})
-        for (auto &entry : *table)
-            best[entry.first] = std::max(best[entry.first], entry.second);
-    return best;
-}
-
 int main() {
     warm_up();
     data = allocate<uint4>(BYTES / sizeof(uint4));
-    const int all = multiprocessors();
-    const Tables tables = {all_loads<unsigned>("in_flight_warps", all),
-                           all_loads<uint2>("in_flight_warps", all),
-                           all_loads<uint4>("in_flight_warps", all)};
-    print("in_flight", best_of(tables));
-    print("in_flight4", tables.four);
-    print("in_flight8", tables.eight);
-    print("in_flight16", tables.sixteen);
-    const Tables alone = {all_loads<unsigned>("in_flight_alone_warps", 1),
-                          all_loads<uint2>("in_flight_alone_warps", 1),
-                          all_loads<uint4>("in_flight_alone_warps", 1)};
-    print("in_flight_alone", best_of(alone));
+    measure_all("in_flight", multiprocessors());
+    measure_all("in_flight_alone", 1);
 }

@@ -26,27 +26,6 @@ struct Shuffle {
     static __device__ void apply(unsigned &x, unsigned &y) { x = __shfl_xor_sync(~0u, x, y & 31); }
 };
 
-struct Ballot {
-    static __device__ void apply(unsigned &x, unsigned &y) { x += __ballot_sync(~0u, x & y); }
-};
-
-struct Reduce {
-    static __device__ void apply(unsigned &x, unsigned &y) {
-#if __CUDA_ARCH__ >= 800
-        x = __reduce_add_sync(~0u, x) + threadIdx.x;
-#else
-        x += y;
-#endif
-    }
-};
-
-struct SyncWarp {
-    static __device__ void apply(unsigned &x, unsigned &y) {
-        (void)x, (void)y;
-        __syncwarp();
-    }
-};
-
 /* CHAINS independent chains of dependent operations in each thread. */
 template <typename Operation, int CHAINS>
 __global__ void chains(unsigned y, Elapsed *elapsed) {
@@ -123,15 +102,6 @@ static double latency() {
     return took.cycles / (ROUNDS * UNROLL);
 }
 
-template <typename Operation>
-static void warp_operation(const char *name) {
-    char text[64];
-    snprintf(text, sizeof text, "%s_cycles", name);
-    key(text, latency<Operation>());
-    snprintf(text, sizeof text, "%s_per_cycle", name);
-    key(text, throughput<Operation>());
-}
-
 /* Cycles of a multiprocessor with 32 warps for each if of a warp. */
 static double if_cycles(unsigned odd, unsigned even) {
     const Medians took =
@@ -141,17 +111,10 @@ static double if_cycles(unsigned odd, unsigned even) {
 
 int main() {
     warm_up();
-    key("if_none_cycles", if_cycles(0, 0));
-    key("if_all_cycles", if_cycles(~0u, ~0u));
     key("if_half_cycles", if_cycles(~0u, 0));
     key("issue_per_cycle", per_cycle(4, [](Elapsed *elapsed) { mixed<<<1, 1024>>>(5, elapsed); }));
-    warp_operation<IntegerAdd>("integer_add");
-    warp_operation<IntegerMultiply>("integer_multiply");
-    warp_operation<FloatMultiply>("float_multiply");
-    warp_operation<Shuffle>("shuffle");
-    warp_operation<Ballot>("ballot");
-    if (device().major >= 8)
-        warp_operation<Reduce>("reduce");
-    warp_operation<SyncWarp>("syncwarp");
+    key("integer_add_cycles", latency<IntegerAdd>());
+    key("integer_multiply_per_cycle", throughput<IntegerMultiply>());
+    key("shuffle_per_cycle", throughput<Shuffle>());
     key("warp_operation_cycles", latency<Shuffle>());
 }

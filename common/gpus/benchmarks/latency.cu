@@ -38,27 +38,6 @@ __global__ void chase(Pointer start, unsigned unseen_hops, unsigned hops, Elapse
     stop_watch(begin, elapsed);
 }
 
-enum Before { STORE, ATOMIC };
-
-/* Before each load, another word of its line is written. */
-template <Before BEFORE>
-__global__ void chase_written(Pointer start, unsigned hops, Elapsed *elapsed) {
-    Pointer at = start;
-    for (unsigned i = 0; i < 64; i++)
-        at = follow<true>(at);
-    const Elapsed begin = start_watch();
-#pragma unroll 16
-    for (unsigned i = 0; i < hops; i++) {
-        if (BEFORE == STORE)
-            asm volatile("st.global.u32 [%0 + 64], %1;" ::"l"(at), "r"(i) : "memory");
-        else
-            asm volatile("red.global.add.u32 [%0 + 64], %1;" ::"l"(at), "r"(i) : "memory");
-        at = follow<true>(at);
-    }
-    keep((unsigned)at);
-    stop_watch(begin, elapsed);
-}
-
 __global__ void chase_shared(unsigned words, unsigned hops, Elapsed *elapsed) {
     __shared__ unsigned next[1024];
     const unsigned base = (unsigned)__cvta_generic_to_shared(next);
@@ -138,25 +117,12 @@ static double first_ns(size_t bytes) {
     return took.ns / lines;
 }
 
-/* 16 lines that are in the L1, but for what the writes do to it. */
-template <Before BEFORE>
-static double written_ns() {
-    char *region = linked(16 * LINE);
-    const unsigned hops = 1 << 13;
-    const Medians took = block_medians(1, [=](Elapsed *elapsed) {
-        chase_written<BEFORE><<<1, 1>>>((Pointer)region, hops, elapsed);
-    });
-    CHECK(cudaFree(region));
-    return took.ns / hops;
-}
-
 /* The L1: its latency, and the largest region that is read at about that latency. */
 static void l1() {
     double nearest = 0;
     size_t size = 0;
     for (size_t bytes = 16 << 10; bytes <= 256 << 10; bytes += 16 << 10) {
         const double ns = warm_ns<true>(bytes, 4096);
-        row("chase_l1", (double)bytes, ns);
         if (!nearest)
             key("l1_ns", nearest = ns);
         if (ns < 1.3 * nearest)
@@ -171,8 +137,6 @@ int main() {
         block_medians(1, [](Elapsed *elapsed) { chase_shared<<<1, 1>>>(1024, 1 << 16, elapsed); });
     key("shared_ns", shared.ns / (1 << 16));
     l1();
-    key("l1_after_store_ns", written_ns<STORE>());
-    key("l1_after_atomic_ns", written_ns<ATOMIC>());
     key("l2_first_ns", first_ns(1 << 20));
     for (size_t megabytes : {1, 2, 4, 8, 16, 24, 32, 40, 48}) {
         const double ns = warm_ns<false>(megabytes << 20, 1 << 14);
@@ -180,10 +144,5 @@ int main() {
         if (megabytes == 4)
             key("l2_ns", ns);
     }
-    for (size_t megabytes : {32, 128, 512, 1024}) {
-        const double ns = cold_ns(megabytes << 20, 1 << 14);
-        row("chase_dram", (double)(megabytes << 20), ns);
-        if (megabytes == 32)
-            key("dram_ns", ns);
-    }
+    key("dram_ns", cold_ns((size_t)32 << 20, 1 << 14));
 }

@@ -4,7 +4,6 @@
 
 #include "bench.cuh"
 
-__device__ inline unsigned word(unsigned char x) { return x; }
 __device__ inline unsigned word(unsigned x) { return x; }
 __device__ inline unsigned word(uint2 x) { return x.x + x.y; }
 __device__ inline unsigned word(uint4 x) { return x.x + x.y + x.z + x.w; }
