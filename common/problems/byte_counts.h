@@ -21,8 +21,9 @@
 /* Bytes between two running counts: the index is then a quarter of the strip at the most. */
 enum { BYTE_COUNTS_GRAIN = 4096, BYTE_CLASSES = 256 };
 
+/* With a table of its own: other threads look into this one while another strip is prepared. */
 struct byte_counts {
-    const uint8_t *class_of;
+    uint8_t class_of[BYTE_CLASSES];
     size_t classes;
     uint32_t running[]; /* [g * classes + c]: of class c in the strip's first g grains */
 };
@@ -76,8 +77,8 @@ static inline void byte_counts_add_before(void *argument, size_t thread, size_t 
             byte_counts_after(index, g + 1)[c] += preparing->before[thread][c];
 }
 
-static inline void *byte_counts_prepare(const struct strip *strip, const uint8_t *class_of,
-                                        size_t classes) {
+static inline void *byte_counts_prepare(const struct strip *strip,
+                                        const uint8_t class_of[BYTE_CLASSES], size_t classes) {
     size_t grains = byte_counts_grains(strip), threads = threads_count();
     struct byte_counts *index = malloc(byte_counts_bytes(strip, classes));
     struct byte_counts_preparing *preparing = malloc(sizeof *preparing);
@@ -86,7 +87,8 @@ static inline void *byte_counts_prepare(const struct strip *strip, const uint8_t
         free(preparing);
         return NULL;
     }
-    *index = (struct byte_counts){class_of, classes};
+    memcpy(index->class_of, class_of, sizeof index->class_of);
+    index->classes = classes;
     memset(index->running, 0, classes * sizeof *index->running);
     *preparing = (struct byte_counts_preparing){index, strip->elements, grains, {{0}}};
     in_threads(byte_counts_run_through, preparing);

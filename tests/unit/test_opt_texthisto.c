@@ -5,6 +5,8 @@
  */
 #include "sister.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 static int bin_of(uint8_t byte) {
@@ -40,6 +42,34 @@ static void the_1000_outputs_of_a_sample_all_differ(void **state) {
     check_answers_differ(cold_regions(), compare_outputs, same_outputs);
 }
 
+static atomic_bool prepared;
+
+static void *prepare_often(void *strip) {
+    for (int i = 0; i < 200; i++)
+        free(problem.prepare(strip));
+    prepared = true;
+    return NULL;
+}
+
+/* On a GPU the graded strip is drawn and prepared while another one is checked. */
+static void a_strip_is_checked_while_another_is_prepared(void **state) {
+    struct strip strip = filled(&problem.inputs[0], (struct shape){4095, 1}, 1, 1, 1);
+    void *index = problem.prepare(&strip);
+    uint32_t before[TEXT_BINS], now[TEXT_BINS];
+    pthread_t thread;
+
+    (void)state;
+    problem.expect(&strip, index, 0, before);
+    assert_int_equal(pthread_create(&thread, NULL, prepare_often, &strip), 0);
+    while (!prepared) {
+        problem.expect(&strip, index, 0, now);
+        assert_memory_equal(now, before, sizeof before);
+    }
+    pthread_join(thread, NULL);
+    free(index);
+    free(strip.elements);
+}
+
 static void a_file_is_taken_byte_by_byte(void **state) {
     char path[] = "/tmp/histolab-text-XXXXXX", error[256];
     struct shape shape;
@@ -65,6 +95,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expected_outputs_and_solutions_equal_naive_counts),
         cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),
+        cmocka_unit_test(a_strip_is_checked_while_another_is_prepared),
         cmocka_unit_test(a_file_is_taken_byte_by_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

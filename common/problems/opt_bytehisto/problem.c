@@ -93,7 +93,7 @@ static const struct input inputs[] = {
 static size_t index_bytes(const struct strip *strip) { return byte_counts_bytes(strip, BYTE_BINS); }
 
 static void *prepare(const struct strip *strip) {
-    static uint8_t itself[BYTE_BINS];
+    uint8_t itself[BYTE_BINS];
     for (int byte = 0; byte < BYTE_BINS; byte++)
         itself[byte] = byte;
     return byte_counts_prepare(strip, itself, BYTE_BINS);

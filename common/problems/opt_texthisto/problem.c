@@ -159,7 +159,7 @@ enum { CLASSES = TEXT_BINS + 1 };
 static size_t index_bytes(const struct strip *strip) { return byte_counts_bytes(strip, CLASSES); }
 
 static void *prepare(const struct strip *strip) {
-    static uint8_t bin_of[BYTE_CLASSES];
+    uint8_t bin_of[BYTE_CLASSES];
     memset(bin_of, IGNORED, sizeof bin_of);
     for (int letter = 0; letter < LETTERS; letter++)
         bin_of['a' + letter] = letter / LETTERS_PER_BIN;
