@@ -174,9 +174,9 @@ check_only_submission() {
         usage_error "${1@Q} is neither a directory nor a .tar.gz, .tgz, .zip or .cu, so no submission: see --help"
 }
 
-# Whether the rubric gives points for predicted times.
-pays_predictions() {
-    grep -qs '^[^#]*[[:space:]]predicted=1' "$(from_caller "${RUBRIC:-$PWD/class/rubric}")"
+# rubric_sets EXPRESSION: whether a line of the rubric sets what that fits.
+rubric_sets() {
+    grep -qs "^[^#]*[[:space:]]$1" "${RUBRIC:-class/rubric}"
 }
 
 # A run that goes on counts as it did: a rubric that changes makes it no other run.
@@ -190,7 +190,7 @@ choose_counting() {
         usage_error "--gpu and --count are for the cpu device (--device cpu): on a GPU, make profile-opt05 shows its own counters"
     [[ -n $counting ]] || counting=$(counted_before)
     counting=${counting:-all}
-    [[ $device == gpu || $counting == all ]] || ! pays_predictions || printf '%s\n' \
+    [[ $device == gpu || $counting == all ]] || ! rubric_sets predicted=1 || printf '%s\n' \
         "grade.sh: the rubric pays predicted times, and $out was graded without counters of every step: those have none. For these times grade into another folder (--out)" >&2
     gpu=${gpu:-h200}
     check_gpu
@@ -275,6 +275,8 @@ grade_this_tree() {
 }
 
 parse_options "$@"
+RUBRIC=${RUBRIC:+$(from_caller "$RUBRIC")} FLAGS=${FLAGS:+$(from_caller "$FLAGS")} # what this starts is called from the tree
+export RUBRIC FLAGS
 exec {attending}>&2
 trap 'stop 130' INT
 trap 'stop 143' TERM HUP

@@ -9,8 +9,9 @@
 #include "lib/text.h"
 #include "lines.h"
 
-static const char *const key_names[RUBRIC_KEYS] = {
-    "correct", "hazard", "not-started", "idea", "speed", "full", "none", "predicted", "latency"};
+static const char *const key_names[RUBRIC_KEYS] = {"correct",   "hazard", "partial", "not-started",
+                                                   "idea",      "speed",  "full",    "none",
+                                                   "predicted", "latency"};
 
 /* ---- patterns ----------------------------------------------------------------------------------- */
 

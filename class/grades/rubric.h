@@ -14,6 +14,7 @@ enum { MOST_POINTS = 1000000 };
 enum rubric_key {
     CORRECT,
     HAZARD,
+    PARTIAL,
     NOT_STARTED,
     IDEA,
     SPEED,

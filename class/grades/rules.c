@@ -77,6 +77,17 @@ static bool has_idea(const struct grade *grade) {
 
 /* ---- parts -------------------------------------------------------------------------------------- */
 
+/* Of a wrong answer, by the share of checks that were right. Returns the verdict in words. */
+static const char *pay_a_part(struct grade *grade) {
+    const struct record_fields *record = &grade->row->r;
+    if (!record->has_checks)
+        return "wrong; in how many checks it is right was not counted: ./grade.sh --regrade does";
+    grade->correct = times_share(least(grade->worth[PARTIAL], grade->correct_max),
+                                 (double)record->checks_right / record->checks);
+    return say("wrong, and right in %zu of %zu checks", (size_t)record->checks_right,
+               (size_t)record->checks);
+}
+
 static const char *grade_answer(struct grade *grade) {
     const char *verdict = grade->verdict;
     amount most = grade->correct_max = grade->worth[CORRECT];
@@ -86,6 +97,8 @@ static const char *grade_answer(struct grade *grade) {
         grade->correct = least(grade->worth[HAZARD], most);
         verdict = "hazard, though the outputs were right";
     }
+    if (has(grade, "wrong") && grade->worth[PARTIAL])
+        verdict = pay_a_part(grade);
     if (has(grade, "not-started"))
         grade->correct = least(grade->worth[NOT_STARTED], most);
     if (has(grade, "flagged"))

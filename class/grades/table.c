@@ -74,9 +74,9 @@ static void print_worth(const char *step, const amount *worth) {
         full = say("%sx", amount_text(worth[FULL]));
         none = worth[NONE] == BEFORE ? "before" : say("%sx", amount_text(worth[NONE]));
     }
-    printf("%-28s %8s %8s %8s %8s %8s %8s %12s %9s%s\n", step, amount_text(worth[CORRECT]),
+    printf("%-28s %8s %8s %8s %8s %8s %8s %8s %12s %9s%s\n", step, amount_text(worth[CORRECT]),
            amount_text(worth[SPEED]), full, none, amount_text(worth[HAZARD]),
-           amount_text(worth[IDEA]), amount_text(worth[NOT_STARTED]),
+           amount_text(worth[PARTIAL]), amount_text(worth[IDEA]), amount_text(worth[NOT_STARTED]),
            worth[PREDICTED] ? "counts" : "-", worth[LATENCY] ? "  by latency" : "");
 }
 
@@ -87,8 +87,8 @@ int view_rubric(int count, char **words) {
     const char *const *step = directories_of_steps(&steps);
     int status = 0;
     (void)count, (void)words;
-    printf("%-28s %8s %8s %8s %8s %8s %8s %12s %9s\n", "step", "correct", "speed", "full at",
-           "none at", "hazard", "idea", "not-started", "predicted");
+    printf("%-28s %8s %8s %8s %8s %8s %8s %8s %12s %9s\n", "step", "correct", "speed", "full at",
+           "none at", "hazard", "partial", "idea", "not-started", "predicted");
     for (size_t i = 0; i < steps; i++) {
         const amount *worth = worth_of(&rubric, step[i]);
         if (is_assigned(assignment, step[i]))

@@ -48,7 +48,7 @@ grade_on_slurm() {
     mkdir -p "$out/slurm" || fault "$(unwritable "$out")"
     open_run
     keep_assignment
-    [[ -z ${RUBRIC-} ]] || export RUBRIC=$(realpath "$(from_caller "$RUBRIC")") # as nodes see it
+    [[ -z ${RUBRIC-} ]] || export RUBRIC=$(realpath "$RUBRIC") # as nodes see it
     name_submissions
     : >"$work/start"
     wait_for_job

@@ -136,6 +136,7 @@ write_runs() {
 take_in_all() {
     local uuid roster
     find_baselines
+    ! rubric_sets "partial=[0.]*[1-9]" || settings+=(shares)
     write_settings
     for uuid in "${owners[@]}"; do note_own_sources "$uuid"; done
     write_starters

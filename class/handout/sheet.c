@@ -58,6 +58,14 @@ static void put_steps(struct page *page, const struct assignment *assignment,
         paragraph(page, say("All of it is worth %s points.", points(sum)));
 }
 
+static bool pays_a_part(const struct assignment *assignment) {
+    struct rubric rubric = rubric_of(assignment);
+    for (size_t i = 0; i < rubric.rules; i++)
+        if (rubric.rule[i].value[PARTIAL])
+            return true;
+    return false;
+}
+
 static void put_rules(struct page *page, const struct assignment *assignment) {
     heading(page, 2, "What passes");
     paragraph(
@@ -67,6 +75,10 @@ static void put_rules(struct page *page, const struct assignment *assignment) {
             "it at your desk. A step as it was handed out, or a copy of an earlier one, earns "
             "nothing.",
             code("make")));
+    if (pays_a_part(assignment))
+        paragraph(
+            page,
+            "A wrong answer earns a part of the points, by the share of checks in which it is right.");
     paragraph(page, same(assignment->fact[DEVICE].value, "cpu")
                         ? "It is graded on the emulated GPU, where answers count."
                         : "Speed is measured on a GPU, against this project's own version of the "

@@ -254,16 +254,23 @@ static bool is_dear(double begin_s, size_t tried, struct record *record) {
     return true;
 }
 
+/* A check of size number i. By chance there is nothing to be seen in one call of a small one. */
+static struct check size_check(const struct check *small, const struct shape *sizes, size_t i,
+                               const struct check_run *run) {
+    return (struct check){.input = i < FEW ? small->input : problem.inputs,
+                          .shape = sizes[i],
+                          .runner = run->built->runner,
+                          .calls = i < FEW ? 1 : small->calls,
+                          .cpu_s = small->cpu_s,
+                          .silent = true};
+}
+
 /* One of them is analysed: some threads have a turn of a loop, and others none, so that a loop
  * which reads too far leaves the input. */
 static bool make_size_checks(const struct check *small, const struct check_run *run,
                              const struct launch_size *launches) {
     const size_t threads = side_by_side(launches), wide = 16 / problem.element_bytes;
-    struct check check = {.input = small->input,
-                          .runner = run->built->runner,
-                          .calls = 1,
-                          .cpu_s = small->cpu_s,
-                          .silent = true};
+    struct check check;
     struct shape sizes[SIZES];
     const double begin_s = runs_cpu_s();
     choose_sizes(launches, sizes);
@@ -271,9 +278,7 @@ static bool make_size_checks(const struct check *small, const struct check_run *
         const size_t i = (FEW + tried) % SIZES; /* the small ones first */
         if (is_dear(begin_s, tried, run->record))
             return true;
-        check.shape = sizes[i];
-        check.input = i < FEW ? small->input : problem.inputs;
-        check.calls = i < FEW ? 1 : small->calls; /* by chance there is nothing to be seen in one */
+        check = size_check(small, sizes, i, run);
         if (!make_size_check(&check, small, run))
             return false;
     }
@@ -407,6 +412,53 @@ static bool make_exit_check(const struct check *exits, const struct check *small
     if (is_slow(run->record))
         check_tell_slow(small->shape, exits->shape, run->record);
     return false;
+}
+
+/* ---- how far a wrong step is right ------------------------------------------------------- */
+
+/* What else is found was told before. */
+static void tally(const struct check *check, const struct check_run *run) {
+    static struct record tried; /* large */
+    tried = *run->record;
+    forgive(&tried);
+    struct options quiet = *run->options;
+    struct check_run own = *run;
+    quiet.log = NULL;
+    own.options = &quiet;
+    own.record = &tried;
+    run->record->checks++;
+    run->record->checks_right += make_check(check, &own);
+}
+
+void check_share(const struct check_run *run) {
+    struct launch_size launches[LAUNCHES] = {0};
+    struct check small = {.input = input_named(problem.check_input),
+                          .shape = problem.check_shape,
+                          .runner = run->built->runner,
+                          .calls = 8,
+                          .again = 2,
+                          .cpu_s = check_call_cpu_s(run->options),
+                          .widest = launches};
+    struct shape sizes[SIZES];
+    run->record->checks = 1; /* which has given the verdict */
+    tally(&small, run);
+    struct check other = small;
+    other.input = problem.inputs;
+    other.shape = problem.tiny_shape;
+    other.again = 0;
+    other.widest = &launches[TINY];
+    if (other.shape.rows)
+        tally(&other, run);
+    other.input = problem.exit_input;
+    other.shape = problem.exit_shape;
+    other.widest = NULL;
+    if (other.input)
+        tally(&other, run);
+    choose_sizes(launches, sizes);
+    for (size_t i = 0; i < SIZES; i++) {
+        other = size_check(&small, sizes, i, run);
+        tally(&other, run);
+    }
 }
 
 /* ---- all of them ------------------------------------------------------------------------ */

@@ -32,6 +32,10 @@ struct check_run {
  * too long, the record says. */
 bool check(const struct check_run *run);
 
+/* Of a step that is wrong: in how many checks it is right, each made once more by itself, in the
+ * plain build; and of how many. The one that gave the verdict counts with them, as wrong. */
+void check_share(const struct check_run *run);
+
 /* CPU time after which a call, a set-up or a tear-down on the cpu device counts as endless, at
  * the check's size. */
 double check_call_cpu_s(const struct options *options);

@@ -260,6 +260,14 @@ static void set_detail(struct verdict *verdict, const char *text) {
     snprintf(verdict->detail, sizeof verdict->detail, "%s", text);
 }
 
+static void tell_share(const struct options *options, const struct built *built,
+                       struct record *record) {
+    uint64_t random = options->source.seed;
+    struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
+    struct pace pace = {0, 0};
+    check_share(&(struct check_run){options, built, &random, deadline, record, &pace});
+}
+
 /* The verdict of what is in the directory, and what is counted of it. */
 static void grade(const struct options *options, const struct counted_gpu *gpu,
                   struct record *record) {
@@ -278,6 +286,8 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
     if (options->kind == KIND_STEP)
         built_evidence(options->built, options->log, flagged, sizeof flagged);
     run(options, gpu, &built, record);
+    if (options->shares && *options->submission && verdict->kind == VERDICT_WRONG)
+        tell_share(options, &built, record);
     /* A right answer, but not one to be paid before a person has looked at the evidence. */
     if (verdict->kind == VERDICT_PASS && flagged[0]) {
         verdict->kind = VERDICT_FLAGGED;

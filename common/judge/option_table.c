@@ -155,6 +155,8 @@ const struct option options_known[] = {
      "every process can read a command line"},
     {"warm", NULL, IN_RUN, set_flag, PLACE(warm), 0, 0,
      "one window for all calls, so that caches help"},
+    {"shares", NULL, IN_RUN, set_flag, PLACE(shares), 0, 0,
+     "of a submission that is wrong: make every check, and tell how many are right"},
     {"iterations", "N", IN_RUN, set_whole, PLACE(iterations), 1, 1000000,
      "calls that the seconds stand for (1000)"},
     {"samples", "N", IN_RUN, set_whole, PLACE(samples), 1, MOST_SAMPLES,

@@ -38,6 +38,7 @@ struct options {
     struct source source; /* of the graded trial */
     struct shape shape;   /* its rows are SIZE_MAX where no size was given */
     bool warm;            /* one window for all calls */
+    bool shares;          /* of a submission that is wrong: in how many checks it is right */
     size_t iterations, samples;
     size_t processes; /* that the parts of a sample are spread over */
     double budget_s, timeout_s, limit_s;

@@ -180,6 +180,9 @@ static void add_verdict(const struct record *record, struct record_fields *field
     fields->diagnosis = record->diagnosis;
     fields->unchecked = record->unchecked;
     fields->has_unchecked = record->unchecked[0] != '\0';
+    fields->checks = record->checks;
+    fields->checks_right = record->checks_right;
+    fields->has_checks = fields->has_checks_right = record->checks > 0;
 }
 
 static void add_place_and_time(const struct record *record, struct parts *parts,

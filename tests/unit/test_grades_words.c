@@ -8,6 +8,7 @@
 #include "grades/amount.h"
 #include "grades/assignment.h"
 #include "grades/lines.h"
+#include "grades/points.h"
 #include "grades/rubric.h"
 #include "likeness/similar.h"
 
@@ -44,6 +45,50 @@ static void half_a_hundredth_is_rounded_up(void **state) {
     assert_string_equal(points(scaled(nine, total, ten, 100 * POINT)), "0");
     amount most = amount_of("1000000");
     assert_string_equal(points(scaled(1000 * most, most, 1000 * most, 0)), "1000000");
+}
+
+/* By its share of checks, at most `partial` and never more than a right one; and nothing for speed.
+ */
+static void a_wrong_answer_earns_a_part_where_the_rubric_says_so(void **state) {
+    static const struct {
+        const char *verdict;
+        int checks, right;
+        const char *partial, *points;
+    } cases[] = {{"wrong", 12, 9, "2", "1.5"},         {"wrong", 12, 9, "20", "4.5"},
+                 {"wrong", 12, 0, "2", "0"},           {"wrong", 0, 0, "2", "0"},
+                 {"wrong", 12, 9, "0", "0"},           {"crashed", 12, 9, "2", "0"},
+                 {"nondeterministic", 12, 9, "2", "0"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        amount worth[RUBRIC_KEYS] = {[CORRECT] = amount_of("6"),
+                                     [PARTIAL] = amount_of(cases[i].partial),
+                                     [SPEED] = amount_of("4"),
+                                     [IDEA] = amount_of("1"),
+                                     [FULL] = POINT,
+                                     [NONE] = 2 * POINT};
+        struct own_version own = {.passed = true, .timed = true, .has_idea = true, .counted = true};
+        struct row row = {.us = 1, .device.kind = "gpu"};
+        row.r = (struct record_fields){.verdict = cases[i].verdict,
+                                       .outcome = "",
+                                       .has_checks = cases[i].checks > 0,
+                                       .checks = cases[i].checks,
+                                       .checks_right = cases[i].right};
+        struct grade grade = {.row = &row,
+                              .ours = &row,
+                              .own = &own,
+                              .own_verdict = "",
+                              .step = "opt05_multiblock",
+                              .intended = "",
+                              .verdict = row.r.verdict,
+                              .lacks = "there",
+                              .basis = "",
+                              .worth = worth,
+                              .decision = "",
+                              .reason = ""};
+        grade_step(&grade);
+        assert_string_equal(points(points_of(&grade)), cases[i].points);
+        assert_string_equal(points(maximum_of(&grade)), "11");
+    }
 }
 
 static void patterns_are_those_of_the_shell(void **state) {
@@ -172,6 +217,7 @@ int main(void) {
         cmocka_unit_test(points_are_decimals),
         cmocka_unit_test(a_copy_is_one_whatever_its_names),
         cmocka_unit_test(half_a_hundredth_is_rounded_up),
+        cmocka_unit_test(a_wrong_answer_earns_a_part_where_the_rubric_says_so),
         cmocka_unit_test(patterns_are_those_of_the_shell),
         cmocka_unit_test(names_that_are_near_are_told),
         cmocka_unit_test(times_are_those_of_people_tsv),
