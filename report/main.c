@@ -12,7 +12,6 @@ int main(int argc, char **argv) {
         {"by-roof", view_by_roof},
         {"compare", view_compare},
         {"counting", view_counting},
-        {"experiments", view_experiments},
         {"hint", view_hint},
         {"index", view_index},
         {"charts", view_charts},

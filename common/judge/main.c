@@ -294,7 +294,7 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
         set_detail(verdict, flagged);
     }
     count_step(gpu, options, &built, record);
-    if (options->kind == KIND_READ && !options->no_roof)
+    if (options->kind == KIND_READ)
         tell_roof(options, record);
     tell_idle(options, record);
 }
@@ -355,9 +355,7 @@ static struct record begin_record(const struct options *options, const struct de
         record.written_bytes =
             outputs_written_bytes(&problem, shape_told(&problem, options->shape));
     if (options->kind == KIND_STEP)
-        record.reference_s = options->reference_s;
-    if (options->kind == KIND_STEP || options->no_roof)
-        record.roof_gbps = options->roof_gbps;
+        record.reference_s = options->reference_s, record.roof_gbps = options->roof_gbps;
     snprintf(input, input_size, "%s%s", options->image ? "image" : options->source.input->name,
              options->warm ? ", warm" : "");
     return record;

@@ -211,8 +211,6 @@ const struct option options_known[] = {
     {"kind", "KIND", false, set_kind, PLACE(kind), 0, 0,
      "step (the default), baseline (a library), read (a streaming read: its time is a roof),\n"
      "empty (an empty kernel) or reference (the CPU's solutions, a record each)"},
-    {"no-roof", NULL, false, set_flag, PLACE(no_roof), 0, 0,
-     "of a read: it sets no roof, and is compared with the one that the reads before it set"},
     {"intended", "VERDICT", false, set_verdict, PLACE(intended), 0, 0,
      "what the step is there to show (pass): also a success"},
     {"verdict", "VERDICT", false, set_verdict, PLACE(verdict), 0, 0,

@@ -54,7 +54,6 @@ struct options {
     const char *step, *submission, *source_sha256, *detail, *record, *log;
     enum verdict_kind verdict; /* VERDICT_PASS: to be found out */
     enum verdict_kind intended;
-    bool no_roof; /* of a read: it is compared with the roof, as a step is, and sets none */
     bool dry_run; /* only look whether the options are right */
     bool show_help, show_inputs;
 

@@ -45,7 +45,6 @@ int view_by_roof(int count, char **words);
 int view_journal(int count, char **words);
 int view_journal_records(int count, char **words);
 int view_machines(int count, char **words);
-int view_experiments(int count, char **words);
 int view_charts(int count, char **words);
 int view_describe(int count, char **words);
 int view_readme(int count, char **words);

@@ -313,11 +313,3 @@ write=$(place 3 '    counts[i] = 0;' writes) read=$(place 9 'sum += counts[j];' 
     graded 3 '{"verdict":'
     [[ $status -eq 1 && ${lines[0]} == 'NOT OK opt01_small/it: no record: '* ]]
 }
-
-@test "experiments: the README's table is the one that the recorded results and the experiments' texts make" {
-    cd "$root"
-    diff <(for file in report/recorded/evidence/experiments*.jsonl.gz; do
-        gzip -dc "$file" >"$BATS_TEST_TMPDIR/experiments.jsonl"
-        experiments/table "$BATS_TEST_TMPDIR/experiments.jsonl"
-    done | grep "^|") <(grep "^|" experiments/README.md)
-}

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# experiments/measure, with experiments of its own, on the emulator. report.bats has the tables.
+# experiments/measure, with experiments of its own, on the emulator.
 
 bats_require_minimum_version 1.5.0 # run -N, run !
 
@@ -12,18 +12,13 @@ setup_file() {
     tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" '@(opt14|byte06)*' || return
     mkdir -p "$tree/experiments"
-    cp experiments/{measure,table} "$tree/experiments"
-    sed -i "s/ settings=()/ settings=('size 61x1021')/; s/--size 4099x1003/--size 1099x1003/" "$tree/experiments/measure"
+    cp experiments/measure "$tree/experiments"
+    sed -i "s/ settings=()/ settings=('size 61x1021')/" "$tree/experiments/measure"
     cd "$tree/experiments" || return
     threads='enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR'
     printf '%s\n' 'base labs/opt14_one_launch' '' '== few' '' 'Fewer.' '' '@@' "-$threads = 2, UNROLL = 4 };" "+$threads = 1, UNROLL = 4 };" \
         '' '== broken' '' 'Fewer.' '' '@@' "-$threads = 2, UNROLL = 4 };" '+#error on purpose' "+$threads = 1, UNROLL = 4 };" >opt14_one_launch.changes
     printf '%s\n' 'base labs/byte06_overlap' '' '== few' '' 'Fewer.' '' '@@' '-enum { COPIES = 32 };' '+enum { COPIES = 16 };' >byte06_overlap.changes
-    load='            quad[k] = __ldcs(&quads[i + k * stride]);'
-    printf '%s\n' 'base common/baselines/read_plain' '' '== few' '' 'Plain.' '' '@@' "-$load" '+            quad[k] = quads[i + k * stride];' \
-        '' '== racy' '' 'No barrier.' '' '@@' '         warps[threadIdx.x / 32] = sum;' '-    __syncthreads();' \
-        '' '== typo' '' 'No C.' '' '@@' '-    return sum; /* in thread 0 */' '+    return su;' \
-        '' '== wrong' '' 'Plain.' '' '@@' "-$load" '+            quad[k] = quads[i];' >read_plain.changes
 }
 
 setup() {
@@ -38,37 +33,26 @@ told() {
     jq -r "[${fields%, }] | join(\"|\")" "$out/results.jsonl"
 }
 
-@test "experiments: each is measured beside its base, a read as reads are, on inputs of its problem" {
+@test "experiments: each is measured beside its base, on inputs of its problem" {
     run -0 experiments/measure --device cpu --out "$out" few --inputs 'uniform walk hot'
     diff <(told step kind problem input verdict) - <<'END'
 byte06_overlap|step|opt_bytehisto|hot|pass
 byte06_overlap, few|step|opt_bytehisto|hot|pass
 opt14_one_launch|step|opt_2dhisto|uniform|pass
 opt14_one_launch, few|step|opt_2dhisto|uniform|pass
-read_plain|read|opt_2dhisto|uniform|pass
-read_plain, few|read|opt_2dhisto|uniform|pass
 opt14_one_launch|step|opt_2dhisto|walk|pass
 opt14_one_launch, few|step|opt_2dhisto|walk|pass
-read_plain|read|opt_2dhisto|walk|pass
-read_plain, few|read|opt_2dhisto|walk|pass
 opt14_one_launch|step|opt_2dhisto|hot|pass
 opt14_one_launch, few|step|opt_2dhisto|hot|pass
-read_plain|read|opt_2dhisto|hot|pass
-read_plain, few|read|opt_2dhisto|hot|pass
 END
-    [ "$(grep -c '^## ' "$out/table.md")" = 3 ]
+    [ -s "$out/table.txt" ]
 }
 
-@test "experiments: one that is wrong, that races or that does not compile is told, and the status is 1" {
-    run -1 experiments/measure --device cpu --out "$out" --problem opt_bytehisto 'read_plain/*' broken --inputs walk
+@test "experiments: one that does not compile is told, and the status is 1" {
+    run -1 experiments/measure --device cpu --out "$out" broken --inputs walk
     diff <(told step problem input verdict) - <<'END'
 opt14_one_launch|opt_2dhisto|walk|pass
 opt14_one_launch, broken|opt_2dhisto|walk|build-failed
-read_plain|opt_bytehisto|random|pass
-read_plain, few|opt_bytehisto|random|pass
-read_plain, racy|opt_bytehisto|random|hazard
-read_plain, typo|opt_bytehisto|random|build-failed
-read_plain, wrong|opt_bytehisto|random|wrong
 END
 }
 
@@ -77,16 +61,14 @@ END
     [[ $output == *"no experiment matches 'none'" ]]
     run -2 experiments/measure --device cpu --out "$out" few --inputs 'walk wlak'
     [[ $output == *"no input 'wlak' in opt_bytehisto opt_2dhisto" ]]
-    run -2 experiments/measure --device cpu --out "$out" few --problem opt_none
-    [[ $output == *"there is no problem 'opt_none'" ]]
     printf '%s\n' 'base labs/opt14_one_launch' '' '== lost' '' 'It.' >experiments/opt99_none.changes
     run -2 experiments/measure --device cpu --out "$out" lost
     rm experiments/opt99_none.changes
-    [[ $output == *"experiments/opt99_none.changes has the name of no step, and of nothing in common/baselines" ]]
+    [[ $output == *"experiments/opt99_none.changes has the name of no step" ]]
 }
 
 # What only a GPU runs: stand-ins for what needs one, and for the judge, which tells with what it is called.
-@test "experiments: on a GPU the reads set the roof, changed reads do not, and each base is measured again at the end" {
+@test "experiments: on a GPU the reads set the roof, and each base is measured again at the end" {
     gpu=$BATS_TEST_TMPDIR/gpu
     mkdir -p "$gpu/bin"
     cp -a . "$gpu/tree"
@@ -106,7 +88,7 @@ while (($#)); do
         build/gpu/*) built=$1 ;;
         --step) step=$2 ;;
         --record) record=$2 ;;
-        --kind | --no-roof) read+=" $1" ;;
+        --kind) read+=" $1" ;;
     esac
     shift
 done
@@ -114,7 +96,7 @@ echo "${built#build/gpu/}|$step|${read#no }" >>"$record.told"
 sed "s/BASE/$step/" <<<'{"submission":"","step":"BASE","kind":"step","problem":"opt_2dhisto","input":"walk","rows":1,"columns":1,"verdict":"pass","detail":"","device":{"kind":"gpu","name":"Stand-in","spec_gbps":1},"iterations":1000,"calls":1000,"scaled":false,"samples_s":[0.5,0.5],"median_s":0.5,"ci95_s":[0.5,0.5],"bytes":4,"gbps":1,"seed":"1","source_sha256":"00","when":"2026-01-01T00:00:00Z"}' >>"$record"
 END
     chmod +x "$gpu/bin"/* build/gpu/device build/judge-opt_2dhisto
-    PATH=$gpu/bin:$PATH run -0 experiments/measure --device gpu --out "$out" 'opt14_one_launch/few' 'read_plain/few'
+    PATH=$gpu/bin:$PATH run -0 experiments/measure --device gpu --out "$out" 'opt14_one_launch/few'
     diff "$out/results.jsonl.told" - <<'END'
 common/baselines/read_overlapped|read_overlapped|--kind
 common/baselines/read_overlapped_deep|read_overlapped_deep|--kind
@@ -122,7 +104,5 @@ common/baselines/read_plain|read_plain|--kind
 labs/opt14_one_launch|opt14_one_launch|no
 build/experiments/opt14_one_launch/few|opt14_one_launch, few|no
 labs/opt14_one_launch|opt14_one_launch, again|no
-build/experiments/read_plain/few|read_plain, few|--kind --no-roof
-common/baselines/read_plain|read_plain, again|--kind --no-roof
 END
 }

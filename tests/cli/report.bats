@@ -801,7 +801,7 @@ later() {
     [ "$(cat "$README")" = nothing ]
 }
 
-# ---- keep, experiments -------------------------------------------------------------------------
+# ---- keep --------------------------------------------------------------------------------------
 
 @test "keep: what is new replaces what was recorded of it, the rest stays as it was" {
     readme_with_markers
@@ -842,44 +842,6 @@ later() {
         [[ "$output" == "keep: not kept: "* ]]
         [ -z "$(ls "$RECORDED")" ]
     done
-}
-
-# timed NAME BACK_TO_BACK SYNCHRONIZED [KIND]: a record of an experiment, a base or a read, in milliseconds a call.
-timed() {
-    record "$1" pass '""' | sed "s/\"median_s\":0.5/\"median_s\":$2,\"synced_s\":$3/; s/\"kind\":\"step\"/\"kind\":\"${4-step}\"/"
-}
-
-@test "experiments/table: for each base sorted by time, against the base, with the idea and why it did not help" {
-    mkdir -p "$work/experiments"
-    {
-        printf 'base labs/opt02_one_block\n\n== slow\n\nThe idea of\ntwo | lines.\n\nWhy not: it is `slower`.\n\n@@\n-a\n+b\n'
-        printf '\n== wrong_one\n\nAnother.\n\n@@\n'
-    } >"$work/experiments/opt02_one_block.changes"
-    printf 'base common/baselines/read_plain\n\n== slow\n\nOf a read.\n\nIt helps: on\nsmall inputs.\n\n@@\n' >"$work/experiments/read_plain.changes"
-    {
-        timed read_plain 0.4 1 read
-        timed opt02_one_block 0.5 2
-        record 'opt02_one_block, wrong_one' wrong '""'
-        timed 'opt02_one_block, slow' 0.75 3
-        timed 'opt02_one_block, again' 0.505 2.02
-        timed 'read_plain, slow' 0.2 1.5 read
-        timed 'read_plain, again' 0.4 1 read
-    } >"$work/r.jsonl"
-    EXPERIMENTS=$work/experiments run -0 "$root/experiments/table" "$work/r.jsonl"
-    diff - <(grep '^[#|]' <<<"$output" | grep -v -e '|--' -e '^| *|') <<'END'
-## opt02_one_block
-| base | 500.00 | - | 2000.00 | - |
-| base, measured again at the end | 505.00 | +1.0 % | 2020.00 | +1.0 % |
-| read_plain | 400.00 | -20.0 % | 1000.00 | -50.0 % |
-| experiment | idea | walk | to base | synchronized | to base | why not |
-| slow | The idea of two \| lines. | 750.00 | +50.0 % | 3000.00 | +50.0 % | it is `slower`. |
-| wrong_one | Another. | wrong | - | - | - | - |
-## read_plain
-| base | 400.00 | - | 1000.00 | - |
-| base, measured again at the end | 400.00 | +0.0 % | 1000.00 | +0.0 % |
-| experiment | idea | walk | to base | synchronized | to base | why not |
-| slow | Of a read. | 200.00 | -50.0 % | 1500.00 | +50.0 % | It helps: on small inputs. |
-END
 }
 
 # Another gnuplot sets its letters elsewhere, so words are compared, and not bytes.

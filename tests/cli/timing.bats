@@ -123,14 +123,6 @@ read_once() {
     [ "$(lines roof-gbps) $(lines overhead-seconds)" = "2 2" ]
 }
 
-@test "a read that sets no roof is compared with the one that is there" {
-    echo "roof-gbps 1e-6" >>"$BATS_TEST_TMPDIR/run"
-    cp "$BATS_TEST_TMPDIR/run" "$BATS_TEST_TMPDIR/before"
-    read_once --no-roof
-    [ "$(record '[.kind, .roof_gbps, .roof_fraction > 1] | tojson')" = '["read",1e-06,true]' ]
-    diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/run"
-}
-
 @test "a read that is wrong sets no roof" {
     runner 'exit 1'
     run -1 judge --size 1x1024 --kind read
