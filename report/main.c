@@ -19,7 +19,6 @@ int main(int argc, char **argv) {
         {"in-short", view_in_short},
         {"journal", view_journal},
         {"journal-records", view_journal_records},
-        {"demands", view_demands},
         {"keep", view_keep},
         {"ladder", view_ladder},
         {"machines", view_machines},

@@ -105,14 +105,13 @@ static const char *word_of(const struct thing *thing, double by) {
 }
 
 static void judge(struct comparison *all) {
-    struct prior prior = find_prior(all->pair, all->pairs);
+    double common = common_variance(all->pair, all->pairs);
     const struct pair *pair = all->pair;
     for (size_t i = 0; i < all->count; i++) {
         struct thing *thing = all->thing[i];
         if (thing->rounds[BEFORE].count && thing->rounds[AFTER].count) {
             double change = change_of(thing), p = 1 - all->alpha / all->pairs / 2;
-            double reach =
-                student_quantile(p, degrees_of(pair, &prior)) * standard_error(pair, &prior);
+            double reach = student_quantile(p, degrees_of(pair)) * standard_error(pair, common);
             thing->change = percent_of(change);
             thing->low = percent_of(change - reach);
             thing->high = percent_of(change + reach);
@@ -199,7 +198,7 @@ static void write_for_people(const struct comparison *all) {
 static const char *const names[] = {"submission",     "step",        "problem",      "input",
                                     "rows",           "columns",     "before_us",    "after_us",
                                     "change_percent", "low_percent", "high_percent", "word"};
-enum { NAMES = sizeof names / sizeof *names, TEXTS = 4 /* before the numbers */ };
+enum { NAMES = sizeof names / sizeof *names };
 
 static const char *number_text(double value) { return isnan(value) ? "" : say("%.6g", value); }
 
@@ -219,39 +218,26 @@ static void find_values(const struct thing *thing, const char *value[NAMES]) {
     value[11] = thing->word;
 }
 
-static void write_json(const char *const value[NAMES]) {
-    for (int i = 0; i < NAMES; i++) {
-        bool is_text = i < TEXTS || i == NAMES - 1;
-        const char *text = replaced(replaced(value[i], "\\", "\\\\"), "\"", "\\\"");
-        printf("%s\"%s\":%s", i ? "," : "{", names[i],
-               is_text ? say("\"%s\"", text)
-               : *text ? text
-                       : "null");
-    }
-    puts("}");
-}
-
 static void write_tsv(const char *const value[NAMES]) {
     for (int i = 0; i < NAMES; i++)
         printf("%s%s", i ? "\t" : "", value[i]);
     putchar('\n');
 }
 
-static void write_for_programs(const struct comparison *all, bool json) {
+static void write_for_programs(const struct comparison *all) {
     const char *value[NAMES];
-    if (!json)
-        write_tsv(names);
+    write_tsv(names);
     for (size_t i = 0; i < all->count; i++) {
         find_values(all->thing[i], value);
-        (json ? write_json : write_tsv)(value);
+        write_tsv(value);
     }
 }
 
-/* --format=text|tsv|json --by=PERCENT --alpha=P, and the two files. */
+/* [--tsv] --by=PERCENT --alpha=P, and the two files. */
 int view_compare(int count, char **words) {
     struct rows rows[2] = {{.all = true}, {.all = true}};
     struct comparison all = {0};
-    const char *format = take_option("format", &count, &words);
+    bool tsv = take_option("tsv", &count, &words);
     all.by = atof(take_option("by", &count, &words));
     all.alpha = atof(take_option("alpha", &count, &words));
     for (int side = BEFORE; side <= AFTER; side++) {
@@ -268,9 +254,6 @@ int view_compare(int count, char **words) {
         return 2;
     }
     judge(&all);
-    if (strcmp(format, "text") == 0)
-        write_for_people(&all);
-    else
-        write_for_programs(&all, strcmp(format, "json") == 0);
+    (tsv ? write_for_programs : write_for_people)(&all);
     return all.worse ? 1 : rows[BEFORE].status | rows[AFTER].status;
 }

@@ -36,7 +36,6 @@ int view_source(int count, char **words);
 int view_tsv(int count, char **words);
 int view_ladder(int count, char **words);
 int view_own_ladder(int count, char **words);
-int view_demands(int count, char **words);
 int view_one_step(int count, char **words);
 int view_progress(int count, char **words);
 int view_keep(int count, char **words);

@@ -98,13 +98,10 @@ slower() {
     run -2 report/compare "$work/a" "$work/broken"
 }
 
-@test "compare: --tsv and --json say the same as the table" {
+@test "compare: --tsv says the same as the table" {
     run_of 1 >"$work/a"
     run_of 2 "$(slower opt16_packed_flush 1.05)" >"$work/b"
-    run -1 --separate-stderr report/compare --json "$work/a" "$work/b"
-    json=$(jq -r 'select(.word == "slower") | "\(.step) \(.change_percent) \(.low_percent) \(.high_percent)"' <<<"$output")
     run -1 report/compare --tsv "$work/a" "$work/b"
-    [ "$(awk -F '\t' '$12 == "slower" { print $2, $9, $10, $11 }' <<<"$output")" = "$json" ]
-    [[ $json == "opt16_packed_flush 5."* || $json == "opt16_packed_flush 4.9"* ]]
+    [[ $(awk -F '\t' '$12 == "slower" { print $2, $9 }' <<<"$output") =~ ^opt16_packed_flush\ (5\.|4\.9) ]]
     [ "$(wc -l <<<"$output")" -eq 18 ]
 }

@@ -147,7 +147,7 @@ operations = 2|asks for 2 operations of the GPU, but a call has 3
 END
 }
 
-@test "demands: of several the first that is not so is said; what cannot be understood is left to lint" {
+@test "demands: of several the first that is not so is said; what cannot be understood is left to a unit test" {
     [ "$(idea '' opt05_multiblock 'blocks > 1' 'threads = 1' 'waves > 9')" = "asks for 1 thread a block, but histogram has 1024 (line 47)" ]
     [ "$(idea '' opt05_multiblock 'blocks > many' 'nonsense')" = "" ]
     [ "$(idea '' opt05_multiblock)" = "" ]
@@ -173,24 +173,4 @@ END
         run -0 desk/inside/profile "$step" --emulated --size small
         [[ $output == *"The step's idea is there, as far as its counters tell."* ]] || { echo "$step: $output"; return 1; }
     done
-}
-
-@test "lint: a step.md whose demand cannot be understood is named with its line" {
-    tests/demands labs/*/step.md
-    while IFS='|' read -r demand expected; do
-        printf 'title: x\ncounters: blocks = 1\ncounters: %s\n\ncounters: below the header\n' "$demand" >"$work/step.md"
-        run -1 tests/demands "$work/step.md"
-        [ "${#lines[@]}" -eq 1 ]
-        [[ $output == "$work/step.md:3: $expected"* ]]
-    done <<'END'
-size = 1|there is no figure 'size'
-blocks|expected >=, <=, >, < or =, not ''
-blocks == 1|expected >=, <=, >, < or =, not '=='
-blocks = many|'many' is no value
-blocks >= 1 * warps|'1 * warps' is no value
-blocks >= 5 %|blocks is no share: leave out the %
-bank-conflicts <= 5|bank-conflicts is a share: its value ends in %
-launches of histogram = 1|launches is of the whole call, not of a kernel
-blocks of 3 = 1|'of' is followed by a kernel's name, not by '3'
-END
 }

@@ -5,11 +5,13 @@
  * records. */
 #include "unit.h"
 
+#include <glob.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "lib/idea.h"
 #include "lib/rows.h"
+#include "lib/steps.h"
 #include "lib/text.h"
 
 static char path[] = "/tmp/histolab-rows-XXXXXX";
@@ -78,8 +80,37 @@ static void demands_are_understood_or_refused(void **state) {
                         "launches is of the whole call, not of a kernel");
     assert_string_equal(parse_demand("blocks => 1", &demand),
                         "expected >=, <=, >, < or =, not '=>'");
-    assert_string_equal(parse_demand("blocks > 5 %", &demand),
-                        "blocks is no share: leave out the %");
+    static const char *const wrong[][2] = {
+        {"blocks > 5 %", "blocks is no share: leave out the %"},
+        {"size = 1", "there is no figure 'size'"},
+        {"blocks", "expected >=, <=, >, < or =, not ''"},
+        {"blocks = many", "'many' is no value"},
+        {"blocks >= 1 * warps", "'1 * warps' is no value"},
+        {"bank-conflicts <= 5", "bank-conflicts is a share: its value ends in %"},
+        {"blocks of 3 = 1", "'of' is followed by a kernel's name, not by '3'"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_true(begins_with(parse_demand(wrong[i][0], &demand), wrong[i][1]));
+}
+
+static void what_the_steps_demand_is_understood(void **state) {
+    glob_t steps;
+    size_t demands = 0;
+    (void)state;
+    assert_int_equal(glob("labs/*", GLOB_ONLYDIR, NULL, &steps), 0);
+    for (size_t i = 0; i < steps.gl_pathc; i++) {
+        const char *step = steps.gl_pathv[i] + strlen("labs/");
+        for (char *at = (char *)step_header(step, "counters"); *at; demands++) {
+            struct demand demand;
+            size_t length = strcspn(at, "\n");
+            const char *wrong = parse_demand(say("%.*s", (int)length, at), &demand);
+            if (*wrong)
+                fail_msg("%s/step.md: counters: %.*s: %s", step, (int)length, at, wrong);
+            at += length + (at[length] == '\n');
+        }
+    }
+    assert_true(demands >= 30);
+    globfree(&steps);
 }
 
 int main(void) {
@@ -89,6 +120,7 @@ int main(void) {
         cmocka_unit_test(the_later_one_counts_in_the_earlier_ones_place),
         cmocka_unit_test(marks_of_pages_cannot_be_forged),
         cmocka_unit_test(demands_are_understood_or_refused),
+        cmocka_unit_test(what_the_steps_demand_is_understood),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
