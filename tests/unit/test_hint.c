@@ -41,6 +41,9 @@ static void known_causes(void **state) {
                 "in a call: a.cu:36: cudaMemsetAsync(a, 0, b): cudaErrorInvalidValue (x)",
                 "The memory to set is not device memory, or has fewer bytes than that");
     expect_hint(VERDICT_LAUNCH_FAILED,
+                "in a call: a.cu:80: cudaMemcpyAsync(a, b, c, d): cudaErrorInvalidValue (x)",
+                "That copy is not possible: its direction has to fit both pointers");
+    expect_hint(VERDICT_LAUNCH_FAILED,
                 "in the set-up: a.cu:3: cudaMalloc(&a, b): cudaErrorMemoryAllocation (x)",
                 "That is more memory");
     expect_hint(VERDICT_CRASHED,

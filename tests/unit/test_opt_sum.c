@@ -208,6 +208,12 @@ static float lose_some(const float *data, size_t count, double right, uint64_t *
     return right * (1 - (1 + random_below(random, 1000)) / 5000.0);
 }
 
+/* Off by little more than rounding may be: a few numbers behind the end would fit. */
+static float just_off(const float *data, size_t count, double right, uint64_t *random) {
+    (void)data, (void)count;
+    return right * (1 + (5 + random_below(random, 5)) * 1e-6);
+}
+
 static float no_number(const float *data, size_t count, double right, uint64_t *random) {
     (void)data, (void)count, (void)right, (void)random;
     return NAN;
@@ -228,6 +234,7 @@ static void mistakes_are_told_by_their_sums(void **state) {
     expect_text(half, 4000000, 1, "Only the first half of the numbers is used");
     expect_text(thrice, 4099, CALLS, "The sum is 3 times what it should be.");
     expect_text(in_turn, 8000000, 1, "The sum is off by the rounding errors");
+    expect_text(just_off, 4000000, 1, "The sum is off by little more than rounding may be");
     expect_text(stuck, 40000000, 1, "The sum stops at 16777216");
     expect_text(lose_some, 4099, CALLS, "Results are too low, and by different amounts");
     expect_text(no_number, 4099, CALLS, "The sum is infinite or not a number");

@@ -3,6 +3,7 @@
 
 #include "look.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +81,11 @@ void tally_element(struct tally *tally, size_t i, int sign) {
 
 bool tally_fits(const struct tally *tally) { return !tally->under && !tally->over; }
 
+bool is_near(const struct look *look) {
+    enum { SLACKS = 4 };
+    return look->problem->summing && fabs(look->got_sum - look->sum) <= SLACKS * look->slack;
+}
+
 /* ---- findings --------------------------------------------------------------------------- */
 
 static const struct rule *const tables[] = {rules_of_sums,    rules_of_rests,   rules_of_reach,
@@ -89,6 +95,7 @@ enum { TABLES = sizeof tables / sizeof *tables, MOST_RULES = 32 };
 
 struct findings {
     struct scene scene;
+    size_t near; /* looks */
     struct range ranges[TABLES][MOST_RULES];
     bool ruled_out[TABLES][MOST_RULES][MOST_GUESSES];
 };
@@ -129,8 +136,9 @@ void findings_add(struct findings *findings, const struct look *look) {
     findings->scene.launch = look->launch;
     findings->scene.looks++;
     findings->scene.telling += count_telling(look);
+    findings->near += is_near(look);
     for (size_t t = 0; t < TABLES; t++)
-        for (size_t r = 0; tables[t][r].name; r++) {
+        for (size_t r = 0; tables[t][r].name && !(is_near(look) && tables[t] != rules_of_sums); r++) {
             const struct rule *rule = &tables[t][r];
             struct range *range = &findings->ranges[t][r];
             if (!(rule->of & of))
@@ -151,6 +159,8 @@ bool findings_name(const struct findings *findings, enum reading reading, bool i
     scene.text_size = text_size;
     for (size_t t = 0; scene.looks && t < TABLES; t++)
         for (size_t r = 0; tables[t][r].name; r++) {
+            if (findings->near == scene.looks && tables[t] != rules_of_sums)
+                break;
             scene.range = findings->ranges[t][r];
             if (tables[t] == rules_of_threads && reading == READING_ONCE &&
                 !(tables[t][r].of & OF_PARTS))

@@ -47,8 +47,20 @@ static bool name_drift(const struct scene *scene) {
                "passes through more than some hundred additions.");
 }
 
+static struct range find_near(const struct look *look, struct range inside) {
+    return is_near(look) && within(inside, 1) ? only(1) : NO_RANGE;
+}
+
+static bool name_near(const struct scene *scene) {
+    return say(scene,
+               "The sum is off by little more than rounding may be. Usual cause: one float takes "
+               "very many numbers, one by one. Add up in pairs, or a partial sum for each thread "
+               "first.");
+}
+
 const struct rule rules_of_sums[] = {
     {OF_SUMS, find_stuck, name_stuck, NULL, 0},
     {OF_SUMS, find_drift, name_drift, NULL, 0},
+    {OF_SUMS, find_near, name_near, NULL, 0},
     {0, NULL, NULL, NULL, 0},
 };
