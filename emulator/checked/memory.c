@@ -346,7 +346,7 @@ static void read_symbols(const char *file, const ElfW(Shdr) * sections, const El
         bool of_program = !local && is_global_of_program(name, type == STT_FUNC);
         if (type == STT_FILE)
             step = is_step_file(name);
-        else if (type == STT_TLS && ((local && step) || strncmp(name, "_Z", 2) == 0))
+        else if (type == STT_TLS && (local ? step : strncmp(name, "_Z", 2) == 0))
             add_array(symbol, name);
         else if (type == STT_OBJECT) {
             add_variable(symbol, section, step || !local ? name : "");
