@@ -138,7 +138,9 @@ void findings_add(struct findings *findings, const struct look *look) {
     findings->scene.telling += count_telling(look);
     findings->near += is_near(look);
     for (size_t t = 0; t < TABLES; t++)
-        for (size_t r = 0; tables[t][r].name && !(is_near(look) && tables[t] != rules_of_sums); r++) {
+        for (size_t r = 0; tables[t][r].name; r++) {
+            if (is_near(look) && tables[t] != rules_of_sums)
+                break;
             const struct rule *rule = &tables[t][r];
             struct range *range = &findings->ranges[t][r];
             if (!(rule->of & of))

@@ -106,8 +106,8 @@ void tally_bin(struct tally *tally, size_t bin, int sign);
 void tally_element(struct tally *tally, size_t i, int sign);
 bool tally_fits(const struct tally *tally);
 
-/* Whether the sum is off by so little, where rounding may be up to `slack`, that most rules foretell
- * it: where elements are missing, nothing is to be learnt of it. */
+/* Whether the sum is off by so little, where rounding may be up to `slack`, that most rules
+ * foretell it: where elements are missing, nothing is to be learnt of it. */
 bool is_near(const struct look *look);
 
 /* What all rules have found in the looks so far. */
