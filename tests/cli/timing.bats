@@ -95,7 +95,7 @@ lines() { grep -c "^$1 " "$BATS_TEST_TMPDIR/run"; }
 
 read_once() {
     rm -f "$BATS_TEST_TMPDIR/record"
-    CALL_US=10000 built=$read run -0 judge --size 1x1024 --kind read --samples 2 --iterations 4 --budget 0.1 "$@"
+    CALL_US=10000 built=$read run -0 judge --size 1x1024 --kind read --samples 2 --iterations 4 --budget 0.1
 }
 
 @test "what baselines show is noted in the run file, and steps are compared with it" {
