@@ -120,14 +120,6 @@ static double working_share(const struct row *counted, double sms) {
     return smaller(1, blocks / sms);
 }
 
-static double share_of(const struct row *counted, const char *unit) {
-    const struct record_shares *shares = &counted->r.predicted_shares;
-    for (size_t i = 0; i < shares->count; i++)
-        if (strcmp(shares->item[i].unit, unit) == 0)
-            return shares->item[i].share;
-    return NAN;
-}
-
 /* One more step: the shares of the predicted time, times `scale` those of the measured one. */
 static void add_roofs(struct problem *problem, const struct row *row, const struct row *counted,
                       double scale) {
@@ -135,7 +127,7 @@ static void add_roofs(struct problem *problem, const struct row *row, const stru
     roof.sms = sms_of(problem, counted);
     roof.working = working_share(counted, roof.sms);
     for (int i = 0; i < ROOFS; i++) {
-        double share = share_of(counted, roofs[i].unit);
+        double share = predicted_share(counted, roofs[i].unit);
         roof.share[i] = share > 0 ? share * scale * (roofs[i].each ? roof.working : 1) : NAN;
         if (share > 0 && (roof.largest < 0 || roof.share[i] > roof.share[roof.largest]))
             roof.largest = i;

@@ -33,7 +33,7 @@ static const struct limit {
     {"one-address", "atomics on one address", "fewer blocks that add to one address"},
     {"barriers", "barriers", "fewer barriers, or smaller blocks"},
     {"launches", "launches", "fewer kernels for each call"},
-    {"latency", "latency", "more loads in flight: wider ones, or several before the first is used"},
+    {"latency", "latency", "more loads in flight: wide ones, or several at once"},
 };
 /* clang-format on */
 
@@ -54,11 +54,35 @@ const char *limit_advice(const char *unit) {
     return limit ? limit->advice : "";
 }
 
+double predicted_share(const struct row *row, const char *unit) {
+    const struct record_shares *shares = &row->r.predicted_shares;
+    for (size_t i = 0; i < shares->count; i++)
+        if (strcmp(shares->item[i].unit, unit) == 0)
+            return shares->item[i].share;
+    return NAN;
+}
+
+/* How near the roof it would be: by the bytes that it has to move, not by all that it moves. */
+static double predicted_roof(const struct row *row) {
+    const struct launches_fields *launch = row->r.launches.item;
+    double moved = 0, size = row->r.counted ? row->r.counted->rows * row->r.counted->columns : NAN;
+    for (size_t i = 0; i < row->r.launches.count; i++)
+        moved += launch[i].read_bytes + launch[i].written_bytes;
+    double has_to = row->r.bytes / (row->r.rows * row->r.columns) * size;
+    return predicted_share(row, "dram") * (has_to < moved ? has_to / moved : 1);
+}
+
+const char *predicted_briefly(const struct row *row) {
+    double roof = predicted_roof(row);
+    return say("%s%s",
+               predicted_in_words(row->predicted_us, row->predicted_low_us, row->predicted_high_us),
+               isnan(roof) ? "" : say(", %s %% of the roof", significant(100 * roof, 2)));
+}
+
 const char *predicted_of_row(const struct row *row) {
     const char *limit = printable(row->r.predicted_limit);
-    return say("%s%s%s",
-               predicted_in_words(row->predicted_us, row->predicted_low_us, row->predicted_high_us),
-               *limit ? ", limited by " : "", *limit ? limit_in_words(limit) : "");
+    return say("%s%s%s", predicted_briefly(row), *limit ? ", limited by " : "",
+               *limit ? limit_in_words(limit) : "");
 }
 
 const char *predicted_size(const struct row *row) {

@@ -16,7 +16,11 @@ const char *limit_advice(const char *unit);
 /* The unit of predicted_limit. */
 const char *limit_in_words(const char *unit);
 
-/* "34.1 us a call (90 %: 29 to 40), limited by DRAM bandwidth" */
+/* Of its predicted time, what one unit alone would need; NAN where that is unknown. */
+double predicted_share(const struct row *row, const char *unit);
+
+/* "34.1 us a call (90 %: 29 to 40), 42 % of the roof"; and with ", limited by latency" */
+const char *predicted_briefly(const struct row *row);
 const char *predicted_of_row(const struct row *row);
 
 /* The size that a predicted time is of, which may not be the size that was checked: "4096 x 3984".

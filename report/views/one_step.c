@@ -498,7 +498,7 @@ static const char *time_in_brief(const struct row *now) {
     if (isnan(now->us))
         return isnan(now->predicted_us) ? ""
                                         : say("predicted for %s: %s", a_gpu(now->r.predicted_gpu),
-                                              predicted_of_row(now));
+                                              predicted_briefly(now));
     struct text text = {0};
     add(&text, "%s us a call", significant(now->us, 4));
     if (!isnan(now->r.roof_fraction))

@@ -39,8 +39,8 @@ idea() {
 @test "counters after a pass: the kernel that matters, its lines by what they cost, and a time that nobody takes for a measurement" {
     page '' opt05_multiblock
     diff <(sed -n '3,/^    opt/p' <<<"$output" | sed '$d') - <<'END'
-    predicted for an H200: 34.1 us a call (90 %: 29 to 40), limited by
-    latency; not measured
+    predicted for an H200: 34.1 us a call (90 %: 29 to 40), 40 % of the roof,
+    limited by latency; not measured
 
     histogram: 264 blocks of 1024 threads, 2 per multiprocessor of an H200;
     reads 65.3 MB

@@ -496,7 +496,7 @@ printed() {
 
 @test "ladder, journal: a predicted time has a tilde and stands in no column of measured ones; the other views have none" {
     run -0 "$report/ladder" "$fixtures/report-predicted.jsonl"
-    [[ $output == *'Predicted for h200, 4096 x 3984, not measured:'*$'\n''opt02_one_block          ~8.53 ms a call (90 %: 6.8 to 11), limited by latency'* ]]
+    [[ $output == *'Predicted for h200, 4096 x 3984, not measured:'*$'\n''opt02_one_block          ~8.53 ms a call (90 %: 6.8 to 11), 0.16 % of the roof, limited by latency'* ]]
     run -0 journal "$fixtures/report-predicted.jsonl" "$work/out"
     grep -qx '| opt02_one_block | pass | 38.807 | \\~8526 |' "$work/out/journal.md"
     grep -q '^- Predicted for h200, 4096 x 3984, not measured: .*; from source$' "$work/out/journal.md"

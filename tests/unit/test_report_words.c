@@ -90,6 +90,27 @@ static void launches_of_a_kernel_are_summed_and_the_costliest_comes_first(void *
     assert_string_equal(launch_in_words(&launch[2], "no GPU"), "4 blocks of 0 threads");
 }
 
+/* Half of the roof, and half of that where all is read twice. */
+static void a_predicted_share_of_the_roof_is_of_the_bytes_that_have_to_move(void **state) {
+    struct record_share share = {"dram", 0.5};
+    struct launches_fields launch = {.read_bytes = 4000, .written_bytes = 0};
+    struct counted_fields counted = {.rows = 10, .columns = 100};
+    struct row row = {.predicted_us = 10, .predicted_low_us = NAN, .predicted_high_us = NAN};
+    (void)state;
+    row.r = (struct record_fields){.rows = 5,
+                                   .columns = 100,
+                                   .bytes = 2000,
+                                   .counted = &counted,
+                                   .predicted_limit = "dram",
+                                   .predicted_shares = {&share, 1},
+                                   .launches = {&launch, 1}};
+    assert_non_null(strstr(predicted_of_row(&row), ", 50 % of the roof, limited by DRAM"));
+    launch.read_bytes = 8000;
+    assert_non_null(strstr(predicted_of_row(&row), ", 25 % of the roof"));
+    row.r.predicted_shares.count = 0;
+    assert_null(strstr(predicted_of_row(&row), "roof"));
+}
+
 static void a_word_of_several_is_whole(void **state) {
     (void)state;
     assert_true(is_one_of("pass", "wrong pass") && is_one_of("wrong", "wrong pass"));
@@ -134,6 +155,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hazards_name_array_element_lines_and_note),
         cmocka_unit_test(launches_of_a_kernel_are_summed_and_the_costliest_comes_first),
+        cmocka_unit_test(a_predicted_share_of_the_roof_is_of_the_bytes_that_have_to_move),
         cmocka_unit_test(a_word_of_several_is_whole),
         cmocka_unit_test(a_nul_ends_no_text_and_two_sources_make_one_step),
     };
