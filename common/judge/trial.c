@@ -322,6 +322,7 @@ static bool all_poison(const char *output, size_t bytes, unsigned char poison) {
 struct mismatch {
     size_t wrong, first; /* number of wrong calls, and the first of them */
     char why[256];       /* how the first differs */
+    bool ours;           /* the first is right by an index that is made anew */
 };
 
 double trial_worst_error(const struct trial *trial, double worst, const void *expected,
@@ -341,6 +342,23 @@ static bool right(struct trial *trial, size_t call, const void *expected, const 
     trial->rechecked = true;
     return problem->recheck(strip_row(&trial->strip, trial->windows[call]), trial->strip.window,
                             got, why, why_size);
+}
+
+/* Before a student is told of a mistake: was it the index of the expected outputs that was wrong?
+ */
+static bool right_anew(const struct trial *trial, size_t call, const void *got) {
+    const struct problem *problem = trial->problem;
+    char why[256];
+    void *expected = allocate(outputs_expected_bytes(problem, trial->strip.window));
+    void *index = problem->prepare(&trial->strip);
+    bool right = index != NULL;
+    if (right) {
+        problem->expect(&trial->strip, index, trial->windows[call], expected);
+        right = outputs_right(problem, trial->strip.window, expected, got, why, sizeof why);
+    }
+    free(index);
+    free(expected);
+    return right;
 }
 
 /* What the runner has counted of a call: it may say anything. NULL: it has not counted. */
@@ -371,6 +389,7 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
         if (mismatch.wrong++)
             continue;
         mismatch.first = call;
+        mismatch.ours = right_anew(trial, call, got);
         if (all_poison(got, trial->output_bytes, poison))
             snprintf(why, sizeof why, "nothing was written to the output");
         memcpy(mismatch.why, why, sizeof why);
@@ -516,8 +535,13 @@ bool trial_sample(struct trial *trial, struct sample *sample) {
         diagnosis_races(diagnosis,
                         trial->hazards.of[HAZARD_FAULT].count ? RACES_OR_FAULTS : RACES_NONE);
     struct mismatch mismatch = compare(trial, outputs, sample->calls, poison, diagnosis);
-    bool right = mismatch.wrong ? settle_wrong(trial, sample, outputs, &mismatch, poison, diagnosis)
-                                : settle_idle(trial, sample);
+    bool right =
+        mismatch.ours    ? trial_settle(trial, VERDICT_HARNESS_ERROR,
+                                        "the expected output of call %zu was wrong, and the step's is "
+                                           "right: this is not its mistake; grade it again",
+                                        mismatch.first)
+        : mismatch.wrong ? settle_wrong(trial, sample, outputs, &mismatch, poison, diagnosis)
+                         : settle_idle(trial, sample);
     diagnosis_end(diagnosis);
     free(outputs);
     return right;

@@ -403,8 +403,8 @@ static int remove_runners(void **state) {
 }
 
 /* A whole trial: a sample, then, if `again`, one in another process, the tear-down, the end. */
-static void try_on(const char *gpu, const char *name, double timeout_s, struct deadline deadline,
-                   bool again) {
+static void try_problem(const struct problem *tried, const char *gpu, const char *name,
+                        double timeout_s, struct deadline deadline, bool again) {
     struct source source = {.input = &problem.inputs[0], .seed = 1};
     struct strip layout = strip_plan(&problem, problem.check_shape, CALLS, CALLS, 0);
     struct sample sample = {.calls = CALLS, .count = gpu ? 2 : 0};
@@ -415,13 +415,18 @@ static void try_on(const char *gpu, const char *name, double timeout_s, struct d
                            .timeout_s = timeout_s,
                            .deadline = deadline,
                            .gpu = gpu};
-    trial_prepare(&trial, &problem, layout, &source);
+    trial_prepare(&trial, tried, layout, &source);
     snprintf(path, sizeof path, "%s/%s", directory, name);
     if (trial_start(&trial, path) && trial_sample(&trial, &sample) && again &&
         trial_restart(&trial))
         trial_sample(&trial, &sample);
     trial_end(&trial);
     free(trial.process.printed);
+}
+
+static void try_on(const char *gpu, const char *name, double timeout_s, struct deadline deadline,
+                   bool again) {
+    try_problem(&problem, gpu, name, timeout_s, deadline, again);
 }
 
 static void try_within(const char *name, double timeout_s, struct deadline deadline, bool again) {
@@ -526,6 +531,27 @@ static void the_harness_is_at_fault_before_the_step(void **state) {
     assert_verdict(VERDICT_HARNESS_ERROR, "no memory");
 }
 
+/* The first index is of another strip than the one that is there. */
+static void *prepare_wrongly(const struct strip *strip) {
+    static int times;
+    struct strip other = *strip;
+    if (times++ > 0)
+        return problem.prepare(strip);
+    other.elements = calloc(1, strip_bytes(strip));
+    assert_non_null(other.elements);
+    void *index = problem.prepare(&other);
+    free(other.elements);
+    return index;
+}
+
+static void a_wrong_index_is_the_harness_s_fault(void **state) {
+    struct problem faulty = problem;
+    (void)state;
+    faulty.prepare = prepare_wrongly;
+    try_problem(&faulty, NULL, "is_right", PATIENT, (struct deadline){0}, false);
+    assert_verdict(VERDICT_HARNESS_ERROR, "not its mistake");
+}
+
 static void from_its_set_up_on_the_step_is_at_fault(void **state) {
     (void)state;
     try("fails_in_the_set_up", PATIENT);
@@ -602,6 +628,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_fault_comes_before_what_came_of_it),
         cmocka_unit_test(a_leak_is_seen_at_the_end),
         cmocka_unit_test(the_harness_is_at_fault_before_the_step),
+        cmocka_unit_test(a_wrong_index_is_the_harness_s_fault),
         cmocka_unit_test(from_its_set_up_on_the_step_is_at_fault),
         cmocka_unit_test(a_time_is_a_number),
         cmocka_unit_test(there_is_a_limit_to_all_answers_together),
