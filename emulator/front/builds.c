@@ -37,6 +37,8 @@ static struct command compiler_of(const struct source *source, const char *const
         if (!left_out)
             command_add(&command, word);
     }
+    /* gcc does not see a class that goes from memory into a call, or from a call into memory. */
+    command_add(&command, "-fno-elide-constructors");
     if (!is_clang(source)) /* in a kernel `new` may give a null pointer */
         command_add(&command, "-fcheck-new");
     return command;

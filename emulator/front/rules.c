@@ -253,6 +253,9 @@ static void take(struct reader *r, enum kind kind, const char *at, size_t length
     if (wrong)
         refuse(r, "%s", wrong);
     free(wrong);
+    if ((is(&t, "(") && is(&r->last[0], "new")) || (is(&t, "new") && is(&r->last[0], "operator")))
+        refuse(r, "new at a chosen place is not for steps: the analysis cannot see what a function "
+                  "returns to there; assign it");
     if (outside && (is(&t, ";") || is(&t, "{") || is(&t, "}")))
         r->in_namespace = false;
     r->last[2] = r->last[1];

@@ -174,6 +174,15 @@ static bool is_emulators(const char *frame) {
     return false;
 }
 
+/* What copies a class that does not say how stands there; where it is copied is wanted. */
+static bool is_head_of_class(const char *text) {
+    static const char *const words[] = {"struct ", "class ", "union ", "typedef struct "};
+    size_t i = 0, count = sizeof words / sizeof *words;
+    while (i < count && strncmp(text, words[i], strlen(words[i])) != 0)
+        i++;
+    return i < count;
+}
+
 /* One frame of an instruction: what stands at FILE:LINE, in the function called from the next one.
  * True where it lies in the step's directory, whose place is then the one that counts. */
 static bool take_frame(const char *directory, char *frame, struct place *place) {
@@ -194,7 +203,7 @@ static bool take_frame(const char *directory, char *frame, struct place *place) 
         below = file;
     }
     if (below)
-        return place_inside(directory, below, line, place);
+        return place_inside(directory, below, line, place) && !is_head_of_class(place->text);
     if (!place->line && !is_emulators(frame)) {
         snprintf(place->file, sizeof place->file, "%.250s", from_root(frame));
         place->line = line;
