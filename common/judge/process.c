@@ -127,10 +127,13 @@ void process_started(struct process *process) {
           (int)strcspn(process->printed, "\n"), process->printed);
 }
 
+/* No pipe for what it prints: a step could open that again, and read there what its kernels
+ * printed. */
 void process_start(struct process *process, const char *runner, const struct shared *shared) {
     int control[2], output[2], started[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) < 0 ||
-        pipe2(output, O_CLOEXEC) < 0 || pipe2(started, O_CLOEXEC) < 0)
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, output) < 0 ||
+        pipe2(started, O_CLOEXEC) < 0)
         fault("cannot make a connection to the runner");
     int fds[RUNNER_FDS] = {control[1],      read_only(shared->strip), read_only(shared->windows),
                            shared->outputs, shared->counts,           started[1]};

@@ -294,8 +294,9 @@ static void run_sample(const struct message *job, const struct message *sample) 
 }
 
 int main(void) {
-    /* A step may print: each line leaves at once, so that it is not lost if the step crashes. */
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    /* What a step prints leaves at once, so that it is not lost if the step crashes, and not read
+     * by it before (watch.c). */
+    setvbuf(stdout, NULL, _IONBF, 0);
     host_on_hazard(tell_hazard);
 #ifdef __HISTOLAB_EMULATOR__
     emulator_on_crash(tell_crash);

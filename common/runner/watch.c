@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "host.h"
 #include "lab.h"
@@ -104,14 +105,15 @@ static bool is_captured(cudaStream_t stream) {
            status == cudaStreamCaptureStatusActive;
 }
 
-/* What kernels print goes to stdout when the host next waits for them. No step has a use for
- * another stdout, or for one that keeps more than the C library would. Noted before constructors of
- * the step, which may call CUDA. */
+/* What kernels print goes to stdout when the host next waits for them, where it leaves at once. No
+ * step has a use for another stdout, or for one that keeps it. Noted before constructors of the
+ * step, which may call CUDA. */
 static FILE *first_stdout;
 __attribute__((constructor(101))) static void note_stdout(void) { first_stdout = stdout; }
 
 static void note_prints(void) {
-    if (stdout != first_stdout || stdout->_IO_buf_end - stdout->_IO_buf_base > BUFSIZ)
+    if (stdout != first_stdout || stdout->_fileno != STDOUT_FILENO ||
+        stdout->_IO_buf_end - stdout->_IO_buf_base > 1)
         to_host += 1ull << 40;
 }
 
@@ -255,7 +257,8 @@ SHARING(pointer, size, cudaHostRegister, (void *pointer, size_t size, unsigned f
         (pointer, size, flags))
 SHARING(pointer, 0, cudaHostUnregister, (void *pointer), (pointer))
 SHARING(pointer, 0, cudaFree, (void *pointer), (pointer))
-SHARING(pointer, 0, cudaFreeAsync, (void *pointer, cudaStream_t stream), (pointer, stream))
+/* It may be used until the stream comes to that. */
+ALLOCATION(cudaFreeAsync, (void *pointer, cudaStream_t stream), (pointer, stream))
 SHARING(pointer, 0, cudaFreeHost, (void *pointer), (pointer))
 
 COPY(to, size, NULL, cudaMemcpy,

@@ -215,9 +215,7 @@ REACH_HOOK void *__tsan_memset(void *to, int value, size_t size) {
         return name arguments;                                                                     \
     }
 #define OF_TYPE(type, f)                                                                           \
-    WRITING(type, frexp##f, (type x, int *to), (x, to), to)                                        \
-    WRITING(type, modf##f, (type x, type * to), (x, to), to)                                       \
-    WRITING(type, remquo##f, (type x, type y, int *to), (x, y, to), to)                            \
+    EMULATOR_STORING(type, f, WRITING)                                                             \
     REACH_HOOK void __tsan_sincos##f(type x, type *sine, type *cosine) {                           \
         before_access(sine, sizeof *sine, ACCESS_WRITE, CALLER);                                   \
         before_access(cosine, sizeof *cosine, ACCESS_WRITE, CALLER);                               \
@@ -277,51 +275,24 @@ static void read_format(const char *format, va_list given, const void *caller) {
     va_end(arguments);
 }
 
-/* What a kernel prints goes to where the program's output went when it began, whatever has become
- * of stdout: the host does not get data by it. */
-static int kernels_output = 1;
-
-__attribute__((constructor)) static void keep_output(void) {
-    int copy = fcntl(1, F_DUPFD_CLOEXEC, 3);
-    if (copy >= 0)
-        kernels_output = copy;
-}
-
-static int print(const char *format, va_list arguments) {
-    if (!emulator_in_kernel())
-        return vprintf(format, arguments);
-    fflush(stdout);
-    return vdprintf(kernels_output, format, arguments);
-}
-
 REACH_HOOK int __tsan_vprintf(const char *format, va_list arguments) {
     read_format(format, arguments, CALLER);
-    return print(format, arguments);
+    return vprintf(format, arguments);
 }
 
 REACH_HOOK int __tsan_printf(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     read_format(format, arguments, CALLER);
-    int printed = print(format, arguments);
+    int printed = vprintf(format, arguments);
     va_end(arguments);
     return printed;
 }
 
 REACH_HOOK int __tsan_puts(const char *text) {
-    if (!emulator_in_kernel())
-        return puts(text);
-    read_text(text, -1, CALLER);
-    fflush(stdout);
-    return dprintf(kernels_output, "%s\n", text);
-}
-
-/* What compilers make of a printf of one character. */
-REACH_HOOK int __tsan_putchar(int character) {
-    if (!emulator_in_kernel())
-        return putchar(character);
-    fflush(stdout);
-    return dprintf(kernels_output, "%c", character);
+    if (emulator_in_kernel())
+        read_text(text, -1, CALLER);
+    return puts(text);
 }
 
 /* The step's calls of other functions of libraries come here first: see front/assembly.h. */

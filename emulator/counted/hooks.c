@@ -3,10 +3,12 @@
 
 /* What a step of the counted build calls: the interface of gcc's and clang's -fsanitize=thread, and
  * the emulator's events. */
+#define _GNU_SOURCE /* sincos */
 #include "lanes.h"
 #include "../scheduler/hooks.h"
 #include "../scheduler/scheduler.h"
 
+#include <math.h>
 #include <string.h>
 
 /* So that the headers let the hooks see each atomic. */
@@ -102,6 +104,21 @@ void *__tsan_memset(void *to, int value, size_t size) {
     access_pieces(to, size, piece_of((uintptr_t)to, size), STORE, CALLER);
     return memset(to, value, size);
 }
+
+#define STORES(type, name, parameters, arguments, to)                                              \
+    type __tsan_##name parameters {                                                                \
+        access(to, sizeof *(to), STORE, CALLER);                                                   \
+        return name arguments;                                                                     \
+    }
+#define OF_TYPE(type, f)                                                                           \
+    EMULATOR_STORING(type, f, STORES)                                                              \
+    void __tsan_sincos##f(type x, type *sine, type *cosine) {                                      \
+        access(sine, sizeof *sine, STORE, CALLER);                                                 \
+        access(cosine, sizeof *cosine, STORE, CALLER);                                             \
+        sincos##f(x, sine, cosine);                                                                \
+    }
+OF_TYPE(double, )
+OF_TYPE(float, f)
 
 /* ---- atomics ---------------------------------------------------------------------------- */
 

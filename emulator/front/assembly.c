@@ -58,17 +58,20 @@ void separate_shared(const struct text *from, struct text *to) {
     }
 }
 
+const char *const storing_functions[] = {"memcpy",  "memmove", "memset",  "frexp",
+                                         "frexpf",  "modf",    "modff",   "sincos",
+                                         "sincosf", "remquo",  "remquof", NULL};
+
 static bool calls_hook(const char *line) {
-    static const char *const calls[] = {"callq", "call", "bl"}, *const copies[] = {
-                                                                    "memcpy", "memmove", "memset"};
+    static const char *const calls[] = {"callq", "call", "bl"};
     const char *at = indented(line);
     for (size_t i = 0; at && i < sizeof calls / sizeof *calls; i++) {
         size_t length = strlen(calls[i]);
         if (strncmp(at, calls[i], length) != 0 || !strchr(" \t", at[length]))
             continue;
         at += length + strspn(at + length, " \t");
-        for (size_t c = 0; c < sizeof copies / sizeof *copies; c++)
-            if (begins_with(at, copies[c]) && strchr("@ \t\n", at[strlen(copies[c])]))
+        for (const char *const *name = storing_functions; *name; name++)
+            if (begins_with(at, *name) && strchr("@ \t\n", at[strlen(*name)]))
                 return true;
         return begins_with(at, "__tsan_");
     }

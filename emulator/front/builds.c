@@ -105,19 +105,10 @@ static bool build_plain(const struct source *source, const char *level, const ch
 
 /* ---- checked ---------------------------------------------------------------------------- */
 
-static void rename_library(struct renames *renames) {
-    static const char *const both[] = {"frexp", "modf", "sincos", "remquo", "nan"},
-                             *const others[] = {"memcpy",  "memmove", "memset", "printf",
-                                                "vprintf", "puts",    "putchar"};
-    for (size_t i = 0; i < sizeof both + sizeof others; i++) {
-        size_t pairs = 2 * sizeof both / sizeof *both;
-        if (i >= pairs + sizeof others / sizeof *others)
-            break;
-        char *name = i < pairs ? format_text("%s%s", both[i / 2], i % 2 ? "f" : "")
-                               : format_text("%s", others[i - pairs]);
-        char *hook = format_text("__tsan_%s", name);
-        renames_add(renames, name, hook);
-        free(name);
+static void rename_to_hooks(struct renames *renames, const char *const *names) {
+    for (; *names; names++) {
+        char *hook = format_text("__tsan_%s", *names);
+        renames_add(renames, *names, hook);
         free(hook);
     }
 }
@@ -173,7 +164,9 @@ static bool compile_checked(const struct source *source, const struct text *text
 static bool build_checked(const struct source *source, const char *object, struct text *said) {
     struct text text = read_text(source), assembly = {0}, names = {0}, errors = {0};
     struct renames renames = {0};
-    rename_library(&renames);
+    static words analysed = {"nan", "nanf", "printf", "vprintf", "puts", NULL};
+    rename_to_hooks(&renames, storing_functions);
+    rename_to_hooks(&renames, analysed);
     bool done = compile_checked(source, &text, &assembly, said) &&
                 assemble(source, &assembly, object, said) &&
                 find_calls(object, source->path, &errors, &names);
@@ -219,9 +212,7 @@ static bool build_counted(const struct source *source, const char *object, struc
     struct text text = read_text(source), assembly = {0}, labelled = {0}, spots = {0};
     struct renames renames = {0};
     size_t calls = 0;
-    renames_add(&renames, "memcpy", "__tsan_memcpy");
-    renames_add(&renames, "memmove", "__tsan_memmove");
-    renames_add(&renames, "memset", "__tsan_memset");
+    rename_to_hooks(&renames, storing_functions);
     bool done = compile_counted(source, &text, &assembly, said);
     if (done)
         calls = label_calls(&assembly, &labelled, &spots);

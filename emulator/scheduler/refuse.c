@@ -7,12 +7,14 @@
 #include "refuse.h"
 #include "../include/emulated.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 char emulator_last_words[sizeof((struct crash *)0)->words];
 
@@ -36,17 +38,38 @@ static bool has_percent_n(const char *format) {
     return false;
 }
 
-/* Takes the place of the C library's, because CUDA's has no %n: the analysis would not see the
+/* What a kernel of a step prints goes to where the program's output went when it began, whatever
+ * has become of stdout, and through no buffer: the host does not get data by it. */
+static int kernels_output = STDOUT_FILENO;
+
+__attribute__((constructor)) static void keep_output(void) {
+    int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (copy >= 0)
+        kernels_output = copy;
+}
+
+/* The four take the place of the C library's. CUDA's has no %n: the analysis would not see the
  * write. */
-int printf(const char *format, ...) {
+int vprintf(const char *format, va_list arguments) {
     if (emulator_in_kernel() && has_percent_n(format))
         emulator_refuse("a kernel calls printf with %%n, which CUDA does not have");
+    if (emulator_any_program || !emulator_in_kernel())
+        return vfprintf(stdout, format, arguments);
+    fflush(stdout);
+    return vdprintf(kernels_output, format, arguments);
+}
+
+int printf(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int printed = vprintf(format, arguments);
     va_end(arguments);
     return printed;
 }
+
+/* What compilers make of a printf of a line or of a character. */
+int puts(const char *text) { return (printf)("%s%c", text, '\n'); }
+int putchar(int character) { return (printf)("%c", character) == 1 ? character : EOF; }
 
 /* The same for clock(): on a device it counts what clock64() counts. */
 clock_t clock(void) {

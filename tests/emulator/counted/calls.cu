@@ -55,6 +55,11 @@ __global__ void lambdas(const unsigned *in, unsigned *out) {
     //= - store global 4 1 32 4 1 0 0 1 1
 }
 
+__global__ void by_the_library(float *out) {
+    modff(threadIdx.x + 0.5f, &out[threadIdx.x]);
+    //= - store global 4 1 32 4 1 0 0 1 1
+}
+
 static unsigned *in, *out;
 extern "C" void step_setup(void) {
     cudaMalloc(&in, 4096 * sizeof *in);
@@ -67,5 +72,6 @@ extern "C" void step(void) {
     two_places<<<1, 32>>>(in, out);
     recursion<<<1, 32>>>(in, out);
     templates<<<1, 32>>>(in, out);
+    by_the_library<<<1, 32>>>((float *)out);
     lambdas<<<1, 32>>>(in, out);
 }
