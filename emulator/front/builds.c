@@ -37,8 +37,6 @@ static struct command compiler_of(const struct source *source, const char *const
         if (!left_out)
             command_add(&command, word);
     }
-    /* gcc does not see a class that goes from memory into a call, or from a call into memory. */
-    command_add(&command, "-fno-elide-constructors");
     if (!is_clang(source)) /* in a kernel `new` may give a null pointer */
         command_add(&command, "-fcheck-new");
     return command;
@@ -134,8 +132,40 @@ static bool add_looks(const struct source *source, struct text *assembly, struct
     return !known || assemble(source, assembly, object, said);
 }
 
-static bool compile_checked(const struct source *source, const struct text *text,
+/* `rest` ends the command. Once more, where gcc would not see some access (calls.h): then with
+ * copies of what goes by value. Lines and sizes of accesses are better without. */
+static bool compile_watched(const struct source *source, struct command command,
+                            const char *const *rest, const char *object, const struct text *text,
                             struct text *assembly, struct text *said) {
+    char *dump = format_text("%s.optimized", object),
+         *option = format_text("-fdump-tree-optimized-uid=%s", dump);
+    struct command again = {0};
+    add_words(&again, command.words);
+    command_add(&again, "-fno-elide-constructors");
+    if (!is_clang(source))
+        command_add(&command, option);
+    add_words(&command, rest);
+    add_words(&again, rest);
+    struct text first = {0};
+    bool done = run_once(command, text, assembly, &first), dumped = false;
+    struct text optimized = text_read(dump, &dumped);
+    unlink(dump);
+    if (done && dumped && goes_by_value(optimized.at)) {
+        text_free(assembly);
+        done = run_once(again, text, assembly, said);
+    } else {
+        text_put(said, first.at ? first.at : "");
+        command_free(&again);
+    }
+    text_free(&first);
+    text_free(&optimized);
+    free(dump);
+    free(option);
+    return done;
+}
+
+static bool compile_checked(const struct source *source, const char *object,
+                            const struct text *text, struct text *assembly, struct text *said) {
     static words gcc = {"--param=tsan-distinguish-volatile=1", "-fno-section-anchors", NULL},
                  /* Its comments hold zeros, which end a text here. */
         clang = {"-fno-verbose-asm", "-mllvm", "-tsan-distinguish-volatile", NULL},
@@ -151,8 +181,7 @@ static bool compile_checked(const struct source *source, const struct text *text
     struct command command = compiler_of(source, (words){"-I", "-isystem", NULL});
     struct text compiled = {0};
     add_words(&command, is_clang(source) ? clang : gcc);
-    add_words(&command, flags);
-    bool done = run_once(command, text, &compiled, said);
+    bool done = compile_watched(source, command, flags, object, text, &compiled, said);
     if (!done)
         say_better(source, "-O1", said);
     text_put(&compiled, "");
@@ -167,7 +196,7 @@ static bool build_checked(const struct source *source, const char *object, struc
     static words analysed = {"nan", "nanf", "printf", "vprintf", "puts", NULL};
     rename_to_hooks(&renames, storing_functions);
     rename_to_hooks(&renames, analysed);
-    bool done = compile_checked(source, &text, &assembly, said) &&
+    bool done = compile_checked(source, object, &text, &assembly, said) &&
                 assemble(source, &assembly, object, said) &&
                 find_calls(object, source->path, &errors, &names);
     text_put(said, errors.at ? errors.at : "");
@@ -186,8 +215,8 @@ static bool build_checked(const struct source *source, const char *object, struc
 
 /* ---- counted ---------------------------------------------------------------------------- */
 
-static bool compile_counted(const struct source *source, const struct text *text,
-                            struct text *assembly, struct text *said) {
+static bool compile_counted(const struct source *source, const char *object,
+                            const struct text *text, struct text *assembly, struct text *said) {
     /* What is copied as a whole stays whole: scalar replacement makes four loads of one of 16
      * bytes. The order of the code is that of the source, by which lanes.c orders what lanes do. */
     static words gcc = {"-fno-tree-sra", "-fno-reorder-blocks", "-fno-thread-jumps", NULL},
@@ -199,8 +228,7 @@ static bool compile_counted(const struct source *source, const struct text *text
     mark_loops(text, &marked);
     struct command command = compiler_of(source, (words){"-I", "-isystem", "-W", NULL});
     add_words(&command, is_clang(source) ? clang : gcc);
-    add_words(&command, flags);
-    bool done = run_once(command, &marked, assembly, said);
+    bool done = compile_watched(source, command, flags, object, &marked, assembly, said);
     if (!done)
         say_better(source, "-O1", said);
     text_put(assembly, "");
@@ -213,7 +241,7 @@ static bool build_counted(const struct source *source, const char *object, struc
     struct renames renames = {0};
     size_t calls = 0;
     rename_to_hooks(&renames, storing_functions);
-    bool done = compile_counted(source, &text, &assembly, said);
+    bool done = compile_counted(source, object, &text, &assembly, said);
     if (done)
         calls = label_calls(&assembly, &labelled, &spots);
     done = done && assemble(source, &labelled, object, said) &&

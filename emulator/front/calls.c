@@ -125,3 +125,100 @@ bool find_calls(const char *path, const char *author, struct text *errors, struc
     object_close(&o);
     return ok;
 }
+
+/* ---- classes that go by value ----------------------------------------------------------- */
+
+struct function {
+    const char *dump, *head; /* of all functions, and where this one begins */
+    size_t head_length;
+};
+
+/* "nameD.12", behind a blank: a parameter of the function, or a variable that is not static. */
+static bool is_declared(const struct function *in, const char *name, size_t size) {
+    const char *line = in->head;
+    for (const char *at = line; at + size < in->head + in->head_length; at++) {
+        line = *at == '\n' ? at + 1 : line;
+        if (at[0] == ' ' && strncmp(at + 1, name, size) == 0 && strchr(";[,)", at[1 + size]))
+            return !begins_with(line, "  static ");
+    }
+    return false;
+}
+
+static bool is_function(const struct function *in, const char *number, size_t digits) {
+    char *mark = format_text("decl_uid=%.*s,", (int)digits, number);
+    bool is = strstr(in->dump, mark) != NULL;
+    free(mark);
+    return is;
+}
+
+/* What stands there is neither a value, nor an address, nor a variable of the function. */
+static bool is_memory(const struct function *in, const char *at, size_t length) {
+    const char *end = at + length;
+    while (at < end && *at == ' ')
+        at++;
+    if (at == end || strchr("&\"", *at) || begins_with(at, "__dt_comp "))
+        return false;
+    if (*at == '*' || begins_with(at, "MEM") || begins_with(at, "TARGET_MEM"))
+        return true;
+    for (const char *p = at; p + 2 < end; p++) {
+        if (begins_with(p, "->"))
+            return true;
+        size_t digits = begins_with(p, "D.") ? strspn(p + 2, "0123456789") : 0;
+        if (digits)
+            return !is_declared(in, at, (size_t)(p - at) + 2 + digits) &&
+                   !is_function(in, p + 2, digits);
+    }
+    return false;
+}
+
+/* Where a string ends that begins here. */
+static const char *string_end(const char *at) {
+    for (at++; *at && *at != '"' && *at != '\n'; at++)
+        at += *at == '\\' && at[1];
+    return at;
+}
+
+/* "  [TO = ]FUNCTION (ARGUMENTS);" */
+static bool call_goes_by_value(const struct function *in, const char *line, size_t length) {
+    const char *equals = memmem(line, length, " = ", 3), *end = line + length, *arguments = NULL;
+    const char *function = equals ? equals + 3 : line + strspn(line, " ");
+    int depth = 0;
+    if (*function == '(' || begins_with(function, "if (") || begins_with(function, "switch ("))
+        return false;
+    for (const char *at = function; at < end; at++) {
+        at = *at == '"' ? string_end(at) : at;
+        if (*at == '(' && depth++ == 0)
+            arguments = at + 1;
+        depth -= *at == ')';
+    }
+    if (!arguments || arguments[-2] != ' ')
+        return false;
+    if (equals && is_memory(in, line, (size_t)(equals - line)))
+        return true;
+    for (const char *at = arguments, *next = at; at < end; at = ++next) {
+        for (depth = 0; next < end && (depth || (*next != ',' && *next != ')')); next++) {
+            next = *next == '"' ? string_end(next) : next;
+            depth += strchr("([", *next) ? 1 : strchr(")]", *next) ? -1 : 0;
+        }
+        if (is_memory(in, at, (size_t)(next - at)))
+            return true;
+    }
+    return false;
+}
+
+bool goes_by_value(const char *dump) {
+    struct function in = {.dump = dump, .head = dump};
+    bool in_head = false;
+    for (const char *line = dump; *line;) {
+        size_t length = strcspn(line, "\n");
+        if (begins_with(line, ";; Function "))
+            in = (struct function){dump, line, 0}, in_head = true;
+        else if (in_head && begins_with(line, "  <bb "))
+            in.head_length = (size_t)(line - in.head), in_head = false;
+        else if (!in_head && begins_with(line, "  ") && memmem(line, length, ");", 2) &&
+                 call_goes_by_value(&in, line, length))
+            return true;
+        line += length + (line[length] == '\n');
+    }
+    return false;
+}

@@ -22,4 +22,9 @@ bool find_calls(const char *path, const char *author, struct text *errors, struc
 enum what { NOBODYS, FUNCTION, VARIABLE };
 enum what outside(const char *name);
 
+/* gcc's dump of what it optimized (-fdump-tree-optimized-uid). Whether it has a class go by value
+ * from memory that others see into a call, or from a call to there: it has nobody see that access.
+ */
+bool goes_by_value(const char *dump);
+
 #endif
