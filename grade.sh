@@ -43,9 +43,6 @@
 #   --build-timeout SECONDS  time until a build is stopped (60)
 #   --require-isolation    refuse to grade if submissions cannot be isolated (bubblewrap or Landlock)
 #   --regrade PATTERN      grade again: 'opt05*' is that step of all, 'alice/opt*' are those of one submission
-#   --slurm [OPTIONS]      on a cluster, through Slurm; typed where sbatch is. OPTIONS are sbatch's, in one argument:
-#                          '--partition=gpu --gres=gpu:1 --time=1:00:00'. If they ask for a GPU, --device is gpu, else cpu.
-#                          A task has as many jobs as CPUs (--cpus-per-task), whatever --jobs says
 #   --format NAME,NAME     also write grade books: see class/export --help
 #
 # However it was stopped, the same command continues where it was; a submission that has changed since then is
@@ -69,7 +66,6 @@
 parse_options() {
     device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' settings=()
     gpu='' counting='' energy=''
-    slurm='' sbatch_options=()
     submissions=() assignment='' gpus='' build_timeout=60 require_isolation='' regrade='' formats=''
     while (($#)); do
         case $1 in
@@ -82,10 +78,6 @@ parse_options() {
             --count) counting=all ;;
             --no-count) counting=none ;;
             --require-isolation) require_isolation=1 ;;
-            --slurm)
-                slurm=1
-                [[ ${2-} != -* ]] || { take_sbatch_options "$2" && shift; }
-                ;;
             --device | --gpu | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --limit | \
                 --jobs | --out | --assignment | --gpus | --build-timeout | --regrade | --format)
                 (($# >= 2)) || usage_error "$1 needs a value: see --help"
@@ -134,14 +126,6 @@ take_value() {
     esac
 }
 
-# What follows --slurm, if it begins as an option does; our own ones are easily meant, so they need another place.
-take_sbatch_options() {
-    [[ $1 != -- ]] || return
-    [[ ! $1 =~ ^--[a-z-]+$ ]] || ! show_help | grep -qE "^ +$1( |\$)" ||
-        usage_error "what follows --slurm are options of sbatch, in one argument ('--time=1:00:00 --gres=gpu:1'): put $1 before it"
-    read -ra sbatch_options <<<"$1"
-}
-
 # must_match PATTERN WHAT OPTION VALUE
 must_match() {
     [[ $4 =~ $1 ]] || usage_error "--$3 $2, not '$4'"
@@ -151,9 +135,8 @@ check_submissions() {
     local path format
     [[ -d class ]] || ((${#submissions[@]} == 0)) ||
         usage_error "a handout grades no submissions: ${submissions[0]@Q} (--steps chooses steps, see --help)"
-    ((${#submissions[@]})) || [[ -z $assignment$gpus$require_isolation$regrade$formats$slurm ]] ||
-        usage_error "--assignment, --gpus, --require-isolation, --slurm, --regrade and --format are for submissions: name some"
-    [[ -z $slurm || -z $gpus ]] || usage_error "--gpus chooses GPUs of one machine: on a cluster Slurm does (--slurm --gres=gpu:1)"
+    ((${#submissions[@]})) || [[ -z $assignment$gpus$require_isolation$regrade$formats ]] ||
+        usage_error "--assignment, --gpus, --require-isolation, --regrade and --format are for submissions: name some"
     ((${#submissions[@]} == 0)) || [[ -z $energy ]] || usage_error "--energy is for this tree's own steps: leave it out"
     for format in ${formats//,/ }; do
         [[ $format =~ ^[a-z]+$ && -e class/exports/$format.c ]] ||
@@ -282,10 +265,9 @@ trap 'stop 130' INT
 trap 'stop 143' TERM HUP
 select_steps
 if ((${#submissions[@]})); then . class/grading/assignment.sh && use_assignment "$assignment"; fi
-if [[ -z $slurm ]]; then choose_device; else . class/grading/slurm.sh && choose_cluster_device; fi
+choose_device
 choose_counting
 [[ $device == gpu || -z $energy ]] || usage_error "--energy is for a GPU (--device gpu): the cpu device has no counter of it"
 ((${#submissions[@]})) || grade_this_tree
-[[ -z $slurm ]] || grade_on_slurm
 . class/grading/submissions.sh
 grade_submissions

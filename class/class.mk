@@ -6,10 +6,6 @@
 # Who changes the harness mends its warnings. A student's compiler may be newer than all of ours, and warn of more.
 WERROR := $(if $(wildcard .git),-Werror)
 
-PREFIX = /usr/local
-install-man:
-	@guides/man build/man && mkdir -p '$(DESTDIR)$(PREFIX)/share/man/man1' && cp build/man/man1/*.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
-
 # What a class is worth: build/grades VIEW WORD... What must come out of tests/changes/: build/expect.
 build/grades: build/host/common/begun/tokens.o $(call host,$(filter-out class/isolation/%,$(wildcard class/*/*.c)) common/json_write.c) $(REPORT_OBJECTS)
 build/expect: $(call host,tests/expect/*.c common/changes/changes.c common/json_read.c)
@@ -41,4 +37,4 @@ build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
 build/gpu/%/driver-timed: build/gpu/%/step.o build/gpu/counters/timed.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -Xlinker --wrap=lab_watched___cudaLaunchKernel -o $@ -ldl -lm -lpthread
 
-.PHONY: install-man build-tests emulator-objects
+.PHONY: build-tests emulator-objects

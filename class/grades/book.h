@@ -34,13 +34,11 @@ struct book {
     struct text listed, said;
 };
 
-void write_autolab(struct book *book);
 void write_blackboard(struct book *book);
 void write_canvas(struct book *book);
 void write_csv_form(struct book *book);
 void write_feedback_form(struct book *book);
 void write_gradescope(struct book *book);
-void write_junit(struct book *book);
 void write_moodle(struct book *book);
 
 /* Which entries fit one person. */

@@ -13,9 +13,8 @@ static const struct form {
     const char *name;
     void (*write)(struct book *book);
 } form[] = {
-    {"autolab", write_autolab}, {"blackboard", write_blackboard},  {"canvas", write_canvas},
-    {"csv", write_csv_form},    {"feedback", write_feedback_form}, {"gradescope", write_gradescope},
-    {"junit", write_junit},     {"moodle", write_moodle},
+    {"blackboard", write_blackboard},  {"canvas", write_canvas},         {"csv", write_csv_form},
+    {"feedback", write_feedback_form}, {"gradescope", write_gradescope}, {"moodle", write_moodle},
 };
 enum { FORMS = sizeof form / sizeof *form };
 

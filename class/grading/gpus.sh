@@ -44,14 +44,6 @@ find_gpus() {
     (($(nproc) < 2 * ${#uuids[@]})) || share_cpus "${uuids[@]}"
 }
 
-# Sets owners[] and writes work/owners: on which of the GPUs this tree's own steps are graded. The emulator's times do not
-# count, so on a cluster (slurm-slice) one slice of the class grades them for all.
-find_owners() {
-    owners=("${uuids[@]}")
-    [[ -z ${owned_elsewhere-} ]] || owners=()
-    printf '%s\n' "${owners[@]}" >"$work/owners" || fault "$(unwritable "$out")"
-}
-
 chosen_gpus() {
     local chosen=${gpus:-${CUDA_VISIBLE_DEVICES-}}
     if [[ -n $chosen ]]; then

@@ -17,11 +17,10 @@ IDS       := $(shell cat work/ids)
 STEPS     := $(shell cat work/steps)
 FUNCTIONS := $(shell cat work/functions)
 UUIDS     := $(shell cut -d ' ' -f 2 work/gpus)
-OWNERS    := $(shell cat work/owners)
 AGAIN     := $(shell cat work/again 2>/dev/null)
 
 BASELINES := $(foreach uuid,$(filter-out cpu,$(UUIDS)),$(FUNCTIONS:%=baselines/$(uuid)-%.jsonl))
-OWN       := $(foreach step,$(STEPS),$(OWNERS:%=records/-%/$(step).jsonl))
+OWN       := $(foreach step,$(STEPS),$(UUIDS:%=records/-%/$(step).jsonl))
 RECORDS   := $(foreach id,$(IDS),$(STEPS:%=records/$(id)/%.jsonl))
 # Of GPUs that have no baselines yet.
 REFERENCES := $(patsubst baselines/%.jsonl,reference-%,$(filter-out $(wildcard baselines/*.jsonl),$(BASELINES)))

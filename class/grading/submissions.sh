@@ -37,7 +37,6 @@ grade_submissions() {
     keep_assignment
     name_submissions
     find_gpus
-    find_owners
     choose_isolation
     remove_leftovers
     take_in_all
@@ -61,12 +60,7 @@ open_folder() {
     umask 022
     make_folder
     take_lock
-    use_folder
-}
-
-# use_folder: $out is the folder of this run.
-use_folder() {
-    work=$out/work logs=$out/logs grader=$$ TREE=$PWD shared=''
+    work=$out/work logs=$out/logs grader=$$ TREE=$PWD
     export CLASS_SETTINGS=$work/settings TREE
     mkdir -p "$work" "$out"/{submissions,logs,baselines,records} || fault "$(unwritable "$out")"
 }
@@ -90,7 +84,7 @@ stop_class() {
     end_attended
     hide_progress
     [[ ! -e $out/run ]] || gather # else results.jsonl is still of another grading
-    printf 'grade.sh: stopped; %s\n' "${goes_on:-the same command goes on from here}" >&2
+    printf 'grade.sh: stopped; the same command goes on from here\n' >&2
     exit "$1"
 }
 
@@ -111,7 +105,7 @@ last_words() {
 
 # Writes what the recipes of grade.mk need to know: recipe.sh reads it.
 write_settings() {
-    declare -p device gpu counting iterations version settings build_timeout require_isolation out work logs grader shared \
+    declare -p device gpu counting iterations version settings build_timeout require_isolation out work logs grader \
         steps builds make_step baselines functions >"$work/settings" &&
         declare -p path_of >"$work/paths" &&
         printf '%s\n' "${ids[@]}" >"$work/ids" &&
@@ -138,7 +132,7 @@ take_in_all() {
     find_baselines
     ! rubric_sets "partial=[0.]*[1-9]" || settings+=(shares)
     write_settings
-    for uuid in "${owners[@]}"; do note_own_sources "$uuid"; done
+    for uuid in "${uuids[@]}"; do note_own_sources "$uuid"; done
     write_starters
     progress 'taking in submissions'
     make_class take-in -k -j"$jobs" || fault "submissions could not be taken in: $(last_words)"
@@ -155,7 +149,7 @@ grade_all() {
     [[ $device == cpu ]] || most=$((jobs > ${#uuids[@]} ? jobs : ${#uuids[@]} + 1))
     all=$(wanted | wc -l)
     for round in 1 2 3; do
-        ((round == 1)) || { find_gpus; find_owners; }
+        ((round == 1)) || find_gpus
         write_runs
         progress "measuring what steps are compared with"
         make_class references -j1 && make_class baselines -j"${#uuids[@]}" || fault "the baselines failed: $(last_words)"
@@ -190,7 +184,7 @@ measure_again() {
 wanted() {
     local step who
     for step in "${steps[@]##*/}"; do
-        for who in "${owners[@]/#/-}" "${ids[@]}"; do echo "$who $step"; done
+        for who in "${uuids[@]/#/-}" "${ids[@]}"; do echo "$who $step"; done
     done
 }
 
@@ -231,8 +225,8 @@ finish() {
     if ((undone)); then
         worst=3
         [[ -z ${made_incompletely-} ]] || last_words >&2
-        printf 'grade.sh: %s could not be graded (%s); the same command tries again\n' \
-            "$(counted "$undone" step)" "${why_undone:-harness-error: the records say why}" >&2
+        printf 'grade.sh: %s could not be graded (harness-error: the records say why); the same command tries again\n' \
+            "$(counted "$undone" step)" >&2
     else
         rm -rf "$out/regrade"
         [[ -z $builds ]] || rm -rf "$builds" "build/$device/$builds" build/code/*/"$builds"

@@ -74,10 +74,6 @@ choose_device() {
                 fault "the compiler '$compiler' is missing: install g++ (make deps), or set CC=clang CXX=clang++"
         done
     fi
-    default_iterations
-}
-
-default_iterations() {
     [[ -n $iterations ]] || iterations=$([[ $device == gpu ]] && echo 1000 || echo 10)
 }
 

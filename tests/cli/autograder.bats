@@ -12,7 +12,7 @@ setup_file() {
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     cd "$BATS_FILE_TMPDIR" || return
     printf '%s\n' 'steps opt02' 'rubric * correct=3' 'total 50' 'due 2000-01-01 10:00' 'zone UTC' 'extension jane 2 ill' >lab
-    "$root/class/autograder/pack" gradescope --assignment lab '*' . && "$root/class/autograder/pack" autolab 'opt02*' .
+    "$root/class/autograder/pack" gradescope --assignment lab '*' .
     export AUTOGRADER=$BATS_FILE_TMPDIR/autograder
     mkdir -p "$AUTOGRADER"/{source,submission,results}
     bsdtar -xf autograder-gradescope.zip -C "$AUTOGRADER/source"
@@ -20,9 +20,6 @@ setup_file() {
     copy_built "$AUTOGRADER/source/histolab"
     # Small and few inputs and no counters: what is tested is what becomes of a verdict.
     sed -i "s,./grade.sh --device cpu,& --size 61x1021 --iterations 2 --no-count," "$AUTOGRADER/source/histolab/class/autograder/grade-one"
-    mkdir autolab
-    bsdtar -xf autograder-autolab.zip -C autolab
-    tar -C "$AUTOGRADER/source" -rf autolab/autograde.tar histolab/class/autograder/grade-one # of a name's files the last is unpacked
     # What setup.sh does where all tools are there; it would install those that are not.
     (cd "$AUTOGRADER/source/histolab" && make -s -j2 build-cpu build/report build/grades >build.log 2>&1) || { cat "$AUTOGRADER/source/histolab/build.log"; return 1; }
 }
@@ -59,8 +56,6 @@ gradescope() {
     [ "$(<"$AUTOGRADER/source/histolab/class/autograder/assignment")" = $'steps opt02\nrubric * correct=3\ntotal 50' ] # nothing of people
     [ -x "$AUTOGRADER/source/setup.sh" ]
     [ -x "$AUTOGRADER/run_autograder" ]
-    run -0 bsdtar -tf "$BATS_FILE_TMPDIR/autograder-autolab.zip"
-    [ "$(sort <<<"$output")" = $'Makefile\nautograde-Makefile\nautograde.tar' ]
 }
 
 @test "autograder: Gradescope, a right upload" {
@@ -97,28 +92,6 @@ gradescope() {
     [ "$status" -eq 3 ]
     [[ "$output" == *"assignment:"*"'correct=ten' needs a number"* ]]
     [ ! -e "$results" ]
-}
-
-@test "autograder: Autolab, the last line is the result, for a right and a wrong hand-in; without one there is none" {
-    work=$BATS_TEST_TMPDIR
-    for kind in right wrong; do
-        folder=$work/$kind
-        mkdir -p "$folder" "$work/hand-in/opt02_one_block"
-        cp "$BATS_FILE_TMPDIR/autolab/autograde.tar" "$folder/"
-        cp "$BATS_FILE_TMPDIR/autolab/autograde-Makefile" "$folder/Makefile"
-        # What was built for Gradescope: the same tree.
-        mkdir "$folder/histolab"
-        cp -a "$AUTOGRADER/source/histolab/build" "$folder/histolab/"
-        write_step "$kind" "$work/hand-in/$step"
-        tar -C "$work/hand-in" -czf "$folder/handin.tar.gz" .
-        run -0 make -C "$folder" --no-print-directory
-        [[ "${lines[0]}" == "Feedback for "* ]]
-        jq -e --arg kind "$kind" '.scores | keys == ["opt02_one_block"] and (.opt02_one_block > 0) == ($kind == "right")' <<<"${lines[-1]}"
-    done
-    rm "$work/right/handin.tar.gz"
-    run make -C "$work/right" --no-print-directory
-    [ "$status" -ne 0 ]
-    [[ "$output" == *"Not graded"* && "$output" != *scores* ]]
 }
 
 @test "autograder: pack refuses what it does not know in one line" {

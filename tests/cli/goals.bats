@@ -110,7 +110,7 @@ make handout STEPS=opt99|handout: no step under labs/ matches 'opt99' (ls labs/ 
 make handout ASSIGNMENT=nofile|assignment: cannot read the assignment 'nofile'
 make handout HINTS=maybe|handout: --hints (HINTS=) is on, off or recorded, not 'maybe'
 make handout RECORDED=maybe|handout: --recorded (RECORDED=) is yes or no, not 'maybe'
-make autograder FOR=gradscope|pack: there is no autograder 'gradscope': FOR is gradescope or autolab
+make autograder FOR=gradscope|pack: there is no autograder 'gradscope': FOR is gradescope
 make record STEPS='opt9*'|record: no step under labs/ matches 'opt9*' (ls labs/ lists them)
 desk/step dif opt05|step: use: desk/step diff, hint, last or new STEP; see --help
 desk/ladder pot|ladder: there is no ladder 'pot': opt byte text sum
@@ -124,7 +124,7 @@ desk/ladder pot|ladder: there is no ladder 'pot': opt byte text sum
 ./grade.sh --image nofile|grade.sh: cannot read the image 'nofile'
 ./grade.sh nofolder|grade.sh: there is no submission 'nofolder' (--steps chooses steps): see --help
 ./grade.sh README.md|grade.sh: 'README.md' is neither a directory nor a .tar.gz, .tgz, .zip or .cu, so no submission: see --help
-./grade.sh --format cnavas labs|grade.sh: there is no format 'cnavas': autolab blackboard canvas csv feedback gradescope junit moodle
+./grade.sh --format cnavas labs|grade.sh: there is no format 'cnavas': blackboard canvas csv feedback gradescope moodle
 ./grade.sh --assignment nofile labs|assignment: cannot read the assignment 'nofile'
 class/points nofolder|points: cannot read 'nofolder': ./grade.sh SUBMISSION... writes one to results/
 class/show|show: needs a name and, where it is not results, the directory of results; see --help

@@ -11,8 +11,7 @@
 #
 # The rules: canvas: lib/gradebook_importer.rb of instructure/canvas-lms. moodle: grade/import/csv/classes/load_data.php of
 # moodle/moodle, mapped by e-mail address; moodle-worksheet: mod/assign/feedback/offline/importgradeslib.php and
-# locallib.php. blackboard: Blackboard Help, "Work Offline with Grade Data". autolab: app/controllers/assessment/grading.rb
-# of autolab/Autolab. gradescope: what stands in its own Download Grades.
+# locallib.php. blackboard: Blackboard Help, "Work Offline with Grade Data". gradescope: what stands in its own Download Grades.
 use strict;
 use warnings;
 use Encode;
@@ -96,13 +95,6 @@ if ($platform eq 'canvas') {
     @columns == 1 && !grep { /\|(?!664617)\d+$/ } @$head or die "$path: not the column of the assignment alone: @$head\n";
     for my $row (@rows) {
         found(only(login => $row->[$user]) // die("$path: not enrolled: $row->[$user]\n"), $row->[$columns[0]]);
-    }
-} elsif ($platform eq 'autolab') {
-    for my $row (rows($text, ',')) {
-        my ($email, @scores) = @$row;
-        my $person = only(email => $email) // die "$path: nobody in the course: $email\n";
-        @scores == 2 && !grep { !/^(?:\d+(?:\.\d+)?)?$/ } @scores or die "$path: bad scores: @$row\n";
-        found($person, 0 + sprintf '%.6f', eval { my $sum = 0; $sum += $_ || 0 for @scores; $sum });
     }
 } elsif ($platform eq 'gradescope') {
     my ($head, @rows) = rows($text, ',');

@@ -151,11 +151,6 @@ refused() {
     run -3 desk/remote opt05 gpu
 }
 
-@test "HOST=slurm: a job that the student runs" {
-    SRUN='echo srun -p gpu' run -0 make remote-opt05 HOST=slurm
-    [ "$output" = "srun -p gpu env DEVICE=gpu desk/try $step" ]
-}
-
 # ---- the request ----------------------------------------------------------------------------------
 
 @test "a request is a step's name and a source: anything else is refused, and nothing is left of it" {

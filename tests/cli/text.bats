@@ -57,7 +57,7 @@ show_all() {
     class/summary "$dir" "$out" >"$out/summary" 2>&1 || :
     class/feedback "$dir" >"$out/feedback.said" 2>&1 || :
     class/near-boundary "$dir" >"$out/near" 2>&1 || :
-    class/export autolab,blackboard,canvas,csv,gradescope,junit,moodle "$dir" --roster "$work/roster.csv" >"$out/export" 2>&1 || :
+    class/export blackboard,canvas,csv,gradescope,moodle "$dir" --roster "$work/roster.csv" >"$out/export" 2>&1 || :
     mv "$dir/feedback" "$dir/exports" "$out/"
 }
 
