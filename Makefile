@@ -83,12 +83,11 @@ REPORT_OBJECTS := $(call host,report/*/*.c common/json_read.c common/record/fiel
 build/report: build/host/report/main.o $(REPORT_OBJECTS)
 build/inside: $(call host,desk/inside/*.c common/sass/sass.c) $(REPORT_OBJECTS)
 build/code-file: $(call host,common/sass/code.c common/sass/sass.c)
-build/image: $(call host,desk/image.c common/problems/opt_2dhisto/image.c)
 build/variants: $(call host,common/changes/*.c)
 build/predict: build/judge/model/main.o $(MODEL_OBJECTS)
 build/record-fields: build/judge/record/main.o $(RECORD_OBJECTS)
 # Several makes may build it at once, so what is not finished has another name.
-PROGRAMS := report inside code-file image variants predict record-fields
+PROGRAMS := report inside code-file variants predict record-fields
 $(PROGRAMS:%=build/%):
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@

@@ -30,6 +30,6 @@ set format x "%s"
 set yrange [0:108]
 set ytics 25
 set ylabel "of its own roof (%)" offset 0,0
-plot for [i = 0:series - 1] times index i using 1:5:xticlabels(2) with linespoints lt (i < 3 ? i + 1 : i + 2), \
-     for [i = series:series + gtx680 - 1] times index i using 1:5 with linespoints lt 4
+plot for [i = 0:series - 1] times index i using 1:4:xticlabels(2) with linespoints lt (i < 3 ? i + 1 : i + 2), \
+     for [i = series:series + gtx680 - 1] times index i using 1:4 with linespoints lt 4
 unset multiplot

@@ -31,7 +31,6 @@ int main(int argc, char **argv) {
         {"source", view_source},
         {"stale", view_stale},
         {"table", view_table},
-        {"tsv", view_tsv},
         {"verdicts", view_verdicts},
         {NULL, NULL},
     };

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Finds and removes what another machine or compiler made in build/. Part of desk/doctor.
+# Finds and removes what another machine made in build/. Part of desk/doctor.
 # shellcheck shell=bash
 
 # remove_build WHY PATH...
@@ -18,35 +18,6 @@ remove_build() {
 # The two bytes of a program's header that say what processor it is for.
 processor_of() { od -An -j 18 -N 2 -t x1 "$1"; }
 
-# gcc and clang leave their name and version in every object.
-check_objects() {
-    local version object
-    version=$(version_of "$cc" -dumpfullversion)
-    version=${version:-$(version_of "$cc" --version)}
-    object=$(find build/judge build/cpu -name '*.o' -exec grep -a -L -F -e ") $version" -e "clang version $version" {} + 2>/dev/null | head -n 1)
-    [[ -z $object ]] || remove_build "$object was not built by $cc $version" build/judge build/judge-* build/cpu
-}
-
-# Machine code runs on GPUs of the same major version; PTX is translated for any later one.
-holds_code_for() {
-    awk -v gpu="$1" '
-        match($0, /sm_[0-9]+/) {
-            code = substr($0, RSTART + 3, RLENGTH - 3) + 0
-            if (code <= gpu + 0 && ($0 ~ /\.ptx/ || int(code / 10) == int(gpu / 10)))
-                found = 1
-        }
-        END { exit !found }'
-}
-
-check_gpu_objects() {
-    local object listing
-    object=$(find build/gpu/labs -name step.o -print -quit 2>/dev/null)
-    [[ -n $object && -n $capability ]] && has cuobjdump || return 0
-    listing=$(cuobjdump --list-elf "$object" 2>/dev/null; cuobjdump --list-ptx "$object" 2>/dev/null)
-    holds_code_for "${capability/./}" <<<"$listing" ||
-        remove_build "build/gpu holds no code for this GPU (compute capability $capability)" build/gpu
-}
-
 check_build() {
     local object judge
     object=$(find build -name '*.o' -print -quit 2>/dev/null)
@@ -61,6 +32,4 @@ check_build() {
         remove_build 'build/ was made on another system, and its judge does not start here' build
         return
     done
-    ((!cpu_works)) || check_objects
-    check_gpu_objects
 }

@@ -33,49 +33,6 @@ check_nvcc() {
     fi
 }
 
-# other_toolkit MAJOR LINE: an installed toolkit of that major version, to put on PATH; if there is none, LINE.
-other_toolkit() {
-    local directory found=''
-    for directory in "$root/usr/local/cuda-$1".*; do
-        [[ -x $directory/bin/nvcc ]] && found=${directory#"$root"}
-    done
-    if [[ -n $found ]]; then echo "export PATH=$found/bin:\$PATH"; else echo "$2"; fi
-}
-
-# The toolkit against the driver and the GPU, by the versions that they name.
-check_versions() {
-    local driver_cuda newest oldest code
-    driver_cuda=$(nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p' | head -n 1)
-    if [[ -n $driver_cuda && -n $toolkit && ${toolkit%%.*} -gt ${driver_cuda%%.*} ]]; then
-        problem "the driver supports CUDA up to $driver_cuda, and nvcc is of CUDA $toolkit: nothing that it builds will run here" \
-            "$(other_toolkit "${driver_cuda%%.*}" "sudo apt install cuda-toolkit-${driver_cuda%%.*}-${driver_cuda#*.}    # or update the driver")"
-        return 1
-    fi
-    [[ -n $capability ]] || return 0
-    code=${capability/./}
-    newest=$(nvcc --list-gpu-code 2>/dev/null | sed -n 's/^sm_\([0-9]*\).*/\1/p' | sort -n | tail -n 1)
-    oldest=$(nvcc --list-gpu-code 2>/dev/null | sed -n 's/^sm_\([0-9]*\).*/\1/p' | sort -n | head -n 1)
-    if [[ -n $oldest && $code -lt $oldest ]]; then
-        problem "this GPU (compute capability $capability) is too old for CUDA $toolkit, which builds for sm_$oldest and later" \
-            "sudo apt install cuda-toolkit-12-9    # it supports GPUs from 5.0 on"
-        return 1
-    fi
-    if [[ -n $newest && $code -gt $newest ]]; then
-        problem "this GPU (compute capability $capability) is newer than CUDA $toolkit, which builds for sm_$newest at most" \
-            "nvidia-smi | grep 'CUDA Version'    # install a toolkit up to that version"
-        return 1
-    fi
-}
-
-# The newest installed g++ up to a version; if there is none, how to install one.
-other_compiler() {
-    local version
-    for ((version = $1; version > 4; version--)); do
-        has "g++-$version" && { echo "export NVCC_PREPEND_FLAGS='-ccbin g++-$version'"; return; }
-    done
-    echo "sudo apt install g++-$1; export NVCC_PREPEND_FLAGS='-ccbin g++-$1'"
-}
-
 write_probe() {
     cat >"$1" <<'END'
 #include <stdio.h>
@@ -102,7 +59,7 @@ explain_failed_build() {
     local limit
     limit=$(sed -n 's/.*unsupported GNU version! gcc versions later than \([0-9]*\) are not supported.*/\1/p' "$1" | head -n 1)
     if [[ -n $limit ]]; then
-        problem "nvcc of CUDA $toolkit accepts gcc up to $limit, and gcc here is $(version_of gcc -dumpfullversion)" "$(other_compiler "$limit")"
+        problem "nvcc of CUDA $toolkit accepts gcc up to $limit, and gcc here is $(version_of gcc -dumpfullversion)" "sudo apt install g++-$limit; export NVCC_PREPEND_FLAGS='-ccbin g++-$limit'"
     elif grep -q 'exception specification is incompatible' "$1"; then
         problem "the headers of CUDA $toolkit do not fit this system's newer C library" "sudo apt install cuda-toolkit-13-0    # or any later one that the driver supports"
     elif grep -q -E "cannot find -lcuda|cuda_runtime.h: No such file" "$1"; then
@@ -151,7 +108,6 @@ check_kernel() {
 
 # Sets gpu_works and can_build. A GPU whose nvcc is off PATH works only once that is mended.
 check_toolkit() {
-    ((!gpu)) || check_versions || return
     check_kernel || return
     [[ $gpu == 1 && -z $off_path ]] && gpu_works=1
 }

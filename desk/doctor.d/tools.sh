@@ -4,17 +4,6 @@
 # The system, its basic tools, and where files are written. Part of desk/doctor.
 # shellcheck shell=bash
 
-# Is version $1 older than $2?
-older() {
-    awk -v a="$1" -v b="$2" 'BEGIN {
-        split(a, x, "."); split(b, y, ".")
-        for (i = 1; i <= 3; i++)
-            if (x[i] + 0 != y[i] + 0)
-                exit !(x[i] + 0 < y[i] + 0)
-        exit 1
-    }'
-}
-
 check_tools() {
     local tool lacking=''
     if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then
@@ -27,10 +16,6 @@ check_tools() {
     if [[ -n $lacking ]]; then
         problem "these basic tools are missing:$lacking" "sudo apt install make mawk sed findutils coreutils binutils"
         tools_work=0
-    fi
-    if has make && older "$(version_of make --version)" 4.0; then
-        hint "make $(version_of make --version) is older than any version that we test with: if a build fails, this may be why" \
-            "sudo apt install make"
     fi
     ((tools_work)) && ok "bash ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}, make $(version_of make --version), awk"
 }

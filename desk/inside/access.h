@@ -96,6 +96,5 @@ const char *larger_size(const struct access_map *map);
 /* ---- drawings --------------------------------------------------------------------------------- */
 
 void draw_text(struct access_map *map);
-void draw_svg(struct access_map *map, FILE *out);
 
 #endif

@@ -63,7 +63,7 @@ struct problem {
         const char *whose, *gpu, *date;
     } * machine; /* of each block */
     struct names ranks, machine_ranks;
-    size_t columns, input_series, machine_series, gtx680_steps;
+    size_t columns, machine_series, gtx680_steps;
     double best, lowest;
     struct roofline *roof;
     size_t roofs;
@@ -86,9 +86,7 @@ const char *gnuplot_text(const char *text);
 
 void find_range(struct problem *problem); /* of all speedups; before the others */
 void write_main(struct problem *problem);
-void write_inputs(struct problem *problem);
 void write_machines(struct problem *problem);
-double over_main(const struct problem *problem, const struct row *row); /* of the same step */
 bool has_machine_time(const struct problem *problem, const struct row *row);
 
 /* ---- counted.c -------------------------------------------------------------------------------- */
@@ -120,7 +118,6 @@ const char *speedup_heading(const struct problem *problem);
 const char *speedup_in_words(const struct problem *problem);
 const char *roofline_in_words(const struct problem *problem);
 const char *energy_in_words(const struct problem *problem);
-const char *inputs_in_words(const struct problem *problem);
 const char *machines_in_words(const struct problem *problem);
 
 #endif

@@ -177,27 +177,20 @@ const char *gnuplot_text(const char *text) {
 
 static const char *without_quotes(const char *text) { return replaced(printable(text), "'", ""); }
 
-/* One gnuplot draws all charts in all formats: to begin one for each costs as much as drawing. */
+/* One gnuplot draws all charts: to begin one for each costs as much as drawing. */
 void draw_high(struct charts *charts, const char *problem, const char *chart, const char *heading,
                const char *title, const char *words, int high) {
-    /* pngcairo's points are of 1/96 inch */
-    const char *const formats[][2] = {
-        {"svg", say("svg size 1000,%d font 'sans-serif,11' background 'white'", high)},
-        {"png", say("pngcairo size 1500,%d font 'sans,11' fontscale 1.125 linewidth 1.5 "
-                    "pointscale 2",
-                    high * 3 / 2)},
-        {"pdf", say("pdfcairo size 10in,%.2fin font 'sans,11' fontscale 0.56", high / 100.0)}};
     const char *out = charts->out;
     const char *name = is(problem, "opt_2dhisto") ? chart : say("%s-%s", chart, problem);
     words = printable(words);
     heading = without_quotes(heading);
     title = without_quotes(title);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        add(&charts->script,
-            "reset session\nset terminal %s\nset output '%s/charts/%s.%s'\n"
-            "style = 'report/style.gp'; data = '%s/%s-'; heading = '%s'; title = '%s'; high = %d\n"
-            "load 'report/%s.gp'\nunset output\n",
-            formats[i][1], out, name, formats[i][0], out, problem, heading, title, high, chart);
+    add(&charts->script,
+        "reset session\nset terminal svg size 1000,%d font 'sans-serif,11' background 'white'\n"
+        "set output '%s/charts/%s.svg'\n"
+        "style = 'report/style.gp'; data = '%s/%s-'; heading = '%s'; title = '%s'; high = %d\n"
+        "load 'report/%s.gp'\nunset output\n",
+        high, out, name, out, problem, heading, title, high, chart);
     add(&charts->titles, "%s\t%s: %s\t%.*s\n", name, heading, title, (int)strlen(words) - 1, words);
 }
 
@@ -241,10 +234,6 @@ static void draw_problem(const struct problem *problem) {
         draw_high(charts, problem->name, "energy", "Energy of a call, and power", usual,
                   of_recorded(problem, energy_in_words(problem)),
                   140 + 21 * (int)problem->energy.rows.count);
-    if (problem->input_series > 1)
-        draw(problem, "inputs",
-             say("Time on each input, in %% more or less than on %s", problem->main_input),
-             say("%s, %s", what, where), of_recorded(problem, inputs_in_words(problem)));
     if (problem->machine_series > 1)
         draw(problem, "machines", "Throughput by machine", on_input,
              of_recorded(problem, machines_in_words(problem)));
@@ -262,7 +251,6 @@ static void write_problem(struct charts *charts, const char *name) {
     rank_steps(&problem);
     find_range(&problem);
     write_main(&problem);
-    write_inputs(&problem);
     write_machines(&problem);
     write_predicted(&problem);
     write_roofline(&problem);

@@ -5,8 +5,7 @@
  *
  * main.tsv      the steps on the problem's first input, then the baselines
  * main.gp       the numbers that are one for the whole chart: roofs, counts, names
- * inputs.tsv    one data set for each input;    inputs.gp    how many, and whether one was
- * disturbed machines.tsv  one data set for each file;     machines.gp  how many */
+ * machines.tsv  one data set for each file;     machines.gp  how many */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,13 +109,6 @@ static void begin_series(struct text *text, const char *title) {
     add(text, "%sx\tstep\t%s\n", text->length ? "\n\n" : "", text_for_gnuplot(title));
 }
 
-double over_main(const struct problem *problem, const struct row *row) {
-    for (size_t i = 0; i < problem->mine.count; i++)
-        if (strcmp(problem->mine.row[i]->r.step, row->r.step) == 0)
-            return ratio_of(row->us, problem->mine.row[i]->us);
-    return NAN;
-}
-
 static void add_series(struct text *text, const struct problem *problem, const char *title,
                        int block, const char *input, const struct names *ranks) {
     begin_series(text, title);
@@ -124,60 +116,19 @@ static void add_series(struct text *text, const struct problem *problem, const c
         const struct row *row = problem->rows.row[i];
         if (row->block != block || !is_step(row) || strcmp(row->r.input, input) != 0)
             continue;
-        const double numbers[] = {row->us, over_main(problem, row), 100 * row->r.roof_fraction};
+        const double numbers[] = {row->us, 100 * row->r.roof_fraction};
         size_t rank = rank_of(ranks, row->r.step);
         add(text, "%zu\t%s", rank, tick_name(row));
-        add_numbers(text, 3, numbers);
-        add(text, "\t%s\t%s\n", text_for_gnuplot(row->r.verdict), was_disturbed(row) ? "*" : "-");
+        add_numbers(text, 2, numbers);
+        add(text, "\n");
     }
 }
 
 static struct text counts_of(const struct problem *problem, size_t series, size_t columns) {
     struct text text = {0};
-    add(&text, "series = %zu\ncolumns = %zu\ngtx680 = %d\nmain_input = %s\n", series, columns,
-        problem->gtx680_steps > 0, gnuplot_text(problem->main_input));
+    add(&text, "series = %zu\ncolumns = %zu\ngtx680 = %d\n", series, columns,
+        problem->gtx680_steps > 0);
     return text;
-}
-
-/* The main input comes first, since the others are held against it, and the warm ones last. */
-static int place_of_input(const struct problem *problem, const char *input) {
-    static const char warm[] = ", warm";
-    size_t length = strlen(input), end = strlen(warm);
-    return is_main(problem, input)                                    ? 0
-           : length >= end && strcmp(input + length - end, warm) == 0 ? 2
-                                                                      : 1;
-}
-
-static void add_input(struct problem *problem, const char *input, struct text *data,
-                      struct text *names) {
-    add_series(data, problem, input, problem->charts->own, input, &problem->ranks);
-    add(names, "%s%s", problem->input_series++ ? ", " : "", gnuplot_text(input));
-}
-
-void write_inputs(struct problem *problem) {
-    struct text data = {0}, names = {0};
-    struct map timed = {0}, seen = {0};
-    size_t disturbed = 0;
-    for (size_t i = 0; i < problem->rows.count; i++) {
-        const struct row *row = problem->rows.row[i];
-        disturbed += is_own_step(problem, row) && was_disturbed(row);
-        if (is_own_step(problem, row) && !isnan(row->us))
-            *find(&timed, row->r.input) = "";
-    }
-    for (int place = 0; place < 3; place++)
-        for (size_t i = 0; i < problem->rows.count; i++) {
-            const char *input = problem->rows.row[i]->r.input;
-            if (!is_own_step(problem, problem->rows.row[i]) || !*find(&timed, input) ||
-                place_of_input(problem, input) != place || *find(&seen, input))
-                continue;
-            *find(&seen, input) = "";
-            add_input(problem, input, &data, &names);
-        }
-    struct text text = counts_of(problem, problem->input_series, problem->ranks.count);
-    add(&text, "disturbed = %zu\narray input_names[%zu] = [%s]\n", disturbed,
-        problem->input_series + !problem->input_series, names.length ? names.bytes : "''");
-    write_data(problem, "inputs.tsv", &data);
-    write_data(problem, "inputs.gp", &text);
 }
 
 bool has_machine_time(const struct problem *problem, const struct row *row) {
@@ -203,7 +154,7 @@ static void add_journal(const struct problem *problem, struct text *data) {
         if (isnan(row->gtx680_seconds))
             continue;
         size_t rank = rank_of(&problem->machine_ranks, row->r.step);
-        add(data, "%zu\t%s\t%s\tNaN\t%s\n", rank, tick_name(row),
+        add(data, "%zu\t%s\t%s\t%s\n", rank, tick_name(row),
             plain_number(row->gtx680_seconds * 1000),
             plain_number(100 * gtx680_number("roof") / row->gtx680_seconds));
     }

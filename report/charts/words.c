@@ -213,34 +213,6 @@ const char *roofline_in_words(const struct problem *problem) {
     return text.bytes;
 }
 
-/* "The slowest against it is opt07 on uniform, +6 %." */
-static const char *on_its_input(const struct problem *problem, const struct row *row) {
-    double more = rint(100 * (over_main(problem, row) - 1));
-    return say("%s on %s, %s%.0f %%. ", named(row), row->r.input, more > 0 ? "+" : "", more);
-}
-
-const char *inputs_in_words(const struct problem *problem) {
-    const struct row *slowest = NULL, *fastest = NULL;
-    struct text text = {0};
-    for (size_t i = 0; i < problem->rows.count; i++) {
-        const struct row *row = problem->rows.row[i];
-        double ratio = over_main(problem, row);
-        if (!is_own_step(problem, row) || was_disturbed(row) || isnan(ratio))
-            continue;
-        if (!slowest || ratio > over_main(problem, slowest))
-            slowest = row;
-        if (!fastest || ratio < over_main(problem, fastest))
-            fastest = row;
-    }
-    add(&text, "Each step's time on %zu inputs, against its time on %s. ", problem->input_series,
-        problem->main_input);
-    if (slowest && over_main(problem, slowest) > 1.005)
-        add(&text, "The slowest against it is %s", on_its_input(problem, slowest));
-    if (fastest && over_main(problem, fastest) < 0.995)
-        add(&text, "The fastest is %s", on_its_input(problem, fastest));
-    return text.bytes;
-}
-
 static void add_fastest(struct text *text, const struct problem *problem, int block) {
     const struct row *fastest = NULL;
     for (size_t i = 0; i < problem->rows.count; i++) {

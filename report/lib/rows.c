@@ -473,11 +473,6 @@ bool is_shown_rather(const struct row *row, const struct row *best, const struct
                                       (isnan(best->r.roof_gbps) && !isnan(row->r.roof_gbps))));
 }
 
-bool was_disturbed(const struct row *row) { /* common/judge/timing/timing.c notes it */
-    return strstr(row->r.notes, ", and it did not end") ||
-           strstr(row->r.notes, "the judge's clock counts");
-}
-
 double over_reference(const struct row *row) { return ratio_of(row->reference, row->seconds); }
 
 const char *record_of(struct map *files, const struct row *row) {

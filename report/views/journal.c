@@ -157,11 +157,7 @@ static void write_charts(const struct writing *to) {
     static const struct {
         const char *name;
         bool of_predicted;
-    } charts[] = {{"speedup", true},
-                  {"roofline", true},
-                  {"energy", false},
-                  {"inputs", false},
-                  {"machines", false}};
+    } charts[] = {{"speedup", true}, {"roofline", true}, {"energy", false}, {"machines", false}};
     if (!to->any_time && !to->any_predicted)
         return;
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {

@@ -33,7 +33,6 @@ int view_rows(int count, char **words);
 int view_verdicts(int count, char **words);
 int view_in_short(int count, char **words);
 int view_source(int count, char **words);
-int view_tsv(int count, char **words);
 int view_ladder(int count, char **words);
 int view_own_ladder(int count, char **words);
 int view_one_step(int count, char **words);

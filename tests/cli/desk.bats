@@ -451,36 +451,6 @@ watch_and_save() {
     watch_and_save "$BATS_TEST_TMPDIR/bin"
 }
 
-# ---- make distributions ---------------------------------------------------------------------------
-
-@test "distributions: a grading on every input, its records in one file, the worst exit status" {
-    local small=$BATS_TEST_TMPDIR/small
-    mkdir -p "$small"/{common,desk,report}
-    cp common/prelude.sh "$small/common"
-    cp desk/distributions "$small/desk"
-    printf 'build/judge-opt_2dhisto:\n\t@mkdir -p build; printf "#!/bin/sh\\necho walk uniform\\n" >$@; chmod +x $@\n' >"$small/Makefile"
-    cat >"$small/grade.sh" <<'END'
-#!/bin/bash
-while (($#)); do case $1 in --input) input=$2 ;; --out) out=$2 ;; esac; shift; done
-mkdir -p "$out" && echo "$input" >"$out/results.jsonl"
-echo "graded on $input"
-[[ $input != walk ]]
-END
-    printf '#!/bin/bash\ncat "$1"\n' >"$small/report/plot"
-    chmod +x "$small/grade.sh" "$small/report/plot"
-    cd "$BATS_TEST_TMPDIR"
-    run -1 small/desk/distributions out
-    [ "$output" = "== walk
-graded on walk
-== uniform
-graded on uniform
-walk
-uniform" ]
-    [ "$(<out/results.jsonl)" = $'walk\nuniform' ]
-    run -2 small/desk/distributions --quick
-    [ "${#lines[@]}" -eq 1 ]
-}
-
 @test "what a step names, prints and gets from a compiler: no control character reaches the terminal" {
     { printf '#include <stdio.h>\n#line 1 "%s.cu"\n' "$odd"; cat "$step"; } >"$BATS_TEST_TMPDIR/odd.cu"
     sed '0,/CUDA_CHECK(/s//puts("'"$odd"'"), CUDA_CHECK(cudaMemset((void *)"'"$odd"'", 0, -1)), CUDA_CHECK(/' "$BATS_TEST_TMPDIR/odd.cu" >"$step"

@@ -227,15 +227,11 @@ no_problem() { says_not PROBLEM && says_not missing; }
     says "this processor is riscv64"
 }
 
-@test "make missing, or old" {
+@test "make is missing" {
     rm "$bin/make"
     doctor
     [ "$status" -eq 1 ]
     says "basic tools are missing: make" "sudo apt install make"
-    fake make 'echo GNU Make 3.81'
-    doctor
-    [ "$status" -eq 0 ]
-    says "make 3.81 is older than" "sudo apt install make"
 }
 
 @test "a full disk" {
@@ -285,7 +281,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
     says "gnuplot-nox (for charts)" "make deps"
     [[ $output == *$'type: make deps\n'* ]]
     says "bubblewrap (for isolation)" "make deps-all"
-    [[ ${lines[-1]} == "It cannot: grade and time on the GPU; draw charts; make the journal HTML and PDF; build for GPUs; "*"; isolate strangers' code." ]]
+    [[ ${lines[-1]} == "It cannot: grade and time on the GPU; draw charts; make the journal HTML; build for GPUs; "*"; isolate strangers' code." ]]
 }
 
 @test "bwrap that is there and may not do its work" {
@@ -310,7 +306,7 @@ no_problem() { says_not PROBLEM && says_not missing; }
     works_on "grade on the emulator"
     no_problem
     says "inotify-tools (for watching)" "sudo apt install pandoc inotify-tools "
-    [[ ${lines[-1]} == *"; make the journal HTML and PDF; "* ]]
+    [[ ${lines[-1]} == *"; make the journal HTML; "* ]]
 }
 
 @test "a room's own checks: its doctor.sh is found by its name" {
@@ -324,16 +320,13 @@ no_problem() { says_not PROBLEM && says_not missing; }
 
 # ---- toolkit, driver, compiler -------------------------------------------------------------------
 
-@test "a gcc that is too new for nvcc, with another beside it" {
+@test "a gcc that is too new for nvcc" {
     gpu 12.2 11.8
     broken_nvcc 11.8 '#error -- unsupported GNU version! gcc versions later than 11 are not supported!'
     doctor
     [ "$status" -eq 0 ]
     says "nvcc of CUDA 11.8 accepts gcc up to 11, and gcc here is 12.2.0" "sudo apt install g++-11; export NVCC_PREPEND_FLAGS='-ccbin g++-11'"
     says "It cannot: grade and time on the GPU; build for GPUs"
-    compiler g++-10 'echo 10.2.0'
-    doctor
-    says "accepts gcc up to 11" "export NVCC_PREPEND_FLAGS='-ccbin g++-10'"
 }
 
 @test "a C library that is too new for the toolkit" {
@@ -351,33 +344,6 @@ no_problem() { says_not PROBLEM && says_not missing; }
     broken_nvcc 13.0 'nvcc fatal: something else'
     doctor
     says "nvcc cannot build a kernel: nvcc fatal: something else" "make build-gpu"
-}
-
-@test "a driver too old for the toolkit, with an older toolkit installed" {
-    gpu 12.2 13.0
-    doctor
-    [ "$status" -eq 0 ]
-    says "the driver supports CUDA up to 12.2, and nvcc is of CUDA 13.0" "sudo apt install cuda-toolkit-12-2"
-    mkdir -p "$DOCTOR_ROOT/usr/local/cuda-12.1/bin"
-    cp "$bin/nvcc" "$DOCTOR_ROOT/usr/local/cuda-12.1/bin"
-    doctor
-    says "the driver supports CUDA up to 12.2" "export PATH=/usr/local/cuda-12.1/bin:\$PATH"
-}
-
-@test "a toolkit of the same major version as the driver is no problem" {
-    gpu 12.2 12.9
-    doctor
-    works_on "grade and time on the GPU"
-    no_problem
-}
-
-@test "a GPU too old or too new for the toolkit" {
-    capability=6.1 gpu
-    doctor
-    says "this GPU (compute capability 6.1) is too old for CUDA 13.0, which builds for sm_75 and later" "sudo apt install cuda-toolkit-12"
-    capability=13.0 gpu
-    doctor
-    says "this GPU (compute capability 13.0) is newer than CUDA 13.0" "nvidia-smi"
 }
 
 @test "nvcc that is installed and not on PATH" {
@@ -569,22 +535,6 @@ object() {
     { head -c 64 "$(command -v bash)"; printf '\0%s\0' "$2"; } >"$tree/$1"
 }
 
-@test "objects of this compiler stay" {
-    object build/cpu/labs/opt01/step.o 'GCC: (Debian 12.2.0-14) 12.2.0'
-    doctor
-    says_not mended
-    [ -e "$tree/build/cpu/labs/opt01/step.o" ]
-}
-
-@test "objects of another compiler are removed" {
-    object build/cpu/labs/opt01/step.o 'GCC: (Debian 12.2.0-14) 12.2.0'
-    object build/judge/image.o 'GCC: (Debian 10.2.1-6) 10.2.1'
-    doctor
-    [ "$status" -eq 0 ]
-    says "mended   build/judge/image.o was not built by gcc 12.2.0"
-    [ ! -e "$tree/build/judge" ]
-}
-
 @test "objects of another kind of processor are removed" {
     object build/judge/image.o 'GCC: (Debian 12.2.0-14) 12.2.0'
     printf '\xf3' | dd of="$tree/build/judge/image.o" bs=1 seek=18 conv=notrunc status=none
@@ -600,28 +550,4 @@ object() {
     doctor
     says "mended   build/ was made on another system"
     [ ! -e "$tree/build/judge-opt_2dhisto" ]
-}
-
-@test "a build without code for this GPU is removed, one with it stays" {
-    gpu
-    object build/gpu/labs/opt01/step.o x
-    while read -r keeps listing; do
-        object build/gpu/labs/opt01/step.o x
-        fake cuobjdump "[[ \$1 == --list-\${kind-elf} ]] && echo 'ELF file    1: $listing'; exit 0"
-        [[ $listing == *ptx ]] && fake cuobjdump "[[ \$1 == --list-ptx ]] && echo 'PTX file    1: $listing'; exit 0"
-        doctor
-        if [ "$keeps" = stays ]; then
-            says_not mended
-            [ -e "$tree/build/gpu/labs/opt01/step.o" ]
-        else
-            says "mended   build/gpu holds no code for this GPU (compute capability 9.0)"
-            [ ! -e "$tree/build/gpu" ]
-        fi
-    done <<'END'
-stays step.sm_90.cubin
-goes step.sm_86.cubin
-goes step.sm_100.cubin
-stays step.sm_80.ptx
-goes step.sm_120.ptx
-END
 }

@@ -161,13 +161,11 @@ printed() {
     [ "${lines[-1]}" = "10 of 11 steps passed" ]
 }
 
-@test "table, tsv: an emulated time is not shown, even if a record holds one" {
+@test "table: an emulated time is not shown, even if a record holds one" {
     record opt02_one_block pass '""' | sed 's/"kind":"gpu"/"kind":"cpu"/' >"$work/r.jsonl"
     run "$report/table" "$work/r.jsonl"
     [[ "$output" != *0.5000* ]]
     [[ "$output" == *"not measured"* ]]
-    run "$report/tsv" "$work/r.jsonl"
-    [ "$(awk -F '\t' 'NR == 2 { print $12, $15, $16, $17 }' <<<"$output")" = "NaN NaN NaN NaN" ]
 }
 
 @test "table: of several records of one step the last counts" {
@@ -210,7 +208,7 @@ printed() {
     [[ "$output" == *"holds no records"*"make grade"* ]]
 }
 
-@test "table, readme, tsv, messages: opt's ladder comes first, the others as common/problems/*/order says, those without a place last" {
+@test "table, readme, messages: opt's ladder comes first, the others as common/problems/*/order says, those without a place last" {
     readme_with_markers
     for problem in opt_byte_other opt_sum opt_texthisto opt_bytehisto opt_2dhisto; do
         record "${problem#opt_}01" pass '""' | sed "s/opt_2dhisto/$problem/"
@@ -218,8 +216,6 @@ printed() {
     in_order='opt_2dhisto opt_bytehisto opt_texthisto opt_sum opt_byte_other'
     run -0 "$report/table" "$work/r.jsonl"
     [ "$(sed -n 's/^Input *\([a-z0-9_]*\).*/\1/p' <<<"$output" | paste -sd ' ')" = "$in_order" ]
-    run -0 "$report/tsv" "$work/r.jsonl"
-    [ "$(awk -F '\t' 'NR > 1 { print $5 }' <<<"$output" | paste -sd ' ')" = "$in_order" ]
     cp "$work/r.jsonl" "$RECORDED/test-gpu.jsonl"
     "$report/readme"
     [ "$(grep -o 'summary>opt_[a-z0-9_]*' "$README" | sed 's/.*>//' | paste -sd ' ')" = "$in_order" ]
@@ -234,7 +230,7 @@ printed() {
 }
 
 @test "every command: a broken line is one error with file and line, exit 2, and the other records are shown" {
-    for command in table markdown ladder tsv; do
+    for command in table markdown ladder; do
         run -2 --separate-stderr "$report/$command" "$fixtures/report-broken.jsonl"
         # shellcheck disable=SC2154  # set by run
         [ "$(wc -l <<<"$stderr")" -eq 1 ]
@@ -261,7 +257,7 @@ printed() {
 }
 
 @test "every command has --help" {
-    for command in table markdown ladder tsv plot index journal readme accuracy; do
+    for command in table markdown ladder plot index journal readme accuracy; do
         run "$report/$command" --help
         [ "$status" -eq 0 ]
         [[ "${lines[0]}" == "Usage: report/$command"* ]]
@@ -290,7 +286,7 @@ printed() {
     [ "$status" -eq 2 ]
 }
 
-# ---- ladder, tsv -----------------------------------------------------------------------------
+# ---- ladder ----------------------------------------------------------------------------------
 
 @test "ladder: longer bars for faster steps, and both roofs" {
     LC_ALL=C run "$report/ladder" "$fixtures/report-passing.jsonl"
@@ -309,65 +305,23 @@ printed() {
     [[ "$output" == *"Speed was not measured"* ]]
 }
 
-@test "tsv: as many cells in every row as in the header, NaN where nothing was measured" {
-    run "$report/tsv" "$fixtures/report-verdicts.jsonl"
-    [ "$status" -eq 0 ]
-    [ "$(awk -F '\t' '{ print NF }' <<<"$output" | sort -u | wc -l)" -eq 1 ]
-    [ "$(awk -F '\t' '$8 == "opt02_one_block" { print $12, $28 }' <<<"$output")" = "NaN 38.807" ]
-}
-
 # ---- plot ------------------------------------------------------------------------------------
 
-@test "plot: every chart that the records suffice for, in three formats" {
+@test "plot: every chart that the records suffice for" {
     needs gnuplot
     run "$report/plot" "$fixtures/report-inputs.jsonl" "$work/charts" "$fixtures/report-other-machine.jsonl"
     [ "$status" -eq 0 ]
-    for chart in speedup inputs machines; do
-        for format in svg png pdf; do
-            [ -s "$work/charts/$chart.$format" ]
-        done
-    done
+    for chart in speedup machines; do [ -s "$work/charts/$chart.svg" ]; done
     grep -q 'Test GPU (made up), measured here on 2026-01-01' "$work/charts/speedup.svg"
     grep -q 'GTX 680' "$work/charts/speedup.svg"
     grep -q 'Test GPU B (made up)' "$work/charts/machines.svg"
-    # Seven inputs are told apart by numbers beside their names.
-    for input in walk uniform one hot; do grep -q ">$input<" "$work/charts/inputs.svg"; done
-    grep -q '>+6<' "$work/charts/inputs.svg"
-    grep -q '>-3<' "$work/charts/inputs.svg"
-}
-
-@test "plot: inputs: a time that was disturbed has a star, and is named neither the slowest nor the fastest" {
-    needs gnuplot
-    jq -c 'if .step == "opt07_check_before_add" and .input == "uniform" then .notes = "9 parts of samples taken again (power cap), and it did not end" else . end' \
-        "$fixtures/report-inputs.jsonl" >"$work/r.jsonl"
-    "$report/plot" "$work/r.jsonl" "$work/charts"
-    grep -q '>+6\*<' "$work/charts/inputs.svg"
-    grep -q '>\* disturbed: ' "$work/charts/inputs.svg"
-    run ! grep -q 'opt07 on uniform' "$work/charts/inputs.svg"
-    "$report/plot" "$fixtures/report-inputs.jsonl" "$work/charts"
-    grep -q 'opt07 on uniform' "$work/charts/inputs.svg"
-    run ! grep -q 'disturbed' "$work/charts/inputs.svg"
-}
-
-@test "plot: inputs: the main one first and the warm ones last; without a time on the main one a step's time or its verdict" {
-    needs gnuplot
-    jq -sc 'sort_by(.step)[] | if .step == "opt01_single_thread" and .input != "hot" then .verdict = "wrong" else . end |
-        if .input == "uniform" then .input = "hot, warm" else . end' "$fixtures/report-inputs.jsonl" >"$work/r.jsonl"
-    "$report/plot" "$work/r.jsonl" "$work/charts"
-    grep -q 'on walk: opt_2dhisto' "$work/charts/inputs.svg"
-    [ "$(grep -oE '>(walk|one|hot|hot, warm)<' "$work/charts/inputs.svg" | tr -d '\n')" = '>walk<>one<>hot<>hot, warm<' ]
-    grep -q '>9478 us<' "$work/charts/inputs.svg"
-    [ "$(grep -c '>wrong<' "$work/charts/inputs.svg")" -eq 3 ]
-    grep -q '>1.23 s<' "$work/charts/inputs.svg"
-    grep -q '>+2<' "$work/charts/inputs.svg"
-    run ! grep -qE '>[-+][0-9]{4}|NaN' "$work/charts/inputs.svg"
 }
 
 @test "plot: each SVG says in title and description what it shows, in numbers of its data" {
     needs gnuplot
     sed 's/Test GPU (made up)/A \&\& <b> GPU/' "$fixtures/report-inputs.jsonl" >"$work/r.jsonl"
     run -0 "$report/plot" "$work/r.jsonl" "$work/charts" "$fixtures/report-other-machine.jsonl"
-    for chart in speedup inputs machines; do
+    for chart in speedup machines; do
         grep -qx '<svg role="img" aria-labelledby="chart-title chart-description" *' "$work/charts/$chart.svg"
         [ "$(grep -c '^<title id="chart-title">.*opt_2dhisto.*</title>$' "$work/charts/$chart.svg")" -eq 1 ]
         run ! grep -qi 'gnuplot_plot_.*<title>g\|produced by' "$work/charts/$chart.svg"
@@ -376,15 +330,13 @@ printed() {
     grep -q 'opt_2dhisto, input walk, A &amp;&amp; &lt;b&gt; GPU, measured here on 2026-01-01</title>' "$work/charts/speedup.svg"
     grep -q 'opt11 has the best throughput, 612 times and 87.2 % of its roof. opt11 has the best latency, .* of its roof. opt05 gains the most, 181 times over' "$work/charts/speedup.svg"
     grep -q '>the roof of latency: that read, waited for<' "$work/charts/speedup.svg"
-    grep -q "time on 4 inputs, against its time on walk. The slowest against it is opt07 on uniform, +6 %." "$work/charts/inputs.svg"
     grep -q '<desc.*Test GPU B (made up): opt11 is the fastest' "$work/charts/machines.svg"
 }
 
-@test "plot: no chart of inputs where there is one input; a failed step shows its verdict" {
+@test "plot: a failed step shows its verdict" {
     needs gnuplot
     run "$report/plot" "$fixtures/report-verdicts.jsonl" "$work/charts"
     [ "$status" -eq 0 ]
-    [ ! -e "$work/charts/inputs.svg" ]
     grep -q 'timed-out' "$work/charts/speedup.svg"
 }
 
@@ -502,10 +454,7 @@ printed() {
     grep -q '^- Predicted for h200, 4096 x 3984, not measured: .*; from source$' "$work/out/journal.md"
     run "$report/table" "$fixtures/report-predicted.jsonl"
     [[ $output == *'Predicted times are'*'make ladder'* ]]
-    for view in table tsv; do
-        run "$report/$view" "$fixtures/report-predicted.jsonl"
-        run ! grep -wE '8526|8[.]53|0[.]0085' <<<"$output"
-    done
+    run ! grep -wE '8526|8[.]53|0[.]0085' <<<"$output"
 }
 
 @test "plot: nothing measured and nothing recorded is said in one line" {
@@ -534,8 +483,8 @@ printed() {
         [ -z "$wrong" ]
     fi
     needs gnuplot
-    [ "$(grep -c '^<figure>' "$page")" -eq 2 ]
-    [ "$(grep -c '^<figcaption>.*[0-9]' "$page")" -eq 2 ]
+    [ "$(grep -c '^<figure>' "$page")" -eq 1 ]
+    [ "$(grep -c '^<figcaption>.*[0-9]' "$page")" -eq 1 ]
     grep -o 'src="[^"]*"' "$page" | cut -d '"' -f 2 | while read -r chart; do [ -s "$work/out/$chart" ]; done
 }
 
@@ -633,37 +582,6 @@ printed() {
     ln -s "$root"/{build,common,report} "$work/weiß"
     LC_ALL=C run -0 "$work/weiß/report/journal" --submission 'größe_x*y' "$work/named.jsonl" "$work/out"
     grep -qF '<title>Lab journal: größe_x*y</title>' "$work/out/journal.html"
-}
-
-# A program in $work/bin that writes the file it is asked for. pandoc reads first what it is given.
-writes_a_file() {
-    cat >"$work/bin/$1" <<'END'
-#!/bin/bash
-[[ $0 != */pandoc ]] || cat >/dev/null
-while (($#)); do
-    case $1 in
-        --print-to-pdf=*) echo made >"${1#*=}" ;;
-        --output) echo made >"$2" ;;
-    esac
-    shift
-done
-END
-    chmod +x "$work/bin/$1"
-}
-
-@test "journal: PDF by what is there, LaTeX or not, and one line where nothing is" {
-    mkdir "$work/bin"
-    for tool in bash env awk sed sort mktemp mkdir rm sha256sum cat realpath tail timeout; do ln -s "$(command -v "$tool")" "$work/bin"; done
-    writes_a_file pandoc
-    PATH=$work/bin run -0 "$report/journal" "$fixtures/report-passing.jsonl" "$work/a b#c"
-    [[ ${lines[-1]} == "No PDF: it needs weasyprint, Chromium or LaTeX"*"apt-get install weasyprint"* ]]
-    for engine in xelatex chromium weasyprint; do
-        rm -f "$work/a b#c/journal.pdf"
-        writes_a_file "$engine"
-        PATH=$work/bin run -0 "$report/journal" "$fixtures/report-passing.jsonl" "$work/a b#c"
-        [ "${lines[-1]}" = "Journal: $work/a b#c/journal.pdf" ]
-        [ -s "$work/a b#c/journal.pdf" ]
-    done
 }
 
 @test "journal: the cpu device has no times" {

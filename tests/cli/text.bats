@@ -42,7 +42,7 @@ show_all() {
     local out=$work/out
     cp "$dir/results.jsonl" "$RECORDED/made-up.jsonl"
     printf 'before\n<!-- results: written by report/readme from report/recorded; do not edit -->\n<!-- end of results -->\n' >"$out/README.md"
-    for command in rows 'rows --all' table ladder tsv; do
+    for command in rows 'rows --all' table ladder; do
         # shellcheck disable=SC2086  # a command and its option
         report/$command "$dir/results.jsonl" >"$out/${command// /}" 2>"$out/${command// /}.err" || :
     done

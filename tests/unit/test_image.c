@@ -279,46 +279,20 @@ static void check_read_refused(const char *name, const char *expected) {
     check_message(&image, name, expected);
 }
 
-static void what_is_written_reads_back(void **state) {
-    uint32_t bins[IMAGE_BINS];
-    const struct image written = {32, 32, bins};
-    struct image image;
-
-    (void)state;
-    for (uint32_t i = 0; i < IMAGE_BINS; i++)
-        bins[i] = i;
-    assert_true(image_write(path, &written, error, sizeof error));
-    assert_true(image_read(path, &image, error, sizeof error));
-    check_image(&image, 32, 32, bins);
-}
-
 static void images_larger_than_the_first_read(void **state) {
     struct image written = {300, 200, malloc(60000 * sizeof(uint32_t))}, image;
 
     (void)state;
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
     image_walk(written.pixels, written.height, written.width, 5);
-    assert_true(image_write(path, &written, error, sizeof error));
+    fprintf(file, "P5 200 300 1023\n");
+    for (size_t i = 0; i < 60000; i++)
+        fprintf(file, "%c%c", written.pixels[i] >> 8, written.pixels[i] & 255);
+    assert_int_equal(fclose(file), 0);
     assert_true(image_read(path, &image, error, sizeof error));
     check_image(&image, written.height, written.width, written.pixels);
     free(written.pixels);
-}
-
-static void what_cannot_be_written(void **state) {
-    uint32_t bins[] = {0, 1024};
-    const struct image bad = {1, 2, bins}, empty = {0, 2, bins}, good = {1, 1, bins};
-
-    (void)state;
-    assert_false(image_write(path, &bad, error, sizeof error));
-    assert_non_null(strstr(error, "pixel 1 is 1024, not a bin id below 1024"));
-    assert_false(image_write(path, &empty, error, sizeof error));
-    assert_non_null(strstr(error, "cannot hold 2 x 0"));
-    assert_int_equal(access(path, F_OK), -1);
-    assert_false(image_write("/no/such/directory/it.pgm", &good, error, sizeof error));
-    assert_non_null(strstr(error, "cannot create it: No such file or directory"));
-    if (access("/dev/full", W_OK) != 0)
-        return;
-    assert_false(image_write("/dev/full", &good, error, sizeof error));
-    assert_non_null(strstr(error, "cannot write it all: No space left on device"));
 }
 
 static void what_is_no_regular_file(void **state) {
@@ -532,9 +506,7 @@ int main(void) {
         cmocka_unit_test(parboil_files_that_are_wrong),
         cmocka_unit_test(other_formats),
         cmocka_unit_test(messages_are_one_line_that_ends_in_the_reason),
-        IN_DIRECTORY(what_is_written_reads_back),
         IN_DIRECTORY(images_larger_than_the_first_read),
-        IN_DIRECTORY(what_cannot_be_written),
         IN_DIRECTORY(what_is_no_regular_file),
         IN_DIRECTORY(a_file_without_permission),
         cmocka_unit_test(a_file_of_unknown_size_counts_as_empty),

@@ -484,46 +484,6 @@ bool image_read(const char *path, struct image *image, char *error, size_t error
     return done;
 }
 
-static bool check_pixels(const struct image *image, const struct report *report) {
-    size_t count = image->height * image->width;
-
-    if (count == 0)
-        return fail(report, "not written: a PGM file cannot hold %zu x %zu (width x height) pixels",
-                    image->width, image->height);
-    for (size_t i = 0; i < count; i++)
-        if (image->pixels[i] >= IMAGE_BINS)
-            return fail(report, "not written: pixel %zu is %u, not a bin id below %d", i,
-                        image->pixels[i], IMAGE_BINS);
-    return true;
-}
-
-static void put_image(FILE *file, const struct image *image) {
-    size_t count = image->height * image->width;
-
-    fprintf(file, "P5\n%zu %zu\n%d\n", image->width, image->height, IMAGE_BINS - 1);
-    for (size_t i = 0; i < count; i++) {
-        putc((int)(image->pixels[i] >> 8), file);
-        putc((int)(image->pixels[i] & 255), file);
-    }
-}
-
-bool image_write(const char *path, const struct image *image, char *error, size_t error_size) {
-    struct report report = {path, error, error_size};
-
-    if (!check_pixels(image, &report))
-        return false;
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return fail(&report, "cannot create it: %s; name a file in an existing, writable directory",
-                    strerror(errno));
-    put_image(file, image);
-    bool whole = !ferror(file);
-    if (fclose(file) != 0 || !whole)
-        return fail(&report, "cannot write it all: %s; what is there now is incomplete",
-                    strerror(errno));
-    return true;
-}
-
 /* ---- the random walk -------------------------------------------------------------------- */
 
 /* drand48() maps its state x to RANDOM_A1 * x + RANDOM_C1 modulo 2^48, and returns x / 2^48. Two

@@ -35,9 +35,6 @@ bool image_read(const char *path, struct image *image, char *error, size_t error
 bool image_parse(const uint8_t *data, size_t size, const char *name, struct image *image,
                  char *error, size_t error_size);
 
-/* Write a 16-bit binary PGM with maxval 1023, so that reading it back gives the same bin ids. */
-bool image_write(const char *path, const struct image *image, char *error, size_t error_size);
-
 /* The EECS-468 random walk, height x width pixels: for the same seed, the image that the course's
  * test harness made after srand48(seed). */
 void image_walk(uint32_t *pixels, size_t height, size_t width, long seed);
