@@ -25,7 +25,6 @@ struct joined {
 struct accuracy {
     struct joined *joined;
     size_t count, timed;
-    double factor, held; /* of all: the mean factor, the intervals that hold in per cent or NAN */
     size_t pairs, right;
 };
 
@@ -206,7 +205,7 @@ static bool is_in(const struct row *row, const struct set *set) {
 }
 
 /* Adds the line of a set of steps. */
-static void put_figures(struct table *table, struct accuracy *all, const char *name,
+static void put_figures(struct table *table, const struct accuracy *all, const char *name,
                         double (*predict)(const struct joined *), struct set set) {
     double *factor = keep((all->count + 1) * sizeof *factor), sum = 0;
     size_t n = 0, known = 0, held = 0;
@@ -231,13 +230,9 @@ static void put_figures(struct table *table, struct accuracy *all, const char *n
     put(table, significant(quantile(factor, n, 0.9), 4));
     put(table, significant(factor[n - 1], 4));
     put(table, known ? say("%zu of %zu (%.0f %%)", held, known, 100.0 * held / known) : "-");
-    if (predict == model && !set.below && !set.like) {
-        all->factor = exp(sum / n);
-        all->held = known ? 100.0 * held / known : NAN;
-    }
 }
 
-static void add_figures(struct page *page, struct accuracy *all) {
+static void add_figures(struct page *page, const struct accuracy *all) {
     static const char *const titles[] = {"steps", "factor", "median",
                                          "90 %",  "worst",  "intervals that hold"};
     const struct set every = {0}, below = {.below = below_us};
@@ -318,31 +313,12 @@ static void add_pairs(struct page *page, struct accuracy *all) {
     }
 }
 
-/* Limits are "" where nobody has set them. */
-static bool check_limits(const struct accuracy *all, const char *within, const char *hold,
-                         bool pairs) {
-    bool wide = *within && all->factor > atof(within), loose = *hold && !(all->held >= atof(hold));
-    bool wrong = pairs && all->right < all->pairs;
-    if (wide)
-        printf("accuracy: the factor of all steps is %.3f, above %s\n", all->factor, within);
-    if (loose && isnan(all->held))
-        puts("accuracy: no prediction has an interval");
-    else if (loose)
-        printf("accuracy: %.1f %% of the intervals hold, fewer than %s %%\n", all->held, hold);
-    if (wrong)
-        printf("accuracy: the faster one is named wrong in %zu of %zu pairs\n",
-               all->pairs - all->right, all->pairs);
-    return wide || loose || wrong;
-}
-
-/* [--markdown] [--pairs] --within=FACTOR --hold=PERCENT, and the two files. */
+/* The two files. */
 int view_accuracy(int count, char **words) {
     struct rows predicted = {0}, measured = {0};
     struct page *page = new_page();
-    enum format format = take_option("markdown", &count, &words) ? MARKDOWN : TEXT_PAGE;
-    bool pairs = take_option("pairs", &count, &words);
-    const char *within = take_option("within", &count, &words);
-    const char *hold = take_option("hold", &count, &words);
+    if (count != 2)
+        return 2;
     rows_of(&predicted, &words[0], 1);
     rows_of(&measured, &words[1], 1);
     struct accuracy all = join_rows(&predicted, &measured);
@@ -358,6 +334,6 @@ int view_accuracy(int count, char **words) {
     add_figures(page, &all);
     add_limits(page, &all);
     add_pairs(page, &all);
-    write_page(page, format, stdout);
-    return check_limits(&all, within, hold, pairs) ? 1 : predicted.status | measured.status;
+    write_page(page, TEXT_PAGE, stdout);
+    return predicted.status | measured.status;
 }
