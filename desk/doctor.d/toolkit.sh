@@ -112,7 +112,7 @@ check_toolkit() {
     [[ $gpu == 1 && -z $off_path ]] && gpu_works=1
 }
 
-# Sets can_profile and can_sanitize.
+# Sets can_profile.
 check_profiler() {
     if ! has ncu; then
         hint "Nsight Compute (ncu) is missing: no make profile-opt05" "sudo apt install cuda-nsight-compute-${toolkit/./-}"
@@ -123,9 +123,4 @@ check_profiler() {
         can_profile=1
     fi
     has nvdisasm || hint "nvdisasm is missing: no make sass-opt05" "sudo apt install cuda-nvdisasm-${toolkit/./-}"
-    if has compute-sanitizer; then
-        can_sanitize=1
-    else
-        hint "compute-sanitizer is missing: no make sanitize-opt05" "sudo apt install cuda-sanitizer-${toolkit/./-}"
-    fi
 }

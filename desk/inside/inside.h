@@ -22,7 +22,6 @@ int view_access(int count, char **words);
 int view_counted(int count, char **words);
 int view_ncu(int count, char **words);
 int view_ran(int count, char **words);
-int view_sanitize(int count, char **words);
 int view_sass(int count, char **words);
 
 #endif

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What sass, profile, sanitize and access share. Sourced after prelude.sh, at the tree's root.
+# What sass, profile and access share. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 # shellcheck source-path=SCRIPTDIR/../..
 . common/build/steps.sh
@@ -49,11 +49,6 @@ needs() {
 
 needs_nvcc() {
     needs nvcc "install the CUDA Toolkit, or put its bin directory on PATH"
-}
-
-needs_gpu() {
-    nvidia-smi -L 2>/dev/null | grep -q GPU ||
-        fault "there is no GPU here, and $program needs one; sass does not (make sass-opt05), and make doctor says more"
 }
 
 # The GPU that the emulator is, in the environment's GPU: h200 if it names none.

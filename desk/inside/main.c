@@ -38,13 +38,8 @@ const char *words_from(const struct words *words, size_t at) {
 
 int main(int argc, char **argv) {
     static const struct view views[] = {
-        {"access", view_access},
-        {"counted", view_counted},
-        {"ncu", view_ncu},
-        {"ran", view_ran},
-        {"sanitize", view_sanitize},
-        {"sass", view_sass},
-        {NULL, NULL},
+        {"access", view_access}, {"counted", view_counted}, {"ncu", view_ncu},
+        {"ran", view_ran},       {"sass", view_sass},       {NULL, NULL},
     };
     return show_view(views, argc, argv);
 }

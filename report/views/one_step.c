@@ -460,14 +460,10 @@ static const char *next_after_failure(const struct look *look) {
     bool tells_elements =
         has_verdict(now, "wrong") && (strstr(why, "left out") || strstr(why, " used") ||
                                       (strstr(why, " read") && !strstr(why, "read once")));
-    bool sanitize = strcmp(now->device.kind, "gpu") == 0 &&
-                    is_one_of(now->r.verdict, "crashed nondeterministic wrong");
-    const char *others =
-        say("%s%s%s%s",
-            choice(tells_elements, "access-", look->make, "which thread reads which element"),
-            choice(true, "watch-", look->make, "at each save"),
-            has_verdict(now, "build-failed") ? "" : diff_of(look),
-            choice(sanitize, "sanitize-", look->make, "faults of memory, races"));
+    const char *others = say(
+        "%s%s%s", choice(tells_elements, "access-", look->make, "which thread reads which element"),
+        choice(true, "watch-", look->make, "at each save"),
+        has_verdict(now, "build-failed") ? "" : diff_of(look));
     return say("Edit %s, then: make %s. Or: %s", step_source(look->step), look->make, others + 2);
 }
 

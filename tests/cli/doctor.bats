@@ -523,7 +523,6 @@ END
     rm "$bin"/{ncu,compute-sanitizer,nvdisasm}
     doctor
     says "Nsight Compute (ncu) is missing" "sudo apt install cuda-nsight-compute-13-0"
-    says "compute-sanitizer is missing" "sudo apt install cuda-sanitizer-13-0"
     says "nvdisasm is missing" "sudo apt install cuda-nvdisasm-13-0"
 }
 

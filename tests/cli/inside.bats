@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# make sass-STEP, profile-STEP and sanitize-STEP. Their tools are stand-ins that say what the real ones said
+# make sass-STEP and profile-STEP. Their tools are stand-ins that say what the real ones said
 # (or are documented to say), in a small tree whose Makefile builds nothing; the last tests use the real ones.
 
 bats_require_minimum_version 1.5.0 # run -N
@@ -40,11 +40,6 @@ END
         printf "%s\n" "gpu NVIDIA H200" "with source" "seconds 3.41e-5" "low 2.9e-5" "high 4e-5" "limit latency" "share dram 0.4" \
             "op 0 memset" "op 0 seconds 1e-6" "op 0 limit launches" "op 1 kernel histogram" "op 1 seconds 2.9e-5" "op 1 limit latency" \
             "op 1 waves 1" "op 1 occupancy 1" "op 2 kernel saturate" "op 2 seconds 2e-6" "op 2 limit launches" "op 2 waves 0.00379" "op 2 occupancy 1"'
-    fake compute-sanitizer 'echo "========= COMPUTE-SANITIZER"
-        case $2 in
-            racecheck) echo "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)" ;;
-            *) echo "========= ERROR SUMMARY: 0 errors" ;;
-        esac'
     PATH=$bin:$PATH
     cd "$tree" || return
 }
@@ -71,7 +66,7 @@ one_line() {
 # ---- usage ---------------------------------------------------------------------------------------
 
 @test "usage: what cannot be meant, in one line" {
-    for program in sass profile sanitize; do
+    for program in sass profile; do
         inside -2 "$program" && one_line
         says "which step. For example: make $program-opt05"
     done
@@ -82,24 +77,18 @@ one_line() {
     inside -2 sass opt05 --fast && one_line
     inside -2 profile opt05 --size && one_line
     inside -2 profile opt05 --arch sm_90 && one_line
-    inside -2 sanitize common && one_line
+    inside -2 profile common && one_line
     says 'there is no .cu file in common'
-    for program in sass profile sanitize; do
+    for program in sass profile; do
         inside -0 "$program" --help
         [[ ${lines[0]} == "Usage: desk/inside/$program STEP"* ]]
         says "Exit status: 0 "
     done
 }
 
-@test "without a GPU one line says so" {
-    fake nvidia-smi 'exit 9'
-    inside -3 sanitize opt05 && one_line
-    says "there is no GPU here, and sanitize needs one"
-}
-
 @test "without a tool one line says where it comes from" {
     local few=$BATS_TEST_TMPDIR/few tool
-    for tool in nvdisasm ncu compute-sanitizer; do
+    for tool in nvdisasm ncu; do
         compgen -G "/usr/local/cuda/*/$tool" && skip "the real $tool is found in its usual place"
     done
     mkdir "$few"
@@ -107,12 +96,12 @@ one_line() {
     while read -r action tool; do
         PATH=$few inside -3 "$action" opt05 && one_line
         says "^$action: $tool is missing: it .*make doctor says more$"
-    done <<<$'sass nvdisasm\nprofile ncu\nsanitize compute-sanitizer'
+    done <<<$'sass nvdisasm\nprofile ncu'
 }
 
 @test "a step that does not compile: what the compiler said" {
     printf 'build/%%:\n\t@echo "opt_2dhisto.cu(3): error: no" >&2; false\n' >Makefile
-    for action in sass profile sanitize; do
+    for action in sass profile; do
         inside -3 "$action" opt05
         says "error: no"
         says "labs/opt05_multiblock cannot be built: see above"
@@ -356,54 +345,13 @@ with() {
     says 'the step launched none'
 }
 
-# ---- sanitize ------------------------------------------------------------------------------------
-
-@test "sanitize: nothing found, a line for each checker" {
-    inside -0 sanitize opt05
-    [ "${#lines[@]}" -eq 4 ]
-    for tool in memcheck racecheck initcheck synccheck; do says "^$tool +nothing found"; done
-}
-
-@test "sanitize: what was found, where, and that the answer is wrong" {
-    fake compute-sanitizer "case \$2 in
-        memcheck) cat '$fixtures/inside-sanitize-findings.log' ;;
-        racecheck) cat '$fixtures/inside-sanitize-race.log' ;;
-        *) echo '========= ERROR SUMMARY: 0 errors' ;;
-        esac"
-    inside -1 sanitize opt05
-    says '^  call 1 of 2 is wrong: bin 0: expected 14, got 15$'
-    says '^  Invalid __global__ read of size 4 bytes, opt_2dhisto.cu:15, by thread [(]511,0,0[)] in block [(]3,0,0[)]: Access to 0x7f2e8c0f3a04 is out of bounds$'
-    [ "$(grep -c 'Invalid __global__' <<<"$output")" -eq 1 ] # the same place is told once
-    says '^memcheck +2 found '
-    says '^  Error: Race reported between Read access.*opt_2dhisto.cu:16.*opt_2dhisto.cu:17'
-    says '^racecheck +1 found '
-    says '^synccheck +nothing found'
-}
-
-@test "what a step and a compiler say: no control character reaches the terminal" {
+@test "what a compiler says: no control character reaches the terminal" {
     local odd='\\033]0;x\\a\\302\\233\\233\\342\\200\\256'
-    fake compute-sanitizer "printf 'driver: call 1 of 2 is wrong: $odd\\n========= Invalid $odd\\n========= ERROR SUMMARY: 1 error\\n'"
-    inside -1 sanitize opt05
-    says '^  call 1 of 2 is wrong: '
-    echo "$output" >"$BATS_TEST_TMPDIR/said"
-    rm -rf build
     printf 'build/%%:\n\t@printf "error: %s" >&2; false\n' "$odd" >Makefile
-    inside -3 sanitize opt05
+    inside -3 sass opt05
     says 'error: '
-    echo "$output" >>"$BATS_TEST_TMPDIR/said"
+    echo "$output" >"$BATS_TEST_TMPDIR/said"
     "$source_tree/tests/controls.pl" "$BATS_TEST_TMPDIR/said"
-}
-
-@test "sanitize: a checker that could not work is no clean bill" {
-    fake compute-sanitizer 'echo "========= Error: Device not supported. Please refer to the documentation"; exit 1'
-    inside -3 sanitize opt05
-    says '^memcheck +did not work: Error: Device not supported'
-    fake compute-sanitizer 'exit 1'
-    inside -3 sanitize opt05
-    says '^memcheck +did not work: it printed no summary'
-    fake compute-sanitizer 'echo "driver: x.cu:3: cudaMalloc: cudaErrorMemoryAllocation (out of memory)"; echo "========= ERROR SUMMARY: 0 errors"'
-    inside -3 sanitize opt05
-    says '^memcheck +did not work: x.cu:3: cudaMalloc'
 }
 
 # ---- the real tools, where they are -----------------------------------------------------------------
