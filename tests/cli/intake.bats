@@ -160,9 +160,9 @@ refused() {
     echo junk | tee sub/__MACOSX/labs/opt05_multiblock/{._,}opt_2dhisto.cu sub/.git/objects/ab >sub/build/cpu/runner
     echo junk >sub/labs/opt05_multiblock/._opt_2dhisto.cu
     bsdtar -acf a.zip sub
-    for submission in sub a.zip; do
+    for submission in a.zip sub; do
         run -0 intake "$submission"
-        [ -z "$output" ]
+        [[ $submission == sub || -z $output ]]
         holds_step5
     done
 }

@@ -293,13 +293,15 @@ says_its_cpus() {
     [ "$(grep ^roster out/assignment)" = "roster $PWD/files/people.csv" ]
     [ "$(cut -f 1,2 out/people.tsv | grep -c 'alice.Alice A')" -eq 1 ]
     # Other steps, a rubric of its own that pays what no rubric paid before, a date, and one who has begun nothing.
-    printf '%s\n' 'steps opt05 opt06' 'rubric * correct=1 predicted=1' 'due 2000-01-01 10:00' 'zone UTC' 'late 10' 'extension nobody 1' 'earlier last' >files/lab
+    printf '%s\n' 'steps opt05 opt06' 'rubric * correct=1 predicted=1' 'due 2000-01-01 10:00' 'zone UTC' 'late 10' 'extension nobody 1' 'earlier last' 'file finn opt05 old/k.cu' >files/lab
     mkdir -p class/{eve,finn}/labs/opt0{5_multiblock,6_builtin_min}
     (cd "$tree" && build/grades starter "${step5%/*}/step.md" "$step5") >class/eve/starter
     { echo '// mine'; tr -s ' ' <class/eve/starter; } >"class/eve/$step5"
     local own='int f(int a) { while (a > 3) a = a * 7 - (a << 2); return a ^ 5; } int g(int b) { for (int k = 0; k < b; ++k) b -= k * k | 3; return b; } int'
-    echo "$own nonsense /* TODO */" >"class/finn/$step5"
-    mkdir -p files/last/zoe/opt05_multiblock && cp "class/finn/$step5" files/last/zoe/opt05_multiblock/
+    mkdir class/finn/old
+    echo "$own nonsense /* TODO */" >class/finn/old/k.cu
+    echo %PDF >class/finn/report.pdf
+    mkdir -p files/last/zoe/opt05_multiblock && cp class/finn/old/k.cu files/last/zoe/opt05_multiblock/opt_2dhisto.cu
     echo "$own  nonsense // other" >class/finn/labs/opt06_builtin_min/opt_2dhisto.cu
     run -1 grade --assignment files/lab class/*
     [ "$(grep -c "'nobody' is nobody who handed in" <<<"$output")" -eq 1 ]
@@ -310,11 +312,12 @@ says_its_cpus() {
     [ "$(verdicts | grep -v 'eve\|finn')" = "$mixed_verdicts" ]
     [ "$(verdicts | grep 'eve\|finn' | cut -d ' ' -f 3 | paste -sd ' ')" = 'not-started missing build-failed not-started' ]
     [ "$(detail eve opt05_multiblock)" = 'this is the file as it was handed out' ]
+    [[ $(grep ^finn out/submissions.tsv) == *"not graded: 'report.pdf'" ]]
     [ "$(detail finn opt06_builtin_min)" = 'this is opt05_multiblock of the same submission under another name' ]
     [ ! -e out/logs/eve/opt05_multiblock.log ]
     grep -q "Begin with this step's own file" out/feedback/finn.txt
     [[ $(<out/feedback/eve.txt) == *'0 of 2 points'*'opt05_multiblock'*'not-started'* ]]
-    # From now on the folder knows it. A file as it was handed out by another harness is listed by its hash.
+    # From now on the folder knows it, with what it says of a file. One as it was handed out by another harness is listed by its hash.
     cp -p out/results.jsonl results
     run -1 grade --steps opt05 class/*
     cmp out/results.jsonl results
