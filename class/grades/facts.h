@@ -7,26 +7,14 @@
 
 #include "points.h"
 
-/* Which times there are: predicted ones where none was measured and the rubric has these count. */
-enum timing { NOT_TIMED, MEASURED, FORESEEN };
-enum timing timing_of(const struct class *class);
+/* Predicted times count where the rubric has them count. */
+enum timing { MEASURED, FORESEEN };
 
-/* A time of one call in us with its interval, and what one read of the input takes on the same GPU;
- * NAN where nobody knows. */
+/* A time of one call in us with its interval; NAN where nobody knows. */
 struct timed {
-    double us, low, high, roof;
+    double us, low, high;
 };
-struct timed timed_row(const struct row *row, enum timing timing);
 struct timed timed_grade(const struct grade *grade, enum timing timing);
-
-/* Of one step: how many right answers have a time, and these; this project's own version and one
- * read of the input. */
-enum time_is { FASTEST, LOWER, MEDIAN, UPPER, SLOWEST, OUR_TIME, ROOF, TIMES };
-struct times_of_step {
-    size_t count;
-    double us[TIMES];
-};
-struct times_of_step times_of_step(const struct class *class, size_t step, enum timing timing);
 
 /* Whether somebody is stuck at a step: the first of its ladder after the last right one, where none
  * follows. */

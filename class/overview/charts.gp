@@ -52,22 +52,6 @@ if (has("verdicts")) {
          '' using 6 fs pattern 1 border rgb "#606060" lc rgb "#aa4499" title "not graded"
 }
 
-if (has("times")) {
-    set output folder."/times.svg"
-    unset xlabel
-    set ylabel "us a call"
-    set logscale y
-    set format y "%g"
-    set xrange [-0.7:steps("times") - 0.3]
-    set yrange [*:*]
-    set boxwidth 0.5
-    plot folder."/times.tsv" using 0:3:2:6:5:xticlabels(1) with candlesticks fs empty lw 1.4 lc rgb "#0072b2" \
-             title "students: fastest, quarters, slowest" whiskerbars 0.5, \
-         '' using 0:4:4:4:4 with candlesticks lw 2.4 lc rgb "#0072b2" notitle, \
-         '' using 0:7 with points pt 9 ps 1 lc rgb "#d55e00" title "this project's own version", \
-         '' using 0:8 with points pt 13 ps 0.8 lc rgb "#767676" title "the roof: one read of the input"
-}
-
 # What a time is worth: a panel for each step.
 if (has("curves")) {
     file = folder."/curves.tsv"

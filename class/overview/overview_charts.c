@@ -64,40 +64,6 @@ static void put_groups(const struct class_page *to, const char *charts) {
     put_verdicts(to);
 }
 
-static const char *times_in_words(const struct class *class, enum timing timing) {
-    struct text text = {0};
-    for (size_t s = 0; s < class->steps; s++) {
-        struct times_of_step times = times_of_step(class, s, timing);
-        if (times.count)
-            add(&text, "%s%s %s", text.length ? "; " : "", short_name(printable(class->step[s])),
-                significant(times.us[MEDIAN], 3));
-    }
-    return say("The fastest, the quarters and the slowest time of a call on a log scale, with this "
-               "project's own version%s. Medians in us: %s.",
-               timing == MEASURED ? " and the roof, one read of the input"
-                                  : "; all of it predicted, not measured",
-               bytes_of(&text));
-}
-
-static void put_times(const struct class_page *to, const char *charts, enum timing timing) {
-    const struct class *class = to->class;
-    const char *kind = timing == MEASURED ? "Times" : "Predicted times, not measured,";
-    struct table *table =
-        table_of(say("us%s a call|>right answers|>fastest|>25%%|>median|>75%%|>slowest|>ours|>roof",
-                     timing == MEASURED ? "" : ", predicted"));
-    draw(to, charts, "times", say("%s of right answers, step by step", kind),
-         times_in_words(class, timing));
-    for (size_t s = 0; s < class->steps; s++) {
-        struct times_of_step times = times_of_step(class, s, timing);
-        row(table);
-        put_heading(table, printable(class->step[s]));
-        put(table, say("%zu", times.count));
-        for (size_t t = 0; t < TIMES; t++)
-            put(table, significant(times.us[t], 4));
-    }
-    put_table(to->page, table);
-}
-
 /* The time over ours that its points for speed come of; NAN where it has none. */
 static double ratio_that_counts(const struct grade *grade) {
     double ratio = *grade->basis ? grade->predicted_ratio : grade->ratio;
@@ -138,12 +104,9 @@ static void put_curves(const struct class_page *to, const char *charts) {
 }
 
 void put_distributions(const struct class_page *to, const char *charts) {
-    enum timing timing = timing_of(to->class);
     put_points(to, charts);
     put_groups(to, charts);
     section(to->page, "Speed");
-    if (timing != NOT_TIMED)
-        put_times(to, charts, timing);
     put_speed(to);
     put_curves(to, charts);
 }
@@ -172,25 +135,6 @@ static void write_groups(const struct class *class, const char *path) {
     }
     add(&text, "\n");
     write_file(path, text.bytes);
-}
-
-/* gnuplot refuses a chart without a number. */
-static void write_times(const struct class *class, const char *path) {
-    enum timing timing = timing_of(class);
-    struct text text = {0};
-    bool any = false;
-    add(&text, "step\tlow\tq1\tmedian\tq3\thigh\tours\troof\n");
-    for (size_t s = 0; s < class->steps && timing != NOT_TIMED; s++) {
-        struct times_of_step times = times_of_step(class, s, timing);
-        add(&text, "%s", text_for_gnuplot(short_name(class->step[s])));
-        for (size_t t = 0; t < TIMES; t++) {
-            add(&text, "\t%s", number_or_nan(times.us[t]));
-            any |= !isnan(times.us[t]);
-        }
-        add(&text, "\n");
-    }
-    if (any)
-        write_file(path, text.bytes);
 }
 
 /* From left to right: the curve, which is straight by the logarithm, as far as the class's times
@@ -234,7 +178,6 @@ int view_overview_data(int count, char **words) {
     if (class.submissions) {
         write_points(&class, say("%s/points.tsv", words[0]));
         write_groups(&class, say("%s/verdicts.tsv", words[0]));
-        write_times(&class, say("%s/times.tsv", words[0]));
         write_curves(&class, say("%s/curves.tsv", words[0]));
     }
     return class.status;
