@@ -339,6 +339,7 @@ starter() {
     holds opt05_multiblock/opt_2dhisto.cu opt02_one_block/opt_2dhisto.cu
     grep -qx '// mine' "$copy/labs/opt05_multiblock/opt_2dhisto.cu"
     [[ $output == *"note: 'old/a b.cu' is taken as opt05_multiblock, as the assignment says"*"there is no 'x.cu' in it, which the assignment says is opt03_strided_access"* ]]
+    [[ $output != *'no step of this lab'* ]]
     run -2 "$root/class/intake" --file opt99 x sub "$copy"
 }
 
