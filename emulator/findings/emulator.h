@@ -55,6 +55,10 @@ extern unsigned long long emulator_launches;
 extern unsigned long long emulator_host_bytes;
 
 /* The one of them with the most threads: its blocks, and the threads of each. */
+/* Why the last launch that was refused cannot start, in words; empty: none was, or it is not known.
+ */
+extern char emulator_refusal[160];
+
 extern struct emulator_widest { unsigned blocks, threads; } emulator_widest;
 
 /* Calls a function that the checked or the counted build has, where the program is such a build. */

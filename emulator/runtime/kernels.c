@@ -209,21 +209,34 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, cons
     return emulator_result(cudaSuccess);
 }
 
+char emulator_refusal[160];
+
+static cudaError_t refuse(size_t asked, const char *what, size_t most) {
+    snprintf(emulator_refusal, sizeof emulator_refusal,
+             "the launch asks for %zu %s, of at most %zu", asked, what, most);
+    return cudaErrorInvalidValue;
+}
+
 cudaError_t emulator_admit(const struct emulator_launch *launch) {
     /* CUDA 13 returns cudaErrorInvalidValue for all of these. Older versions return
      * cudaErrorInvalidConfiguration for an impossible size of a grid or a block. */
     dim3 grid = launch->grid, block = launch->block;
     if (emulator_broken)
         return emulator_broken;
-    if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
-        return cudaErrorInvalidValue;
+    if (!grid.x || !grid.y || !grid.z)
+        return refuse(0, "blocks", 0x7fffffff);
+    if (!block.x || !block.y || !block.z)
+        return refuse(0, "threads in a block", EMULATOR_MAX_THREADS);
     if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
         return cudaErrorInvalidValue;
-    if (block.x > 1024 || block.y > 1024 || block.z > 64 ||
-        (size_t)block.x * block.y * block.z > EMULATOR_MAX_THREADS)
-        return cudaErrorInvalidValue;
+    if ((size_t)block.x * block.y * block.z > EMULATOR_MAX_THREADS)
+        return refuse((size_t)block.x * block.y * block.z, "threads in a block",
+                      EMULATOR_MAX_THREADS);
+    if (block.z > 64)
+        return refuse(block.z, "threads in a block's z", 64);
     if (launch->shared_bytes > allowed_shared(launch->kernel))
-        return cudaErrorInvalidValue;
+        return refuse(launch->shared_bytes, "bytes of dynamic shared memory",
+                      allowed_shared(launch->kernel));
     if (launch->cooperative) {
         size_t fit = emulator_device.multiprocessors *
                      (size_t)blocks_per_multiprocessor((size_t)block.x * block.y * block.z,

@@ -50,6 +50,12 @@ static const struct {
      "A launch did not start, and the step did not check: put CUDA_CHECK(cudaGetLastError()) "
      "after it. The launch asks for something impossible: 0 blocks, more than 1024 threads in a "
      "block, or more shared memory than there is."},
+    {VERDICT_LAUNCH_FAILED, "the launch asks for 0 ", NULL,
+     "The launch before that line asks for something impossible: was a size divided, and rounded "
+     "down to 0?"},
+    {VERDICT_LAUNCH_FAILED, "the launch asks for", NULL,
+     "The launch before that line asks for something impossible: look at the numbers between <<< and "
+     ">>>."},
     {VERDICT_LAUNCH_FAILED, "cudaGetLastError()", "cudaErrorInvalid",
      "The launch before that line asks for something impossible: 0 blocks (a size divided and "
      "rounded down?), more than 1024 threads in a block, or more than 48 KiB of shared memory "
