@@ -452,15 +452,78 @@ static const struct access *find_conflict(const struct cell *cell, const struct 
     return other;
 }
 
+/* Where a target lies: its array in the shadow, in bytes. */
+struct extent {
+    struct shadow *shadow;
+    size_t begin, at, end;
+    bool fresh; /* cells of an earlier block are none */
+};
+
+/* The cell of a byte that somebody has written; or NULL. */
+static const struct cell *written_cell(const struct extent *in, size_t at) {
+    static const struct cell by_page = {.written = 0xf};
+    const size_t page = at / (4 * PAGE_WORDS);
+    if (!in->shadow->pages[page])
+        return in->shadow->page_written[page] && !in->fresh ? &by_page : NULL;
+    const struct cell *cell = shadow_cell(in->shadow, at);
+    if (in->fresh && cell->generation != state->generation)
+        return NULL;
+    unsigned bit = cell->bytes ? 0 : at & 3;
+    if (cell->bytes)
+        cell = &cell->bytes[at & 3];
+    return cell->written >> bit & 1 ? cell : NULL;
+}
+
+/* Which elements around it nobody has written, and who wrote the one before them. */
+static SELDOM void note_unwritten(struct hazard *hazard, const struct extent *in, size_t bytes) {
+    size_t first = in->at, end = in->at + bytes;
+    while (first >= in->begin + bytes && !written_cell(in, first - bytes))
+        first -= bytes;
+    while (end + bytes <= in->end && !written_cell(in, end))
+        end += bytes;
+    const struct cell *before = first > in->begin ? written_cell(in, first - 1) : NULL;
+    if (before && before->plain_write.launch)
+        hazard_with(hazard, &before->plain_write,
+                    before->plain_write.block == NO_BLOCK ? "fills it up to there"
+                                                          : "sets the last one before");
+    if (first == in->begin && end + bytes > in->end)
+        hazard_note(hazard, "nothing of it is set yet");
+    else
+        hazard_note(hazard, "elements %zu to %zu of %zu are " NOTE_NOT_SET,
+                    (first - in->begin) / bytes, (end - in->begin) / bytes - 1,
+                    (in->end - in->begin) / bytes);
+}
+
+static struct extent extent_of(const struct target *target) {
+    uintptr_t offset = target->address - emulator_shared_begin;
+    uintptr_t dynamic = target->address - (uintptr_t)emulator_dynamic_shared;
+    const struct shared_array *array = target->shared ? memory_shared_at(offset) : NULL;
+    const struct region *region = target->region;
+    if (target->shared && array)
+        return (struct extent){&state->shared, array->offset, offset, array->offset + array->size,
+                               true};
+    if (target->shared)
+        return (struct extent){&state->shared, offset - dynamic, offset,
+                               offset - dynamic + launch_now->shared_bytes, true};
+    size_t begin = region->begin, size = region->size;
+    if (call.active && target->address - call.output < call.output_end - call.output)
+        begin = call.output, size = call.output_end - call.output;
+    return (struct extent){(struct shadow *)&region->shadow, begin - region->begin,
+                           target->address - region->begin, begin - region->begin + size, false};
+}
+
+/* The first says which others: a byte that has been told of counts as written. */
 static SELDOM void tell_unwritten(struct cell *cell, unsigned bytes, const struct access *now,
                                   const struct target *target) {
+    static bool noted;
     struct hazard hazard = hazard_at(HAZARD_UNINITIALIZED, now, hazard_does(now));
+    const struct extent extent = extent_of(target);
     name_target(&hazard, target);
-    const struct region *region = target->region;
-    if (region)
-        hazard_with_host(&hazard, region->allocated_pc, "allocates it");
-    if (region && target->address - region->begin >= region->set_bytes)
-        hazard_note(&hazard, NOTE_SET_TOO_LITTLE ": %zu of %zu", region->set_bytes, region->size);
+    if (target->region)
+        hazard_with_host(&hazard, target->region->allocated_pc, "allocates it");
+    if (!noted)
+        note_unwritten(&hazard, &extent, target->size);
+    noted = true;
     add_candidate(UNWRITTEN, now->pc, &hazard);
     cell->written |= (uint8_t)bytes;
 }
@@ -1133,9 +1196,6 @@ void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream, in
     memory_start();
     order_begin_operation(stream, NULL);
     use_both_sides(to, from, size);
-    struct region *region = memory_find((uintptr_t)to);
-    if (region && !from && region->begin == (uintptr_t)to)
-        region->set_bytes = size;
     if (waits)
         order_host_waits_stream(stream);
 }

@@ -149,7 +149,6 @@ void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char 
                               .of_step = regions.step_owns,
                               .name = name,
                               .allocated_pc = pc,
-                              .set_bytes = SIZE_MAX,
                               .shadow = shadow_new(size)};
     if (regions.count == regions.capacity) {
         regions.capacity = 2 * regions.capacity + 64;

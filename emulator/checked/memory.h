@@ -76,7 +76,6 @@ struct region {
     bool of_step; /* allocated by the step */
     const char *name;
     uint32_t allocated_pc, freed_pc;
-    size_t set_bytes; /* that the last memset from its begin has set; SIZE_MAX: there was none */
     struct shadow shadow;
 };
 

@@ -379,7 +379,7 @@ struct release {
 /* A write that other blocks may take as a sign that data is there. */
 struct signal {
     uintptr_t address;
-    uint32_t block, thread, epoch, clock;
+    uint32_t block, thread, epoch, clock, number;
 };
 
 enum { HEARD = 8, SIGNALS = 4096 };
@@ -393,7 +393,10 @@ struct block_order {
     const uint32_t *fenced;
     bool fences_since_barrier, any_set, any_waited;
     struct set known, pending;
-    uintptr_t heard[HEARD];
+    struct {
+        uintptr_t address;
+        unsigned signals; /* that had been given by then */
+    } heard[HEARD];
     unsigned heard_count;
     struct signal *only_update; /* the epoch's only atomic update so far */
     unsigned updates;           /* in this epoch */
@@ -639,8 +642,10 @@ static void note_signal(struct block_order *b, uintptr_t address, unsigned threa
         if (!b->only_update || b->only_update->address != address)
             return;
     }
-    struct signal *signal = &launch_order.signals[launch_order.signal_count++ % SIGNALS];
-    *signal = (struct signal){address, b->number, thread, b->epoch, b->thread[thread].clock};
+    const unsigned number = launch_order.signal_count++;
+    struct signal *signal = &launch_order.signals[number % SIGNALS];
+    *signal =
+        (struct signal){address, b->number, thread, b->epoch, b->thread[thread].clock, number};
     if (update)
         b->only_update = signal;
 }
@@ -665,7 +670,8 @@ void order_release(struct cell *cell, uintptr_t address, unsigned thread, bool r
 void order_acquire(struct cell *cell, uintptr_t address, unsigned thread) {
     struct block_order *b = mine;
     const struct set *sync = sync_of(cell, false);
-    b->heard[b->heard_count++ % HEARD] = address;
+    b->heard[b->heard_count % HEARD].address = address;
+    b->heard[b->heard_count++ % HEARD].signals = launch_order.signal_count;
     if (!sync || set_empty(sync))
         return;
     set_join(&b->thread[thread].pending, sync);
@@ -682,7 +688,7 @@ bool order_signalled(const struct access *a) {
                      (a->epoch < signal->epoch ||
                       (a->thread == signal->thread && a->clock <= signal->clock));
         for (unsigned j = 0; after && j < heard; j++)
-            if (b->heard[j] == signal->address)
+            if (b->heard[j].address == signal->address && b->heard[j].signals > signal->number)
                 return true;
     }
     return false;

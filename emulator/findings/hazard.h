@@ -24,7 +24,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_FENCED "a thread of this launch has passed __threadfence()"
 #define NOTE_ALL_READ_FIRST "several threads read the first element of the input"
 #define NOTE_BOTH_VOLATILE "both accesses are volatile"
-#define NOTE_SET_TOO_LITTLE "bytes that the last memset has set"
+#define NOTE_NOT_SET "not set yet"
 
 /* A place in the source, and who was there. */
 struct hazard_place {

@@ -165,6 +165,28 @@ static void put_failure(struct look *look) {
 
 /* ---- hazards ---------------------------------------------------------------------------------- */
 
+/* Of the first hazard, what its note adds to its title: how large the array is, or what of it is
+ * set.
+ */
+static const char *size_of_array(const struct hazards_fields *hazard) {
+    if (strcmp(hazard->kind, "uninitialized") == 0 && *hazard->note)
+        return say("%s: %s.", hazard->array, hazard->note);
+    return strcmp(hazard->kind, "out-of-bounds") == 0 && strstr(hazard->note, " elements of ")
+               ? say("%s.", hazard->note)
+               : "";
+}
+
+/* What the judge says of it, without what its kind is. */
+static const char *advice_of(const struct row *now) {
+    const struct hazards_fields *hazard = now->r.hazards.item;
+    const char *meaning = hazard_meaning(hazard), *advice = now->r.diagnosis;
+    if (!*advice || strcmp(hazard->kind, "out-of-bounds") == 0)
+        return hazard_remedy(hazard);
+    if (begins_with(advice, meaning))
+        advice += strlen(meaning) + (advice[strlen(meaning)] == ' ');
+    return advice;
+}
+
 /* The lines of the first hazard, each with who did what there, and in a brief answer what mends it.
  * A line of the source stands below its place where there is room for it. */
 static void put_places(struct look *look) {
@@ -173,9 +195,11 @@ static void put_places(struct look *look) {
     if (!look->now->r.hazards.count)
         return;
     const struct places_fields *place = hazard->places.item;
-    const char *remedy = look->brief ? hazard_remedy(hazard) : "";
+    const char *remedy = look->brief ? advice_of(look->now) : "";
     size_t room = look->brief ? MOST_WORDS - WORDS_AT_THE_END : SIZE_MAX;
     size_t needed = look->said + words_in(first_sentences(remedy, 0));
+    const char *note = look->brief ? size_of_array(hazard) : "";
+    needed += words_in(note);
     blank_line(page);
     for (size_t i = 0; i < hazard->places.count; i++)
         needed += words_in(hazard_place(&place[i]));
@@ -190,6 +214,8 @@ static void put_places(struct look *look) {
         page->margin = inner;
     }
     needed -= words_in(first_sentences(remedy, 0));
+    if (*note)
+        put_line(page, note);
     put_line(page, first_sentences(remedy, needed < room ? room - needed : 0));
 }
 

@@ -176,11 +176,10 @@ static const struct {
      HAZARD_RACE_BETWEEN_BLOCKS,
      NOTE_FENCED,
      {NULL, NULL},
-     "Two blocks use the same element, and the hand-over between them does not order that. Before "
-     "a block takes its ticket, or sets its flag, all its threads have to make their writes and pass "
-     "__threadfence(), and then meet at __syncthreads(). After it only the block with the last "
-     "ticket may go on, and all its threads have to learn that from one shared variable, behind "
-     "another __syncthreads()."},
+     "The hand-over between two blocks does not order these. Before a block takes its ticket, or sets "
+     "its flag, all its threads have to write, pass __threadfence(), and meet at __syncthreads(). "
+     "Only the block with the last ticket may go on, and all its threads have to learn that from one "
+     "shared variable, behind another __syncthreads()."},
     {HAZARD_RACE_BETWEEN_BLOCKS,
      HAZARD_RACE_BETWEEN_BLOCKS,
      NOTE_WRITES_0,
@@ -207,9 +206,9 @@ static const struct {
      HAZARD_RACE_IN_WARP,
      NOTE_BOTH_VOLATILE,
      {NULL, NULL},
-     "Two lanes of a warp share data through volatile memory, as programs did until 2017, when the "
+     "Two lanes of a warp share data through volatile memory: __syncwarp() is missing. Until 2017 the "
      "lanes of a warp ran in lock step. Since Volta they no longer do, and volatile orders nothing "
-     "between lanes: __syncwarp() is missing. Each step of such code has to read into a register, "
+     "between lanes. Each step of such code has to read into a register, "
      "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
      "__shfl_down_sync()."},
     {HAZARD_OUT_OF_BOUNDS,
@@ -221,11 +220,16 @@ static const struct {
      "among all threads. Check it against the array's size."},
     {HAZARD_UNINITIALIZED,
      HAZARD_UNINITIALIZED,
-     NOTE_SET_TOO_LITTLE,
+     NOTE_NOT_SET,
+     {"fills", ""},
+     "The memset before it was too short. Its size is in bytes: a number of elements needs `* "
+     "sizeof`, as in cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
+    {HAZARD_UNINITIALIZED,
+     HAZARD_UNINITIALIZED,
+     NOTE_NOT_SET,
      {NULL, NULL},
-     "A thread reads memory that nobody has written: the memset before it was too short. Its size "
-     "is in bytes, so it needs `* sizeof`: cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof "
-     "*counts)."},
+     "What sets the array leaves out a part of it. Where each thread sets one element, there have to "
+     "be as many threads as elements, or a loop over them all."},
 };
 
 static bool begins(const char *text, const char *beginning) {
@@ -255,7 +259,22 @@ static const struct seen_hazard *plain_addition(const struct hazard_list *faults
     return NULL;
 }
 
-static void say_cause(const struct hazard_list *faults, char *text, size_t size) {
+/* No addition that is not atomic: a place that one reads and the other writes. */
+static bool is_in_one_line(const struct seen_hazard *seen) {
+    const enum hazard_kind kind = seen->hazard.kind;
+    return (kind == HAZARD_RACE_IN_WARP || kind == HAZARD_RACE_IN_BLOCK) && seen->at[0].line &&
+           same_place(seen, 0, seen, 1) &&
+           does_these(&seen->hazard, (const char *const[2]){"reads", "writes"});
+}
+
+/* The first calls write their output, and a later one does not. */
+static bool stops_writing(const struct verdict *verdict) {
+    return strstr(verdict->detail, "nothing was written to the output") &&
+           !strstr(verdict->detail, "call 0,");
+}
+
+static void say_cause(const struct hazard_list *faults, const struct verdict *verdict, char *text,
+                      size_t size) {
     const struct hazard *hazard = &faults->seen[0].hazard;
     const struct seen_hazard *addition = plain_addition(faults);
     if (addition) {
@@ -268,22 +287,42 @@ static void say_cause(const struct hazard_list *faults, char *text, size_t size)
             addition->at[0].line);
         return;
     }
+    if (strstr(hazard->note, NOTE_FENCED) && stops_writing(verdict)) {
+        text_add(
+            text, size,
+            "The first call writes its output, and a later one does not: the counter of tickets "
+            "has to be 0 again at the end of every call. atomicInc(finished, gridDim.x - 1) sees "
+            "to that, atomicAdd does not; else no block, or an early one, takes itself for the "
+            "last.");
+        return;
+    }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (cases[i].first <= hazard->kind && hazard->kind <= cases[i].last &&
             strstr(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
             text_add(text, size, "%s", cases[i].text);
             return;
         }
-    text_add(text, size, "%s %s", hazard_meaning(hazard->kind), hazard_remedy(hazard->kind));
+    text_add(
+        text, size, "%s %s", hazard_meaning(hazard->kind),
+        is_in_one_line(&faults->seen[0])
+            ? "An addition to what threads share has to be atomic; else the index lets the places "
+              "of two threads overlap, or a barrier between two turns of the loop is missing: "
+              "__syncthreads(), or in a warp __syncwarp()."
+            : hazard_remedy(hazard->kind));
 }
 
-static void explain(const struct hazard_list *faults, char *diagnosis, size_t size) {
+static void explain(const struct hazard_list *faults, const struct verdict *verdict,
+                    char *diagnosis, size_t size) {
     char text[1024] = "";
     const char *missing = places_missing();
-    say_cause(faults, text, sizeof text);
+    bool first =
+        begins(diagnosis, "Only the first call"); /* what it leaves behind lets others race */
+    if (first)
+        text_add(text, sizeof text, "%s ", diagnosis);
+    say_cause(faults, verdict, text, sizeof text);
     if (missing)
         text_add(text, sizeof text, " %s", missing);
-    if (diagnosis[0])
+    if (diagnosis[0] && !first)
         text_add(text, sizeof text, " %s", diagnosis);
     snprintf(diagnosis, size, "%s", text);
 }
@@ -303,8 +342,8 @@ void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char
     if (others)
         text_add(text, sizeof text, " (and %zu more)", others);
     say_outcome(verdict, text, sizeof text);
+    explain(faults, verdict, diagnosis, diagnosis_size);
     memcpy(verdict->detail, text, sizeof text);
     verdict->outcome = verdict->kind;
     verdict->kind = VERDICT_HAZARD;
-    explain(faults, diagnosis, diagnosis_size);
 }
