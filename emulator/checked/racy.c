@@ -354,8 +354,10 @@ static void before_load(const volatile void *p, size_t size, int order, const vo
                           const void *caller) {                                                    \
         let_others_run((uintptr_t)p, false, caller);                                               \
         /* It writes only where it finds what it expects. */                                       \
+        reads_stored = value;                                                                      \
         analyse_atomic(p, bits / 8, atomic_flags(order, *p == *expected ? ACCESS_WRITE : 0),       \
                        caller);                                                                    \
+        reads_stored = 0;                                                                          \
         if (__atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                   \
                                         __ATOMIC_SEQ_CST))                                         \
             return 1;                                                                              \
@@ -383,7 +385,7 @@ ATOMIC(16)
 ATOMIC(32)
 ATOMIC(64)
 
-/* What is added is noted, too. */
+/* What is added or stored is noted, too. */
 static void before_addition(const volatile void *p, size_t size, uint64_t amount, int order,
                             const void *caller) {
     let_others_run((uintptr_t)p, false, caller);

@@ -11,7 +11,7 @@ static struct reads *reads; /* of the call under way; or NULL */
 static size_t element_bytes, elements;
 static uintptr_t keys[USED_ARRAYS]; /* of its arrays */
 static uint64_t calls;              /* counted so far */
-__thread uint64_t reads_amount;
+__thread uint64_t reads_amount, reads_stored;
 __thread bool reads_adds;
 
 void emulator_count_reads(struct reads *of_next_call, size_t bytes) {
@@ -130,8 +130,8 @@ void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t 
     unsigned array = reads ? array_of(key, name, array_bytes) : 0;
     if (!array || bytes > UINT8_MAX)
         return;
-    note(array, offset, bytes, now->flags & ACCESS_WRITE ? reads_amount : value_at(place, bytes),
-         now);
+    uint64_t written = reads_adds ? reads_amount : reads_stored;
+    note(array, offset, bytes, now->flags & ACCESS_WRITE ? written : value_at(place, bytes), now);
     if (reads_amount)
         note_addition(array, offset, bytes, now->pc);
 }

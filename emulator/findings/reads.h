@@ -31,7 +31,7 @@ struct thread_use {
     uint32_t thread; /* OF_BLOCK times its block, and its number there */
     uint32_t pc;     /* 0: there is no such use */
     uint32_t at;     /* bytes from the array's begin */
-    uint32_t value;  /* that it reads, or adds atomically; not of the input, nor what it writes */
+    uint32_t value;  /* that it reads, or adds or exchanges atomically; not of the input */
     uint8_t array, bytes, launch, writes; /* writes: USE_… */
 };
 

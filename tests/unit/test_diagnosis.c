@@ -429,6 +429,13 @@ static void zero_rest(const struct view *view, const uint32_t *counts, uint8_t *
     memset(bins + 768, 0, HISTO_BINS - 768);
 }
 
+static void lose_half_words(const struct view *view, const uint32_t *counts, uint8_t *bins) {
+    (void)view, (void)counts;
+    for (int bin = 0; bin < HISTO_BINS; bin++)
+        if (bin % 4 > 1)
+            bins[bin] = 0;
+}
+
 static void leave_the_last(const struct view *view, const uint32_t *counts, uint8_t *bins) {
     (void)counts;
     if (view->call == CALLS - 1)
@@ -462,6 +469,8 @@ static void kept_counts(void **state) {
     expect_both((struct mistake_made){.change = transpose},
                 "All counts are there, but in another order");
     expect_both((struct mistake_made){.change = leave_rest}, "Bins from 256 on are not written");
+    expect_both((struct mistake_made){.change = lose_half_words},
+                "Of every 4 bins, counted from 0, only 2 to 3 are wrong.");
     expect_text((struct mistake_made){.change = leave_the_last}, "edges", shape, CALLS, "");
     expect_both((struct mistake_made){.change = zero_rest}, "Bins from 768 on are all 0");
     expect_both((struct mistake_made){.change = add_to_garbage},

@@ -37,6 +37,11 @@ static void known_causes(void **state) {
     expect_hint(VERDICT_LAUNCH_FAILED,
                 "in a call: a.cu:39: cudaGetLastError(): cudaErrorInvalidValue (invalid argument)",
                 "The launch before that line");
+    expect_hint(
+        VERDICT_LAUNCH_FAILED,
+        "in a call: a.cu:39: cudaGetLastError(): cudaErrorInvalidValue (invalid argument): the "
+        "launch asks for 0 blocks, of at most 2147483647",
+        "The launch before that line asks for something impossible: was a size divided");
     expect_hint(VERDICT_LAUNCH_FAILED,
                 "in a call: a.cu:36: cudaMemsetAsync(a, 0, b): cudaErrorInvalidValue (x)",
                 "The memory to set is not device memory, or has fewer bytes than that");

@@ -402,11 +402,40 @@ static void say_stray(const struct noted *noted, const struct way *way, const st
     text[0] = (char)toupper((unsigned char)text[0]);
 }
 
+enum { UNCOUNTED, COUNTED, UNREAD };
+
+/* Where all elements of some values, and no other, are read and then not counted. */
+static bool say_uncounted_values(const struct noted *noted, const struct element_reads *of,
+                                 char *text, size_t size) {
+    enum { VALUES = 256, SHOWN = 4, LEAST = 4 };
+    size_t times[VALUES][2] = {{0}}, values = 0, counted = 0, missing = 0;
+    for (size_t i = 0; noted->problem->element_bytes == 1 && i < noted->size; i++)
+        if (of[i].times < UNREAD)
+            times[(unsigned char)noted->of->window[i]][of[i].times]++;
+    for (size_t v = 0; v < VALUES; v++) {
+        counted += times[v][COUNTED];
+        missing += times[v][UNCOUNTED];
+        values += times[v][UNCOUNTED] > 0;
+        if (times[v][UNCOUNTED] && times[v][COUNTED])
+            return false;
+    }
+    if (!values || values > SHOWN || missing < LEAST || counted < missing)
+        return false;
+    text_add(text, size, "No %s of value ", noted->problem->element);
+    for (size_t v = 0; v < VALUES; v++)
+        if (times[v][UNCOUNTED]) {
+            text_add(text, size, isalnum((int)v) ? "%zu ('%c')" : "%zu", v, (int)v);
+            text_add(text, size, --values > 1 ? ", " : values ? " or " : "");
+        }
+    text_add(text, size, " is counted: all %zu are read, and then not added.", missing);
+    return true;
+}
+
 /* Where a thread reads an element, and then something else than its count, it is not counted. Where
  * that is so of many, threads read several at a time. */
 static enum adding say_uncounted(const struct noted *noted, const struct way *way,
                                  const struct moves *moves, char *text, size_t size) {
-    enum { UNCOUNTED, COUNTED, UNREAD, ONE_IN = 16 };
+    enum { ONE_IN = 16 };
     struct element_reads *of = allocate(noted->size * sizeof *of);
     const struct thread_use *read = NULL;
     size_t missing = 0;
@@ -431,7 +460,9 @@ static enum adding say_uncounted(const struct noted *noted, const struct way *wa
     for (size_t i = 0; i < noted->size; i++)
         missing += of[i].times == UNCOUNTED;
     bool some = missing && missing < moves->read / ONE_IN;
-    if (some) {
+    if (missing && say_uncounted_values(noted, of, text, size)) {
+        some = true;
+    } else if (some) {
         reading_name_missing(of, noted->of->shape, noted->problem->element, text, size);
         text_add(text, size, " read, and then not counted.");
     }

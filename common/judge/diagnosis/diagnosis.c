@@ -134,9 +134,11 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     d->reading =
         reading_describe(d->reads, window, d->problem->element, d->program,
                          d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
+    if (d->reading == READING_ODD && d->races == RACES_NONE)
+        totals_counted_twice(d->reads, d->problem, &of, d->program, d->lost, sizeof d->lost);
     if (d->adding <= ADDING_RIGHT && d->reading == READING_ONCE && d->races == RACES_NONE)
         totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
-    if (d->races == RACES_NONE && !d->total[0])
+    if (d->races == RACES_NONE && !d->total[0] && !d->lost[0])
         totals_never_read(d->reads, d->lost, sizeof d->lost);
 }
 
@@ -222,11 +224,12 @@ static bool unwritten(const struct diagnosis *d) {
 static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
 
 /* Every bin of a wrong call holds the most that it can, and not every bin should. In the small
- * check there is no reason to exit early: there it has other causes. */
+ * check there is no reason to exit early: there it has other causes, where all is read. */
 static bool all_saturated(const struct diagnosis *d) {
     const struct counting *counting = d->problem->counting;
     return counting && counting->most == UINT8_MAX && counting->bin_bytes == 1 &&
-           elements_of(d->strip->window) > elements_of(d->problem->check_shape) &&
+           (elements_of(d->strip->window) > elements_of(d->problem->check_shape) ||
+            d->reading == READING_ODD) &&
            all_wrong_hold(d, UINT8_MAX);
 }
 
@@ -549,7 +552,7 @@ static void name_facts(const struct diagnosis *d, bool once, char *text, size_t 
     bool odd = d->reading == READING_ODD, astray = d->adding >= ADDING_SOME;
     if (odd || d->total[0] || once)
         text_add(text, text_size, "%s", odd || !d->total[0] ? d->read : d->total);
-    if (d->lost[0] && !odd && !astray)
+    if (d->lost[0] && (odd ? strstr(d->lost, "twice") != NULL : !astray))
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->lost);
     if (astray)
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->added);

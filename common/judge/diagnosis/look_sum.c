@@ -47,6 +47,21 @@ static bool name_drift(const struct scene *scene) {
                "passes through more than some hundred additions.");
 }
 
+/* No sum of so many numbers is whole by chance. */
+static struct range find_whole(const struct look *look, struct range inside) {
+    bool whole = look->got_sum != 0 && look->got_sum == floor(look->got_sum) &&
+                 fabs(look->got_sum) < 0x1p20 && fabs(look->got_sum - look->sum) > look->slack &&
+                 fabs(look->got_sum - look->sum) < 0.5 * fabs(look->sum);
+    return whole && within(inside, 1) ? only(1) : NO_RANGE;
+}
+
+static bool name_whole(const struct scene *scene) {
+    return say(scene,
+               "The sum is a whole number, and the input's numbers are not: fractions are lost on "
+               "the way. Usual cause: partial sums in an array or a variable of a whole type, such "
+               "as __shared__ int, or a cast to one.");
+}
+
 static struct range find_near(const struct look *look, struct range inside) {
     return is_near(look) && within(inside, 1) ? only(1) : NO_RANGE;
 }
@@ -59,6 +74,7 @@ static bool name_near(const struct scene *scene) {
 }
 
 const struct rule rules_of_sums[] = {
+    {OF_SUMS, find_whole, name_whole, NULL, 0},
     {OF_SUMS, find_stuck, name_stuck, NULL, 0},
     {OF_SUMS, find_drift, name_drift, NULL, 0},
     {OF_SUMS, find_near, name_near, NULL, 0},

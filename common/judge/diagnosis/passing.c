@@ -20,7 +20,15 @@ struct held {
 };
 
 /* In the order in which they are told. */
-enum loss { ANOTHER_ADDED, OF_OTHER_BINS, ANOTHER_STORED, OF_ONE_BLOCK, NOT_PASSED, LOSSES };
+enum loss {
+    ANOTHER_ADDED,
+    REPLACED,
+    OF_OTHER_BINS,
+    ANOTHER_STORED,
+    OF_ONE_BLOCK,
+    NOT_PASSED,
+    LOSSES
+};
 
 /* The first of each kind. */
 struct lost {
@@ -34,7 +42,10 @@ struct passing {
     size_t array;
     enum order order;
     unsigned stores[MOST_BINS]; /* to a bin of the output */
-    size_t blocks;              /* that use the array */
+    struct {
+        unsigned replacing, adding; /* exchanges in a bin, of what was read, or of another number */
+    } exchanges[MOST_BINS];
+    size_t blocks; /* that use the array */
     struct lost lost[LOSSES];
 };
 
@@ -87,6 +98,16 @@ static void look_at_store(struct passing *p, const struct thread_use *use, const
         add_lost(p, OF_ONE_BLOCK, use, held, bin);
 }
 
+/* Who adds by an exchange stores more than what he has read, but for the first. */
+static void look_at_exchange(struct passing *p, const struct thread_use *use,
+                             const struct held *held, size_t bin) {
+    if (held->several || held->bins[0] != bin || use->value != held->sum)
+        p->exchanges[bin].adding++;
+    else if (++p->exchanges[bin].replacing == 2 && !p->exchanges[bin].adding &&
+             got_of(p, bin) < right_of(p, bin))
+        add_lost(p, REPLACED, use, held, bin);
+}
+
 static void pass(struct passing *p, const struct thread_use *use, const struct held *held) {
     const struct counting *counting = p->noted->problem->counting;
     bool output = is_output(p->noted, use->array);
@@ -95,6 +116,8 @@ static void pass(struct passing *p, const struct thread_use *use, const struct h
         return;
     if (use->writes == USE_ADDS)
         look_at_addition(p, use, held, bin);
+    else if (!output && use->value)
+        look_at_exchange(p, use, held, bin);
     else if (output && use->bytes == counting->bin_bytes && held->then == OF_INPUT)
         look_at_store(p, use, held, bin);
 }
@@ -214,9 +237,18 @@ static void say_lost(const struct passing *p, enum loss loss, const char *progra
     const char *to = name_of(p->noted, lost->to->array);
     if (loss == ANOTHER_ADDED)
         text_add(text, size, " adds %u to", lost->to->value);
+    else if (loss == REPLACED)
+        text_add(text, size, " stores %u in", lost->to->value);
     else
         text_add(text, size, " stores %u in", got_of(p, lost->bin));
     text_add(text, size, " bin %zu of %.*s", lost->bin, USED_NAME, to);
+    if (loss == REPLACED) {
+        text_add(text, size,
+                 " by an atomic operation, the count of block %u alone, and others do so with "
+                 "theirs: nothing adds them up.",
+                 lost->to->thread / OF_BLOCK);
+        return;
+    }
     if (loss == OF_OTHER_BINS) {
         text_add(text, size, ", after it has read ");
         say_bins(&lost->held, text, size);

@@ -78,11 +78,10 @@ static size_t say_lines(const struct totals *totals, size_t array, const char *p
     return lines;
 }
 
-/* What one thread has read and added. */
+/* What one thread has read and added: elements with a bin. */
 enum { THREADS = 1 << 16 };
 struct account {
-    uint32_t read, added, after; /* elements with a bin, in all and since its last addition */
-    bool goes_on;                /* it has read some after an addition */
+    uint32_t read, added;
 };
 
 static size_t countable(const struct totals *totals, const struct thread_use *use) {
@@ -95,49 +94,70 @@ static size_t countable(const struct totals *totals, const struct thread_use *us
 static void keep_account(const struct totals *totals, size_t array, const struct thread_use *use,
                          struct account *accounts) {
     struct account *of = &accounts[use->thread % THREADS];
-    if (use->array == OF_INPUT) {
-        const uint32_t count = (uint32_t)countable(totals, use);
-        of->read += count;
-        of->after += count;
-        of->goes_on |= of->added > 0;
-    } else if (use->array == array && use->writes == USE_ADDS) {
+    if (use->array == OF_INPUT)
+        of->read += (uint32_t)countable(totals, use);
+    else if (use->array == array && use->writes == USE_ADDS)
         of->added += use->value;
-        of->after = 0;
-    }
 }
 
-static bool tells_more(const struct account *of, const struct account *other) {
-    bool late = of->added < of->read && of->after, other_late = other->after;
-    return late != other_late ? late : of->read < other->read;
-}
-
-/* A thread that has added another number than it has read: best one that goes on reading, or that
- * has read few. THREADS: there is none, or threads add what others have read. */
-static size_t find_thread(const struct account *accounts) {
-    size_t found = THREADS, readers = 0, adders = 0;
+/* Whether no thread adds what others have read. */
+static bool add_their_own(const struct account *accounts) {
+    size_t readers = 0, adders = 0, more = 0;
     for (size_t t = 0; t < THREADS; t++) {
-        const struct account *of = &accounts[t];
-        readers += of->read > 0;
-        adders += of->read && of->added;
-        if (of->goes_on && of->added != of->read &&
-            (found == THREADS || tells_more(of, &accounts[found])))
-            found = t;
+        readers += accounts[t].read > 0;
+        adders += accounts[t].read && accounts[t].added;
+        more += accounts[t].added > accounts[t].read;
     }
-    return adders > readers / 2 ? found : THREADS;
+    return !more || adders > readers / 2;
 }
 
-/* The numbers that it adds, the first of them. */
-static void say_additions(const struct reads *reads, size_t uses, size_t array, size_t thread,
-                          char *text, size_t size) {
-    enum { SHOWN = 5 };
-    size_t additions = 0;
-    for (size_t i = 0; i < uses; i++) {
-        const struct thread_use *use = &reads->use[i];
-        if (use->pc && use->array == array && use->writes == USE_ADDS &&
-            use->thread % THREADS == thread && additions++ < SHOWN)
-            text_add(text, size, "%s%u", additions > 1 ? ", " : "", use->value);
+/* The bins of the elements of a use of the input. */
+static void say_bins_read(const struct totals *totals, const struct thread_use *use, char *text,
+                          size_t size) {
+    const size_t bytes = totals->problem->element_bytes;
+    for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
+        if (i < totals->size && bin_of(totals, i) < totals->problem->counting->bins)
+            text_add(text, size, "%s%zu", text[0] ? ", " : "", bin_of(totals, i));
+}
+
+/* "Thread 12 of block 0 reads characters of bins 0, 0, 4, and adds 1 to bin 0." False where it adds
+ * too often to be said. */
+static bool say_example(const struct totals *totals, size_t array, size_t thread, char *text,
+                        size_t size) {
+    enum { MOST = 4 };
+    char read[120] = "", added[120] = "";
+    size_t adds = 0;
+    for (size_t i = 0; i < totals->reads->uses; i++) {
+        const struct thread_use use = totals->reads->use[i];
+        if (!use.pc || use.thread != thread || !use.bytes)
+            continue;
+        if (use.array == OF_INPUT)
+            say_bins_read(totals, &use, read, sizeof read);
+        else if (use.array == array && use.writes == USE_ADDS && use.value && adds++ < MOST)
+            text_add(added, sizeof added, "%s%u to bin %zu", adds > 1 ? ", " : "", use.value,
+                     use.at / use.bytes % totals->problem->counting->bins);
     }
-    text_add(text, size, additions > SHOWN ? " and so on" : "");
+    if (!adds || adds > MOST)
+        return false;
+    text_add(text, size, " Thread %zu of block %zu reads %ss of bins %s, and adds %s.",
+             thread % OF_BLOCK, thread / OF_BLOCK, totals->problem->element, read, added);
+    return true;
+}
+
+/* A thread that reads few elements and adds another number. */
+static bool find_example(const struct totals *totals, size_t array, const struct account *accounts,
+                         char *text, size_t size) {
+    enum { FEW = 2, MOST = 6, TRIES = 32 };
+    unsigned tries = 0;
+    for (uint32_t few = FEW; few <= MOST; few++)
+        for (size_t t = 0; t < THREADS && tries < TRIES; t++) {
+            if (accounts[t].read != few || !accounts[t].added || accounts[t].added == few)
+                continue;
+            tries++;
+            if (say_example(totals, array, t, text, size))
+                return true;
+        }
+    return false;
 }
 
 /* "Only thread 0 of each block does.", where no other adds to the array. */
@@ -155,27 +175,17 @@ static void say_only_thread(const struct totals *totals, size_t array, size_t us
         text_add(text, size, " Only thread %zu of each block does.", only);
 }
 
-/* "Thread 3 of block 0 reads 5 of them and adds 1, 2; after that it reads 2 more." */
 static void say_thread(const struct totals *totals, size_t array, char *text, size_t size) {
     const struct reads *reads = totals->reads;
-    size_t uses = reads->uses < MOST_USES ? reads->uses : MOST_USES;
+    if (reads->uses > MOST_USES)
+        return;
     struct account *accounts = allocate(THREADS * sizeof *accounts);
     memset(accounts, 0, THREADS * sizeof *accounts);
-    for (size_t i = 0; i < uses; i++)
+    for (size_t i = 0; i < reads->uses; i++)
         if (reads->use[i].pc)
             keep_account(totals, array, &reads->use[i], accounts);
-    size_t thread = find_thread(accounts);
-    if (thread < THREADS && reads->uses <= MOST_USES) {
-        const struct account *of = &accounts[thread];
-        text_add(text, size, " Thread %zu of block %zu reads %u of them and adds ",
-                 thread % OF_BLOCK, thread / OF_BLOCK, of->read);
-        say_additions(reads, uses, array, thread, text, size);
-        if (of->added < of->read && of->after)
-            text_add(text, size, "; after that it reads %u more", of->after);
-        text_add(text, size, ".");
-    }
-    if (thread == THREADS && reads->uses <= MOST_USES)
-        say_only_thread(totals, array, uses, text, size);
+    if (!add_their_own(accounts) || !find_example(totals, array, accounts, text, size))
+        say_only_thread(totals, array, reads->uses, text, size);
     free(accounts);
 }
 
@@ -208,6 +218,65 @@ bool totals_describe(const struct reads *reads, const struct problem *problem,
             describe(&totals, array, sum, all, program, text, text_size);
             return true;
         }
+    return false;
+}
+
+/* Whether each count is what those that were read come to, and those again that lie `by` behind
+ * what was not read. */
+static bool foretells(const struct totals *totals, ptrdiff_t by) {
+    const struct counting *counting = totals->problem->counting;
+    const struct element_reads *of = totals->reads->of;
+    uint32_t counts[MOST_BINS] = {0};
+    size_t telling = 0;
+    for (size_t i = 0; i < totals->size; i++) {
+        const size_t again = i + (size_t)by;
+        const bool unread = !of[i].times;
+        if (unread && (again >= totals->size || !of[again].times))
+            return false;
+        const size_t bin = bin_of(totals, unread ? again : i);
+        if (bin < counting->bins)
+            counts[bin]++;
+    }
+    for (size_t bin = 0; bin < counting->bins; bin++) {
+        const uint32_t got = count_in(counting, totals->of->got, bin);
+        if (got != count_shown(counting, counts[bin]))
+            return false;
+        telling += got && got < counting->most;
+    }
+    return telling > 2;
+}
+
+bool totals_counted_twice(const struct reads *reads, const struct problem *problem,
+                          const struct counted_call *of, const char *program, char *text,
+                          size_t text_size) {
+    enum { FAR = 16 };
+    const struct totals totals = {reads, problem, of, of->shape.rows * of->shape.columns};
+    size_t first = 0, end;
+    text[0] = '\0';
+    if (!reads || !problem->counting || problem->counting->bins > MOST_BINS)
+        return false;
+    while (first < totals.size && reads->of[first].times)
+        first++;
+    for (end = first; end < totals.size && !reads->of[end].times;)
+        end++;
+    for (ptrdiff_t k = -FAR; first < end && k <= FAR; k++) {
+        const ptrdiff_t by = k * (ptrdiff_t)(end - first);
+        struct place place;
+        if (!k || !foretells(&totals, by))
+            continue;
+        struct element_reads *again = allocate(totals.size * sizeof *again);
+        for (size_t i = 0; i < totals.size; i++) {
+            const size_t from = i - (size_t)by;
+            again[i].times = from >= totals.size || reads->of[from].times;
+        }
+        reading_name_missing(again, of->shape, problem->element, text, text_size);
+        free(again);
+        text_add(text, text_size, " counted twice");
+        if (place_of(program, reads->of[first + (size_t)by].pc, &place))
+            text_add(text, text_size, ": what is read in line %u", place.line);
+        text_add(text, text_size, ".");
+        return true;
+    }
     return false;
 }
 

@@ -18,6 +18,12 @@ bool totals_describe(const struct reads *reads, const struct problem *problem,
                      const struct counted_call *of, const char *program, char *text,
                      size_t text_size);
 
+/* "Pixels 24576 to 28671, read in line 24, are counted twice.", where the outputs foretell that of
+ * as many, in the same pattern, as were never read. False where they do not. */
+bool totals_counted_twice(const struct reads *reads, const struct problem *problem,
+                          const struct counted_call *of, const char *program, char *text,
+                          size_t text_size);
+
 /* "No kernel writes to the output: the last writes are to memory of cudaMalloc, in line 24." False
  * where one does, or not all was noted. */
 bool totals_no_output(const struct reads *reads, const char *program, char *text, size_t text_size);
