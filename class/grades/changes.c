@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* Whose points are others than when a file was written, from what to what, and why; then the file
- * holds those of now: a line for each submission and step. */
+ * holds those of now: a line for each submission and step, and for its lateness. */
 #include <stdio.h>
 
 #include "lib/text.h"
@@ -28,6 +28,15 @@ static struct map read_paid(const char *path) {
     return paid;
 }
 
+static void tell_change(struct map *paid, const char *who, const char *what, const char *worth,
+                        const char *how, struct text *now) {
+    const char *at = key(who, what), *before = *find(paid, at);
+    if (before && !same(before, worth))
+        printf("%s %s: %s, was %s: %s\n", printable(who), printable(what), worth, printable(before),
+               printable(how));
+    add(now, "%s\t%s\n", at, worth);
+}
+
 /* FILE RESULTS.jsonl */
 int view_changes(int count, char **words) {
     if (count != 2)
@@ -35,16 +44,14 @@ int view_changes(int count, char **words) {
     struct class class = read_class(words[1], assignment_named());
     struct map paid = read_paid(words[0]);
     struct text now = {0};
-    for (size_t i = 0; i < class.submissions; i++)
-        for (size_t s = 0; s < class.steps; s++) {
-            const struct grade *grade = &class.submission[i].grade[s];
-            const char *at = key(grade->submission, grade->step), *worth = worth_in_words(grade);
-            const char *before = *find(&paid, at);
-            if (before && !same(before, worth))
-                printf("%s %s: %s, was %s: %s\n", printable(grade->submission),
-                       printable(grade->step), worth, printable(before), printable(grade->how));
-            add(&now, "%s\t%s\n", at, worth);
-        }
+    for (size_t i = 0; i < class.submissions; i++) {
+        const struct submission *one = &class.submission[i];
+        for (size_t s = 0; s < class.steps; s++)
+            tell_change(&paid, one->name, class.step[s], worth_in_words(&one->grade[s]),
+                        one->grade[s].how, &now);
+        tell_change(&paid, one->name, "lateness", say("%s %% less", amount_text(one->late.percent)),
+                    one->late.how, &now);
+    }
     write_file(words[0], bytes_of(&now));
     return class.status;
 }

@@ -269,6 +269,10 @@ unbegun() {
     [[ $output == *'70 of 100 points (30 taken off); handed in 2 days late, 1 of them free: 30 % taken off'* ]]
     [[ $output == *'it is not known when it was handed in, so it counts as in time'* ]]
     [ "$("$class/points" --json "$dir" | jq -c 'select(.submission == "c").late | [.taken_off, .extension]')" = '[30,0]' ]
+    "$class/points" --changes "$dir"
+    assignment "$due" "$zone" 'late 40' 'grace 1' 'total 100'
+    run -0 "$class/points" --changes "$dir" # no step is worth something else
+    [ "$output" = 'c lateness: 40 % less, was 30 % less: handed in 2 days late, 1 of them free: 40 % taken off' ]
 }
 
 @test "late: some minutes are none, hours of extension count, it takes no more than so much, and nothing after a last day" {
