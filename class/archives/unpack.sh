@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Unpacks archives that strangers have made, within limits, or refuses them. Sourced by class/intake, which defines
-# refuse and sets `archive`, `submission`, `directory` and `work`, a folder for temporary files.
+# in_order, fetch, take_steps, say and refuse, and sets `archive`, `submission`, `directory` and `work`, a folder for temporary files.
 # shellcheck shell=bash
 
 # A whole tree with its build outputs and its .git comes to less than half of the first two.
@@ -122,4 +122,31 @@ check_reading() {
     (($1 == 128 + 9 || $1 == 128 + 24)) && refuse "it takes too long to unpack"
     # 2 is a warning of gzip's, about bytes after the archive's end.
     (($1 == 0 && (decompressed == 0 || decompressed == 2))) || refuse "it is cut short or corrupt"
+}
+
+# Unpacks each archive inside to a folder at its own path, below another root.
+open_nested() {
+    local path archives outer=$root archive=$work/fetched
+    mapfile -d '' archives < <(in_order -type f \( -iname '*.zip' -o -iname '*.tgz' -o -iname '*.tar.gz' -o -iname '*.tar' \))
+    ((${#archives[@]})) || return
+    ((${#archives[@]} <= max_nested)) || refuse "it holds ${#archives[@]} archives, and no step file beside them"
+    for path in "${archives[@]}"; do
+        root=$outer
+        fetch "$path" "$max_bytes" || { say "$(shown "$path") is left out: $why_not"; continue; }
+        say "note: opened the archive in it: $(shown "$path")"
+        inside="the archive $(shown "$path") in it: "
+        unpack "$(place "$work/nested/$path" "$path")"
+    done
+    inside=''
+    root=$work/nested
+    mkdir -p "$root"
+    take_steps
+}
+
+# place FOLDER ARCHIVE: prints where in it the archive is unpacked. opt05_multiblock.zip may hold no folder of that name: it
+# stands for one.
+place() {
+    local name=${2##*/}
+    name=${name%.*} name=${name%.[tT][aA][rR]}
+    if [[ -n $name && $name != .* && -d labs/$name ]]; then echo "$1/$name"; else echo "$1"; fi
 }
