@@ -142,6 +142,7 @@ enum scope { IN_WARP, IN_BLOCK, BETWEEN_BLOCKS, BETWEEN_LAUNCHES };
 static struct pair {
     uint32_t pc[2];
     enum scope scope;
+    bool sets_first;      /* a write before any fence, and an atomic update: no hand-over */
     struct hazard hazard; /* places 0: none */
     struct hazard remark; /* the writes changed nothing; places 0: none */
 } pairs[MOST_RACES];
@@ -215,9 +216,11 @@ static void note_first_reader(const struct access *now) {
 /* The last launch with a fence for the whole device: its blocks most likely hand something over. */
 static uint32_t fenced_launch;
 
-static void tell_race(struct hazard *race) {
+static void tell_race(struct pair *pair) {
+    struct hazard *race = &pair->hazard;
     bool same_work = race->place[0].pc == race->place[1].pc; /* no part of a hand-over */
-    if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number && !same_work)
+    if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number &&
+        !same_work && !pair->sets_first)
         hazard_note(race, NOTE_FENCED);
     if (first_reader.shared && first_reader.launch == order_now.number && !race->note[0])
         hazard_note(race, NOTE_ALL_READ_FIRST);
@@ -229,7 +232,7 @@ static void tell_race(struct hazard *race) {
 static void settle_candidates(void) {
     for (unsigned i = 0; i < pair_count; i++)
         if (pairs[i].hazard.places)
-            tell_race(&pairs[i].hazard);
+            tell_race(&pairs[i]);
         else if (pairs[i].remark.places)
             hazard_tell(&pairs[i].remark);
     for (unsigned i = 0; i < candidate_count; i++)
@@ -319,6 +322,11 @@ static struct hazard race(const struct access *other, const struct access *now,
     return hazard;
 }
 
+static bool sets_first(const struct access *a, const struct access *b) {
+    return !(a->flags & (ACCESS_ATOMIC | ACCESS_FENCED)) && a->flags & ACCESS_WRITE &&
+           b->flags & ACCESS_ATOMIC;
+}
+
 /* `note`: a fact in words, or "". */
 static void note_race(const struct access *other, const struct access *now,
                       const struct target *target, const char *note) {
@@ -334,6 +342,7 @@ static void note_race(const struct access *other, const struct access *now,
         return;
     }
     pair->scope = scope;
+    pair->sets_first = sets_first(other, now) || sets_first(now, other);
     pair->hazard = hazard;
 }
 
@@ -973,7 +982,7 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
         write_to_builtin(&now);
         return;
     }
-    if (flags & ACCESS_VOLATILE && order_has_fenced(emulator_thread))
+    if (flags & (ACCESS_VOLATILE | ACCESS_WRITE) && order_has_fenced(emulator_thread))
         now.flags |= ACCESS_FENCED;
     if (flags & ACCESS_VOLATILE && is_lone(address, size))
         now.flags |= ACCESS_LONE;
