@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lib/counters.h"
+#include "lib/diff.h"
 #include "lib/page.h"
 #include "lib/source.h"
 #include "lib/steps.h"
@@ -26,7 +27,8 @@ struct writing {
     const char *problem;
     struct members of;
     bool any_time, any_elsewhere, any_predicted, any_gtx680;
-    const char **wordless; /* steps without words of their own */
+    const char *before, **before_source; /* the step before with a source, and its lines */
+    const char **wordless;               /* steps without words of their own */
     size_t wordless_count;
 };
 
@@ -331,18 +333,34 @@ static void write_results(struct writing *to, const struct row *row) {
                  gtx680_text(row->r.step), significant(row->gtx680_speedup, 3)));
 }
 
-static void write_source(const struct writing *to, const struct row *row) {
-    const char *name = say("%s/%s.cu", row->r.step, to->problem);
-    const char *path = say("%s/%s", labs_directory(), name);
-    const char **line = lines_of_file(path);
+/* The lines of a step's source that are the step itself; the last one is NULL. */
+static const char **source_lines(const char *path) {
+    const char **line = lines_of_file(path), **to = line, **first = line;
     bool in_task = false;
-    if (!*line)
-        return;
-    as_it_is(to->page, say("### Source: `%s`\n\n~~~~~~~~ {.cpp}", name));
     for (; *line; line++)
         if (what_line_is(*line, &in_task) == OF_STEP)
-            as_it_is(to->page, *line);
+            *to++ = *line;
+    *to = NULL;
+    return first;
+}
+
+/* The first step's whole, and of each later one what changes. */
+static void write_source(struct writing *to, const struct row *row) {
+    const char *name = say("%s/%s.cu", row->r.step, to->problem);
+    const char **source = source_lines(say("%s/%s", labs_directory(), name));
+    const char **changed = to->before ? lines_changed(to->before_source, source) : NULL;
+    if (!*source)
+        return;
+    if (changed)
+        heading(to->page, 3, say("Source: %s, what changes from %s", code(name), code(to->before)));
+    else
+        heading(to->page, 3, say("Source: %s", code(name)));
+    as_it_is(to->page, changed ? "~~~~~~~~ {.diff}" : "~~~~~~~~ {.cpp}");
+    for (const char **line = changed ? changed : source; *line; line++)
+        as_it_is(to->page, *line);
     as_it_is(to->page, "~~~~~~~~\n");
+    to->before = row->r.step;
+    to->before_source = source;
     if (!is_of_this_source(row))
         as_it_is(to->page, "**This source has changed since the results above were measured.** "
                            "Grade again, then make the journal again.\n");
@@ -372,14 +390,18 @@ static void write_purpose(const struct writing *to) {
               "its goal, the difficulties, the time spent, what was seen, and what it "
               "measured. It begins with the shortest time that the memory allows, so that "
               "every step can be held against it.");
-    paragraph(to->page, say("For each step, the results and charts come from its newest grading; "
-                            "the words come from each step's %s. All times are for 1000 iterations "
-                            "unless said otherwise.",
-                            code("step.md")));
+    paragraph(to->page,
+              say("For each step, the results and charts come from its newest grading; "
+                  "the words come from each step's %s. All times are for 1000 iterations "
+                  "unless said otherwise. Each step's goal is the lab's, as handed out, and "
+                  "figures of the original journal of 2017 are called so; all else is "
+                  "this journal's own.",
+                  code("step.md")));
 }
 
 static void write_problem(struct writing *to, const char *problem) {
     to->problem = problem;
+    to->before = NULL;
     to->of = choose_members(to->journal, problem);
     look_at_times(to);
     const struct list *rows = &to->of.rows, *steps = &to->of.steps;

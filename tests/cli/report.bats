@@ -569,6 +569,16 @@ printed() {
     run ! grep -q 'has changed' "$work/out/journal.md"
 }
 
+@test "journal: the first source stands whole, and of the next what changes" {
+    seq 20 | sed 's/.*/int line_&;/' >"$LABS/opt01_single_thread/opt_2dhisto.cu"
+    sed 's/line_9;/nine;/' "$LABS/opt01_single_thread/opt_2dhisto.cu" >"$LABS/opt02_one_block/opt_2dhisto.cu"
+    { record opt01_single_thread pass '""'; record opt02_one_block pass '""'; } >"$work/r.jsonl"
+    run -0 journal "$work/r.jsonl" "$work/out"
+    [ "$(grep -c '^int line_' "$work/out/journal.md")" = 20 ]
+    [ "$(grep -x '@@\|[-+ ]int .*' "$work/out/journal.md" | xargs)" = \
+        "@@ int line_6; int line_7; int line_8; -int line_9; +int nine; int line_10; int line_11; int line_12;" ]
+}
+
 @test "journal: an HTML page where pandoc is installed" {
     needs pandoc
     run "$report/journal" "$fixtures/report-passing.jsonl" "$work/out"
