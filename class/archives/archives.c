@@ -83,13 +83,15 @@ static const char *why_refused(const char *line, const struct limits *limits, do
 
 /* FILES BYTES MOST_FILES MOST_MIB: judges the list on standard input, as far as the first reason to
  * refuse it. Prints `refused REASON`, or how many files there are, how many bytes they unpack to,
- * and which of the patterns that are unpacked occur. */
+ * and which of the patterns that are unpacked occur; then a line for each file that fits none. */
 int view_judge_list(int count, char **words) {
     if (count != 4)
         give_up(2, "needs FILES BYTES MOST_FILES MOST_MIB");
     struct limits limits = {atof(words[0]), atof(words[1]), words[2], words[3]};
     bool occurs[PATTERNS] = {false};
     double files = 0, bytes = 0;
+    struct words fields;
+    struct text others = {0};
     char *line = NULL;
     size_t room = 0;
     for (ssize_t length; (length = getline(&line, &room, stdin)) > 0;) {
@@ -99,17 +101,22 @@ int view_judge_list(int count, char **words) {
             printf("refused %s\n", why);
             return 0;
         }
+        bool fits = *line != '-';
         for (size_t p = 0; p < PATTERNS && *line == '-'; p++) {
             size_t end = strlen(line), size = strlen(endings[p]);
-            occurs[p] |= end > size && strcasecmp(line + end - size, endings[p]) == 0;
+            bool ends_so = end > size && strcasecmp(line + end - size, endings[p]) == 0;
+            occurs[p] |= ends_so;
+            fits |= ends_so;
         }
+        if (!fits)
+            add(&others, "\n%s", name_in(line, &fields));
     }
     free(line);
     printf("%.0f %.0f", files, bytes);
     for (size_t p = 0; p < PATTERNS; p++)
         if (occurs[p])
             printf(" %s", patterns[p]);
-    puts("");
+    puts(bytes_of(&others));
     return 0;
 }
 

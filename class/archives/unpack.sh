@@ -3,6 +3,7 @@
 
 # Unpacks archives that strangers have made, within limits, or refuses them. Sourced by class/intake, which defines
 # in_order, fetch, take_steps, say and refuse, and sets `archive`, `submission`, `directory` and `work`, a folder for temporary files.
+# Adds to `unread` the names of files that stay in the archive.
 # shellcheck shell=bash
 
 # A whole tree with its build outputs and its .git comes to less than half of the first two.
@@ -69,7 +70,7 @@ reader() {
 
 # unpack FOLDER: unpacks the step files and archives in $archive to a new folder. Refuses what is hostile.
 unpack() {
-    local folder=$1 kind answer status patterns files bytes
+    local folder=$1 kind answer status patterns files bytes list
     kind=$(kind_of "$archive")
     case $kind in
         empty) refuse "the file is empty" ;;
@@ -82,10 +83,12 @@ unpack() {
     esac
     rm -f "$work/decompressed"
     answer=$(list_archive </dev/null | build/grades judge-list "$files_left" "$bytes_left" "$max_files" $((max_bytes >> 20)); echo "${PIPESTATUS[0]}")
-    status=${answer##*$'\n'} answer=${answer%%$'\n'*}
+    mapfile -t list <<<"$answer"
+    status=${list[-1]} answer=${list[0]}
     [[ $answer == refused* ]] && refuse "${answer#refused }"
     check_reading "$status"
     read -r files bytes patterns <<<"$answer"
+    unread+=("${list[@]:1:${#list[@]}-2}")
     files_left=$((files_left - files)) bytes_left=$((bytes_left - bytes))
     ((files)) || refuse "it is empty: no file in it"
     ((${#folder} < 3000)) || refuse "its paths are too long"
