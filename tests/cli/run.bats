@@ -105,7 +105,7 @@ __global__ void last(int *out) {
 int main() { int *x; cudaMalloc(&x, 4); last<<<1, 32>>>(x); cudaFree(x); }
 CUDA
     run desk/run "$work/last_warp.cu"
-    [[ $status == 1 && $output == *race-in-warp*'until 2017'*'Since Volta'*'__syncwarp()'* ]]
+    [[ $status == 1 && $output == *race-in-warp*'Until 2017'*'Since Volta'*'__syncwarp()'* ]]
 }
 
 @test "run: an endless loop is ended and a crash told, each with its line" {
