@@ -414,6 +414,24 @@ static bool make_exit_check(const struct check *exits, const struct check *small
     return false;
 }
 
+static struct check small_check(const struct check_run *run, struct launch_size *launches) {
+    return (struct check){.input = input_named(problem.check_input),
+                          .shape = problem.check_shape,
+                          .runner = run->built->runner,
+                          .calls = 8,
+                          .again = 2,
+                          .cpu_s = check_call_cpu_s(run->options),
+                          .widest = launches};
+}
+
+static struct check exit_check(const struct check_run *run) {
+    return (struct check){.input = problem.exit_input,
+                          .shape = problem.exit_shape,
+                          .runner = run->built->runner,
+                          .calls = 8,
+                          .cpu_s = check_call_cpu_s(run->options)};
+}
+
 /* ---- how far a wrong step is right ------------------------------------------------------- */
 
 /* What else is found was told before. */
@@ -432,32 +450,23 @@ static void tally(const struct check *check, const struct check_run *run) {
 
 void check_share(const struct check_run *run) {
     struct launch_size launches[LAUNCHES] = {0};
-    struct check small = {.input = input_named(problem.check_input),
-                          .shape = problem.check_shape,
-                          .runner = run->built->runner,
-                          .calls = 8,
-                          .again = 2,
-                          .cpu_s = check_call_cpu_s(run->options),
-                          .widest = launches};
+    const struct check small = small_check(run, launches), exits = exit_check(run);
+    struct check tiny = small;
     struct shape sizes[SIZES];
     run->record->checks = 1; /* which has given the verdict */
     tally(&small, run);
-    struct check other = small;
-    other.input = problem.inputs;
-    other.shape = problem.tiny_shape;
-    other.again = 0;
-    other.widest = &launches[TINY];
-    if (other.shape.rows)
-        tally(&other, run);
-    other.input = problem.exit_input;
-    other.shape = problem.exit_shape;
-    other.widest = NULL;
-    if (other.input)
-        tally(&other, run);
+    tiny.input = problem.inputs;
+    tiny.shape = problem.tiny_shape;
+    tiny.again = 0;
+    tiny.widest = &launches[TINY];
+    if (tiny.shape.rows)
+        tally(&tiny, run);
+    if (exits.input)
+        tally(&exits, run);
     choose_sizes(launches, sizes);
     for (size_t i = 0; i < SIZES; i++) {
-        other = size_check(&small, sizes, i, run);
-        tally(&other, run);
+        const struct check sized = size_check(&small, sizes, i, run);
+        tally(&sized, run);
     }
 }
 
@@ -474,24 +483,15 @@ bool check(const struct check_run *run) {
     static struct reach reach; /* large */
     const struct built *built = run->built;
     bool timed = device_timed(&run->record->device);
-    struct check small = {.input = input_named(problem.check_input),
-                          .shape = problem.check_shape,
-                          .runner = built->check_runner,
-                          .checked = strcmp(built->check_runner, built->runner) != 0,
-                          .calls = 8,
-                          .again = 2,
-                          .reach = timed ? NULL : &reach,
-                          .cpu_s = check_call_cpu_s(run->options)};
     struct launch_size launches[LAUNCHES] = {0};
-    small.widest = launches;
+    struct check small = small_check(run, launches);
+    small.runner = built->check_runner;
+    small.checked = strcmp(built->check_runner, built->runner) != 0;
+    small.reach = timed ? NULL : &reach;
     struct check ordered = small;
     ordered.in_order = true;
     ordered.calls = ordered.again = 2; /* blocks mixed; then, set up again, one by one */
-    struct check exits = {.input = problem.exit_input,
-                          .shape = problem.exit_shape,
-                          .runner = built->runner,
-                          .calls = 8,
-                          .cpu_s = small.cpu_s};
+    const struct check exits = exit_check(run);
     if (timed)
         return make_check(&small, run);
     return make_first_checks(&small, run) && make_exit_check(&exits, &small, run) &&
