@@ -45,13 +45,10 @@ rows_of() {
     report_view rows "${options[@]}" "$@"
 }
 
-# cells_of COLUMN RESULTS.jsonl...: that column of all records, a line each. Texts stay escaped.
+# cells_of COLUMN[,COLUMN...] RESULTS.jsonl...: these columns of all records, a line each. Texts stay escaped.
 cells_of() {
-    local column=$1
-    shift
-    rows_of --all --skip-broken "$@" | awk -F '\t' -v column="$column" '
-        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { print $at[column] }'
+    readable_files "${@:2}"
+    report_view rows --columns="$1" --all --skip-broken "${@:2}"
 }
 
 # recorded_files DIR: the recorded results in DIR, a file for each GPU: the one whose memory is the fastest first.

@@ -71,11 +71,20 @@ void rows_of(struct rows *rows, char **files, int count) {
     finish_rows(rows);
 }
 
+/* --columns=NAME,NAME: only these, and without a header. */
 int view_rows(int count, char **words) {
     struct rows rows = {0};
+    const char *columns = take_option("columns", &count, &words);
     take_row_options(&rows, &count, &words);
     rows_of(&rows, words, count);
-    print_rows(&rows);
+    if (!columns)
+        print_rows(&rows);
+    for (size_t i = 0; columns && i < rows.count; i++)
+        for (const char *name = columns, *end; name; name = *end ? end + 1 : NULL) {
+            end = name + strcspn(name, ",");
+            printf("%s%c", cell_of(rows.row[i], say("%.*s", (int)(end - name), name)),
+                   *end ? '\t' : '\n');
+        }
     return rows.status;
 }
 

@@ -13,7 +13,6 @@ setup() {
     tree=$BATS_TEST_TMPDIR/tree class=$BATS_TEST_TMPDIR/class
     export state=$BATS_TEST_TMPDIR/state RECORDED=$BATS_TEST_TMPDIR/recorded README=$BATS_TEST_TMPDIR/README.md
     two_gpus
-    rm bin/sleep # the real one tells when time is over
     rm -rf "$tree"/common/baselines/cub_{byte,text,block_}histo "$tree"/common/baselines/{cub_sum,read_overlapped_deep}
     stand_in build/gpu/device 'cat "$state/device"'
     on_board GPU-a
@@ -27,8 +26,7 @@ on_board() {
     printf '%s\n' 'kind gpu' "uuid $1" "name ${2-one}" 'driver x' 'sms 4' >"$state/device"
 }
 
-# It has two inputs. Each measurement is a line of $state/ran. state/kill-STEP: there it kills who called it, once; state/hang-STEP:
-# there it never ends, once; state/fail-STEP: a wrong answer. state/disturb-STEP: its record gets this line as a note, once.
+# It has two inputs. Each measurement is a line of $state/ran. state/kill-STEP: there it kills who called it, once; state/fail-STEP: a wrong answer. state/disturb-STEP: its record gets this line as a note, once.
 recording_judge() {
     cat <<'END'
     [[ $1 != --inputs ]] || { printf '%s\n' walk hot; exit; }
@@ -56,9 +54,6 @@ recording_judge() {
         printf '{"half":' >>"$record"
         kill -9 "$PPID"
         exit
-    elif [[ -e $state/hang-$step ]]; then
-        rm "$state/hang-$step"
-        exec sleep 1000
     fi
     [[ ! -e $state/fail-$step ]] || verdict=wrong
     [[ ! -s $state/disturb-$step ]] || read -r verdict notes <<<"$(head -n 1 "$state/disturb-$step"; sed -i 1d "$state/disturb-$step")"
@@ -128,13 +123,7 @@ of_group() {
 
 @test "record: killed in a step and in the reference, it goes on where it was; nothing is there twice" {
     : >"$state/kill-opt05_multiblock"
-    # Its sleep stays, and bats would wait for it. It takes some seconds less than is asked for.
-    run -137 class/record --for "${BASHPID}999s" 3>&-
-    for ((turn = 0; turn < 100; turn++)); do # it may not be there yet
-        ! pkill -xf "sleep ${BASHPID}9[0-9][0-9]" || break
-        sleep 0.1
-    done
-    ((turn < 100))
+    run -137 class/record
     run -1 class/record --left
     [[ $output == *"left: opt_2dhisto-walk-cold "*" 2 of "* ]]
     : >"$state/kill-reference"
@@ -145,24 +134,6 @@ of_group() {
     [ "$(sort "$state/ran" | uniq -d | wc -l)" -eq 2 ]
     [ "$(grep -c 'walk read_plain' "$state/ran")" -eq 1 ]
     [ ! -e "$state/clashes" ]
-}
-
-@test "record --for: it stops in time, also in a measurement that never ends, and says what is left" {
-    : >"$state/hang-opt05_multiblock"
-    run -0 class/record --for 3s
-    [[ $output == *"0 of 5 groups are finished"*"Left: "*"The same command goes on."* ]]
-    [ ! -e "$RECORDED/one.jsonl.gz" ]
-    rm -f "$state/hang-opt05_multiblock" # a busy machine may not have come so far
-    run -0 class/record
-    run -0 recorded <(gzip -dc "$RECORDED/one.jsonl.gz")
-    # Building is cut as well.
-    mv bin/make bin/make-all
-    stand_in bin/make '[[ $* != *-k* ]] || exec '"$(command -v sleep)"' 1000; exec make-all "$@"'
-    run -0 class/record --for 1s --only '*-hot-*'
-    [[ $output == *"Time was over while it built. The same command goes on."* ]]
-    mv bin/make-all bin/make
-    run -2 class/record --for soon
-    [[ $output == *"--for takes a time such as 9m"* ]]
 }
 
 @test "record: on another board finished groups stay, and one that was begun begins again" {

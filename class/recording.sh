@@ -5,7 +5,7 @@
 # shellcheck shell=bash disable=SC2154  # what class/record sets
 #
 # A group is a folder of $dir/groups: results.jsonl, run-FUNCTION (what the judge is told, and what baselines told it),
-# device.txt, seconds (ITEM SECONDS [cut] a line), and `what`: what all of it was measured with and on.
+# device.txt, and `what`: what all of it was measured with and on.
 # An item is a measurement: `reference`, a baseline's or a step's name.
 
 # Sets `groups`, the most important first, and group_function, group_input, group_class (it chooses the protocol: `graded` is the graded
@@ -107,7 +107,6 @@ look_at_groups() {
         is_finished "$group" || cmp -s <(what_is "$group") "$dir/groups/$group/what" ||
             set_aside "it was begun on another board, or with another driver or toolkit"
     done
-    read_seconds
 }
 
 # A process that was killed while it wrote leaves half a line.
@@ -135,9 +134,10 @@ forget_done() {
 # Of what a group has, an item is done if its record is a success and of today's source, and all reference figures are told.
 # `hashes` has the sources' hashes.
 find_done() {
-    local folder=$dir/groups/$group step hash
+    local folder=$dir/groups/$group step hash success
     local run=$folder/run-${group_function[$group]}
-    while IFS=$'\t' read -r step hash; do
+    while IFS=$'\t' read -r success step hash; do
+        [[ $success == 1 ]] || continue
         if [[ -d labs/$step ]]; then
             [[ -n ${hashes[$step]-} ]] || hashes[$step]=$(cat "labs/$step"/*.cu | sha256sum | cut -d ' ' -f 1)
             [[ $hash == "${hashes[$step]}" ]] || continue
@@ -147,16 +147,8 @@ find_done() {
             continue # what it told is lost
         fi
         done_items[$group/$step]=1
-    done < <(rows_in "$folder" 'cell["success"] == 1 { print cell["step"] "\t" cell["source_sha256"] }')
+    done < <([[ ! -s $folder/results.jsonl ]] || { . report/lib/views.sh && cells_of success,step,source_sha256 "$folder/results.jsonl"; })
     ! told_by_baselines "$run" 2>/dev/null | grep -q '^reference-seconds ' || done_items[$group/reference]=1
-}
-
-# rows_in FOLDER PROGRAM: runs awk on its rows, with cell["column"].
-rows_in() {
-    [[ -s $1/results.jsonl ]] || return 0
-    report/rows --all --skip-broken "$1/results.jsonl" | awk -F '\t' '
-        NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
-        { for (i = 1; i <= NF; i++) cell[name[i]] = $i }'"$2"
 }
 
 # was_disturbed ITEM: whether its record's time is another than the step's own. The judge says so in the notes, or flags clocks that
@@ -165,16 +157,14 @@ was_disturbed() {
     grep -F "\"step\":\"$1\"" "$records" | grep -qE '"notes":"[^"]*(, and it did not end|the judge.s clock counts)'
 }
 
-# What there is of an item goes: it will be measured again.
+# What there is of an item goes: it will be measured again. The reference is the first of a group, and comes with all of the
+# CPU's solutions: so whatever is there without it.
 drop_records() {
-    local lines which='cell["step"] == ENVIRON["ITEM"]'
-    [[ $1 == reference ]] || grep -qsF "\"step\":\"$1\"" "$records" || return 0
-    # The reference comes with all of the CPU's solutions.
-    [[ $1 != reference ]] || which='cell["kind"] == "baseline" && !index(" " ENVIRON["BASELINES"] " ", "/" cell["step"] " ")'
-    lines=$(ITEM=$1 BASELINES=${baselines[*]} rows_in "$dir/groups/$group" "$which"' { print cell["line"] }')
-    [[ -n $lines ]] || return 0
-    { awk 'FNR == NR { gone[$1]; next } !(FNR in gone)' <(echo "$lines") "$records" >"$records.new" && mv "$records.new" "$records"; } ||
-        fault "cannot write $records"
+    if [[ $1 == reference ]]; then
+        : >"$records"
+    elif grep -qsF "\"step\":\"$1\"" "$records"; then
+        { grep -vF "\"step\":\"$1\"" "$records" >"$records.new" || (($? == 1)); } && mv "$records.new" "$records"
+    fi || fault "cannot write $records"
 }
 
 # Sets what the judge's functions need. Fails if nothing is left of the group.
@@ -246,4 +236,16 @@ count_done() {
 # A file's name for the GPU, as report/keep makes it.
 slug_of() {
     LC_ALL=C sed -E 's/[^A-Za-z0-9]+/-/g' <<<"${1,,}"
+}
+
+# Says what is left, group by group; sets `left`, how many measurements that is.
+tell_left() {
+    local name rest done_groups=0
+    left=0
+    for name in "${groups[@]}"; do
+        rest=$(($(total_of "$name") - $(count_done "$name"))) left=$((left + rest))
+        if ((rest)); then printf 'left: %-32s %2d of %2d\n' "$name" "$rest" "$(total_of "$name")"; else ((++done_groups)); fi
+    done
+    printf '%d of %d groups are finished (%s). %s\n' "$done_groups" "${#groups[@]}" "$dir/results.jsonl" \
+        "$( ((left)) && echo "Left: $left measurements. The same command goes on." || echo 'Nothing is left.')"
 }
