@@ -68,8 +68,7 @@ linked = @echo "LD $@"; { $(2); } 2>>$(@D)/$(1).log || { rm -f $@; cat $(@D)/$(1
 
 # ---- judge --------------------------------------------------------------------------------------
 
-# The time model: a program, and what the judge links of it.
-MODEL_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(filter-out %/main.c,$(wildcard common/model/*.c)))
+MODEL_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/model/*.c))
 RECORD_OBJECTS := $(addprefix build/judge/,record/fields.o record/write.o json_write.o)
 # lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
 JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c common/judge/*/*.c)) $(MODEL_OBJECTS) $(RECORD_OBJECTS)
@@ -81,13 +80,12 @@ problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(
 host = $(patsubst %.c,build/host/%.o,$(wildcard $(1)))
 REPORT_OBJECTS := $(call host,report/*/*.c common/json_read.c common/record/fields.c common/record/read.c)
 build/report: build/host/report/main.o $(REPORT_OBJECTS)
-build/inside: $(call host,desk/inside/*.c common/sass/sass.c) $(REPORT_OBJECTS)
+build/inside: $(call host,desk/inside/*.c common/sass/sass.c) $(REPORT_OBJECTS) $(MODEL_OBJECTS)
 build/code-file: $(call host,common/sass/code.c common/sass/sass.c)
 build/variants: $(call host,common/changes/*.c)
-build/predict: build/judge/model/main.o $(MODEL_OBJECTS)
 build/record-fields: build/judge/record/main.o $(RECORD_OBJECTS)
 # Several makes may build it at once, so what is not finished has another name.
-PROGRAMS := report inside code-file variants predict record-fields
+PROGRAMS := report inside code-file variants record-fields
 $(PROGRAMS:%=build/%):
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Explains what the emulator counted (a counts file: emulator/counted/counts.h), and what
- * build/predict says of it; below that, what each line of the source does. The counts may lack the
- * traces, which only the model reads. */
+/* Explains what the emulator counted (a counts file: emulator/counted/counts.h), and what the time
+ * model predicts from it; below that, what each line of the source does. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,139 +13,95 @@
 #include "lib/idea.h"
 #include "lib/steps.h"
 #include "lib/text.h"
+#include "model/predict.h"
 #include "profile.h"
 #include "views/views.h"
 
-/* What build/predict says of one launch. */
-struct launch {
-    double static_shared, dynamic_shared;
-    double seconds; /* NAN: nothing */
-    const char *limit;
-};
-
+/* What was counted and predicted of a call; no `ops` where nothing was predicted. */
 struct call {
-    const char *gpu; /* as the counts file has it */
-    double input_bytes;
-    struct launches_fields *launches;
+    struct predict predict;
+    struct launches_fields *launches; /* the kernels */
     struct accesses_fields *accesses;
-    struct launch *more; /* of launches */
     size_t launch_count, access_count;
-    struct map launch_of; /* by the operation's number */
-    struct map predicted; /* of the call, by their keys */
 };
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-static const char *three_of(const struct words *words, size_t at) {
-    return say("%s,%s,%s", word_of(words, at), word_of(words, at + 1), word_of(words, at + 2));
+static const char *extent_of(const unsigned size[3]) {
+    return say("%u,%u,%u", size[0], size[1], size[2]);
 }
 
-static double volume(const struct words *words, size_t at) {
-    return number_of(words, at) * number_of(words, at + 1) * number_of(words, at + 2);
-}
-
-static void add_launch(struct call *call, const struct words *words) {
+static void add_launch(struct call *call, const struct counts_op *op, size_t number) {
+    const struct predict_op *predicted = call->predict.ops ? &call->predict.ops[number] : NULL;
     size_t i = call->launch_count++;
     call->launches = keep_more(call->launches, i, sizeof *call->launches);
-    call->more = keep_more(call->more, i, sizeof *call->more);
-    call->launches[i] =
-        (struct launches_fields){.op = number_of(words, 1),
-                                 .line = number_of(words, 3),
-                                 .grid = three_of(words, 4),
-                                 .block = three_of(words, 7),
-                                 .blocks = volume(words, 4),
-                                 .threads = volume(words, 7),
-                                 .overlaps = number_of(words, 12) ? RECORD_TRUE : RECORD_FALSE,
-                                 .kernel = words_from(words, 14),
-                                 .registers = NAN,
-                                 .waves = NAN,
-                                 .occupancy = NAN,
-                                 .barriers = NAN,
-                                 .read_bytes = NAN,
-                                 .written_bytes = NAN,
-                                 .hot_adds = NAN};
-    call->more[i] = (struct launch){number_of(words, 10), number_of(words, 11), NAN, ""};
-    *find(&call->launch_of, word_of(words, 1)) = (void *)(i + 1);
+    call->launches[i] = (struct launches_fields){
+        .op = number,
+        .line = op->line,
+        .grid = extent_of(op->grid),
+        .block = extent_of(op->block),
+        .blocks = counts_blocks(op),
+        .threads = counts_threads(op),
+        .overlaps = op->overlaps ? RECORD_TRUE : RECORD_FALSE,
+        .kernel = printable(say("%s", op->name)),
+        .registers = predicted && predicted->registers >= 0 ? predicted->registers : NAN,
+        .waves = predicted ? predicted->waves : NAN,
+        .occupancy = predicted ? predicted->occupancy : NAN,
+        .barriers = op->barriers,
+        .read_bytes = 32.0 * op->read_sectors,
+        .written_bytes = 32.0 * op->written_sectors,
+        .hot_adds = op->hot_adds};
 }
 
-/* Of the launch that a line is about; -1 where it is none's. */
-static long launch_at(struct call *call, const struct words *words) {
-    return (long)(size_t)*find(&call->launch_of, word_of(words, 1)) - 1;
-}
-
-static void add_access(struct call *call, const struct words *words, long launch) {
+static void add_access(struct call *call, const struct counts_site *site, size_t number) {
     size_t i = call->access_count++;
     call->accesses = keep_more(call->accesses, i, sizeof *call->accesses);
     call->accesses[i] =
-        (struct accesses_fields){.op = number_of(words, 1),
-                                 .line = number_of(words, 3),
-                                 .kind = word_of(words, 5),
-                                 .space = word_of(words, 6),
-                                 .bytes = number_of(words, 7),
-                                 .requests = number_of(words, 8),
-                                 .lanes = number_of(words, 9),
-                                 .sectors = number_of(words, 10),
-                                 .lines = number_of(words, 11),
-                                 .wavefronts = number_of(words, 12),
-                                 .conflicts = number_of(words, 13),
-                                 .same = number_of(words, 14),
-                                 .most = number_of(words, 15),
-                                 .kernel = launch < 0 ? "" : call->launches[launch].kernel,
+        (struct accesses_fields){.op = number,
+                                 .line = site->line,
+                                 .kind = counts_kind_name(site->kind),
+                                 .space = counts_space_name(site->space),
+                                 .bytes = site->bytes,
+                                 .requests = site->requests,
+                                 .lanes = site->lanes,
+                                 .sectors = site->sectors,
+                                 .lines = site->lines,
+                                 .wavefronts = site->wavefronts,
+                                 .conflicts = site->conflicts,
+                                 .same = site->same,
+                                 .most = site->most,
+                                 .kernel = call->launches[call->launch_count - 1].kernel,
                                  .source = ""};
 }
 
-static void take_counts(struct call *call, const struct words *words) {
-    const char *what = word_of(words, 0);
-    long at = launch_at(call, words);
-    struct launches_fields none, *launch = at < 0 ? &none : &call->launches[at];
-    if (strcmp(what, "gpu") == 0)
-        call->gpu = word_of(words, 1);
-    else if (strcmp(what, "call") == 0)
-        call->input_bytes = number_of(words, 3);
-    else if (strcmp(what, "op") == 0 && strcmp(word_of(words, 2), "kernel") == 0)
-        add_launch(call, words);
-    else if (strcmp(what, "memory") == 0) {
-        launch->read_bytes = 32 * number_of(words, 2);
-        launch->written_bytes = 32 * number_of(words, 3);
-    } else if (strcmp(what, "hot") == 0)
-        launch->hot_adds = number_of(words, 2);
-    else if (strcmp(what, "sync") == 0)
-        launch->barriers = number_of(words, 2);
-    else if (strcmp(what, "site") == 0)
-        add_access(call, words, at);
-}
-
-/* Lines of a key and its value, and for each operation N: op N KEY VALUE. */
-static void take_prediction(struct call *call, const struct words *words) {
-    const char *key = word_of(words, 2);
-    long at = launch_at(call, words);
-    if (strcmp(word_of(words, 0), "op") != 0)
-        *find(&call->predicted, word_of(words, 0)) = (void *)words_from(words, 1);
-    else if (at < 0)
-        return;
-    else if (strcmp(key, "seconds") == 0)
-        call->more[at].seconds = number_of(words, 3);
-    else if (strcmp(key, "limit") == 0)
-        call->more[at].limit = word_of(words, 3);
-    else if (strcmp(key, "waves") == 0)
-        call->launches[at].waves = number_of(words, 3);
-    else if (strcmp(key, "occupancy") == 0)
-        call->launches[at].occupancy = number_of(words, 3);
-    else if (strcmp(key, "registers") == 0)
-        call->launches[at].registers = number_of(words, 3);
-}
-
-static const char *predicted(struct call *call, const char *key) {
-    const char *value = *find(&call->predicted, key);
-    return value ? value : "";
-}
-
-static void read_file(struct call *call, const char *path,
-                      void (*take)(struct call *call, const struct words *words)) {
-    for (const char **line = lines_of_file(path); *line; line++) {
-        struct words words = words_of(printable(*line));
-        take(call, &words);
+/* Of a counts file alone, or predicted, with a GPU's file and maybe one of machine code. What is
+ * wrong, or "". */
+static const char *read_call(struct call *call, char **names, int count) {
+    char error[300];
+    const char *text = file_text(names[0]);
+    FILE *file[3] = {NULL};
+    const char *const in_messages[] = {names[0], names[1], names[2]};
+    if (!text)
+        return say("cannot read %s", names[0]);
+    for (int i = 0; i < count; i++)
+        if (!(file[i] = fopen(names[i], "r")))
+            return say("cannot read %s", names[i]);
+    bool read =
+        count == 1
+            ? counts_parse(text, strlen(text), names[0], &call->predict.counts, error, sizeof error)
+            : predict(file[0], file[1], file[2], in_messages, &call->predict, error, sizeof error);
+    for (int i = 0; i < count; i++)
+        fclose(file[i]);
+    if (!read)
+        return say("%s", error);
+    for (size_t n = 0; n < call->predict.counts.op_count; n++) {
+        const struct counts_op *op = &call->predict.counts.ops[n];
+        if (op->what == COUNTS_KERNEL)
+            add_launch(call, op, n);
+        for (size_t i = 0; i < op->site_count; i++)
+            add_access(call, &op->sites[i], n);
     }
+    return "";
 }
 
 /* ---- launches --------------------------------------------------------------------------------- */
@@ -169,13 +124,15 @@ static void add_figures(struct figures *f, const struct accesses_fields *access)
 
 static struct figures figures_of(const struct call *call, size_t i) {
     const struct launches_fields *launch = &call->launches[i];
-    const struct launch *more = &call->more[i];
+    const struct counts_op *op = &call->predict.counts.ops[(size_t)launch->op];
+    const struct predict_op *predicted =
+        call->predict.ops ? &call->predict.ops[(size_t)launch->op] : NULL;
     struct figures f = {.kernel = launch_name(launch->kernel),
                         .grid = launch->grid,
                         .block = launch->block,
                         .registers = launch->registers,
-                        .static_shared = more->static_shared,
-                        .dynamic_shared = more->dynamic_shared,
+                        .static_shared = op->static_shared,
+                        .dynamic_shared = op->dynamic_shared,
                         .waves = launch->waves,
                         .time_ns = NAN,
                         .dram_percent = NAN,
@@ -186,9 +143,9 @@ static struct figures figures_of(const struct call *call, size_t i) {
                         .written_bytes = launch->written_bytes,
                         .barriers_a_warp = ratio_of(
                             launch->barriers, launch->blocks * floor((launch->threads + 31) / 32))};
-    if (!isnan(more->seconds))
-        f.predicted = say("%s us, limited by %s", significant(1e6 * more->seconds, 3),
-                          limit_in_words(more->limit));
+    if (predicted)
+        f.predicted = say("%s us, limited by %s", significant(1e6 * predicted->seconds, 3),
+                          limit_in_words(predict_unit_name(predicted->limit)));
     for (size_t a = 0; a < call->access_count; a++)
         if (call->accesses[a].op == launch->op)
             add_figures(&f, &call->accesses[a]);
@@ -269,19 +226,15 @@ static void print_lines(const struct counted *counted, const char *source, bool 
     }
 }
 
-static void print_prediction(struct call *call) {
-    const char *seconds = predicted(call, "seconds");
-    if (!*seconds)
-        return;
+static void print_prediction(const struct predict *predicted) {
     puts("");
     print_wrapped("",
-                  say("predicted for %s: %s, limited by %s; not measured",
-                      a_gpu(predicted(call, "gpu")),
-                      predicted_in_words(1e6 * atof(seconds), 1e6 * atof(predicted(call, "low")),
-                                         1e6 * atof(predicted(call, "high"))),
-                      limit_in_words(predicted(call, "limit"))),
+                  say("predicted for %s: %s, limited by %s; not measured", a_gpu(predicted->gpu),
+                      predicted_in_words(1e6 * predicted->seconds, 1e6 * predicted->low,
+                                         1e6 * predicted->high),
+                      limit_in_words(predict_unit_name(predicted->limit))),
                   0);
-    if (strcmp(predicted(call, "with"), "source") == 0)
+    if (!predicted->with_code)
         puts("Without nvcc and nvdisasm the machine code is unknown: the interval is wider.");
 }
 
@@ -290,7 +243,7 @@ static void print_idea(const struct call *call, const char *step, const char *gp
     struct row row = {.elements = 1,
                       .r = {.step = step,
                             .counted = &counted,
-                            .bytes = call->input_bytes,
+                            .bytes = call->predict.counts.input_bytes,
                             .launches = {call->launches, call->launch_count},
                             .accesses = {call->accesses, call->access_count}}};
     const char *idea = call->launch_count ? idea_of(&row) : "";
@@ -304,27 +257,30 @@ static void print_idea(const struct call *call, const char *step, const char *gp
                   0);
 }
 
-/* desk/inside/profile, desk/run: [--alone] [--by-kernel] GPU SOURCE STEP COUNTS [PREDICTED]
+/* desk/inside/profile, desk/run: [--alone] [--by-kernel] GPU SOURCE STEP COUNTS [GPU-FILE [CODE]]
  * --alone: only the lines, to go below what a GPU counted. STEP may be "". */
 int view_counted(int count, char **words) {
-    struct call call = {.gpu = "", .input_bytes = NAN};
+    struct call call = {0};
     bool alone = take_option("alone", &count, &words);
     bool by_kernel = take_option("by-kernel", &count, &words);
-    if (count < 4 || count > 5)
+    if (count < 4 || count > 6)
         return 2;
     const char *gpu = words[0], *source = words[1], *step = words[2];
-    read_file(&call, words[3], take_counts);
-    if (count == 5)
-        read_file(&call, words[4], take_prediction);
+    char *files[3] = {words[3], count > 4 ? words[4] : NULL, count > 5 ? words[5] : NULL};
+    const char *wrong = read_call(&call, files, count - 3);
+    if (*wrong) {
+        fprintf(stderr, "%s\n", printable(wrong));
+        return 3;
+    }
     struct counted counted = sum_up((struct record_objects){call.launches, call.launch_count},
                                     (struct record_objects){call.accesses, call.access_count}, gpu);
     if (!alone) {
-        printf("counted without a GPU, for %s\n\n", a_gpu(call.gpu));
+        printf("counted without a GPU, for %s\n\n", a_gpu(call.predict.counts.gpu));
         print_launches(&call, &counted, by_kernel);
     }
     print_lines(&counted, source, alone);
-    if (!alone)
-        print_prediction(&call);
+    if (count > 4)
+        print_prediction(&call.predict);
     print_idea(&call, step, gpu);
     return 0;
 }
