@@ -28,7 +28,7 @@ static double share_of_group(const struct class *class, size_t step, const char 
 
 static bool draw(const struct class_page *to, const char *charts, const char *name,
                  const char *title, const char *text) {
-    return drawing(to->page, say("%s/%s.svg", charts, name), name, title, text);
+    return drawing(to->page, say("%s/%s.svg", charts, name), title, text);
 }
 
 /* The histogram, and beside it its table. */

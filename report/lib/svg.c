@@ -58,80 +58,24 @@ void describe_svg(const char *path, const char *title, const char *description) 
         write_file(path, text.bytes);
 }
 
-/* ---- a chart as a part of a page ---------------------------------------------------------------- */
-
-/* The line without what stands from each `begin` to the next `end`. */
-static const char *without(const char *line, const char *begin, const char *end) {
-    struct text rest = {0};
-    const char *from, *to;
-    while ((from = strstr(line, begin)) && (to = strstr(from + strlen(begin), end))) {
-        add_bytes(&rest, line, from - line);
-        line = to + strlen(end);
-    }
-    add(&rest, "%s", line);
-    return rest.bytes;
-}
-
-/* "" for what a page needs none of: the paper, and boxes behind texts. */
-static const char *line_of_page(const char *line, const char *name) {
-    static const char *const marks[] = {" id='", "xlink:href='#", "url(#"};
-    static const char *const black[] = {"black", "rgb(0,0,0)", "rgb(0, 0, 0)",
-                                        "rgb(  0,   0,   0)"};
-    static const char *const drops[] = {"<filter", "</filter>", "<feFlood", "<feComposite"};
-    static const char *const inks[] = {"currentColor", "gray", "#FFFFFF"};
-    if (strstr(line, "<rect ") && strstr(line, "fill=\"#ffffff\""))
-        return "";
-    for (size_t i = 0; i < sizeof drops / sizeof *drops; i++)
-        if (strstr(line, drops[i]))
-            return "";
-    line = without(without(line, "<title>", "</title>"), " id=\"gnuplot_", "\"");
-    line += strspn(line, " \t");
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        line = replaced(line, marks[i], say("%s%s-", marks[i], name));
-    for (size_t i = 0; i < sizeof black / sizeof *black; i++)
-        for (const char *quote = "\"'"; *quote; quote++)
-            line = replaced(line, say("%c%s%c", *quote, black[i], *quote), "\"currentColor\"");
-    for (size_t i = 0; i < sizeof inks / sizeof *inks; i++)
-        line = replaced(line, say(" color=\"%s\"", inks[i]), "");
-    return say("%s\n", line);
-}
-
-/* gnuplot draws many groups of nothing. */
-static bool is_begin_of_group(const char *line) {
-    return begins_with(line, "<g ") && strcmp(line + strcspn(line, ">"), ">\n") == 0;
-}
-
-static const char *elements_of(const char *path, const char *name) {
+/* As RFC 4648 has it. */
+static const char *base64(const char *bytes) {
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     struct text text = {0};
-    const char *held = "";
-    bool drawn = false;
-    for (const char **line = lines_of_file(path); *line; line++) {
-        drawn |= begins_with(*line, "<g id=\"gnuplot_canvas\"");
-        if (!drawn || !(*line)[strspn(*line, " \t")])
-            continue;
-        const char *next = line_of_page(*line, name);
-        if (strcmp(next, "</g>\n") == 0 && is_begin_of_group(held))
-            next = held = "";
-        add(&text, "%s", held);
-        held = next;
+    for (const unsigned char *at = (const unsigned char *)bytes; *at;
+         at += at[1] && at[2] ? 3 : 1) {
+        unsigned three = at[0] << 16 | at[1] << 8 | (at[1] ? at[2] : 0);
+        add(&text, "%c%c%c%c", digit[three >> 18], digit[three >> 12 & 63],
+            at[1] ? digit[three >> 6 & 63] : '=', at[1] && at[2] ? digit[three & 63] : '=');
+        if (!at[1] || !at[2])
+            break;
     }
-    add(&text, "%s", held);
-    return text.bytes;
+    return bytes_of(&text);
 }
 
-bool drawing(struct page *page, const char *path, const char *name, const char *title,
-             const char *text) {
-    const char **line = lines_of_file(path), *shown = html_escaped(text);
-    while (*line && !strstr(*line, "viewBox="))
-        line++;
-    if (!*line)
-        return false;
-    markup(
-        page,
-        say("<figure tabindex=\"0\">\n<svg role=\"img\" aria-labelledby=\"%s-title %s-text\"%s>\n"
-            "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-text\">%s</desc>\n%s"
-            "<figcaption>%s</figcaption>\n</figure>",
-            name, name, *line, name, html_escaped(title), name, shown, elements_of(path, name),
-            shown));
-    return true;
+bool drawing(struct page *page, const char *path, const char *title, const char *text) {
+    const char *svg = file_text(path);
+    if (svg)
+        image(page, say("data:image/svg+xml;base64,%s", base64(svg)), text, title);
+    return svg;
 }

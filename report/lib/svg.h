@@ -14,10 +14,8 @@ const char *svg_text(const char *path, const char *name);
  * there stays so. */
 void describe_svg(const char *path, const char *title, const char *description);
 
-/* The figure that holds a chart of gnuplot's as a part of the page, in the page's own ink, so that
- * it is drawn for a dark one too; `name` is its own there, because ids are the page's, and `text`
- * says what it shows. False, and nothing, where there is no such file. */
-bool drawing(struct page *page, const char *path, const char *name, const char *title,
-             const char *text);
+/* A chart of gnuplot's as a part of the page's own file; `text` says what it shows. False, and
+ * nothing, where there is no such file. */
+bool drawing(struct page *page, const char *path, const char *title, const char *text);
 
 #endif
