@@ -121,7 +121,7 @@ content() {
     "$class/pages" "$dir"
     [ "$(grep -c '<img src="data:image/svg+xml;base64,[^"]*" alt="[A-Z][^"]*">' "$page")" = 3 ]
     [ "$(grep -cE '^<figcaption>[^<]+[0-9]' "$page")" = 3 ]
-    for chart in $(grep -o 'base64,[^"]*' "$page"); do base64 -d <<<"${chart#base64,}" | xmllint --noout -; done
+    while IFS= read -r chart; do base64 -d <<<"$chart" | xmllint --noout -; done < <(sed -n 's/.*base64,\([^"]*\)".*/\1/p' "$page")
     bare=$BATS_TEST_TMPDIR/bare
     mkdir "$bare"
     for tool in awk base64 bash cat cp cut dirname grep head mkdir mktemp mv rm sed sha256sum sort tail; do ln -s "$(command -v "$tool")" "$bare/$tool"; done
