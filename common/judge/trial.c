@@ -361,13 +361,17 @@ static bool right_anew(const struct trial *trial, size_t call, const void *got) 
     return right;
 }
 
-/* What the runner has counted of a call: it may say anything. NULL: it has not counted. */
-static const struct reads *reads_of(const struct trial *trial, size_t call) {
+/* What the runner has counted of a call: it may say anything, and go on to write there, so this is a
+ * copy. NULL: it has not counted. */
+static struct reads *take_reads(const struct trial *trial, size_t call) {
     size_t bytes = reads_bytes(trial->strip.window.rows * trial->strip.window.columns);
     if (!trial->checked || call >= COUNTS_FD_BYTES / bytes)
         return NULL;
-    const struct reads *reads = (const struct reads *)(trial->counts + call * bytes);
-    return reads->counted ? reads : NULL;
+    struct reads *reads = memcpy(allocate(bytes), trial->counts + call * bytes, bytes);
+    if (reads->counted)
+        return reads;
+    free(reads);
+    return NULL;
 }
 
 static struct mismatch compare(struct trial *trial, const char *outputs, size_t calls,
@@ -384,7 +388,7 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
         if (right(trial, call, expected, got, why, sizeof why))
             continue;
         if (!mismatch.wrong)
-            diagnosis_reads(diagnosis, reads_of(trial, call), trial->runner);
+            diagnosis_reads(diagnosis, take_reads(trial, call), trial->runner);
         diagnosis_wrong(diagnosis, call, trial->windows[call], got);
         if (mismatch.wrong++)
             continue;

@@ -28,7 +28,7 @@ struct diagnosis {
     bool fresh;
     struct launch_size launch;
     enum races races;
-    const struct reads *reads;
+    struct reads *reads;
     const char *program;
     enum reading reading;
     enum adding adding;
@@ -64,6 +64,7 @@ struct diagnosis *diagnosis_begin(const struct problem *problem, const struct st
 
 void diagnosis_end(struct diagnosis *diagnosis) {
     findings_end(diagnosis->findings);
+    free(diagnosis->reads);
     free(diagnosis->expected);
     free(diagnosis->wrong);
     free(diagnosis);
@@ -79,7 +80,7 @@ void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch) {
 
 void diagnosis_races(struct diagnosis *diagnosis, enum races races) { diagnosis->races = races; }
 
-void diagnosis_reads(struct diagnosis *diagnosis, const struct reads *reads, const char *program) {
+void diagnosis_reads(struct diagnosis *diagnosis, struct reads *reads, const char *program) {
     diagnosis->reads = reads;
     diagnosis->program = program;
 }

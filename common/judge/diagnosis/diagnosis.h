@@ -38,8 +38,8 @@ void diagnosis_races(struct diagnosis *diagnosis, enum races races);
 void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch);
 
 /* Before the first wrong call: what it has read of its input, and what its threads used one after
- * the other, if that was noted, by this program. */
-void diagnosis_reads(struct diagnosis *diagnosis, const struct reads *reads, const char *program);
+ * the other, if that was noted, by this program. Its end frees them. */
+void diagnosis_reads(struct diagnosis *diagnosis, struct reads *reads, const char *program);
 
 /* Where the expected output of a call belongs. */
 void *diagnosis_expected(struct diagnosis *diagnosis, size_t call);
