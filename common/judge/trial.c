@@ -361,8 +361,8 @@ static bool right_anew(const struct trial *trial, size_t call, const void *got) 
     return right;
 }
 
-/* What the runner has counted of a call: it may say anything, and go on to write there, so this is a
- * copy. NULL: it has not counted. */
+/* What the runner has counted of a call: it may say anything, and go on to write there, so this is
+ * a copy. NULL: it has not counted. */
 static struct reads *take_reads(const struct trial *trial, size_t call) {
     size_t bytes = reads_bytes(trial->strip.window.rows * trial->strip.window.columns);
     if (!trial->checked || call >= COUNTS_FD_BYTES / bytes)

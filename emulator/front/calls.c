@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* dladdr1 */
 #include "calls.h"
 #include "object.h"
+#include "../text/lexer.h"
 #include "../text/patterns.h"
 
 #include <dlfcn.h>
@@ -151,24 +152,27 @@ static bool is_function(const struct function *in, const char *number, size_t di
     return is;
 }
 
-/* What stands there is neither a value, nor an address, nor a variable of the function. */
+/* What stands there is neither a value, nor an address, nor a variable of the function or a part of
+ * one: anything that is not known for one of these. */
 static bool is_memory(const struct function *in, const char *at, size_t length) {
     const char *end = at + length;
     while (at < end && *at == ' ')
         at++;
-    if (at == end || strchr("&\"", *at) || begins_with(at, "__dt_comp "))
+    if (at == end || strchr("&\"{", *at) || begins_with(at, "__dt_comp ") ||
+        begins_with(at, "<retval>"))
         return false;
-    if (*at == '*' || begins_with(at, "MEM") || begins_with(at, "TARGET_MEM"))
-        return true;
-    for (const char *p = at; p + 2 < end; p++) {
-        if (begins_with(p, "->"))
-            return true;
+    const char *behind = at;
+    while (behind < end && (is_name_character(*behind) || strchr(".:+-#", *behind)))
+        behind++;
+    for (const char *p = at; p + 2 < behind; p++) {
         size_t digits = begins_with(p, "D.") ? strspn(p + 2, "0123456789") : 0;
         if (digits)
             return !is_declared(in, at, (size_t)(p - at) + 2 + digits) &&
                    !is_function(in, p + 2, digits);
     }
-    return false;
+    behind += begins_with(behind, "(D)") ? 3 : 0;
+    behind += begins_with(behind, "(ab)") ? 4 : 0;
+    return behind < end;
 }
 
 /* Where a string ends that begins here. */
@@ -202,6 +206,8 @@ static bool call_goes_by_value(const struct function *in, const char *line, size
         }
         if (is_memory(in, at, (size_t)(next - at)))
             return true;
+        if (next < end && *next == ')')
+            break;
     }
     return false;
 }

@@ -215,11 +215,6 @@ static bool keep_directive(struct reader *r, const char *line) {
 
 /* ---- tokens ----------------------------------------------------------------------------- */
 
-static bool is_copy(const char *name) {
-    return strcmp(name, "__builtin_memcpy") == 0 || strcmp(name, "__builtin_memmove") == 0 ||
-           strcmp(name, "__builtin_memset") == 0;
-}
-
 static void check_name(struct reader *r, const struct token *t, const char *name) {
     if (r->step->lean && matches(LIBRARY, name))
         r->wants_library = true;
@@ -230,7 +225,7 @@ static void check_name(struct reader *r, const struct token *t, const char *name
         refuse(r, "%s belongs to the emulator: a step cannot use it", name);
     if (matches(DEPENDS_ON_BUILD, name))
         refuse(r, "%s depends on how a step is compiled: leave it out", name);
-    if (matches(UNSEEN_ACCESS, name) && !is_copy(name))
+    else if (begins_with(name, "__builtin_") && !matches(HARMLESS_BUILTIN, name))
         refuse(r, "%s accesses memory in a way that the analysis cannot see: use plain C++", name);
 }
 
@@ -253,6 +248,8 @@ static void take(struct reader *r, enum kind kind, const char *at, size_t length
     if (wrong)
         refuse(r, "%s", wrong);
     free(wrong);
+    if (attributes_drop(&r->attributes, &t))
+        memset((char *)at, ' ', length);
     if ((is(&t, "(") && is(&r->last[0], "new")) || (is(&t, "new") && is(&r->last[0], "operator")))
         refuse(r, "new at a chosen place is not for steps: the analysis cannot see what a function "
                   "returns to there; assign it");
@@ -382,7 +379,7 @@ static void find_markers(struct reader *r, const char *path) {
         if (matches(MARKER_LOOKALIKE, logical.at)) {
             text_print(r->notes,
                        "%s:%u: error: a line that begins with # and a number looks like a line "
-                       "marker: put something before it\n",
+                       "marker, and #line is one: findings could not be told by their lines\n",
                        path, number);
             r->failed = true;
         }

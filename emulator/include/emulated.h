@@ -110,6 +110,7 @@ EMULATOR_SECTION(readonly)
 extern char emulator_end_of_device[] __attribute__((visibility("hidden")));
 extern char emulator_end_of_constant[] __attribute__((visibility("hidden")));
 extern char emulator_end_of_managed[] __attribute__((visibility("hidden")));
+extern char emulator_end_of_readonly[] __attribute__((visibility("hidden")));
 
 /* ---- what device code can wait for ------------------------------------------------------ */
 

@@ -163,6 +163,9 @@ static const char *wrong_shared(const struct head *h) {
     if (h->function == HOST)
         return "a static \"__shared__\" variable declaration is not allowed inside a host function "
                "body";
+    /* What reads a constant no analysis sees, and nvcc wants a constructor that does nothing. */
+    if (has(h, "const") && !has(h, "*"))
+        return "a __shared__ variable cannot be const: nothing could be in it";
     return at(h->s, h->end, "=") || (at(h->s, h->end, "{") && h->open == NONE && !has_any(h, types))
                ? "initializer not allowed for __shared__ variable"
                : NULL;

@@ -101,6 +101,7 @@ struct range {
 OWN_PAGES(device)
 OWN_PAGES(constant)
 OWN_PAGES(managed)
+OWN_PAGES(readonly)
 
 static struct range variables(char *begin, char *end, bool shared) {
     return (struct range){begin, (size_t)(end - begin), shared};
@@ -466,6 +467,10 @@ static void start(void) {
     watch_writes();
     key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
     each_section(set_access, &open);
+    /* The host reads constants of the device uncounted, and what reads them is not analysed. */
+    struct range constants = variables(__start_emulator_readonly, emulator_end_of_readonly, false);
+    if (constants.bytes)
+        mprotect(constants.begin, constants.bytes, PROT_READ);
 }
 
 void emulator_close_new(char *pages, size_t bytes) {

@@ -37,16 +37,44 @@ static char *refuse_assembly(struct attributes *a) {
         "inside #ifdef __CUDA_ARCH__");
 }
 
+/* "+r"(name) */
+static bool fits_output(struct attributes *a, const struct token *t, const struct token *last) {
+    if (is_string(t)) {
+        take_string(a, t);
+        return a->parentheses == 1 && a->string.at[0] == '+' && matches(REGISTER, a->string.at + 1);
+    }
+    if (is(t, ","))
+        forget_string(a);
+    return is(t, ",")   ? a->parentheses == 1
+           : is(t, "(") ? ++a->parentheses == 2 && is_string(last)
+           : is(t, ")") ? --a->parentheses == 1
+                        : t->kind == NAME && a->parentheses == 2 && last->kind == PUNCTUATION;
+}
+
+static char *read_output(struct attributes *a, const struct token *t, const struct token *last) {
+    if (fits_output(a, t, last))
+        return NULL;
+    a->inside = OUTSIDE;
+    return format_text(
+        "the analysis cannot see what an asm sets: of what it sets only \"+r\"(name) "
+        "may stand there");
+}
+
 /* asm volatile("" : "+r"(x) :: "memory") holds no instruction: it may keep values in registers, and
  * order what is around it, but neither read nor write memory. */
 static char *read_assembly(struct attributes *a, const struct token *t, const struct token *last) {
     static const char *const words[] = {"volatile", "__volatile", "__volatile__",
                                         "inline",   "goto",       NULL};
-    if (is_string(t) && a->parentheses == 1) {
+    if (is(t, ":") && a->parentheses == 1) {
+        a->part += a->part != BEHIND;
+        forget_string(a);
+    } else if (a->part == OUTPUTS && !(is(t, ")") && a->parentheses == 1)) {
+        return read_output(a, t, last);
+    } else if (is_string(t) && a->parentheses == 1) {
         if (!is_string(last))
             forget_string(a);
         take_string(a, t);
-        if (a->in_template && a->string.size)
+        if (a->part == TEMPLATE && a->string.size)
             return refuse_assembly(a);
     } else if (t->kind == NAME &&
                (a->parentheses ? is_asm(t) || is_attribute_word(t) : !is_any_of(t, words))) {
@@ -54,12 +82,14 @@ static char *read_assembly(struct attributes *a, const struct token *t, const st
     } else if (is(t, "(")) {
         if (++a->parentheses == 2 && is_string(last) && !matches(REGISTER, a->string.at))
             return refuse_assembly(a);
-    } else if (is(t, ":") && a->parentheses == 1) {
-        a->in_template = false;
     } else if (is(t, ")") && --a->parentheses <= 0) {
         a->inside = OUTSIDE;
     }
     return NULL;
+}
+
+bool attributes_drop(const struct attributes *a, const struct token *t) {
+    return a->inside == IN_ASSEMBLY && a->part == OUTPUTS && !is(t, ":");
 }
 
 /* Where variables of the device are put. */
@@ -120,7 +150,7 @@ static void begin(struct attributes *a, const struct token *t) {
     a->square = is(t, "[");
     a->brackets = a->square ? 2 : 0;
     a->parentheses = 0;
-    a->in_template = true;
+    a->part = TEMPLATE;
     a->attribute[0] = '\0';
     forget_string(a);
 }

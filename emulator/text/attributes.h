@@ -12,7 +12,7 @@ struct attributes {
     enum { OUTSIDE, IN_ASSEMBLY, IN_ATTRIBUTE } inside;
     bool square; /* it began with [[ */
     int brackets, parentheses;
-    bool in_template;   /* of the assembly: its instructions */
+    enum { TEMPLATE, OUTPUTS, BEHIND } part; /* of the assembly: instructions, what they set */
     struct text string; /* the latest string, with those that are joined to it */
     char attribute[64]; /* without the __ around it */
 };
@@ -20,5 +20,9 @@ struct attributes {
 /* The next token, and the one before it. Returns why a step may not have it, for the caller to
  * free, or NULL. */
 char *attributes_take(struct attributes *a, const struct token *t, const struct token *last);
+
+/* Whether that token is of what an assembly sets. Without an instruction it sets nothing, but a
+ * compiler would store there, unseen: the token is to be left out. */
+bool attributes_drop(const struct attributes *a, const struct token *t);
 
 #endif

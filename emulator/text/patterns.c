@@ -34,8 +34,16 @@ static const char *const expressions[PATTERNS] = {
     [OF_EMULATOR] = "^(emulator_|EMULATOR_|lab_watched_|__(tsan|ubsan|asan|sanitizer)_)",
     [PUT_IN] = "^(launcher|launcher_with_defaults|config|know|dynamic_shared|dynamic_array)$",
     [DEPENDS_ON_BUILD] = "^__builtin_((dynamic_)?object_size|constant_p|apply.*|return)$",
-    [UNSEEN_ACCESS] = "^__builtin_((ia32|aarch64|arm|neon|sve|nontemporal|masked|__).*|"
-                      "(mem|str|stp|wcs|wmem|b)[a-z_]*(cpy|move|set|cat|copy|zero).*)$",
+    /* The rest may read or write memory that it is told of, and be no call that is watched. */
+    [HARMLESS_BUILTIN] =
+        "^__builtin_(" COMPUTES "|sincosf?|powif?|fmaf?|(inf|huge_val|nan)[fl]?|is(normal|inf_sign|"
+        "unordered|greater(equal)?|less(equal|greater)?)|(fpclassify|signbit)[fl]?|"
+        "(clz|ctz|clrsb|ffs|parity|popcount)(l|ll|g|imax)?|bswap[0-9]+|"
+        "[su]?(add|sub|mul)l?l?_overflow(_p)?|expect(_with_probability)?|assume(_aligned)?|"
+        "unreachable|trap|prefetch|offsetof|types_compatible_p|choose_expr|bit_cast|addressof|"
+        "launder|convertvector|shuffle(vector)?|is_constant_evaluated|LINE|FILE|FUNCTION|COLUMN|"
+        "source_location|alloca|(frame|return)_address|mem(cpy|move|set)|malloc|calloc|"
+        "free|printf|puts|putchar|abort|exit)$",
     [HARMLESS_ATTRIBUTE] =
         "^(aligned|packed|vector_size|ext_vector_type|may_alias|mode|no_unique_address|"
         "transparent_union|designated_init|scalar_storage_order|warn_if_not_aligned|trivial_abi|"
@@ -49,8 +57,8 @@ static const char *const expressions[PATTERNS] = {
         "using)$",
     [DEVICE_SECTION] = "^emulator_(device|constant|managed|readonly)"
                        "(,\\\\\"aw\\\\\",%progbits\\\\n# [A-Za-z0-9_$]*)?$",
-    [REGISTER] = "^[=+&%]*([rlqdfxw0-9]|\\[[A-Za-z0-9_]*\\])$",
-    [MARKER_LOOKALIKE] = "(^|\\*/)(#|%:|\\?\\?=)([0-9]|/\\*)",
+    [REGISTER] = "^[rlqdfxw]$",
+    [MARKER_LOOKALIKE] = "(^|\\*/)(#|%:|\\?\\?=)([0-9]|line|/\\*)",
     /* The hooks of the checked build watch what these read and write, or have names of their own
      * there. Of the rest, compilers put in what C++ needs: memory, virtual functions, and the end
      * of the program. */

@@ -26,14 +26,14 @@ enum pattern {
     SYSTEM_HEADER, /* pragmas, without the word pragma */
     HARMLESS_PRAGMA,
     OTHER_PRAGMA,
-    LIBRARY,          /* names of the C++ library and of mathematics */
-    OF_EMULATOR,      /* names that a step cannot use */
-    PUT_IN,           /* those of ::emulator that rewriting puts into a step */
-    DEPENDS_ON_BUILD, /* builtins */
-    UNSEEN_ACCESS,
+    LIBRARY,            /* names of the C++ library and of mathematics */
+    OF_EMULATOR,        /* names that a step cannot use */
+    PUT_IN,             /* those of ::emulator that rewriting puts into a step */
+    DEPENDS_ON_BUILD,   /* builtins */
+    HARMLESS_BUILTIN,   /* does nothing that the analysis would not see */
     HARMLESS_ATTRIBUTE, /* says how data lie, what a function is for, or how fast it should be */
     DEVICE_SECTION,     /* in which rewriting puts variables of the device */
-    REGISTER,           /* an operand of assembly that is in a register */
+    REGISTER,           /* a constraint of assembly: an operand that is in a register */
     MARKER_LOOKALIKE,   /* a line, without its blanks */
     DEVICE_FUNCTION,    /* what an object's device code may ask other objects for */
     PATTERNS

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Tests of emulator/front/rules.c: which text a step needs of the C++ library. */
+/* Tests of emulator/front/: which text a step needs of the C++ library, and what it may not say. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,19 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../emulator/front/calls.h"
 #include "../../emulator/front/rules.h"
 #include "../../emulator/front/unused.h"
 
-/* What becomes of labs/x/x.cu with this line, where the text is lean. */
-static enum rules rules_of(const char *line) {
+/* What becomes of labs/x/x.cu with this line, where the text is lean; what is said of it goes to
+ * `notes`, and what is compiled to `out`. */
+static enum rules read_line(const char *line, struct text *out, struct text *notes) {
     const struct step step = {"labs/x", "labs/x/x.cu", "/tree", true};
-    struct text text = {0}, out = {0}, notes = {0}, flags = {0};
+    struct text text = {0}, flags = {0};
     text_print(&text, "# 1 \"labs/x/x.cu\"\n%s\n", line);
-    enum rules rules = keep_rules(&step, &text, &out, &notes, &flags);
+    enum rules rules = keep_rules(&step, &text, out, notes, &flags);
     text_free(&text);
+    text_free(&flags);
+    return rules;
+}
+
+static enum rules rules_of(const char *line) {
+    struct text out = {0}, notes = {0};
+    enum rules rules = read_line(line, &out, &notes);
     text_free(&out);
     text_free(&notes);
-    text_free(&flags);
     return rules;
 }
 
@@ -64,6 +72,88 @@ static void other_names(void **state) {
     assert_int_equal(rules_of("# 1 \"/usr/lib/gcc/include/stddef.h\" 1 3"), BROKEN);
 }
 
+static void expect_said(const char *line, const char *said) {
+    struct text out = {0}, notes = {0};
+    read_line(line, &out, &notes);
+    if (said ? !strstr(notes.at, said) : strstr(notes.at, "x.cu:1:") != NULL)
+        fail_msg("of `%s` it says: %s", line, notes.at);
+    text_free(&out);
+    text_free(&notes);
+}
+
+/* Builtins that no hook watches are refused, whichever a compiler has. */
+static void builtins(void **state) {
+    static const char *const unseen[] = {"va_copy",    "va_start",      "setjmp",
+                                         "ms_va_copy", "stack_restore", "init_dwarf_reg_size_table",
+                                         "strcpy"},
+                             *const seen[] = {"popcountll", "expect", "memcpy", "inff",
+                                              "mul_overflow"};
+    char line[128];
+    (void)state;
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+        snprintf(line, sizeof line, "__builtin_%s(a, b);", unseen[i]);
+        expect_said(line, "in a way that the analysis cannot see");
+    }
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
+        snprintf(line, sizeof line, "__builtin_%s(a, b);", seen[i]);
+        expect_said(line, NULL);
+    }
+}
+
+/* What an assembly sets is not compiled, or refused. */
+static void what_assembly_sets(void **state) {
+    static const char *const refused[] = {
+        "asm(\"\" : \"=r\"(p[1]) : \"r\"(n));", "asm(\"\" : \"+r\"(p[1]));",
+        "asm(\"\" : \"+\" \"m\"(n));",          "asm(\"\" : \"+r\"(f(n)));",
+        "asm(\"\" : [n] \"+r\"(n));",           "asm(\"\" : R\"(+r)\"(n));"};
+    struct text out = {0}, notes = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        expect_said(refused[i], "cannot see what an asm sets");
+    expect_said("asm(\"\" : : \"0\"(n));", "no assembly");
+    read_line("asm volatile(\"\" : \"+r\"(n), \"+l\"(p) : \"r\"(p[1]) : \"memory\"); f(n);", &out,
+              &notes);
+    assert_null(strstr(notes.at, "x.cu:1:"));
+    assert_null(strchr(out.at, '+'));
+    assert_non_null(strstr(out.at, ": \"r\"(p[1]) : \"memory\"); f(n);"));
+    text_free(&out);
+    text_free(&notes);
+}
+
+static bool dump_goes_by_value(const char *statement) {
+    char dump[1024];
+    snprintf(dump, sizeof dump,
+             ";; Function f (_Z1fv, decl_uid=9)\n\nvoidD.48 fD.9 (uint32_tD.3 vD.7)\n{\n"
+             "  struct bigD.5 bD.6;\n  static struct bigD.5 sD.8;\n\n  <bb 2> [local count: 1]:\n"
+             "  %s\n}\n",
+             statement);
+    return goes_by_value(dump);
+}
+
+/* Of a call's operands it is known what they are, or they are memory. */
+static void calls_by_value(void **state) {
+    static const char
+        *const memory[] = {"(*_1)[v_3(D)] = gD.4 (v_3(D)); [return slot optimization]",
+                           "*_1 = gD.4 (_2);",
+                           "p_2(D)->xD.5[0] = gD.4 ();",
+                           "sD.8 = gD.4 ();",
+                           "tableD.77[_2] = F::operator()D.4 (&bD.6, _2);",
+                           "VIEW_CONVERT_EXPR<struct bigD.5>(_1) = gD.4 ();",
+                           "gD.4 (_1, *_2);",
+                           "gD.4 (\"(\", (*_1)[_2]);"},
+               *const values[] = {"bD.6 = gD.4 (_2, v_3(D));",
+                                  "_1 = gD.4 (&tableD.77[_2], \"a, (b\", -1, 1.0e+0, 0B);",
+                                  "gD.4 (bD.6, arguments#1_22(D), {});",
+                                  "<retval> = gD.4 (vD.7); [tail call]"};
+    (void)state;
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        if (!dump_goes_by_value(memory[i]))
+            fail_msg("memory: %s", memory[i]);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (dump_goes_by_value(values[i]))
+            fail_msg("no memory: %s", values[i]);
+}
+
 /* Functions that nobody names go, and those that only such a one names; lines stay. */
 static void unused_functions(void **state) {
     struct text text = {0}, out = {0};
@@ -91,9 +181,9 @@ static void unused_functions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_mathematics),
-        cmocka_unit_test(names_of_the_library),
-        cmocka_unit_test(other_names),
+        cmocka_unit_test(names_of_mathematics), cmocka_unit_test(names_of_the_library),
+        cmocka_unit_test(other_names),          cmocka_unit_test(builtins),
+        cmocka_unit_test(what_assembly_sets),   cmocka_unit_test(calls_by_value),
         cmocka_unit_test(unused_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
