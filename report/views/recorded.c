@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* What is kept of results, and what is shown of what was kept: report/keep, report/machines,
- * report/readme. */
+/* What is kept of results, and what is shown of what was kept: report/keep, report/machines. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -328,6 +327,10 @@ int view_readme(int count, char **words) {
         if (strcmp(list.row[i]->r.input, *find(&input_of, list.row[i]->r.problem)) == 0)
             list_row(&shown, list.row[i]);
     struct lists problems = group_rows(&shown, "problem");
+    heading(page, 1, "Recorded results");
+    as_it_is(page, "Of the GPU with the fastest memory; [machines.md](machines.md) has the others "
+                   "beside it, [README.md](README.md) says how they were measured. Written by "
+                   "report/machines; do not edit.\n");
     for (size_t i = 0; i < problems.count; i++)
         write_results(page, &problems.list[i]);
     write_page(page, MARKDOWN, stdout);

@@ -11,14 +11,13 @@ load two_gpus
 setup() {
     # shellcheck disable=SC2034  # two_gpus makes it
     tree=$BATS_TEST_TMPDIR/tree class=$BATS_TEST_TMPDIR/class
-    export state=$BATS_TEST_TMPDIR/state RECORDED=$BATS_TEST_TMPDIR/recorded README=$BATS_TEST_TMPDIR/README.md
+    export state=$BATS_TEST_TMPDIR/state RECORDED=$BATS_TEST_TMPDIR/recorded
     two_gpus
     rm -rf "$tree"/common/baselines/cub_{byte,text,block_}histo "$tree"/common/baselines/{cub_sum,read_overlapped_deep}
     stand_in build/gpu/device 'cat "$state/device"'
     on_board GPU-a
     stand_in build/judge-opt_2dhisto "$(recording_judge)"
     mkdir "$RECORDED"
-    printf '%s\n' '<!-- results: written by report/readme from report/recorded; do not edit -->' '<!-- end of results -->' >"$README"
     dir=results/record/one
 }
 

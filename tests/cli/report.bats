@@ -41,12 +41,6 @@ record() {
     printf '{"submission":"","step":"%s","kind":"step","problem":"opt_2dhisto","input":"walk","rows":4096,"columns":3984,"verdict":"%s","detail":%s,"device":{"kind":"gpu","name":"Test GPU (made up)","spec_gbps":4917},"iterations":1000,"calls":1000,"scaled":false,"samples_s":[0.5,0.5],"median_s":0.5,"ci95_s":[0.5,0.5],"reference_s":10,"speedup":20,"bytes":65273856,"gbps":130.5,"roof_gbps":3980,"roof_fraction":0.0328,"seed":"1","source_sha256":"00","when":"2026-01-01T00:00:00Z"}\n' "$@"
 }
 
-readme_with_markers() {
-    printf 'before\n%s\nold\n%s\nafter\n' \
-        '<!-- results: written by report/readme from report/recorded; do not edit -->' \
-        '<!-- end of results -->' >"$README"
-}
-
 # ---- what a step printed ----------------------------------------------------------------------
 
 # printed VERDICT: what report/one-step shows of $work/log.
@@ -208,8 +202,7 @@ printed() {
     [[ "$output" == *"holds no records"*"make grade"* ]]
 }
 
-@test "table, readme, messages: opt's ladder comes first, the others as common/problems/*/order says, those without a place last" {
-    readme_with_markers
+@test "table, results.md, messages: opt's ladder comes first, the others as common/problems/*/order says, those without a place last" {
     for problem in opt_byte_other opt_sum opt_texthisto opt_bytehisto opt_2dhisto; do
         record "${problem#opt_}01" pass '""' | sed "s/opt_2dhisto/$problem/"
     done >"$work/r.jsonl"
@@ -217,8 +210,8 @@ printed() {
     run -0 "$report/table" "$work/r.jsonl"
     [ "$(sed -n 's/^Input *\([a-z0-9_]*\).*/\1/p' <<<"$output" | paste -sd ' ')" = "$in_order" ]
     cp "$work/r.jsonl" "$RECORDED/test-gpu.jsonl"
-    "$report/readme"
-    [ "$(grep -o 'summary>opt_[a-z0-9_]*' "$README" | sed 's/.*>//' | paste -sd ' ')" = "$in_order" ]
+    "$report/machines"
+    [ "$(grep -o 'summary>opt_[a-z0-9_]*' "$RECORDED/results.md" | sed 's/.*>//' | paste -sd ' ')" = "$in_order" ]
     run -2 "$root/desk/ladder" nothing
     [[ $output == *"there is no ladder 'nothing': opt byte text sum" ]]
 }
@@ -241,7 +234,7 @@ printed() {
     [ "$status" -eq 2 ]
     [[ "$output" == *"report-broken.jsonl:2: not a record"* ]]
     grep -q opt01_single_thread "$work/out/journal.md"
-    for command in keep readme; do # what is recorded is whole
+    for command in keep; do # what is recorded is whole
         run -2 "$report/$command" "$fixtures/report-broken.jsonl"
     done
 }
@@ -257,7 +250,7 @@ printed() {
 }
 
 @test "every command has --help" {
-    for command in table markdown ladder plot index journal readme accuracy; do
+    for command in table markdown ladder plot index journal machines accuracy; do
         run "$report/$command" --help
         [ "$status" -eq 0 ]
         [[ "${lines[0]}" == "Usage: report/$command"* ]]
@@ -662,31 +655,16 @@ later() {
     [[ "$output" == *carol* ]]
 }
 
-# ---- readme ----------------------------------------------------------------------------------
+# ---- machines --------------------------------------------------------------------------------
 
-@test "readme: writes between the markers, leaves the rest, and is stable" {
-    readme_with_markers
+@test "machines: writes what is recorded, is stable, and --check fails when a table is behind, and changes nothing" {
     cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"
-    run "$report/readme"
-    [ "$status" -eq 0 ]
-    grep -qE '^\| `opt02_one_block` \| One block \| 9473 \| [0-9.]+ \| 1\.2x \|' "$README"
-    grep -qx before "$README"
-    grep -qx after "$README"
-    run ! grep -qx old "$README"
-    once=$(cat "$README")
-    "$report/readme"
-    [ "$(cat "$README")" = "$once" ]
-}
-
-@test "readme --check: fails when the README is behind, and changes nothing" {
-    readme_with_markers
-    run "$report/readme" --check
-    [ "$status" -eq 1 ]
-    [[ "$output" == *"To do: report/readme"* ]]
-    grep -qx old "$README"
-    "$report/readme"
-    run "$report/readme" --check
-    [ "$status" -eq 0 ]
+    run -1 "$report/machines" --check
+    [[ "$output" == *"results.md does not show what is recorded. To do: report/machines"* ]]
+    [ ! -e "$RECORDED/results.md" ]
+    run -0 "$report/machines"
+    grep -qE '^\| `opt02_one_block` \| One block \| 9473 \| [0-9.]+ \| 1\.2x \|' "$RECORDED/results.md"
+    run -0 "$report/machines" --check
 }
 
 @test "stale: names a step whose source is not the one measured" {
@@ -721,18 +699,9 @@ later() {
     [[ "${lines[2]}" == "test-gpu.jsonl: 2 of 6 records follow another protocol"* ]]
 }
 
-@test "readme: without markers it says which lines to add" {
-    echo nothing >"$README"
-    run "$report/readme"
-    [ "$status" -eq 2 ]
-    [[ "$output" == *"<!-- end of results -->"* ]]
-    [ "$(cat "$README")" = nothing ]
-}
-
 # ---- keep --------------------------------------------------------------------------------------
 
 @test "keep: what is new replaces what was recorded of it, the rest stays as it was" {
-    readme_with_markers
     record opt02_one_block pass '"old"' >"$RECORDED/test-gpu-made-up-.jsonl"
     record opt01_single_thread pass '"stays"' >>"$RECORDED/test-gpu-made-up-.jsonl"
     gzip "$RECORDED/test-gpu-made-up-.jsonl"
@@ -740,17 +709,16 @@ later() {
     run "$report/keep" "$work/r.jsonl"
     [ "$status" -eq 0 ]
     [ "$(gzip -dc "$RECORDED"/*.jsonl.gz | jq -r .detail | paste -sd ' ')" = 'new stays' ]
-    grep -q '^| `opt02_one_block` |' "$README"
+    grep -q '^| `opt02_one_block` |' "$RECORDED/results.md"
     [ "$(find "$RECORDED" -name '*.new*' | wc -l)" -eq 0 ]
 }
 
 @test "keep: of two GPUs the README shows the one whose memory is faster, and machines.md and a chart show both" {
-    readme_with_markers
     cp "$fixtures/report-passing.jsonl" "$work/a"
     jq -c '.device.name = "Slow GPU" | .roof_gbps = 100 | .roof_fraction = 0.5' "$work/a" >"$work/b"
     jq -c '.device.name = "Fast GPU" | .roof_gbps = 9000' "$work/a" >"$work/c"
     run -0 "$report/keep" "$work/c" "$work/b"
-    [[ $(<"$README") == *"Fast GPU"* && $(<"$README") != *"Slow GPU"* ]]
+    [[ $(<"$RECORDED/results.md") == *"Fast GPU"* && $(<"$RECORDED/results.md") != *"Slow GPU"* ]]
     [[ $(<"$RECORDED/machines.md") == *"Fast GPU"*"us | step before | % of the roof | Slow GPU"* ]]
     run -0 "$report/machines" --check
     ! command -v gnuplot >/dev/null || grep -q 'Slow GPU' "$RECORDED/charts/machines.svg"

@@ -41,7 +41,6 @@ JSON
 show_all() {
     local out=$work/out
     cp "$dir/results.jsonl" "$RECORDED/made-up.jsonl"
-    printf 'before\n<!-- results: written by report/readme from report/recorded; do not edit -->\n<!-- end of results -->\n' >"$out/README.md"
     for command in rows 'rows --all' table ladder; do
         # shellcheck disable=SC2086  # a command and its option
         report/$command "$dir/results.jsonl" >"$out/${command// /}" 2>"$out/${command// /}.err" || :
@@ -49,8 +48,8 @@ show_all() {
     LOG=$dir/logs/mallory/opt05_multiblock.log report/one-step opt05_multiblock "$dir/results.jsonl" >"$out/one-step" 2>&1 || :
     report/journal --submission peggy "$dir/results.jsonl" "$out/journal" >"$out/journal.said" 2>&1 || :
     report/index "$dir/results.jsonl" "$out/page" >"$out/page.said" 2>&1 || :
-    README=$out/README.md report/readme >"$out/readme" 2>&1 || :
-    README=$out/README.md report/readme --check >"$out/readme-check" 2>&1 || :
+    report/machines >"$out/machines" 2>&1 || :
+    report/machines --check >"$out/machines-check" 2>&1 || :
     report/keep "$dir/results.jsonl" >"$out/keep" 2>&1 || :
     class/points "$dir" >"$out/points" 2>"$out/points.err" || :
     class/points --json "$dir" >"$out/points-json" || :
