@@ -63,67 +63,31 @@
 . common/build/gpu_lock.sh
 . common/build/folder_lock.sh
 
+# shellcheck disable=SC2034,SC2128,SC2178 # most are read by their names; `steps` is the option here, and an array outside
 parse_options() {
-    device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' settings=()
-    gpu='' counting='' energy=''
-    submissions=() assignment='' gpus='' build_timeout=60 require_isolation='' regrade='' formats=''
-    while (($#)); do
-        case $1 in
-            --help | -h)
-                show_help
-                exit 0
-                ;;
-            --warm) settings+=(warm) ;;
-            --energy) energy=1 settings+=('energy 3') ;;
-            --count) counting=all ;;
-            --no-count) counting=none ;;
-            --require-isolation) require_isolation=1 ;;
-            --device | --gpu | --steps | --iterations | --input | --image | --size | --seed | --samples | --budget | --timeout | --limit | \
-                --jobs | --out | --assignment | --gpus | --build-timeout | --regrade | --format)
-                (($# >= 2)) || usage_error "$1 needs a value: see --help"
-                take_value "${1#--}" "$2"
-                shift
-                ;;
-            --)
-                submissions+=("${@:2}")
-                break
-                ;;
-            -*) unknown_option "$1" ;;
-            *) submissions+=("$1") ;;
-        esac
-        shift
+    local name steps='' image='' input='' size='' samples='' budget='' timeout='' limit='' warm='' count='' no_count='' format='' words=()
+    device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' settings=() gpu='' energy=''
+    assignment='' gpus='' build_timeout=60 require_isolation='' regrade=''
+    take_options 'warm energy count no-count require-isolation device= gpu= steps= iterations= input= image= size= seed= samples= budget=
+        timeout= limit= jobs= out= assignment= gpus= build-timeout= regrade= format=' "$@"
+    submissions=("${words[@]}") formats=$format counting=${count:+all}
+    [[ -z $no_count ]] || counting=none
+    must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" device "$device"
+    must_match '^[1-9][0-9]*$' "takes a whole number from 1 on" jobs "$jobs"
+    must_match '^([0-9]+(,[0-9]+)*)?$' "takes numbers with commas between, such as 0,1" gpus "$gpus"
+    must_match '^[1-9][0-9]*$' "takes whole seconds from 1 on" build-timeout "$build_timeout"
+    [[ -n $out ]] || usage_error "--out needs a folder's name"
+    [[ $out == results ]] || out=$(from_caller "$out")
+    pattern=${steps:-*} assignment=${assignment:+$(from_caller "$assignment")} image=${image:+$(from_caller "$image")}
+    [[ $pattern == *[*?[]* ]] || { make -s build/front && pattern="$(PROGRAM=grade.sh build/front --steps "$steps")*"; } || exit 2
+    [[ -z $image || -r $image ]] || usage_error "cannot read the image '$image'"
+    for name in input image size seed samples budget timeout limit; do # what the judge is told, which checks it
+        [[ ${!name} != *$'\n'* ]] || usage_error "--$name takes one line"
+        [[ -z ${!name} ]] || settings+=("$name ${!name}")
     done
+    [[ -z $warm ]] || settings+=(warm)
+    [[ -z $energy ]] || settings+=('energy 3')
     check_submissions
-}
-
-# take_value OPTION VALUE. What the judge is told goes to `settings`, and the judge checks it.
-take_value() {
-    [[ $2 != *$'\n'* ]] || usage_error "--$1 takes one line"
-    case $1 in
-        device) must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" "$@" && device=$2 ;;
-        gpu) gpu=$2 ;;
-        steps)
-            pattern=$2
-            [[ -z $2 || $2 == *[*?[]* ]] || { make -s build/front && pattern="$(PROGRAM=grade.sh build/front --steps "$2")*"; } || exit 2
-            ;;
-        iterations) iterations=$2 ;;
-        image)
-            [[ -r $(from_caller "$2") ]] || usage_error "cannot read the image '$2'"
-            settings+=("image $(from_caller "$2")")
-            ;;
-        seed) seed=$2 settings+=("seed $2") ;;
-        input | size | samples | budget | timeout | limit) settings+=("$1 $2") ;;
-        jobs) must_match '^[1-9][0-9]*$' "takes a whole number from 1 on" "$@" && jobs=$2 ;;
-        out)
-            [[ -n $2 ]] || usage_error "--out needs a folder's name"
-            out=$(from_caller "$2")
-            ;;
-        assignment) assignment=$(from_caller "$2") ;;
-        gpus) must_match '^([0-9]+(,[0-9]+)*)?$' "takes numbers with commas between, such as 0,1" "$@" && gpus=$2 ;;
-        build-timeout) must_match '^[1-9][0-9]*$' "takes whole seconds from 1 on" "$@" && build_timeout=$2 ;;
-        regrade) regrade=$2 ;;
-        format) formats=$2 ;;
-    esac
 }
 
 # must_match PATTERN WHAT OPTION VALUE

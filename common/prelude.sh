@@ -76,6 +76,35 @@ unknown_option() {
     usage_error "unknown option '$1'$near ($program --help lists them)"
 }
 
+# take_options 'NAME NAME=...' "$@": sets a variable for each option, --at-least 70 as at_least=70 where at-least= is in the list, --warm
+# as warm=yes where warm is; and `words`, all that is no option: also what stands behind --.
+take_options() {
+    local known=" $1 " name
+    shift
+    words=()
+    while (($#)); do
+        name=${1#--}
+        case $1 in
+            --) words+=("${@:2}") && return ;;
+            --help | -h) show_help && exit ;;
+            --*[!a-z-]*) unknown_option "$1" ;;
+            --*)
+                if [[ $known == *" $name= "* ]]; then
+                    (($# >= 2)) || usage_error "$1 needs a value; see --help"
+                    printf -v "${name//-/_}" %s "$2"
+                    shift
+                else
+                    [[ $known == *" $name "* ]] || unknown_option "$1"
+                    printf -v "${name//-/_}" yes
+                fi
+                ;;
+            -?*) unknown_option "$1" ;;
+            *) words+=("$1") ;;
+        esac
+        shift
+    done
+}
+
 # The harness cannot work: never the student's fault.
 fault() {
     give_up 3 "$1"

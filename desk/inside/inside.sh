@@ -22,25 +22,6 @@ choose_step() {
     source=$(compgen -G "$directory/*.cu") || usage_error "there is no .cu file in $directory"
 }
 
-# The options of a program that runs the step: parse_run_options DEFAULT-SIZE [OPTION...]. Sets `size`, `input`, `raw`.
-parse_run_options() {
-    size=$1 input=- raw=0
-    shift
-    while (($#)); do
-        case $1 in
-            --raw) raw=1 ;;
-            --size | --input)
-                (($# >= 2)) || usage_error "$1 needs a value; see --help"
-                [[ $1 == --size ]] && size=$2
-                [[ $1 == --input ]] && input=$2
-                shift
-                ;;
-            *) unknown_option "$1" ;;
-        esac
-        shift
-    done
-}
-
 # needs COMMAND WHERE-FROM
 needs() {
     find_tool "$1" && return
