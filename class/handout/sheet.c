@@ -34,20 +34,14 @@ static void put_steps(struct page *page, const struct assignment *assignment,
     struct rubric rubric = rubric_of(assignment);
     struct table *table = new_table();
     amount sum = 0;
-    table_column(table, "step", LEFT);
-    table_column(table, "what it is about", LEFT);
-    table_column(table, "right answer", RIGHT);
-    table_column(table, "its idea", RIGHT);
-    table_column(table, "speed", RIGHT);
+    table_columns(table, "step|what it is about|>right answer|>its idea|>speed");
     for (size_t i = 0; i < steps; i++) {
         static const amount nothing[RUBRIC_KEYS];
         const amount *worth = is_handed_out_whole(step[i]) ? nothing : worth_of(&rubric, step[i]);
         row(table);
         put_heading(table, code(step[i]));
-        put(table, with_marks(step_header(step[i], "title")));
-        put(table, worth_in_words(worth[CORRECT]));
-        put(table, worth_in_words(worth[IDEA]));
-        put(table, worth_in_words(worth[SPEED]));
+        put_cells(table, with_marks(step_header(step[i], "title")), worth_in_words(worth[CORRECT]),
+                  worth_in_words(worth[IDEA]), worth_in_words(worth[SPEED]));
         sum += worth[CORRECT] + worth[IDEA] + worth[SPEED];
     }
     put_table(page, table);

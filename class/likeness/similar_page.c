@@ -60,9 +60,8 @@ static void put_side(struct table *table, const struct side *side, size_t line, 
         return;
     }
     const char *sign = side->sign[line];
-    put(table, say("%zu", line + 1));
-    put(table, sign);
-    put(table, printable(replaced(side->line[line], "\t", "    ")));
+    put_cells(table, say("%zu", line + 1), sign,
+              printable(replaced(side->line[line], "\t", "    ")));
     attribute(table, "class", !*sign ? "own" : *sign == '=' ? "same" : "given");
 }
 

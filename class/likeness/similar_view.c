@@ -112,13 +112,10 @@ static void list_pairs(const struct likeness *to, const struct pairs *pairs) {
         const struct pair *pair = &pairs->one[i];
         const struct tokens *a = pair->is_exact ? &pair->a->written : &pair->a->own;
         const struct tokens *b = pair->is_exact ? &pair->b->written : &pair->b->own;
-        row(table);
-        put(table, say("%zu %%", pair->share_a));
-        put(table, known_as(to, pair->a->who));
-        put(table, say("%zu %%", pair->share_b));
-        put(table, known_as(to, pair->b->who));
-        put(table, say("%zu and %zu%s", a->count, b->count,
-                       same(pair->a->text, pair->b->text) ? ": the same file" : ""));
+        put_row(table, say("%zu %%", pair->share_a), known_as(to, pair->a->who),
+                say("%zu %%", pair->share_b), known_as(to, pair->b->who),
+                say("%zu and %zu%s", a->count, b->count,
+                    same(pair->a->text, pair->b->text) ? ": the same file" : ""));
     }
     put_table(to->page, table);
 }

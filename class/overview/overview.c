@@ -85,11 +85,10 @@ static void put_flag(const struct class_page *to, struct table *table, const str
     const char *decision = grade->decision;
     row(table);
     put_heading(table, person_shown(to, grade->submission));
-    put(table, printable(grade->step));
-    put(table, printable(grade->row->r.detail));
-    put(table, *decision ? say("%sed: %s", same(decision, "clear") ? "clear" : "confirm",
-                               printable(grade->reason))
-                         : code(say("%s %s clear REASON", grade->submission, grade->step)));
+    put_cells(table, printable(grade->step), printable(grade->row->r.detail),
+              *decision ? say("%sed: %s", same(decision, "clear") ? "clear" : "confirm",
+                              printable(grade->reason))
+                        : code(say("%s %s clear REASON", grade->submission, grade->step)));
 }
 
 static void put_flags(const struct class_page *to) {
@@ -140,8 +139,8 @@ static void put_stuck_at(const struct class_page *to, size_t step) {
             continue;
         row(table);
         put_heading(table, person_shown(to, grade->submission));
-        put(table, say("%s %s", verdict_sign(grade->verdict), verdict_in_words(grade)));
-        put(table,
+        put_cells(
+            table, say("%s %s", verdict_sign(grade->verdict), verdict_in_words(grade)),
             !found ? ""
                    : leading(printable(*found->r.diagnosis ? found->r.diagnosis : found->r.detail),
                              400));

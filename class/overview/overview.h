@@ -7,8 +7,6 @@
 
 #include "parts.h"
 
-struct table *table_of(const char *titles); /* "who|>points": > is of a column of numbers */
-
 /* The grid of students by steps: a cell for each, with the verdict's sign and colour, which says
  * the rest in its title and links to the student's page. page.js sorts and filters it; without
  * scripts it is a plain table. */

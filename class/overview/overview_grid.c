@@ -12,17 +12,6 @@
 #include "lib/steps.h"
 #include "lib/text.h"
 
-struct table *table_of(const char *titles) {
-    struct table *table = new_table();
-    for (size_t length; *titles; titles += length + (titles[length] != '\0')) {
-        length = strcspn(titles, "|");
-        bool is_number = *titles == '>';
-        table_column(table, say("%.*s", (int)length - is_number, titles + is_number),
-                     is_number ? RIGHT : LEFT);
-    }
-    return table;
-}
-
 /* Shown by the script that they need. */
 static void put_filters(const struct class_page *to) {
     struct text text = {0};
@@ -80,8 +69,7 @@ static void put_student(const struct class_page *to, struct table *table,
     const char *grade = has_grade(one) ? points(grade_of(class, one)) : "-";
     row(table);
     put_heading(table, person_shown(to, one->name));
-    put(table, printable(one->name));
-    put(table, say("%s%s", grade, one->pending ? " *" : ""));
+    put_cells(table, printable(one->name), say("%s%s", grade, one->pending ? " *" : ""));
     attribute(table, "data-p", has_grade(one) ? grade : "-1");
     if (one->pending)
         attribute(table, "title",
@@ -102,12 +90,11 @@ static void put_legend(const struct class_page *to) {
         size_t count = count_in_class(to->class, word);
         if (!count)
             continue;
-        row(table);
-        put(table, verdict_sign(word));
+        put_row(table, verdict_sign(word));
         attribute(table, "class", say("v-%s", verdict_group(word)));
         put_heading(table, *word ? word : "ungraded");
-        put(table, say("%zu", count));
-        put(table, *word ? verdict_table[v].meaning : "it has no record yet");
+        put_cells(table, say("%zu", count),
+                  *word ? verdict_table[v].meaning : "it has no record yet");
     }
     put_table(to->page, table);
 }
@@ -121,8 +108,7 @@ void put_grid(const struct class_page *to) {
     section(to->page, "Students and steps");
     put_filters(to);
     attribute(table, "id", "grid");
-    table_column(table, "name", LEFT);
-    table_column(table, "submission", LEFT);
+    table_columns(table, "name|submission");
     table_column(table, say("of %s", points(grade_total(class))), RIGHT);
     for (size_t s = 0; s < class->steps; s++) {
         table_column(table, short_name(printable(class->step[s])), LEFT);
@@ -188,11 +174,10 @@ static void put_late(const struct class_page *to) {
         is_unknown |= is_late_by_flag(class, one);
         row(table);
         put_heading(table, person_shown(to, one->name));
-        put(table, printable(person(&class->people, one->name, "handed_in")));
-        put(table, late_days_shown(class, one));
-        put(table, say("%ld", one->late.free));
-        put(table, say("%s %%", amount_text(one->late.percent)));
-        put(table, *one->late.how ? printable(one->late.how) : "late, says the learning platform");
+        put_cells(table, printable(person(&class->people, one->name, "handed_in")),
+                  late_days_shown(class, one), say("%ld", one->late.free),
+                  say("%s %%", amount_text(one->late.percent)),
+                  *one->late.how ? printable(one->late.how) : "late, says the learning platform");
     }
     put_table(to->page, table);
     if (is_unknown && *class->assignment->fact[DUE].value)

@@ -121,8 +121,7 @@ void put_histogram(const struct class_page *to, const struct shares *shares, boo
         table_column(table, "", LEFT);
     table_column(table, "submissions", RIGHT);
     for (size_t i = 0; i < 10; i++) {
-        row(table);
-        put(table, say("%zu - %zu", i * 10, (i + 1) * 10));
+        put_row(table, say("%zu - %zu", i * 10, (i + 1) * 10));
         if (with_bars)
             put(table, repeated("=", (80 * shares->tenth[i] + most) / (2 * most)));
         put(table, say("%zu", shares->tenth[i]));
@@ -162,8 +161,7 @@ void put_verdicts(const struct class_page *to) {
         table_column(table, v < verdict_count ? verdict_table[v].heading : "ungraded", RIGHT);
     }
     for (size_t s = 0; s < class->steps; s++) {
-        row(table);
-        put(table, printable(class->step[s]));
+        put_row(table, printable(class->step[s]));
         for (size_t v = 0; v < words; v++) {
             size_t count = count_verdict(class, s, word[v]);
             put(table, count ? say("%zu", count) : ".");
@@ -196,16 +194,14 @@ static void put_speed_row(const struct class_page *to, struct table *table, size
             best = grade;
     }
     sort_numbers(ratio, count);
-    row(table);
-    put(table, printable(class->step[step]));
-    put(table, say("%zu", count));
+    put_row(table, printable(class->step[step]), say("%zu", count));
     for (int quarter = 1; quarter <= 3; quarter++)
         put(table, count ? times(quantile(ratio, count, quarter / 4.0)) : "-");
     put(table, most ? whole_percent(100.0 * (double)sum / (double)most) : "-");
     const char *mark = timing == FORESEEN && best ? "~" : "";
-    put(table, say("%s%s", mark, best ? significant(timed_grade(best, timing).us, 4) : "-"));
-    put(table, say("%s%s", mark, best ? times(ratio_in(best, timing)) : "-"));
-    put(table, best ? person_shown(to, best->submission) : "-");
+    put_cells(table, say("%s%s", mark, best ? significant(timed_grade(best, timing).us, 4) : "-"),
+              say("%s%s", mark, best ? times(ratio_in(best, timing)) : "-"),
+              best ? person_shown(to, best->submission) : "-");
 }
 
 static void put_speed_table(const struct class_page *to, enum timing timing) {

@@ -63,9 +63,9 @@ static bool has_times(const struct feedback *to) {
 static void put_times(struct table *table, const struct grade *grade) {
     struct step_times of = times_of(grade);
     bool foretold = *grade->basis;
-    put(table, foretold ? foretold_cell(of.foretold) : significant(of.us, 4));
-    put(table, roof_percent(grade->row ? grade->row->r.roof_fraction : NAN));
-    put(table, foretold ? foretold_cell(grade->predicted_ratio) : times(grade->ratio));
+    put_cells(table, foretold ? foretold_cell(of.foretold) : significant(of.us, 4),
+              roof_percent(grade->row ? grade->row->r.roof_fraction : NAN),
+              foretold ? foretold_cell(grade->predicted_ratio) : times(grade->ratio));
 }
 
 static const char *points_cell(const struct grade *grade) {
@@ -92,8 +92,7 @@ static void put_overview(const struct feedback *to, bool in_browser) {
         row(table);
         put_heading(table, in_browser ? linked(grade->step, say("#%s", file_name(grade->step)), "")
                                       : code(grade->step));
-        put(table, coloured_verdict(grade));
-        put(table, points_cell(grade));
+        put_cells(table, coloured_verdict(grade), points_cell(grade));
         if (timed)
             put_times(table, grade);
     }

@@ -127,18 +127,11 @@ void put_attempts(struct page *page, const char *history, const char *folder, co
     const char *path = say("%s/%s", folder, chart);
     if (!list.count)
         return;
-    struct table *table = new_table();
-    table_column(table, "When", LEFT);
-    table_column(table, "Step", LEFT);
-    table_column(table, "Verdict", LEFT);
-    table_column(table, "Time of a call", RIGHT);
+    struct table *table = table_of("When|Step|Verdict|>Time of a call");
     for (size_t i = list.count; i--;) {
         const struct row *at = list.row[i];
-        row(table);
-        put(table, day_and_time(at->r.when));
-        put(table, short_name(at->r.step));
-        put(table, verdict_shown(at));
-        put(table, shown_time(at));
+        put_row(table, day_and_time(at->r.when), short_name(at->r.step), verdict_shown(at),
+                shown_time(at));
     }
     heading(page, 2, "Your attempts");
     if (file_text(path))

@@ -128,6 +128,24 @@ void table_column(struct table *table, const char *title, enum align align) {
     table_column_of(table, title, align, 0, 0);
 }
 
+void table_columns(struct table *table, const char *titles) {
+    for (;; titles++) {
+        size_t length = strcspn(titles, "|");
+        bool is_number = *titles == '>';
+        table_column(table, say("%.*s", (int)length - is_number, titles + is_number),
+                     is_number ? RIGHT : LEFT);
+        titles += length;
+        if (!*titles)
+            return;
+    }
+}
+
+struct table *table_of(const char *titles) {
+    struct table *table = new_table();
+    table_columns(table, titles);
+    return table;
+}
+
 void row(struct table *table) {
     table->row = keep_more(table->row, table->rows, sizeof *table->row);
     table->row[table->rows] = (struct table_row){.notes = "", .attributes = ""};
@@ -145,6 +163,11 @@ static void put_cell(struct table *table, struct table_cell cell) {
 
 void put(struct table *table, const char *text) {
     put_cell(table, (struct table_cell){.text = text, .columns = 1});
+}
+
+void put_list(struct table *table, const char *const *text) {
+    for (; *text; text++)
+        put(table, *text);
 }
 
 void put_over(struct table *table, const char *text, size_t columns) {

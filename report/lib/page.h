@@ -76,8 +76,15 @@ void table_column(struct table *table, const char *title, enum align align);
  * 0. */
 void table_column_of(struct table *table, const char *title, enum align align, size_t room,
                      size_t most);
+/* Several: "step|>us a call", > for those of numbers. table_of() is a new table that has them. */
+void table_columns(struct table *table, const char *titles);
+struct table *table_of(const char *titles);
 void row(struct table *table);
 void put(struct table *table, const char *text); /* the row's next cell */
+/* Several cells of the row; the same of a new one. */
+#define put_cells(table, ...) put_list(table, (const char *const[]){__VA_ARGS__, NULL})
+#define put_row(table, ...) (row(table), put_cells(table, __VA_ARGS__))
+void put_list(struct table *table, const char *const *text);
 void put_over(struct table *table, const char *text, size_t columns);
 void put_heading(struct table *table, const char *text); /* it names its row */
 /* In HTML: of the table, column (its heading), row or cell that was begun last. */

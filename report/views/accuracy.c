@@ -168,24 +168,17 @@ static void add_steps(struct page *page, const struct accuracy *all) {
     struct table *table = new_table();
     table_column_of(table, "step", LEFT, 0, 26);
     table_column_of(table, "input", LEFT, 0, 10);
-    table_column(table, "measured us", RIGHT);
-    table_column(table, "predicted us", RIGHT);
-    table_column(table, "pred./meas.", RIGHT);
-    table_column(table, "90 % interval", RIGHT);
-    table_column(table, "holds", LEFT);
-    table_column(table, "limit", LEFT);
+    table_columns(table, ">measured us|>predicted us|>pred./meas.|>90 % interval|holds|limit");
     for (size_t i = 0; i < all->count; i++) {
         const struct joined *of = &all->joined[i];
-        row(table);
-        put(table, of->row->r.step);
-        put(table, of->row->r.input);
-        put(table, significant(of->row->us, 4));
-        put(table, significant(model(of), 4));
-        put(table, ratio_shown(of));
-        put(table, say("%s - %s", significant(of->predicted->predicted_low_us, 4),
-                       significant(of->predicted->predicted_high_us, 4)));
-        put(table, !has_interval(of) ? "-" : holds(of) ? "yes" : "NO");
-        put(table, limit_of(of));
+        put_row(table, of->row->r.step, of->row->r.input, significant(of->row->us, 4),
+                significant(model(of), 4), ratio_shown(of),
+                say("%s - %s", significant(of->predicted->predicted_low_us, 4),
+                    significant(of->predicted->predicted_high_us, 4)),
+                !has_interval(of) ? "-"
+                : holds(of)       ? "yes"
+                                  : "NO",
+                limit_of(of));
     }
     put_table(page, table);
 }
@@ -222,14 +215,10 @@ static void put_figures(struct table *table, const struct accuracy *all, const c
     if (!n)
         return;
     sort_numbers(factor, n);
-    row(table);
-    put(table, name);
-    put(table, say("%zu", n));
-    put(table, significant(exp(sum / n), 4));
-    put(table, significant(quantile(factor, n, 0.5), 4));
-    put(table, significant(quantile(factor, n, 0.9), 4));
-    put(table, significant(factor[n - 1], 4));
-    put(table, known ? say("%zu of %zu (%.0f %%)", held, known, 100.0 * held / known) : "-");
+    put_row(table, name, say("%zu", n), significant(exp(sum / n), 4),
+            significant(quantile(factor, n, 0.5), 4), significant(quantile(factor, n, 0.9), 4),
+            significant(factor[n - 1], 4),
+            known ? say("%zu of %zu (%.0f %%)", held, known, 100.0 * held / known) : "-");
 }
 
 static void add_figures(struct page *page, const struct accuracy *all) {
@@ -263,17 +252,12 @@ static void add_figures(struct page *page, const struct accuracy *all) {
 static void add_limits(struct page *page, const struct accuracy *all) {
     struct table *table = new_table();
     heading(page, 2, "By the unit that limits");
-    table_column(table, "limit", LEFT);
-    table_column(table, "steps", RIGHT);
-    table_column(table, "factor", RIGHT);
-    table_column(table, "worst", LEFT);
+    table_columns(table, "limit|>steps|>factor|worst");
     for (struct tally **tally = tallies_of(all, limit_of); *tally; tally++) {
         const struct joined *worst = (*tally)->worst;
-        row(table);
-        put(table, *(*tally)->name ? (*tally)->name : "-");
-        put(table, say("%zu", (*tally)->count));
-        put(table, significant(exp((*tally)->sum / (*tally)->count), 4));
-        put(table, say("%s, %s: %s", worst->row->r.step, worst->row->r.input, ratio_shown(worst)));
+        put_row(table, *(*tally)->name ? (*tally)->name : "-", say("%zu", (*tally)->count),
+                significant(exp((*tally)->sum / (*tally)->count), 4),
+                say("%s, %s: %s", worst->row->r.step, worst->row->r.input, ratio_shown(worst)));
     }
     put_table(page, table);
 }

@@ -130,14 +130,11 @@ static double us_of(const struct thing *thing, int side) {
 
 static void put_thing(struct table *table, const struct thing *thing) {
     bool known = !isnan(thing->change), broken = strcmp(thing->word, "broken") == 0;
-    row(table);
-    put(table, say("%s%s", thing->first->r.step, thing->other_source ? " *" : ""));
-    put(table, thing->first->r.input);
-    put(table, significant(us_of(thing, BEFORE), 4));
-    put(table, significant(us_of(thing, AFTER), 4));
-    put(table, known ? say("%+.2f %%", thing->change) : "");
-    put(table, known ? say("%+.2f to %+.2f", thing->low, thing->high) : "");
-    put(table, broken ? say("broken: %s", thing->failed) : thing->word);
+    put_row(table, say("%s%s", thing->first->r.step, thing->other_source ? " *" : ""),
+            thing->first->r.input, significant(us_of(thing, BEFORE), 4),
+            significant(us_of(thing, AFTER), 4), known ? say("%+.2f %%", thing->change) : "",
+            known ? say("%+.2f to %+.2f", thing->low, thing->high) : "",
+            broken ? say("broken: %s", thing->failed) : thing->word);
 }
 
 static const char *counts_in_words(const struct comparison *all) {
@@ -177,8 +174,7 @@ static void write_for_people(const struct comparison *all) {
     struct page *page = new_page();
     struct table *table = new_table();
     page->columns = 110;
-    table_column(table, "", LEFT);
-    table_column(table, "on", LEFT);
+    table_columns(table, "|on");
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         table_column(table, titles[i], RIGHT);
     table_column(table, "", LEFT);

@@ -67,9 +67,7 @@ static void add_table(struct page *page, const struct list *group, bool steps) {
     }
     for (size_t i = 0; i < results.begun.count; i++) {
         const struct row *of = results.begun.row[i];
-        row(table);
-        put(table, step_shown(of));
-        put(table, verdict_shown(of));
+        put_row(table, step_shown(of), verdict_shown(of));
         for (size_t f = 0; f < FIGURES; f++)
             if (has[f])
                 put(table, figures[f].shown(of));

@@ -102,11 +102,8 @@ static void write_machine(const struct writing *to) {
 static void put_roof(struct table *table, const char *what, double gbps, double bytes) {
     if (isnan(gbps))
         return;
-    row(table);
-    put(table, what);
-    put(table, significant(gbps, 4));
-    put(table, with_unit(bytes / gbps / 1e3, 4, " us"));
-    put(table, with_unit(bytes / gbps / 1e6, 4, " s"));
+    put_row(table, what, significant(gbps, 4), with_unit(bytes / gbps / 1e3, 4, " us"),
+            with_unit(bytes / gbps / 1e6, 4, " s"));
 }
 
 static void write_roof(const struct writing *to) {
@@ -125,10 +122,7 @@ static void write_roof(const struct writing *to) {
     as_it_is(to->page, say("    bytes = %s x %s B = %s B\n\n"
                            "    time of one iteration = bytes / bandwidth\n",
                            shape(rows), plain_number(bytes / elements), whole_number(bytes)));
-    table_column(table, "bandwidth", LEFT);
-    table_column(table, "GB/s", RIGHT);
-    table_column(table, "1 iteration", RIGHT);
-    table_column(table, "1000 iterations", RIGHT);
+    table_columns(table, "bandwidth|>GB/s|>1 iteration|>1000 iterations");
     put_roof(table, say("specified, %s", to->of.device), FIRST(rows, device.spec_gbps), bytes);
     put_roof(table, say("the fastest read measured, %s", to->of.device), FIRST(rows, r.roof_gbps),
              bytes);
@@ -192,16 +186,11 @@ static const char *over_previous(struct writing *to, const struct row *row) {
 }
 
 static struct table *begin_overview(const struct writing *to) {
-    struct table *table = new_table();
-    table_column(table, "step", LEFT);
-    table_column(table, "verdict", LEFT);
+    struct table *table = table_of("step|verdict");
     if (to->any_elsewhere)
         table_column(table, "graded elsewhere", LEFT);
     if (to->any_time) {
-        table_column(table, "seconds", RIGHT);
-        table_column(table, "speedup", RIGHT);
-        table_column(table, "over the step before", RIGHT);
-        table_column(table, "% of the roof", RIGHT);
+        table_columns(table, ">seconds|>speedup|>over the step before|>% of the roof");
     }
     if (to->any_gtx680)
         table_column(table, "GTX 680, seconds", RIGHT);
@@ -218,16 +207,14 @@ static const char *gtx680_text(const char *step) {
 static void put_step(struct writing *to, struct table *table, const struct row *shown) {
     const struct row *predicted = predicted_row(to, shown->r.step);
     bool here = is_here(&to->of, shown);
-    row(table);
-    put(table, shown->r.step);
-    put(table, verdict_shown(shown));
+    put_row(table, shown->r.step, verdict_shown(shown));
     if (to->any_elsewhere)
         put(table, here ? "" : elsewhere(to, shown));
     if (to->any_time) {
-        put(table, here ? measured(shown->seconds, 4, "") : "");
-        put(table, here ? measured(shown->speedup, 4, "x") : "");
-        put(table, here ? over_previous(to, shown) : "");
-        put(table, here ? measured(100 * shown->r.roof_fraction, 3, "") : "");
+        put_cells(table, here ? measured(shown->seconds, 4, "") : "",
+                  here ? measured(shown->speedup, 4, "x") : "",
+                  here ? over_previous(to, shown) : "",
+                  here ? measured(100 * shown->r.roof_fraction, 3, "") : "");
     }
     if (to->any_gtx680)
         put(table, gtx680_text(shown->r.step));

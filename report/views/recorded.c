@@ -164,16 +164,13 @@ static bool has_journal(const struct problem *problem) {
 }
 
 static void put_us(struct table *table, double us, double before) {
-    put(table, significant(us, 4));
-    put(table, with_unit(ratio_of(before, us), 3, "x"));
+    put_cells(table, significant(us, 4), with_unit(ratio_of(before, us), 3, "x"));
 }
 
 static void put_step(struct table *table, const struct problem *problem, size_t machines,
                      const struct row *titled, const char *before) {
     const char *step = titled->r.step;
-    row(table);
-    put(table, code(step));
-    put(table, with_marks(titled->title));
+    put_row(table, code(step), with_marks(titled->title));
     for (size_t m = 0; m < machines; m++) {
         const struct list *list = &problem->of_machine[m];
         const struct row *shown = row_of(list, step);
@@ -193,8 +190,7 @@ static int by_step(const void *a, const void *b) {
 static void write_problem(struct page *page, struct problem *problem, size_t machines) {
     struct table *table = new_table();
     heading(page, 2, say("%s, input %s", problem->name, problem->input));
-    table_column(table, "step", LEFT);
-    table_column(table, "", LEFT);
+    table_columns(table, "step|");
     for (size_t m = 0; m < machines; m++) {
         const struct list *list = &problem->of_machine[m];
         if (!list->count)
@@ -202,8 +198,7 @@ static void write_problem(struct page *page, struct problem *problem, size_t mac
         table_column(
             table, say("%s, %s: us", list->row[0]->device.name, leading(list->row[0]->r.when, 10)),
             RIGHT);
-        table_column(table, "step before", RIGHT);
-        table_column(table, "% of the roof", RIGHT);
+        table_columns(table, ">step before|>% of the roof");
     }
     if (has_journal(problem)) {
         table_column(table, say("%s (the journal: latency): us", gtx680("name")), RIGHT);
@@ -253,19 +248,19 @@ int view_machines(int count, char **words) {
  * A table for each problem, on its first input, folded, so that README.md stays one screen. */
 
 static void put_result(struct table *table, const struct row *result) {
-    row(table);
-    put(table,
-        is_step(result) ? code(result->r.step) : say("%s: %s", result->r.kind, step_shown(result)));
-    put(table, is_step(result) ? with_marks(result->title) : "");
-    put(table, !isnan(result->us)            ? significant(result->us, 4)
-               : has_verdict(result, "pass") ? "not measured"
-                                             : result->r.verdict);
-    put(table, isnan(result->r.roof_fraction) ? "" : significant(100 * result->r.roof_fraction, 3));
-    put(table, isnan(result->speedup) ? "" : with_unit(result->speedup, 2, "x"));
-    put(table, isnan(result->synced_us) ? "" : significant(result->synced_us, 4));
-    put(table, isnan(result->synced_fraction) ? "" : significant(100 * result->synced_fraction, 3));
-    put(table, isnan(result->synced_speedup) ? "" : with_unit(result->synced_speedup, 2, "x"));
-    put(table, isnan(result->gtx680_speedup) ? "" : with_unit(result->gtx680_speedup, 3, "x"));
+    put_row(table,
+            is_step(result) ? code(result->r.step)
+                            : say("%s: %s", result->r.kind, step_shown(result)),
+            is_step(result) ? with_marks(result->title) : "",
+            !isnan(result->us)            ? significant(result->us, 4)
+            : has_verdict(result, "pass") ? "not measured"
+                                          : result->r.verdict,
+            isnan(result->r.roof_fraction) ? "" : significant(100 * result->r.roof_fraction, 3),
+            isnan(result->speedup) ? "" : with_unit(result->speedup, 2, "x"),
+            isnan(result->synced_us) ? "" : significant(result->synced_us, 4),
+            isnan(result->synced_fraction) ? "" : significant(100 * result->synced_fraction, 3),
+            isnan(result->synced_speedup) ? "" : with_unit(result->synced_speedup, 2, "x"),
+            isnan(result->gtx680_speedup) ? "" : with_unit(result->gtx680_speedup, 3, "x"));
 }
 
 /* What speedups are over, and what all cores of that machine take. */
@@ -295,9 +290,7 @@ static void write_results(struct page *page, const struct list *list) {
                                          "speedup",
                                          "the journal's GTX 680 (latency)"};
     const struct row *first = list->row[0];
-    struct table *table = new_table();
-    table_column(table, "step", LEFT);
-    table_column(table, "", LEFT);
+    struct table *table = table_of("step|");
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         table_column(table, titles[i], RIGHT);
     for (size_t i = 0; i < list->count; i++)

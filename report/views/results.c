@@ -75,20 +75,14 @@ static const char *time_of(const struct row *of) {
 }
 
 static struct table *table_of_steps(const struct list *list) {
-    struct table *table = new_table();
-    table_column(table, "", LEFT);
-    table_column(table, "step", LEFT);
-    table_column(table, "verdict", LEFT);
-    table_column(table, "us a call", RIGHT);
+    struct table *table = table_of("|step|verdict|>us a call");
     for (size_t i = 0; i < list->count; i++) {
         const struct row *of = list->row[i];
         bool explained = !has_verdict(of, "pass") && *of->r.detail;
-        row(table);
-        put(table, of->success ? "✓" : "✗");
-        put(table, code(of->r.step));
-        put(table,
-            say("%s%s%s", verdict_shown(of), explained ? ": " : "", explained ? of->r.detail : ""));
-        put(table, time_of(of));
+        put_row(
+            table, of->success ? "✓" : "✗", code(of->r.step),
+            say("%s%s%s", verdict_shown(of), explained ? ": " : "", explained ? of->r.detail : ""),
+            time_of(of));
     }
     return table;
 }

@@ -131,14 +131,12 @@ static void add_columns(struct table *table, const struct group *group, const ch
 
 static void put_times(struct table *table, const struct group *group, const struct row *of,
                       bool scaled) {
-    put(table, say("%s%s", significant(of->us, 4), scaled ? "*" : " "));
-    put(table, with_unit(of->speedup, 2, "x"));
-    put(table, significant(of->r.gbps, 4));
-    put(table, percent(of->r.roof_fraction));
+    put_cells(table, say("%s%s", significant(of->us, 4), scaled ? "*" : " "),
+              with_unit(of->speedup, 2, "x"), significant(of->r.gbps, 4),
+              percent(of->r.roof_fraction));
     if (group->synced) {
-        put(table, significant(of->synced_us, 4));
-        put(table, with_unit(of->synced_speedup, 2, "x"));
-        put(table, percent(of->synced_fraction));
+        put_cells(table, significant(of->synced_us, 4), with_unit(of->synced_speedup, 2, "x"),
+                  percent(of->synced_fraction));
     }
     if (group->energy)
         put(table, significant(1000 * of->joules, 4));
@@ -163,9 +161,8 @@ static enum colour colour_of(const struct row *of) {
 /* One row, and below it why it failed. Returns whether its time is scaled up. */
 static bool put_record(struct table *table, const struct group *group, const struct row *of) {
     bool scaled = !isnan(of->us) && (of->scaled == 1 || of->r.iterations != group->calls);
-    row(table);
-    put(table, clip(step_shown(of), group->name_room));
-    put(table, coloured(verdict_shown(of), colour_of(of)));
+    put_row(table, clip(step_shown(of), group->name_room),
+            coloured(verdict_shown(of), colour_of(of)));
     if (is_cpu(of))
         put(table, "not measured");
     else
