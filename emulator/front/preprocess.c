@@ -7,7 +7,6 @@
 #include "../rewrite/rewrite.h"
 #include "rules.h"
 #include "spaces.h"
-#include "unused.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "unused.h"
+#include "rules.h"
 #include "../text/markers.h"
 #include "../text/stream.h"
 

@@ -38,7 +38,197 @@
 #endif
 
 #include "emulated.h"
-#include "traits.h"
+#include <stddef.h>
+
+/* ---- what is known of types: the C++ library says it too, but takes longer to compile than a step --- */
+
+namespace emulator {
+
+/* ---- types ------------------------------------------------------------------------------ */
+
+template <typename T>
+struct unqualified {
+    typedef T type;
+};
+template <typename T>
+struct unqualified<const T> {
+    typedef T type;
+};
+template <typename T>
+struct unqualified<volatile T> {
+    typedef T type;
+};
+template <typename T>
+struct unqualified<const volatile T> {
+    typedef T type;
+};
+template <typename T>
+using without_const = typename unqualified<T>::type;
+
+/* A parameter of this type is not deduced. */
+template <typename T>
+struct identity {
+    typedef T type;
+};
+template <typename T>
+using same = typename identity<T>::type;
+
+template <typename T>
+constexpr bool integer = false;
+#define EMULATOR_INTEGER(T)                                                                        \
+    template <>                                                                                    \
+    constexpr bool integer<T> = true;
+EMULATOR_INTEGER(bool)
+EMULATOR_INTEGER(char)
+EMULATOR_INTEGER(signed char)
+EMULATOR_INTEGER(unsigned char)
+EMULATOR_INTEGER(wchar_t)
+EMULATOR_INTEGER(char16_t)
+EMULATOR_INTEGER(char32_t)
+EMULATOR_INTEGER(short)
+EMULATOR_INTEGER(unsigned short)
+EMULATOR_INTEGER(int)
+EMULATOR_INTEGER(unsigned)
+EMULATOR_INTEGER(long)
+EMULATOR_INTEGER(unsigned long)
+EMULATOR_INTEGER(long long)
+EMULATOR_INTEGER(unsigned long long)
+#undef EMULATOR_INTEGER
+
+template <typename T>
+constexpr bool floating = false;
+template <>
+constexpr bool floating<float> = true;
+template <>
+constexpr bool floating<double> = true;
+template <>
+constexpr bool floating<long double> = true;
+
+template <typename T>
+constexpr bool pointer = false;
+template <typename T>
+constexpr bool pointer<T *> = true;
+
+template <typename T>
+constexpr bool is_integer = integer<without_const<T>>;
+template <typename T>
+constexpr bool is_floating = floating<without_const<T>>;
+template <typename T>
+constexpr bool is_arithmetic = is_integer<T> || is_floating<T>;
+template <typename T>
+constexpr bool is_pointer = pointer<without_const<T>>;
+
+/* The limits of an integer type, as two's complement has them. */
+template <typename I>
+constexpr I largest = (I)(~0ull >> (64 - 8 * sizeof(I) + ((I)-1 < (I)0)));
+template <typename I>
+constexpr I least = (I)~largest<I>;
+
+/* ---- lists of arguments ----------------------------------------------------------------- */
+
+/* The bytes of an object whose class has a copy constructor or a destructor of its own. CUDA copies
+ * a kernel's parameters byte by byte all the same, and destroys none of them on the device (CUDA
+ * C++ Programming Guide, "__global__ Function Argument Processing"). */
+template <typename T>
+struct raw {
+    alignas(T) unsigned char bytes[sizeof(T)];
+    raw(const T &value) { __builtin_memcpy(bytes, &value, sizeof bytes); }
+};
+
+/* How a parameter is kept until its kernel runs, and how it is then passed: by the C++ ABI of
+ * Itanium, which gcc and clang follow, such an object is passed by the address of a copy. */
+template <typename T, bool plain = __is_trivially_copyable(T)>
+struct parameter {
+    typedef T kept;
+    typedef T passed;
+};
+template <typename T>
+struct parameter<T, false> {
+    typedef raw<T> kept;
+    typedef raw<T> *passed;
+};
+template <typename T>
+using kept = typename parameter<T>::kept;
+template <typename T>
+using passed = typename parameter<T>::passed;
+
+/* What one call of the kernel gets. */
+template <typename T>
+const T &pass(const T &value) {
+    return value;
+}
+template <typename T>
+struct copy_of {
+    raw<T> copy; /* each thread has its own */
+    operator raw<T> *() { return &copy; }
+};
+template <typename T>
+copy_of<T> pass(const raw<T> &value) {
+    return {value};
+}
+
+template <typename... T>
+struct values {};
+template <typename First, typename... Rest>
+struct values<First, Rest...> {
+    First first;
+    values<Rest...> rest;
+    values(First first, Rest... rest) : first(first), rest(rest...) {}
+};
+
+/* function(arguments...), with the values of a list behind those that are taken from it. */
+template <typename F, typename... Taken>
+void apply(const F &function, const values<> &, const Taken &...taken) {
+    function(emulator::pass(taken)...);
+}
+template <typename F, typename First, typename... Rest, typename... Taken>
+void apply(const F &function, const values<First, Rest...> &list, const Taken &...taken) {
+    emulator::apply(function, list.rest, taken..., list.first);
+}
+
+/* The place of a value in a list, and its size. */
+inline void *place(values<> &, unsigned, size_t *) { return nullptr; }
+template <typename First, typename... Rest>
+void *place(values<First, Rest...> &list, unsigned number, size_t *size) {
+    if (number)
+        return emulator::place(list.rest, number - 1, size);
+    *size = sizeof list.first;
+    return &list.first;
+}
+
+/* The bytes that parameters take, each aligned as its type. */
+template <typename... T>
+constexpr size_t bytes_of_parameters() {
+    size_t bytes = 0;
+    ((bytes = (bytes + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof(T)), ...);
+    return bytes;
+}
+
+/* indices<0, 1, ..., n - 1> */
+template <size_t...>
+struct indices {};
+template <size_t n, size_t... I>
+struct indices_below : indices_below<n - 1, n - 1, I...> {};
+template <size_t... I>
+struct indices_below<0, I...> {
+    typedef indices<I...> type;
+};
+template <size_t n>
+using indices_for = typename indices_below<n>::type;
+
+/* The type at a place of a list. */
+template <size_t n, typename First, typename... Rest>
+struct nth {
+    typedef typename nth<n - 1, Rest...>::type type;
+};
+template <typename First, typename... Rest>
+struct nth<0, First, Rest...> {
+    typedef First type;
+};
+template <size_t n, typename... T>
+using at = typename nth<n, T...>::type;
+
+} // namespace emulator
 
 /* ---- qualifiers ------------------------------------------------------------------------- */
 
@@ -570,7 +760,229 @@ __attribute__((weak)) extern const char emulator_any_program[1] = {0};
 #endif
 #if CUDART_VERSION < 13000
 #include "cuda.h"
-#include "older.h"
+
+/* What CUDA 13 has no more, for programs that are compiled as those of an older toolkit. */
+EMULATOR_INLINE cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+EMULATOR_INLINE cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+EMULATOR_INLINE cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+    return cudaDeviceSetLimit(limit, value);
+}
+EMULATOR_INLINE cudaError_t cudaThreadGetLimit(size_t *value, cudaLimit limit) {
+    return cudaDeviceGetLimit(value, limit);
+}
+EMULATOR_INLINE cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
+    return cudaDeviceSetCacheConfig(config);
+}
+EMULATOR_INLINE cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config) {
+    return cudaDeviceGetCacheConfig(config);
+}
+
+/* ---- warps, whose lanes ran in lock step: those that are at the call take part --------- */
+
+template <typename T>
+EMULATOR_INLINE T __shfl(T value, int lane, int width = 32) {
+    return __shfl_sync(__activemask(), value, lane, width);
+}
+template <typename T>
+EMULATOR_INLINE T __shfl_up(T value, unsigned delta, int width = 32) {
+    return __shfl_up_sync(__activemask(), value, delta, width);
+}
+template <typename T>
+EMULATOR_INLINE T __shfl_down(T value, unsigned delta, int width = 32) {
+    return __shfl_down_sync(__activemask(), value, delta, width);
+}
+template <typename T>
+EMULATOR_INLINE T __shfl_xor(T value, int mask, int width = 32) {
+    return __shfl_xor_sync(__activemask(), value, mask, width);
+}
+EMULATOR_INLINE int __any(int predicate) { return __any_sync(__activemask(), predicate); }
+EMULATOR_INLINE int __all(int predicate) { return __all_sync(__activemask(), predicate); }
+EMULATOR_INLINE unsigned __ballot(int predicate) {
+    return __ballot_sync(__activemask(), predicate);
+}
+
+/* ---- texture references: each stands for an object, once memory is bound to it --------- */
+
+#ifdef EMULATOR_ANY_PROGRAM
+enum { cudaTextureType1D = 1, cudaTextureType2D, cudaTextureType3D };
+
+struct textureReference {
+    int normalized;
+    cudaTextureFilterMode filterMode;
+    cudaTextureAddressMode addressMode[3];
+    cudaChannelFormatDesc channelDesc;
+    int sRGB;
+    cudaTextureObject_t emulator_object;
+};
+
+template <typename T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
+struct texture : textureReference {
+    texture(int normalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+            cudaTextureAddressMode address = cudaAddressModeClamp)
+        : texture(normalized, filter, address, cudaCreateChannelDesc<T>()) {}
+    texture(int normalized, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+            cudaChannelFormatDesc desc)
+        : textureReference{normalized, filter, {address, address, address}, desc, 0, 0} {}
+};
+
+namespace emulator {
+
+/* A device has it in its own registers, and so it is no memory that the analysis looks at. */
+EMULATOR_UNWATCHED inline cudaTextureObject_t object_of(const textureReference &reference) {
+    return reference.emulator_object;
+}
+
+inline cudaError_t bind(const textureReference &reference, cudaTextureReadMode mode,
+                        const cudaResourceDesc &resource) {
+    textureReference &bound = const_cast<textureReference &>(reference);
+    cudaTextureDesc desc = {};
+    for (int i = 0; i < 3; i++)
+        desc.addressMode[i] = bound.addressMode[i];
+    desc.filterMode = bound.filterMode;
+    desc.readMode = mode;
+    desc.normalizedCoords = bound.normalized;
+    if (bound.emulator_object)
+        cudaDestroyTextureObject(bound.emulator_object);
+    bound.emulator_object = 0;
+    return cudaCreateTextureObject(&bound.emulator_object, &resource, &desc, nullptr);
+}
+
+/* What a fetch gives: with cudaReadModeNormalizedFloat floats of integers. */
+template <typename T, cudaTextureReadMode mode>
+struct fetched {
+    typedef T type;
+};
+#define EMULATOR_FETCHED(kind)                                                                     \
+    template <>                                                                                    \
+    struct fetched<kind, cudaReadModeNormalizedFloat> {                                            \
+        typedef float type;                                                                        \
+    };                                                                                             \
+    template <>                                                                                    \
+    struct fetched<kind##1, cudaReadModeNormalizedFloat> {                                         \
+        typedef float1 type;                                                                       \
+    };                                                                                             \
+    template <>                                                                                    \
+    struct fetched<kind##2, cudaReadModeNormalizedFloat> {                                         \
+        typedef float2 type;                                                                       \
+    };                                                                                             \
+    template <>                                                                                    \
+    struct fetched<kind##4, cudaReadModeNormalizedFloat> {                                         \
+        typedef float4 type;                                                                       \
+    };
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+EMULATOR_FETCHED(char)
+EMULATOR_FETCHED(uchar)
+EMULATOR_FETCHED(short)
+EMULATOR_FETCHED(ushort)
+#undef EMULATOR_FETCHED
+
+} // namespace emulator
+
+template <typename T, int n, cudaTextureReadMode mode>
+cudaError_t cudaBindTexture(size_t *offset, const texture<T, n, mode> &reference,
+                            const void *memory, const cudaChannelFormatDesc &desc,
+                            size_t bytes = UINT_MAX) {
+    cudaResourceDesc resource = {};
+    CUdeviceptr begin = 0;
+    size_t all = bytes;
+    if (offset)
+        *offset = 0;
+    if (cuMemGetAddressRange(&begin, &all, (CUdeviceptr)memory) == CUDA_SUCCESS)
+        all -= (CUdeviceptr)memory - begin;
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = const_cast<void *>(memory);
+    resource.res.linear.desc = desc;
+    resource.res.linear.sizeInBytes = bytes < all ? bytes : all;
+    return emulator::bind(reference, mode, resource);
+}
+template <typename T, int n, cudaTextureReadMode mode>
+cudaError_t cudaBindTexture(size_t *offset, const texture<T, n, mode> &reference,
+                            const void *memory, size_t bytes = UINT_MAX) {
+    return cudaBindTexture(offset, reference, memory, reference.channelDesc, bytes);
+}
+
+template <typename T, int n, cudaTextureReadMode mode>
+cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, n, mode> &reference,
+                              const void *memory, const cudaChannelFormatDesc &desc, size_t width,
+                              size_t height, size_t pitch) {
+    cudaResourceDesc resource = {};
+    if (offset)
+        *offset = 0;
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = const_cast<void *>(memory);
+    resource.res.pitch2D.desc = desc;
+    resource.res.pitch2D.width = width;
+    resource.res.pitch2D.height = height;
+    resource.res.pitch2D.pitchInBytes = pitch;
+    return emulator::bind(reference, mode, resource);
+}
+template <typename T, int n, cudaTextureReadMode mode>
+cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, n, mode> &reference,
+                              const void *memory, size_t width, size_t height, size_t pitch) {
+    return cudaBindTexture2D(offset, reference, memory, reference.channelDesc, width, height,
+                             pitch);
+}
+
+template <typename T, int n, cudaTextureReadMode mode>
+cudaError_t cudaBindTextureToArray(const texture<T, n, mode> &reference, cudaArray_const_t array) {
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = const_cast<cudaArray_t>(array);
+    return emulator::bind(reference, mode, resource);
+}
+template <typename T, int n, cudaTextureReadMode mode>
+cudaError_t cudaBindTextureToArray(const texture<T, n, mode> &reference, cudaArray_const_t array,
+                                   const cudaChannelFormatDesc &) {
+    return cudaBindTextureToArray(reference, array);
+}
+
+template <typename T, int n, cudaTextureReadMode mode>
+cudaError_t cudaUnbindTexture(const texture<T, n, mode> &reference) {
+    textureReference &bound = const_cast<texture<T, n, mode> &>(reference);
+    cudaTextureObject_t object = bound.emulator_object;
+    bound.emulator_object = 0;
+    return object ? cudaDestroyTextureObject(object) : cudaSuccess;
+}
+
+/* As the C functions take them. */
+template <typename T, int n, cudaTextureReadMode mode, typename... A>
+cudaError_t cudaBindTexture(size_t *offset, const texture<T, n, mode> *reference,
+                            const void *memory, const cudaChannelFormatDesc *desc, A... bytes) {
+    return cudaBindTexture(offset, *reference, memory, *desc, bytes...);
+}
+template <typename T, int n, cudaTextureReadMode mode, typename... A>
+cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, n, mode> *reference,
+                              const void *memory, const cudaChannelFormatDesc *desc, A... shape) {
+    return cudaBindTexture2D(offset, *reference, memory, *desc, shape...);
+}
+template <typename T, int n, cudaTextureReadMode mode>
+cudaError_t cudaBindTextureToArray(const texture<T, n, mode> *reference, cudaArray_const_t array,
+                                   const cudaChannelFormatDesc *) {
+    return cudaBindTextureToArray(*reference, array);
+}
+template <typename T, int n, cudaTextureReadMode mode>
+cudaError_t cudaUnbindTexture(const texture<T, n, mode> *reference) {
+    return cudaUnbindTexture(*reference);
+}
+
+#define EMULATOR_PARAMETERS(...) __VA_ARGS__
+#define EMULATOR_BY_REFERENCE(name, parameters, ...)                                               \
+    template <typename T, int n, cudaTextureReadMode mode>                                         \
+    EMULATOR_INLINE typename emulator::fetched<T, mode>::type name(                                \
+        const texture<T, n, mode> &reference, parameters) {                                        \
+        typedef typename emulator::fetched<T, mode>::type type;                                    \
+        return name<type>(emulator::object_of(reference), __VA_ARGS__);                            \
+    }
+EMULATOR_BY_REFERENCE(tex1Dfetch, int x, x)
+EMULATOR_BY_REFERENCE(tex1D, float x, x)
+EMULATOR_BY_REFERENCE(tex2D, EMULATOR_PARAMETERS(float x, float y), x, y)
+EMULATOR_BY_REFERENCE(tex3D, EMULATOR_PARAMETERS(float x, float y, float z), x, y, z)
+EMULATOR_BY_REFERENCE(tex1DLayered, EMULATOR_PARAMETERS(float x, int layer), x, layer)
+EMULATOR_BY_REFERENCE(tex2DLayered, EMULATOR_PARAMETERS(float x, float y, int layer), x, y, layer)
+#undef EMULATOR_BY_REFERENCE
+#undef EMULATOR_PARAMETERS
+#endif /* EMULATOR_ANY_PROGRAM */
 #endif
 
 #endif /* __cplusplus */

@@ -241,7 +241,7 @@ struct cudaPointerAttributes {
     void *hostPointer;
 };
 
-/* array_types.h */
+/* cuda_runtime_api.h */
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;

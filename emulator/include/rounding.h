@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Operations on floating point numbers that round another way than to the nearest number. */
+/* Operations on floating point numbers that round another way than to the nearest number; and
+ * numbers of 16 bits: half precision (IEEE 754 binary16) and bfloat16. */
 #ifndef EMULATOR_ROUNDING_H
 #define EMULATOR_ROUNDING_H
 
@@ -29,6 +30,16 @@ float emulator_signed_to_float(enum emulator_rounding mode, long long from);
 float emulator_unsigned_to_float(enum emulator_rounding mode, unsigned long long from);
 double emulator_signed_to_double(enum emulator_rounding mode, long long from);
 double emulator_unsigned_to_double(enum emulator_rounding mode, unsigned long long from);
+
+/* The nearest number, or by another mode; NaN becomes 0x7fff. From a float there is no double
+ * rounding, since a double holds it. */
+unsigned short emulator_to_half(double value, enum emulator_rounding mode);
+unsigned short emulator_to_bfloat(double value, enum emulator_rounding mode);
+float emulator_from_half(unsigned short bits);
+
+/* a * b + c for numbers of 16 bits, so that rounding it to 16 bits gives what one rounding would.
+ */
+double emulator_multiply_add(double a, double b, double c);
 
 #ifdef __cplusplus
 }

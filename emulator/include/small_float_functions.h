@@ -9,7 +9,7 @@
 #define EMULATOR_SMALL_FLOAT_FUNCTIONS_H
 
 #include "cuda_runtime.h"
-#include "small_floats.h"
+#include "rounding.h"
 
 #define EMULATOR_SMALL(H) EMULATOR_INLINE H
 

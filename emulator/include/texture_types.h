@@ -1,5 +1,5 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* array_types.h has them. */
+/* cuda_runtime_api.h has them. */
 #include "cuda_runtime_api.h"

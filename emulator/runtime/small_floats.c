@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../include/small_floats.h"
+#include "../include/rounding.h"
 
 #include <math.h>
 #include <stdint.h>

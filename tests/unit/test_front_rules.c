@@ -13,7 +13,6 @@
 
 #include "../../emulator/front/calls.h"
 #include "../../emulator/front/rules.h"
-#include "../../emulator/front/unused.h"
 
 /* What becomes of labs/x/x.cu with this line, where the text is lean; what is said of it goes to
  * `notes`, and what is compiled to `out`. */
