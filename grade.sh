@@ -65,8 +65,9 @@
 
 # shellcheck disable=SC2034,SC2128,SC2178 # most are read by their names; `steps` is the option here, and an array outside
 parse_options() {
-    local name steps='' image='' input='' size='' samples='' budget='' timeout='' limit='' warm='' count='' no_count='' format='' words=()
-    device=auto pattern='*' iterations='' jobs=$(nproc) out=results seed='' settings=() gpu='' energy=''
+    local name steps='*' input image size samples budget timeout limit warm='' count='' no_count='' format='' words=()
+    unset seed out
+    device=auto pattern='*' iterations='' jobs=$(nproc) settings=() gpu='' energy=''
     assignment='' gpus='' build_timeout=60 require_isolation='' regrade=''
     take_options 'warm energy count no-count require-isolation device= gpu= steps= iterations= input= image= size= seed= samples= budget=
         timeout= limit= jobs= out= assignment= gpus= build-timeout= regrade= format=' "$@"
@@ -76,15 +77,20 @@ parse_options() {
     must_match '^[1-9][0-9]*$' "takes a whole number from 1 on" jobs "$jobs"
     must_match '^([0-9]+(,[0-9]+)*)?$' "takes numbers with commas between, such as 0,1" gpus "$gpus"
     must_match '^[1-9][0-9]*$' "takes whole seconds from 1 on" build-timeout "$build_timeout"
-    [[ -n $out ]] || usage_error "--out needs a folder's name"
-    [[ $out == results ]] || out=$(from_caller "$out")
-    pattern=${steps:-*} assignment=${assignment:+$(from_caller "$assignment")} image=${image:+$(from_caller "$image")}
-    [[ $pattern == *[*?[]* ]] || { make -s build/front && pattern="$(PROGRAM=grade.sh build/front --steps "$steps")*"; } || exit 2
-    [[ -z $image || -r $image ]] || usage_error "cannot read the image '$image'"
-    for name in input image size seed samples budget timeout limit; do # what the judge is told, which checks it
+    [[ -n ${out-results} ]] || usage_error "--out needs a folder's name"
+    [[ ! -v out ]] || out=$(from_caller "$out")
+    out=${out-results} pattern=$steps assignment=${assignment:+$(from_caller "$assignment")}
+    [[ -z $pattern || $pattern == *[*?[]* ]] || { make -s build/front && pattern="$(PROGRAM=grade.sh build/front --steps "$steps")*"; } || exit 2
+    if [[ -v image ]]; then
+        [[ -r $(from_caller "$image") ]] || usage_error "cannot read the image '$image'"
+        image=$(from_caller "$image")
+    fi
+    for name in input image seed size samples budget timeout limit; do # what the judge is told, which checks it
+        [[ -v $name ]] || continue
         [[ ${!name} != *$'\n'* ]] || usage_error "--$name takes one line"
-        [[ -z ${!name} ]] || settings+=("$name ${!name}")
+        settings+=("$name ${!name}")
     done
+    seed=${seed-}
     [[ -z $warm ]] || settings+=(warm)
     [[ -z $energy ]] || settings+=('energy 3')
     check_submissions

@@ -79,7 +79,7 @@ unknown_option() {
 # take_options 'NAME NAME=...' "$@": sets a variable for each option, --at-least 70 as at_least=70 where at-least= is in the list, --warm
 # as warm=yes where warm is; and `words`, all that is no option: also what stands behind --.
 take_options() {
-    local known=" $1 " name
+    local known=" ${1//[[:space:]]/ } " name
     shift
     words=()
     while (($#)); do
