@@ -227,7 +227,7 @@ clean: ; rm -rf build
 -include $(wildcard desk/inside/inside.mk class/class.mk)
 
 # All else is for build/front to find out: a step by any beginning of its name, a goal of desk/goals.def, or a mistake.
-FRONT := desk/front.c $(addprefix report/lib/,text.c steps.c nearest.c)
+FRONT := desk/front.c $(addprefix report/lib/,text.c steps.c)
 build/front: $(FRONT) $(wildcard report/lib/*.h */goals.def)
 	@mkdir -p $(@D); $(CC) $(CFLAGS) -D_GNU_SOURCE -Ireport -Icommon -Iemulator/findings $(FRONT) -o $@.$$$$ -lm \
 	  $(if $(wildcard class/goals.def),-DCLASS_GOALS='"../class/goals.def"') && mv $@.$$$$ $@ || \

@@ -19,7 +19,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/nearest.h"
 #include "lib/steps.h"
 #include "lib/text.h"
 

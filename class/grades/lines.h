@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/nearest.h"
+#include "lib/text.h"
 
 /* "PROGRAM: what", on standard error; PROGRAM is the command that a person has typed. */
 __attribute__((noreturn)) void give_up(int status, const char *what);

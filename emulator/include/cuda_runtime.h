@@ -40,7 +40,8 @@
 #include "emulated.h"
 #include <stddef.h>
 
-/* ---- what is known of types: the C++ library says it too, but takes longer to compile than a step --- */
+/* What the headers need to know of types: the C++ library says it too, but takes longer to compile
+ * than a step. */
 
 namespace emulator {
 

@@ -570,7 +570,7 @@ EMULATOR_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
 #define __powf __builtin_powf
 #define __sincosf __builtin_sincosf
 
-/* ---- four bytes or two halfwords in a word: every function applies one lane's rule to each lane --- */
+/* ---- four bytes or two halfwords in a word: each lane by one rule ----------------------- */
 
 namespace emulator {
 

@@ -87,6 +87,12 @@ bool begins_with(const char *text, const char *beginning);
 bool is_one_of(const char *word, const char *words);                      /* "pass flagged" */
 const char *replaced(const char *text, const char *from, const char *to); /* everywhere */
 
+/* The letters to insert, delete or replace to turn one into the other (Levenshtein, 1966). */
+size_t distance(const char *a, const char *b);
+
+/* Of the names those nearest to the word: "; did you mean a or b?", "" where none is near. */
+const char *did_you_mean(const char *word, const char *const *name, size_t count);
+
 /* ---- numbers ---------------------------------------------------------------------------------- */
 
 /* So many significant digits, never an exponent: 0.01540, 7720. "-" where not measured. */
