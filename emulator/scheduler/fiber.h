@@ -15,7 +15,7 @@
 
 enum {
     FIBER_STACK = 64 * 1024, /* bytes of stack for each CUDA thread */
-    FIBER_GUARD = 64 * 1024, /* below it, without access: an overflow ends the process by SIGSEGV */
+    FIBER_GUARD = 68 * 1024, /* below it, without access: an overflow ends the process by SIGSEGV */
 };
 
 struct fiber {
