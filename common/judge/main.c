@@ -114,7 +114,7 @@ static bool check_meanwhile(struct trial *trial, const struct options *options,
 /* What the graded trial's outputs are held against. */
 static struct problem graded_problem(enum kind kind) {
     struct problem graded = kind == KIND_READ ? read_problem(&problem) : problem;
-    if (kind == KIND_EMPTY) {
+    if (kind == KIND_EMPTY || kind == KIND_KERNEL) {
         graded.right = always_right;
         graded.error = NULL;
         graded.recheck = NULL;
@@ -216,15 +216,14 @@ static void measure_anew(const struct options *options, const struct built *buil
 }
 
 /* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that. */
-static void run(const struct options *options, const struct counted_gpu *gpu,
-                const struct built *built, struct record *record) {
+static void run(const struct options *options, const struct problem *graded,
+                const struct counted_gpu *gpu, const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
-    struct problem graded = graded_problem(options->kind);
-    bool counts = !device_timed(&record->device) && options->kind == KIND_STEP;
-    struct trial trial = graded_trial(&graded, options, &record->device, &random, deadline,
+    bool counts = !device_timed(&record->device) && kind_counts(options->kind);
+    struct trial trial = graded_trial(graded, options, &record->device, &random, deadline,
                                       counts ? gpu->text : NULL);
-    if (!kind_streams(options->kind) && !check_meanwhile(&trial, options, built, &random, record))
+    if (kind_checked(options->kind) && !check_meanwhile(&trial, options, built, &random, record))
         return;
     const struct record before = *record;
     measure(&trial, options, built, record);
@@ -273,7 +272,8 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
                   struct record *record) {
     static struct built built;
     struct verdict *verdict = &record->verdict;
-    bool checked = !device_timed(&record->device) && !kind_streams(options->kind);
+    struct problem graded = graded_problem(options->kind);
+    bool checked = !device_timed(&record->device) && kind_checked(options->kind);
     if (!built_find(&built, options->built, checked)) {
         verdict->kind = VERDICT_BUILD_FAILED;
         built_explain(options->built, options->log, verdict);
@@ -285,7 +285,7 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
     char flagged[sizeof verdict->detail] = "";
     if (options->kind == KIND_STEP)
         built_evidence(options->built, options->log, flagged, sizeof flagged);
-    run(options, gpu, &built, record);
+    run(options, &graded, gpu, &built, record);
     if (options->shares && *options->submission && verdict->kind == VERDICT_WRONG)
         tell_share(options, &built, record);
     /* A right answer, but not one to be paid before a person has looked at the evidence. */
@@ -293,7 +293,7 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
         verdict->kind = VERDICT_FLAGGED;
         set_detail(verdict, flagged);
     }
-    count_step(gpu, options, &built, record);
+    count_step(gpu, options, &graded, &built, record);
     if (options->kind == KIND_READ)
         tell_roof(options, record);
     tell_idle(options, record);

@@ -111,7 +111,7 @@ static void set_verdict(const struct option *option, const char *value, void *pl
 
 static const char *const kinds[] = {
     [KIND_STEP] = "step",   [KIND_BASELINE] = "baseline",   [KIND_READ] = "read",
-    [KIND_EMPTY] = "empty", [KIND_REFERENCE] = "reference",
+    [KIND_EMPTY] = "empty", [KIND_REFERENCE] = "reference", [KIND_KERNEL] = "kernel",
 };
 
 const char *kind_word(enum kind kind) { return kinds[kind]; }
@@ -210,7 +210,8 @@ const struct option options_known[] = {
      "for the record"},
     {"kind", "KIND", false, set_kind, PLACE(kind), 0, 0,
      "step (the default), baseline (a library), read (a streaming read: its time is a roof),\n"
-     "empty (an empty kernel) or reference (the CPU's solutions, a record each)"},
+     "empty (an empty kernel), kernel (anything: its outputs are not looked at, only its time) or\n"
+     "reference (the CPU's solutions, a record each)"},
     {"intended", "VERDICT", false, set_verdict, PLACE(intended), 0, 0,
      "what the step is there to show (pass): also a success"},
     {"verdict", "VERDICT", false, set_verdict, PLACE(verdict), 0, 0,

@@ -21,9 +21,18 @@ enum kind {
     KIND_READ,      /* a streaming read: its time is a roof */
     KIND_EMPTY,     /* an empty kernel, called as a read is: it has no output */
     KIND_REFERENCE, /* the CPU's solutions */
+    KIND_KERNEL,    /* what is called as a step is, and has no output that anybody knows */
 };
 
 const char *kind_word(enum kind kind);
+
+/* It has outputs that are known, and is checked before it is measured. */
+static inline bool kind_checked(enum kind kind) {
+    return kind == KIND_STEP || kind == KIND_BASELINE;
+}
+
+/* Its counters are wanted on the cpu device. */
+static inline bool kind_counts(enum kind kind) { return kind == KIND_STEP || kind == KIND_KERNEL; }
 
 /* Called as a read is: the strip as words. */
 static inline bool kind_streams(enum kind kind) { return kind == KIND_READ || kind == KIND_EMPTY; }

@@ -251,6 +251,20 @@ static void end_warp(struct machine *machine, struct warp *warp) {
 
 /* ---- steps ------------------------------------------------------------------------------ */
 
+/* Lanes of a multiprocessor that take a 64-bit float at a time: CUDA C++ Programming Guide,
+ * throughput of arithmetic instructions, by compute capability. */
+static double double_lanes(const struct gpu *gpu) {
+    static const struct {
+        const char *capability;
+        double lanes;
+    } known[] = {{"3.0", 8}, {"3.5", 64}, {"3.7", 64}, {"5.0", 4},  {"5.2", 4},  {"6.0", 32},
+                 {"6.1", 4}, {"7.0", 32}, {"8.0", 32}, {"9.0", 64}, {"10.0", 64}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(gpu->compute_capability, known[i].capability) == 0)
+            return known[i].lanes;
+    return 2;
+}
+
 /* Cycles of a scheduler's unit for an instruction of a warp. */
 static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
     switch (unit) {
@@ -261,8 +275,9 @@ static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
         return gpu->schedulers / gpu->shuffle_per_cycle;
     case CODE_BRANCHES: /* an if is made of three */
         return gpu->schedulers * gpu->if_half_cycles / 3;
-    case CODE_QUARTER:
     case CODE_DOUBLES:
+        return gpu->schedulers * 32 / double_lanes(gpu);
+    case CODE_QUARTER:
     case CODE_UNITS:
         break;
     }

@@ -58,7 +58,8 @@ static struct accuracy join_rows(const struct rows *predictions, const struct ro
             *find(&predicted, key_of_predicted(predictions->row[i])) = predictions->row[i];
     for (size_t i = 0; i < measurements->count; i++) {
         struct row *row = measurements->row[i];
-        if (!is_step(row) || isnan(row->us))
+        bool timed = is_step(row) || strcmp(row->r.kind, "kernel") == 0;
+        if (!timed || isnan(row->us))
             continue;
         all.timed++;
         *find(&measured, key_of(row, "step problem input")) = row;

@@ -71,7 +71,7 @@ static size_t calls_for(const struct options *options) {
 /* Calls of the counted build on the GPU named, at the size that was graded; the last is counted. No
  * other trial has had this input. The caller frees what was counted, if it was: trial.counted. */
 static struct trial run_counted(const struct counted_gpu *gpu, const char *runner,
-                                const struct options *options) {
+                                const struct options *options, const struct problem *graded) {
     const size_t calls = calls_for(options);
     uint64_t random = ~options->source.seed;
     struct options few_calls = *options;
@@ -83,8 +83,7 @@ static struct trial run_counted(const struct counted_gpu *gpu, const char *runne
                           .timeout_s = options->timeout_s,
                           .deadline = {options->limit_s, clock_seconds() + options->limit_s},
                           .gpu = gpu->text};
-    trial_prepare(&trial, &problem, layout_graded(&problem, &few_calls, &device),
-                  &few_calls.source);
+    trial_prepare(&trial, graded, layout_graded(graded, &few_calls, &device), &few_calls.source);
     struct sample sample = {.calls = calls, .count = calls};
     if (trial_start(&trial, runner))
         trial_sample(&trial, &sample);
@@ -116,8 +115,9 @@ static char *read_code(const struct gpu *gpu, const struct built *built) {
 static void check_reads(const struct counters *counters, const struct options *options,
                         struct record *record) {
     static const double LEAST_SHARE = 0.7;
-    if (record->verdict.kind != VERDICT_PASS || options->source.elements ||
-        options->source.input->early_exit || counters->read_bytes >= LEAST_SHARE * record->bytes)
+    if (record->verdict.kind != VERDICT_PASS || options->kind != KIND_STEP ||
+        options->source.elements || options->source.input->early_exit ||
+        counters->read_bytes >= LEAST_SHARE * record->bytes)
         return;
     record->verdict.kind = VERDICT_FLAGGED;
     snprintf(record->verdict.detail, sizeof record->verdict.detail,
@@ -167,15 +167,15 @@ static bool worth_counting(const struct record *record) {
 }
 
 void count_step(const struct counted_gpu *gpu, const struct options *options,
-                const struct built *built, struct record *record) {
-    if (!gpu->text || device_timed(&record->device) || options->kind != KIND_STEP ||
+                const struct problem *graded, const struct built *built, struct record *record) {
+    if (!gpu->text || device_timed(&record->device) || !kind_counts(options->kind) ||
         !worth_counting(record))
         return;
     if (!built->counted_runner[0]) {
         record_note(record, "not counted: the counted build failed (counted.log says why)");
         return;
     }
-    struct trial trial = run_counted(gpu, built->counted_runner, options);
+    struct trial trial = run_counted(gpu, built->counted_runner, options, graded);
     if (trial.counted &&
         (trial.verdict.kind == VERDICT_PASS || trial.verdict.kind == record->intended))
         take_counters(gpu, trial.counted, options, built, record);

@@ -32,6 +32,6 @@ void counted_gpu_free(struct counted_gpu *gpu);
  * read less than the input: what is counted is not what was judged. Anything else that keeps a step
  * from being counted becomes a note of the record. The caller frees record->counters. */
 void count_step(const struct counted_gpu *gpu, const struct options *options,
-                const struct built *built, struct record *record);
+                const struct problem *graded, const struct built *built, struct record *record);
 
 #endif
