@@ -223,8 +223,7 @@ with_energy() {
 }
 
 is_finished() {
-    local item
-    for item in ${group_items[$1]}; do [[ -n ${done_items[$1/$item]-} ]] || return; done
+    (($(count_done "$1") == $(total_of "$1")))
 }
 
 count_done() {

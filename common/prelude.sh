@@ -90,7 +90,7 @@ take_options() {
             --*[!a-z-]*) unknown_option "$1" ;;
             --*)
                 if [[ $known == *" $name= "* ]]; then
-                    (($# >= 2)) || usage_error "$1 needs a value; see --help"
+                    (($# >= 2)) || usage_error "$1 needs a value: see --help"
                     printf -v "${name//-/_}" %s "$2"
                     shift
                 else

@@ -9,8 +9,7 @@
  * HISTOLAB_COUNTS names: emulator/counted/counts.h says what. GPU=h100 names another GPU
  * than h200, a file of common/gpus.
  *
- * It says what a call should not do (allocate, transfer, synchronize), and the cpu device's
- * driver-checked what the checked build sees.
+ * It says what a call should not do (allocate, transfer, synchronize).
  *
  * usage: driver SIZE INPUT CALLS [SETUPS]
  *   SIZE    graded, small (the awkward size that a grading checks first), ROWSxCOLUMNS, or a number

@@ -20,14 +20,19 @@ submissions() {
     for path; do printf 's%d\t%s\t\n' $((++number)) "$path"; done >"$dir/submissions.tsv"
 }
 
+# people_json DIR: what class/people says, as an array of objects.
+people_json() {
+    "$people" --tsv "$1" | jq -Rn '[inputs / "\t"] | .[0] as $names | .[1:] | map([$names, .] | transpose | map({(.[0]): .[1]}) | add)'
+}
+
 # cells COLUMN: of all submissions, in the order of ids, with | between.
 cells() {
-    "$people" --json "$dir" | jq -r --arg column "$1" '[.[] | select(.submission != "") | .[$column]] | join("|")'
+    people_json "$dir" | jq -r --arg column "$1" '[.[] | select(.submission != "") | .[$column]] | join("|")'
 }
 
 # matched: the names, where nothing is odd.
 matched() {
-    "$people" --json "$dir" | jq -r '[.[] | select(.submission != "" and .why == "") | "\(.submission)=\(.name)"] | join("|")'
+    people_json "$dir" | jq -r '[.[] | select(.submission != "" and .why == "") | "\(.submission)=\(.name)"] | join("|")'
 }
 
 # ---- rosters -------------------------------------------------------------------------------------
@@ -136,8 +141,8 @@ matched() {
         'כהן דוד.zip' 'शर्माराहुल_LATE_1003_7_b.zip' 王小明.zip 山田太郎_1004_8_a.zip 김민준 'ใจดี สมชาย' vanderbergmaryann_1005_9_a.cu
     run -0 "$people" "$dir" --roster roster.csv
     [[ $output == *"nobody is missing" ]]
-    [ "$("$people" --json "$dir" | jq -r '[.[] | {(.submission): .number}] | add | [.s1, .s2, .s3, .s4, .s5, .s6, .s7, .s8, .s9, .s10, .s11, .s12] | join(" ")')" = "1 2 3 4 5 6 7 8 9 10 11 12" ]
-    [ "$("$people" --json "$dir" | jq -r '.[] | select(.late_flag == "1") | .number')" = 7 ]
+    [ "$(people_json "$dir" | jq -r '[.[] | {(.submission): .number}] | add | [.s1, .s2, .s3, .s4, .s5, .s6, .s7, .s8, .s9, .s10, .s11, .s12] | join(" ")')" = "1 2 3 4 5 6 7 8 9 10 11 12" ]
+    [ "$(people_json "$dir" | jq -r '.[] | select(.late_flag == "1") | .number')" = 7 ]
 }
 
 @test "people: vowels of scripts that write them as marks are no accents" {
