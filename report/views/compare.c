@@ -126,7 +126,7 @@ static double us_of(const struct thing *thing, int side) {
     return thing->rounds[side].count ? exp(mean_of(&thing->rounds[side])) * 1e6 : NAN;
 }
 
-/* ---- for people -------------------------------------------------------------------------------- */
+/* ---- the page ---------------------------------------------------------------------------------- */
 
 static void put_thing(struct table *table, const struct thing *thing) {
     bool known = !isnan(thing->change), broken = strcmp(thing->word, "broken") == 0;
@@ -169,7 +169,7 @@ static void add_notes(struct page *page, const struct comparison *all) {
                         "come from it.");
 }
 
-static void write_for_people(const struct comparison *all) {
+static void write_comparison(const struct comparison *all) {
     static const char *const titles[] = {"before, us", "after, us", "change", "interval"};
     struct page *page = new_page();
     struct table *table = new_table();
@@ -189,51 +189,10 @@ static void write_for_people(const struct comparison *all) {
     write_page(page, TEXT_PAGE, stdout);
 }
 
-/* ---- for programs ------------------------------------------------------------------------------ */
-
-static const char *const names[] = {"submission",     "step",        "problem",      "input",
-                                    "rows",           "columns",     "before_us",    "after_us",
-                                    "change_percent", "low_percent", "high_percent", "word"};
-enum { NAMES = sizeof names / sizeof *names };
-
-static const char *number_text(double value) { return isnan(value) ? "" : say("%.6g", value); }
-
-static void find_values(const struct thing *thing, const char *value[NAMES]) {
-    const struct record_fields *r = &thing->first->r;
-    value[0] = row_text(r->submission);
-    value[1] = row_text(r->step);
-    value[2] = row_text(r->problem);
-    value[3] = row_text(r->input);
-    value[4] = plain_number(r->rows);
-    value[5] = plain_number(r->columns);
-    value[6] = number_text(us_of(thing, BEFORE));
-    value[7] = number_text(us_of(thing, AFTER));
-    value[8] = number_text(thing->change);
-    value[9] = number_text(thing->low);
-    value[10] = number_text(thing->high);
-    value[11] = thing->word;
-}
-
-static void write_tsv(const char *const value[NAMES]) {
-    for (int i = 0; i < NAMES; i++)
-        printf("%s%s", i ? "\t" : "", value[i]);
-    putchar('\n');
-}
-
-static void write_for_programs(const struct comparison *all) {
-    const char *value[NAMES];
-    write_tsv(names);
-    for (size_t i = 0; i < all->count; i++) {
-        find_values(all->thing[i], value);
-        write_tsv(value);
-    }
-}
-
-/* [--tsv] --by=PERCENT --alpha=P, and the two files. */
+/* --by=PERCENT --alpha=P, and the two files. */
 int view_compare(int count, char **words) {
     struct rows rows[2] = {{.all = true}, {.all = true}};
     struct comparison all = {0};
-    bool tsv = take_option("tsv", &count, &words);
     all.by = atof(take_option("by", &count, &words));
     all.alpha = atof(take_option("alpha", &count, &words));
     for (int side = BEFORE; side <= AFTER; side++) {
@@ -250,6 +209,6 @@ int view_compare(int count, char **words) {
         return 2;
     }
     judge(&all);
-    (tsv ? write_for_programs : write_for_people)(&all);
+    write_comparison(&all);
     return all.worse ? 1 : rows[BEFORE].status | rows[AFTER].status;
 }
