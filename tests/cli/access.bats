@@ -187,8 +187,8 @@ draw() {
     one_line 'which step? For example: make access-opt05'
     access -2 opt99
     one_line "there is no step 'opt99'"
-    access -2 opt05 --raw
-    one_line "unknown option '--raw'"
+    access -2 opt05 --emulated
+    one_line "unknown option '--emulated'"
     GPU=none access -2 opt05
     one_line "there is no GPU 'none'"
     access -0 --help

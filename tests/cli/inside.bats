@@ -179,11 +179,6 @@ END
     [ -e build/code/sm_120/labs/opt05_multiblock/step.cubin ]
 }
 
-@test "sass: --raw is what nvdisasm said" {
-    inside -0 sass opt05 --raw
-    [ "$output" = "$(<"$fixtures/inside-opt05.sass")" ]
-}
-
 # ---- profile -------------------------------------------------------------------------------------
 
 @test "profile: each kernel's figures, explained" {
@@ -264,14 +259,12 @@ END
     grep -q '^kernel 12 4096 0 45 histogram$' build/cpu/labs/opt05_multiblock/code
 }
 
-@test "profile: --emulated counts without the GPU, GPU= chooses which, --raw is what was counted" {
+@test "profile: --emulated counts without the GPU, GPU= chooses which" {
     GPU=h100 inside -0 profile opt05 --emulated --size small --input hot
     [ "${lines[0]}" = "counted without a GPU, for an NVIDIA H100" ]
     grep -qx 'h100 small hot 2' "$BATS_TEST_TMPDIR/called"
     GPU=x9 inside -2 profile opt05 --emulated && one_line
     says "there is no GPU 'x9'; GPU= is one of: h100 h200"
-    inside -0 profile opt05 --emulated --raw
-    [ "${lines[0]}" = "histolab-counts 1" ]
 }
 
 @test "profile without a GPU: a wrong step is said to be wrong, and counts that are none" {
