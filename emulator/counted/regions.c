@@ -55,7 +55,7 @@ static void add_variables(char *begin, char *end) {
 __attribute__((constructor)) static void add_sections(void) {
     add_variables(__start_emulator_device, emulator_end_of_device);
     add_variables(__start_emulator_managed, emulator_end_of_managed);
-    add_variables(__start_emulator_readonly, __stop_emulator_readonly);
+    add_variables(__start_emulator_readonly, emulator_end_of_readonly);
 }
 
 void counted_allocated(const void *begin, size_t size) { add_region((uintptr_t)begin, size); }
