@@ -20,31 +20,41 @@ copy_tree() {
     copy_built "$1"
 }
 
+# with_few_calls TREE: where no option says how many, 2 of 10. Each is emulated at its full size.
+with_few_calls() {
+    sed -i 's/echo 1000 || echo 10)/echo 1000 || echo 2)/' "$1/common/build/grading.sh"
+}
+
 # without_charts TREE: gradings there draw none, and make no page. That takes two thirds of the time of a quick one.
 without_charts() {
     printf '#!/bin/sh\n' >"$1/report/index"
 }
 
-# copy_built TREE: the judges, the emulator and the sandbox's filter; of the tree's steps those that are the same
-# as here. The tree's common/, emulator/ and Makefile must be the same, too, for the same would be built of them.
+# copy_built TREE: all programs of the harness, so that nothing there is made new and steps stay as they were built; of the tree's
+# steps those that are the same as here. The tree's common/, emulator/ and Makefile must be the same, too, for the same would be built of them.
 copy_built() {
-    local step targets=() same=()
+    local step targets=() same=() front=()
     diff -r -x "*.md" -x handed-out -x hints "$source_tree/common" "$1/common" && diff -r -x "*.md" "$source_tree/emulator" "$1/emulator" && diff "$source_tree/Makefile" "$1/Makefile" || return
     for step in "$1"/labs/*/; do
         step=labs/$(basename "$step")
         ! diff -rq -x Makefile "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")
     done
-    targets=(build/{report,grades,not-begun} build/cpu/device build/cpu/runner/driver.o build/isolate/{fetch,filter,landlock,watch})
+    targets=(build/{report,grades,not-begun,contract} build/cpu/device build/cpu/runner/driver.o build/isolate/{fetch,filter,landlock,watch})
     for step in "$source_tree"/common/problems/*/problem.c; do
         step=$(basename "$(dirname "$step")")
         targets+=("build/judge-$step" "build/cpu/problems/$step/call.o")
     done
     for step in "${same[@]}"; do targets+=("build/cpu/$step"/runner{,-checked,-counted}); done
-    make -s -j2 -C "$source_tree" "${targets[@]}" >&2 || return
+    [[ ! -e $1/class/goals.def ]] || front=(build/front)
+    make -s -j2 -C "$source_tree" "${targets[@]}" "${front[@]}" >&2 || return
     mkdir -p "$1/build/cpu/labs"
-    cp -a "$source_tree"/build/{data,host,judge,judge-*,isolate,report,grades,not-begun} "$1/build"
+    cp -a "$source_tree"/build/{data,host,judge,judge-*,isolate,report,grades,not-begun,contract} "$1/build"
+    for step in "${front[@]}"; do cp -a "$source_tree/$step" "$1/$step"; done
     cp -a "$source_tree"/build/cpu/{device,nvcc,emulator,runner,problems} "$1/build/cpu"
-    for step in "${same[@]}"; do cp -a "$source_tree/build/cpu/$step" "$1/build/cpu/labs"; done
+    for step in "${same[@]}"; do
+        cp -a "$source_tree/build/cpu/$step" "$1/build/cpu/labs"
+        sha256sum "$1/$step"/*.cu | cut -d ' ' -f 1 >"$1/build/cpu/$step/source.sha256" # as grade.sh notes it
+    done
     # Newer than sources that were just unpacked, and equally new, as make wants what depends on each other.
     find "$1/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +
 }
