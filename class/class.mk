@@ -16,7 +16,6 @@ build/grades build/expect:
 # What several parts of the tests use: where it is built they may run beside each other.
 build-tests: build-cpu emulator-objects build-changes build/cheats/unpacked $(addprefix build/,report grades not-begun expect record-fields isolate/fetch isolate/filter isolate/landlock isolate/watch)
 	@$(MAKE) build/cpu/labs/{opt05_multiblock,opt06_builtin_min}/runner{-counted,-checked,} build/cpu/labs/opt05_multiblock/driver-counted
-	@$(MAKE) -s -f tests/unit/build.mk CC=gcc tree
 
 emulator-objects: build/cpu/nvcc $(EMULATOR) $(CHECKED) $(COUNTED) $(LIBRARIES)
 

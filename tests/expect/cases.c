@@ -249,7 +249,7 @@ static const char *options_of(const struct change *change, enum device device, b
     if (!is_mistake(change))
         return is_image ? "--timeout 20 --size 64x1024" : "--timeout 20 --size 65536x1";
     if (device == CPU && is_image)
-        return ends_late ? "--timeout 10 --call-cpu 0.5 --size 512x3984" : "--size 512x3984";
+        return ends_late ? "--timeout 10 --call-cpu 0.5 --size 128x3984" : "--size 128x3984";
     return ends_late ? "--timeout 10 --call-cpu 0.5" : "";
 }
 

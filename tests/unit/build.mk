@@ -1,49 +1,27 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Builds every tests/unit/test_*.c against the judge, the time model and what both stand on:
-# make -f tests/unit/build.mk CC=clang      with sanitizers, and objects of its own
-# make -f tests/unit/build.mk CC=gcc        without, and with the objects that the tree's own programs are made of
-# The programs are in build/unit/$(CC)/. The judge's objects are shared by all; a test that is named after a
-# problem (test_opt_sum.c) is linked with that problem, any other with opt_2dhisto.
+# Builds every tests/unit/test_*.c against the judge, the time model and what both stand on, with sanitizers and with objects of
+# its own: make -f tests/unit/build.mk CC=gcc, or CC=clang. The programs are in build/unit/$(CC)/. The judge's objects are
+# shared by all; a test that is named after a problem (test_opt_sum.c) is linked with that problem, any other with opt_2dhisto.
 
 OUT    := build/unit/$(CC)
-CFLAGS := -std=gnu11 -g -O1 -Wall -Wextra -Werror
-ifeq ($(CC),gcc)
-common = build/judge
-host   = build/host
-cpu    = build/cpu
-else
-CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined
-common = $(OUT)
-host   = $(OUT)/host
-cpu    = $(OUT)
-endif
+CFLAGS := -std=gnu11 -g1 -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 objects = $(patsubst %.c,$(1)/%.o,$(filter-out %/main.c %/nvcc.c,$(wildcard $(2))))
-JUDGE  := $(patsubst $(common)/common/%,$(common)/%,$(call objects,$(common),common/*.c $(patsubst %,common/%/*.c,judge judge/* model record)))
-FRONT  := $(call objects,$(cpu),$(patsubst %,emulator/%/*.c,text rewrite front))
-REPORT := $(call objects,$(host),report/*/*.c common/json_read.c common/json_write.c common/record/fields.c common/record/read.c)
-GRADES := $(call objects,$(host),$(filter-out class/isolation/%,$(wildcard class/*/*.c)) common/begun/*.c)
-ACCESS := $(cpu)/emulator/counted/access.o
+JUDGE  := $(patsubst $(OUT)/common/%,$(OUT)/%,$(call objects,$(OUT),common/*.c $(patsubst %,common/%/*.c,judge judge/* model record)))
+FRONT  := $(call objects,$(OUT),$(patsubst %,emulator/%/*.c,text rewrite front))
+REPORT := $(call objects,$(OUT)/host,report/*/*.c common/json_read.c common/json_write.c common/record/fields.c common/record/read.c)
+GRADES := $(call objects,$(OUT)/host,$(filter-out class/isolation/%,$(wildcard class/*/*.c)) common/begun/*.c)
+ACCESS := $(OUT)/emulator/counted/access.o
 TESTS  := $(patsubst tests/unit/%.c,$(OUT)/%,$(wildcard tests/unit/test_*.c))
 
-problem = $(patsubst common/problems/%.c,$(common)/problems/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
+problem = $(patsubst common/problems/%.c,$(OUT)/problems/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
 
 .SECONDARY:
 .SECONDEXPANSION:
 
-all: tree
-	@$(MAKE) -f tests/unit/build.mk programs
-
 programs: $(TESTS)
-
-ifeq ($(CC),gcc)
-tree:
-	@$(MAKE) -s -f Makefile $(JUDGE) $(FRONT) $(REPORT) $(GRADES) $(ACCESS) $(foreach name,$(notdir $(wildcard common/problems/opt_*)),$(call problem,$(name)))
-else
-tree: ;
-endif
 
 compile = @mkdir -p $(@D) && $(CC) $(CFLAGS) -Icommon -Iemulator/findings -isystem emulator/include -MMD -MP -c $< -o $@
 compile_host = @mkdir -p $(@D) && $(CC) $(CFLAGS) -D_GNU_SOURCE -Icommon -Ireport -Iclass -Iemulator/findings -MMD -MP -c $< -o $@
@@ -51,11 +29,9 @@ compile_host = @mkdir -p $(@D) && $(CC) $(CFLAGS) -D_GNU_SOURCE -Icommon -Irepor
 $(OUT)/test_report_%.o: tests/unit/test_report_%.c ; $(compile_host)
 $(OUT)/test_grades%.o: tests/unit/test_grades%.c ; $(compile_host)
 $(OUT)/test_%.o: tests/unit/test_%.c ; $(compile)
-ifneq ($(CC),gcc)
 $(OUT)/host/%.o: %.c ; $(compile_host)
 $(OUT)/emulator/%.o: emulator/%.c ; $(compile)
 $(OUT)/%.o: common/%.c ; $(compile)
-endif
 
 # The emulator's front end and what reads records are programs of their own, and no judge has the access map.
 $(OUT)/test_front_%: $(OUT)/test_front_%.o $(FRONT)
@@ -75,6 +51,6 @@ $(OUT)/test_%: $(OUT)/test_%.o $(JUDGE) $$(call problem,$$(or $$(notdir $$(wildc
 # Named, since make takes another rule for a test where an object that has just been added is one that it could make.
 $(FRONT) $(REPORT) $(GRADES):
 
-.PHONY: all programs tree
+.PHONY: programs
 
 -include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d $(OUT)/*/*/*/*.d)

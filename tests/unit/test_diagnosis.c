@@ -608,7 +608,7 @@ static void nothing_or_garbage(const struct view *view, const uint32_t *counts, 
 }
 
 static void of_corruption_nothing_is_said(void **state) {
-    static const size_t numbers[] = {1, 2, 3, 10, 100, 500};
+    static const size_t numbers[] = {1, 3, 100};
     const struct shape small = {31, 511};
 
     (void)state;
