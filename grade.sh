@@ -78,8 +78,8 @@ parse_options() {
     must_match '^([0-9]+(,[0-9]+)*)?$' "takes numbers with commas between, such as 0,1" gpus "$gpus"
     must_match '^[1-9][0-9]*$' "takes whole seconds from 1 on" build-timeout "$build_timeout"
     [[ -n ${out-results} ]] || usage_error "--out needs a folder's name"
-    [[ ! -v out ]] || out=$(from_caller "$out")
-    out=${out-results} pattern=$steps assignment=${assignment:+$(from_caller "$assignment")}
+    [[ -v out || $caller == "$PWD" ]] || out=$PWD/results
+    out=${out+$(from_caller "$out")} out=${out:-results} pattern=$steps assignment=${assignment:+$(from_caller "$assignment")}
     [[ -z $pattern || $pattern == *[*?[]* ]] || { make -s build/front && pattern="$(PROGRAM=grade.sh build/front --steps "$steps")*"; } || exit 2
     if [[ -v image ]]; then
         [[ -r $(from_caller "$image") ]] || usage_error "cannot read the image '$image'"

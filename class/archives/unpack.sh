@@ -75,7 +75,8 @@ unpack() {
     case $kind in
         empty) refuse "the file is empty" ;;
         7-Zip | RAR | xz | bzip2 | zstd) refuse "it is a $kind archive: pack it as .tar.gz or .zip" ;;
-        unknown) refuse "it is neither a directory nor a .tar.gz, .tgz or .zip" ;;
+        unknown) refuse "it is neither a directory nor a .tar.gz, .tgz or .zip, whatever its name says: it begins with \
+$(shown "$(head -c 20 -- "$archive" | head -n 1 | LC_ALL=C tr -c '[:print:]\n' '?')")" ;;
         zip)
             perl -MCompress::Raw::Zlib -MEncode -e 1 2>"$work/error" ||
                 fault "a .zip needs perl with its core modules: install perl (RHEL, Fedora: perl-core); a .tar.gz needs nothing"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "lib/steps.h"
@@ -251,6 +252,13 @@ static void read_extension(struct assignment *assignment, struct fact fact) {
     assignment->extension[assignment->extensions++] = one;
 }
 
+/* Two lines that say different things of one person: which of them holds is not for us to choose.
+ */
+static void refuse_again(const char *key, const char *where, const char *first) {
+    bad_line(where,
+             say("it is another '%s' for what %s says already: leave one of them out", key, first));
+}
+
 /* Who it was ends before the date. */
 static void read_told_time(struct assignment *assignment, struct fact fact) {
     struct words words = words_of(fact.value);
@@ -261,6 +269,9 @@ static void read_told_time(struct assignment *assignment, struct fact fact) {
     }
     if (!one.time || !is_due(one.time))
         bad_value(HANDED_IN, fact);
+    for (size_t i = 0; i < assignment->tolds; i++)
+        if (strcasecmp(assignment->told[i].who, one.who) == 0)
+            refuse_again("handed-in", fact.where, assignment->told[i].where);
     assignment->told = keep_more(assignment->told, assignment->tolds, sizeof one);
     assignment->told[assignment->tolds++] = one;
 }
@@ -296,6 +307,10 @@ static void read_ruling(struct assignment *assignment, enum assignment_key key, 
                           !read_amount(points + 1, MOST_POINTS * POINT, &one.points)))
         bad_value(key, fact);
     one.points = *points == '-' ? -one.points : one.points;
+    for (size_t i = 0; key == WHICH_FILE && i < assignment->rulings; i++)
+        if (assignment->ruling[i].key == key && same(assignment->ruling[i].step, one.step) &&
+            strcasecmp(assignment->ruling[i].who, one.who) == 0)
+            refuse_again("file", fact.where, assignment->ruling[i].where);
     assignment->ruling = keep_more(assignment->ruling, assignment->rulings, sizeof one);
     assignment->ruling[assignment->rulings++] = one;
 }

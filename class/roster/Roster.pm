@@ -51,13 +51,15 @@ sub people_of {
     }
     return 'its first line names no column that tells who is who: id, login, email, name'
         if !grep { defined $at{$_} } grep { $_ ne 'section' } keys %COLUMNS;
-    my @people;
+    my (@people, %seen);
     for my $row (@rows) {
+        next if !grep { lc cell($row->[$_]) ne lc cell($head->[$_]) } 0 .. $#$head; # two files, one behind the other
         my %cells = map { $_ => defined $at{$_} ? cell($row->[$at{$_}]) : '' } keys %COLUMNS;
         next if $cells{name} =~ /^points possible/i; # Canvas's second line
         my $person = person_of(\%cells, \%at);
         next if $person->{lms} eq 'canvas' && $cells{name} eq 'Student, Test' && $person->{number} eq ''; # the teacher's own
-        push @people, $person if grep { $_ ne '' } @$person{qw(number canvas login email name)};
+        my @signs = @$person{qw(number canvas login email name)};
+        push @people, $person if grep({ $_ ne '' } @signs) && !$seen{ join "\t", @signs, $person->{section} }++;
     }
     return \@people;
 }

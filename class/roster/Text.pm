@@ -24,6 +24,7 @@ sub text_of {
     return Encode::decode('UTF-8', substr $bytes, 3) if $bytes =~ /^\xef\xbb\xbf/;
     return Encode::decode('UTF-16', $bytes) if $bytes =~ /^(?:\xff\xfe|\xfe\xff)/;
     return Encode::decode('UTF-16LE', $bytes) if $bytes =~ /^[^\0]\0[^\0]\0/;
+    return Encode::decode('UTF-16BE', $bytes) if $bytes =~ /^\0[^\0]\0[^\0]/;
     my $copy = $bytes;
     my $text = eval { Encode::decode('UTF-8', $copy, Encode::FB_CROAK) };
     return defined $text ? $text : Encode::decode('cp1252', $bytes);

@@ -197,6 +197,12 @@ sub of_group {
     return @members ? map { { %$row, canvas => '', fits => [$_] } } @members : $row;
 }
 
+# Who that is, where two have one name.
+sub told {
+    my ($name, @signs) = grep { $_ ne '' } @{ $_[0] }{qw(name login number email canvas)};
+    return @signs ? "$name ($signs[0])" : $name;
+}
+
 # Gives each row its person of the roster, or says why it has none. Returns the people who handed in nothing.
 sub match {
     my ($rows, $roster) = @_;
@@ -218,7 +224,7 @@ sub match {
             }
             $row->{why} = several(@same) if @same > 1;
         } elsif (@fits) {
-            $row->{why} = 'several in the roster fit: ' . join ', ', map { $roster->[$_]{name} } @fits;
+            $row->{why} = 'several in the roster fit: ' . join ', ', map { told($roster->[$_]) } @fits;
         } else {
             my $likely = likely($row, @absent);
             @$row{qw(why likely)} = ('nobody in the roster fits', $likely ? $likely->{name} || $likely->{login} || $likely->{email} : '');

@@ -62,7 +62,7 @@ due='due 2026-10-20 23:59' zone='zone UTC'
 
 @test "assignment: a bad line is refused with its file and number, in one line that says what to write" {
     while IFS='|' read -r line want; do
-        printf '%s\n' '# first' 'zone UTC' 'due 2026-10-20 23:59' "$line" >"$file"
+        printf '%s\n' 'handed-in Bob 2026-10-20 10:00' 'zone UTC' 'due 2026-10-20 23:59' "$line" >"$file"
         run --separate-stderr "$class/assignment" "$file"
         echo "$line: $stderr"
         [ "$status" -eq 2 ]
@@ -86,6 +86,7 @@ extension alice 0|extension alice 2 illness
 handed-in alice|handed-in alice 2026-11-21 10:00
 handed-in alice 2026-11-31 10:00|handed-in alice 2026-11-21 10:00
 handed-in 2026-11-21 10:00|handed-in alice 2026-11-21 10:00
+handed-in bob 2026-10-21 10:00|leave one of them out
 steps opt05 opt0[5|no pattern of step names
 steps opt5_multiblock|no step under labs/ fits 'opt5_multiblock'; did you mean opt05_multiblock
 rubric opt05* sped=4|is none of correct=N

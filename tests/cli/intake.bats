@@ -495,7 +495,7 @@ starter() {
 @test "intake: what is no archive, and archives of other kinds, are named" {
     echo 'My homework' >a.zip
     run intake a.zip
-    refused 'neither a directory nor a .tar.gz, .tgz or .zip'
+    refused "neither a directory nor a .tar.gz, .tgz or .zip, whatever its name says: it begins with 'My homework'"
     printf '7z\xbc\xaf\x27\x1c rest' >a.7z
     run intake a.7z
     refused 'a 7-Zip archive: pack it as .tar.gz or .zip'

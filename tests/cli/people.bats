@@ -80,6 +80,9 @@ matched() {
             [ "$(cells number)" = "1 2" ]
         done
     done
+    cat plain.csv plain.csv | iconv -f UTF-8 -t UTF-16BE >twice.csv # a person once, and nobody is called name
+    run -0 "$people" "$dir" --roster twice.csv
+    [ "$(cells number)" = "1 2" ]
     printf 'name,id\nJos\xe9,1\n' >latin.csv
     submissions José.zip
     run -0 "$people" "$dir" --roster latin.csv
@@ -159,7 +162,7 @@ matched() {
     [ "$(cells email)" = li.wei@x.edu ]
     submissions 'Li Wei_5_assignsubmission_file_'
     run -1 "$people" "$dir" --roster roster.csv
-    [[ ${lines[0]} == 'people: submission s1 (Li Wei): several in the roster fit: Wei Li, Wei Li' ]]
+    [[ ${lines[0]} == 'people: submission s1 (Li Wei): several in the roster fit: Wei Li (wli1), Wei Li (wli2)' ]]
     [ "$(cells email)" = '' ]
 }
 
