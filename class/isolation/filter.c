@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
@@ -169,6 +170,16 @@ static void refuse_second(int call, const unsigned *values, size_t count) {
     answer(SECCOMP_RET_ALLOW);
 }
 
+/* A shared mapping of no file has the same: a child fills it, ends, and nobody's pages count. The
+ * sandbox has no /dev/zero, which makes such mappings too. */
+static void refuse_shared_anonymous(void) {
+    instruct(EQUAL, 0, 5, SYS_mmap);
+    load_argument(3);
+    instruct(BPF_ALU | BPF_AND | BPF_K, 0, 0, MAP_SHARED | MAP_ANONYMOUS);
+    answer_if(BPF_JEQ, MAP_SHARED | MAP_ANONYMOUS, REFUSED);
+    answer(SECCOMP_RET_ALLOW);
+}
+
 /* The socket to the judge is inherited. A network namespace alone leaves AF_VSOCK, which leads to
  * the host of a virtual machine. CUDA listens on a unix socket for processes that it might share
  * memory with; it needs to connect to nobody (without a connection datagrams go anywhere). */
@@ -217,6 +228,7 @@ int main(int argc, char **argv) {
     if (!gpu) {
         answer_all(refused_without_gpu, COUNT(refused_without_gpu), EPERM);
         answer_all(ignored_without_gpu, COUNT(ignored_without_gpu), 0);
+        refuse_shared_anonymous();
     }
     refuse_sockets(gpu);
     if (argc > 2)

@@ -99,7 +99,9 @@ begin_bubblewrap() {
     # A step that writes there could have another process killed in its place (oom_score_adj). CUDA does not start
     # where it cannot name its threads there.
     [[ $1 == gpu ]] || sandbox+=(--remount-ro /proc)
-    sandbox+=(--dev /dev "${size[@]}" --tmpfs /dev/shm "${size[@]}" --tmpfs /tmp
+    sandbox+=(--dev /dev)
+    [[ $1 == gpu ]] || sandbox+=(--ro-bind /dev/null /dev/zero) # filter.c says why
+    sandbox+=("${size[@]}" --tmpfs /dev/shm "${size[@]}" --tmpfs /tmp
         --ro-bind /usr /usr)
     show /etc/alternatives
     show /etc/ld.so.cache
@@ -154,7 +156,7 @@ begin_landlock() {
     exec {filter}< <("$tree/build/isolate/filter" "$1" "$self")
     sandbox=("$tree/build/isolate/landlock" --seccomp "$filter")
     for path in /usr /bin /sbin /lib* /etc/alternatives /etc/ld.so.cache /sys/devices/system/cpu; do show "$path"; done
-    for path in /dev/{null,zero,full,random,urandom}; do show "$path" device; done
+    for path in /dev/{null,full,random,urandom}; do show "$path" device; done
 }
 
 # ---- what is shown ------------------------------------------------------------------------------
