@@ -17,6 +17,7 @@ setup_file() {
     cp -a "$source_tree"/{Makefile,grade.sh,common,emulator,desk,report} "$desk"
     cp -a "$source_tree"/{Makefile,common,emulator,desk,class,report} "$served"
     cp -a "$source_tree/labs/$step" "$desk/labs"
+    copy_built "$desk"
     cp -a "$source_tree"/labs/opt0[45]_* "$served/labs"
     mkdir -p "$served/build" && cp "$source_tree/build/grades" "$served/build"
     grader >"$served/class/remote/grade"

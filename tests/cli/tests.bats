@@ -118,6 +118,12 @@ part() {
 @test "PART PATTERN runs the tests whose names match; none is wrong usage" {
     run -0 tests/run good '^two'
     [ "${lines[-1]}" = "1 passed, 0 failed" ]
+    # What parts leave out is for --long alone, whatever the environment says.
+    part told 'check "LONG is ${LONG-none}" true'
+    LONG=yes KEEP=logs run -0 tests/run told
+    grep -q '^ok     LONG is none ' logs/told.log
+    KEEP=logs run -0 tests/run --long told
+    grep -q '^ok     LONG is yes ' logs/told.log
     run -2 tests/run good 'three'
     [[ ${lines[-1]} == *"no test of good matches 'three'" ]]
     for arguments in nothing 'good nothing else' '../good'; do

@@ -322,7 +322,7 @@ static void loops_of_several_pixels_a_turn(void **state) {
     (void)state;
     kernel = unrolled_loop;
     for (int i = 0; i < 2; i++)
-        for (at_once = 2; at_once <= 8; at_once *= 2) {
+        for (at_once = 2; at_once <= 8; at_once *= 4) {
             const size_t stride = launch_threads(sizes[i]);
             if ((at_once - 1) * stride >= (size_t)47 * 1301) /* there is no whole turn */
                 continue;
