@@ -75,6 +75,7 @@ const char *cell_of(const struct row *row, const char *column);
 /* ---- what views ask --------------------------------------------------------------------------- */
 
 bool is_step(const struct row *row);
+bool is_kernel(const struct row *row); /* what it computes is nobody's business */
 bool is_cpu(const struct row *row);
 bool has_verdict(const struct row *row, const char *word);
 

@@ -58,8 +58,7 @@ static struct accuracy join_rows(const struct rows *predictions, const struct ro
             *find(&predicted, key_of_predicted(predictions->row[i])) = predictions->row[i];
     for (size_t i = 0; i < measurements->count; i++) {
         struct row *row = measurements->row[i];
-        bool timed = is_step(row) || strcmp(row->r.kind, "kernel") == 0;
-        if (!timed || isnan(row->us))
+        if (!(is_step(row) || is_kernel(row)) || isnan(row->us))
             continue;
         all.timed++;
         *find(&measured, key_of(row, "step problem input")) = row;

@@ -11,7 +11,8 @@
 
 /* Four multiprocessors; a cycle is 1 ns. */
 static const char gpu_text[] =
-    "name round\nmultiprocessors 4\nclock_mhz 1000\nl1_bytes 131072\nl2_bytes 1000000\n"
+    "name round\ncompute_capability 9.0\nmultiprocessors 4\nclock_mhz 1000\n"
+    "l1_bytes 131072\nl2_bytes 1000000\n"
     "dram_gbps 200\nsm_dram_gbps 50\nl2_gbps 800\nsm_l2_gbps 200\ndram_ns 500\nl2_ns 200\n"
     "l1_ns 30\nshared_ns 20\nshared_wavefront_cycles 1\nglobal_atomic_same_ns 10\n"
     "sm_global_atomic_gops 32\nglobal_atomic 1 32\nglobal_atomic 1000 64\nbarrier_ns 32 50\n"
@@ -371,20 +372,29 @@ static void overlapping_calls_share_the_time(void **state) {
     assert_true(times[1] < times[0] / 3 && times[1] >= 0.5);
 }
 
-static void without_machine_code_the_interval_is_wider(void **state) {
-    double width[2];
+/* How often the loop that accesses nothing turns is in no trace. */
+static const char with_a_loop_unseen[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                                         "m 2 10 load global 4 6\nm 3 10 load global 4 7\n"
+                                         "m 4 10 load global 4 8\nm 5 10 load global 4 9\n"
+                                         "loop 1 10\nloop 12 14\n";
+
+static void the_interval_is_wider_for_what_is_not_known(void **state) {
+    static const char *const codes[] = {NULL, unrolled, with_a_loop_unseen};
+    double width[COUNT(codes)];
 
     (void)state;
-    for (int with = 0; with < 2; with++) {
+    for (size_t i = 0; i < COUNT(codes); i++) {
+        bool with = codes[i] != NULL;
         struct writing writing;
         begin(&writing, 4, 32, 0);
         trace(&writing, 0, 0), loads(&writing, 400), fputs("e\n", writing.file);
-        struct predict result = predicted(&writing, with ? unrolled : NULL);
+        struct predict result = predicted(&writing, codes[i]);
         assert_true(result.with_code == with && result.ops[0].registers == (with ? 32 : -1));
-        width[with] = result.high / result.low;
+        width[i] = result.high / result.low;
         predict_free(&result);
     }
     assert_true(width[0] > width[1] * 1.2);
+    assert_true(width[2] > width[1] * 4);
 }
 
 /* 1000 turns of a loop with 100 instructions of one unit, in each of 32 warps. */
@@ -392,7 +402,7 @@ static void narrow_units_make_instructions_wait(void **state) {
     static const struct {
         char unit;
         double cycles; /* of a multiprocessor, for each instruction of a warp */
-    } units[] = {{'.', 0.25}, {'a', 0.5}, {'i', 0.5}, {'w', 1}, {'q', 2}, {'b', 1}};
+    } units[] = {{'.', 0.25}, {'a', 0.5}, {'i', 0.5}, {'w', 1}, {'q', 2}, {'b', 1}, {'d', 0.5}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(units); i++) {
@@ -465,7 +475,7 @@ int main(void) {
         cmocka_unit_test(atomics_on_neighbours_cost_by_sectors),
         cmocka_unit_test(more_bytes_take_more_time),
         cmocka_unit_test(overlapping_calls_share_the_time),
-        cmocka_unit_test(without_machine_code_the_interval_is_wider),
+        cmocka_unit_test(the_interval_is_wider_for_what_is_not_known),
         cmocka_unit_test(narrow_units_make_instructions_wait),
         cmocka_unit_test(a_template_finds_its_machine_code),
         cmocka_unit_test(code_that_is_jumped_over_is_free),
