@@ -319,7 +319,8 @@ static void measure_energy(struct row *row, bool has_time) {
 /* What a step's counters foretell of a GPU. It is no measured time, and nothing that is measured is
  * computed of it. */
 static void predict(const struct rows *rows, struct row *row) {
-    bool told = (is_step(row) || is_kernel(row)) && (row->success || (has_verdict(row, "flagged") && rows->flagged));
+    bool told = (is_step(row) || is_kernel(row)) &&
+                (row->success || (has_verdict(row, "flagged") && rows->flagged));
     row->predicted_us = told ? for_1000_calls(row, row->r.predicted_s) * 1000 : NAN;
     bool interval = !isnan(row->predicted_us);
     row->predicted_low_us = interval ? for_1000_calls(row, row->r.predicted_ci90_s[0]) * 1000 : NAN;
