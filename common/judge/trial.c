@@ -495,6 +495,7 @@ static bool settle_wrong(struct trial *trial, const struct sample *sample, const
     char *again = make_again(trial, sample, poison);
     diagnosis_name(diagnosis, outputs, again, trial->slot_bytes, trial->diagnosis,
                    sizeof trial->diagnosis);
+    trial->verdict.first_right = diagnosis_first_right(diagnosis);
     /* Where outputs are not exact, another order of the same additions is no fault. */
     bool same = trial->problem->error || !again ||
                 memcmp(outputs, again, sample->calls * trial->slot_bytes) == 0;

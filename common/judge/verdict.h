@@ -4,6 +4,8 @@
 #ifndef VERDICT_H
 #define VERDICT_H
 
+#include <stdbool.h>
+
 /* What becomes of a step: VERDICT_PASS is 0. Only VERDICT_HARNESS_ERROR is never the student's
  * fault. */
 enum verdict_kind {
@@ -17,6 +19,7 @@ struct verdict {
     enum verdict_kind kind;
     char detail[640];          /* one line for a person; empty for a pass */
     enum verdict_kind outcome; /* with VERDICT_HAZARD: what it would have been without the hazard */
+    bool first_right; /* of all calls only the first: what it leaves behind lets others race */
 };
 
 /* The word that stands in records: "pass", "build-failed", ... */

@@ -143,6 +143,7 @@ static struct pair {
     uint32_t pc[2];
     enum scope scope;
     bool sets_first;      /* a write before any fence, and an atomic update: no hand-over */
+    enum heard_of signal; /* from the first of the two to the other */
     struct hazard hazard; /* places 0: none */
     struct hazard remark; /* the writes changed nothing; places 0: none */
 } pairs[MOST_RACES];
@@ -216,12 +217,25 @@ static void note_first_reader(const struct access *now) {
 /* The last launch with a fence for the whole device: its blocks most likely hand something over. */
 static uint32_t fenced_launch;
 
+static void note_hand_over(struct pair *pair) {
+    struct hazard *race = &pair->hazard;
+    const uint32_t *block = race->place[1].block, *thread = race->place[1].thread;
+    if (pair->signal == SIGNAL_EARLY)
+        hazard_note(race, NOTE_FENCED "; block %u gave its signal without waiting for thread %u",
+                    block[0], thread[0]);
+    else if (pair->signal == SIGNAL_NONE)
+        hazard_note(race, NOTE_FENCED "; block %u goes on without a signal of block %u",
+                    race->place[0].block[0], block[0]);
+    else
+        hazard_note(race, NOTE_FENCED);
+}
+
 static void tell_race(struct pair *pair) {
     struct hazard *race = &pair->hazard;
     bool same_work = race->place[0].pc == race->place[1].pc; /* no part of a hand-over */
     if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number &&
         !same_work && !pair->sets_first)
-        hazard_note(race, NOTE_FENCED);
+        note_hand_over(pair);
     if (first_reader.shared && first_reader.launch == order_now.number && !race->note[0])
         hazard_note(race, NOTE_ALL_READ_FIRST);
     hazard_tell(race);
@@ -342,6 +356,8 @@ static void note_race(const struct access *other, const struct access *now,
         return;
     }
     pair->scope = scope;
+    if (scope == BETWEEN_BLOCKS && now->block != NO_BLOCK)
+        pair->signal = order_signal(other, now->thread);
     pair->sets_first = sets_first(other, now) || sets_first(now, other);
     pair->hazard = hazard;
 }
@@ -483,6 +499,10 @@ static const struct cell *written_cell(const struct extent *in, size_t at) {
     return cell->written >> bit & 1 ? cell : NULL;
 }
 
+static size_t block_threads(void) {
+    return (size_t)launch_now->block.x * launch_now->block.y * launch_now->block.z;
+}
+
 /* Which elements around it nobody has written, and who wrote the one before them. */
 static SELDOM void note_unwritten(struct hazard *hazard, const struct extent *in, size_t bytes) {
     size_t first = in->at, end = in->at + bytes;
@@ -498,9 +518,12 @@ static SELDOM void note_unwritten(struct hazard *hazard, const struct extent *in
     if (first == in->begin && end + bytes > in->end)
         hazard_note(hazard, "nothing of it is set yet");
     else
-        hazard_note(hazard, "elements %zu to %zu of %zu are " NOTE_NOT_SET,
+        hazard_note(hazard, "elements %zu to %zu of %zu are " NOTE_NOT_SET "%s",
                     (first - in->begin) / bytes, (end - in->begin) / bytes - 1,
-                    (in->end - in->begin) / bytes);
+                    (in->end - in->begin) / bytes,
+                    in->fresh && (first - in->begin) / bytes == block_threads()
+                        ? ": a block has no more threads than that"
+                        : "");
 }
 
 static struct extent extent_of(const struct target *target) {
@@ -623,7 +646,11 @@ static SELDOM void settle(struct doubtful *d) {
     if (memcmp(d->before, (const void *)d->target.address, d->target.size) == 0) {
         remark_same_value(d);
     } else {
-        note_race(&d->other, &d->now, &d->target, is_zero(&d->target) ? NOTE_WRITES_0 : "");
+        /* The same place has stored something else, and nobody has added to it since. */
+        bool stores = d->other.pc == d->now.pc && !(d->other.flags & ACCESS_ATOMIC) &&
+                      !d->cells[0]->known[WRITES];
+        bool clears = is_zero(&d->target) && !stores;
+        note_race(&d->other, &d->now, &d->target, clears ? NOTE_WRITES_0 : "");
         for (unsigned i = 0; i < d->count; i++)
             note_use(d->cells[i], &d->now);
     }
@@ -703,7 +730,7 @@ static void use_shared(const struct access *now, const struct target *target) {
         return;
     }
     reads_note_use(1 + array->offset, array->name, array->size, offset - array->offset,
-                   target->size, (const void *)target->address, now);
+                   target->size, (const void *)target->address, true, now);
     use_range(&state->shared, offset, now, target, true);
 }
 
@@ -769,6 +796,60 @@ void watch_not_allocated(void) {
         refused_pc = memory_caller();
 }
 
+/* An array from whose begin an index of 32 bits would lead to the address. */
+struct base {
+    const char *name;
+    uintptr_t begin;
+    size_t size;
+};
+
+static bool leads_from(uintptr_t begin, const struct target *target) {
+    const uintptr_t offset = target->address - begin;
+    return target->size && offset % target->size == 0 && offset / target->size <= UINT32_MAX;
+}
+
+static uintptr_t far_address;
+static size_t far_size, bases_found;
+static struct base far_base;
+
+static void try_shared(const struct shared_array *array) {
+    const struct target target = {.address = far_address, .size = far_size};
+    if (array->size <= far_size || !leads_from(emulator_shared_begin + array->offset, &target))
+        return;
+    far_base = (struct base){array->name, emulator_shared_begin + array->offset, array->size};
+    bases_found++;
+}
+
+/* Far from all memory: the only array that it may have been meant for, shared or an argument; or
+ * none. The input is none that is written to. */
+static SELDOM void name_base(struct hazard *hazard, const struct access *now,
+                             const struct target *target) {
+    const char *arguments = launch_now->arguments;
+    far_address = target->address;
+    far_size = target->size;
+    bases_found = 0;
+    memory_each_shared(try_shared);
+    for (size_t at = 0; at + sizeof far_address <= launch_now->argument_bytes;
+         at += sizeof far_address) {
+        uintptr_t value;
+        memcpy(&value, arguments + at, sizeof value);
+        const struct region *region = memory_find(value);
+        bool input = call.active && value == call.input;
+        if (!region || (input && now->flags & ACCESS_WRITE) || !leads_from(value, target))
+            continue;
+        bool output = call.active && value == call.output;
+        far_base = input    ? (struct base){"the input", value, call.input_end - call.input}
+                   : output ? (struct base){OUTPUT, value, call.output_end - call.output}
+                            : (struct base){region->name, region->begin, region->size};
+        bases_found++;
+    }
+    if (bases_found == 1)
+        hazard_name_range(hazard, far_base.name, far_base.begin, far_base.size, far_address,
+                          far_size);
+    else
+        hazard_note(hazard, "the address is far from all memory");
+}
+
 /* Outside of every region. */
 static SELDOM void outside(const struct access *now, const struct target *target) {
     enum { GUARD = 4096 + 256, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
@@ -797,7 +878,7 @@ static SELDOM void outside(const struct access *now, const struct target *target
     else if (!host && near)
         hazard_name_region(&hazard, near, target->address, target->size);
     else if (!host)
-        hazard_note(&hazard, "the address is far from all memory");
+        name_base(&hazard, now, target);
     if (near && !host)
         hazard_with_host(&hazard, near->allocated_pc, "allocates it");
     if (!near && !host && refused_pc) {
@@ -827,7 +908,7 @@ static bool use_harness(const struct access *now, const struct target *target) {
     uintptr_t begin = target->address, end = begin + target->size;
     if (begin >= call.output && end <= call.output_end) {
         reads_note_use(call.output, OUTPUT, call.output_end - call.output, begin - call.output,
-                       target->size, (const void *)target->address, now);
+                       target->size, (const void *)target->address, false, now);
         return true;
     }
     bool inside = begin >= call.input && end <= call.input_end;
@@ -866,7 +947,7 @@ static void use_global(const struct access *now, struct target *target) {
     }
     if (!is_harness(region))
         reads_note_use(region->begin, region->name, region->size, target->address - region->begin,
-                       target->size, (const void *)target->address, now);
+                       target->size, (const void *)target->address, false, now);
     else if (!use_harness(now, target))
         return;
     use_range(&region->shadow, target->address - region->begin, now, target, false);
@@ -1009,6 +1090,16 @@ void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does
         hazard_name_region(&hazard, region, address, alignment);
     hazard.indexed = 0; /* it lies between two elements */
     hazard_note(&hazard, "0x%llx is not a multiple of %u", (unsigned long long)address, alignment);
+    hazard_tell(&hazard);
+}
+
+void analysis_beyond_own(const char *does, unsigned line, uintptr_t pc) {
+    struct access now = {.pc = memory_pc(pc)};
+    order_stamp(&now, emulator_thread);
+    struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, &now, does);
+    hazard.place[0].line = line;
+    snprintf(hazard.array, sizeof hazard.array, "an array of the thread's own");
+    hazard_note(&hazard, "it lies beyond the array's end, or before its begin");
     hazard_tell(&hazard);
 }
 

@@ -18,6 +18,9 @@
  * thread. */
 void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc);
 
+/* The running CUDA thread uses what lies beyond an array of its own. */
+void analysis_beyond_own(const char *does, unsigned line, uintptr_t pc);
+
 /* Report a misaligned access: what it does, in words, and where. */
 void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc);
 

@@ -558,6 +558,20 @@ static bool acquired(const struct access *a, const struct thread_order *t, bool 
     return false;
 }
 
+enum heard_of order_signal(const struct access *a, unsigned thread) {
+    const struct thread_order *t = &mine->thread[thread];
+    uint32_t next = a->block < launch_order.block_capacity && a->launch == order_now.number
+                        ? launch_order.last_of_block[a->block]
+                        : 0;
+    for (const struct release *release; next; next = release->before) {
+        release = &launch_order.list[next - 1];
+        if (release->epoch >= a->epoch && knows(t, next - 1, true))
+            return release->epoch == a->epoch && release->thread != a->thread ? SIGNAL_EARLY
+                                                                              : SIGNAL_HEARD;
+    }
+    return SIGNAL_NONE;
+}
+
 bool order_before(const struct access *a, unsigned thread, bool strong) {
     const struct block_order *b = mine;
     const struct thread_order *t = &b->thread[thread];

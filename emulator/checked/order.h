@@ -88,4 +88,10 @@ bool order_signalled(const struct access *access);
 /* Has the thread fenced in this launch? */
 bool order_has_fenced(unsigned thread);
 
+/* Whether a thread has heard a signal of the other's block that came after what it did; early: no
+ * barrier lies between the two. */
+enum heard_of { SIGNAL_NONE, SIGNAL_EARLY, SIGNAL_HEARD };
+
+enum heard_of order_signal(const struct access *other, unsigned thread);
+
 #endif

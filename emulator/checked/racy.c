@@ -422,22 +422,32 @@ void __tsan_atomic_thread_fence(int order) {
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
-/* ---- alignment: a device refuses accesses that the CPU allows --------------------------- */
+/* ---- what a device refuses and the CPU allows ------------------------------------------- */
 
-/* What -fsanitize=alignment calls, with the layout of gcc's and clang's runtime library. */
-struct misalignment {
+/* What -fsanitize=alignment calls, and -fsanitize=object-size, with the layout of gcc's and clang's
+ * runtime library. */
+struct mismatch {
     const char *file;
     uint32_t line, column;
     const void *type;
     unsigned char log_alignment, kind;
 };
 
-void __ubsan_handle_type_mismatch_v1_abort(struct misalignment *at, uintptr_t address) {
+static const char *does_at(const struct mismatch *at) {
     static const char *const does[] = {"reads", "writes"}; /* the first of its kinds */
-    analysis_misaligned(address, 1u << at->log_alignment,
-                        at->kind < 2 ? does[at->kind] : "reads or writes",
+    return at->kind < 2 ? does[at->kind] : "reads or writes";
+}
+
+void __ubsan_handle_type_mismatch_v1_abort(struct mismatch *at, uintptr_t address) {
+    analysis_misaligned(address, 1u << at->log_alignment, does_at(at),
                         (uintptr_t)__builtin_return_address(0) - 1);
     fprintf(stderr, "emulator: %s:%u: misaligned address: 0x%llx is not a multiple of %u\n",
             at->file, at->line, (unsigned long long)address, 1u << at->log_alignment);
     abort();
+}
+
+/* Of other memory each access is told. */
+void __ubsan_handle_type_mismatch_v1(struct mismatch *at, uintptr_t address) {
+    if (emulator_stack_bytes && address - emulator_stack_begin < emulator_stack_bytes)
+        analysis_beyond_own(does_at(at), at->line, (uintptr_t)__builtin_return_address(0) - 1);
 }

@@ -104,12 +104,13 @@ static void note_addition(unsigned array, size_t offset, size_t bytes, uint32_t 
 }
 
 /* The array's number, and 0 where there is no room for it. */
-static unsigned array_of(uintptr_t key, const char *name, size_t bytes) {
+static unsigned array_of(uintptr_t key, const char *name, size_t bytes, bool shared) {
     for (unsigned i = 1; i < USED_ARRAYS; i++) {
         uintptr_t found = __atomic_load_n(&keys[i], __ATOMIC_RELAXED);
         if (!found && __atomic_compare_exchange_n(&keys[i], &found, key, 0, __ATOMIC_RELAXED,
                                                   __ATOMIC_RELAXED)) {
             reads->array[i].bytes = (uint32_t)bytes;
+            reads->array[i].of_block = shared;
             snprintf(reads->array[i].name, sizeof reads->array[i].name, "%s", name);
             return i;
         }
@@ -126,8 +127,8 @@ static uint64_t value_at(const void *place, size_t bytes) {
 }
 
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
-                    size_t bytes, const void *place, const struct access *now) {
-    unsigned array = reads ? array_of(key, name, array_bytes) : 0;
+                    size_t bytes, const void *place, bool shared, const struct access *now) {
+    unsigned array = reads ? array_of(key, name, array_bytes, shared) : 0;
     if (!array || bytes > UINT8_MAX)
         return;
     uint64_t written = reads_adds ? reads_amount : reads_stored;

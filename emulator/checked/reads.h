@@ -25,8 +25,9 @@ extern __thread uint64_t reads_amount;
 /* What an atomic exchange that is under way stores; else 0. */
 extern __thread uint64_t reads_stored;
 
-/* A thread uses an array that is none of the input's, at that place. `key` is the array's alone. */
+/* A thread uses an array that is none of the input's, at that place. `key` is the array's alone;
+ * shared: each block has its own. */
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
-                    size_t bytes, const void *place, const struct access *now);
+                    size_t bytes, const void *place, bool shared, const struct access *now);
 
 #endif

@@ -20,7 +20,7 @@ enum {
     USED_ARRAYS = 8,     /* those of others are not */
     MOST_ADDERS = 16,    /* nor are more of these */
     OF_INPUT = 0,        /* the number of the input among them */
-    USED_NAME = 59,      /* bytes of a name that may be read: code could write over its end */
+    USED_NAME = 58,      /* bytes of a name that may be read: code could write over its end */
     OF_BLOCK = 1024,     /* threads of a block in thread_use.thread */
 };
 
@@ -50,6 +50,7 @@ struct reads {
     uint64_t uses;    /* may be more than there is room for */
     struct used_array {
         uint32_t bytes;
+        uint8_t of_block; /* each block has its own */
         char name[USED_NAME + 1];
     } array[USED_ARRAYS];
     struct adder adder[MOST_ADDERS];

@@ -166,7 +166,9 @@ static bool compile_watched(const struct source *source, struct command command,
 
 static bool compile_checked(const struct source *source, const char *object,
                             const struct text *text, struct text *assembly, struct text *said) {
-    static words gcc = {"--param=tsan-distinguish-volatile=1", "-fno-section-anchors", NULL},
+    static words gcc = {"--param=tsan-distinguish-volatile=1", "-fno-section-anchors",
+                        /* Of a thread's own arrays no access is told. */
+                        "-fsanitize=object-size", NULL},
                  /* Its comments hold zeros, which end a text here. */
         clang = {"-fno-verbose-asm", "-mllvm", "-tsan-distinguish-volatile", NULL},
                  flags = {/* Copies are calls, which are watched too. */

@@ -245,7 +245,12 @@ using at = typename nth<n, T...>::type;
 #define __shared__ static thread_local
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
+/* rewrite.c puts the second behind the kernel, for what looks at launches. */
 #define __launch_bounds__(...)
+#define __kernel_bounds__(kernel, ...)                                                             \
+    __attribute__((section("launch_bounds"),                                                       \
+                   used)) static const ::emulator::bounds bounds_of_##kernel = {                   \
+        (const void *)kernel, (unsigned)(__VA_ARGS__)};
 #define __maxnreg__(...)
 
 /* rewrite.c puts this before variables of the device: they lie in sections of their own, so that
@@ -269,6 +274,8 @@ using at = typename nth<n, T...>::type;
 /* ---- launches --------------------------------------------------------------------------- */
 
 namespace emulator {
+
+typedef emulator_bounds bounds; /* see __kernel_bounds__ */
 
 /* What stands between <<< and >>>. */
 struct shape {

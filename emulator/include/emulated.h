@@ -91,6 +91,16 @@ struct emulator_kernel {
     void *(*parameter)(void *arguments, unsigned number, size_t *size);
 };
 
+/* Of a kernel with __launch_bounds__, in a section: the most threads that a block of it may have.
+ */
+struct emulator_bounds {
+    const void *kernel;
+    unsigned threads;
+};
+extern const struct emulator_bounds __start_launch_bounds[]
+    __attribute__((weak, visibility("hidden"))),
+    __stop_launch_bounds[] __attribute__((weak, visibility("hidden")));
+
 /* From now on the kernel can be launched by its address. */
 void emulator_know_kernel(const struct emulator_kernel *kernel);
 

@@ -98,6 +98,8 @@ static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bo
     refuse_reference(u, s, i);
     refuse_here(u, s, i, on_device);
     know_kernel(u, s, i);
+    if (is(t, "__launch_bounds__"))
+        keep_bounds(u, s, i);
     if (is_asm(t) && !is_empty_asm(t))
         rewrite_asm(u, t);
     else if (is(t, "__noinline__") && !(i > 0 && at(s, i - 1, "(")))

@@ -65,6 +65,28 @@ void note_kernel(struct unit *u, const struct stream *s, size_t i, char *space) 
     count_parameters(s, name + 1, close, &k->fewest, &k->most);
 }
 
+/* Of a kernel that is no template, has a name of its own, and a body. */
+void keep_bounds(struct unit *u, const struct stream *s, size_t i) {
+    const size_t start = declaration_start(s, i);
+    size_t close = at(s, i + 1, "(") ? closing(s, i + 1) : NONE, end = i + 2, name, named = 0;
+    for (name = close; name < s->count && !at(s, name + 1, "(");)
+        name++;
+    size_t body = name < s->count ? closing(s, name + 1) : NONE;
+    if (body == NONE || !at(s, ++body, "{") || closing(s, body) == NONE)
+        return;
+    const struct token *t = &s->tokens[name], *brace = &s->tokens[closing(s, body)];
+    for (size_t k = 0; k < u->kernel_count; k++)
+        named += same(t, u->kernels[k].name) != 0;
+    const struct kernel *kernel = find_kernel(u, t);
+    if (named != 1 || kernel->is_template || is_overloaded(u, kernel) || at(s, start, "template"))
+        return;
+    while (end < close && !at(s, end, ","))
+        end = opens(&s->tokens[end]) > 0 ? closing(s, end) + 1 : end + 1;
+    char *most = quote(s, i + 2, end - 1);
+    change(u, brace->at + 1, 0, " __kernel_bounds__(%.*s, %s)", (int)t->length, t->at, most);
+    free(most);
+}
+
 /* If the token at i is the name that a declaration gives to a function or a variable, note it. */
 void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_namespace) {
     const struct token *before = &s->tokens[i - 1];

@@ -18,6 +18,9 @@ bool is_device_word(const struct unit *u, const struct token *t);
  * namespace at i, which this function takes over. */
 void note_kernel(struct unit *u, const struct stream *s, size_t i, char *space);
 
+/* __launch_bounds__ at i: how many threads a block may have, behind the kernel. */
+void keep_bounds(struct unit *u, const struct stream *s, size_t i);
+
 /* If the token at i is the name that a declaration gives to a function or a variable, note it. */
 void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_namespace);
 

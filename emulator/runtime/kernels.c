@@ -12,6 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+char emulator_refusal[160];
+
+/* An invalid value of which no more is told. */
+static cudaError_t invalid(void) {
+    emulator_refusal[0] = '\0';
+    return cudaErrorInvalidValue;
+}
+
 /* ---- by their addresses ----------------------------------------------------------------- */
 
 static struct emulator_kernel *kernels;
@@ -55,7 +63,7 @@ cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kerne
         return cudaErrorInvalidDeviceFunction;
     }
     if (known.parameters && !arguments)
-        return cudaErrorInvalidValue;
+        return invalid();
     char *place = calloc(1, known.bytes);
     if (!place)
         return cudaErrorMemoryAllocation;
@@ -65,7 +73,7 @@ cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kerne
         void *to = known.parameter(place, i, &size);
         if (!arguments[i]) {
             free(place);
-            return cudaErrorInvalidValue;
+            return invalid();
         }
         memcpy(to, arguments[i], size);
     }
@@ -108,6 +116,14 @@ static size_t allowed_shared(const void *kernel) {
     return EMULATOR_SHARED;
 }
 
+/* In a block of the kernel. */
+static size_t most_threads(const void *kernel) {
+    for (const struct emulator_bounds *b = __start_launch_bounds; b < __stop_launch_bounds; b++)
+        if (b->kernel == kernel)
+            return b->threads;
+    return EMULATOR_MAX_THREADS;
+}
+
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
     HOST_ONLY();
     if (!kernel)
@@ -134,7 +150,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     if (!kernel)
         return emulator_result(cudaErrorInvalidDeviceFunction);
     *attributes = (struct cudaFuncAttributes){
-        .maxThreadsPerBlock = EMULATOR_MAX_THREADS,
+        .maxThreadsPerBlock = (int)most_threads(kernel),
         .ptxVersion = 90,
         .binaryVersion = 90,
         .maxDynamicSharedSizeBytes = (int)allowed_shared(kernel),
@@ -180,7 +196,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
         return emulator_result(cudaErrorInvalidDeviceFunction);
     if (!blocks || block_size < 1)
         return emulator_result(cudaErrorInvalidValue);
-    *blocks = block_size > EMULATOR_MAX_THREADS || shared_bytes > allowed_shared(kernel)
+    *blocks = (size_t)block_size > most_threads(kernel) || shared_bytes > allowed_shared(kernel)
                   ? 0
                   : blocks_per_multiprocessor((size_t)block_size, shared_bytes);
     return emulator_result(cudaSuccess);
@@ -209,11 +225,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, cons
     return emulator_result(cudaSuccess);
 }
 
-char emulator_refusal[160];
-
-static cudaError_t refuse(size_t asked, const char *what, size_t most) {
+static cudaError_t refuse(size_t asked, const char *what, size_t most, const char *why) {
     snprintf(emulator_refusal, sizeof emulator_refusal,
-             "the launch asks for %zu %s, of at most %zu", asked, what, most);
+             "the launch asks for %zu %s, of at most %zu%s", asked, what, most, why);
     return cudaErrorInvalidValue;
 }
 
@@ -221,26 +235,27 @@ cudaError_t emulator_admit(const struct emulator_launch *launch) {
     /* CUDA 13 returns cudaErrorInvalidValue for all of these. Older versions return
      * cudaErrorInvalidConfiguration for an impossible size of a grid or a block. */
     dim3 grid = launch->grid, block = launch->block;
+    const size_t threads = (size_t)block.x * block.y * block.z;
+    const size_t most = most_threads(launch->kernel);
     if (emulator_broken)
         return emulator_broken;
     if (!grid.x || !grid.y || !grid.z)
-        return refuse(0, "blocks", 0x7fffffff);
+        return refuse(0, "blocks", 0x7fffffff, "");
     if (!block.x || !block.y || !block.z)
-        return refuse(0, "threads in a block", EMULATOR_MAX_THREADS);
+        return refuse(0, "threads in a block", EMULATOR_MAX_THREADS, "");
     if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
-        return cudaErrorInvalidValue;
-    if ((size_t)block.x * block.y * block.z > EMULATOR_MAX_THREADS)
-        return refuse((size_t)block.x * block.y * block.z, "threads in a block",
-                      EMULATOR_MAX_THREADS);
+        return invalid();
+    if (threads > most)
+        return refuse(threads, "threads in a block", most,
+                      most < EMULATOR_MAX_THREADS ? " by the kernel's __launch_bounds__" : "");
     if (block.z > 64)
-        return refuse(block.z, "threads in a block's z", 64);
+        return refuse(block.z, "threads in a block's z", 64, "");
     if (launch->shared_bytes > allowed_shared(launch->kernel))
         return refuse(launch->shared_bytes, "bytes of dynamic shared memory",
-                      allowed_shared(launch->kernel));
+                      allowed_shared(launch->kernel), "");
     if (launch->cooperative) {
         size_t fit = emulator_device.multiprocessors *
-                     (size_t)blocks_per_multiprocessor((size_t)block.x * block.y * block.z,
-                                                       launch->shared_bytes);
+                     (size_t)blocks_per_multiprocessor(threads, launch->shared_bytes);
         if ((size_t)grid.x * grid.y * grid.z > fit)
             return cudaErrorCooperativeLaunchTooLarge;
     }

@@ -32,7 +32,8 @@ static const char *const expressions[PATTERNS] = {
                 "math_errhandling|nexttoward[fl]?|is(finite|normal|unordered|greater(equal)?|"
                 "less(equal|greater)?)|signbit|fpclassify)$",
     [OF_EMULATOR] = "^(emulator_|EMULATOR_|lab_watched_|__(tsan|ubsan|asan|sanitizer)_)",
-    [PUT_IN] = "^(launcher|launcher_with_defaults|config|know|dynamic_shared|dynamic_array)$",
+    [PUT_IN] =
+        "^(launcher|launcher_with_defaults|config|know|bounds|dynamic_shared|dynamic_array)$",
     [DEPENDS_ON_BUILD] = "^__builtin_((dynamic_)?object_size|constant_p|apply.*|return)$",
     /* The rest may read or write memory that it is told of, and be no call that is watched. */
     [HARMLESS_BUILTIN] =
@@ -55,7 +56,7 @@ static const char *const expressions[PATTERNS] = {
         "flatten|noclone|noipa|nomerge|simd|target|target_clones|unroll|no_instrument_function|"
         "no_stack_protector|host|device|global|shared|constant|managed|launch_bounds|gnu|clang|"
         "using)$",
-    [DEVICE_SECTION] = "^emulator_(device|constant|managed|readonly)"
+    [DEVICE_SECTION] = "^(emulator_(device|constant|managed|readonly)|launch_bounds$)"
                        "(,\\\\\"aw\\\\\",%progbits\\\\n# [A-Za-z0-9_$]*)?$",
     [REGISTER] = "^[rlqdfxw]$",
     [MARKER_LOOKALIKE] = "(^|\\*/)(#|%:|\\?\\?=)([0-9]|line|/\\*)",

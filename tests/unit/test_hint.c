@@ -41,7 +41,7 @@ static void known_causes(void **state) {
         VERDICT_LAUNCH_FAILED,
         "in a call: a.cu:39: cudaGetLastError(): cudaErrorInvalidValue (invalid argument): the "
         "launch asks for 0 blocks, of at most 2147483647",
-        "The launch before that line asks for something impossible: was a size divided");
+        "The number of blocks, or of threads, is 0 there: nobody has set that variable");
     expect_hint(VERDICT_LAUNCH_FAILED,
                 "in a call: a.cu:36: cudaMemsetAsync(a, 0, b): cudaErrorInvalidValue (x)",
                 "The memory to set is not device memory, or has fewer bytes than that");

@@ -13,7 +13,6 @@
 #include "look.h"
 #include "judge/findings/places.h"
 #include "noted.h"
-#include "passing.h"
 #include "reading.h"
 #include "judge/text.h"
 
@@ -470,24 +469,9 @@ static enum adding say_uncounted(const struct noted *noted, const struct way *wa
     return some ? ADDING_SOME : ADDING_UNKNOWN;
 }
 
-/* Where no way is known that counts take: a place for each bin is its own, with little room behind.
- * But where elements go and counts end at a limit, a look at one may be all. */
-static bool passing_from_any(const struct noted *noted, size_t of_elements, const char *program,
-                             char *text, size_t size) {
-    const struct counting *counting = noted->problem->counting;
-    for (size_t a = 1; a < USED_ARRAYS; a++) {
-        bool one = noted->places[a] >= counting->bins && noted->places[a] < counting->bins * 5 / 4;
-        bool known = counting->most == UINT32_MAX || (of_elements && a != of_elements);
-        if (one && known && passing_describe(noted, a, BY_COPY, false, program, text, size))
-            return true;
-    }
-    return false;
-}
-
 static enum adding describe(const struct noted *noted, const char *program, char *text,
                             size_t size) {
     enum { MOST_STEPS = 3 };
-    char passed[300] = "";
     struct moves *moves = allocate(sizeof *moves);
     struct way way = {.from = OF_INPUT};
     enum adding first = find_way(noted, &way, moves), last = first;
@@ -495,27 +479,17 @@ static enum adding describe(const struct noted *noted, const char *program, char
         first = last = say_uncounted(noted, &way, moves, text, size);
     if (first == ADDING_RIGHT && moves->strays) {
         say_stray(noted, &way, moves, program, text, size);
-        first = last = ADDING_LOST;
+        first = last = ADDING_STRAY;
     } else if (first == ADDING_RIGHT) {
         text_add(text, size, " and goes to its own bin");
         say_line(moves, program, ", in l", text, size);
     }
-    const size_t of_elements = first == ADDING_RIGHT ? way.to : OF_INPUT;
     for (int step = 0; step < MOST_STEPS && last == ADDING_RIGHT; step++) {
         way.has_elements = way.from == OF_INPUT;
         way.from = way.to;
         way.from_order = way.to_order;
-        if (passing_describe(noted, way.from, way.from_order, way.has_elements, program, passed,
-                             sizeof passed))
-            last = ADDING_LOST;
-        else
-            last = find_way(noted, &way, moves);
+        last = find_way(noted, &way, moves);
     }
-    if (last == ADDING_UNKNOWN &&
-        passing_from_any(noted, of_elements, program, passed, sizeof passed))
-        last = ADDING_LOST;
-    if (passed[0])
-        snprintf(text, size, "%s", passed);
     if (last == ADDING_ASTRAY) {
         text[0] = '\0';
         say_astray(noted, &way, moves, program, text, size);
@@ -533,6 +507,7 @@ enum adding adding_describe(const struct reads *reads, const struct problem *pro
     struct noted noted = {
         .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
     noted_take(&noted);
+    noted_sort(&noted);
     enum adding adding = describe(&noted, program, text, text_size);
     free(noted.use);
     return adding;

@@ -17,7 +17,7 @@ enum adding {
     ADDING_RIGHT, /* each element in its own bin; the text: " and goes to its own bin, in line 9" */
     ADDING_SOME,  /* in its own bin, but for some that are not counted; a sentence */
     ADDING_ASTRAY, /* to another one; a sentence with the line and an example */
-    ADDING_LOST,   /* each count is right at first, and one is then lost; the same */
+    ADDING_STRAY,  /* what has no bin is counted too; the same */
 };
 
 /* A wrong call: its input, and its output beside the right one. */

@@ -16,6 +16,7 @@
 #include "judge/strip.h"
 #include "judge/text.h"
 #include "totals.h"
+#include "trace.h"
 
 /* Wrong calls that are looked at closely: each takes several passes over its window. */
 enum { MOST_LOOKS = 3 };
@@ -32,12 +33,13 @@ struct diagnosis {
     const char *program;
     enum reading reading;
     enum adding adding;
-    char read[300], added[300], total[300], lost[200]; /* what all of that tells */
-    char *expected;                                    /* of all calls */
-    size_t expected_bytes, output_bytes;               /* of one */
+    char read[300], added[300], total[300], lost[200], trace[500]; /* what all of that tells */
+    char *expected;                                                /* of all calls */
+    size_t expected_bytes, output_bytes;                           /* of one */
     bool *wrong;
     size_t looks;
     struct findings *findings;
+    bool first_right; /* once it is named */
 
     /* Only while a name is looked for. */
     const char *outputs, *again;
@@ -130,8 +132,6 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     struct shape window = d->strip->window;
     struct counted_call of = {strip_row(d->strip, row), window, diagnosis_expected(d, call), got};
     d->adding = adding_describe(d->reads, d->problem, &of, d->program, d->added, sizeof d->added);
-    if (d->adding == ADDING_LOST && d->races == RACES_OR_FAULTS)
-        d->adding = ADDING_UNKNOWN; /* what others did meanwhile, nobody knows */
     d->reading =
         reading_describe(d->reads, window, d->problem->element, d->program,
                          d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
@@ -141,6 +141,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
         totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
     if (d->races == RACES_NONE && !d->total[0] && !d->lost[0])
         totals_never_read(d->reads, d->lost, sizeof d->lost);
+    if (d->races == RACES_NONE && d->adding < ADDING_SOME && d->reading == READING_ONCE)
+        trace_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
 }
 
 void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got) {
@@ -423,7 +425,8 @@ static bool unfilled_too_low(const struct diagnosis *d, size_t call) {
 }
 
 static bool left_early(const struct diagnosis *d) {
-    bool unfilled = true;
+    const struct counting *counting = d->problem->counting;
+    bool unfilled = counting && counting->most < UINT32_MAX; /* else nobody looks */
     for (size_t call = 0; call < d->calls; call++)
         unfilled &= !d->wrong[call] || unfilled_too_low(d, call);
     return unfilled && d->races == RACES_NONE && too_low_and_unstable(d);
@@ -538,9 +541,10 @@ static void drop_causes(char *text) {
 static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size, bool *of_reach) {
     if (d->adding == ADDING_SOME || d->adding == ADDING_ASTRAY)
         return false;
-    if (findings_name(d->findings, d->reading, d->races == RACES_NONE, text, text_size, of_reach))
+    if (findings_name(d->findings, d->reading, d->races == RACES_NONE, d->trace[0], text, text_size,
+                      of_reach))
         return true;
-    if (d->adding == ADDING_LOST)
+    if (d->adding == ADDING_STRAY)
         return false;
     return (d->reading != READING_ODD && d->races != RACES_OR_FAULTS && only_bin_0_high(d) &&
             snprintf(text, text_size, "%s", zeros_counted)) ||
@@ -549,10 +553,10 @@ static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size
 
 /* What the run did: which elements it did not read once, and where they went astray. Where it read
  * each once, that is said of rules that are about others, or where there is no rule. */
-static void name_facts(const struct diagnosis *d, bool once, char *text, size_t text_size) {
+static void name_facts(const struct diagnosis *d, char *text, size_t text_size) {
     bool odd = d->reading == READING_ODD, astray = d->adding >= ADDING_SOME;
-    if (odd || d->total[0] || once)
-        text_add(text, text_size, "%s", odd || !d->total[0] ? d->read : d->total);
+    if (odd || d->total[0])
+        text_add(text, text_size, "%s", odd ? d->read : d->total);
     if (d->lost[0] && (odd ? strstr(d->lost, "twice") != NULL : !astray))
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->lost);
     if (astray)
@@ -569,6 +573,7 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
     text[0] = '\0';
     if (!diagnosis->wrong_calls)
         return false;
+    diagnosis->first_right = only_first_right(diagnosis);
     char rule[1024] = "", facts[700] = "";
     bool of_reach = false;
     bool unread = diagnosis->reading == READING_ODD && zero(diagnosis); /* that says it all */
@@ -580,10 +585,18 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
     bool named = first || name_by_rule(diagnosis, rule, sizeof rule, &of_reach);
     bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
                 diagnosis->adding < ADDING_SOME && (of_reach || !named);
-    if (once)
+    if (zero(diagnosis) && diagnosis->trace[0])
+        rule[0] = '\0';
+    if (once || (diagnosis->trace[0] && diagnosis->first_right))
         drop_causes(rule);
-    name_facts(diagnosis, once, facts, sizeof facts);
+    name_facts(diagnosis, facts, sizeof facts);
     text_add(text, text_size, "%s%s%s", first ? rule : facts, rule[0] && facts[0] ? " " : "",
              first ? facts : rule);
+    if (diagnosis->trace[0])
+        text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->trace);
+    if (once && !diagnosis->total[0])
+        text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->read);
     return text[0];
 }
+
+bool diagnosis_first_right(const struct diagnosis *diagnosis) { return diagnosis->first_right; }

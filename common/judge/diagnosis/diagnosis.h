@@ -52,6 +52,9 @@ void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const
 bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char *again,
                     size_t slot_bytes, char *text, size_t text_size);
 
+/* After that: whether of all calls only the first one is right. */
+bool diagnosis_first_right(const struct diagnosis *diagnosis);
+
 void diagnosis_end(struct diagnosis *diagnosis);
 
 #endif

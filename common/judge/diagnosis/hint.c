@@ -51,11 +51,10 @@ static const struct {
      "after it. The launch asks for something impossible: 0 blocks, more than 1024 threads in a "
      "block, or more shared memory than there is."},
     {VERDICT_LAUNCH_FAILED, "the launch asks for 0 ", NULL,
-     "The launch before that line asks for something impossible: was a size divided, and rounded "
-     "down to 0?"},
+     "The number of blocks, or of threads, is 0 there: nobody has set that variable (a local one of "
+     "the same name hides another), or a size was divided, and rounded down."},
     {VERDICT_LAUNCH_FAILED, "the launch asks for", NULL,
-     "The launch before that line asks for something impossible: look at the numbers between <<< and "
-     ">>>."},
+     "Compare the numbers of the launch with what the kernel is written for."},
     {VERDICT_LAUNCH_FAILED, "cudaGetLastError()", "cudaErrorInvalid",
      "The launch before that line asks for something impossible: 0 blocks (a size divided and "
      "rounded down?), more than 1024 threads in a block, or more than 48 KiB of shared memory "

@@ -153,10 +153,11 @@ void findings_add(struct findings *findings, const struct look *look) {
 }
 
 bool findings_name(const struct findings *findings, enum reading reading, bool in_bounds,
-                   char *text, size_t text_size, bool *of_reach) {
+                   bool traced, char *text, size_t text_size, bool *of_reach) {
     struct scene scene = findings->scene;
     scene.reading = reading;
     scene.in_bounds = in_bounds;
+    scene.traced = traced;
     scene.text = text;
     scene.text_size = text_size;
     for (size_t t = 0; scene.looks && t < TABLES; t++)

@@ -60,6 +60,7 @@ struct scene {
     struct launch_size launch;
     enum reading reading;
     bool in_bounds; /* nothing was read from beyond the end */
+    bool traced;    /* it is known how a wrong element came about */
     struct range range;
     char *text;
     size_t text_size;
@@ -117,7 +118,7 @@ struct findings *findings_begin(void);
 void findings_add(struct findings *findings, const struct look *look);
 /* of_reach: whether the mistake is in which elements are counted, and not in how. */
 bool findings_name(const struct findings *findings, enum reading reading, bool in_bounds,
-                   char *text, size_t text_size, bool *of_reach);
+                   bool traced, char *text, size_t text_size, bool *of_reach);
 void findings_end(struct findings *findings);
 
 #endif

@@ -62,23 +62,28 @@ static bool name_stop(const struct scene *scene) {
                scene->range.low, most);
 }
 
-/* What each wrong count lacks is a multiple of 2^bits: a smaller counter on the way lost it. */
+/* What each wrong count lacks is a multiple of 2^bits: a smaller counter on the way lost it. Two
+ * are wrong, or one by so much that it is not by chance. */
 static bool fits_overflow(const struct look *look, size_t bits) {
+    enum { SURE = 16 };
     size_t wrong = 0;
+    bool others = false; /* than those of just that count */
     for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
         if (look->got[bin] == look->right[bin])
             continue;
         uint32_t missing = look->counts[bin] - look->got[bin];
         if (look->got[bin] > look->counts[bin] || missing & ((1u << bits) - 1))
             return false;
-        wrong++;
+        wrong += missing >> bits > SURE ? 2 : 1;
+        others |= look->counts[bin] != 1u << bits;
     }
-    return wrong >= 2;
+    return wrong >= 2 && others;
 }
 
 /* Counters of so many bits are packed in words of 32: what overflows is carried into the next. */
 static bool fits_carry(const struct look *look, size_t bits) {
     int64_t carried = 0, carries = 0;
+    size_t wrong = 0;
     if (look->problem->counting->most != UINT32_MAX)
         return false;
     for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
@@ -87,10 +92,11 @@ static bool fits_carry(const struct look *look, size_t bits) {
         int64_t over = (int64_t)look->counts[bin] + carried - look->got[bin];
         if (over < 0 || over & ((1 << bits) - 1))
             return false;
+        wrong += look->counts[bin] != look->got[bin];
         carried = over >> bits;
         carries += carried;
     }
-    return carries > 0;
+    return carries > 0 && wrong > 1;
 }
 
 static struct range find_overflow(const struct look *look, struct range inside) {
@@ -141,122 +147,6 @@ static bool name_swap(const struct scene *scene) {
                mask);
 }
 
-/* Places of four counts in a word, in an order that is no swap: guess n has two bits for each. */
-enum { IN_WORD = 4, ORDERS_OF_WORD = 1 << 2 * IN_WORD };
-
-static size_t in_order(size_t n, size_t place) { return n >> 2 * place & 3; }
-
-static bool is_order(size_t n) {
-    unsigned seen = 0;
-    for (size_t place = 0; place < IN_WORD; place++)
-        seen |= 1u << in_order(n, place);
-    return seen == (1u << IN_WORD) - 1;
-}
-
-static bool fits_order(const struct look *look, size_t n) {
-    size_t bins = look->problem->counting->bins, moved = 0;
-    if (!is_order(n) || bins % IN_WORD)
-        return false;
-    for (size_t bin = 0; bin < bins; bin++) {
-        size_t from = bin / IN_WORD * IN_WORD + in_order(n, bin % IN_WORD);
-        if (look->got[bin] != look->right[from])
-            return false;
-        moved += look->right[from] != look->right[bin];
-    }
-    return moved >= 2;
-}
-
-static bool name_order(const struct scene *scene) {
-    size_t n = scene->range.low;
-    return say(
-        scene,
-        "Of every four bins, 0, 1, 2, 3 hold the counts of %zu, %zu, %zu, %zu. Usual cause: the "
-        "order in which counts are packed into a word, or taken out of it.",
-        in_order(n, 0), in_order(n, 1), in_order(n, 2), in_order(n, 3));
-}
-
-/* Bins written as rows of a table, and read as its columns. */
-static bool fits_transpose(const struct look *look, size_t rows) {
-    size_t bins = look->problem->counting->bins;
-    for (size_t bin = 0; bin < bins; bin++)
-        if (look->got[bin] != look->right[bin % rows * (bins / rows) + bin / rows])
-            return false;
-    return true;
-}
-
-static struct range find_transpose(const struct look *look, struct range inside) {
-    size_t bins = look->problem->counting->bins;
-    for (size_t rows = 2; rows < bins && bins % rows == 0; rows *= 2)
-        if (within(inside, rows) && fits_transpose(look, rows))
-            return only(rows);
-    return NO_RANGE;
-}
-
-static bool name_transpose(const struct scene *scene) {
-    size_t rows = scene->range.low, columns = scene->problem->counting->bins / rows;
-    return say(scene,
-               "All counts are there, but in another order: as if a table of %zu x %zu were read "
-               "by columns. Usual cause: counts are packed as b %% %zu and unpacked as b / %zu, "
-               "or the other way round.",
-               rows, columns, rows, columns);
-}
-
-/* From which bin on all hold `value`, where all before are right. Two have to be wrong by that: one
- * could be anything. */
-static struct range find_rest(const struct look *look, struct range inside, uint32_t value) {
-    size_t bins = look->problem->counting->bins, wrong = 0;
-    struct range found = {bins, 0};
-    while (found.low > 0 && look->got[found.low - 1] == value)
-        found.low--;
-    while (found.high < bins && look->got[found.high] == look->right[found.high])
-        found.high++;
-    for (size_t bin = found.high; bin < bins; bin++)
-        wrong += look->got[bin] != look->right[bin];
-    if (wrong < 2 || !found.high) /* from the first bin on: there is nothing before */
-        return NO_RANGE;
-    found.low = found.low > inside.low ? found.low : inside.low;
-    found.high = found.high < inside.high ? found.high : inside.high;
-    return found;
-}
-
-static struct range find_rest_unwritten(const struct look *look, struct range inside) {
-    return find_rest(look, inside, count_of_poison(look->problem->counting, look->poison));
-}
-
-static struct range find_rest_zero(const struct look *look, struct range inside) {
-    return find_rest(look, inside, 0);
-}
-
-/* Of several numbers above 0 that fit, the one that is the roundest. */
-static size_t roundest(struct range range) {
-    size_t round = 1;
-    while (2 * round <= range.high && range.high / (2 * round) * 2 * round >= range.low)
-        round *= 2;
-    return range.high / round * round;
-}
-
-static bool name_rest(const struct scene *scene, const char *what) {
-    if (scene->range.high == 0)
-        return false; /* there are none before */
-    if (roundest(scene->range) == 1)
-        return say(
-            scene,
-            "Only bin 0 is right: the bins from 1 on %s. Usual causes: one thread alone adds "
-            "up or writes bins, and only its own; or a flag that this thread sets is not "
-            "__shared__, so that the other threads never see it.",
-            what);
-    return say(scene,
-               "Bins from %zu on %s, and those before are right. Usual cause: fewer threads than "
-               "bins where the bins are added up or written, and no loop over the others.",
-               roundest(scene->range), what);
-}
-
-static bool name_rest_unwritten(const struct scene *scene) {
-    return name_rest(scene, "are not written");
-}
-
-static bool name_rest_zero(const struct scene *scene) { return name_rest(scene, "are all 0"); }
-
 static struct range find_zeros_unwritten(const struct look *look, struct range inside) {
     const struct counting *counting = look->problem->counting;
     uint32_t poison = count_of_poison(counting, look->poison);
@@ -288,19 +178,6 @@ static bool name_added_to_poison(const struct scene *scene) {
                "then: set it to zero first, in every call.");
 }
 
-static struct range find_own_number(const struct look *look, struct range inside) {
-    const struct counting *counting = look->problem->counting;
-    for (size_t bin = 0; bin < counting->bins; bin++)
-        if (look->got[bin] != count_shown(counting, bin))
-            return NO_RANGE;
-    return within(inside, 1) ? only(1) : NO_RANGE;
-}
-
-static bool name_own_number(const struct scene *scene) {
-    return say(scene, "Every bin holds its own number. Usual cause: the index is written where the "
-                      "count is meant: counts[bin], not bin.");
-}
-
 /* The problem's own mistakes: which of them. */
 static bool fits_mistake(const struct look *look, const struct mistake *mistake) {
     struct tally tally = tally_begin(look, false);
@@ -324,60 +201,13 @@ static bool name_mistake(const struct scene *scene) {
     return say(scene, "%s", scene->problem->counting->mistakes[scene->range.low].text);
 }
 
-/* Bins `first` to `last` of every `of`. */
-struct part {
-    size_t of, first, last;
-};
-
-/* By the number of the guess: parts of two, of four and so on. */
-static struct part part_of(size_t guess) {
-    enum { MOST = 16 };
-    for (size_t of = 2; of <= MOST; of *= 2)
-        for (size_t first = 0; first < of; first++)
-            for (size_t last = first; last < of; last++)
-                if (!guess-- && last - first + 1 < of)
-                    return (struct part){of, first, last};
-    return (struct part){0, 0, 0};
-}
-
-/* Those bins, and no others, are wrong, wherever there is something to count. */
-static bool fits_part(const struct look *look, size_t guess) {
-    const struct part part = part_of(guess);
-    size_t wrong = 0, right = 0;
-    for (size_t bin = 0; part.of && bin < look->problem->counting->bins; bin++) {
-        bool in = bin % part.of >= part.first && bin % part.of <= part.last;
-        bool differs = look->got[bin] != look->right[bin];
-        if (differs ? !in : in && look->right[bin])
-            return false;
-        wrong += differs;
-        right += !in && look->right[bin];
-    }
-    return wrong >= 4 && right >= 4;
-}
-
-static bool name_part(const struct scene *scene) {
-    const struct part part = part_of(scene->range.low);
-    return say(
-        scene,
-        "Of every %zu bins, counted from 0, only %zu to %zu are wrong. Usual cause: where counts "
-        "are packed into a word or taken out of it: a shift by as many bits as its type has, "
-        "or by too few; a mask; a part that is never stored.",
-        part.of, part.first, part.last);
-}
-
 const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_added_to_poison, name_added_to_poison, NULL, 0},
     {OF_COUNTS, find_zeros_unwritten, name_zeros_unwritten, NULL, 0},
-    {OF_COUNTS, find_rest_unwritten, name_rest_unwritten, NULL, 0},
-    {OF_COUNTS, find_own_number, name_own_number, NULL, 0},
     {OF_COUNTS, find_wrap, name_wrap, NULL, 0},
     {OF_COUNTS, find_stop, name_stop, NULL, 0},
     {OF_COUNTS, find_overflow, name_overflow, NULL, 0},
     {OF_COUNTS, find_mistake, name_mistake, NULL, 0},
     {OF_COUNTS, find_swap, name_swap, NULL, 0},
-    {OF_COUNTS, NULL, name_order, fits_order, ORDERS_OF_WORD},
-    {OF_COUNTS, find_transpose, name_transpose, NULL, 0},
-    {OF_COUNTS, find_rest_zero, name_rest_zero, NULL, 0},
-    {OF_COUNTS, NULL, name_part, fits_part, MOST_GUESSES},
     {0, NULL, NULL, NULL, 0},
 };

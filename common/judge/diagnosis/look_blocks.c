@@ -185,38 +185,8 @@ static bool name_stairs(const struct scene *scene) {
         scene->launch.threads);
 }
 
-/* ---- one lane of each warp ---------------------------------------------------------------- */
-
-/* Lane b of 32 alone for bin b. */
-static bool fits_lane(const struct look *look, size_t width) {
-    enum { WARP = 32 };
-    const struct problem *problem = look->problem;
-    struct tally tally = tally_begin(look, true);
-    const size_t whole = look->size / width * width;
-    for (size_t i = 0; i < look->size; i++) {
-        size_t item = i < whole ? i / width : i - whole;
-        size_t bin = problem->counting->bin_of(look->window + i * problem->element_bytes);
-        if (item % look->launch.threads % WARP != bin % WARP)
-            tally_element(&tally, i, -1);
-    }
-    return look->launch.threads > WARP && tally_fits(&tally);
-}
-
-static struct range find_lane(const struct look *look, struct range inside) {
-    for (size_t w = 0; look->launch.threads && look->size <= MOST_ELEMENTS && w < WIDTHS; w++)
-        if (within(inside, 1) && fits_lane(look, widths[w]))
-            return only(1);
-    return NO_RANGE;
-}
-
-static bool name_lane(const struct scene *scene) {
-    return say(scene, "Only what one lane of 32 counted is there. Where the lanes' copies of a bin "
-                      "are added up, all 32 have to be.");
-}
-
 const struct rule rules_of_blocks[] = {
     {OF_COUNTS | OF_SUMS, find_picked, name_picked, NULL, 0},
     {OF_COUNTS, find_stairs, name_stairs, NULL, 0},
-    {OF_COUNTS, find_lane, name_lane, NULL, 0},
     {0, NULL, NULL, NULL, 0},
 };

@@ -254,14 +254,14 @@ static bool name_behind(const struct scene *scene) {
 
 /* Where they are read so often, that is known. */
 static bool name_times(const struct scene *scene) {
-    if (scene->reading == READING_ODD)
+    bool least = scene->range.low < scene->range.high; /* nothing but full bins tells */
+    if (scene->reading == READING_ODD || (least && scene->traced))
         return false;
     return say(scene,
                "%s is %s%zu times what it should be. Usual cause%s: several threads add the "
                "same counts to the result%s.",
-               scene->problem->counting ? "Every count" : "The sum",
-               scene->range.low < scene->range.high ? "at least " : "", scene->range.low,
-               scene->reading == READING_ONCE ? "" : "s",
+               scene->problem->counting ? "Every count" : "The sum", least ? "at least " : "",
+               scene->range.low, scene->reading == READING_ONCE ? "" : "s",
                scene->reading == READING_ONCE
                    ? ""
                    : "; or several blocks, or threads, go through the whole input: each has to "

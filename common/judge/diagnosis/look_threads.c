@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Rules about how elements were shared out among threads: loops that start or step wrongly, rows
- * that lie where they do not, arrays that each thread has of its own. They need the size of the
- * launch, which the runner tells. */
+/* Rules about how elements were shared out among threads: loops that start or step wrongly, arrays
+ * that each thread has of its own. They need the size of the launch, which the runner tells. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -422,32 +421,6 @@ static bool name_stretches(const struct scene *scene) {
     return say(scene, texts[scene->range.low], scene->problem->element);
 }
 
-/* ---- rows that lie where they do not ---------------------------------------------------- */
-
-static struct range find_rows(const struct look *look, struct range inside) {
-    const size_t rows = look->shape.rows, columns = look->shape.columns;
-    if (!can_guess(look, MOST_ELEMENTS) || rows < 2 || columns < 2 || rows == columns ||
-        !within(inside, 1))
-        return NO_RANGE;
-    struct use use = {.look = look};
-    for (size_t i = 0; i < look->size && !use.too_much; i++) {
-        size_t last = i / rows < rows ? i / rows : rows - 1; /* row y has rows * y + [0, columns) */
-        size_t first = i < columns ? 0 : (i - columns) / rows + 1;
-        use_element(&use, i, first <= last ? last - first + 1 : 0);
-    }
-    return !use.too_much && use_fits(&use) ? only(1) : NO_RANGE;
-}
-
-static bool name_rows(const struct scene *scene) {
-    if (!is_sure(scene))
-        return false;
-    return say(scene,
-               "The %ss used are those at y * height + x: rows are addressed with the height, %zu, "
-               "as their length. A row has `width` %ss, here %zu: y * width + x.",
-               scene->problem->element, scene->shape.rows, scene->problem->element,
-               scene->shape.columns);
-}
-
 /* ---- counts that each thread has of its own --------------------------------------------- */
 
 /* Thread t of a block has every element i with i / at_once % threads == t. Bin t is what it counted
@@ -481,23 +454,6 @@ static bool name_own(const struct scene *scene) {
                scene->problem->element);
 }
 
-/* All bins hold the same number, which is that of the blocks. */
-static struct range find_ones(const struct look *look, struct range inside) {
-    size_t blocks = look->launch.blocks;
-    for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
-        if (look->got[bin] != count_shown(look->problem->counting, blocks))
-            return NO_RANGE;
-    return blocks && within(inside, blocks) ? only(blocks) : NO_RANGE;
-}
-
-static bool name_ones(const struct scene *scene) {
-    return say(scene,
-               "Every bin holds %zu, the number of blocks%s. Usual cause: each block adds 1 to "
-               "every bin where it should add what it counted.",
-               scene->range.low,
-               scene->range.low > scene->problem->counting->most ? " or as much as it can" : "");
-}
-
 _Static_assert(STARTS *STEPS <= MOST_GUESSES, "each guess has its place");
 
 const struct rule rules_of_rests[] = {
@@ -509,8 +465,6 @@ const struct rule rules_of_threads[] = {
     {OF_COUNTS | OF_SUMS, find_unrolled, name_unrolled, NULL, 0},
     {OF_COUNTS | OF_SUMS, NULL, name_loop, fits_loop, STARTS *STEPS},
     {OF_COUNTS | OF_SUMS, NULL, name_stretches, fits_stretches, KINDS_OF_STRETCHES},
-    {OF_COUNTS, find_rows, name_rows, NULL, 0},
     {OF_COUNTS | OF_PARTS, find_own, name_own, NULL, 0},
-    {OF_COUNTS | OF_PARTS, find_ones, name_ones, NULL, 0},
     {0, NULL, NULL, NULL, 0},
 };

@@ -21,7 +21,7 @@ static int by_thread(const void *a, const void *b) {
     return x != y ? (x > y) - (x < y) : (p > q) - (p < q);
 }
 
-static void sort_uses(struct noted *noted) {
+void noted_sort(struct noted *noted) {
     struct thread_use *copy = allocate(noted->uses * sizeof *copy);
     const struct thread_use **order = allocate(noted->uses * sizeof *order);
     memcpy(copy, noted->use, noted->uses * sizeof *copy);
@@ -49,7 +49,6 @@ void noted_take(struct noted *noted) {
     for (size_t a = 1; a < USED_ARRAYS; a++)
         if (noted->width[a])
             noted->places[a] = noted->reads->array[a].bytes / noted->width[a];
-    sort_uses(noted);
 }
 
 size_t noted_bin(const struct noted *noted, const struct thread_use *use, enum order order) {

@@ -17,7 +17,7 @@ struct noted {
     const struct problem *problem;
     const struct counted_call *of;
     size_t size;            /* of its input */
-    struct thread_use *use; /* of a thread one after the other, then those of the next thread */
+    struct thread_use *use; /* in the order noted */
     size_t uses;
     size_t
         places[USED_ARRAYS]; /* how many bins an array has room for, by the width of its writes */
@@ -26,6 +26,9 @@ struct noted {
 
 /* Of `reads`, `problem`, `of` and `size`; the caller frees `use`. */
 void noted_take(struct noted *noted);
+
+/* From now on the uses of a thread stand one after the other, then those of the next thread. */
+void noted_sort(struct noted *noted);
 
 uint64_t noted_thread(const struct thread_use *use);
 

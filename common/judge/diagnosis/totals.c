@@ -79,7 +79,7 @@ static size_t say_lines(const struct totals *totals, size_t array, const char *p
 }
 
 /* What one thread has read and added: elements with a bin. */
-enum { THREADS = 1 << 16 };
+enum { THREADS = 1 << 16, WARP = 32 };
 struct account {
     uint32_t read, added;
 };
@@ -144,6 +144,24 @@ static bool say_example(const struct totals *totals, size_t array, size_t thread
     return true;
 }
 
+/* Threads that are next to each other, and read another number of elements than they add. */
+static void say_number(const struct totals *totals, const struct account *accounts, size_t together,
+                       char *text, size_t size) {
+    for (size_t t = 0; t < THREADS; t += together) {
+        struct account all = {0};
+        for (size_t i = 0; i < together; i++)
+            all.read += accounts[t + i].read, all.added += accounts[t + i].added;
+        if (!all.read || !all.added || all.read == all.added)
+            continue;
+        text_add(text, size, together > 1 ? " Threads %zu to %zu" : " Thread %zu", t % OF_BLOCK,
+                 t % OF_BLOCK + together - 1);
+        text_add(text, size, " of block %zu read%s %u %ss that count, and add%s %u.", t / OF_BLOCK,
+                 together > 1 ? "" : "s", all.read, totals->problem->element,
+                 together > 1 ? "" : "s", all.added);
+        return;
+    }
+}
+
 /* A thread that reads few elements and adds another number. */
 static bool find_example(const struct totals *totals, size_t array, const struct account *accounts,
                          char *text, size_t size) {
@@ -161,7 +179,7 @@ static bool find_example(const struct totals *totals, size_t array, const struct
 }
 
 /* "Only thread 0 of each block does.", where no other adds to the array. */
-static void say_only_thread(const struct totals *totals, size_t array, size_t uses, char *text,
+static bool say_only_thread(const struct totals *totals, size_t array, size_t uses, char *text,
                             size_t size) {
     enum { NONE = OF_BLOCK, SEVERAL };
     size_t only = NONE;
@@ -173,6 +191,7 @@ static void say_only_thread(const struct totals *totals, size_t array, size_t us
     }
     if (only < NONE)
         text_add(text, size, " Only thread %zu of each block does.", only);
+    return only < NONE;
 }
 
 static void say_thread(const struct totals *totals, size_t array, char *text, size_t size) {
@@ -184,8 +203,11 @@ static void say_thread(const struct totals *totals, size_t array, char *text, si
     for (size_t i = 0; i < reads->uses; i++)
         if (reads->use[i].pc)
             keep_account(totals, array, &reads->use[i], accounts);
-    if (!add_their_own(accounts) || !find_example(totals, array, accounts, text, size))
-        say_only_thread(totals, array, reads->uses, text, size);
+    bool own = add_their_own(accounts);
+    if (say_only_thread(totals, array, reads->uses, text, size))
+        ;
+    else if (!own || !find_example(totals, array, accounts, text, size))
+        say_number(totals, accounts, own ? 1 : WARP, text, size);
     free(accounts);
 }
 

@@ -273,6 +273,13 @@ static bool stops_writing(const struct verdict *verdict) {
            !strstr(verdict->detail, "call 0,");
 }
 
+/* What its note says of a hand-over, as a sentence. */
+static void say_signal(const struct hazard *hazard, char *text, size_t size) {
+    const char *signal = strstr(hazard->note, NOTE_FENCED "; block ");
+    if (signal)
+        text_add(text, size, "B%s. ", signal + strlen(NOTE_FENCED "; b"));
+}
+
 static void say_cause(const struct hazard_list *faults, const struct verdict *verdict, char *text,
                       size_t size) {
     const struct hazard *hazard = &faults->seen[0].hazard;
@@ -299,6 +306,7 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (cases[i].first <= hazard->kind && hazard->kind <= cases[i].last &&
             strstr(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
+            say_signal(hazard, text, size);
             text_add(text, size, "%s", cases[i].text);
             return;
         }
@@ -315,14 +323,12 @@ static void explain(const struct hazard_list *faults, const struct verdict *verd
                     char *diagnosis, size_t size) {
     char text[1024] = "";
     const char *missing = places_missing();
-    bool first =
-        begins(diagnosis, "Only the first call"); /* what it leaves behind lets others race */
-    if (first)
+    if (verdict->first_right)
         text_add(text, sizeof text, "%s ", diagnosis);
     say_cause(faults, verdict, text, sizeof text);
     if (missing)
         text_add(text, sizeof text, " %s", missing);
-    if (diagnosis[0] && !first)
+    if (diagnosis[0] && !verdict->first_right)
         text_add(text, sizeof text, " %s", diagnosis);
     snprintf(diagnosis, size, "%s", text);
 }

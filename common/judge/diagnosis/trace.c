@@ -1,0 +1,410 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/fault.h"
+#include "judge/findings/places.h"
+#include "judge/text.h"
+#include "look.h"
+#include "noted.h"
+
+/* What one thread has read since its last write. */
+enum { SHOWN = 4, LOOKED_AT = 64 };
+
+struct trace {
+    const struct noted *noted;
+    const char *program;
+    char *text;
+    size_t size;
+};
+
+/* An element of an array, as a use of it sees it. */
+struct spot {
+    unsigned array;
+    uint32_t at, block, value;
+    uint8_t bytes, launch;
+    size_t before; /* uses */
+};
+
+static bool is_named(const struct trace *trace, unsigned array, const char *name) {
+    return strncmp(trace->noted->reads->array[array].name, name, strlen(name)) == 0;
+}
+
+static bool covers(const struct trace *trace, const struct thread_use *use,
+                   const struct spot *spot) {
+    bool shared = trace->noted->reads->array[spot->array].of_block;
+    return use->array == spot->array && use->at < spot->at + spot->bytes &&
+           spot->at < (size_t)use->at + use->bytes &&
+           (!shared || use->thread / OF_BLOCK == spot->block);
+}
+
+/* Uses of OS threads that run at the same time mix a little, those of launches never. */
+static bool is_later(const struct thread_use *use, const struct spot *spot) {
+    return (int8_t)(use->launch - spot->launch) > 0;
+}
+
+/* The last use that writes it before it is read, and the first after that; NULL: there is none. */
+struct writers {
+    const struct thread_use *last, *later;
+    size_t additions; /* since the last plain write */
+    uint64_t sum;
+};
+
+static struct writers find_writers(const struct trace *trace, const struct spot *spot) {
+    struct writers found = {0};
+    for (size_t u = 0; u < trace->noted->uses; u++) {
+        const struct thread_use *use = &trace->noted->use[u];
+        if (!use->writes || !covers(trace, use, spot))
+            continue;
+        if (u >= spot->before || is_later(use, spot)) {
+            found.later = found.later ? found.later : use;
+            continue;
+        }
+        if (use->writes != USE_ADDS)
+            found.additions = found.sum = 0;
+        else
+            found.additions++, found.sum += use->value;
+        found.last = use;
+    }
+    return found;
+}
+
+/* ---- what its thread has read ----------------------------------------------------------- */
+
+struct sources {
+    const struct thread_use *of[LOOKED_AT]; /* of one array, the last first */
+    size_t count;
+};
+
+static bool has(const struct sources *sources, const struct thread_use *use) {
+    for (size_t s = 0; s < sources->count; s++)
+        if (sources->of[s]->at == use->at)
+            return true;
+    return false;
+}
+
+/* The reads of that thread before its write, of the array that it has read last, back to its write
+ * before to one of the two, or its addition to any; of the input only where there is no other. Who
+ * adds may have looked at other counts. */
+static struct sources find_sources(const struct trace *trace, const struct thread_use *write) {
+    struct sources other = {.count = 0}, input = {.count = 0};
+    for (const struct thread_use *use = write; use-- > trace->noted->use;) {
+        const bool own = use->array == write->array;
+        if (use->thread != write->thread || use->launch != write->launch)
+            continue;
+        if (use->writes &&
+            (own || use->writes == USE_ADDS || (other.count && use->array == other.of[0]->array)))
+            break;
+        struct sources *to = use->array == OF_INPUT ? &input : &other;
+        if (use->writes || (own && (write->writes == USE_ADDS || use->at == write->at)) ||
+            (to->count && to->of[0]->array != use->array) || to->count == LOOKED_AT || has(to, use))
+            continue;
+        to->of[to->count++] = use;
+    }
+    return other.count ? other : input;
+}
+
+static void say_line(const struct trace *trace, const struct thread_use *use) {
+    struct place place;
+    if (place_of(trace->program, use->pc, &place))
+        text_add(trace->text, trace->size, "Line %u", place.line);
+    else
+        text_add(trace->text, trace->size, "The kernel");
+}
+
+/* Counts in decimal, words that hold several in hexadecimal. */
+static void say_value(const struct trace *trace, uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    if (trace->noted->problem->summing && isnormal(value))
+        text_add(trace->text, trace->size, "%g", (double)value);
+    else
+        text_add(trace->text, trace->size, bits >> 24 ? "0x%08x" : "%u", bits);
+}
+
+static void say_array(const struct trace *trace, unsigned array) {
+    text_add(trace->text, trace->size, " of %.*s", USED_NAME,
+             trace->noted->reads->array[array].name);
+}
+
+/* The bins of the elements that it has read of the input. */
+static void say_elements(const struct trace *trace, const struct sources *sources) {
+    const struct noted *noted = trace->noted;
+    const size_t bytes = noted->problem->element_bytes;
+    text_add(trace->text, trace->size, ", after it has read %ss of bins", noted->problem->element);
+    size_t said = 0;
+    for (size_t s = sources->count; s-- > 0 && said < SHOWN;)
+        for (size_t i = sources->of[s]->at / bytes;
+             i * bytes < (size_t)sources->of[s]->at + sources->of[s]->bytes && said < SHOWN; i++) {
+            if (i >= noted->size || noted_bin_of(noted, i) >= noted->problem->counting->bins)
+                continue;
+            text_add(trace->text, trace->size, said++ ? ", %zu" : " %zu", noted_bin_of(noted, i));
+        }
+}
+
+static void say_sources(const struct trace *trace, const struct sources *sources) {
+    size_t first = sources->count > SHOWN ? sources->count - SHOWN : 0;
+    text_add(trace->text, trace->size, ", after it has read");
+    for (size_t s = sources->count; s-- > first;) {
+        text_add(trace->text, trace->size, s + 1 < sources->count ? ", " : " ");
+        say_value(trace, sources->of[s]->value);
+    }
+    text_add(trace->text, trace->size, " in element%s", sources->count > 1 ? "s" : "");
+    for (size_t s = sources->count; s-- > first;)
+        text_add(trace->text, trace->size, "%s%u", s + 1 < sources->count ? ", " : " ",
+                 sources->of[s]->at / sources->of[s]->bytes);
+    if (first)
+        text_add(trace->text, trace->size, " and %zu more", first);
+    say_array(trace, sources->of[0]->array);
+}
+
+/* ---- from a write to those before it ---------------------------------------------------- */
+
+/* The element with the largest value. */
+static const struct thread_use *largest(const struct sources *sources) {
+    const struct thread_use *most = sources->of[sources->count - 1];
+    for (size_t s = sources->count; s-- > 0;)
+        if (sources->of[s]->value > most->value)
+            most = sources->of[s];
+    return most;
+}
+
+/* Whether a thread has read an element of that bin before it added there. */
+static bool has_read(const struct trace *trace, const struct sources *sources, size_t bin) {
+    const struct noted *noted = trace->noted;
+    const size_t bytes = noted->problem->element_bytes;
+    for (size_t s = 0; s < sources->count; s++)
+        for (size_t i = sources->of[s]->at / bytes;
+             i * bytes < (size_t)sources->of[s]->at + sources->of[s]->bytes; i++)
+            if (i < noted->size && noted_bin_of(noted, i) == bin)
+                return true;
+    return false;
+}
+
+/* Of those that add to it, one whose thread has read no element of its bin; else the last. */
+static const struct thread_use *choose_adder(const struct trace *trace, const struct spot *spot,
+                                             const struct thread_use *last) {
+    const struct noted *noted = trace->noted;
+    const struct counting *counting = noted->problem->counting;
+    bool one = counting && noted->places[spot->array] == counting->bins;
+    for (size_t u = 0; one && u < noted->uses && u < spot->before; u++) {
+        const struct thread_use *use = &noted->use[u];
+        if (use->writes != USE_ADDS || use->value != 1 || !covers(trace, use, spot) ||
+            is_later(use, spot))
+            continue;
+        struct sources sources = find_sources(trace, use);
+        if (sources.count && sources.of[0]->array == OF_INPUT &&
+            !has_read(trace, &sources, noted_bin(noted, use, BY_COPY)))
+            return use;
+    }
+    return last;
+}
+
+static void say_nobody(const struct trace *trace, const struct writers *writers) {
+    if (!writers->later) {
+        text_add(trace->text, trace->size, " No kernel has written that.");
+        return;
+    }
+    text_add(trace->text, trace->size, " ");
+    say_line(trace, writers->later);
+    text_add(trace->text, trace->size, " writes to that only later.");
+}
+
+/* False: what its thread has read is known to be right, or nothing is known of it. */
+static bool say_rest(const struct trace *trace, const struct spot *spot,
+                     const struct thread_use *use, struct spot *next) {
+    const struct counting *counting = trace->noted->problem->counting;
+    struct sources sources = find_sources(trace, use);
+    bool elements = sources.count && sources.of[0]->array == OF_INPUT;
+    if (sources.count && !elements) {
+        say_sources(trace, &sources);
+        const struct thread_use *from = largest(&sources);
+        *next =
+            (struct spot){from->array, from->at,     from->thread / OF_BLOCK,           from->value,
+                          from->bytes, from->launch, (size_t)(from - trace->noted->use)};
+    } else if (elements && counting && use->writes == USE_ADDS && use->value == 1 &&
+               trace->noted->places[spot->array] == counting->bins &&
+               !has_read(trace, &sources, noted_bin(trace->noted, use, BY_COPY))) {
+        say_elements(trace, &sources);
+    } else if (!sources.count && spot->before == trace->noted->uses) {
+        text_add(trace->text, trace->size, " and has read nothing before");
+    }
+    text_add(trace->text, trace->size, ".");
+    return sources.count && !elements;
+}
+
+/* The output comes first; then what was read before. */
+static bool say_step(const struct trace *trace, struct spot *spot, bool output) {
+    const struct writers writers = find_writers(trace, spot);
+    const bool counts = trace->noted->problem->counting;
+    if (!writers.last) {
+        say_nobody(trace, &writers);
+        return false;
+    }
+    const struct thread_use *use =
+        writers.additions ? choose_adder(trace, spot, writers.last) : writers.last;
+    text_add(trace->text, trace->size, trace->text[0] ? " " : "");
+    say_line(trace, use);
+    text_add(trace->text, trace->size, writers.additions ? " adds " : " stores ");
+    say_value(trace, writers.additions ? (uint32_t)writers.sum : spot->value);
+    text_add(trace->text, trace->size, "%s %s %u", writers.additions ? " to" : " in",
+             output && counts ? "bin" : "element", spot->at / spot->bytes);
+    say_array(trace, spot->array);
+    if (writers.additions)
+        text_add(trace->text, trace->size, " in %zu addition%s", writers.additions,
+                 writers.additions > 1 ? "s" : "");
+    return say_rest(trace, spot, use, spot);
+}
+
+/* A thread whose last use of all is to read that element of an array of its block, where somebody
+ * has counted. */
+static const struct thread_use *find_not_passed(const struct trace *trace,
+                                                const struct spot *spot) {
+    enum { THREADS = 1 << 16 };
+    const struct thread_use *found = NULL, *use = trace->noted->use + trace->noted->uses;
+    unsigned char *later = allocate(THREADS);
+    memset(later, 0, THREADS);
+    while (!found && use-- > trace->noted->use) {
+        if (use->launch == spot->launch)
+            continue;
+        unsigned char *used = &later[use->thread % THREADS];
+        if (!*used && !use->writes && use->value && use->array != OF_INPUT &&
+            trace->noted->reads->array[use->array].of_block && use->bytes == spot->bytes &&
+            use->at == spot->at)
+            found = use;
+        *used = true;
+    }
+    free(later);
+    return found;
+}
+
+/* A count that is too low, since a thread has read its part and done nothing with it. */
+static bool say_not_passed(const struct trace *trace, const struct spot *spot, size_t bin) {
+    const struct counting *counting = trace->noted->problem->counting;
+    const struct thread_use *use =
+        counting && spot->value < count_in(counting, trace->noted->of->expected, bin) &&
+                spot->at / spot->bytes == bin
+            ? find_not_passed(trace, spot)
+            : NULL;
+    if (!use)
+        return false;
+    trace->text[0] = '\0';
+    say_line(trace, use);
+    text_add(trace->text, trace->size, " reads %u in element %zu", use->value, bin);
+    say_array(trace, use->array);
+    text_add(trace->text, trace->size, " (thread %u of block %u), and writes nothing after that.",
+             use->thread % OF_BLOCK, use->thread / OF_BLOCK);
+    return true;
+}
+
+/* Whether a count is what its thread has read in one element of the same number, or zeros came to
+ * zero, and somebody has written that: then it need not be told. */
+static bool is_passed_on(const struct trace *trace, const struct spot *spot,
+                         const struct spot *next) {
+    const struct counting *counting = trace->noted->problem->counting;
+    const struct writers writers = find_writers(trace, spot);
+    if (!counting || !find_writers(trace, next).last)
+        return false;
+    if (!next->value && !spot->value) /* the largest */
+        return true;
+    if (writers.last->bytes != spot->bytes || find_sources(trace, writers.last).count > 1 ||
+        next->at / next->bytes != spot->at / spot->bytes)
+        return false;
+    return writers.additions ? next->value == writers.last->value
+                             : count_shown(counting, next->value) == spot->value;
+}
+
+static bool is_wrong(const struct noted *noted, size_t element) {
+    const struct counting *counting = noted->problem->counting;
+    return !counting || count_in(counting, noted->of->expected, element) !=
+                            count_in(counting, noted->of->got, element);
+}
+
+/* Which wrong ones nobody writes. */
+static bool say_unwritten(const struct trace *trace, unsigned output, size_t elements,
+                          uint8_t bytes) {
+    struct element_reads *of = allocate((elements + 1) * sizeof *of);
+    bool some = false;
+    for (size_t i = 0; i < elements; i++)
+        of[i].times = !is_wrong(trace->noted, i);
+    for (size_t u = 0; u < trace->noted->uses; u++) {
+        const struct thread_use *use = &trace->noted->use[u];
+        for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
+            if (use->writes && use->array == output && i < elements)
+                of[i].times = 1;
+    }
+    for (size_t i = 0; i < elements; i++)
+        some |= !of[i].times;
+    if (some) {
+        reading_name_missing(of, (struct shape){elements, 1}, "bin", trace->text, trace->size);
+        text_add(trace->text, trace->size, " written by no kernel.");
+    }
+    free(of);
+    return some;
+}
+
+/* The first that should be 0, else the one with the largest count; `elements`: none is. */
+static size_t choose_wrong(const struct noted *noted, size_t elements) {
+    const struct counting *counting = noted->problem->counting;
+    size_t most = elements;
+    for (size_t i = 0; counting && i < elements; i++) {
+        const uint32_t right = count_in(counting, noted->of->expected, i);
+        if (!is_wrong(noted, i))
+            continue;
+        if (!right)
+            return i;
+        if (most == elements || right > count_in(counting, noted->of->expected, most))
+            most = i;
+    }
+    return counting ? most : 0;
+}
+
+static void follow(const struct trace *trace, unsigned output) {
+    enum { MOST_STEPS = 3 };
+    const struct problem *problem = trace->noted->problem;
+    const struct counting *counting = problem->counting;
+    const uint8_t bytes = (uint8_t)(counting ? counting->bin_bytes : problem->output_bytes);
+    const size_t elements = counting ? counting->bins : 1;
+    if (say_unwritten(trace, output, elements, bytes))
+        return;
+    const size_t wrong = choose_wrong(trace->noted, elements);
+    if (wrong == elements)
+        return;
+    struct spot spot = {output, (uint32_t)wrong * bytes, 0, 0, bytes, 0, trace->noted->uses};
+    memcpy(&spot.value, (const char *)trace->noted->of->got + wrong * bytes, bytes);
+    for (size_t u = 0; u < trace->noted->uses; u++)
+        if (is_later(&trace->noted->use[u], &spot))
+            spot.launch = trace->noted->use[u].launch;
+    for (int step = 0; step < MOST_STEPS; step++) {
+        const struct spot of = spot;
+        const size_t before = strlen(trace->text);
+        if (!say_step(trace, &spot, step == 0))
+            return;
+        if (step == 0 && say_not_passed(trace, &spot, wrong))
+            return;
+        if (is_passed_on(trace, &of, &spot))
+            trace->text[before] = '\0';
+    }
+}
+
+bool trace_describe(const struct reads *reads, const struct problem *problem,
+                    const struct counted_call *of, const char *program, char *text,
+                    size_t text_size) {
+    text[0] = '\0';
+    if (!reads || reads->uses > MOST_USES || (!problem->counting && !problem->summing))
+        return false;
+    struct noted noted = {
+        .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
+    noted_take(&noted);
+    const struct trace trace = {&noted, program, text, text_size};
+    for (unsigned array = 1; array < USED_ARRAYS; array++)
+        if (is_named(&trace, array, "the output"))
+            follow(&trace, array);
+    free(noted.use);
+    return text[0];
+}

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+/* How a wrong element of the output came about, in words: no guess, but who stored it, what that
+ * thread had read before, and who had stored that (emulator/findings/reads.h). */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include <stdbool.h>
+
+#include "adding.h"
+
+/* "Line 22 stores 0 in bin 10 of the output, after it has read 0 in element 10 of counts. No kernel
+ * has written that before." False where not all was noted, or no element is wrong. */
+bool trace_describe(const struct reads *reads, const struct problem *problem,
+                    const struct counted_call *of, const char *program, char *text,
+                    size_t text_size);
+
+#endif
