@@ -119,7 +119,7 @@ static size_t allowed_shared(const void *kernel) {
 /* In a block of the kernel. */
 static size_t most_threads(const void *kernel) {
     for (const struct emulator_bounds *b = __start_launch_bounds; b < __stop_launch_bounds; b++)
-        if (b->kernel == kernel)
+        if (b->kernel == kernel && b->threads && b->threads < EMULATOR_MAX_THREADS)
             return b->threads;
     return EMULATOR_MAX_THREADS;
 }
