@@ -17,7 +17,8 @@ load tree
     for source in labs/*/*.cu; do echo "enum { BEGUN_$((++begun)) = $begun };" >>"$source"; done # all of them
     copy_built .
     . common/build/steps.sh
-    run -1 ./grade.sh --device cpu --no-count --iterations 2 --size 61x1021
+    # (With some seeds the sum that is wrong on purpose is wrong in the small, too.)
+    run -1 ./grade.sh --device cpu --no-count --iterations 2 --size 61x1021 --seed 20261126
     for step in labs/*/; do
         step=$(basename "$step")
         files=("labs/$step"/*)
