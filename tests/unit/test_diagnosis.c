@@ -397,6 +397,13 @@ static void reverse_words(const struct view *view, const uint32_t *counts, uint8
         bins[bin] = view->right[bin ^ 3];
 }
 
+static void lose_half_words(const struct view *view, const uint32_t *counts, uint8_t *bins) {
+    (void)view, (void)counts;
+    for (int bin = 0; bin < HISTO_BINS; bin++)
+        if (bin % 4 > 1)
+            bins[bin] = 0;
+}
+
 static void leave_the_last(const struct view *view, const uint32_t *counts, uint8_t *bins) {
     (void)counts;
     if (view->call == CALLS - 1)
@@ -427,6 +434,8 @@ static void kept_counts(void **state) {
                 "Bins that count nothing are not written");
     expect_both((struct mistake_made){.change = reverse_words},
                 "Counts are in reverse order in groups of 4 bins.");
+    expect_both((struct mistake_made){.change = lose_half_words},
+                "Of every 4 bins, counted from 0, only 2 to 3 are wrong.");
     expect_text((struct mistake_made){.change = leave_the_last}, "edges", shape, CALLS, "");
     expect_both((struct mistake_made){.change = add_to_garbage},
                 "The counts were added to what the output held");

@@ -201,6 +201,47 @@ static bool name_mistake(const struct scene *scene) {
     return say(scene, "%s", scene->problem->counting->mistakes[scene->range.low].text);
 }
 
+/* Bins `first` to `last` of every `of`. */
+struct part {
+    size_t of, first, last;
+};
+
+/* By the number of the guess: parts of two, of four and so on. */
+static struct part part_of(size_t guess) {
+    enum { MOST = 16 };
+    for (size_t of = 2; of <= MOST; of *= 2)
+        for (size_t first = 0; first < of; first++)
+            for (size_t last = first; last < of; last++)
+                if (!guess-- && last - first + 1 < of)
+                    return (struct part){of, first, last};
+    return (struct part){0, 0, 0};
+}
+
+/* Those bins, and no others, are wrong, wherever there is something to count. */
+static bool fits_part(const struct look *look, size_t guess) {
+    const struct part part = part_of(guess);
+    size_t wrong = 0, right = 0;
+    for (size_t bin = 0; part.of && bin < look->problem->counting->bins; bin++) {
+        bool in = bin % part.of >= part.first && bin % part.of <= part.last;
+        bool differs = look->got[bin] != look->right[bin];
+        if (differs ? !in : in && look->right[bin])
+            return false;
+        wrong += differs;
+        right += !in && look->right[bin];
+    }
+    return wrong >= 4 && right >= 4;
+}
+
+static bool name_part(const struct scene *scene) {
+    const struct part part = part_of(scene->range.low);
+    return say(
+        scene,
+        "Of every %zu bins, counted from 0, only %zu to %zu are wrong. Usual cause: where counts "
+        "are packed into a word or taken out of it: a shift by as many bits as its type has, "
+        "or by too few; a mask; a part that is never stored.",
+        part.of, part.first, part.last);
+}
+
 const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_added_to_poison, name_added_to_poison, NULL, 0},
     {OF_COUNTS, find_zeros_unwritten, name_zeros_unwritten, NULL, 0},
@@ -209,5 +250,6 @@ const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_overflow, name_overflow, NULL, 0},
     {OF_COUNTS, find_mistake, name_mistake, NULL, 0},
     {OF_COUNTS, find_swap, name_swap, NULL, 0},
+    {OF_COUNTS, NULL, name_part, fits_part, MOST_GUESSES},
     {0, NULL, NULL, NULL, 0},
 };

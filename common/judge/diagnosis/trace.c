@@ -150,11 +150,13 @@ static void say_elements(const struct trace *trace, const struct sources *source
 static void say_sources(const struct trace *trace, const struct sources *sources) {
     size_t first = sources->count > SHOWN ? sources->count - SHOWN : 0;
     text_add(trace->text, trace->size, ", after it has read");
-    for (size_t s = sources->count; s-- > first;) {
+    const bool whole = sources->of[0]->bytes <= sizeof sources->of[0]->value;
+    for (size_t s = sources->count; whole && s-- > first;) {
         text_add(trace->text, trace->size, s + 1 < sources->count ? ", " : " ");
         say_value(trace, sources->of[s]->value);
     }
-    text_add(trace->text, trace->size, " in element%s", sources->count > 1 ? "s" : "");
+    text_add(trace->text, trace->size, "%s element%s", whole ? " in" : "",
+             sources->count > 1 ? "s" : "");
     for (size_t s = sources->count; s-- > first;)
         text_add(trace->text, trace->size, "%s%u", s + 1 < sources->count ? ", " : " ",
                  sources->of[s]->at / sources->of[s]->bytes);
@@ -164,15 +166,6 @@ static void say_sources(const struct trace *trace, const struct sources *sources
 }
 
 /* ---- from a write to those before it ---------------------------------------------------- */
-
-/* The element with the largest value. */
-static const struct thread_use *largest(const struct sources *sources) {
-    const struct thread_use *most = sources->of[sources->count - 1];
-    for (size_t s = sources->count; s-- > 0;)
-        if (sources->of[s]->value > most->value)
-            most = sources->of[s];
-    return most;
-}
 
 /* Whether a thread has read an element of that bin before it added there. */
 static bool has_read(const struct trace *trace, const struct sources *sources, size_t bin) {
@@ -186,12 +179,25 @@ static bool has_read(const struct trace *trace, const struct sources *sources, s
     return false;
 }
 
-/* Of those that add to it, one whose thread has read no element of its bin; else the last. */
+/* The element with the largest value. */
+static const struct thread_use *largest(const struct sources *sources) {
+    const struct thread_use *most = sources->of[sources->count - 1];
+    for (size_t s = sources->count; s-- > 0;)
+        if (sources->of[s]->value > most->value)
+            most = sources->of[s];
+    return most;
+}
+
+/* Of those that add to it, one whose thread has read no element of its bin; else, of the last, the
+ * one whose thread has read the largest count. */
 static const struct thread_use *choose_adder(const struct trace *trace, const struct spot *spot,
                                              const struct thread_use *last) {
+    enum { TRIES = 64 };
     const struct noted *noted = trace->noted;
     const struct counting *counting = noted->problem->counting;
     bool one = counting && noted->places[spot->array] == counting->bins;
+    size_t tries = 0;
+    uint32_t most = 0;
     for (size_t u = 0; one && u < noted->uses && u < spot->before; u++) {
         const struct thread_use *use = &noted->use[u];
         if (use->writes != USE_ADDS || use->value != 1 || !covers(trace, use, spot) ||
@@ -201,6 +207,17 @@ static const struct thread_use *choose_adder(const struct trace *trace, const st
         if (sources.count && sources.of[0]->array == OF_INPUT &&
             !has_read(trace, &sources, noted_bin(noted, use, BY_COPY)))
             return use;
+    }
+    for (size_t u = spot->before; u-- > 0 && tries < TRIES;) {
+        const struct thread_use *use = &noted->use[u];
+        if (use->writes != USE_ADDS || !covers(trace, use, spot) || is_later(use, spot))
+            continue;
+        struct sources sources = find_sources(trace, use);
+        tries++;
+        if (sources.count && sources.of[0]->array != OF_INPUT && largest(&sources)->value > most) {
+            most = largest(&sources)->value;
+            last = use;
+        }
     }
     return last;
 }
@@ -250,8 +267,11 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         writers.additions ? choose_adder(trace, spot, writers.last) : writers.last;
     text_add(trace->text, trace->size, trace->text[0] ? " " : "");
     say_line(trace, use);
-    text_add(trace->text, trace->size, writers.additions ? " adds " : " stores ");
-    say_value(trace, writers.additions ? (uint32_t)writers.sum : spot->value);
+    text_add(trace->text, trace->size, writers.additions ? " adds" : " stores");
+    if (spot->bytes <= sizeof spot->value) {
+        text_add(trace->text, trace->size, " ");
+        say_value(trace, writers.additions ? (uint32_t)writers.sum : spot->value);
+    }
     text_add(trace->text, trace->size, "%s %s %u", writers.additions ? " to" : " in",
              output && counts ? "bin" : "element", spot->at / spot->bytes);
     say_array(trace, spot->array);
@@ -261,8 +281,8 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     return say_rest(trace, spot, use, spot);
 }
 
-/* A thread whose last use of all is to read that element of an array of its block, where somebody
- * has counted. */
+/* A thread that reads that element of an array of its block, where somebody has counted, and then
+ * no other of such arrays, and writes nothing any more. */
 static const struct thread_use *find_not_passed(const struct trace *trace,
                                                 const struct spot *spot) {
     enum { THREADS = 1 << 16 };
@@ -273,11 +293,11 @@ static const struct thread_use *find_not_passed(const struct trace *trace,
         if (use->launch == spot->launch)
             continue;
         unsigned char *used = &later[use->thread % THREADS];
-        if (!*used && !use->writes && use->value && use->array != OF_INPUT &&
-            trace->noted->reads->array[use->array].of_block && use->bytes == spot->bytes &&
+        bool of_block = use->array != OF_INPUT && trace->noted->reads->array[use->array].of_block;
+        if (!*used && !use->writes && use->value && of_block && use->bytes == spot->bytes &&
             use->at == spot->at)
             found = use;
-        *used = true;
+        *used |= use->writes || of_block;
     }
     free(later);
     return found;
@@ -308,7 +328,7 @@ static bool is_passed_on(const struct trace *trace, const struct spot *spot,
                          const struct spot *next) {
     const struct counting *counting = trace->noted->problem->counting;
     const struct writers writers = find_writers(trace, spot);
-    if (!counting || !find_writers(trace, next).last)
+    if (!counting || !find_writers(trace, next).last || next->bytes > sizeof next->value)
         return false;
     if (!next->value && !spot->value) /* the largest */
         return true;
