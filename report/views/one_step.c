@@ -155,7 +155,7 @@ static void put_reason(struct look *look) {
 
 static void put_failure(struct look *look) {
     const struct row *now = look->now;
-    if (now->success)
+    if (now->success && !failed_in_check(now)) /* which is small: there it may have other reasons */
         paragraph(look->page, "This step is there to show it: see its step.md.");
     if (look->brief && has_verdict(now, "build-failed"))
         return; /* the compiler has said it */
