@@ -15,7 +15,9 @@
 
 enum {
     FIBER_STACK = 64 * 1024, /* bytes of stack for each CUDA thread */
-    FIBER_GUARD = 68 * 1024, /* below it, without access: an overflow ends the process by SIGSEGV */
+    /* Below it, without access: an overflow ends the process by SIGSEGV. With its stack an odd
+     * number of pages: at a power of two, stacks would compete for a few sets of the TLB. */
+    FIBER_GUARD = 68 * 1024,
 };
 
 struct fiber {
