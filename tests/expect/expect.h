@@ -6,7 +6,8 @@
  *
  *     cpu VERDICTS [PATTERN]     one of these verdicts (wrong|nondeterministic), and a detail that
  *     gpu VERDICTS [PATTERN]     matches the extended regular expression, which may hold spaces
- *     diagnosis PATTERN          the diagnosis matches it; "none" is that of a record without one
+ *     diagnosis PATTERN          the diagnosis matches it; "none" is that of a record without one.
+ *                                Not compared on a GPU, which does not see what a thread did
  *
  * and of what the checked build must find in a step, or must not:
  *
