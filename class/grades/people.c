@@ -54,6 +54,10 @@ const char *person(const struct people *people, const char *submission, const ch
 }
 
 bool names_person(const struct people *people, size_t row, const char *text) {
+    const char *group = people_cell(people, row, "section"),
+               *whose = people_cell(people, row, "submission");
+    if (*whose && people_in(people, whose) > 1 && same(in_small(group), text))
+        return true;
     static const char *const columns[] = {"number", "canvas", "login", "email", "name"};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const char *known = in_small(people_cell(people, row, columns[i]));

@@ -31,7 +31,7 @@ size_t people_in(const struct people *people, const char *submission);
 const char *person(const struct people *people, const char *submission, const char *column);
 
 /* Whether a text, in small letters, is the submission's name, or what is known of one of its
- * people; what the row knows of its person. */
+ * people; what the row knows of its person. A group's name stands for each of its people. */
 bool names_submission(const struct people *people, const char *text, const char *submission);
 bool names_person(const struct people *people, size_t row, const char *text);
 

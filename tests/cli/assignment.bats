@@ -320,6 +320,10 @@ unbegun() {
     people 'a A 1 - - 2026-10-23T00:00:00Z' 'a B 2 - - 2026-10-23T00:00:00Z'
     assignment "$due" "$zone" 'late 10' 'extension 1 1' 'extension 2 2'
     [ "$(grade a)" = '9/10 1 0 10' ]
+    # Its name stands for all of them.
+    sed -i 's/\t\t2026/\tTeam A\t2026/' "$dir/people.tsv"
+    assignment "$due" "$zone" 'late 10' 'extension team a 2'
+    [ "$(grade a)" = '9/10 1 0 10' ]
     people 'a Kim 1 - - 2026-10-22T00:00:00Z' 'b Kim 2 - - 2026-10-22T00:00:00Z'
     assignment "$due" "$zone" 'late 10' 'extension kim 1'
     run --separate-stderr "$class/points" "$dir"
