@@ -96,7 +96,8 @@ static void estimate_barriers(struct gpu *gpu) {
 }
 
 /* Global atomics: lanes at random addresses, and at all words of a line. */
-static void estimate_atomics(struct gpu *gpu) {
+static void estimate_atomics(struct gpu *gpu, double cycle) {
+    straight(gpu, &gpu->global_atomic_same, cycle / 16, cycle / 16);
     if (!gpu->global_atomic.count) {
         gpu->guessed++;
         row(&gpu->global_atomic, 1, 1 / gpu->global_atomic_same.y[0]);
@@ -107,9 +108,9 @@ static void estimate_atomics(struct gpu *gpu) {
             row(&gpu->global_atomic_lines, 1 + gpu->global_atomic.x[i] / 32,
                 8 * gpu->global_atomic.y[i]);
     if (!gpu->sm_global_atomic.count)
-        row(&gpu->sm_global_atomic, 1, gpu->sm_global_atomic_gops);
+        row(&gpu->sm_global_atomic, 1, 1 / cycle);
     if (!gpu->sm_global_atomic_lines.count)
-        row(&gpu->sm_global_atomic_lines, 1, 4 * gpu->sm_global_atomic_gops);
+        row(&gpu->sm_global_atomic_lines, 1, 4 / cycle);
 }
 
 /* The ratios are those of published micro-benchmarks of Volta to Hopper: README.md names them. */
@@ -124,17 +125,11 @@ static void estimate(struct gpu *gpu) {
     otherwise(gpu, &gpu->sm_l2_gbps, 64 / cycle);
     otherwise(gpu, &gpu->sm_dram_gbps, gpu->sm_l2_gbps);
     otherwise(gpu, &gpu->l2_ns, gpu->dram_ns * 0.42);
-    /* What other multiprocessors wrote may lie in the far half of the L2, as a region does that is
-     * too large for the near one. */
-    otherwise(gpu, &gpu->l2_first_ns,
-              gpu->chase_l2.count ? gpu_at(&gpu->chase_l2, 0.75 * gpu->l2_bytes)
-                                  : 1.5 * gpu->l2_ns);
+    otherwise(gpu, &gpu->l2_first_ns, 1.5 * gpu->l2_ns);
     otherwise(gpu, &gpu->l1_ns, 36 * cycle);
     otherwise(gpu, &gpu->shared_ns, 28 * cycle);
     otherwise(gpu, &gpu->shared_atomic_ns, 2.2 * gpu->shared_ns);
     otherwise(gpu, &gpu->global_atomic_ns, 1.1 * gpu->l2_ns);
-    otherwise(gpu, &gpu->global_atomic_same_ns, 2 * cycle);
-    otherwise(gpu, &gpu->sm_global_atomic_gops, 1 / cycle);
     otherwise(gpu, &gpu->fence_ns, gpu->l2_ns * 2);
     otherwise(gpu, &gpu->issue_per_cycle, gpu->schedulers);
     otherwise(gpu, &gpu->integer_multiply_per_cycle, gpu->schedulers / 2);
@@ -151,14 +146,12 @@ static void estimate(struct gpu *gpu) {
     straight(gpu, &gpu->shared_atomic_same_any, 1, 1);
     ideal_in_flight(gpu);
     straight(gpu, &gpu->request_l1_cycles, 2, 1);
-    straight(gpu, &gpu->global_atomic_same, gpu->global_atomic_same_ns / 32,
-             gpu->global_atomic_same_ns / 32);
     /* A block with 4 words a thread in flight, where it has fewest threads: B / bandwidth(B). */
     const struct gpu_table *first = &gpu->sm_l2_first_gbps;
     if (first->count && 16 * first->x[0] / first->y[0] > gpu->l2_first_ns)
         gpu->l2_first_ns = 16 * first->x[0] / first->y[0];
     estimate_barriers(gpu);
-    estimate_atomics(gpu);
+    estimate_atomics(gpu, cycle);
     if (!gpu->block_threads_ns.count)
         row(&gpu->block_threads_ns, gpu->threads / 2, gpu->block_ns);
 }

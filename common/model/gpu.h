@@ -29,7 +29,6 @@
     X(l2_gbps, 1e-3, 1e6, 0)                                                                       \
     X(sm_dram_gbps, 1e-3, 1e6, 0)                                                                  \
     X(sm_l2_gbps, 1e-3, 1e6, 0)                                                                    \
-    X(l1_bytes_per_clock, 1e-3, 1e4, 128)                                                          \
     X(dram_ns, 1e-3, 1e6, -1)                                                                      \
     X(l2_ns, 1e-3, 1e6, 0)                                                                         \
     X(l2_first_ns, 1e-3, 1e6, 0)                                                                   \
@@ -39,8 +38,6 @@
     X(shared_wavefront_cycles, 1e-3, 1e4, 1)                                                       \
     X(shared_atomic_ns, 1e-3, 1e6, 0)                                                              \
     X(global_atomic_ns, 1e-3, 1e6, 0)                                                              \
-    X(global_atomic_same_ns, 1e-6, 1e6, 0)                                                         \
-    X(sm_global_atomic_gops, 1e-6, 1e6, 0)                                                         \
     X(fence_ns, 1e-3, 1e6, 0)                                                                      \
     X(warp_operation_cycles, 1e-3, 1e4, 24)                                                        \
     X(issue_per_cycle, 1e-3, 64, 0)                                                                \
@@ -63,12 +60,10 @@
     X(shared_atomic_same)                                                                          \
     X(shared_atomic_bank_any)                                                                      \
     X(shared_atomic_same_any)                                                                      \
-    X(shared_atomic_random)                                                                        \
     X(global_atomic_same)                                                                          \
     X(global_atomic_lines)                                                                         \
     X(sm_global_atomic)                                                                            \
     X(sm_global_atomic_lines)                                                                      \
-    X(chase_l2)                                                                                    \
     X(request_l1_cycles)                                                                           \
     X(sm_l2_first_gbps)                                                                            \
     X(block_gap_ns)                                                                                \

@@ -480,8 +480,6 @@ static void slower_global_atomics(struct gpu *gpu, struct assumptions *assumptio
     scale_rows(&gpu->sm_global_atomic_lines, 1 / 1.15);
     scale_rows(&gpu->global_atomic_same, 1.15);
     gpu->global_atomic_ns *= 1.15;
-    gpu->global_atomic_same_ns *= 1.15;
-    gpu->sm_global_atomic_gops /= 1.15;
 }
 
 static void slower_launches(struct gpu *gpu, struct assumptions *assumptions) {

@@ -50,26 +50,6 @@ __global__ void read_l2(const uint4 *data, unsigned count, int rounds) {
     keep(sum);
 }
 
-/* Each block reads its own 64 KiB `rounds` times. `zero` is 0, which the compiler does not know. */
-__global__ void read_l1(const uint4 *data, int rounds, unsigned zero, Elapsed *elapsed) {
-    const uint4 *own = data + blockIdx.x * 4096u;
-    unsigned sum = 0;
-    for (unsigned i = threadIdx.x; i < 4096; i += 1024)
-        sum += word(__ldca(&own[i]));
-    const Elapsed start = start_watch();
-    for (int round = 0; round < rounds; round++)
-#pragma unroll
-        for (unsigned i = 0; i < 4096; i += 1024) {
-            uint4 x;
-            asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
-                         : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
-                         : "l"(&own[i + threadIdx.x + round * zero]));
-            sum += word(x);
-        }
-    keep(sum);
-    stop_watch(start, elapsed);
-}
-
 __global__ void write_words(unsigned *words, unsigned count) {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
         words[i] = i;
@@ -132,13 +112,6 @@ static double l2_gbps(const uint4 *data, size_t bytes) {
     return blocks * (double)rounds * 4096 * sizeof(uint4) / ns;
 }
 
-static double l1_bytes_per_clock(const uint4 *data) {
-    const int blocks = multiprocessors(), rounds = 256;
-    const Medians took = block_medians(
-        blocks, [=](Elapsed *elapsed) { read_l1<<<blocks, 1024>>>(data, rounds, 0, elapsed); });
-    return rounds * 4096 * sizeof(uint4) / took.cycles;
-}
-
 int main() {
     warm_up();
     uint4 *data = allocate<uint4>(2 * GIBIBYTE / sizeof(uint4));
@@ -147,7 +120,6 @@ int main() {
     key("dram_copy_gbps", copy_gbps<1>(data, 2 * GIBIBYTE / sizeof(uint4)));
     key("dram_copy_half_gbps", copy_gbps<2>(data, 2 * GIBIBYTE / sizeof(uint4)));
     key("l2_gbps", l2_gbps(data, (size_t)8 << 20));
-    key("l1_bytes_per_clock", l1_bytes_per_clock(data));
     key("sm_dram_gbps", best_alone(data, GIBIBYTE / 2));
     event_ns([=] { stream<uint4, 1><<<multiprocessors(), 1024>>>(data, (16 << 20) / 16); });
     key("sm_l2_gbps", best_alone(data, (size_t)16 << 20));

@@ -1,5 +1,7 @@
-/* What it costs to wait for each other: barriers and fences. */
+/* What it costs to wait for each other: barriers, fences, locks. */
 #include "bench.cuh"
+
+#include <cooperative_groups.h>
 
 enum { BARRIERS = 2048, ROUNDS = 256 };
 
@@ -22,6 +24,39 @@ __global__ void fences(unsigned *words, Elapsed *elapsed) {
     stop_watch(start, elapsed);
 }
 
+__global__ void grid_barriers(Elapsed *elapsed) {
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    grid.sync();
+    const Elapsed start = start_watch();
+    for (int i = 0; i < ROUNDS; i++)
+        grid.sync();
+    stop_watch(start, elapsed);
+}
+
+static double grid_barrier_ns(int blocks) {
+    return block_medians(blocks,
+                         [=](Elapsed *elapsed) {
+                             void *arguments[] = {&elapsed};
+                             CHECK(cudaLaunchCooperativeKernel((const void *)grid_barriers,
+                                                               dim3(blocks), dim3(256), arguments,
+                                                               0, nullptr));
+                         })
+               .ns /
+           ROUNDS;
+}
+
+/* One thread of each block adds to a word under a lock that all blocks spin on. */
+__global__ void locked(int *lock, volatile unsigned *word, int turns) {
+    for (int i = 0; i < turns; i++) {
+        while (atomicCAS(lock, 0, 1) != 0) {
+        }
+        __threadfence();
+        *word = *word + 1;
+        __threadfence();
+        atomicExch(lock, 0);
+    }
+}
+
 int main() {
     warm_up();
     const int all = multiprocessors();
@@ -39,6 +74,13 @@ int main() {
                     }).ns /
                     BARRIERS);
     unsigned *words = allocate<unsigned>(256 * all);
+    for (int blocks : {1, 2, 4, 8})
+        row("grid_barrier_ns", blocks, grid_barrier_ns(blocks * all));
+    for (int blocks : {1, 8, all, 8 * all}) {
+        const int turns = std::max(1, 1024 / blocks);
+        const double ns = event_ns([=] { locked<<<blocks, 1>>>((int *)words, words + 64, turns); });
+        row("lock_ns", blocks, ns / (blocks * turns));
+    }
     key("fence_ns",
         block_medians(all, [=](Elapsed *elapsed) { fences<<<all, 256>>>(words, elapsed); }).ns /
             ROUNDS);

@@ -4,11 +4,12 @@
 enum { ADDS = 64, COUNTERS = 1 << 24 };
 
 /* Each thread adds ADDS times at random places of `addresses`. */
-__global__ void add_anywhere(unsigned *counters, unsigned addresses) {
+template <typename T>
+__global__ void add_anywhere(T *counters, unsigned addresses) {
     unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1);
     for (int i = 0; i < ADDS; i++) {
         random = random * 1664525u + 1013904223u;
-        atomicAdd(&counters[below(random, addresses)], 1u);
+        atomicAdd(&counters[below(random, addresses)], (T)1);
     }
 }
 
@@ -23,10 +24,11 @@ __global__ void add_coalesced(unsigned *counters, unsigned lines) {
 
 /* All lanes add at one word; the compiler does not know that (`zero`), and so merges no adds. Only
  * so many lanes of each warp take part. */
-__global__ void add_same(unsigned *counters, unsigned zero, unsigned lanes) {
+template <typename T>
+__global__ void add_same(T *counters, unsigned zero, unsigned lanes) {
     if (threadIdx.x % 32 < lanes)
         for (int i = 0; i < ADDS; i++)
-            atomicAdd(&counters[threadIdx.x * zero], 1u);
+            atomicAdd(&counters[threadIdx.x * zero], (T)1);
 }
 
 __global__ void dependent(unsigned *counters, unsigned zero, unsigned hops, Elapsed *elapsed) {
@@ -51,8 +53,6 @@ static void by_addresses() {
         row("global_atomic", n, gops(all, 1024, [=] { add_anywhere<<<all, 1024>>>(counters, n); }));
         row("sm_global_atomic", n, gops(1, 1024, [=] { add_anywhere<<<1, 1024>>>(counters, n); }));
     }
-    key("sm_global_atomic_gops",
-        gops(1, 1024, [=] { add_anywhere<<<1, 1024>>>(counters, 65536); }));
 }
 
 static void coalesced() {
@@ -66,10 +66,21 @@ static void coalesced() {
 }
 
 /* ns for each request of a warp. */
+template <typename T>
 static double same_ns(unsigned lanes) {
     const int blocks = 2 * multiprocessors();
-    const double ns = event_ns([=] { add_same<<<blocks, 1024>>>(counters, 0, lanes); }, 3);
+    const double ns = event_ns([=] { add_same<<<blocks, 1024>>>((T *)counters, 0, lanes); }, 3);
     return ns / (blocks * 32.0 * ADDS);
+}
+
+/* Adds of another type than integers: at one word, and at random ones of so many. */
+template <typename T>
+static void of_type(const char *same, const char *anywhere) {
+    const int all = 2 * multiprocessors();
+    for (unsigned lanes : {1, 2, 4, 8, 16, 32})
+        row(same, lanes, same_ns<T>(lanes));
+    for (unsigned n : {256, 1024, 4096, 65536})
+        row(anywhere, n, gops(all, 1024, [=] { add_anywhere<<<all, 1024>>>((T *)counters, n); }));
 }
 
 int main() {
@@ -82,9 +93,11 @@ int main() {
                                     dependent<<<1, 32>>>(counters, 0, hops, elapsed);
                                 }).ns /
                                 hops);
-    key("global_atomic_same_ns", same_ns(32));
+    key("global_atomic_same_ns", same_ns<unsigned>(32));
     for (unsigned lanes : {1, 2, 4, 8, 16, 32})
-        row("global_atomic_same", lanes, same_ns(lanes));
+        row("global_atomic_same", lanes, same_ns<unsigned>(lanes));
     by_addresses();
     coalesced();
+    of_type<float>("global_atomic_same_float", "global_atomic_float");
+    of_type<double>("global_atomic_same_double", "global_atomic_double");
 }

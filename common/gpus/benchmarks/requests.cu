@@ -3,22 +3,25 @@
 
 enum { ROUNDS = 64, LOADS = 8, LINE_WORDS = 32 };
 
-/* The 32 lanes read 32 words of `lines` lines, as many of each. All requests are of
- * the same lines (`zero` is 0, which the compiler does not know), which then are in the L1. */
+/* The 32 lanes read 32 words of `lines` lines, as many of each. All requests of a round are to
+ * places of their own, which then are in the L1, and all rounds to the same ones (`zero` is 0,
+ * which the compiler does not know). */
 __global__ void by_lines(const unsigned *data, unsigned lines, unsigned zero, Elapsed *elapsed) {
     const unsigned lane = threadIdx.x % 32, of_line = 32 / lines;
-    const unsigned *const own = data + lane / of_line * LINE_WORDS + lane % of_line;
+    const unsigned *own = data + lane / of_line * LINE_WORDS + lane % of_line;
     unsigned sum = 0;
     const Elapsed start = start_watch();
-    for (int round = 0; round < ROUNDS; round++)
+    for (int round = 0; round < ROUNDS; round++) {
 #pragma unroll
         for (int k = 0; k < LOADS; k++) {
             unsigned value;
             asm volatile("ld.global.ca.u32 %0, [%1];"
                          : "=r"(value)
-                         : "l"(own + (round * LOADS + k) * zero));
+                         : "l"(own + k * 32 * LINE_WORDS));
             sum += value;
         }
+        own += zero;
+    }
     keep(sum);
     stop_watch(start, elapsed);
 }

@@ -8,14 +8,12 @@ enum { WORDS = 8192, PATTERN = 8, ROUNDS = 32 };
 enum Kind { ONE, ANY };
 
 /* Where the lanes of a request meet. */
-enum Place { BANK, SAME, RANDOM };
+enum Place { BANK, SAME };
 
 /* The k-th address of this thread. BANK: `n` lanes at different words of one bank; SAME: `n` lanes
- * at one word; the others have banks of their own. RANDOM: anywhere among `n` words. */
+ * at one word; the others have banks of their own. */
 __device__ unsigned word_of(Place place, unsigned n, unsigned k) {
     const unsigned lane = threadIdx.x % 32, rotated = (lane + k) % 32;
-    if (place == RANDOM)
-        return below(scramble((blockIdx.x * 1024 + threadIdx.x) * PATTERN + k), n);
     if (rotated >= n)
         return rotated + 32 * k;
     return place == BANK ? rotated * 32 : 0;
@@ -73,6 +71,4 @@ int main() {
         row("shared_atomic_bank_any", n, cycles<ANY>(BANK, n));
         row("shared_atomic_same_any", n, cycles<ANY>(SAME, n));
     }
-    for (unsigned n : {1, 2, 4, 7, 16, 26, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192})
-        row("shared_atomic_random", n, cycles<ONE>(RANDOM, n));
 }
