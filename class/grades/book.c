@@ -41,8 +41,8 @@ const char *feedback_of(const struct book *book, const struct submission *one) {
 }
 
 const char *feedback_cell(const struct book *book, const struct entry *entry) {
-    const char *html = html_escaped(feedback_of(book, entry->of));
-    return csv_text(say("<pre>%s</pre>", replaced(html, "\n", "<br>")));
+    const char *html = replaced(html_escaped(feedback_of(book, entry->of)), "\n", "<br>");
+    return csv_text(*html ? say("<pre>%s</pre>", html) : "");
 }
 
 enum step_is step_is(const struct grade *grade) {

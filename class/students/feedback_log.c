@@ -59,6 +59,12 @@ static size_t first_error(const struct words *lines) {
     return 0;
 }
 
+/* From the first heading on: what the compilers say comes before it. */
+static const char *printed_in(const char *log) {
+    const char *heading = begins_with(log, "--- ") ? log : strstr(log, "\n--- ");
+    return heading ? heading : "";
+}
+
 void put_log(const struct feedback *to, const struct grade *grade) {
     bool compiler = same(grade->verdict, "build-failed");
     const char *all = is_one_of(grade->verdict, "build-failed wrong nondeterministic hazard "
@@ -67,11 +73,13 @@ void put_log(const struct feedback *to, const struct grade *grade) {
                           : NULL;
     if (!all)
         return;
-    size_t length = strlen(all);
     if (compiler)
         all = say("%.*s", COMPILER_BYTES, all);
-    else if (length > PRINTED_BYTES)
-        all += length - PRINTED_BYTES;
+    else {
+        all = printed_in(all);
+        size_t length = strlen(all);
+        all += length > PRINTED_BYTES ? length - PRINTED_BYTES : 0;
+    }
     struct words lines = lines_of(all, grade->row);
     size_t last = lines.count > LOG_LINES ? lines.count - LOG_LINES : 0;
     size_t first = compiler ? first_error(&lines) : last;

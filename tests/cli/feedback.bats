@@ -31,7 +31,7 @@ setup_file() {
     write_words alice >"$(in_submission alice)/step.md"
     echo 'words of mallory' | cat <(printf 'title: x\n\n## What we saw\n') - >"$(in_submission mallory)/step.md"
     mkdir -p "$dir/logs/mallory"
-    printf 'secret of mallory \033]0;x\007\033[31mred\033[0m \xff\xfe </pre><script>alert(2)</script>\n' >"$dir/logs/mallory/opt05_multiblock.log"
+    printf 'CXX of the build\n--- check (edges, 47 x 1301)\nsecret of mallory \033]0;x\007\033[31mred\033[0m \xff\xfe </pre><script>alert(2)</script>\n' >"$dir/logs/mallory/opt05_multiblock.log"
     "$root/class/feedback" "$dir" >"$BATS_FILE_TMPDIR/said"
 }
 

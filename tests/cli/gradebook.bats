@@ -484,7 +484,7 @@ grades() {
     mkdir -p "$dir/logs/alice" "$dir/logs/bob"
     { echo 'nvcc -O3 something'; for i in {1..40}; do echo "$dir/labs/opt05_multiblock/opt_2dhisto.cu:$i: error: expected <b>"; done; } \
         >"$dir/logs/alice/opt05_multiblock.log"
-    { seq 100; printf '\033[31mred\033[0m \xff\xfe </pre><script>%0500d\n' 7; } >"$dir/logs/bob/opt05_multiblock.log"
+    { echo '--- call 1'; seq 100; printf '\033[31mred\033[0m \xff\xfe </pre><script>%0500d\n' 7; } >"$dir/logs/bob/opt05_multiblock.log"
     "$class/feedback" "$dir"
     [ "$(grep -c 'error: expected' "$dir/feedback/alice.txt")" -eq 12 ]
     grep -F '    opt_2dhisto.cu:1: error: expected <b>' "$dir/feedback/alice.txt"
