@@ -1315,17 +1315,13 @@ void watch_end_host_function(void) { order_end_host_function(); }
 static void library_uses(const struct emulator_use *use) {
     const char *at = use->begin;
     size_t bytes = use->bytes, count = use->count;
-    if (!use->grow && use->pitch == (ptrdiff_t)bytes) {
+    if (use->pitch == (ptrdiff_t)bytes) {
         bytes *= count;
         count = 1;
     }
     bool look = bytes * count <= LOOKED_AT;
-    for (size_t i = 0; i < count; i++) {
-        if (bytes)
-            host_uses(at, bytes, use->writes, look);
-        at += use->pitch;
-        bytes += (size_t)use->grow;
-    }
+    for (size_t i = 0; i < count; i++, at += use->pitch)
+        host_uses(at, bytes, use->writes, look);
 }
 
 void watch_library(cudaStream_t stream, const struct emulator_use *uses, unsigned count,

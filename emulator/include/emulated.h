@@ -179,12 +179,11 @@ void emulator_grid_dependency_trigger(void);
 /* ---- what the CUDA Toolkit's libraries do (libraries/) ---------------------------------- */
 
 /* Memory that a library's function uses, as the device: `count` ranges, each beginning `pitch`
- * bytes behind the one before it. The first one has `bytes` bytes, and each other one `grow` bytes
- * more than the one before it: a matrix, a vector with a stride, or a triangle. */
+ * bytes behind the one before it: a matrix, or a vector with a stride. */
 struct emulator_use {
     const void *begin;
     size_t bytes, count;
-    ptrdiff_t pitch, grow;
+    ptrdiff_t pitch;
     int writes; /* and otherwise reads */
 };
 

@@ -40,8 +40,6 @@ void blas_require(struct work *w, bool holds);
 void blas_vector(struct work *w, const void *x, size_t size, int n, int inc, int how);
 void blas_matrix(struct work *w, const void *a, size_t size, int rows, int columns, int ld,
                  int how);
-void blas_triangle(struct work *w, const void *a, size_t size, int n, int ld, bool upper, bool unit,
-                   int how);
 
 /* Copy a scalar argument from where the pointer mode says it is. */
 void blas_scalar(struct work *w, const void *from, void *to, size_t size);

@@ -35,7 +35,7 @@ static void use(struct work *w, struct emulator_use use, int how) {
 
 void blas_vector(struct work *w, const void *x, size_t size, int n, int inc, int how) {
     ptrdiff_t pitch = (ptrdiff_t)size * (inc < 0 ? -(ptrdiff_t)inc : inc);
-    use(w, (struct emulator_use){x, size, n > 0 ? (size_t)n : 0, pitch, 0, 0}, how);
+    use(w, (struct emulator_use){x, size, n > 0 ? (size_t)n : 0, pitch, 0}, how);
 }
 
 void blas_matrix(struct work *w, const void *a, size_t size, int rows, int columns, int ld,
@@ -43,27 +43,8 @@ void blas_matrix(struct work *w, const void *a, size_t size, int rows, int colum
     blas_require(w, rows >= 0 && columns >= 0 && ld >= (rows > 1 ? rows : 1));
     if (rows > 0 && columns > 0)
         use(w,
-            (struct emulator_use){a, size * (size_t)rows, (size_t)columns, (ptrdiff_t)size * ld, 0,
-                                  0},
+            (struct emulator_use){a, size * (size_t)rows, (size_t)columns, (ptrdiff_t)size * ld, 0},
             how);
-}
-
-void blas_triangle(struct work *w, const void *a, size_t size, int n, int ld, bool upper, bool unit,
-                   int how) {
-    blas_require(w, n >= 0 && ld >= (n > 1 ? n : 1));
-    if (w->status || !n)
-        return;
-    size_t diagonal = unit ? 0 : size, e = size;
-    ptrdiff_t column = (ptrdiff_t)e * ld, step = (ptrdiff_t)e;
-    struct emulator_use columns = {a, diagonal, (size_t)n, column, step, 0};
-    if (!upper)
-        columns = (struct emulator_use){(const char *)a + (unit ? e : 0),
-                                        e * (size_t)(n - 1) + diagonal,
-                                        (size_t)n,
-                                        column + step,
-                                        -step,
-                                        0};
-    use(w, columns, how);
 }
 
 void blas_scalar(struct work *w, const void *from, void *to, size_t size) {
@@ -71,7 +52,7 @@ void blas_scalar(struct work *w, const void *from, void *to, size_t size) {
     if (w->status)
         return;
     if (w->handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
-        use(w, (struct emulator_use){from, size, 1, (ptrdiff_t)size, 0, 0}, READS);
+        use(w, (struct emulator_use){from, size, 1, (ptrdiff_t)size, 0}, READS);
         if (!emulator_is_reachable(from, size))
             return; /* blas_start says so */
     } else if (emulator_is_device_only(from)) {
@@ -91,7 +72,7 @@ void blas_result(struct work *w, void *to, size_t size) {
         return;
     w->waits = w->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
     if (!w->waits) {
-        use(w, (struct emulator_use){to, size, 1, (ptrdiff_t)size, 0, 0}, WRITES);
+        use(w, (struct emulator_use){to, size, 1, (ptrdiff_t)size, 0}, WRITES);
     } else if (emulator_is_device_only(to)) {
         fprintf(stderr,
                 "emulator: %s: the result lies in device memory, but the pointer mode is that of "

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* cuBLAS on the emulator: handles, levels 1 to 3 for float, double and their complex numbers.
- * Matrices are column-major. What is not declared here is not there. libraries/README in
- * ../README.md says how exact it is. */
+/* cuBLAS on the emulator: handles, vectors and products of float, double and their complex
+ * numbers. Matrices are column-major. What is not declared here is not there. ../README.md says how
+ * exact it is. */
 #ifndef CUBLAS_API_H_ /* the name of CUDA's own guard, which programs ask for */
 #define CUBLAS_API_H_
 
@@ -42,13 +42,6 @@ typedef enum {
 #undef EMULATOR_STATUS
 } cublasStatus_t;
 
-typedef enum {
-    CUBLAS_FILL_MODE_LOWER,
-    CUBLAS_FILL_MODE_UPPER,
-    CUBLAS_FILL_MODE_FULL
-} cublasFillMode_t;
-typedef enum { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT } cublasDiagType_t;
-typedef enum { CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT } cublasSideMode_t;
 typedef enum {
     CUBLAS_OP_N,
     CUBLAS_OP_T,
@@ -148,15 +141,6 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
     cublasStatus_t cublas##S##gemv(EMULATOR_HANDLE, cublasOperation_t op, int m, int n,            \
                                    const T *alpha, const T *A, int lda, const T *x, int incx,      \
                                    const T *beta, T *y, int incy);                                 \
-    cublasStatus_t cublas##S##trsv(EMULATOR_HANDLE, cublasFillMode_t fill, cublasOperation_t op,   \
-                                   cublasDiagType_t diagonal, int n, const T *A, int lda, T *x,    \
-                                   int incx);                                                      \
-    cublasStatus_t cublas##S##trmv(EMULATOR_HANDLE, cublasFillMode_t fill, cublasOperation_t op,   \
-                                   cublasDiagType_t diagonal, int n, const T *A, int lda, T *x,    \
-                                   int incx);                                                      \
-    cublasStatus_t cublas##S##symv(EMULATOR_HANDLE, cublasFillMode_t fill, int n, const T *alpha,  \
-                                   const T *A, int lda, const T *x, int incx, const T *beta, T *y, \
-                                   int incy);                                                      \
     cublasStatus_t cublas##S##gemm(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb,  \
                                    int m, int n, int k, const T *alpha, const T *A, int lda,       \
                                    const T *B, int ldb, const T *beta, T *C, int ldc);             \
@@ -168,24 +152,9 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
         EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,        \
         const T *alpha, const T *A, int lda, long long stride_a, const T *B, int ldb,              \
         long long stride_b, const T *beta, T *C, int ldc, long long stride_c, int count);          \
-    cublasStatus_t cublas##S##symm(EMULATOR_HANDLE, cublasSideMode_t side, cublasFillMode_t fill,  \
-                                   int m, int n, const T *alpha, const T *A, int lda, const T *B,  \
-                                   int ldb, const T *beta, T *C, int ldc);                         \
-    cublasStatus_t cublas##S##syrk(EMULATOR_HANDLE, cublasFillMode_t fill, cublasOperation_t op,   \
-                                   int n, int k, const T *alpha, const T *A, int lda,              \
-                                   const T *beta, T *C, int ldc);                                  \
-    cublasStatus_t cublas##S##trsm(EMULATOR_HANDLE, cublasSideMode_t side, cublasFillMode_t fill,  \
-                                   cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,  \
-                                   const T *alpha, const T *A, int lda, T *B, int ldb);            \
-    cublasStatus_t cublas##S##trmm(EMULATOR_HANDLE, cublasSideMode_t side, cublasFillMode_t fill,  \
-                                   cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,  \
-                                   const T *alpha, const T *A, int lda, const T *B, int ldb, T *C, \
-                                   int ldc);                                                       \
     cublasStatus_t cublas##S##geam(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb,  \
                                    int m, int n, const T *alpha, const T *A, int lda,              \
                                    const T *beta, const T *B, int ldb, T *C, int ldc);             \
-    cublasStatus_t cublas##S##dgmm(EMULATOR_HANDLE, cublasSideMode_t side, int m, int n,           \
-                                   const T *A, int lda, const T *x, int incx, T *C, int ldc);      \
     cublasStatus_t cublas##S##getrfBatched(EMULATOR_HANDLE, int n, T *const A[], int lda,          \
                                            int *pivots, int *infos, int count);
 EMULATOR_BLAS(S, float, float, S, s)
@@ -214,10 +183,6 @@ EMULATOR_GER(Cgerc, cuComplex)
 EMULATOR_GER(Zgeru, cuDoubleComplex)
 EMULATOR_GER(Zgerc, cuDoubleComplex)
 #undef EMULATOR_GER
-cublasStatus_t cublasSrot(EMULATOR_HANDLE, int n, float *x, int incx, float *y, int incy,
-                          const float *c, const float *s);
-cublasStatus_t cublasDrot(EMULATOR_HANDLE, int n, double *x, int incx, double *y, int incy,
-                          const double *c, const double *s);
 
 /* A product of other types, and of several: half and bfloat16 (into themselves or float), float,
  * double, and signed bytes (into 32 bits or float). Sums are float, double or exact. */
@@ -287,7 +252,5 @@ static inline cublasStatus_t cublasGemmEx(EMULATOR_HANDLE, cublasOperation_t opa
 #define cublasDgemm_v2 cublasDgemm
 #define cublasCgemm_v2 cublasCgemm
 #define cublasZgemm_v2 cublasZgemm
-#define cublasStrsm_v2 cublasStrsm
-#define cublasDtrsm_v2 cublasDtrsm
 
 #endif

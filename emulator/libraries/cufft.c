@@ -271,8 +271,8 @@ static struct emulator_use use_of(const struct plan *plan, const struct side *si
     for (int i = 0; i < plan->rank; i++)
         end[i] = side->n[i] - 1;
     size_t e = element_bytes(side), bytes = ((size_t)offset_of(plan, side, end) + 1) * e;
-    return (struct emulator_use){
-        side->base, bytes, (size_t)plan->batch, side->layout.distance * (long)e, 0, writes};
+    return (struct emulator_use){side->base, bytes, (size_t)plan->batch,
+                                 side->layout.distance * (long)e, writes};
 }
 
 static double complex get(const struct side *side, long at) {

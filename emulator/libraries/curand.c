@@ -387,7 +387,7 @@ static curandStatus_t begin(curandGenerator_t g, const char *function, void *to,
         return CURAND_STATUS_NOT_INITIALIZED;
     if (!seed_lanes(g))
         return CURAND_STATUS_ALLOCATION_FAILED;
-    struct emulator_use use = {to, bytes, bytes > 0, (ptrdiff_t)bytes, 0, 1};
+    struct emulator_use use = {to, bytes, bytes > 0, (ptrdiff_t)bytes, 1};
     if (g->on_host && bytes && emulator_is_device_only(to)) {
         fprintf(stderr, "emulator: %s: a generator of the host fills device memory\n", function);
         return CURAND_STATUS_LAUNCH_FAILURE;

@@ -23,19 +23,15 @@ int emulator_is_device_only(const void *begin) {
 
 static bool each_is_reachable(const struct emulator_use *use) {
     const char *at = use->begin;
-    size_t bytes = use->bytes;
-    for (size_t i = 0; i < use->count; i++) {
-        if (bytes && !emulator_is_reachable(at, bytes))
+    for (size_t i = 0; i < use->count; i++, at += use->pitch)
+        if (!emulator_is_reachable(at, use->bytes))
             return false;
-        at += use->pitch;
-        bytes += (size_t)use->grow;
-    }
     return true;
 }
 
 /* A rectangle or a stride is looked up once, from end to end. */
 static bool is_reachable(const struct emulator_use *use) {
-    if (use->grow || use->pitch < (ptrdiff_t)use->bytes || !use->count)
+    if (use->pitch < (ptrdiff_t)use->bytes || !use->count)
         return each_is_reachable(use);
     return emulator_is_reachable(use->begin, (size_t)use->pitch * (use->count - 1) + use->bytes);
 }
