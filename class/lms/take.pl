@@ -89,7 +89,7 @@ sub complete {
     return if $known->{ 'group ' . name_key($person->{name} // '') }; # its number is no person's
     for my $column (qw(canvas login)) {
         my $other = $known->{"$column " . lc($person->{$column} // '')} or next;
-        for my $cell (qw(name number canvas login email)) {
+        for my $cell (qw(name number canvas login email handed_in)) {
             $person->{$cell} = $other->{$cell} if ($person->{$cell} // '') eq '' || $cell eq 'name';
         }
         $person->{name} = '' if !defined $person->{name};
@@ -226,7 +226,12 @@ sub take {
     my ($argument, $lms, $download, $uploads, $rows, $taken, $now) = @_;
     my $known = people_beside($download, $uploads);
     my %keys;
-    for my $upload (@$uploads) { complete($_, $known) for @{ $upload->{people} } }
+    for my $upload (@$uploads) {
+        for my $person (@{ $upload->{people} }) {
+            complete($person, $known);
+            $upload->{handed_in} ||= $person->{handed_in};
+        }
+    }
     tell_apart($uploads);
     for my $upload (@$uploads) {
         my ($key, $identity) = free_key($upload, $lms, $taken);

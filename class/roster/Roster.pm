@@ -4,7 +4,8 @@
 # Rosters: who is in the class, by the names that learning platforms give the columns of their CSVs.
 #
 #   Canvas            Student, ID, SIS User ID, SIS Login ID, Section (the grade book's export)
-#   Moodle            Identifier ("Participant 123": the grading worksheet), Full name, ID number, Email address; or
+#   Moodle            Identifier ("Participant 123": the grading worksheet), Full name, ID number, Email address, Last modified
+#                     (submission), by the clock of the time zone TZ; or
 #                     First name, Last name (of participants)
 #   Gradescope        First Name, Last Name, SID, Email, Section
 #   Blackboard        Last Name, First Name, Username, Student ID
@@ -15,6 +16,7 @@ use strict;
 use warnings;
 use Csv qw(read_csv);
 use Text qw(cell);
+use Times qw(time_in_words);
 use Exporter 'import';
 our @EXPORT_OK = qw(read_roster people_of);
 
@@ -28,9 +30,10 @@ my %COLUMNS = (
     first => ['first name', 'firstname', 'given name', 'first', 'vorname'],
     last => ['last name', 'lastname', 'surname', 'family name', 'last', 'nachname'],
     section => ['section', 'section_name', 'sections', 'group', 'groups'],
+    handed_in => ['last modified (submission)'],
 );
 
-# The people of a CSV file, as hashes {number, canvas, login, email, name, section}, all of them there. `canvas` is the
+# The people of a CSV file, as hashes {number, canvas, login, email, name, section, handed_in}, all of them there. `canvas` is the
 # learning platform's own number. Dies with "FILE:LINE: what is wrong".
 sub read_roster {
     my ($path) = @_;
@@ -50,7 +53,7 @@ sub people_of {
         ($at{$column}) = grep { defined } map { $where{$_} } @{ $COLUMNS{$column} };
     }
     return 'its first line names no column that tells who is who: id, login, email, name'
-        if !grep { defined $at{$_} } grep { $_ ne 'section' } keys %COLUMNS;
+        if !grep { defined $at{$_} } grep { !/^(?:section|handed_in)$/ } keys %COLUMNS;
     my (@people, %seen);
     for my $row (@rows) {
         next if !grep { lc cell($row->[$_]) ne lc cell($head->[$_]) } 0 .. $#$head; # two files, one behind the other
@@ -68,6 +71,7 @@ sub people_of {
 sub person_of {
     my ($cells, $at) = @_;
     my %person = (lms => '', canvas => $cells->{github_id}, map { $_ => $cells->{$_} } qw(number login email section name));
+    $person{handed_in} = time_in_words($cells->{handed_in});
     my $id = $cells->{id};
     if ($id =~ /^\D+\s(\d+)$/ || $id =~ /^\D*[^\x00-\x7f\d]\D*(\d+)$/) { @person{qw(canvas lms)} = ($1, 'moodle') }
     elsif (defined $at->{number}) { @person{qw(canvas lms)} = ($id, 'canvas') } # ID, beside the school's SIS User ID

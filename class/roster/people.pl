@@ -213,7 +213,7 @@ sub match {
         $row->{fits} //= [fitting($row, $index, $roster)];
         push @{ $rows_of{ $row->{fits}[0] } }, $row if @{ $row->{fits} } == 1;
     }
-    my @absent = map { $roster->[$_] } grep { !$rows_of{$_} } 0 .. $#$roster;
+    my @absent = map { { %{ $roster->[$_] }, handed_in => '' } } grep { !$rows_of{$_} } 0 .. $#$roster;
     for my $row (@$rows) {
         my @fits = @{ $row->{fits} };
         my @same = @fits == 1 ? @{ $rows_of{ $fits[0] } } : ();
@@ -222,6 +222,7 @@ sub match {
             for my $column (qw(name number canvas login email section)) {
                 $row->{$column} = $person->{$column} if ($person->{$column} // '') ne '';
             }
+            $row->{handed_in} ||= $person->{handed_in}; # a worksheet of Moodle's tells
             $row->{why} = several(@same) if @same > 1;
         } elsif (@fits) {
             $row->{why} = 'several in the roster fit: ' . join ', ', map { told($roster->[$_]) } @fits;
