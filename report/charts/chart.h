@@ -9,13 +9,13 @@
 #include "lib/rows.h"
 #include "lib/text.h"
 
-/* The rows of all files. row->block says of which: 1 is the results, then come `others` files to
- * compare machines with, then what is recorded. */
+/* The rows of all files. row->block says of which: 1 is the results, then comes what is recorded.
+ */
 struct charts {
     struct list read, rows; /* as they stand in the files; in the ladder's order */
     const char *wanted;     /* a submission, - for this tree's own, or "" */
     const char *results, *how, *out;
-    int others, own; /* own: the block whose times are drawn, 0 for none */
+    int own; /* the block whose times are drawn, 0 for none */
     const char *submission;
     const struct row *predicted; /* the first of the results whose predicted times are drawn */
     struct text uncounted;       /* problems without a roofline */
@@ -52,18 +52,15 @@ void add_name(struct names *names, const char *name);
 void draw_high(struct charts *charts, const char *problem, const char *chart, const char *heading,
                const char *title, const char *words, int high);
 
-/* One problem's charts: rows of one submission and one GPU for each block. */
+/* One problem's charts: rows of one submission and one GPU. */
 struct problem {
     struct charts *charts;
-    const char *name, *main_input, *gpu; /* gpu: of our own block */
-    struct list rows, mine, steps;       /* mine: our own on the main input; steps: of these */
+    const char *name, *main_input, *gpu, *date; /* date: of the newest row on the main input */
+    struct list rows, mine, steps;              /* mine: on the main input; steps: of these */
     struct list predicted; /* of the results, of the same input and size as the recorded ones */
     struct list counted;   /* all of the results on the first of its inputs */
-    struct machine {
-        const char *whose, *gpu, *date;
-    } * machine; /* of each block */
-    struct names ranks, machine_ranks;
-    size_t columns, machine_series, gtx680_steps;
+    struct names ranks;
+    size_t columns, gtx680_steps;
     double best, lowest;
     struct roofline *roof;
     size_t roofs;
@@ -71,7 +68,6 @@ struct problem {
     struct energies energy;
 };
 
-bool is_own_step(const struct problem *problem, const struct row *row); /* on whatever input */
 bool is_reference_point(const struct row *row);
 const char *named(const struct row *row);
 const char *whose(const char *submission); /* "ada: "; of this tree's own nothing */
@@ -86,8 +82,6 @@ const char *gnuplot_text(const char *text);
 
 void find_range(struct problem *problem); /* of all speedups; before the others */
 void write_main(struct problem *problem);
-void write_machines(struct problem *problem);
-bool has_machine_time(const struct problem *problem, const struct row *row);
 
 /* ---- counted.c -------------------------------------------------------------------------------- */
 
@@ -118,6 +112,5 @@ const char *speedup_heading(const struct problem *problem);
 const char *speedup_in_words(const struct problem *problem);
 const char *roofline_in_words(const struct problem *problem);
 const char *energy_in_words(const struct problem *problem);
-const char *machines_in_words(const struct problem *problem);
 
 #endif

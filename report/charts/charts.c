@@ -37,8 +37,7 @@ static const struct row *recorded_to_show(const struct charts *charts) {
     const struct row *best = NULL;
     for (size_t i = 0; i < charts->read.count; i++) {
         const struct row *row = charts->read.row[i];
-        if (row->block > 1 + charts->others && is_timed(row) &&
-            is_shown_rather(row, best, charts->predicted))
+        if (row->block > 1 && is_timed(row) && is_shown_rather(row, best, charts->predicted))
             best = row;
     }
     return best ? find_time(charts, best->block, NULL, is_timed) : NULL;
@@ -68,10 +67,6 @@ static void choose_block(struct charts *charts) {
 
 /* ---- the rows of a problem -------------------------------------------------------------------- */
 
-bool is_own_step(const struct problem *problem, const struct row *row) {
-    return is_step(row) && row->block == problem->charts->own;
-}
-
 bool is_reference_point(const struct row *row) {                /* the roof has a line of its own */
     return is(row->r.kind, "read") || is(row->r.kind, "empty"); /* an empty kernel reads nothing */
 }
@@ -84,53 +79,30 @@ const char *whose(const char *submission) {
     return *submission ? say("%s: ", clip(submission, 24)) : "";
 }
 
-static bool is_mine(const struct problem *problem, const struct row *row) {
-    return row->block == problem->charts->own && is(row->r.input, problem->main_input);
-}
-
 static void select_rows(struct problem *problem) {
     const struct charts *charts = problem->charts;
     for (size_t i = 0; i < charts->rows.count; i++) {
         struct row *row = charts->rows.row[i];
-        int b = row->block;
-        if (!is(row->r.problem, problem->name) || !is(row->device.kind, "gpu") ||
-            (b != charts->own && (b == 1 || b > 1 + charts->others)))
+        if (row->block != charts->own || !is(row->r.problem, problem->name) ||
+            !is(row->device.kind, "gpu") || !is(row->r.submission, charts->submission))
             continue;
-        struct machine *machine = &problem->machine[b];
-        if (!machine->whose)
-            machine->whose = b == charts->own ? charts->submission : row->r.submission;
-        if (!is(row->r.submission, machine->whose))
-            continue;
-        if (!machine->gpu)
-            *machine = (struct machine){machine->whose, row->device.name, ""};
-        if (!is(row->device.name, machine->gpu))
+        problem->gpu = problem->gpu ? problem->gpu : row->device.name;
+        if (!is(row->device.name, problem->gpu))
             continue;
         list_row(&problem->rows, row);
-        if (b == charts->own && !*problem->main_input)
+        if (!*problem->main_input)
             problem->main_input = row->r.input;
     }
     for (size_t i = 0; i < problem->rows.count; i++) {
         struct row *row = problem->rows.row[i];
-        if (!is_mine(problem, row))
+        const char *when = leading(row->r.when, 10);
+        if (!is(row->r.input, problem->main_input))
             continue;
+        problem->date = strcmp(when, problem->date) > 0 ? when : problem->date;
         list_row(&problem->mine, row);
         if (is_step(row))
             list_row(&problem->steps, row);
     }
-    problem->gpu = problem->machine[charts->own].gpu;
-}
-
-/* Of each machine the newest of what most charts show; where it lacks that input, any. */
-static void find_dates(struct problem *problem) {
-    for (int any = 0; any < 2; any++)
-        for (size_t i = 0; i < problem->rows.count; i++) {
-            const struct row *row = problem->rows.row[i];
-            const char **date = &problem->machine[row->block].date;
-            const char *when = leading(row->r.when, 10);
-            bool counts = any ? !**date : is(row->r.input, problem->main_input);
-            if (counts && strcmp(when, *date) > 0)
-                *date = when;
-        }
 }
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
@@ -154,13 +126,9 @@ size_t rank_of(const struct names *names, const char *name) {
 static void rank_steps(struct problem *problem) {
     for (size_t i = 0; i < problem->predicted.count; i++)
         add_name(&problem->ranks, problem->predicted.row[i]->r.step);
-    for (size_t i = 0; i < problem->rows.count; i++) {
-        const struct row *row = problem->rows.row[i];
-        if (is_own_step(problem, row))
-            add_name(&problem->ranks, row->r.step);
-        if (is_step(row) && is(row->r.input, problem->main_input))
-            add_name(&problem->machine_ranks, row->r.step);
-    }
+    for (size_t i = 0; i < problem->rows.count; i++)
+        if (is_step(problem->rows.row[i]))
+            add_name(&problem->ranks, problem->rows.row[i]->r.step);
 }
 
 /* ---- what gnuplot draws ----------------------------------------------------------------------- */
@@ -194,11 +162,6 @@ void draw_high(struct charts *charts, const char *problem, const char *chart, co
     add(&charts->titles, "%s\t%s: %s\t%.*s\n", name, heading, title, (int)strlen(words) - 1, words);
 }
 
-static void draw(const struct problem *problem, const char *chart, const char *heading,
-                 const char *title, const char *words) {
-    draw_high(problem->charts, problem->name, chart, heading, title, words, 620);
-}
-
 static const char *of_recorded(const struct problem *problem, const char *words) {
     return problem->charts->own == 1
                ? words
@@ -209,19 +172,18 @@ static const char *of_recorded(const struct problem *problem, const char *words)
 static void draw_roofline(const struct problem *problem, const char *title) {
     bool is_own = problem->counted.count;
     const char *words = roofline_in_words(problem);
-    draw(problem, "roofline",
-         say("Roofline: how much of the %s time each unit alone would need",
-             is_own ? "predicted" : "measured"),
-         is_own ? roofline_title(problem) : title, is_own ? words : of_recorded(problem, words));
+    draw_high(problem->charts, problem->name, "roofline",
+              say("Roofline: how much of the %s time each unit alone would need",
+                  is_own ? "predicted" : "measured"),
+              is_own ? roofline_title(problem) : title,
+              is_own ? words : of_recorded(problem, words), 620);
 }
 
 static void draw_problem(const struct problem *problem) {
     struct charts *charts = problem->charts;
-    const char *where = say("%s, %s on %s", clip(problem->gpu, 40), charts->how,
-                            problem->machine[charts->own].date);
-    const char *what = say("%s%s", whose(charts->submission), problem->name);
-    const char *on_input = say("%s, input %s", what, problem->main_input);
-    const char *usual = say("%s, %s", on_input, where);
+    const char *where = say("%s, %s on %s", clip(problem->gpu, 40), charts->how, problem->date);
+    const char *usual = say("%s%s, input %s, %s", whose(charts->submission), problem->name,
+                            problem->main_input, where);
     if (!isnan(problem->best))
         draw_high(charts, problem->name, "speedup", speedup_heading(problem), usual,
                   of_recorded(problem, speedup_in_words(problem)),
@@ -234,24 +196,15 @@ static void draw_problem(const struct problem *problem) {
         draw_high(charts, problem->name, "energy", "Energy of a call, and power", usual,
                   of_recorded(problem, energy_in_words(problem)),
                   140 + 21 * (int)problem->energy.rows.count);
-    if (problem->machine_series > 1)
-        draw(problem, "machines", "Throughput by machine", on_input,
-             of_recorded(problem, machines_in_words(problem)));
 }
 
 static void write_problem(struct charts *charts, const char *name) {
-    struct problem problem = {
-        .charts = charts,
-        .name = name,
-        .main_input = "",
-        .machine = keep((2 + charts->others + charts->own) * sizeof *problem.machine)};
+    struct problem problem = {.charts = charts, .name = name, .main_input = "", .date = ""};
     select_rows(&problem);
-    find_dates(&problem);
     select_predicted(&problem);
     rank_steps(&problem);
     find_range(&problem);
     write_main(&problem);
-    write_machines(&problem);
     write_predicted(&problem);
     write_roofline(&problem);
     write_energy(&problem);
@@ -293,8 +246,7 @@ static int read_block(struct charts *charts, char **file, int block) {
 }
 
 /* --submission, --results (what the first file is called), --how (its times came about), --out (a
- * folder), --others (how many files are machines to compare with), --history (of the desk), then
- * all files. */
+ * folder), --history (of the desk), then all files. */
 int view_charts(int count, char **words) {
     struct charts charts = {0};
     int status = 0;
@@ -302,7 +254,6 @@ int view_charts(int count, char **words) {
     charts.results = take_text("results", &count, &words);
     charts.how = take_text("how", &count, &words);
     charts.out = take_text("out", &count, &words);
-    charts.others = atoi(take_text("others", &count, &words));
     const char *history = take_text("history", &count, &words);
     if (!count || !*charts.out)
         return 2;

@@ -212,30 +212,3 @@ const char *roofline_in_words(const struct problem *problem) {
     }
     return text.bytes;
 }
-
-static void add_fastest(struct text *text, const struct problem *problem, int block) {
-    const struct row *fastest = NULL;
-    for (size_t i = 0; i < problem->rows.count; i++) {
-        const struct row *row = problem->rows.row[i];
-        if (row->block == block && has_machine_time(problem, row) &&
-            (!fastest || row->us < fastest->us))
-            fastest = row;
-    }
-    if (fastest)
-        add(text, "%s: %s is the fastest, %s us%s. ", problem->machine[block].gpu, named(fastest),
-            significant(fastest->us, 3),
-            isnan(fastest->r.roof_fraction)
-                ? ""
-                : say(", %s of the roof", share_words(fastest->r.roof_fraction)));
-}
-
-const char *machines_in_words(const struct problem *problem) {
-    struct text text = {0};
-    add(&text, "The time of one call on %zu machines, and its share of each machine's own roof. ",
-        problem->machine_series);
-    for (int block = 1; block <= 1 + problem->charts->others; block++)
-        add_fastest(&text, problem, block);
-    if (problem->charts->own > 1 + problem->charts->others)
-        add_fastest(&text, problem, problem->charts->own);
-    return text.bytes;
-}

@@ -153,7 +153,7 @@ static void write_charts(const struct writing *to) {
     static const struct {
         const char *name;
         bool of_predicted;
-    } charts[] = {{"speedup", true}, {"roofline", true}, {"energy", false}, {"machines", false}};
+    } charts[] = {{"speedup", true}, {"roofline", true}, {"energy", false}};
     if (!to->any_time && !to->any_predicted)
         return;
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
