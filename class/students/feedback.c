@@ -17,18 +17,20 @@
 #include "lib/steps.h"
 #include "lib/text.h"
 
-static double above_zero(double value) { return value > 0 ? value : NAN; }
+/* The times of a step, of a call in us; NAN where there is none. */
+struct step_times {
+    double us, low, high, own_us;
+    double foretold, foretold_low, foretold_high;
+};
 
-struct step_times times_of(const struct grade *grade) {
+static struct step_times times_of(const struct grade *grade) {
     struct timed measured = timed_grade(grade, MEASURED), foretold = timed_grade(grade, FORESEEN);
-    const struct row *row = grade->row, *ours = grade->ours;
+    const struct row *ours = grade->ours;
     return (struct step_times){
         .us = measured.us,
         .low = measured.low,
         .high = measured.high,
-        .share = row ? above_zero(row->r.roof_fraction) : NAN,
         .own_us = ours ? ours->us : NAN,
-        .own_share = ours ? above_zero(ours->r.roof_fraction) : NAN,
         .foretold = foretold.us,
         .foretold_low = foretold.low,
         .foretold_high = foretold.high,
@@ -51,12 +53,10 @@ static const char *foretold_cell(double value) {
 
 /* ---- all steps ---------------------------------------------------------------------------------- */
 
-static bool has_times(const struct feedback *to) {
-    for (size_t s = 0; s < to->class->steps; s++) {
-        struct step_times times = times_of(&to->of->grade[s]);
-        if (!isnan(times.us) || !isnan(times.foretold))
+static bool has_times(const struct feedback *to, enum timing timing) {
+    for (size_t s = 0; s < to->class->steps; s++)
+        if (!isnan(timed_grade(&to->of->grade[s], timing).us))
             return true;
-    }
     return false;
 }
 
@@ -84,7 +84,7 @@ static void put_overview(const struct feedback *to, bool in_browser) {
     } column[] = {{"step", LEFT, 25},    {"verdict", LEFT, 16}, {"points", RIGHT, 10},
                   {"us/call", RIGHT, 8}, {"% roof", RIGHT, 6},  {"x ours", RIGHT, 6}};
     struct table *table = new_table();
-    bool timed = has_times(to);
+    bool timed = has_times(to, MEASURED) || has_times(to, FORESEEN);
     for (size_t c = 0; c < (timed ? 6 : 3); c++)
         table_column_of(table, column[c].title, column[c].align, column[c].room, column[c].room);
     for (size_t s = 0; s < to->class->steps; s++) {
@@ -268,7 +268,10 @@ void put_feedback(const struct feedback *to) {
     put_head(to);
     put_overview(to, false);
     put_overview(to, true);
-    put_chart(to);
+    if (!has_times(to, MEASURED))
+        paragraph(page, has_times(to, FORESEEN)
+                            ? "Speed was not measured. Times with a tilde are predicted."
+                            : "Speed was not measured.");
     for (size_t s = 0; s < to->class->steps; s++) {
         markup(page, "<section class=\"step\">");
         put_step(to, &to->of->grade[s]);

@@ -119,16 +119,14 @@ text_of() {
 
 @test "feedback: the journal that the student wrote, without what was handed out, escaped in each format" {
     said=$(text_of "$alice")
-    [[ $said == *'Your journal'*'Difficulties'*'I, alice, forgot  __syncthreads()  &lt;img src=x onerror=alert(3)&gt; &amp; more'* ]]
+    [[ $said == *'Your journal'*'Difficulties'*'I, alice, forgot `__syncthreads()` &lt;img src=x onerror=alert(3)&gt; &amp; more'* ]]
     [[ $said == *'no heading'*'1. first'*'![x](http://evil.example/x.png)'*'int x; // &lt;/pre&gt;&lt;script&gt;'*'What we saw'*'red ? שלום'* ]]
     [[ $said != *'The task'* && $said != *'Put the whole GPU'* && $said != *'Our own words'* && $said != *'(hours)'* && $said != *'Time spent'* ]]
-    grep -qF '<code>__syncthreads()</code>' "$alice"
     grep -qF 'words of mallory' "$pages/mallory.html"
     run ! grep -lF 'Your journal' "$odd" "$pages/carol.html"
     # as Markdown no list, heading or picture of theirs
-    grep -qF -- '- 1\. first' "$pages/alice.md"
-    grep -qF -- '- !\[x\](http' "$pages/alice.md"
-    grep -qF '  - 1. first' "$pages/alice.txt"
+    grep -qx '1. first' "$pages/alice.md"
+    grep -qx '    1. first' "$pages/alice.txt"
     if command -v pandoc >/dev/null; then
         run ! grep -E '<(img|script|b)[ >]' <(pandoc -f gfm -t html "$pages/alice.md")
     fi
@@ -156,12 +154,11 @@ text_of() {
     grep -qF '(There is more in the file.)' "$lots/feedback/mallory.html"
 }
 
-@test "feedback, HTML: the chart is bars of text, ids are unique, and without a GPU there is none" {
+@test "feedback, HTML: ids are unique, there is no picture, and without a GPU no speed" {
     [ -z "$(grep -oE '\bid=["'\''][^"'\'' ]+' "$alice" | sed "s/.*[\"']//" | sort | uniq -d)" ]
     while read -r id; do grep -qE "id=['\"]${id}['\"]" "$alice"; done < <(grep -oE "href=['\"]#[^'\"]+" "$alice" | sed 's/.*#//' | sort -u)
-    grep -qE '^opt05_multiblock +=+ +[|] +8.00%$' "$alice" # 0.016 / 0.2
     run ! grep -qE '<svg|<img' <(markup_of "$alice")
-    grep -qF 'Speed was not measured: no chart.' "$pages/carol.html" # on the cpu device nothing is timed
+    grep -qF 'Speed was not measured.' "$pages/carol.html" # on the cpu device nothing is timed
 }
 
 @test "feedback: what is predicted has a tilde where it counts; times of no size break nothing" {

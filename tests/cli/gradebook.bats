@@ -497,7 +497,7 @@ grades() {
     [ "$(wc -c <"$dir/feedback/bob.txt")" -lt 3000 ]
 }
 
-@test "feedback: on the cpu device no time and no chart" {
+@test "feedback: on the cpu device no time" {
     record '' opt05_multiblock pass null '.device.kind = "cpu"'
     record alice opt05_multiblock pass null '.device.kind = "cpu"'
     run "$class/feedback" "$dir"
@@ -505,26 +505,6 @@ grades() {
     grep -F '6 of 6 points' "$dir/feedback/alice.txt"
     grep -F 'not measured' "$dir/feedback/alice.txt"
     run ! grep -F 'us a call (' "$dir/feedback/alice.txt"
-}
-
-@test "feedback: bars against the roof and our own version" {
-    ours
-    record alice opt05_multiblock pass 0.2
-    "$class/feedback" "$dir"
-    # 8 % of the roof, ours 16 %
-    grep -E 'opt05_multiblock +=+ +[|] +8.00%' "$dir/feedback/alice.txt"
-    while IFS= read -r line; do [ "${#line}" -le 78 ]; done <"$dir/feedback/alice.txt"
-}
-
-@test "feedback: shares of the roof that cannot be break no chart" {
-    ours
-    record zero opt05_multiblock pass 0.1 '.roof_fraction = 0'
-    record above opt05_multiblock pass 0.1 '.roof_fraction = 20'
-    record tiny opt05_multiblock pass 0.1 '.roof_fraction = 1e-300'
-    timeout 20 "$class/feedback" "$dir"
-    grep -F 'Speed was not measured: no chart.' "$dir/feedback/zero.txt"
-    grep -E 'opt05_multiblock +=+[|]=+ +2000%' "$dir/feedback/above.txt"
-    grep -E 'opt05_multiblock += +[|] +0.000' "$dir/feedback/tiny.txt"
 }
 
 @test "class: nobody is stuck at a step that is there to show a wrong answer, graded or not" {

@@ -247,9 +247,7 @@ static void a_page_shows_the_words_that_are_a_students_own(void **state) {
     struct feedback to = {&class, class.submission, new_page(), in_folder("results.jsonl")};
     put_feedback(&to);
     const char *html = written(to.page, HTML);
-    assert_non_null(strstr(html, "<p>mine &lt;b&gt; &amp; <code>x</code></p>"));
-    assert_non_null(strstr(html, "<li>1. mine &lt;b&gt;"));
-    assert_non_null(strstr(html, "<pre>\nmine &lt;b&gt; &amp; `x`\n</pre>"));
+    assert_non_null(strstr(html, "<pre>\nmine &lt;b&gt; &amp; `x`\n- mine &lt;b&gt;"));
 }
 
 int main(void) {
