@@ -179,11 +179,9 @@ static void put_class(const struct class_page *to, const char *charts) {
     put_stuck(to);
 }
 
-/* [--similar] --script=HASH CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl. The
- * hash is of page.js: no other script runs in the page, whoever wrote it. */
+/* [--similar] CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl */
 int view_overview(int count, char **words) {
     bool has_similar = take_option("similar", &count, &words);
-    const char *script = take_text("script", &count, &words);
     if (count != 4)
         give_up(2, "needs CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl");
     struct class class = read_class(words[3], assignment_named());
@@ -193,7 +191,6 @@ int view_overview(int count, char **words) {
     to.page->title = *title ? title : "Class";
     to.page->styles[1] = "class/overview/page.css";
     to.page->sealed = true;
-    to.page->script = script;
     heading(to.page, 1, to.page->title);
     paragraph(to.page, class_in_words(&class));
     if (has_similar)
@@ -206,7 +203,6 @@ int view_overview(int count, char **words) {
               "All of this is made from the records in results.jsonl. class/pages makes it "
               "anew: after a change of the rubric, of decisions on flags, or of the "
               "assignment nothing has to be graded again.");
-    markup(to.page, say("<script>\n%s</script>", file_text("class/overview/page.js")));
     write_page_to(to.page, HTML, words[2]);
     return class.status;
 }

@@ -8,8 +8,7 @@
 #include "parts.h"
 
 /* The grid of students by steps: a cell for each, with the verdict's sign and colour, which says
- * the rest in its title and links to the student's page. page.js sorts and filters it; without
- * scripts it is a plain table. */
+ * the rest in its title and links to the student's page. */
 void put_grid(const struct class_page *to);
 
 /* Who handed in nothing, fits nobody, and was late. */

@@ -12,23 +12,6 @@
 #include "lib/steps.h"
 #include "lib/text.h"
 
-/* Shown by the script that they need. */
-static void put_filters(const struct class_page *to) {
-    struct text text = {0};
-    add(&text, "<form id=\"filters\" hidden>\n"
-               "<label>Name <input type=\"search\" id=\"name\" autocomplete=\"off\"></label>\n"
-               "<label>Step <select id=\"step\"><option value=\"\">all</option>");
-    for (size_t s = 0; s < to->class->steps; s++)
-        add(&text, "\n<option value=\"%zu\">%s</option>", s + 1, html_escaped(to->class->step[s]));
-    add(&text, "\n</select></label>\n<label>Verdict <select id=\"verdict\"><option "
-               "value=\"\">all</option>");
-    for (size_t v = 0; v < verdict_count; v++)
-        add(&text, "\n<option>%s</option>", html_escaped(verdict_table[v].word));
-    add(&text, "\n<option>ungraded</option></select></label>\n<output id=\"shown\"></output>\n"
-               "</form>\n<p id=\"cell\" aria-hidden=\"true\"></p>");
-    markup(to->page, text.bytes);
-}
-
 /* opt05: pass, 9.5 of 10 points, 34.9 us */
 static const char *cell_in_words(const struct grade *grade) {
     struct text text = {0};
@@ -50,8 +33,6 @@ static void put_cell(struct table *table, const struct grade *grade) {
     const char *address = say("%s#%s", page_of(grade->submission), file_name(grade->step));
     put(table, linked(verdict_sign(grade->verdict), address, cell_in_words(grade)));
     attribute(table, "class", say("v-%s", verdict_group(grade->verdict)));
-    attribute(table, "data-v", *grade->verdict ? grade->verdict : "ungraded");
-    attribute(table, "data-p", amount_text(points_of(grade)));
 }
 
 /* Late, says the platform, and nobody knows by how much. */
@@ -70,7 +51,6 @@ static void put_student(const struct class_page *to, struct table *table,
     row(table);
     put_heading(table, person_shown(to, one->name));
     put_cells(table, printable(one->name), say("%s%s", grade, one->pending ? " *" : ""));
-    attribute(table, "data-p", has_grade(one) ? grade : "-1");
     if (one->pending)
         attribute(table, "title",
                   say("not final: %s still to be graded", plural(one->pending, "step")));
@@ -106,8 +86,6 @@ void put_grid(const struct class_page *to) {
     for (size_t i = 0; i < class->submissions; i++)
         has_sections |= *person(&class->people, class->submission[i].name, "section");
     section(to->page, "Students and steps");
-    put_filters(to);
-    attribute(table, "id", "grid");
     table_columns(table, "name|submission");
     table_column(table, say("of %s", points(grade_total(class))), RIGHT);
     for (size_t s = 0; s < class->steps; s++) {

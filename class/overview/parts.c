@@ -110,22 +110,15 @@ void put_points_in_words(const struct class_page *to, const struct shares *share
                   whole_percent(share[count - 1])));
 }
 
-/* with_bars: where there is no chart beside it. */
-void put_histogram(const struct class_page *to, const struct shares *shares, bool with_bars) {
-    struct table *table = new_table();
+void put_histogram(const struct class_page *to, const struct shares *shares) {
+    struct table *table = table_of(">per cent||>submissions");
     size_t most = 1;
     for (size_t i = 0; i < 10; i++)
         most = shares->tenth[i] > most ? shares->tenth[i] : most;
-    table_column(table, "per cent", RIGHT);
-    if (with_bars)
-        table_column(table, "", LEFT);
-    table_column(table, "submissions", RIGHT);
-    for (size_t i = 0; i < 10; i++) {
-        put_row(table, say("%zu - %zu", i * 10, (i + 1) * 10));
-        if (with_bars)
-            put(table, repeated("=", (80 * shares->tenth[i] + most) / (2 * most)));
-        put(table, say("%zu", shares->tenth[i]));
-    }
+    for (size_t i = 0; i < 10; i++)
+        put_row(table, say("%zu - %zu", i * 10, (i + 1) * 10),
+                repeated("=", (80 * shares->tenth[i] + most) / (2 * most)),
+                say("%zu", shares->tenth[i]));
     put_table(to->page, table);
 }
 

@@ -29,7 +29,7 @@ void text_item(struct page *page, const char *text); /* cut in text */
 
 const char *graded_in_words(const struct class *class);
 void put_points_in_words(const struct class_page *to, const struct shares *shares);
-void put_histogram(const struct class_page *to, const struct shares *shares, bool with_bars);
+void put_histogram(const struct class_page *to, const struct shares *shares);
 size_t count_verdict(const struct class *class, size_t step, const char *verdict);
 size_t count_in_class(const struct class *class, const char *verdict);
 void put_verdicts(const struct class_page *to);

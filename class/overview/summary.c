@@ -87,7 +87,7 @@ static void put_class(const struct class_page *to) {
     section(to->page, "Points");
     put_points_in_words(to, &shares);
     if (shares.count)
-        put_histogram(to, &shares, true);
+        put_histogram(to, &shares);
     section(to->page, "Verdicts");
     put_verdicts(to);
     section(to->page, "Speed");

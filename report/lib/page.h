@@ -32,10 +32,9 @@ struct page {
     bool spaced, underline, colour;
     size_t label_width;
     /* Of HTML: its title, files of style, and whether it loads and runs nothing, whatever stands in
-     * it, but the script whose hash is `script` ("sha256-...", of what stands between its tags). */
+     * it. */
     const char *title, *styles[4];
     bool sealed;
-    const char *script;
 
     int only; /* the formats that get what is said now; 0 is all */
     struct element *element;

@@ -57,14 +57,10 @@ void begin_html(const struct page *page, FILE *out) {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
           out);
-    if (page->sealed) {
+    if (page->sealed)
         fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-              "style-src 'unsafe-inline'",
+              "img-src data:; style-src 'unsafe-inline'\">\n",
               out);
-        if (page->script && *page->script)
-            fprintf(out, "; img-src data:; script-src '%s'", page->script);
-        fputs("\">\n", out);
-    }
     fprintf(out, "<title>%s</title>\n<style>\n", html_escaped(page->title ? page->title : ""));
     for (size_t i = 0; i < sizeof page->styles / sizeof *page->styles && page->styles[i]; i++) {
         const char *style = file_text(page->styles[i]);

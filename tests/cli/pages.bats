@@ -38,9 +38,9 @@ hostile_class() {
         $'bob;\xe2\x80\xaeevil \xd8\xa3\xd8\xad\xd9\x85\xd8\xaf;bo' "$long;$long;lo" ';Absent </title><script>alert(5)</script>;ab'
 }
 
-# The page's own script and style are ours: what is left of it once they are gone.
+# The page's own style is ours: what is left of it once that is gone.
 content() {
-    sed '/^<script>$/,/^<\/script>$/d; /^<style>$/,/^<\/style>$/d' "$page"
+    sed '/^<style>$/,/^<\/style>$/d' "$page"
 }
 
 @test "pages: names, details and diagnoses of others are text, in every attribute and cell" {
@@ -67,8 +67,8 @@ content() {
 @test "pages: a cell has the verdict's sign beside its colour, says verdict, points and time, and links to the student's page" {
     hostile_class
     "$class/pages" "$dir"
-    grep -F '<td class="v-right" data-v="pass" data-p="9.04"><a href="feedback/alice.html#opt05_multiblock" title="opt05: pass, 9.04 of 10 points, 200.0 us">✓</a></td>' "$page"
-    grep -F '<td class="v-wrong" data-v="wrong" data-p="0"><a href="feedback/alice.html#opt06_builtin_min" title="opt06: wrong, 0 of 10 points">✗</a></td>' "$page"
+    grep -F '<td class="v-right"><a href="feedback/alice.html#opt05_multiblock" title="opt05: pass, 9.04 of 10 points, 200.0 us">✓</a></td>' "$page"
+    grep -F '<td class="v-wrong"><a href="feedback/alice.html#opt06_builtin_min" title="opt06: wrong, 0 of 10 points">✗</a></td>' "$page"
     grep -F 'title="opt05: flagged, still to be graded, 50.00 us">?</a>' "$page"
     grep -F 'title="opt06: harness-error, still to be graded">H</a>' "$page"
     grep -F '>.</a></td>' "$page"
@@ -89,19 +89,14 @@ content() {
     grep -F '<a href="#flags-to-decide">Flags to decide</a>: 0' "$page"
 }
 
-@test "pages: in a browser no name becomes markup, and the script adds buttons that sort, a filter, and arrow keys" {
+@test "pages: in a browser no name becomes markup, and no script runs" {
     browser=$(type -P chromium-headless-shell || type -P chromium) || skip "needs chromium-headless-shell"
     browser=(timeout 300 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/profile")
     hostile_class
     "$class/pages" "$dir"
-    # No script but the page's own runs, and this one does: it shows the filters.
-    sed 's|</body>|<script>document.title = "bad"</script><img src=x onerror="document.title = 1"></body>|' "$page" >"$dir/other.html"
-    run "${browser[@]}" --dump-dom "file://$dir/other.html"
-    [[ "$output" == *'<title>Class</title>'*'<form id="filters">'* ]]
-    # The test presses buttons, and says what came out of it as the page's title.
-    sed -i '/^<meta http-equiv="Content-Security-Policy"/d; s|</body>|<script>addEventListener("load", () => { const grid = document.getElementById("grid"); const names = () => [...grid.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[1].textContent.slice(0, 5)); const head = [...grid.tHead.rows[0].cells].find(cell => cell.title === "opt05_multiblock"); head.querySelector("button").click(); const sorted = names() + " " + head.getAttribute("aria-sort"); const field = document.getElementById("verdict"); field.value = "crashed"; field.dispatchEvent(new Event("input", { bubbles: true })); grid.querySelector("tbody tr:not([hidden]) a").focus(); document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true })); document.title = "tested " + sorted + " " + names() + " " + [...document.querySelectorAll("script")].length + " " + document.querySelectorAll("img:not([alt]), b").length + " " + document.activeElement.title; });</script></body>|' "$page"
+    sed -i 's|</body>|<script>document.title = "bad"</script><img src=x onerror="document.title = 1"></body>|' "$page"
     run "${browser[@]}" --dump-dom "file://$page"
-    [[ "$output" == *"<title>tested alice,"*" descending &lt;scri 2 0 opt05: crashed, 0 of 10 points</title>"* ]]
+    [[ "$output" == *'<title>Class</title>'* ]]
 }
 
 @test "pages: a class without right answers, of one, or without submissions has its page all the same" {
@@ -115,12 +110,12 @@ content() {
     grep -F 'Not measured: there are no times of a GPU.' "$page"
 }
 
-@test "pages: charts have a title and a description; without gnuplot the tables stand alone" {
+@test "pages: the chart has a title and a description; without gnuplot the tables stand alone" {
     hostile_class
     command -v gnuplot >/dev/null || skip "gnuplot is not installed"
     "$class/pages" "$dir"
-    [ "$(grep -c '<img src="data:image/svg+xml;base64,[^"]*" alt="[A-Z][^"]*">' "$page")" = 3 ]
-    [ "$(grep -cE '^<figcaption>[^<]+[0-9]' "$page")" = 3 ]
+    [ "$(grep -c '<img src="data:image/svg+xml;base64,[^"]*" alt="[A-Z][^"]*">' "$page")" = 1 ]
+    [ "$(grep -cE '^<figcaption>[^<]+[0-9]' "$page")" = 1 ]
     while IFS= read -r chart; do base64 -d <<<"$chart" | xmllint --noout -; done < <(sed -n 's/.*base64,\([^"]*\)".*/\1/p' "$page")
     bare=$BATS_TEST_TMPDIR/bare
     mkdir "$bare"
