@@ -3,7 +3,6 @@
 
 #include "rows.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "text.h"
@@ -26,80 +25,6 @@ const char *row_text(const char *text) {
         s += length;
     }
     return bytes_of(&result);
-}
-
-/* ---- cells that hold several ------------------------------------------------------------------ */
-
-static void add_item(struct text *text, const struct record_field *field, const char *fields) {
-    static const char *const truths[] = {"", "false", "true"};
-    union record_value value;
-    memcpy(&value, fields + field->offset, field->size);
-    if (field->type < RECORD_TRUTH)
-        add(text, "%s", printable(value.text ? value.text : ""));
-    else if (field->type == RECORD_TRUTH)
-        add(text, "%s", truths[value.truth]);
-    else if (field->type == RECORD_TRIPLE && !isnan(value.few[0]))
-        add(text, "%.15g %.15g %.15g", value.few[0], value.few[1], value.few[2]);
-    else if (field->type < RECORD_NUMBERS)
-        add(text, "%s", plain_number(value.number));
-}
-
-static const struct record_field *field_of(const struct record_object *object, const char *name) {
-    const struct record_field *field = object->field;
-    while (strcmp(field->name, name) != 0)
-        field++;
-    return field;
-}
-
-/* The objects' fields of these names, or all, with tabs between; what begins a line stands before
- * it. */
-static void add_objects(struct text *text, const struct record_object *of, const char *fields,
-                        const char *begin, const char *const *names) {
-    if (*begin)
-        add(text, "%s\t", begin);
-    for (size_t i = 0; names ? names[i] != NULL : i < of->fields; i++) {
-        add(text, "%s", i ? "\t" : "");
-        add_item(text, names ? field_of(of, names[i]) : &of->field[i], fields);
-    }
-}
-
-static const char *objects_cell(const struct record_field *field,
-                                const struct record_objects *list) {
-    struct text text = {0};
-    for (size_t i = 0; i < list->count; i++) {
-        add(&text, "%s", i ? "\n" : "");
-        add_objects(&text, field->of, (const char *)list->item + i * field->of->size, "", NULL);
-    }
-    return bytes_of(&text);
-}
-
-static const char *hazards_cell(const struct row *row) {
-    static const char *const names[] = {"kind", "severity", "array", "index", "note", NULL};
-    const struct record_object *of = field_of(record_object, "hazards")->of;
-    const struct record_object *place = field_of(of, "places")->of;
-    const struct hazards_fields *hazard = row->r.hazards.item;
-    struct text text = {0};
-    for (size_t i = 0; i < row->r.hazards.count; i++) {
-        add(&text, "%s", i ? "\n" : "");
-        add_objects(&text, of, (const char *)&hazard[i], "hazard", names);
-        for (size_t p = 0; p < hazard[i].places.count; p++) {
-            add(&text, "\n");
-            add_objects(&text, place, (const char *)hazard[i].places.item + p * place->size,
-                        "place", NULL);
-        }
-    }
-    return bytes_of(&text);
-}
-
-static const char *shares_cell(const struct row *row) {
-    const char *const *unit = field_of(record_object, "predicted_shares")->words;
-    const struct record_shares *shares = &row->r.predicted_shares;
-    struct text text = {0};
-    for (; *unit; unit++)
-        for (size_t i = 0; i < shares->count; i++)
-            if (strcmp(shares->item[i].unit, *unit) == 0)
-                add(&text, "%s%s %.15g", text.length ? " " : "", *unit, shares->item[i].share);
-    return bytes_of(&text);
 }
 
 static const char *samples_cell(const struct row *row) {
@@ -146,20 +71,16 @@ static const struct column {
     OWN(faults),
     OWN(remarks),
     SAME(NUMBER, more_hazards),
-    ODD("hazards"),
     SAME(NUMBER, error),
     ODD("counted_gpu"),
     ODD("counted_rows"),
     ODD("counted_columns"),
-    ODD("launches"),
-    ODD("accesses"),
     COLUMN("idea", TEXT, idea),
     OWN(predicted_us),
     OWN(predicted_low_us),
     OWN(predicted_high_us),
     SAME(TEXT, predicted_gpu),
     SAME(TEXT, predicted_limit),
-    ODD("predicted_shares"),
     SAME(TEXT, predicted_with),
     COLUMN("device_kind", TEXT, device.kind),
     COLUMN("device", TEXT, device.name),
@@ -217,20 +138,12 @@ static const char *special_cell(const struct row *row, const char *name) {
     const struct counted_fields *counted = row->r.counted;
     if (strcmp(name, "line") == 0)
         return say("%zu", row->line);
-    if (strcmp(name, "hazards") == 0)
-        return hazards_cell(row);
     if (strcmp(name, "counted_gpu") == 0)
         return counted ? counted->gpu : "";
     if (strcmp(name, "counted_rows") == 0)
         return counted ? plain_number(counted->rows) : "";
     if (strcmp(name, "counted_columns") == 0)
         return counted ? plain_number(counted->columns) : "";
-    if (strcmp(name, "launches") == 0)
-        return objects_cell(field_of(record_object, name), &row->r.launches);
-    if (strcmp(name, "accesses") == 0)
-        return objects_cell(field_of(record_object, name), &row->r.accesses);
-    if (strcmp(name, "predicted_shares") == 0)
-        return shares_cell(row);
     return strcmp(name, "samples") == 0 ? samples_cell(row) : row->r.build->cub;
 }
 
