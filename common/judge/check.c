@@ -254,13 +254,15 @@ static bool is_dear(double begin_s, size_t tried, struct record *record) {
     return true;
 }
 
-/* A check of size number i. By chance there is nothing to be seen in one call of a small one. */
+/* A check of size number i. By chance there is nothing to be seen in one call of a small one; and
+ * what goes wrong only after some calls is seen where they cost least. */
 static struct check size_check(const struct check *small, const struct shape *sizes, size_t i,
                                const struct check_run *run) {
+    enum { MANY_CALLS = 16 };
     return (struct check){.input = i < FEW ? small->input : problem.inputs,
                           .shape = sizes[i],
                           .runner = run->built->runner,
-                          .calls = i < FEW ? 1 : small->calls,
+                          .calls = i < FEW ? 1 : MANY_CALLS,
                           .cpu_s = small->cpu_s,
                           .silent = true};
 }
@@ -494,7 +496,10 @@ bool check(const struct check_run *run) {
     const struct check exits = exit_check(run);
     if (timed)
         return make_check(&small, run);
-    return make_first_checks(&small, run) && make_exit_check(&exits, &small, run) &&
-           make_check(&ordered, run) && make_size_checks(&small, run, launches) &&
-           check_the_rest(&small, run, launches, &reach);
+    if (!make_first_checks(&small, run))
+        return false;
+    if (run->next)
+        trial_draw_ahead(run->next);
+    return make_exit_check(&exits, &small, run) && make_check(&ordered, run) &&
+           make_size_checks(&small, run, launches) && check_the_rest(&small, run, launches, &reach);
 }

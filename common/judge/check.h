@@ -22,6 +22,7 @@ struct check_run {
     struct deadline deadline;
     struct record *record;
     struct pace *pace;
+    struct trial *next; /* the trial that follows, to be drawn meanwhile; or NULL */
 };
 
 /* Check the step. False when the verdict has fallen.

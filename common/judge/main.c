@@ -4,7 +4,6 @@
 /* The judge: grades one step, or times the CPU's solutions, and writes records. See options.c. */
 #define _GNU_SOURCE
 #include <math.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,33 +76,24 @@ static void check_traffic(const struct trial *trial, const struct options *optio
              record->dram_bytes / 1e6, record->bytes / 1e6);
 }
 
-static void *draw(void *trial) {
-    trial_draw(trial);
-    return NULL;
-}
-
 /* The check. On a GPU a process takes a quarter of a second to find its device, and the graded
- * trial's strip takes nearly as long to draw: both go on during the check. False when the verdict
- * has fallen; then the graded trial is over, too. */
+ * trial's strip takes nearly as long to draw: both go on during the check. On the cpu device only
+ * the strip does, once the first checks are passed. False when the verdict has fallen; then the
+ * graded trial is over, too. */
 static bool check_meanwhile(struct trial *trial, const struct options *options,
                             const struct built *built, uint64_t *random, struct record *record) {
     struct pace pace = {0, 0};
-    pthread_t drawing;
-    bool meanwhile = trial->timed && !trial->exclusive;
-    if (meanwhile) {
+    if (trial->timed && !trial->exclusive) {
         trial_begin(trial, built->runner);
-        if (pthread_create(&drawing, NULL, draw, trial))
-            fault("cannot start a thread");
+        trial_draw_ahead(trial);
     }
-    struct check_run run = {options, built, random, trial->deadline, record, &pace};
+    struct check_run run = {options, built, random, trial->deadline, record, &pace, trial};
     bool right = check(&run);
     if (right && !trial->timed)
         pace_tell(
             pace_expect(&pace, false,
                         (double)options->shape.rows * options->shape.columns * options->iterations),
             record->step);
-    if (meanwhile)
-        pthread_join(drawing, NULL);
     if (right)
         return true;
     trial_end(trial);
@@ -264,7 +254,7 @@ static void tell_share(const struct options *options, const struct built *built,
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
     struct pace pace = {0, 0};
-    check_share(&(struct check_run){options, built, &random, deadline, record, &pace});
+    check_share(&(struct check_run){options, built, &random, deadline, record, &pace, NULL});
 }
 
 /* The verdict of what is in the directory, and what is counted of it. */
@@ -364,7 +354,7 @@ static struct record begin_record(const struct options *options, const struct de
 /* A step that was right in the checks can be too slow for the emulator, above all where much more
  * was asked for than usual. */
 static void tell_slow(const struct options *options, struct record *record) {
-    enum { USUAL_CALLS = 10, FAR_MORE = 4 };
+    enum { USUAL_CALLS = 4, FAR_MORE = 4 };
     struct shape usual = problem.cpu_shape;
     double times = (double)record->shape.rows * record->shape.columns * options->iterations /
                    ((double)usual.rows * usual.columns * USUAL_CALLS);
@@ -402,7 +392,7 @@ static void explain(const struct options *options, struct record *record) {
     told.diagnosis[0] = '\0';
     told.hazards = (struct hazards){0};
     own.shape = told.shape = problem.cpu_shape;
-    if (check(&(struct check_run){&own, &built, &random, {0, 0}, &told, &pace})) {
+    if (check(&(struct check_run){&own, &built, &random, {0, 0}, &told, &pace, NULL})) {
         record_note(record, "on the emulator the same file is right in every check");
         return;
     }

@@ -58,6 +58,23 @@ void trial_draw(struct trial *trial) {
         fault("cannot allocate the index of the expected outputs");
 }
 
+static void *draw(void *trial) {
+    trial_draw(trial);
+    return NULL;
+}
+
+void trial_draw_ahead(struct trial *trial) {
+    trial->drawing = true;
+    if (pthread_create(&trial->drawer, NULL, draw, trial))
+        fault("cannot start a thread");
+}
+
+static void await_drawn(struct trial *trial) {
+    if (trial->drawing)
+        pthread_join(trial->drawer, NULL);
+    trial->drawing = false;
+}
+
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
                    const struct source *source) {
     trial->problem = problem;
@@ -222,6 +239,7 @@ static bool set_up(struct trial *trial) {
 bool trial_start(struct trial *trial, const char *runner) {
     if (!trial->running)
         trial_begin(trial, runner);
+    await_drawn(trial);
     if (!trial->index)
         trial_draw(trial);
     return set_up(trial);
@@ -608,6 +626,7 @@ bool trial_restart(struct trial *trial) {
 }
 
 void trial_end(struct trial *trial) {
+    await_drawn(trial);
     end_runner(trial);
     hazards_find_places(&trial->hazards, trial->runner);
     hazards_settle(&trial->hazards, &trial->verdict, trial->diagnosis, sizeof trial->diagnosis);

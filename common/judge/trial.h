@@ -6,6 +6,7 @@
 #ifndef TRIAL_H
 #define TRIAL_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "timing/gpu_state.h"
@@ -67,11 +68,13 @@ struct trial {
     struct patches patches;
     const char *runner; /* the program that processes run */
     struct process process;
-    bool checked;           /* the program reports hazards */
-    struct reach *reach;    /* or NULL: what its checked program reaches is added */
-    bool only_reach;        /* and that is all that it is run for, at the graded size */
-    bool in_order;          /* its checked program runs threads as the plain one does */
-    bool running;           /* the process */
+    bool checked;        /* the program reports hazards */
+    struct reach *reach; /* or NULL: what its checked program reaches is added */
+    bool only_reach;     /* and that is all that it is run for, at the graded size */
+    bool in_order;       /* its checked program runs threads as the plain one does */
+    bool running;        /* the process */
+    bool drawing;        /* the strip, on the thread `drawer` */
+    pthread_t drawer;
     enum stage stage;       /* of the process */
     struct verdict verdict; /* pass, until something else is found */
     char diagnosis[1024];   /* why, where hazards or the pattern of wrong outputs tell */
@@ -120,6 +123,9 @@ bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *forma
 
 /* Fill the strip, and index it for the expected outputs. Touches nothing of the process. */
 void trial_draw(struct trial *trial);
+
+/* Begin to, on a thread of its own, which trial_start and trial_end wait for. */
+void trial_draw_ahead(struct trial *trial);
 
 /* Start the runner, whose name has to live as long as the trial, and which finds its device from
  * then on. No function of the step has been called. */

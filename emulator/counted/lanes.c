@@ -15,6 +15,7 @@ enum {
     MOST_CALLS = 32,  /* deeper ones are not told apart */
     MOST_LEVELS = 12, /* and deeper places are not put in order */
     LONG_LIST = 256,  /* then threads wait for each other at turns of inner loops too */
+    NO_ADDRESS = 256, /* with a kind: no access, which is told by its kind, space and size */
 };
 
 /* A call or a loop that a thread is in, or the access that it makes: its place in the code, which
@@ -29,14 +30,15 @@ struct place {
     struct level level[MOST_LEVELS];
 };
 
-/* Where a thread is. */
+/* Where a thread is. What each turn of a loop needs lies in one line of the cache, where the thread
+ * is in no more than two calls and loops: there are a thousand threads. */
 struct lane {
-    uint64_t path;      /* a hash of the calls, loops and turns that it is in */
-    struct place place; /* and what they are */
+    _Alignas(64) uint64_t path; /* a hash of the calls, loops and turns that it is in */
+    uintptr_t loaded;           /* the address of global memory that it has loaded last */
     uint32_t loop, turn, depth;
-    uintptr_t loaded; /* the address of global memory that it has loaded last */
-    uint32_t cursor;  /* the node of the warp's list that it has passed last; 0: none */
+    uint32_t cursor; /* the node of the warp's list that it has passed last; 0: none */
     uint32_t call_count;
+    struct place place;         /* the calls, loops and turns */
     uint64_t calls[MOST_CALLS]; /* the paths before them */
 };
 
@@ -48,6 +50,11 @@ struct warp {
 
 struct node {
     uint64_t key;
+    /* what the key is made of, where the lane that made the node was: who is there too, need not
+     * make the key */
+    uint64_t path;
+    const void *code;
+    uint32_t what, site;
     uint32_t next, stop;
     struct place place;
 };
@@ -115,22 +122,26 @@ static uint32_t *link_of(struct state *s, struct warp *warp, uint32_t cursor) {
     return cursor ? &s->nodes[cursor].next : &warp->first;
 }
 
-/* The node behind the lane's cursor with this key; if there is none, a new node, in the program's
- * order: other lanes may wait in a loop that this lane does not enter, or be past what it alone
- * does. */
-static __attribute__((noinline)) uint32_t find_or_insert(struct state *s, struct warp *warp,
-                                                         uint32_t cursor, uint64_t key,
-                                                         const void *code) {
-    for (uint32_t at = *link_of(s, warp, cursor); at; at = s->nodes[at].next)
+/* The node behind the lane's cursor with the key of what it does; if there is none, a new node, in
+ * the program's order: other lanes may wait in a loop that this lane does not enter, or be past
+ * what it alone does. */
+static __attribute__((noinline)) uint32_t
+find_or_insert(struct state *s, struct warp *warp, uint32_t what, uint32_t site, const void *code) {
+    const uint64_t place = what < NO_ADDRESS ? place_spot(site) : ~(uint64_t)site;
+    const uint64_t key = mix(here->path, place << 9 | what);
+    for (uint32_t at = *link_of(s, warp, here->cursor); at; at = s->nodes[at].next)
         if (s->nodes[at].key == key)
             return at;
     uint32_t node = new_node(s);
     struct node *new = &s->nodes[node];
-    new->key = key;
-    new->stop = 0;
-    new->place = here->place;
+    *new = (struct node){.key = key,
+                         .path = here->path,
+                         .code = code,
+                         .what = what,
+                         .site = site,
+                         .place = here->place};
     push_level(&new->place, code);
-    uint32_t *link = link_of(s, warp, cursor);
+    uint32_t *link = link_of(s, warp, here->cursor);
     while (*link && comes_before(&s->nodes[*link].place, &new->place))
         link = &s->nodes[*link].next;
     new->next = *link;
@@ -145,16 +156,23 @@ static __attribute__((noinline)) uint32_t find_or_insert(struct state *s, struct
 
 static struct warp *warp_here(struct state *s) { return &s->warps[emulator_thread / WARP]; }
 
-/* The lane's next node: the one with this key. */
-static struct request *advance(struct state *s, struct warp *warp, uint64_t key, const void *code) {
+/* The lane's next node: of what it does, at this place. */
+static struct request *advance(struct state *s, struct warp *warp, uint32_t what,
+                               const void *code) {
     struct lane *lane = here;
-    uint32_t node = *link_of(s, warp, lane->cursor);
-    if (!node || s->nodes[node].key != key)
-        node = find_or_insert(s, warp, lane->cursor, key, code);
+    uint32_t node = *link_of(s, warp, lane->cursor), site;
+    const struct node *next = &s->nodes[node];
+    if (node && next->code == code && next->path == lane->path && next->what == what) {
+        site = next->site;
+    } else {
+        site = place_of_return(code);
+        node = find_or_insert(s, warp, what, site, code);
+    }
     warp->behind -= lane->cursor == 0;
     lane->cursor = node;
     struct request *request = &s->requests[node];
     request->mask |= 1u << emulator_thread % WARP;
+    request->site = site;
     return request;
 }
 
@@ -191,8 +209,9 @@ static bool is_alone(const struct warp *warp) {
     return !(warp->alive & (warp->alive - 1)) && !warp->first;
 }
 
-static void finish_alone(struct state *s, struct request *request) {
+static void finish_alone(struct state *s, struct request *request, const void *code) {
     request->mask = 1u << emulator_thread % WARP;
+    request->site = place_of_return(code);
     request->loop = here->loop;
     request->turn = here->turn;
     s->done(emulator_thread / WARP, request);
@@ -239,20 +258,17 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
         return;
     }
     here->loaded = kind == LOAD && !shared ? address : 0;
-    uint32_t site = place_of_return(return_address);
-    uint64_t what = (uint64_t)place_spot(site) << 8 | (unsigned)kind << 6 | shared << 5 | size;
     struct warp *warp = warp_here(s);
     struct request alone, *request = &alone;
     if (!is_alone(warp))
-        request = advance(s, warp, mix(here->path, what), return_address);
-    request->site = site;
+        request = advance(s, warp, (unsigned)kind << 6 | shared << 5 | size, return_address);
     request->kind = (uint8_t)kind;
     request->space = shared ? SHARED : GLOBAL;
     request->bytes = (uint8_t)size;
     request->atomic = (uint8_t)lanes_atomic;
     request->address[emulator_thread % WARP] = device;
     if (request == &alone)
-        finish_alone(s, request);
+        finish_alone(s, request, return_address);
 }
 
 void lanes_do(enum kind kind, const void *return_address) {
@@ -261,17 +277,15 @@ void lanes_do(enum kind kind, const void *return_address) {
     struct state *s = state;
     struct warp *warp = warp_here(s);
     struct request alone, *request = &alone;
-    uint32_t site = place_of_return(return_address);
     if (is_alone(warp)) {
         if (kind == YIELD)
             return;
     } else {
-        request = advance(s, warp, mix(here->path, ~((uint64_t)site << 8 | kind)), return_address);
+        request = advance(s, warp, NO_ADDRESS | kind, return_address);
     }
-    request->site = site;
     request->kind = (uint8_t)kind;
     if (request == &alone)
-        finish_alone(s, request);
+        finish_alone(s, request, return_address);
     else
         finish_passed(s, warp);
 }
@@ -372,7 +386,8 @@ void lanes_begin_block(enum mode mode, unsigned threads,
     lanes_mode = mode;
     here = NULL;
     if (!state)
-        state = counted_need(calloc(1, sizeof *state));
+        state = memset(counted_need(aligned_alloc(_Alignof(struct state), sizeof *state)), 0,
+                       sizeof *state);
     struct state *s = state;
     s->threads = threads;
     s->done = done;
@@ -390,7 +405,11 @@ void lanes_begin_block(enum mode mode, unsigned threads,
     }
 }
 
-void counted_resume(void) { here = lanes_mode == COUNTING ? &state->lanes[emulator_thread] : NULL; }
+/* Most often the next thread comes next, and finds its lane in the cache. */
+void counted_resume(void) {
+    here = lanes_mode == COUNTING ? &state->lanes[emulator_thread] : NULL;
+    __builtin_prefetch(here + 1, 1);
+}
 
 void counted_end_thread(void) {
     if (!here)

@@ -12,10 +12,10 @@ enum { BANKS = 32, BANK_BYTES = 4 };
 
 /* The most different words in one bank, of what these lanes access: lanes with the same word are
  * served together, by a broadcast or because one store wins. (CUDA C++ Programming Guide, section
- * "Shared Memory" of compute capability 5.x and later.) */
-static unsigned passes(const struct request *request, uint32_t lanes) {
+ * "Shared Memory" of compute capability 5.x and later.) `meet`: the most of them on one word. */
+static unsigned passes(const struct request *request, uint32_t lanes, unsigned *meet) {
     uint32_t word[WARP * 4][BANKS]; /* most banks have one: they lie together */
-    uint8_t count[BANKS];
+    uint8_t count[BANKS], on_word[WARP * 4][BANKS];
     unsigned most = 0, words = request->bytes <= BANK_BYTES ? 1 : request->bytes / BANK_BYTES;
     memset(count, 0, sizeof count);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -24,11 +24,13 @@ static unsigned passes(const struct request *request, uint32_t lanes) {
             unsigned bank = (unsigned)(first + w) % BANKS, i = 0;
             while (i < count[bank] && word[i][bank] != (uint32_t)(first + w))
                 i++;
-            if (i < count[bank])
-                continue;
-            word[i][bank] = (uint32_t)(first + w);
-            count[bank]++;
-            most = i + 1 > most ? i + 1 : most;
+            if (i == count[bank]) {
+                word[i][bank] = (uint32_t)(first + w);
+                on_word[i][bank] = 0;
+                most = ++count[bank] > most ? count[bank] : most;
+            }
+            if (++on_word[i][bank] > *meet)
+                *meet = on_word[i][bank];
         }
     }
     return most;
@@ -82,16 +84,17 @@ static bool pairs_share(const struct request *request, uint32_t lanes, unsigned 
 }
 
 /* Lanes on one word are served together. Two parts load together if pairs of lanes share what they
- * load. */
-static void load_or_store(const struct request *request, uint32_t lanes, bool loads,
-                          struct measure *measure) {
-    unsigned parts = parts_for(request->bytes);
+ * load. Returns the most lanes that meet on one word in a part. */
+static unsigned load_or_store(const struct request *request, uint32_t lanes, bool loads,
+                              struct measure *measure) {
+    unsigned meet = 0, parts = parts_for(request->bytes);
     if (parts > 1 && loads && (pairs_share(request, lanes, 1) || pairs_share(request, lanes, 2)))
         parts /= 2;
     for (unsigned part = 0; part < parts; part++) {
-        unsigned all = passes(request, lanes & part_of_warp(part, parts));
+        unsigned all = passes(request, lanes & part_of_warp(part, parts), &meet);
         count_passes(measure, all, all ? all - 1 : 0);
     }
+    return meet;
 }
 
 /* Each lane of a bank is served by itself. */
@@ -130,21 +133,6 @@ static void loop_of_swaps(const struct request *request, struct measure *measure
         for (unsigned part = 0; part < parts; part++)
             count_passes(measure, lanes & part_of_warp(part, parts) ? 2 : 0, 0);
     }
-}
-
-/* Wavefronts (passes through shared memory), as Nsight Compute counts them on an H200
- * (smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*). With these rules, the small kernels
- * shared_* of tests/counters give the same counts as on that GPU: see
- * report/recorded/counters/README.md. */
-static void measure_shared(const struct request *request, struct measure *measure) {
-    if (request->kind != ATOMIC)
-        load_or_store(request, request->mask, request->kind == LOAD, measure);
-    else if (request->atomic == EMULATOR_ATOMIC_ONE) /* adds up the lanes of a word first */
-        load_or_store(request, request->mask, false, measure);
-    else if (request->atomic == EMULATOR_ATOMIC_LOOP)
-        loop_of_swaps(request, measure);
-    else
-        lane_by_lane(request, request->atomic == EMULATOR_ATOMIC_SWAP ? 2 : 1, measure);
 }
 
 /* ---- global memory ---------------------------------------------------------------------- */
@@ -243,14 +231,40 @@ static unsigned most_on_one_address(const struct request *request) {
     return most;
 }
 
+/* Each lane accesses a whole word. */
+static bool is_of_words(const struct request *request) {
+    uint64_t bits = request->bytes;
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1)
+        bits |= request->address[__builtin_ctz(rest)];
+    return request->bytes == BANK_BYTES && bits % BANK_BYTES == 0;
+}
+
+/* Wavefronts (passes through shared memory), as Nsight Compute counts them on an H200
+ * (smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*). With these rules, the small kernels
+ * shared_* of tests/counters give the same counts as on that GPU: see
+ * report/recorded/counters/README.md. */
+static void measure_shared(const struct request *request, struct measure *measure) {
+    unsigned meet = 0;
+    if (request->kind != ATOMIC)
+        meet = load_or_store(request, request->mask, request->kind == LOAD, measure);
+    else if (request->atomic == EMULATOR_ATOMIC_ONE) /* adds up the lanes of a word first */
+        meet = load_or_store(request, request->mask, false, measure);
+    else if (request->atomic == EMULATOR_ATOMIC_LOOP)
+        loop_of_swaps(request, measure);
+    else
+        lane_by_lane(request, request->atomic == EMULATOR_ATOMIC_SWAP ? 2 : 1, measure);
+    measure->multiplicity = meet && is_of_words(request) ? meet : most_on_one_address(request);
+}
+
 void request_measure(const struct request *request, struct measure *measure) {
     measure->wavefronts = measure->conflicts = measure->sectors = measure->line_count = 0;
-    measure->multiplicity = most_on_one_address(request);
-    if (request->space == SHARED)
+    if (request->space == SHARED) {
         measure_shared(request, measure);
-    else
-        measure_global(request, measure);
-    if (request->kind == ATOMIC && request->space == GLOBAL)
+        return;
+    }
+    measure->multiplicity = most_on_one_address(request);
+    measure_global(request, measure);
+    if (request->kind == ATOMIC)
         measure_global_atomic(request, measure);
 }
 
