@@ -27,6 +27,15 @@ static const char *late_rule(const struct assignment *assignment) {
     return say("%s.", text.bytes);
 }
 
+static bool is_emulated(const struct assignment *assignment) {
+    return same(assignment->fact[DEVICE].value, "cpu");
+}
+
+/* Without a GPU speed counts only where the rubric takes predicted times. */
+static amount worth_of_speed(const struct assignment *assignment, const amount *worth) {
+    return is_emulated(assignment) && !worth[PREDICTED] ? 0 : worth[SPEED];
+}
+
 static const char *worth_in_words(amount value) { return value ? points(value) : "-"; }
 
 static void put_steps(struct page *page, const struct assignment *assignment,
@@ -41,8 +50,8 @@ static void put_steps(struct page *page, const struct assignment *assignment,
         row(table);
         put_heading(table, code(step[i]));
         put_cells(table, with_marks(step_header(step[i], "title")), worth_in_words(worth[CORRECT]),
-                  worth_in_words(worth[IDEA]), worth_in_words(worth[SPEED]));
-        sum += worth[CORRECT] + worth[IDEA] + worth[SPEED];
+                  worth_in_words(worth[IDEA]), worth_in_words(worth_of_speed(assignment, worth)));
+        sum += worth[CORRECT] + worth[IDEA] + worth_of_speed(assignment, worth);
     }
     put_table(page, table);
     if (assignment->total)
@@ -52,12 +61,22 @@ static void put_steps(struct page *page, const struct assignment *assignment,
         paragraph(page, say("All of it is worth %s points.", points(sum)));
 }
 
-static bool pays_a_part(const struct assignment *assignment) {
+static bool pays(const struct assignment *assignment, enum rubric_key key) {
     struct rubric rubric = rubric_of(assignment);
     for (size_t i = 0; i < rubric.rules; i++)
-        if (rubric.rule[i].value[PARTIAL])
+        if (rubric.rule[i].value[key])
             return true;
     return false;
+}
+
+static const char *where_in_words(const struct assignment *assignment) {
+    if (!is_emulated(assignment))
+        return "Speed is measured on a GPU, against this project's own version of the same step on "
+               "the same GPU.";
+    return pays(assignment, PREDICTED)
+               ? "It is graded on the emulated GPU. Speed is a predicted time, against that of this "
+                 "project's own version of the same step."
+               : "It is graded on the emulated GPU, where only answers count.";
 }
 
 static void put_rules(struct page *page, const struct assignment *assignment) {
@@ -69,14 +88,11 @@ static void put_rules(struct page *page, const struct assignment *assignment) {
             "it at your desk. A step as it was handed out, or a copy of an earlier one, earns "
             "nothing.",
             code("make")));
-    if (pays_a_part(assignment))
+    if (pays(assignment, PARTIAL))
         paragraph(
             page,
             "A wrong answer earns a part of the points, by the share of checks in which it is right.");
-    paragraph(page, same(assignment->fact[DEVICE].value, "cpu")
-                        ? "It is graded on the emulated GPU, where answers count."
-                        : "Speed is measured on a GPU, against this project's own version of the "
-                          "same step on the same GPU.");
+    paragraph(page, where_in_words(assignment));
     heading(page, 2, "How to hand it in");
     paragraph(page, say("Type %s, and upload the archive that it names. The same command says how "
                         "each step fares.",

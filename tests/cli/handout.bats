@@ -354,6 +354,9 @@ push() {
     grep -qx '# L' "$BATS_TEST_TMPDIR/histolab/assignment.md"
     grep -qF 'opt01_single_thread' "$BATS_TEST_TMPDIR/histolab/assignment.html"
     grep -qF '(assignment.md)' "$BATS_TEST_TMPDIR/histolab/README.md"
+    echo 'device cpu' >>"$BATS_TEST_TMPDIR/lab" # where speed earns nothing
+    build/grades sheet "$BATS_TEST_TMPDIR/lab" "$BATS_TEST_TMPDIR" opt02_one_block
+    grep -q '^|.*| 6 | - | - |$' "$BATS_TEST_TMPDIR/assignment.md"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab" --steps 'opt02*'
     echo 'due tomorrow' >>"$BATS_TEST_TMPDIR/lab"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab"
