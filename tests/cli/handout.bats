@@ -360,7 +360,7 @@ push() {
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab" --steps 'opt02*'
     echo 'due tomorrow' >>"$BATS_TEST_TMPDIR/lab"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab"
-    [[ $output == "$BATS_TEST_TMPDIR/lab:3: "* ]]
+    [[ $output == "$BATS_TEST_TMPDIR/lab:4: "* ]]
 }
 
 @test "handout: a step without markers or without a task is named, and nothing is written" {
