@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "ptx.h"
 
 #include <ctype.h>
@@ -11,21 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPERANDS = 32, WORDS = 16, NAMES = 64, LENGTH = 128 };
+#include "../text/lexer.h"
+#include "../text/text.h"
+
+enum { OPERANDS = 32, NAMES = 64, LENGTH = 128, ARGUMENTS = 7 };
 
 /* The statement as it is read. */
 struct statement {
     const char *p;
-    char *template;
-    size_t template_length;
-    FILE *template_file;
+    struct text instructions;
     char name[OPERANDS][LENGTH]; /* %[name] */
     unsigned operands, outputs;
     bool has_operands;
     char reg[NAMES][LENGTH];
     unsigned regs;
     bool carry; /* an instruction has set the carry */
-    FILE *out;
+    struct text out;
     char *why;
 };
 
@@ -35,7 +36,7 @@ struct instruction {
     char base[LENGTH], mods[LENGTH]; /* "mul", ".lo" */
     char types[4][8];
     unsigned type_count;
-    char argument[8][LENGTH];
+    char argument[ARGUMENTS + 1][LENGTH];
     unsigned arguments;
 };
 
@@ -55,20 +56,13 @@ static bool refuse(struct statement *s, const char *format, ...) {
 /* ---- the asm statement: its strings and operands ------------------------------------------ */
 
 static void skip_blanks(struct statement *s) {
-    for (;;) {
-        if (isspace((unsigned char)*s->p)) {
-            s->p++;
-        } else if (s->p[0] == '\\' && s->p[1] == '\n') {
-            s->p += 2;
-        } else if (s->p[0] == '/' && s->p[1] == '/') {
-            s->p += strcspn(s->p, "\n");
-        } else if (s->p[0] == '/' && s->p[1] == '*') {
-            const char *end = strstr(s->p + 2, "*/");
-            s->p = end ? end + 2 : s->p + strlen(s->p);
-        } else {
-            return;
-        }
-    }
+    for (const char *next; (next = skip_blank(&(struct lexer){0}, s->p)) != s->p; s->p = next)
+        ;
+}
+
+static const char *token_end(struct statement *s) {
+    enum kind kind;
+    return skip_token(&(struct lexer){0}, s->p, &kind);
 }
 
 static bool take(struct statement *s, char c) {
@@ -79,75 +73,75 @@ static bool take(struct statement *s, char c) {
     return true;
 }
 
-/* One string after another, unescaped, to `out`. */
-static bool read_strings(struct statement *s, FILE *out) {
+/* One string after another, unescaped, to `to`. */
+static bool read_strings(struct statement *s, struct text *to) {
     skip_blanks(s);
     if (*s->p != '"')
         return refuse(s, "an asm whose text is not a string");
-    while (take(s, '"')) {
-        for (; *s->p && *s->p != '"' && *s->p != '\n'; s->p++) {
-            if (*s->p != '\\') {
-                fputc(*s->p, out);
-                continue;
-            }
-            s->p++;
-            if (*s->p == 'n' || *s->p == '\n')
-                fputc('\n', out);
-            else if (*s->p == 't' || *s->p == 'r')
-                fputc(' ', out);
-            else
-                fputc(*s->p, out);
-        }
-        if (*s->p != '"')
+    for (text_put(to, ""); *s->p == '"'; skip_blanks(s)) {
+        const char *end = token_end(s) - 1;
+        if (*end != '"')
             return refuse(s, "an asm whose text does not end");
-        s->p++;
-        skip_blanks(s);
+        for (s->p++; s->p < end; s->p++) {
+            bool escaped = *s->p == '\\';
+            s->p += escaped;
+            text_add(to,
+                     !escaped              ? s->p
+                     : *s->p == 'n'        ? "\n"
+                     : strchr("tr", *s->p) ? " "
+                                           : s->p,
+                     1);
+        }
+        s->p = end + 1;
     }
     return true;
 }
 
-/* ( expression ), of which `out` gets what is between the brackets. */
-static bool read_expression(struct statement *s, FILE *out) {
+/* ( expression ), of which the output gets what is between the brackets. */
+static bool read_expression(struct statement *s) {
     if (!take(s, '('))
         return refuse(s, "an operand without brackets");
-    for (int depth = 1; *s->p; s->p++) {
-        if (*s->p == '"' || *s->p == '\'')
-            return refuse(s, "an operand with a string or a character");
+    for (int depth = 1; *s->p;) {
+        const char *begin = s->p;
+        skip_blanks(s);
+        text_put(&s->out, s->p > begin ? " " : "");
         depth += (*s->p == '(') - (*s->p == ')');
-        if (depth == 0) {
-            s->p++;
+        const char *end = token_end(s);
+        if (depth)
+            text_add(&s->out, s->p, (size_t)(end - s->p));
+        s->p = end;
+        if (!depth)
             return true;
-        }
-        if (s->p[0] == '\\' && s->p[1] == '\n')
-            s->p++;
-        fputc(*s->p == '\n' ? ' ' : *s->p, out);
     }
     return refuse(s, "an operand that does not end");
+}
+
+static bool read_operand(struct statement *s, bool is_output) {
+    struct text constraint = {0};
+    if (s->operands == OPERANDS)
+        return refuse(s, "more than %d operands", OPERANDS);
+    if (take(s, '[')) {
+        size_t length = strcspn(s->p, "]");
+        snprintf(s->name[s->operands], LENGTH, "%.*s", (int)length, s->p);
+        s->p += length + 1;
+    }
+    bool known = read_strings(s, &constraint);
+    if (known && constraint.at[strspn(constraint.at, "=+&%hrlfdn")])
+        known = refuse(s, "an operand of kind \"%s\"", constraint.at);
+    text_free(&constraint);
+    text_print(&s->out, is_output ? "auto &&emulator_o%u = (" : "const auto emulator_o%u = (",
+               s->operands++);
+    known = known && read_expression(s);
+    text_put(&s->out, "); ");
+    return known;
 }
 
 /* Operands up to a ':' or the end, each of which becomes a variable. */
 static bool read_operands(struct statement *s, bool outputs) {
     skip_blanks(s);
     while (*s->p && *s->p != ':' && *s->p != ')') {
-        char constraint[LENGTH] = "";
-        if (s->operands == OPERANDS)
-            return refuse(s, "more than %d operands", OPERANDS);
-        if (take(s, '[')) {
-            size_t length = strcspn(s->p, "]");
-            snprintf(s->name[s->operands], LENGTH, "%.*s", (int)length, s->p);
-            s->p += length + 1;
-        }
-        FILE *to = fmemopen(constraint, sizeof constraint - 1, "w");
-        if (!to || !read_strings(s, to))
+        if (!read_operand(s, outputs))
             return false;
-        fclose(to);
-        if (constraint[strspn(constraint, "=+&%hrlfdn")])
-            return refuse(s, "an operand of kind \"%s\"", constraint);
-        fprintf(s->out, outputs ? "auto &&emulator_o%u = (" : "const auto emulator_o%u = (",
-                s->operands++);
-        if (!read_expression(s, s->out))
-            return false;
-        fprintf(s->out, "); ");
         if (!take(s, ','))
             break;
         skip_blanks(s);
@@ -156,21 +150,12 @@ static bool read_operands(struct statement *s, bool outputs) {
 }
 
 static bool read_statement(struct statement *s) {
-    while (isalnum((unsigned char)*s->p) || *s->p == '_')
-        s->p++;
-    skip_blanks(s);
-    static const char *const words[] = {"volatile", "__volatile__", "__volatile"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncmp(s->p, words[i], strlen(words[i])) == 0) {
-            s->p += strlen(words[i]);
-            break;
-        }
+    for (; is_name_character(*s->p); skip_blanks(s)) /* asm volatile */
+        s->p = token_end(s);
     if (!take(s, '('))
         return refuse(s, "an asm without a bracket");
-    if (!read_strings(s, s->template_file))
+    if (!read_strings(s, &s->instructions))
         return false;
-    fclose(s->template_file);
-    s->template_file = NULL;
     s->has_operands = take(s, ':');
     if (s->has_operands && !read_operands(s, true))
         return false;
@@ -178,8 +163,7 @@ static bool read_statement(struct statement *s) {
     if (take(s, ':') && !read_operands(s, false))
         return false;
     if (take(s, ':'))
-        while (*s->p && *s->p != ')') /* what it clobbers */
-            s->p++;
+        s->p += strcspn(s->p, ")"); /* what it clobbers */
     return take(s, ')') || refuse(s, "an asm that does not end");
 }
 
@@ -222,12 +206,11 @@ static const char *special(const char *name) {
     return NULL;
 }
 
-/* A register's name as a variable's. */
-static void variable(char to[LENGTH], const char *name) {
-    size_t n = (size_t)snprintf(to, LENGTH, "emulator_r_%s", name);
-    for (size_t i = 0; i < n && i < LENGTH - 1; i++)
-        if (!isalnum((unsigned char)to[i]))
-            to[i] = '_';
+/* A register that the statement declares, as a variable. */
+static void put_register(struct statement *s, const char *name) {
+    text_put(&s->out, "emulator_r_");
+    for (; *name; name++)
+        text_add(&s->out, isalnum((unsigned char)*name) ? name : "_", 1);
 }
 
 static bool is_register(const struct statement *s, const char *name) {
@@ -237,61 +220,54 @@ static bool is_register(const struct statement *s, const char *name) {
     return false;
 }
 
-static bool number(char to[LENGTH], const char *text) {
-    char *end;
-    if (text[0] == '0' && (tolower(text[1]) == 'f' || tolower(text[1]) == 'd')) {
-        bool is_float = tolower(text[1]) == 'f';
+static bool put_number(struct statement *s, const char *text) {
+    char *end, kind = text[0] == '0' ? (char)tolower((unsigned char)text[1]) : '\0';
+    if (kind == 'f' || kind == 'd') { /* the bits of a float, of a double */
         strtoull(text + 2, &end, 16);
-        if (*end || strlen(text) != (is_float ? 10u : 18u))
+        if (*end || strlen(text) != (kind == 'f' ? 10u : 18u))
             return false;
-        snprintf(to, LENGTH, is_float ? "__uint_as_float(0x%su)" : "__longlong_as_double(0x%sll)",
-                 text + 2);
+        text_print(&s->out, kind == 'f' ? "__uint_as_float(0x%su)" : "__longlong_as_double(0x%sll)",
+                   text + 2);
         return true;
     }
-    unsigned long long value = strtoull(text[0] == '-' ? text + 1 : text, &end, 0);
-    if (!isdigit((unsigned char)text[text[0] == '-']) || (*end && strcmp(end, "U") != 0))
+    bool negative = text[0] == '-';
+    unsigned long long value = strtoull(text + negative, &end, 0);
+    if (!isdigit((unsigned char)text[negative]) || (*end && strcmp(end, "U") != 0))
         return false;
-    snprintf(to, LENGTH, "%s%lluull", text[0] == '-' ? "-" : "", value);
+    text_print(&s->out, "%s%lluull", negative ? "-" : "", value);
     return true;
 }
 
-/* One operand as an expression: %1, %%laneid, a register, a number. */
-static bool operand(struct statement *s, const char *text, char to[LENGTH]) {
-    const char *name = text + strspn(text, "%");
-    if (text[0] == '%' && text[1] == '[') {
-        for (unsigned i = 0; i < s->operands; i++)
-            if (strncmp(text + 2, s->name[i], strlen(s->name[i])) == 0 && *s->name[i] &&
-                text[2 + strlen(s->name[i])] == ']') {
-                snprintf(to, LENGTH, "emulator_o%u", i);
-                return true;
-            }
-    } else if (text[0] == '%' && isdigit((unsigned char)text[1])) {
-        if (strtoul(text + 1, NULL, 10) < s->operands) {
-            snprintf(to, LENGTH, "emulator_o%lu", strtoul(text + 1, NULL, 10));
-            return true;
-        }
-    } else if (is_register(s, text) || is_register(s, name)) {
-        variable(to, name);
-        return true;
-    } else if (text[0] == '%' && special(name)) {
-        snprintf(to, LENGTH, "%s", special(name));
-        return true;
-    } else if (number(to, text)) {
-        return true;
+/* The operand of the asm that %1 or %[name] is, or OPERANDS. */
+static unsigned long number_of(const struct statement *s, const char *text) {
+    unsigned long number = OPERANDS;
+    if (text[0] == '%' && isdigit((unsigned char)text[1]))
+        number = strtoul(text + 1, NULL, 10);
+    for (unsigned i = 0; text[0] == '%' && text[1] == '[' && i < s->operands; i++) {
+        size_t length = strlen(s->name[i]);
+        if (length && strncmp(text + 2, s->name[i], length) == 0 && text[2 + length] == ']')
+            number = i;
     }
-    return refuse(s, "the operand %s", text);
+    return number < s->operands ? number : OPERANDS;
+}
+
+/* One operand as an expression: %1, %%laneid, a register, a number. */
+static bool put_operand(struct statement *s, const char *text) {
+    const char *name = text + strspn(text, "%");
+    if (number_of(s, text) < OPERANDS)
+        text_print(&s->out, "emulator_o%lu", number_of(s, text));
+    else if (is_register(s, text) || is_register(s, name))
+        put_register(s, name);
+    else if (text[0] == '%' && special(name))
+        text_put(&s->out, special(name));
+    else if (!put_number(s, text))
+        return refuse(s, "the operand %s", text);
+    return true;
 }
 
 /* ---- instructions -------------------------------------------------------------------------- */
 
-static bool is_type(const char *word) {
-    static const char types[] = " u8 u16 u32 u64 s8 s16 s32 s64 b8 b16 b32 b64 f32 f64 pred ";
-    char spaced[16];
-    snprintf(spaced, sizeof spaced, " %.12s ", word);
-    return strstr(types, spaced);
-}
-
-/* The C++ type of a PTX type; W: of twice its width. */
+/* The C++ type of a PTX type, or one of twice its width. */
 static const char *type_name(const char *type, bool twice) {
     static const char *const names[][3] = {
         {"u8", "uint8_t", "uint16_t"},   {"u16", "uint16_t", "uint32_t"},
@@ -308,92 +284,111 @@ static const char *type_name(const char *type, bool twice) {
     return NULL;
 }
 
-/* Instructions that take values and give one. `inputs` has a letter for each: T the instruction's
- * type, u unsigned, W twice as wide, p a predicate, S its second type; the result's is `result`.
- * `carry`: r reads it, w writes it. */
+/* Instructions that take values and give one. The result and each input are of type T, the
+ * instruction's; W, twice as wide; S, its second type; u, 32 bits; l, 64 bits; p, a predicate.
+ * In the expression a to d are the inputs, U is T without its sign, @ what ptx_functions.h has,
+ * and C the carry, and whether it is read and written. */
 static const struct row {
-    const char *key, *function;
+    const char *key;
     char result;
-    const char *inputs, *carry;
+    const char *inputs, *expression;
 } rows[] = {
-    {"mov", "copy", 'T', "T", ""},
-    {"add", "add", 'T', "TT", ""},
-    {"sub", "sub", 'T', "TT", ""},
-    {"mul.lo", "mul_lo", 'T', "TT", ""},
-    {"mul", "mul", 'T', "TT", ""},
-    {"mul.hi", "mul_hi", 'T', "TT", ""},
-    {"mul.wide", "mul_wide", 'W', "TT", ""},
-    {"mul24.lo", "mul24", 'T', "TT", ""},
-    {"mad.lo", "mad_lo", 'T', "TTT", ""},
-    {"mad.hi", "mad_hi", 'T', "TTT", ""},
-    {"mad.wide", "mad_wide", 'W', "TTW", ""},
-    {"mad", "fma", 'T', "TTT", ""},
-    {"fma", "fma", 'T', "TTT", ""},
-    {"div", "div", 'T', "TT", ""},
-    {"div.full", "div", 'T', "TT", ""},
-    {"div.approx", "div", 'T', "TT", ""},
-    {"rem", "rem", 'T', "TT", ""},
-    {"abs", "abs", 'T', "T", ""},
-    {"neg", "neg", 'T', "T", ""},
-    {"min", "min", 'T', "TT", ""},
-    {"max", "max", 'T', "TT", ""},
-    {"and", "bit_and", 'T', "TT", ""},
-    {"or", "bit_or", 'T', "TT", ""},
-    {"xor", "bit_xor", 'T', "TT", ""},
-    {"not", "bit_not", 'T', "T", ""},
-    {"shl", "shl", 'T', "Tu", ""},
-    {"shr", "shr", 'T', "Tu", ""},
-    {"popc", "popc", 'u', "T", ""},
-    {"clz", "clz", 'u', "T", ""},
-    {"brev", "brev", 'T', "T", ""},
-    {"bfind", "bfind", 'u', "T", ""},
-    {"bfe", "bfe", 'T', "Tuu", ""},
-    {"bfi", "bfi", 'T', "TTuu", ""},
-    {"prmt", "prmt", 'T', "TTT", ""},
-    {"shf.l.wrap", "shf_l", 'T', "TTu", ""},
-    {"shf.r.wrap", "shf_r", 'T', "TTu", ""},
-    {"shf.l.clamp", "shf_lc", 'T', "TTu", ""},
-    {"shf.r.clamp", "shf_rc", 'T', "TTu", ""},
-    {"lop3", "lop3", 'T', "TTTu", ""},
-    {"sad", "sad", 'T', "TTT", ""},
-    {"selp", "selp", 'T', "TTp", ""},
-    {"dp4a", "dp4a", 'T', "TST", ""},
-    {"vabsdiff4.add", "vabsdiff4_add", 'T', "TTT", ""},
-    {"sqrt", "sqrt", 'T', "T", ""},
-    {"sqrt.approx", "sqrt", 'T', "T", ""},
-    {"rsqrt.approx", "rsqrt", 'T', "T", ""},
-    {"rcp", "rcp", 'T', "T", ""},
-    {"rcp.approx", "rcp", 'T', "T", ""},
-    {"ex2.approx", "ex2", 'T', "T", ""},
-    {"lg2.approx", "lg2", 'T', "T", ""},
-    {"sin.approx", "sine", 'T', "T", ""},
-    {"cos.approx", "cosine", 'T', "T", ""},
-    {"tanh.approx", "tanh", 'T', "T", ""},
-    {"cvt", "convert", 'T', "S", ""},
-    {"cvt.rzi", "convert_rz", 'T', "S", ""},
-    {"cvt.rni", "convert_rn", 'T', "S", ""},
-    {"cvt.rmi", "convert_rd", 'T', "S", ""},
-    {"cvt.rpi", "convert_ru", 'T', "S", ""},
-    {"add.cc", "add", 'T', "TT", "w"},
-    {"addc.cc", "add", 'T', "TT", "rw"},
-    {"addc", "add", 'T', "TT", "r"},
-    {"sub.cc", "sub", 'T', "TT", "w"},
-    {"subc.cc", "sub", 'T', "TT", "rw"},
-    {"subc", "sub", 'T', "TT", "r"},
-    {"mad.lo.cc", "mad_lo", 'T', "TTT", "w"},
-    {"madc.lo.cc", "mad_lo", 'T', "TTT", "rw"},
-    {"madc.lo", "mad_lo", 'T', "TTT", "r"},
-    {"mad.hi.cc", "mad_hi", 'T', "TTT", "w"},
-    {"madc.hi.cc", "mad_hi", 'T', "TTT", "rw"},
-    {"madc.hi", "mad_hi", 'T', "TTT", "r"},
-    {"activemask", "activemask", 'u', "", ""},
-    {"vote.sync.ballot", "ballot", 'u', "pu", ""},
-    {"vote.sync.any", "any", 'p', "pu", ""},
-    {"vote.sync.all", "all", 'p', "pu", ""},
-    {"shfl.sync.idx", "shfl_idx", 'T', "Tuuu", ""},
-    {"shfl.sync.up", "shfl_up", 'T', "Tuuu", ""},
-    {"shfl.sync.down", "shfl_down", 'T', "Tuuu", ""},
-    {"shfl.sync.bfly", "shfl_bfly", 'T', "Tuuu", ""},
+    {"mov", 'T', "T", "a"},
+    {"add", 'T', "TT", "(U)a + (U)b"},
+    {"sub", 'T', "TT", "(U)a - (U)b"},
+    {"mul", 'T', "TT", "a * b"},
+    {"mul.lo", 'T', "TT", "(W)a * (W)b"},
+    {"mul.hi", 'T', "TT", "(W)a * (W)b >> 8 * sizeof(T)"},
+    {"mul.wide", 'W', "TT", "(W)a * (W)b"},
+    {"mul24.lo", 'T', "TT", "@mul24(a, b)"},
+    {"mad.lo", 'T', "TTT", "(U)((W)a * (W)b) + (U)c"},
+    {"mad.hi", 'T', "TTT", "(U)((W)a * (W)b >> 8 * sizeof(T)) + (U)c"},
+    {"mad.wide", 'W', "TTW", "(uint64_t)((W)a * (W)b) + (uint64_t)c"},
+    {"mad", 'T', "TTT", "@fma(a, b, c)"},
+    {"fma", 'T', "TTT", "@fma(a, b, c)"},
+    {"add.cc", 'T', "TT", "@add_carry<T, C, a, b)"},
+    {"sub.cc", 'T', "TT", "@sub_carry<T, C, a, b)"},
+    {"mad.lo.cc", 'T', "TTT", "@add_carry<T, C, (T)((W)a * (W)b), c)"},
+    {"mad.hi.cc", 'T', "TTT", "@add_carry<T, C, (T)((W)a * (W)b >> 8 * sizeof(T)), c)"},
+    {"div", 'T', "TT", "@div(a, b)"},
+    {"div.full", 'T', "TT", "@div(a, b)"},
+    {"div.approx", 'T', "TT", "@div(a, b)"},
+    {"rem", 'T', "TT", "@rem(a, b)"},
+    {"abs", 'T', "T", "@abs(a)"},
+    {"neg", 'T', "T", "-(U)a"},
+    {"min", 'T', "TT", "::min(a, b)"},
+    {"max", 'T', "TT", "::max(a, b)"},
+    {"sad", 'T', "TTT", "(U)c + (U)(a > b ? (U)a - (U)b : (U)b - (U)a)"},
+    {"and", 'T', "TT", "a & b"},
+    {"or", 'T', "TT", "a | b"},
+    {"xor", 'T', "TT", "a ^ b"},
+    {"not", 'T', "T", "@bit_not(a)"},
+    {"shl", 'T', "Tu", "b < 8 * sizeof(T) ? (U)a << b : 0"},
+    {"shr", 'T', "Tu", "@shr(a, b)"},
+    {"popc", 'u', "T", "__builtin_popcountll((U)a)"},
+    {"clz", 'u', "T", "@clz(a)"},
+    {"brev", 'T', "T", "sizeof(T) == 8 ? (T)__brevll(a) : (T)__brev((unsigned)a)"},
+    {"bfind", 'u', "T", "@bfind(a)"},
+    {"bfe", 'T', "Tuu", "@bfe(a, b, c)"},
+    {"bfi", 'T', "TTuu", "@bfi(a, b, c, d)"},
+    {"prmt", 'T', "TTT", "@prmt(a, b, c)"},
+    {"shf.l.wrap", 'T', "TTu", "__funnelshift_l(a, b, c)"},
+    {"shf.r.wrap", 'T', "TTu", "__funnelshift_r(a, b, c)"},
+    {"shf.l.clamp", 'T', "TTu", "__funnelshift_lc(a, b, c)"},
+    {"shf.r.clamp", 'T', "TTu", "__funnelshift_rc(a, b, c)"},
+    {"lop3", 'T', "TTTu", "@lop3(a, b, c, d)"},
+    {"selp", 'T', "TTp", "c ? a : b"},
+    {"dp4a", 'T', "TST", "@dp4a(a, b, c)"},
+    {"vabsdiff4.add", 'T', "TTT", "__vsadu4(a, b) + c"},
+    {"sqrt", 'T', "T", "@sqrt(a)"},
+    {"sqrt.approx", 'T', "T", "@sqrt(a)"},
+    {"rsqrt.approx", 'T', "T", "1 / @sqrt(a)"},
+    {"rcp", 'T', "T", "1 / a"},
+    {"rcp.approx", 'T', "T", "1 / a"},
+    {"ex2.approx", 'T', "T", "__builtin_exp2(a)"},
+    {"lg2.approx", 'T', "T", "__builtin_log2(a)"},
+    {"sin.approx", 'T', "T", "__builtin_sin(a)"},
+    {"cos.approx", 'T', "T", "__builtin_cos(a)"},
+    {"tanh.approx", 'T', "T", "__builtin_tanh(a)"},
+    {"cvt", 'T', "S", "a"},
+    {"cvt.rzi", 'T', "S", "@whole<T>(__builtin_trunc(a))"},
+    {"cvt.rni", 'T', "S", "@whole<T>(__builtin_rint(a))"},
+    {"cvt.rmi", 'T', "S", "@whole<T>(__builtin_floor(a))"},
+    {"cvt.rpi", 'T', "S", "@whole<T>(__builtin_ceil(a))"},
+    {"setp.eq", 'p', "TT", "a == b"},
+    {"setp.ne", 'p', "TT", "a < b || a > b"},
+    {"setp.lt", 'p', "TT", "a < b"},
+    {"setp.le", 'p', "TT", "a <= b"},
+    {"setp.gt", 'p', "TT", "a > b"},
+    {"setp.ge", 'p', "TT", "a >= b"},
+    {"setp.lo", 'p', "TT", "a < b"},
+    {"setp.ls", 'p', "TT", "a <= b"},
+    {"setp.hi", 'p', "TT", "a > b"},
+    {"setp.hs", 'p', "TT", "a >= b"},
+    {"setp.equ", 'p', "TT", "!(a < b || a > b)"},
+    {"setp.neu", 'p', "TT", "a != b"},
+    {"setp.ltu", 'p', "TT", "!(a >= b)"},
+    {"setp.leu", 'p', "TT", "!(a > b)"},
+    {"setp.gtu", 'p', "TT", "!(a <= b)"},
+    {"setp.geu", 'p', "TT", "!(a < b)"},
+    {"setp.num", 'p', "TT", "!__builtin_isunordered(a, b)"},
+    {"setp.nan", 'p', "TT", "__builtin_isunordered(a, b)"},
+    {"cvta.shared", 'l', "l", "__cvta_shared_to_generic(a)"},
+    {"cvta.to.shared", 'l', "l", "__cvta_generic_to_shared((void *)a)"},
+    {"cvta.global", 'l', "l", "a"},
+    {"cvta.to.global", 'l', "l", "a"},
+    {"cvta.local", 'l', "l", "a"},
+    {"cvta.to.local", 'l', "l", "a"},
+    {"cvta.const", 'l', "l", "a"},
+    {"cvta.to.const", 'l', "l", "a"},
+    {"activemask", 'u', "", "__activemask()"},
+    {"vote.sync.ballot", 'u', "pu", "__ballot_sync(b, a)"},
+    {"vote.sync.any", 'p', "pu", "__any_sync(b, a)"},
+    {"vote.sync.all", 'p', "pu", "__all_sync(b, a)"},
+    {"shfl.sync.idx", 'T', "Tuuu", "__shfl_sync(d, a, (int)b, @width_of(c))"},
+    {"shfl.sync.up", 'T', "Tuuu", "__shfl_up_sync(d, a, b, @width_of(c))"},
+    {"shfl.sync.down", 'T', "Tuuu", "__shfl_down_sync(d, a, b, @width_of(c))"},
+    {"shfl.sync.bfly", 'T', "Tuuu", "__shfl_xor_sync(d, a, (int)b, @width_of(c))"},
 };
 
 static const char *type_of(const struct instruction *i, char letter) {
@@ -401,6 +396,8 @@ static const char *type_of(const struct instruction *i, char letter) {
     switch (letter) {
     case 'u':
         return "uint32_t";
+    case 'l':
+        return "uint64_t";
     case 'p':
         return "bool";
     case 'W':
@@ -412,52 +409,86 @@ static const char *type_of(const struct instruction *i, char letter) {
     }
 }
 
-/* A value for a function: as<T>(operand). */
+/* A value: as<T>(operand). */
 static bool put_value(struct statement *s, const char *text, const char *type) {
-    char expression[LENGTH];
     bool negated = text[0] == '!';
     if (!type)
         return refuse(s, "a type of this instruction");
-    if (!operand(s, text + negated, expression))
+    text_print(&s->out, "%s::emulator::ptx::as<%s>(", negated ? "!" : "", type);
+    if (!put_operand(s, text + negated))
         return false;
-    fprintf(s->out, "%s::emulator::ptx::as<%s>(%s)", negated ? "!" : "", type, expression);
+    text_put(&s->out, ")");
     return true;
 }
 
+/* Where a result goes; the value follows, and a bracket. */
 static bool put_result(struct statement *s, const char *text) {
-    char expression[LENGTH];
-    bool is_output = text[0] == '%' && isdigit((unsigned char)text[1]) &&
-                     strtoul(text + 1, NULL, 10) < s->outputs;
-    if (!is_output && text[1] != '[' && !is_register(s, text + (text[0] == '%')) &&
+    if (number_of(s, text) >= s->outputs && !is_register(s, text + (text[0] == '%')) &&
         !is_register(s, text))
         return refuse(s, "the result %s", text);
-    if (!operand(s, text, expression))
+    text_put(&s->out, "::emulator::ptx::set(");
+    if (!put_operand(s, text))
         return false;
-    fprintf(s->out, "::emulator::ptx::set(%s, ", expression);
+    text_put(&s->out, ", ");
+    return true;
+}
+
+/* A letter of a row's expression. */
+static bool put_letter(struct statement *s, const struct instruction *i, const struct row *row,
+                       char letter) {
+    const char *type = type_of(i, 'T'), *flag[] = {"false", "true"};
+    if (letter == 'T')
+        text_put(&s->out, type);
+    else if (letter == 'U' || letter == 'W')
+        text_print(&s->out, "::emulator::ptx::%s<%s>", letter == 'U' ? "without_sign" : "wide",
+                   type);
+    else if (letter == 'C')
+        text_print(&s->out, "%s, %s>(emulator_carry", flag[ends_in(i->base, "c")],
+                   flag[ends_in(i->mods, ".cc")]);
+    else
+        return put_value(s, i->argument[1 + letter - 'a'], type_of(i, row->inputs[letter - 'a']));
     return true;
 }
 
 static bool put_row(struct statement *s, const struct instruction *i, const struct row *row) {
-    size_t inputs = strlen(row->inputs);
-    bool reads = strchr(row->carry, 'r'), writes = strchr(row->carry, 'w');
-    if (i->arguments != inputs + 1)
+    const char *type = type_of(i, 'T'), *result = type_of(i, row->result);
+    if (i->arguments != strlen(row->inputs) + 1)
         return refuse(s, "%s%s with %u operands", i->base, i->mods, i->arguments);
-    if (reads && !s->carry)
-        return refuse(s, "%s%s: a carry does not outlive its asm", i->base, i->mods);
-    s->carry |= writes;
+    if (!type || !result)
+        return refuse(s, "a type of this instruction");
     if (!put_result(s, i->argument[0]))
         return false;
-    fprintf(s->out, "::emulator::ptx::%s%s<%s", row->function, *row->carry ? "_carry" : "",
-            type_of(i, 'T'));
-    if (*row->carry)
-        fprintf(s->out, ", %d, %d", reads, writes);
-    fprintf(s->out, *row->carry ? ">(emulator_carry" : ">(");
-    for (size_t k = 0; k < inputs; k++) {
-        fprintf(s->out, "%s", k || *row->carry ? ", " : "");
-        if (!put_value(s, i->argument[k + 1], type_of(i, row->inputs[k])))
-            return false;
+    text_print(&s->out, "(%s)(", result);
+    for (const char *p = row->expression, *end; *p; p = end) {
+        for (end = p; is_name_character(*end); end++)
+            ;
+        if (end == p + 1 && isalpha((unsigned char)*p)) {
+            if (!put_letter(s, i, row, *p))
+                return false;
+        } else if (*p == '@') {
+            text_put(&s->out, "::emulator::ptx::");
+            end = p + 1;
+        } else {
+            end += end == p;
+            text_add(&s->out, p, (size_t)(end - p));
+        }
     }
-    fprintf(s->out, ")); ");
+    text_put(&s->out, ")); ");
+    return true;
+}
+
+/* addc.cc and its like: the row's key, and whether the carry is there that it reads. */
+static bool find_carry(struct statement *s, const struct instruction *i, char *key, size_t size) {
+    static const char *const bases[] = {"add", "sub", "mad"};
+    bool writes = ends_in(i->mods, ".cc"), reads = ends_in(i->base, "c");
+    for (int k = 0; k < 3 && (reads || writes); k++) {
+        if (strncmp(i->base, bases[k], 3) != 0 || i->base[3 + reads])
+            continue;
+        if (reads && !s->carry)
+            return refuse(s, "%s%s: a carry does not outlive its asm", i->base, i->mods);
+        s->carry |= writes;
+        snprintf(key, size, "%s%s%s", bases[k], i->mods, writes ? "" : ".cc");
+    }
     return true;
 }
 
@@ -465,40 +496,40 @@ static bool put_row(struct statement *s, const struct instruction *i, const stru
 
 /* What the modifiers of a load, a store or an atomic say. */
 struct access {
-    bool shared, past_l1, is_volatile, relaxed, acquires, releases;
+    bool shared, acquires, releases;
+    const char *manner; /* one of ptx_functions.h */
     unsigned vector;
     char operation[16];
 };
 
+static bool is_among(const char *word, const char *words) {
+    char spaced[LENGTH + 2];
+    snprintf(spaced, sizeof spaced, " %.*s ", LENGTH - 1, word);
+    return strstr(words, spaced);
+}
+
 static bool read_access(struct statement *s, const struct instruction *i, struct access *a) {
     char mods[LENGTH], *state, *word;
     snprintf(mods, sizeof mods, "%s", i->mods);
-    *a = (struct access){.vector = 1};
+    *a = (struct access){.vector = 1, .manner = "PLAIN"};
     for (word = strtok_r(mods, ".", &state); word; word = strtok_r(NULL, ".", &state)) {
-        static const char harmless[] =
-            " global local const weak ca cs lu nc wb wt cta gpu sys noftz aligned ";
-        char spaced[LENGTH + 2];
-        snprintf(spaced, sizeof spaced, " %s ", word);
-        if (strstr(harmless, spaced) || strncmp(word, "L1::", 4) == 0 ||
-            strncmp(word, "L2::", 4) == 0)
+        if (is_among(word,
+                     " global local const weak ca cs lu nc wb wt cta gpu sys noftz aligned ") ||
+            begins_with(word, "L1::") || begins_with(word, "L2::"))
             continue;
-        if (strcmp(word, "shared") == 0 || strcmp(word, "shared::cta") == 0)
+        if (is_among(word, " shared shared::cta "))
             a->shared = true;
-        else if (strcmp(word, "cg") == 0 || strcmp(word, "cv") == 0)
-            a->past_l1 = true;
+        else if (is_among(word, " cg cv "))
+            a->manner = "PAST_L1";
         else if (strcmp(word, "volatile") == 0)
-            a->is_volatile = true;
-        else if (strcmp(word, "relaxed") == 0)
-            a->relaxed = true;
-        else if (strcmp(word, "acquire") == 0)
-            a->acquires = a->relaxed = true;
-        else if (strcmp(word, "release") == 0)
-            a->releases = a->relaxed = true;
-        else if (strcmp(word, "acq_rel") == 0)
-            a->acquires = a->releases = a->relaxed = true;
-        else if (strcmp(word, "v2") == 0 || strcmp(word, "v4") == 0)
+            a->manner = "VOLATILE";
+        else if (is_among(word, " relaxed acquire release acq_rel ")) {
+            a->manner = "RELAXED";
+            a->acquires |= is_among(word, " acquire acq_rel ");
+            a->releases |= is_among(word, " release acq_rel ");
+        } else if (is_among(word, " v2 v4 "))
             a->vector = (unsigned)(word[1] - '0');
-        else if (*a->operation || strchr("aceimox", *word) == NULL)
+        else if (*a->operation || !is_among(word, " add min max inc dec cas exch and or xor "))
             return refuse(s, "%s%s", i->base, i->mods);
         else
             snprintf(a->operation, sizeof a->operation, "%s", word);
@@ -508,24 +539,24 @@ static bool read_access(struct statement *s, const struct instruction *i, struct
 
 /* [%1 + 4]: where the access goes. */
 static bool put_address(struct statement *s, const char *text, bool shared) {
-    char inside[LENGTH], expression[LENGTH];
+    char inside[LENGTH];
     size_t length = strlen(text);
     long offset = 0;
     if (length < 3 || text[0] != '[' || text[length - 1] != ']')
         return refuse(s, "the address %s", text);
     snprintf(inside, sizeof inside, "%.*s", (int)(length - 2), text + 1);
-    char *plus = strpbrk(inside, "+-");
-    if (plus) {
+    char *sign = strpbrk(inside, "+-");
+    if (sign) {
         char *end;
-        offset = strtol(*plus == '+' ? plus + 1 : plus, &end, 0);
+        offset = strtol(*sign == '+' ? sign + 1 : sign, &end, 0);
         if (*end)
             return refuse(s, "the address %s", text);
-        *plus = '\0';
+        *sign = '\0';
     }
-    if (!operand(s, inside, expression))
+    text_print(&s->out, "::emulator::ptx::address<%s>(", shared ? "true" : "false");
+    if (!put_operand(s, inside))
         return false;
-    fprintf(s->out, "::emulator::ptx::address<%s>(%s, %ld)", shared ? "true" : "false", expression,
-            offset);
+    text_print(&s->out, ", %ld)", offset);
     return true;
 }
 
@@ -537,119 +568,111 @@ static void part_of(const char *text, unsigned k, char to[LENGTH]) {
     snprintf(to, LENGTH, "%.*s", (int)strcspn(p, ",}"), p);
 }
 
-static const char *manner(const struct access *a) {
-    return a->relaxed ? "RELAXED" : a->is_volatile ? "VOLATILE" : a->past_l1 ? "PAST_L1" : "PLAIN";
+static void put_fence_if(struct statement *s, bool wanted) {
+    text_put(&s->out, wanted ? "__threadfence(); " : "");
 }
 
-static bool put_load(struct statement *s, const struct instruction *i) {
-    struct access a;
-    const char *type = type_of(i, 'T');
-    if (!read_access(s, i, &a) || i->arguments != 2 || *a.operation)
-        return refuse(s, "%s%s", i->base, i->mods);
-    fprintf(s->out,
-            "{ const auto emulator_loaded = ::emulator::ptx::load<%s, %u, "
-            "::emulator::ptx::%s>(",
-            type, a.vector, manner(&a));
-    if (!put_address(s, i->argument[1], a.shared))
+static bool put_load(struct statement *s, const struct instruction *i, const struct access *a) {
+    text_print(&s->out,
+               "{ const auto emulator_loaded = ::emulator::ptx::load<%s, %u, ::emulator::ptx::%s>(",
+               type_of(i, 'T'), a->vector, a->manner);
+    if (!put_address(s, i->argument[1], a->shared))
         return false;
-    fprintf(s->out, "); ");
-    if (a.acquires)
-        fprintf(s->out, "__threadfence(); ");
-    for (unsigned k = 0; k < a.vector; k++) {
+    text_put(&s->out, "); ");
+    put_fence_if(s, a->acquires);
+    for (unsigned k = 0; k < a->vector; k++) {
         char part[LENGTH];
         part_of(i->argument[0], k, part);
         if (!put_result(s, part))
             return false;
-        fprintf(s->out, "emulator_loaded.part[%u]); ", k);
+        text_print(&s->out, "emulator_loaded.part[%u]); ", k);
     }
-    fprintf(s->out, "} ");
+    text_put(&s->out, "} ");
     return true;
 }
 
-static bool put_store(struct statement *s, const struct instruction *i) {
-    struct access a;
-    const char *type = type_of(i, 'T');
-    if (!read_access(s, i, &a) || i->arguments != 2 || *a.operation)
-        return refuse(s, "%s%s", i->base, i->mods);
-    if (a.releases)
-        fprintf(s->out, "__threadfence(); ");
-    fprintf(s->out, "::emulator::ptx::store<%s, %u, ::emulator::ptx::%s>(", type, a.vector,
-            manner(&a));
-    if (!put_address(s, i->argument[0], a.shared))
+static bool put_store(struct statement *s, const struct instruction *i, const struct access *a) {
+    put_fence_if(s, a->releases);
+    text_print(&s->out, "::emulator::ptx::store<%s, %u, ::emulator::ptx::%s>(", type_of(i, 'T'),
+               a->vector, a->manner);
+    if (!put_address(s, i->argument[0], a->shared))
         return false;
-    fprintf(s->out, ", {{");
-    for (unsigned k = 0; k < a.vector; k++) {
+    text_put(&s->out, ", {{");
+    for (unsigned k = 0; k < a->vector; k++) {
         char part[LENGTH];
         part_of(i->argument[1], k, part);
-        if (!put_value(s, part, type))
+        if (!put_value(s, part, type_of(i, 'T')))
             return false;
-        fprintf(s->out, "%s", k + 1 < a.vector ? ", " : "}}); ");
+        text_put(&s->out, k + 1 < a->vector ? ", " : "}}); ");
     }
     return true;
 }
 
 /* atom d, [a], b, c; red [a], b; */
-static bool put_atomic(struct statement *s, const struct instruction *i) {
-    struct access a;
-    const char *type = type_of(i, 'T');
+static bool put_atomic(struct statement *s, const struct instruction *i, const struct access *a) {
     bool result = strcmp(i->base, "atom") == 0;
-    if (!read_access(s, i, &a) || a.vector != 1 || i->arguments < 2u + result)
-        return refuse(s, "%s%s", i->base, i->mods);
-    static const char known[] = " add min max inc dec cas exch and or xor ";
-    char spaced[24];
-    snprintf(spaced, sizeof spaced, " %s ", a.operation);
-    if (!strstr(known, spaced))
-        return refuse(s, "%s%s", i->base, i->mods);
-    if (a.releases)
-        fprintf(s->out, "__threadfence(); ");
+    put_fence_if(s, a->releases);
     if (result && !put_result(s, i->argument[0]))
         return false;
-    fprintf(s->out, "::emulator::ptx::atom_%s<%s>(", a.operation, type);
-    if (!put_address(s, i->argument[result], a.shared))
+    text_print(&s->out, "::emulator::ptx::atom_%s<%s>(", a->operation, type_of(i, 'T'));
+    if (!put_address(s, i->argument[result], a->shared))
         return false;
     for (unsigned k = result + 1u; k < i->arguments; k++) {
-        fprintf(s->out, ", ");
-        if (!put_value(s, i->argument[k], type))
+        text_put(&s->out, ", ");
+        if (!put_value(s, i->argument[k], type_of(i, 'T')))
             return false;
     }
-    fprintf(s->out, result ? ")); " : "); ");
-    if (a.acquires)
-        fprintf(s->out, "__threadfence(); ");
+    text_put(&s->out, result ? ")); " : "); ");
+    put_fence_if(s, a->acquires);
     return true;
+}
+
+static bool put_access(struct statement *s, const struct instruction *i) {
+    struct access a;
+    if (!read_access(s, i, &a) || !type_of(i, 'T'))
+        return refuse(s, "%s%s", i->base, i->mods);
+    if (is_among(i->base, " atom red ")) {
+        bool fits = a.vector == 1 && *a.operation && i->arguments >= 2u + (*i->base == 'a');
+        return fits ? put_atomic(s, i, &a) : refuse(s, "%s%s", i->base, i->mods);
+    }
+    if (i->arguments != 2 || *a.operation)
+        return refuse(s, "%s%s", i->base, i->mods);
+    return *i->base == 'l' ? put_load(s, i, &a) : put_store(s, i, &a);
 }
 
 /* cp.async.ca.shared.global [to], [from], bytes; */
 static bool put_copy(struct statement *s, const struct instruction *i) {
     if (i->arguments < 3)
         return refuse(s, "%s%s", i->base, i->mods);
-    fprintf(s->out, "::emulator::ptx::copy_async(");
+    text_put(&s->out, "::emulator::ptx::copy_async(");
     if (!put_address(s, i->argument[0], true))
         return false;
-    fprintf(s->out, ", ");
+    text_put(&s->out, ", ");
     if (!put_address(s, i->argument[1], false))
         return false;
     for (unsigned k = 2; k < 4; k++) {
-        fprintf(s->out, ", ");
+        text_put(&s->out, ", ");
         if (!put_value(s, i->argument[k < i->arguments ? k : 2], "uint32_t"))
             return false;
     }
-    fprintf(s->out, "); ");
+    text_put(&s->out, "); ");
     return true;
 }
 
 /* ---- others --------------------------------------------------------------------------------- */
 
-static bool starts(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-/* What takes no operand that matters, or has a function of CUDA's. */
-static bool put_plain(struct statement *s, const char *full, bool *done) {
+/* What takes no operand that matters. `full` has no types. */
+static const char *plain(const char *full) {
     static const char *const calls[][2] = {
         {"membar.cta", "__threadfence_block()"},
         {"membar.gl", "__threadfence()"},
         {"membar.sys", "__threadfence_system()"},
-        {"fence.proxy", NULL},
+        {"fence.acq_rel.cta", "__threadfence_block()"},
+        {"fence.acq_rel.gpu", "__threadfence()"},
+        {"fence.acq_rel.sys", "__threadfence_system()"},
+        {"fence.sc.cta", "__threadfence_block()"},
+        {"fence.sc.gpu", "__threadfence()"},
+        {"fence.sc.sys", "__threadfence_system()"},
         {"trap", "__trap()"},
         {"brkpt", "__brkpt()"},
         {"pmevent", "(void)0"},
@@ -660,65 +683,30 @@ static bool put_plain(struct statement *s, const char *full, bool *done) {
         {"griddepcontrol.wait", "cudaGridDependencySynchronize()"},
         {"griddepcontrol.launch_dependents", "cudaTriggerProgrammaticLaunchCompletion()"},
         {"nanosleep", "__nanosleep(0)"}};
-    *done = true;
-    if ((starts(full, "fence.acq_rel.") || starts(full, "fence.sc.")) && !strstr(full, "cluster")) {
-        fprintf(s->out, "%s(); ",
-                strstr(full, ".cta")   ? "__threadfence_block"
-                : strstr(full, ".sys") ? "__threadfence_system"
-                                       : "__threadfence");
-        return true;
-    }
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
-        if (calls[k][1] && starts(full, calls[k][0])) {
-            fprintf(s->out, "%s; ", calls[k][1]);
-            return true;
-        }
-    *done = false;
-    return true;
+        if (begins_with(full, calls[k][0]))
+            return calls[k][1];
+    return NULL;
 }
 
 static bool put_other(struct statement *s, const struct instruction *i, const char *full) {
-    if (strcmp(full, "bar.sync") == 0 || strcmp(full, "barrier.sync") == 0 ||
-        strcmp(full, "barrier.sync.aligned") == 0) {
+    if (plain(full)) {
+        text_print(&s->out, "%s; ", plain(full));
+        return true;
+    }
+    if (is_among(full, " bar.sync barrier.sync barrier.sync.aligned ")) {
         if (i->arguments != 1 || strcmp(i->argument[0], "0") != 0)
             return refuse(s, "%s with a barrier other than 0", full);
-        fprintf(s->out, "__syncthreads(); ");
+        text_put(&s->out, "__syncthreads(); ");
         return true;
     }
-    if (strcmp(full, "bar.warp.sync") == 0 && i->arguments == 1) {
-        fprintf(s->out, "__syncwarp(");
-        if (!put_value(s, i->argument[0], "uint32_t"))
-            return false;
-        fprintf(s->out, "); ");
-        return true;
-    }
-    if (strcmp(i->base, "setp") == 0 && i->arguments == 3 && strchr(i->mods, '.') &&
-        !strchr(i->mods + 1, '.') && !strchr(i->argument[0], '|')) {
-        if (!put_result(s, i->argument[0]))
-            return false;
-        fprintf(s->out, "::emulator::ptx::is_%s(", i->mods + 1);
-        if (!put_value(s, i->argument[1], type_of(i, 'T')))
-            return false;
-        fprintf(s->out, ", ");
-        if (!put_value(s, i->argument[2], type_of(i, 'T')))
-            return false;
-        fprintf(s->out, ")); ");
-        return true;
-    }
-    if (strcmp(i->base, "cvta") == 0 && i->arguments == 2) {
-        bool shared = strstr(i->mods, "shared"), to = starts(i->mods, ".to");
-        if (!put_result(s, i->argument[0]))
-            return false;
-        fprintf(s->out, "::emulator::ptx::%s(",
-                !shared ? "same_address"
-                : to    ? "to_shared"
-                        : "from_shared");
-        if (!put_value(s, i->argument[1], "uint64_t"))
-            return false;
-        fprintf(s->out, ")); ");
-        return true;
-    }
-    return refuse(s, "%s", full);
+    if (strcmp(full, "bar.warp.sync") != 0 || i->arguments != 1)
+        return refuse(s, "%s", full);
+    text_put(&s->out, "__syncwarp(");
+    if (!put_value(s, i->argument[0], "uint32_t"))
+        return false;
+    text_put(&s->out, "); ");
+    return true;
 }
 
 /* .reg .b32 a, b<3>; */
@@ -728,13 +716,13 @@ static bool declare(struct statement *s, const char *text) {
         return refuse(s, "%.40s", text);
     snprintf(words, sizeof words, "%s", strstr(text, type) + strlen(type));
     for (name = strtok_r(words, " ,\n", &state); name; name = strtok_r(NULL, " ,\n", &state)) {
-        char to[LENGTH];
         name += strspn(name, "%");
         if (strchr(name, '<') || s->regs == NAMES)
             return refuse(s, "registers %s", name);
         snprintf(s->reg[s->regs++], LENGTH, "%s", name);
-        variable(to, name);
-        fprintf(s->out, "%s %s{}; ", type_name(type, false), to);
+        text_print(&s->out, "%s ", type_name(type, false));
+        put_register(s, name);
+        text_put(&s->out, "{}; ");
     }
     return true;
 }
@@ -756,7 +744,7 @@ static bool read_instruction(struct statement *s, char *text, struct instruction
     for (word = strtok_r(opcode, ".", &state); word; word = strtok_r(NULL, ".", &state)) {
         if (!*i->base)
             snprintf(i->base, LENGTH, "%s", word);
-        else if (is_type(word) && i->type_count < 4)
+        else if (type_name(word, false) && i->type_count < 4)
             snprintf(i->types[i->type_count++], sizeof i->types[0], "%.7s", word);
         else if (strcmp(word, "ftz") != 0)
             snprintf(i->mods + strlen(i->mods), LENGTH - strlen(i->mods), ".%s", word);
@@ -766,8 +754,8 @@ static bool read_instruction(struct statement *s, char *text, struct instruction
     for (char *p = text + length; *p; p++) {
         depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
         if (*p == ',' && depth == 0) {
-            if (++i->arguments == 7)
-                return refuse(s, "%s with more than 7 operands", i->base);
+            if (++i->arguments == ARGUMENTS)
+                return refuse(s, "%s with more than %d operands", i->base, ARGUMENTS);
             to = i->argument[i->arguments];
         } else if (!isspace((unsigned char)*p) && to - i->argument[i->arguments] < LENGTH - 1) {
             *to++ = *p;
@@ -778,26 +766,20 @@ static bool read_instruction(struct statement *s, char *text, struct instruction
 }
 
 static bool put_instruction(struct statement *s, const struct instruction *i) {
-    char full[2 * LENGTH], key[2 * LENGTH], *rounds;
-    bool done;
+    char full[2 * LENGTH], key[2 * LENGTH];
     snprintf(full, sizeof full, "%s%s", i->base, i->mods);
     snprintf(key, sizeof key, "%s", full);
-    rounds = strstr(key, ".rn");
-    if (rounds && !rounds[3]) /* to nearest is how all round */
-        *rounds = '\0';
-    if (strcmp(i->base, "ld") == 0 || strcmp(i->base, "ldu") == 0)
-        return put_load(s, i);
-    if (strcmp(i->base, "st") == 0)
-        return put_store(s, i);
-    if (strcmp(i->base, "atom") == 0 || strcmp(i->base, "red") == 0)
-        return put_atomic(s, i);
-    if (starts(full, "cp.async.ca.shared") || starts(full, "cp.async.cg.shared"))
+    if (ends_in(key, ".rn")) /* to nearest is how all round */
+        key[strlen(key) - strlen(".rn")] = '\0';
+    if (is_among(i->base, " ld ldu st atom red "))
+        return put_access(s, i);
+    if (begins_with(full, "cp.async.ca.shared") || begins_with(full, "cp.async.cg.shared"))
         return put_copy(s, i);
+    if (!find_carry(s, i, key, sizeof key))
+        return false;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (strcmp(key, rows[k].key) == 0)
             return put_row(s, i, &rows[k]);
-    if (!put_plain(s, full, &done) || done)
-        return done;
     return put_other(s, i, full);
 }
 
@@ -806,41 +788,42 @@ static bool put_text(struct statement *s, char *text) {
     text += strspn(text, " \t\n");
     if (!*text)
         return true;
-    if (starts(text, ".reg"))
+    if (begins_with(text, ".reg"))
         return declare(s, text);
     if (!read_instruction(s, text, &i))
         return false;
     if (strchr(i.base, ':') || *text == '.')
         return refuse(s, "%.40s", text);
     if (*i.guard) {
-        fprintf(s->out, "if (");
+        text_put(&s->out, "if (");
         if (!put_value(s, i.guard, "bool"))
             return false;
-        fprintf(s->out, ") { ");
+        text_put(&s->out, ") { ");
     }
     if (!put_instruction(s, &i))
         return false;
-    fprintf(s->out, "%s", *i.guard ? "} " : "");
+    text_put(&s->out, *i.guard ? "} " : "");
     return true;
 }
 
-/* Instructions end with ; and braces around some of them are blocks, unless they hold a vector. */
-static bool put_template(struct statement *s) {
-    char *begin = s->template;
-    int vector = 0;
-    /* Without operands a % is one; with them it is written twice. */
-    for (char *p = begin, *to = begin;; p++) {
-        if (p[0] == '/' && p[1] == '/')
-            p += strcspn(p, "\n");
-        const char *end = p[0] == '/' && p[1] == '*' ? strstr(p + 2, "*/") : NULL;
-        if (end)
-            p += end + 2 - p;
-        if (p[0] == '%' && p[1] == '%' && s->has_operands)
-            p++;
+/* Without comments. With operands a % is written twice; without them it is one. */
+static void strip(struct statement *s) {
+    char *to = s->instructions.at;
+    for (const char *p = to;; p++) {
+        if (p[0] == '/' && (p[1] == '/' || p[1] == '*'))
+            p = skip_blank(&(struct lexer){0}, p);
+        p += p[0] == '%' && p[1] == '%' && s->has_operands;
         *to++ = *p;
         if (!*p)
-            break;
+            return;
     }
+}
+
+/* Instructions end with ; and braces around some of them are blocks, unless they hold a vector. */
+static bool put_instructions(struct statement *s) {
+    char *begin = s->instructions.at;
+    int vector = 0;
+    strip(s);
     for (char *p = begin; *p; p++) {
         bool blank = begin + strspn(begin, " \t\n") == p;
         vector += *p == '{' && !blank;
@@ -850,37 +833,25 @@ static bool put_template(struct statement *s) {
             if (!put_text(s, begin))
                 return false;
             if (brace != ';')
-                fprintf(s->out, "%c ", brace);
+                text_print(&s->out, "%c ", brace);
             begin = p + 1;
         }
         vector -= *p == '}' && vector;
     }
-    return begin[strspn(begin, " \t\n")] ? put_text(s, begin) : true;
+    return put_text(s, begin);
 }
 
 char *ptx_translate(const char *p, const char **end, char why[128]) {
-    struct statement *s = calloc(1, sizeof *s);
-    char *text = NULL;
-    size_t length;
-    if (!s)
-        return NULL;
+    struct statement *s = need(calloc(1, sizeof *s));
     *why = '\0';
     s->p = p;
     s->why = why;
-    s->out = open_memstream(&text, &length);
-    s->template_file = open_memstream(&s->template, &s->template_length);
-    bool done = s->out && s->template_file;
-    if (done)
-        fprintf(s->out, "do { [[maybe_unused]] unsigned emulator_carry = 0; ");
-    done = done && read_statement(s) && put_template(s);
-    if (s->template_file)
-        fclose(s->template_file);
-    if (s->out) {
-        fprintf(s->out, "} while (0)");
-        fclose(s->out);
-    }
+    text_put(&s->out, "do { [[maybe_unused]] unsigned emulator_carry = 0; ");
+    bool done = read_statement(s) && put_instructions(s);
+    text_put(&s->out, "} while (0)");
     *end = s->p;
-    free(s->template);
+    char *text = s->out.at;
+    text_free(&s->instructions);
     free(s);
     if (done)
         return text;
