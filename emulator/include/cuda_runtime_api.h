@@ -224,39 +224,22 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *info);
 
-/* Each adds a node that depends on `count` others. */
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *dependencies, size_t count,
-                                   const struct cudaKernelNodeParams *launch);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *dependencies, size_t count,
-                                   const struct cudaMemcpy3DParms *copy);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *dependencies, size_t count, void *to,
-                                     const void *from, size_t size, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *dependencies, size_t count,
-                                   const struct cudaMemsetParams *set);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                 const cudaGraphNode_t *dependencies, size_t count,
-                                 const struct cudaHostNodeParams *call);
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                       const cudaGraphNode_t *dependencies, size_t count,
-                                       cudaGraph_t child);
+/* Each adds a node that depends on `count` others. In an executable, node is the graph's of which
+ * it was made. */
+#define EMULATOR_NODE(kind, suffix, type, set, ...)                                                \
+    cudaError_t cudaGraphAdd##kind##Node##suffix(cudaGraphNode_t *node, cudaGraph_t graph,         \
+                                                 const cudaGraphNode_t *dependencies,              \
+                                                 size_t count, __VA_ARGS__);
+#define EMULATOR_CHANGING_NODE(kind, suffix, type, set, ...)                                       \
+    EMULATOR_NODE(kind, suffix, type, set, __VA_ARGS__)                                            \
+    cudaError_t cudaGraph##kind##NodeSetParams##suffix(cudaGraphNode_t node, __VA_ARGS__);         \
+    cudaError_t cudaGraphExec##kind##NodeSetParams##suffix(cudaGraphExec_t executable,             \
+                                                           cudaGraphNode_t node, __VA_ARGS__);
+#include "graph_nodes.def"
+#undef EMULATOR_NODE
+#undef EMULATOR_CHANGING_NODE
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies, size_t count);
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                        const cudaGraphNode_t *dependencies, size_t count,
-                                        cudaEvent_t event);
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                      const cudaGraphNode_t *dependencies, size_t count,
-                                      cudaEvent_t event);
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *dependencies, size_t count,
-                                     struct cudaMemAllocNodeParams *allocation);
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                    const cudaGraphNode_t *dependencies, size_t count,
-                                    void *pointer);
 cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
                                            void *value);
@@ -274,29 +257,9 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *launch);
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                         const struct cudaKernelNodeParams *launch);
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
-                                         const struct cudaMemcpy3DParms *copy);
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from,
-                                           size_t size, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *set);
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *call);
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *call);
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph);
 
-/* In an executable: node is the graph's of which it was made. */
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *launch);
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const struct cudaMemcpy3DParms *copy);
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                               void *to, const void *from, size_t size,
-                                               enum cudaMemcpyKind kind);
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const struct cudaMemsetParams *set);
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                           const struct cudaHostNodeParams *call);
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
                                     unsigned int enabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,

@@ -70,6 +70,36 @@ static cudaError_t set_host(cudaGraphNode_t node, const struct cudaHostNodeParam
     return cudaSuccess;
 }
 
+static cudaError_t set_child(cudaGraphNode_t node, cudaGraph_t child) {
+    node->child = child && child != node->graph ? emulator_copy_graph(child) : NULL;
+    return node->child ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static cudaError_t set_event(cudaGraphNode_t node, cudaEvent_t event) {
+    node->event = event;
+    return event ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* ---- memory of graphs ------------------------------------------------------------------- */
+
+/* The address of a node's memory is known before the graph runs. Here the memory is there from then
+ * on, and as long as the process: a free node ends nothing. */
+static cudaError_t set_allocation(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p) {
+    if (!p || !p->bytesize || p->poolProps.allocType != cudaMemAllocationTypePinned)
+        return cudaErrorInvalidValue;
+    cudaError_t status = emulator_allocate(&p->dptr, p->bytesize, OF_GRAPH, 0);
+    node->transfer.to = p->dptr;
+    return status;
+}
+
+static cudaError_t set_free(cudaGraphNode_t node, void *pointer) {
+    struct allocation found;
+    node->transfer.to = pointer;
+    return emulator_find_allocation(pointer, &found) && found.begin == pointer
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+}
+
 /* ---- new nodes -------------------------------------------------------------------------- */
 
 /* NULL: the arguments are wrong, or there is no memory. */
@@ -95,104 +125,39 @@ static cudaError_t finish(cudaGraphNode_t made, cudaError_t status, cudaGraphNod
     return emulator_result(status);
 }
 
-#define ADD(type, set)                                                                             \
-    HOST_ONLY();                                                                                   \
-    cudaGraphNode_t made = new_node(graph, dependencies, count, type);                             \
-    return finish(made, made ? (set) : cudaErrorInvalidValue, node)
-
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *dependencies, size_t count,
-                                   const struct cudaKernelNodeParams *launch) {
-    ADD(cudaGraphNodeTypeKernel, set_kernel(made, launch));
+static cudaError_t if_of(cudaGraphNode_t node, enum cudaGraphNodeType type) {
+    return node && node->type == type ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *dependencies, size_t count,
-                                   const struct cudaMemcpy3DParms *copy) {
-    ADD(cudaGraphNodeTypeMemcpy, set_copy(made, copy));
-}
-
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *dependencies, size_t count, void *to,
-                                     const void *from, size_t size, enum cudaMemcpyKind kind) {
-    ADD(cudaGraphNodeTypeMemcpy, set_row(made, to, from, size, kind));
-}
-
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *dependencies, size_t count,
-                                   const struct cudaMemsetParams *set) {
-    ADD(cudaGraphNodeTypeMemset, set_memset(made, set));
-}
-
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                 const cudaGraphNode_t *dependencies, size_t count,
-                                 const struct cudaHostNodeParams *call) {
-    ADD(cudaGraphNodeTypeHost, set_host(made, call));
-}
-
-static cudaError_t set_child(cudaGraphNode_t node, cudaGraph_t child) {
-    node->child = child && child != node->graph ? emulator_copy_graph(child) : NULL;
-    return node->child ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                       const cudaGraphNode_t *dependencies, size_t count,
-                                       cudaGraph_t child) {
-    ADD(cudaGraphNodeTypeGraph, set_child(made, child));
-}
+#define EMULATOR_NODE(kind, suffix, type, set, ...)                                                \
+    cudaError_t cudaGraphAdd##kind##Node##suffix(cudaGraphNode_t *node, cudaGraph_t graph,         \
+                                                 const cudaGraphNode_t *dependencies,              \
+                                                 size_t count, __VA_ARGS__) {                      \
+        HOST_ONLY();                                                                               \
+        cudaGraphNode_t made = new_node(graph, dependencies, count, cudaGraphNodeType##type);      \
+        return finish(made, made ? (set) : cudaErrorInvalidValue, node);                           \
+    }
+/* made: the node of a graph, or an executable's copy of it. */
+#define EMULATOR_CHANGE(name, of, type, set, ...)                                                  \
+    cudaError_t name(__VA_ARGS__) {                                                                \
+        HOST_ONLY();                                                                               \
+        cudaGraphNode_t made = of;                                                                 \
+        cudaError_t status = if_of(made, cudaGraphNodeType##type);                                 \
+        return emulator_result(status ? status : (set));                                           \
+    }
+#define EMULATOR_CHANGING_NODE(kind, suffix, type, set, ...)                                       \
+    EMULATOR_NODE(kind, suffix, type, set, __VA_ARGS__)                                            \
+    EMULATOR_CHANGE(cudaGraph##kind##NodeSetParams##suffix, node, type, set, cudaGraphNode_t node, \
+                    __VA_ARGS__)                                                                   \
+    EMULATOR_CHANGE(cudaGraphExec##kind##NodeSetParams##suffix,                                    \
+                    emulator_node_of(executable, node), type, set, cudaGraphExec_t executable,     \
+                    cudaGraphNode_t node, __VA_ARGS__)
+#include "../include/graph_nodes.def"
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies, size_t count) {
-    ADD(cudaGraphNodeTypeEmpty, cudaSuccess);
-}
-
-static cudaError_t set_event(cudaGraphNode_t node, cudaEvent_t event) {
-    node->event = event;
-    return event ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                        const cudaGraphNode_t *dependencies, size_t count,
-                                        cudaEvent_t event) {
-    ADD(cudaGraphNodeTypeEventRecord, set_event(made, event));
-}
-
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                      const cudaGraphNode_t *dependencies, size_t count,
-                                      cudaEvent_t event) {
-    ADD(cudaGraphNodeTypeWaitEvent, set_event(made, event));
-}
-
-/* ---- memory of graphs ------------------------------------------------------------------- */
-
-/* The address of a node's memory is known before the graph runs. Here the memory is there from then
- * on, and as long as the process: a free node ends nothing. */
-static cudaError_t set_allocation(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p) {
-    if (!p || !p->bytesize || p->poolProps.allocType != cudaMemAllocationTypePinned)
-        return cudaErrorInvalidValue;
-    cudaError_t status = emulator_allocate(&p->dptr, p->bytesize, OF_GRAPH, 0);
-    node->transfer.to = p->dptr;
-    return status;
-}
-
-static cudaError_t set_free(cudaGraphNode_t node, void *pointer) {
-    struct allocation found;
-    node->transfer.to = pointer;
-    return emulator_find_allocation(pointer, &found) && found.begin == pointer
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
-}
-
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *dependencies, size_t count,
-                                     struct cudaMemAllocNodeParams *allocation) {
-    ADD(cudaGraphNodeTypeMemAlloc, set_allocation(made, allocation));
-}
-
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                    const cudaGraphNode_t *dependencies, size_t count,
-                                    void *pointer) {
-    ADD(cudaGraphNodeTypeMemFree, set_free(made, pointer));
+    HOST_ONLY();
+    return finish(new_node(graph, dependencies, count, cudaGraphNodeTypeEmpty), cudaSuccess, node);
 }
 
 /* ---- nodes that the emulator refuses ---------------------------------------------------- */
@@ -239,55 +204,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
     }
 }
 
-/* ---- nodes that change ------------------------------------------------------------------ */
-
-static cudaError_t if_of(cudaGraphNode_t node, enum cudaGraphNodeType type) {
-    return node && node->type == type ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-/* of: the node of a graph, or an executable's copy of it. */
-#define SET(of, type, set)                                                                         \
-    HOST_ONLY();                                                                                   \
-    cudaGraphNode_t changed = (of);                                                                \
-    cudaError_t status = if_of(changed, type);                                                     \
-    return emulator_result(status ? status : (set))
-
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                         const struct cudaKernelNodeParams *launch) {
-    SET(node, cudaGraphNodeTypeKernel, set_kernel(changed, launch));
-}
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *launch) {
-    SET(emulator_node_of(executable, node), cudaGraphNodeTypeKernel, set_kernel(changed, launch));
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
-                                         const struct cudaMemcpy3DParms *copy) {
-    SET(node, cudaGraphNodeTypeMemcpy, set_copy(changed, copy));
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const struct cudaMemcpy3DParms *copy) {
-    SET(emulator_node_of(executable, node), cudaGraphNodeTypeMemcpy, set_copy(changed, copy));
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from,
-                                           size_t size, enum cudaMemcpyKind kind) {
-    SET(node, cudaGraphNodeTypeMemcpy, set_row(changed, to, from, size, kind));
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                               void *to, const void *from, size_t size,
-                                               enum cudaMemcpyKind kind) {
-    SET(emulator_node_of(executable, node), cudaGraphNodeTypeMemcpy,
-        set_row(changed, to, from, size, kind));
-}
-
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *set) {
-    SET(node, cudaGraphNodeTypeMemset, set_memset(changed, set));
-}
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const struct cudaMemsetParams *set) {
-    SET(emulator_node_of(executable, node), cudaGraphNodeTypeMemset, set_memset(changed, set));
-}
+/* ---- what a node is asked ---------------------------------------------------------------- */
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *call) {
     HOST_ONLY();
@@ -296,15 +213,6 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNode
     *call = node->host;
     return emulator_result(cudaSuccess);
 }
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
-                                       const struct cudaHostNodeParams *call) {
-    SET(node, cudaGraphNodeTypeHost, set_host(changed, call));
-}
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                           const struct cudaHostNodeParams *call) {
-    SET(emulator_node_of(executable, node), cudaGraphNodeTypeHost, set_host(changed, call));
-}
-
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph) {
     HOST_ONLY();
     if (!graph || if_of(node, cudaGraphNodeTypeGraph))
