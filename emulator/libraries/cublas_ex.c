@@ -5,7 +5,8 @@
  * double, are multiplied, and the result is rounded once. */
 #include "blas.h"
 
-#include <math.h>
+#include "../include/rounding.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,44 +28,11 @@ static size_t size_of(cudaDataType type) {
     }
 }
 
-/* ---- half and bfloat16 (IEEE 754 binary16, and the upper half of a float) ------------------ */
-
-static double from_half(uint16_t bits) {
-    int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double value = exponent == 31 ? (fraction ? NAN : INFINITY)
-                   : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                  : ldexp(fraction, -24);
-    return bits >> 15 ? -value : value;
-}
-
-/* Rounds to even, as all of these do. */
-static uint16_t to_half(double value) {
-    uint16_t sign = signbit(value) ? 0x8000 : 0;
-    double size = fabs(value);
-    if (isnan(value))
-        return 0x7fff;
-    if (size >= 65520) /* half of the way from the largest number to the next power */
-        return sign | 0x7c00;
-    if (size < 0x1p-14)
-        return sign | (uint16_t)rint(size * 0x1p24);
-    int exponent;
-    double fraction = rint(ldexp(frexp(size, &exponent), 11)); /* 1024 … 2048 */
-    return sign | (uint16_t)((exponent + 13) * 1024 + (int)fraction);
-}
-
-static float from_bfloat16(uint16_t bits) {
+static float from_bfloat16(uint16_t bits) { /* the upper half of a float */
     uint32_t wide = (uint32_t)bits << 16;
     float value;
     memcpy(&value, &wide, sizeof value);
     return value;
-}
-
-static uint16_t to_bfloat16(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if (isnan(value))
-        return 0x7fff;
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
 /* ---- elements of any type ----------------------------------------------------------------- */
@@ -74,7 +42,7 @@ static double get(cudaDataType type, const void *base, size_t i) {
     case CUDA_R_8I:
         return ((const int8_t *)base)[i];
     case CUDA_R_16F:
-        return from_half(((const uint16_t *)base)[i]);
+        return emulator_from_half(((const uint16_t *)base)[i]);
     case CUDA_R_16BF:
         return from_bfloat16(((const uint16_t *)base)[i]);
     case CUDA_R_32F:
@@ -89,10 +57,10 @@ static double get(cudaDataType type, const void *base, size_t i) {
 static void put(cudaDataType type, void *base, size_t i, double value) {
     switch (type) {
     case CUDA_R_16F:
-        ((uint16_t *)base)[i] = to_half(value);
+        ((uint16_t *)base)[i] = emulator_to_half(value, EMULATOR_NEAREST);
         break;
     case CUDA_R_16BF:
-        ((uint16_t *)base)[i] = to_bfloat16((float)value);
+        ((uint16_t *)base)[i] = emulator_to_bfloat(value, EMULATOR_NEAREST);
         break;
     case CUDA_R_32F:
         ((float *)base)[i] = (float)value;

@@ -4,6 +4,7 @@
 /* Texture and surface objects: addressing, filtering and conversion as the chapters "Texture
  * Fetching" and "Surface Functions" of the CUDA C++ Programming Guide describe them. What is read
  * and written is told to the checked build's analysis. */
+#include "../include/rounding.h"
 #include "../include/textures.h"
 #include "../scheduler/hooks.h"
 #include "arrays.h"
@@ -262,14 +263,6 @@ static const struct object *texture_of(cudaTextureObject_t handle) {
 
 /* ---- texels ------------------------------------------------------------------------------ */
 
-static float half_to_float(uint16_t bits) {
-    unsigned exponent = bits >> 10 & 31, fraction = bits & 1023;
-    float magnitude = exponent == 31  ? (fraction ? NAN : INFINITY)
-                      : exponent == 0 ? ldexpf((float)fraction, -24)
-                                      : ldexpf((float)(fraction + 1024), (int)exponent - 25);
-    return bits >> 15 ? -magnitude : magnitude;
-}
-
 static uint32_t float_bits(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -295,7 +288,7 @@ static uint32_t decode(const struct object *o, const char *p) {
     } else if (bits == 16) {
         memcpy(&two, p, 2);
         if (o->format.f == cudaChannelFormatKindFloat)
-            return float_bits(half_to_float(two));
+            return float_bits(emulator_from_half(two));
         four = is_signed ? (uint32_t)(int16_t)two : two;
     } else {
         memcpy(&four, p, 4);
