@@ -616,23 +616,6 @@ EMULATOR_INLINE cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cu
                                                      const cudaGraphNode_t *to, size_t count) {
     return cudaGraphAddDependencies(graph, from, to, nullptr, count);
 }
-EMULATOR_INLINE cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph,
-                                                        const cudaGraphNode_t *from,
-                                                        const cudaGraphNode_t *to, size_t count) {
-    return cudaGraphRemoveDependencies(graph, from, to, nullptr, count);
-}
-EMULATOR_INLINE cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from,
-                                              cudaGraphNode_t *to, size_t *count) {
-    return cudaGraphGetEdges(graph, from, to, nullptr, count);
-}
-EMULATOR_INLINE cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
-                                                         cudaGraphNode_t *nodes, size_t *count) {
-    return cudaGraphNodeGetDependencies(node, nodes, nullptr, count);
-}
-EMULATOR_INLINE cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node,
-                                                           cudaGraphNode_t *nodes, size_t *count) {
-    return cudaGraphNodeGetDependentNodes(node, nodes, nullptr, count);
-}
 
 /* ---- symbols ---------------------------------------------------------------------------- */
 
@@ -695,18 +678,6 @@ cudaError_t cudaFuncGetName(const char **name, void (*kernel)(P...)) {
     return cudaFuncGetName(name, emulator::know(kernel, "a kernel"));
 }
 template <typename... P>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, void (*kernel)(P...), int block_size, size_t shared_bytes, unsigned flags) {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-        blocks, reinterpret_cast<const void *>(kernel), block_size, shared_bytes, flags);
-}
-template <typename... P>
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, void (*kernel)(P...),
-                                                      int blocks, int block_size) {
-    return cudaOccupancyAvailableDynamicSMemPerBlock(
-        shared_bytes, reinterpret_cast<const void *>(kernel), blocks, block_size);
-}
-template <typename... P>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(P...),
                                                           int block_size, size_t shared_bytes) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
@@ -734,23 +705,11 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block
     }
     return best ? cudaSuccess : emulator_result(cudaErrorInvalidValue);
 }
-template <typename Kernel, typename F>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block,
-                                                                    Kernel kernel, F shared_of,
-                                                                    int limit = 0, unsigned = 0) {
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, shared_of, limit);
-}
 template <typename Kernel>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, Kernel kernel,
                                                size_t shared_bytes = 0, int limit = 0) {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
         grid, block, kernel, [shared_bytes](int) { return shared_bytes; }, limit);
-}
-template <typename Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, Kernel kernel,
-                                                        size_t shared_bytes = 0, int limit = 0,
-                                                        unsigned = 0) {
-    return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared_bytes, limit);
 }
 
 EMULATOR_INLINE void cudaGridDependencySynchronize() { emulator_grid_dependency_wait(); }
@@ -780,9 +739,6 @@ EMULATOR_INLINE cudaError_t cudaThreadGetLimit(size_t *value, cudaLimit limit) {
 }
 EMULATOR_INLINE cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
     return cudaDeviceSetCacheConfig(config);
-}
-EMULATOR_INLINE cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config) {
-    return cudaDeviceGetCacheConfig(config);
 }
 
 /* ---- warps, whose lanes ran in lock step: those that are at the call take part --------- */

@@ -274,17 +274,6 @@ struct cudaMemcpy3DParms {
     struct cudaExtent extent;
     enum cudaMemcpyKind kind;
 };
-struct cudaMemcpy3DPeerParms {
-    cudaArray_t srcArray;
-    struct cudaPos srcPos;
-    struct cudaPitchedPtr srcPtr;
-    int srcDevice;
-    cudaArray_t dstArray;
-    struct cudaPos dstPos;
-    struct cudaPitchedPtr dstPtr;
-    int dstDevice;
-    struct cudaExtent extent;
-};
 
 enum cudaMemLocationType {
     cudaMemLocationTypeInvalid = 0,
@@ -352,9 +341,6 @@ struct cudaMemPoolProps {
     size_t maxSize;
     unsigned short usage;
     unsigned char reserved[54];
-};
-struct cudaMemPoolPtrExportData {
-    unsigned char reserved[64];
 };
 
 /* ---- kernels ---------------------------------------------------------------------------- */
@@ -530,7 +516,6 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeExtSemaphoreWait = 9,
     cudaGraphNodeTypeMemAlloc = 10,
     cudaGraphNodeTypeMemFree = 11,
-    cudaGraphNodeTypeConditional = 13,
     cudaGraphNodeTypeCount,
 };
 
@@ -560,53 +545,6 @@ struct cudaMemAllocNodeParams {
     size_t accessDescCount;
     size_t bytesize;
     void *dptr;
-};
-
-struct cudaMemFreeNodeParams {
-    void *dptr;
-};
-struct cudaChildGraphNodeParams {
-    cudaGraph_t graph;
-};
-struct cudaEventWaitNodeParams {
-    cudaEvent_t event;
-};
-struct cudaEventRecordNodeParams {
-    cudaEvent_t event;
-};
-struct cudaMemcpyNodeParams {
-    int flags;
-    int reserved[3];
-    struct cudaMemcpy3DParms copyParams;
-};
-typedef unsigned long long cudaGraphConditionalHandle;
-enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
-enum cudaGraphConditionalNodeType {
-    cudaGraphCondTypeIf = 0,
-    cudaGraphCondTypeWhile = 1,
-    cudaGraphCondTypeSwitch = 2,
-};
-struct cudaConditionalNodeParams {
-    cudaGraphConditionalHandle handle;
-    enum cudaGraphConditionalNodeType type;
-    unsigned int size;
-    cudaGraph_t *phGraph_out;
-};
-struct cudaGraphNodeParams {
-    enum cudaGraphNodeType type;
-    union {
-        long long reserved[29];
-        struct cudaKernelNodeParams kernel;
-        struct cudaMemcpyNodeParams memcpy;
-        struct cudaMemsetParams memset;
-        struct cudaHostNodeParams host;
-        struct cudaChildGraphNodeParams graph;
-        struct cudaEventWaitNodeParams eventWait;
-        struct cudaEventRecordNodeParams eventRecord;
-        struct cudaMemAllocNodeParams alloc;
-        struct cudaMemFreeNodeParams free;
-        struct cudaConditionalNodeParams conditional;
-    };
 };
 
 typedef struct cudaGraphEdgeData_st {

@@ -21,8 +21,7 @@ static const enum emulator_memory watched_kind[] = {
     [REGISTERED] = EMULATOR_REGISTERED_MEMORY,
 };
 
-cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind,
-                              unsigned flags) {
+cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind) {
     size_t rounded = (size + 255) / 256 * 256, page = emulator_page_for(rounded);
     size_t bytes = (rounded + page - 1) / page * page, guard = 64 * 1024;
     if (emulator_broken)
@@ -53,8 +52,7 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
                              .begin = pages + bytes - rounded,
                              .page_bytes = bytes + guard,
                              .size = size,
-                             .kind = kind,
-                             .flags = flags};
+                             .kind = kind};
     memset(a->begin, 0xA7, rounded); /* garbage, since no program may rely on zeros */
     *pointer = a->begin;
     emulator_add_allocation(a);
@@ -88,14 +86,14 @@ cudaError_t emulator_release(void *pointer, bool on_host) {
 
 cudaError_t cudaMalloc(void **pointer, size_t size) {
     HOST_OR_DEVICE();
-    return emulator_result(emulator_allocate(pointer, size, ON_DEVICE, 0));
+    return emulator_result(emulator_allocate(pointer, size, ON_DEVICE));
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
     HOST_ONLY();
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return emulator_result(cudaErrorInvalidValue);
-    return emulator_result(emulator_allocate(pointer, size, MANAGED, flags));
+    return emulator_result(emulator_allocate(pointer, size, MANAGED));
 }
 
 static size_t pitch_of(size_t width) { return (width + 511) / 512 * 512; }
@@ -112,7 +110,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
     HOST_ONLY();
     if (flags & ~7u)
         return emulator_result(cudaErrorInvalidValue);
-    return emulator_result(emulator_allocate(pointer, size, ON_HOST, flags));
+    return emulator_result(emulator_allocate(pointer, size, ON_HOST));
 }
 
 HOST_CALL(cudaMallocHost, (void **pointer, size_t size),
@@ -160,7 +158,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
     struct allocation *a = calloc(1, sizeof *a);
     if (!a)
         return emulator_result(cudaErrorMemoryAllocation);
-    *a = (struct allocation){.begin = pointer, .size = size, .kind = REGISTERED, .flags = flags};
+    *a = (struct allocation){.begin = pointer, .size = size, .kind = REGISTERED};
     emulator_add_allocation(a);
     TELL(watch_allocated, pointer, size, EMULATOR_REGISTERED_MEMORY);
     TELL(counted_allocated, pointer, size);
@@ -189,15 +187,6 @@ cudaError_t cudaHostGetDevicePointer(void **on_device, void *on_host, unsigned i
     if (!on_device || flags || !is_of_host(on_host, &found))
         return emulator_result(cudaErrorInvalidValue);
     *on_device = on_host;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer) {
-    HOST_ONLY();
-    struct allocation found;
-    if (!flags || !is_of_host(pointer, &found) || found.kind == REGISTERED)
-        return emulator_result(cudaErrorInvalidValue);
-    *flags = found.flags | cudaHostAllocMapped; /* with unified addresses all of it is mapped */
     return emulator_result(cudaSuccess);
 }
 
@@ -276,7 +265,7 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
         return emulator_result(cudaErrorInvalidValue);
     if (!emulator_is_capturing(stream))
         return cudaMalloc(pointer, size);
-    cudaError_t status = emulator_allocate(pointer, size, OF_GRAPH, 0);
+    cudaError_t status = emulator_allocate(pointer, size, OF_GRAPH);
     struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemAlloc, .transfer.to = *pointer};
     return emulator_result(status ? status : emulator_submit(stream, &work));
 }
@@ -442,7 +431,7 @@ static struct piece *new_piece(size_t bytes) {
     struct piece *piece = calloc(1, sizeof *piece);
     void *begin;
     bytes = bytes > PIECE ? bytes : PIECE;
-    if (!piece || emulator_allocate(&begin, bytes, OF_HEAP, 0) != cudaSuccess) {
+    if (!piece || emulator_allocate(&begin, bytes, OF_HEAP) != cudaSuccess) {
         free(piece);
         return NULL;
     }

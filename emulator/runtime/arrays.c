@@ -163,13 +163,6 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array) {
-    if (!array || !desc)
-        return emulator_result(cudaErrorInvalidValue);
-    *desc = array->desc;
-    return emulator_result(cudaSuccess);
-}
-
 /* ---- copies ------------------------------------------------------------------------------ */
 
 /* One side of a copy: rows of some memory. Of an array the first row is y of slice z. */
@@ -278,16 +271,6 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t
     return from_array(to, pitch, from, x, y, width, height, kind, (struct manner){false, stream});
 }
 
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
-                                     cudaArray_const_t from, size_t from_x, size_t from_y,
-                                     size_t width, size_t height, enum cudaMemcpyKind kind) {
-    struct side target, source;
-    if (!array_side(to, to_x, to_y, 0, width, height, 1, &target) ||
-        !array_side(from, from_x, from_y, 0, width, height, 1, &source))
-        return emulator_result(cudaErrorInvalidValue);
-    return copy_box(target, source, width, height, 1, kind, (struct manner){true, NULL});
-}
-
 /* ---- copies of so many bytes, row after row ---------------------------------------------- */
 
 /* Bytes behind (x, y) of an array lie side by side in memory; NULL if so many do not fit. */
@@ -309,26 +292,9 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *fr
     return copy_run(run_of(to, x, y, size), from, size, kind, (struct manner){true, NULL});
 }
 
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
-                                   size_t size, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return copy_run(run_of(to, x, y, size), from, size, kind, (struct manner){false, stream});
-}
-
 cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t size,
                                 enum cudaMemcpyKind kind) {
     return copy_run(to, run_of(from, x, y, size), size, kind, (struct manner){true, NULL});
-}
-
-cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
-                                     size_t size, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return copy_run(to, run_of(from, x, y, size), size, kind, (struct manner){false, stream});
-}
-
-cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
-                                   size_t from_x, size_t from_y, size_t size,
-                                   enum cudaMemcpyKind kind) {
-    return copy_run(run_of(to, to_x, to_y, size), run_of(from, from_x, from_y, size), size, kind,
-                    (struct manner){true, NULL});
 }
 
 /* ---- three dimensions -------------------------------------------------------------------- */
@@ -392,23 +358,3 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
     return copy_3d(p, (struct manner){false, stream});
 }
-
-cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy, cudaStream_t stream) {
-    HOST_ONLY();
-    if (!copy || !emulator_is_device(copy->srcDevice) || !emulator_is_device(copy->dstDevice))
-        return emulator_result(copy ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-    struct cudaMemcpy3DParms same = {
-        .srcArray = copy->srcArray,
-        .srcPos = copy->srcPos,
-        .srcPtr = copy->srcPtr,
-        .dstArray = copy->dstArray,
-        .dstPos = copy->dstPos,
-        .dstPtr = copy->dstPtr,
-        .extent = copy->extent,
-        .kind = cudaMemcpyDeviceToDevice,
-    };
-    return cudaMemcpy3DAsync(&same, stream);
-}
-
-HOST_CALL(cudaMemcpy3DPeer, (const struct cudaMemcpy3DPeerParms *copy),
-          cudaMemcpy3DPeerAsync(copy, NULL))

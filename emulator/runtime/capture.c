@@ -68,12 +68,3 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
         emulator_is_capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return emulator_result(cudaSuccess);
 }
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
-    HOST_ONLY();
-    static __thread enum cudaStreamCaptureMode now;
-    enum cudaStreamCaptureMode before = now;
-    now = *mode;
-    *mode = before;
-    return emulator_result(cudaSuccess);
-}

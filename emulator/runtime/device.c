@@ -14,7 +14,6 @@ enum {
     CLOCK_KHZ = 1000000, /* clock64() counts nanoseconds */
 };
 const size_t emulator_memory_bytes = (size_t)2 << 30; /* as on the journal's card */
-static const char bus_id[] = "0000:00:00.0";
 
 bool emulator_is_device(int device) { return device == 0; }
 
@@ -33,42 +32,8 @@ cudaError_t cudaGetDevice(int *device) {
 HOST_CALL(cudaSetDevice, (int device),
           emulator_result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice))
 
-cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
-    HOST_ONLY();
-    (void)device_flags, (void)flags;
-    return cudaSetDevice(device);
-}
-
-cudaError_t cudaSetValidDevices(int *devices, int count) {
-    HOST_ONLY();
-    for (int i = 0; i < count; i++)
-        if (devices[i] != 0)
-            return emulator_result(cudaErrorInvalidDevice);
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted) {
-    HOST_ONLY();
-    if (!device || !wanted)
-        return emulator_result(cudaErrorInvalidValue);
-    return cudaGetDevice(device);
-}
-
-static unsigned device_flags;
-
-cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-    HOST_ONLY();
-    if (flags & ~(unsigned)cudaDeviceMask)
-        return emulator_result(cudaErrorInvalidValue);
-    device_flags = flags;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
-    HOST_ONLY();
-    *flags = device_flags | cudaDeviceMapHost; /* as CUDA says: it always can */
-    return emulator_result(cudaSuccess);
-}
+HOST_CALL(cudaSetDeviceFlags, (unsigned int flags),
+          emulator_result(flags & ~(unsigned)cudaDeviceMask ? cudaErrorInvalidValue : cudaSuccess))
 
 /* The sizes of textures and surfaces: those of compute capability 9.0 in CUDA's table of technical
  * specifications. */
@@ -165,26 +130,6 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device) {
-    HOST_ONLY();
-    if (device != 0)
-        return emulator_result(cudaErrorInvalidDevice);
-    if (!id || size < (int)sizeof bus_id)
-        return emulator_result(cudaErrorInvalidValue);
-    strcpy(id, bus_id);
-    return emulator_result(cudaSuccess);
-}
-
-/* With or without the domain. */
-cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
-    HOST_ONLY();
-    if (!device || !id)
-        return emulator_result(cudaErrorInvalidValue);
-    if (strcmp(id, bus_id) != 0 && strcmp(id, strchr(bus_id, ':') + 1) != 0)
-        return emulator_result(cudaErrorInvalidDevice);
-    return cudaGetDevice(device);
-}
-
 cudaError_t cudaDeviceSynchronize(void) {
     HOST_ONLY();
     TELL(watch_host_waits, NULL, NULL);
@@ -227,29 +172,15 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
     return emulator_result(cudaSuccess);
 }
 
-static enum cudaFuncCache cache_config;
-
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
     HOST_ONLY();
-    cache_config = config;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
-    HOST_ONLY();
-    *config = cache_config;
+    (void)config;
     return emulator_result(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
     HOST_ONLY();
     (void)config;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
-    HOST_ONLY();
-    *config = cudaSharedMemBankSizeFourByte;
     return emulator_result(cudaSuccess);
 }
 

@@ -87,7 +87,7 @@ static cudaError_t set_event(cudaGraphNode_t node, cudaEvent_t event) {
 static cudaError_t set_allocation(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p) {
     if (!p || !p->bytesize || p->poolProps.allocType != cudaMemAllocationTypePinned)
         return cudaErrorInvalidValue;
-    cudaError_t status = emulator_allocate(&p->dptr, p->bytesize, OF_GRAPH, 0);
+    cudaError_t status = emulator_allocate(&p->dptr, p->bytesize, OF_GRAPH);
     node->transfer.to = p->dptr;
     return status;
 }
@@ -160,66 +160,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return finish(new_node(graph, dependencies, count, cudaGraphNodeTypeEmpty), cudaSuccess, node);
 }
 
-/* ---- nodes that the emulator refuses ---------------------------------------------------- */
-
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
-                                             unsigned int value, unsigned int flags) {
-    HOST_ONLY();
-    (void)handle, (void)graph, (void)value, (void)flags;
-    return emulator_not_supported(__func__, "graphs have no conditional nodes here");
-}
-
-cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                             const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *edges,
-                             size_t count, struct cudaGraphNodeParams *p) {
-    HOST_ONLY();
-    for (size_t i = 0; edges && i < count; i++)
-        if (edges[i].type)
-            return emulator_not_supported(__func__, "edges of programmatic launches");
-    if (!p)
-        return emulator_result(cudaErrorInvalidValue);
-    switch (p->type) {
-    case cudaGraphNodeTypeKernel:
-        return cudaGraphAddKernelNode(node, graph, dependencies, count, &p->kernel);
-    case cudaGraphNodeTypeMemcpy:
-        return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &p->memcpy.copyParams);
-    case cudaGraphNodeTypeMemset:
-        return cudaGraphAddMemsetNode(node, graph, dependencies, count, &p->memset);
-    case cudaGraphNodeTypeHost:
-        return cudaGraphAddHostNode(node, graph, dependencies, count, &p->host);
-    case cudaGraphNodeTypeGraph:
-        return cudaGraphAddChildGraphNode(node, graph, dependencies, count, p->graph.graph);
-    case cudaGraphNodeTypeEmpty:
-        return cudaGraphAddEmptyNode(node, graph, dependencies, count);
-    case cudaGraphNodeTypeWaitEvent:
-        return cudaGraphAddEventWaitNode(node, graph, dependencies, count, p->eventWait.event);
-    case cudaGraphNodeTypeEventRecord:
-        return cudaGraphAddEventRecordNode(node, graph, dependencies, count, p->eventRecord.event);
-    case cudaGraphNodeTypeMemAlloc:
-        return cudaGraphAddMemAllocNode(node, graph, dependencies, count, &p->alloc);
-    case cudaGraphNodeTypeMemFree:
-        return cudaGraphAddMemFreeNode(node, graph, dependencies, count, p->free.dptr);
-    default:
-        return emulator_not_supported(__func__, "nodes of this type");
-    }
-}
-
 /* ---- what a node is asked ---------------------------------------------------------------- */
-
-cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *call) {
-    HOST_ONLY();
-    if (!call || if_of(node, cudaGraphNodeTypeHost))
-        return emulator_result(cudaErrorInvalidValue);
-    *call = node->host;
-    return emulator_result(cudaSuccess);
-}
-cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph) {
-    HOST_ONLY();
-    if (!graph || if_of(node, cudaGraphNodeTypeGraph))
-        return emulator_result(cudaErrorInvalidValue);
-    *graph = node->child;
-    return emulator_result(cudaSuccess);
-}
 
 /* kernelParams lives until the node's parameters change. */
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,

@@ -11,7 +11,6 @@
 
 struct CUgraphExec_st {
     cudaGraph_t graph; /* a copy */
-    unsigned long long flags;
 };
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
@@ -74,20 +73,12 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
         free(*executable);
         *executable = NULL;
     }
-    if (*executable)
-        (*executable)->flags = flags;
     return emulator_result(*executable ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 HOST_CALL(cudaGraphInstantiateWithFlags,
           (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags),
           cudaGraphInstantiate(executable, graph, flags))
-
-cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long *flags) {
-    HOST_ONLY();
-    *flags = executable->flags;
-    return emulator_result(cudaSuccess);
-}
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
     HOST_ONLY();
@@ -107,96 +98,35 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
 /* ---- what a graph is made of ------------------------------------------------------------ */
 
 /* Gives out up to *count nodes, or with no place for them their number. What is left is NULL. */
-static cudaError_t give(const struct node_list *found, cudaGraphNode_t *nodes, size_t *count) {
-    if (!count)
+static cudaError_t give_nodes(cudaGraph_t graph, bool roots, cudaGraphNode_t *nodes,
+                              size_t *count) {
+    if (!graph || !count)
         return cudaErrorInvalidValue;
-    for (size_t i = 0; nodes && i < *count; i++)
-        nodes[i] = i < found->count ? found->nodes[i] : NULL;
-    if (!nodes || *count > found->count)
-        *count = found->count;
+    size_t found = 0;
+    for (cudaGraphNode_t node = graph->first; node; node = node->next) {
+        if (roots && node->dependencies.count)
+            continue;
+        if (nodes && found < *count)
+            nodes[found] = node;
+        found++;
+    }
+    for (size_t i = found; nodes && i < *count; i++)
+        nodes[i] = NULL;
+    if (!nodes || *count > found)
+        *count = found;
     return cudaSuccess;
 }
 
-static cudaError_t give_matching(cudaGraph_t graph,
-                                 bool (*matches)(cudaGraphNode_t, cudaGraphNode_t),
-                                 cudaGraphNode_t about, cudaGraphNode_t *nodes, size_t *count) {
-    struct node_list found = {0};
-    for (cudaGraphNode_t node = graph->first; node; node = node->next)
-        if (matches(node, about) && !emulator_list_add(&found, node))
-            return cudaErrorMemoryAllocation;
-    cudaError_t status = give(&found, nodes, count);
-    emulator_list_clear(&found);
-    return status;
-}
-
-static bool is_any(cudaGraphNode_t node, cudaGraphNode_t unused) {
-    (void)node, (void)unused;
-    return true;
-}
-
-static bool is_root(cudaGraphNode_t node, cudaGraphNode_t unused) {
-    (void)unused;
-    return !node->dependencies.count;
-}
+HOST_CALL(cudaGraphGetNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
+          emulator_result(give_nodes(graph, false, nodes, count)))
+HOST_CALL(cudaGraphGetRootNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
+          emulator_result(give_nodes(graph, true, nodes, count)))
 
 static bool depends_on(cudaGraphNode_t node, cudaGraphNode_t other) {
     for (size_t i = 0; i < node->dependencies.count; i++)
         if (node->dependencies.nodes[i] == other)
             return true;
     return false;
-}
-
-HOST_CALL(cudaGraphGetNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
-          emulator_result(graph ? give_matching(graph, is_any, NULL, nodes, count)
-                                : cudaErrorInvalidValue))
-HOST_CALL(cudaGraphGetRootNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
-          emulator_result(graph ? give_matching(graph, is_root, NULL, nodes, count)
-                                : cudaErrorInvalidValue))
-
-/* Every edge has the default data: all zeros. */
-static void put_edges(cudaGraphEdgeData *edges, size_t count) {
-    if (edges)
-        memset(edges, 0, count * sizeof *edges);
-}
-
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes,
-                                         cudaGraphEdgeData *edges, size_t *count) {
-    HOST_ONLY();
-    cudaError_t status = node ? give(&node->dependencies, nodes, count) : cudaErrorInvalidValue;
-    if (!status && nodes)
-        put_edges(edges, *count);
-    return emulator_result(status);
-}
-
-cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes,
-                                           cudaGraphEdgeData *edges, size_t *count) {
-    HOST_ONLY();
-    cudaError_t status =
-        node ? give_matching(node->graph, depends_on, node, nodes, count) : cudaErrorInvalidValue;
-    if (!status && nodes)
-        put_edges(edges, *count);
-    return emulator_result(status);
-}
-
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
-                              cudaGraphEdgeData *edges, size_t *count) {
-    HOST_ONLY();
-    if (!graph || !count || !from != !to)
-        return emulator_result(cudaErrorInvalidValue);
-    size_t found = 0;
-    for (cudaGraphNode_t node = graph->first; node; node = node->next)
-        for (size_t i = 0; i < node->dependencies.count; i++, found++)
-            if (from && found < *count) {
-                from[found] = node->dependencies.nodes[i];
-                to[found] = node;
-            }
-    for (size_t i = found; from && i < *count; i++)
-        from[i] = to[i] = NULL;
-    if (!from || *count > found)
-        *count = found;
-    else
-        put_edges(edges, *count);
-    return emulator_result(cudaSuccess);
 }
 
 static bool is_in(cudaGraph_t graph, cudaGraphNode_t node) { return node && node->graph == graph; }
@@ -213,19 +143,6 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
             return emulator_not_supported(__func__, "edges of programmatic launches");
         if (!emulator_list_add(&to[i]->dependencies, from[i]))
             return emulator_result(cudaErrorMemoryAllocation);
-    }
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                        const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
-                                        size_t count) {
-    HOST_ONLY();
-    (void)edges;
-    for (size_t i = 0; i < count; i++) {
-        if (!is_in(graph, to[i]) || !depends_on(to[i], from[i]))
-            return emulator_result(cudaErrorInvalidValue);
-        emulator_list_remove(&to[i]->dependencies, from[i]);
     }
     return emulator_result(cudaSuccess);
 }
@@ -257,27 +174,6 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t ori
 
 cudaGraphNode_t emulator_node_of(cudaGraphExec_t executable, cudaGraphNode_t node) {
     return executable ? emulator_copy_in(executable->graph, node) : NULL;
-}
-
-cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                    unsigned int enabled) {
-    HOST_ONLY();
-    cudaGraphNode_t copy = emulator_node_of(executable, node);
-    if (!copy || (copy->type != cudaGraphNodeTypeKernel && copy->type != cudaGraphNodeTypeMemcpy &&
-                  copy->type != cudaGraphNodeTypeMemset))
-        return emulator_result(cudaErrorInvalidValue);
-    copy->disabled = !enabled;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                    unsigned int *enabled) {
-    HOST_ONLY();
-    cudaGraphNode_t copy = emulator_node_of(executable, node);
-    if (!copy)
-        return emulator_result(cudaErrorInvalidValue);
-    *enabled = !copy->disabled;
-    return emulator_result(cudaSuccess);
 }
 
 /* Nodes are compared in the order in which they were made, as are their dependencies. */
@@ -313,7 +209,6 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     *info = (cudaGraphExecUpdateResultInfo){0};
     info->result = compare(copy, graph, &info->errorNode);
     for (cudaGraphNode_t node = copy->first; node; node = node->next) {
-        node->disabled = node->original->disabled;
         node->original = node->original->original;
         if (info->result == cudaGraphExecUpdateSuccess && !emulator_copy_work(node, node->twin))
             info->result = cudaGraphExecUpdateError;

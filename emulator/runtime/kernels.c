@@ -202,29 +202,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel,
-                                                                   int block_size,
-                                                                   size_t shared_bytes,
-                                                                   unsigned int flags) {
-    HOST_ONLY();
-    if (flags & ~(unsigned)cudaOccupancyDisableCachingOverride)
-        return emulator_result(cudaErrorInvalidValue);
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, shared_bytes);
-}
-
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, const void *kernel,
-                                                      int blocks, int block_size) {
-    HOST_ONLY();
-    if (!kernel)
-        return emulator_result(cudaErrorInvalidDeviceFunction);
-    if (!shared_bytes || blocks < 1 || block_size < 1 || block_size > EMULATOR_MAX_THREADS ||
-        blocks > blocks_per_multiprocessor((size_t)block_size, 0))
-        return emulator_result(cudaErrorInvalidValue);
-    size_t share = emulator_device.shared_bytes / (size_t)blocks / 128 * 128;
-    *shared_bytes = share < allowed_shared(kernel) ? share : allowed_shared(kernel);
-    return emulator_result(cudaSuccess);
-}
-
 static cudaError_t refuse(size_t asked, const char *what, size_t most, const char *why) {
     snprintf(emulator_refusal, sizeof emulator_refusal,
              "the launch asks for %zu %s, of at most %zu%s", asked, what, most, why);

@@ -80,7 +80,6 @@ struct allocation {
     char *pages, *begin; /* pages: NULL if it is REGISTERED, and the program's own */
     size_t page_bytes, size;
     enum allocation_kind kind;
-    unsigned flags; /* of cudaHostAlloc and cudaHostRegister */
 };
 
 /* Whether the host has no access. */
@@ -89,8 +88,7 @@ static inline bool emulator_is_on_device(const struct allocation *a) {
 }
 
 /* cudaMalloc and its like. The result is not yet noted for cudaGetLastError. */
-cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind,
-                              unsigned flags);
+cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind);
 cudaError_t emulator_release(void *pointer, bool on_host);
 
 /* ---- memory.c --------------------------------------------------------------------------- */
@@ -130,7 +128,6 @@ struct CUstream_st {
     struct capture capture; /* graph: NULL if its work runs at once */
     unsigned flags;
     int priority;
-    unsigned long long id;
 };
 
 struct CUevent_st {
@@ -172,9 +169,8 @@ struct CUgraphNode_st {
     cudaGraph_t graph;
     enum cudaGraphNodeType type;
     struct node_list dependencies;
-    cudaGraphNode_t original; /* of which this is a copy; or NULL */
-    cudaGraphNode_t twin;     /* while two graphs are compared */
-    bool disabled;
+    cudaGraphNode_t original;      /* of which this is a copy; or NULL */
+    cudaGraphNode_t twin;          /* while two graphs are compared */
     struct emulator_launch launch; /* owns its arguments */
     void **parameters;             /* for cudaGraphKernelNodeGetParams */
     struct transfer transfer;      /* a copy or a set; of memory, where it begins */

@@ -25,7 +25,6 @@ void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *da
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
     HOST_OR_DEVICE();
-    static unsigned long long made;
     if (!stream || flags & ~(unsigned)cudaStreamNonBlocking)
         return emulator_result(cudaErrorInvalidValue);
     *stream = calloc(1, sizeof **stream);
@@ -34,7 +33,6 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     (*stream)->flags = flags;
     (*stream)->priority = priority > 0 ? 0 : priority < -5 ? -5 : priority;
     pthread_mutex_lock(&mutex);
-    (*stream)->id = ++made + 2;
     (*stream)->next = streams;
     streams = *stream;
     pthread_mutex_unlock(&mutex);
@@ -88,18 +86,6 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
-    HOST_ONLY();
-    (void)stream;
-    return cudaGetDevice(device);
-}
-
-cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
-    HOST_ONLY();
-    *id = emulator_is_own_stream(stream) ? stream->id : (unsigned long long)stream;
-    return emulator_result(cudaSuccess);
-}
-
 /* Hints, all of them. */
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue *value) {
@@ -110,15 +96,6 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
         return emulator_result(cudaErrorInvalidValue);
     if (attribute == cudaLaunchAttributePriority && emulator_is_own_stream(stream))
         stream->priority = value->priority;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
-                                   cudaStreamAttrValue *value) {
-    HOST_ONLY();
-    *value = (cudaStreamAttrValue){{0}};
-    if (attribute == cudaLaunchAttributePriority)
-        return cudaStreamGetPriority(stream, &value->priority);
     return emulator_result(cudaSuccess);
 }
 
@@ -200,15 +177,6 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
         return emulator_result(cudaErrorInvalidResourceHandle);
     struct CUgraphNode_st work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
     return emulator_result(emulator_submit(stream, &work));
-}
-
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-    HOST_ONLY();
-    if (flags & ~(unsigned)cudaEventRecordExternal)
-        return emulator_result(cudaErrorInvalidValue);
-    if (flags && emulator_is_capturing(stream))
-        return emulator_not_supported(__func__, "an external event in a captured stream");
-    return cudaEventRecord(event, stream);
 }
 
 /* An event of a captured stream never happens by itself. */

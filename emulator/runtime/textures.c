@@ -188,22 +188,6 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
     return destroy(texture, TEXTURE_MARK);
 }
 
-cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
-                                             cudaTextureObject_t texture) {
-    const struct object *o = find_object(texture, TEXTURE_MARK);
-    if (o && resource)
-        *resource = o->resource;
-    return emulator_result(o && resource ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
-                                            cudaTextureObject_t texture) {
-    const struct object *o = find_object(texture, TEXTURE_MARK);
-    if (o && desc)
-        *desc = o->desc;
-    return emulator_result(o && desc ? cudaSuccess : cudaErrorInvalidValue);
-}
-
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
                                     const struct cudaResourceDesc *resource) {
     if (!surface || !resource || resource->resType != cudaResourceTypeArray)
@@ -216,14 +200,6 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
     return destroy(surface, SURFACE_MARK);
-}
-
-cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
-                                             cudaSurfaceObject_t surface) {
-    const struct object *o = find_object(surface, SURFACE_MARK);
-    if (o && resource)
-        *resource = o->resource;
-    return emulator_result(o && resource ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 /* ---- shapes ------------------------------------------------------------------------------ */

@@ -97,7 +97,7 @@ static int branch_of(cudaGraphNode_t node, cudaGraphNode_t ends[BRANCHES], int *
 }
 
 static cudaError_t run(struct CUgraphNode_st *work, cudaStream_t stream) {
-    switch (work->disabled ? cudaGraphNodeTypeEmpty : work->type) {
+    switch (work->type) {
     case cudaGraphNodeTypeKernel:
         work->launch.stream = stream;
         return run_kernel(&work->launch);

@@ -117,10 +117,9 @@ static void forked() {
     CALL(cudaStreamWaitEvent(first, join, 0));
     add<<<1, COUNT, 0, first>>>(sum, a, b);
     CALL(cudaStreamEndCapture(first, &graph));
-    size_t nodes, edges;
+    size_t nodes;
     CALL(cudaGraphGetNodes(graph, NULL, &nodes));
-    CALL(cudaGraphGetEdges(graph, NULL, NULL, NULL, &edges));
-    CHECK(nodes == 3 && edges == 2);
+    CHECK(nodes == 3);
     CALL(cudaGraphInstantiate(&executable, graph, 0));
     CALL(cudaGraphLaunch(executable, first));
     CALL(cudaMemcpyAsync(&result, sum, sizeof result, cudaMemcpyDeviceToHost, first));
