@@ -444,30 +444,3 @@ NORMAL(Normal, float, next_uniform, x)
 NORMAL(NormalDouble, double, next_uniform_double, x)
 NORMAL(LogNormal, float, next_uniform, exp(x))
 NORMAL(LogNormalDouble, double, next_uniform_double, exp(x))
-
-/* As in curand_kernel.h. */
-static unsigned next_poisson(struct curandGenerator_st *g, double lambda) {
-    if (lambda > 4000) {
-        double radius = sqrt(-2 * log(next_uniform_double(g)));
-        double x = lambda + sqrt(lambda) * radius * sin(2 * M_PI * next_uniform_double(g)) + 0.5;
-        return x < 0 ? 0 : (unsigned)x;
-    }
-    unsigned count = 0;
-    for (; lambda > 0; lambda -= 64) {
-        double limit = exp(lambda < 64 ? -lambda : -64.0), product = next_uniform_double(g);
-        for (; product > limit; product *= next_uniform_double(g))
-            count++;
-    }
-    return count;
-}
-
-curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *to, size_t n, double lambda) {
-    if (!(lambda > 0))
-        return g ? CURAND_STATUS_OUT_OF_RANGE : CURAND_STATUS_NOT_INITIALIZED;
-    curandStatus_t status = begin(g, __func__, to, n * sizeof *to);
-    if (!status && is_quasi(g))
-        status = begin_points(g, __func__, n, 0);
-    for (size_t i = 0; !status && i < n; i++)
-        to[i] = next_poisson(g, lambda);
-    return status;
-}

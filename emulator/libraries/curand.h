@@ -90,8 +90,6 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *to, s
                                        float deviation);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *to, size_t n,
                                              double mean, double deviation);
-curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *to, size_t n,
-                                     double lambda);
 
 #ifdef __cplusplus
 }

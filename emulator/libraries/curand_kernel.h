@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* cuRAND for kernels: XORWOW, Philox4_32_10 and MRG32k3a, which give cuRAND's numbers; normal ones
- * to the last digits, in which a device's functions differ; Poisson's in distribution only. */
+ * to the last digits, in which a device's functions differ. */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
@@ -241,46 +241,6 @@ EMULATOR_RANDOM float curand_log_normal(S *s, float mean, float deviation) {
 template <typename S>
 EMULATOR_RANDOM double curand_log_normal_double(S *s, double mean, double deviation) {
     return exp(mean + deviation * curand_normal_double(s));
-}
-template <typename S>
-EMULATOR_RANDOM float2 curand_log_normal2(S *s, float mean, float deviation) {
-    float2 x = curand_normal2(s);
-    return make_float2(expf(mean + deviation * x.x), expf(mean + deviation * x.y));
-}
-template <typename S>
-EMULATOR_RANDOM double2 curand_log_normal2_double(S *s, double mean, double deviation) {
-    double2 x = curand_normal2_double(s);
-    return make_double2(exp(mean + deviation * x.x), exp(mean + deviation * x.y));
-}
-EMULATOR_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10 *s, float mean,
-                                          float deviation) {
-    float4 x = curand_normal4(s);
-    return make_float4(expf(mean + deviation * x.x), expf(mean + deviation * x.y),
-                       expf(mean + deviation * x.z), expf(mean + deviation * x.w));
-}
-
-/* ---- Poisson ---------------------------------------------------------------------------- */
-
-/* A product of uniform numbers (Knuth), in parts of 64 at most, whose sum is Poisson's too. Above
- * 4000 it is a rounded normal number, as in cuRAND. */
-template <typename S>
-EMULATOR_RANDOM unsigned curand_poisson(S *s, double lambda) {
-    if (lambda > 4000) {
-        double x = lambda + sqrt(lambda) * curand_normal_double(s) + 0.5;
-        return x < 0 ? 0 : (unsigned)x;
-    }
-    unsigned count = 0;
-    for (; lambda > 0; lambda -= 64) {
-        double limit = exp(lambda < 64 ? -lambda : -64.0), product = curand_uniform_double(s);
-        for (; product > limit; product *= curand_uniform_double(s))
-            count++;
-    }
-    return count;
-}
-EMULATOR_RANDOM uint4 curand_poisson4(curandStatePhilox4_32_10 *s, double lambda) {
-    unsigned x = curand_poisson(s, lambda), y = curand_poisson(s, lambda);
-    unsigned z = curand_poisson(s, lambda), w = curand_poisson(s, lambda);
-    return make_uint4(x, y, z, w);
 }
 #undef EMULATOR_RANDOM
 

@@ -54,7 +54,7 @@ static void known_numbers(unsigned *device) {
     }
 }
 
-enum { THREADS = 64, EACH = 100, KINDS = 6 };
+enum { THREADS = 64, EACH = 100, KINDS = 5 };
 
 template <typename S>
 __global__ void numbers(S *states, double *to) {
@@ -68,7 +68,6 @@ __global__ void numbers(S *states, double *to) {
         at[2] = curand_normal(&state);
         at[3] = curand_normal_double(&state);
         at[4] = log(curand_log_normal(&state, 1.0f, 0.5f));
-        at[5] = curand_poisson(&state, 100.0);
     }
     *own = state;
 }
@@ -90,8 +89,8 @@ static void check_moments(const char *what, const std::vector<double> &x, double
 
 template <typename S>
 static void distributions() {
-    static const double mean[KINDS] = {0.5, 0.5, 0, 0, 1, 100},
-                        deviation[KINDS] = {sqrt(1 / 12.0), sqrt(1 / 12.0), 1, 1, 0.5, 10};
+    static const double mean[KINDS] = {0.5, 0.5, 0, 0, 1},
+                        deviation[KINDS] = {sqrt(1 / 12.0), sqrt(1 / 12.0), 1, 1, 0.5};
     S *states;
     double *device;
     std::vector<double> all(THREADS * EACH * KINDS), one(THREADS * EACH);
