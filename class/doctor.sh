@@ -17,8 +17,9 @@ check_isolation() {
 }
 
 check_archives() {
-    perl -MCompress::Raw::Zlib -MEncode -MUnicode::Normalize -e 1 2>/dev/null && return
-    hint "a .zip and names of people are read by perl's core modules, and some are missing: install perl (RHEL, Fedora: perl-core)"
+    there_is 'for submissions' || return # told already, with the other packages
+    perl -MEncode -MUnicode::Normalize -e 1 2>/dev/null && return
+    hint "names of people are read by perl's core modules, and some are missing: install perl (RHEL, Fedora: perl-core)"
     return 1
 }
 

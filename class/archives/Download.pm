@@ -3,6 +3,7 @@
 
 # What somebody downloaded: a folder or a .zip, as a list of files that can be read and copied. Links, devices and paths
 # that lead out of it are no files of it. A folder may be a student's who still changes it: class/isolation/fetch.c reads it.
+# bsdtar reads a .zip, and unpacks it when its first file is copied.
 package Download;
 use strict;
 use warnings;
@@ -11,11 +12,12 @@ use File::Find ();
 use File::Temp ();
 use File::Basename qw(dirname);
 use Text qw(slurp text_of);
-use Zip;
 
 my $FETCH = dirname(__FILE__) . '/../../build/isolate/fetch';
 my %WHY = (1 => 'it is no file any more', 4 => 'it has grown', 5 => 'it cannot be read');
-use constant { MOST_FILES => 500_000, MOST_TEXT => 64 << 20, MOST_LIST => 128 << 20 };
+use constant { MOST_FILES => 500_000, MOST_TEXT => 64 << 20, MOST_BYTES => 16 << 30 };
+my %LETTERS = (a => "\a", b => "\b", f => "\f", n => "\n", r => "\r", t => "\t", v => "\x0b", '\\' => '\\');
+our $WORK = $ENV{TMPDIR} // '/tmp'; # where to unpack
 
 # Opens PATH; undef if it is neither a folder nor a .zip that can be read, or holds too many files.
 sub open {
@@ -62,16 +64,24 @@ sub list_folder {
     return 1;
 }
 
+sub bsdtar {
+    CORE::open my $pipe, '-|', 'sh', '-c', 'LC_ALL=C.UTF-8 exec bsdtar --passphrase none "$@" 2>/dev/null </dev/null', 'sh', @_ or die "bsdtar does not start: $!\n";
+    return $pipe;
+}
+
+# A line is "-rw-r--r--  0 user group  size Mon 26 16:08 name", with odd letters of the name behind a backslash.
 sub list_zip {
     my ($self, $path) = @_;
-    $self->{zip} = Zip->new($path);
-    die "too many files\n" if $self->{zip}{length} > MOST_LIST;
-    $self->{zip}->each_entry(sub {
-        my ($entry) = @_;
-        $self->add($entry->{name}, $entry, $entry->{size}) if $entry->{type} eq '-';
-        return 1;
-    });
-    return 1;
+    my $bytes = 0;
+    $self->{zip} = $path;
+    my $list = bsdtar('-tvf', $path);
+    while (<$list>) {
+        my ($size, $name) = /^-\S+ +\S+ +\S+ +\S+ +(\d+) +\S+ +\S+ +\S+ (.+)$/ or next;
+        $name =~ s/\\([0-7]{3}|.)/$LETTERS{$1} \/\/ chr oct $1/ge;
+        die "too much\n" if ($bytes += $size) > MOST_BYTES;
+        $self->add($name =~ tr{\\}{/}r, $name, $size);
+    }
+    return close $list;
 }
 
 # The name of the folder or .zip that the files lie in, and their paths below it.
@@ -94,9 +104,11 @@ sub inner {
 # Copies a file. Dies with a sentence.
 sub copy {
     my ($self, $name, $to) = @_;
-    my $place = $self->{places}{$name};
-    return $self->{zip}->extract($place, $to) if $self->{zip};
-    system $FETCH, $self->{folder}, $place, $self->size($name), $to;
+    if (!defined $self->{folder}) {
+        $self->{folder} = File::Temp->newdir(DIR => $WORK);
+        close bsdtar('--no-same-owner', '--no-same-permissions', '-xf', $self->{zip}, '-C', $self->{folder});
+    }
+    system $FETCH, $self->{folder}, $self->{places}{$name}, $self->size($name), $to;
     die +($WHY{ $? >> 8 } // "cannot write $to") . "\n" if $?;
 }
 
@@ -104,6 +116,11 @@ sub copy {
 sub text {
     my ($self, $name) = @_;
     return '' if $self->size($name) > MOST_TEXT;
+    if ($self->{zip}) {
+        my $file = bsdtar('-xOf', $self->{zip}, '--', $self->{places}{$name} =~ s/([\\*?\[])/\\$1/gr);
+        read $file, my $bytes, MOST_TEXT;
+        return text_of($bytes // '');
+    }
     my $folder = File::Temp->newdir;
     $self->copy($name, "$folder/text");
     return text_of(slurp("$folder/text"));

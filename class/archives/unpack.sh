@@ -39,10 +39,11 @@ tar_stream() {
 }
 
 # Prints a line for each entry, as `ls -l` does: type, size, and the name with odd characters escaped. tar reads a
-# pipe, since from a file it might start a decompressor by itself.
+# pipe, since from a file it might start a decompressor by itself. bsdtar would ask for a password, and has more columns.
 list_archive() {
     case $kind in
-        zip) reader perl class/archives/unzip.pl "$archive" ;;
+        zip) (set -o pipefail && reader bsdtar --passphrase none -tvf "$archive" |
+            sed -E 's,^([^ ]+) +[^ ]+ +[^ ]+ +[^ ]+ +([^ ]+) +[^ ]+ +[^ ]+ +[^ ]+ ,\1 0/0 \2 1980-01-01 00:00 ,') ;;
         *) tar_stream | reader tar --warning=no-unknown-keyword --numeric-owner --quoting-style=escape --absolute-names -tvf - ;;
     esac
 }
@@ -50,7 +51,7 @@ list_archive() {
 # unpack_archive FOLDER PATTERN...
 unpack_archive() {
     case $kind in
-        zip) reader perl class/archives/unzip.pl "$archive" "$@" ;;
+        zip) reader bsdtar --passphrase none --no-same-owner --no-same-permissions -xf "$archive" -C "$1" "${@:2}" ;;
         *) tar_stream | reader tar --warning=no-unknown-keyword --no-same-owner --no-same-permissions --wildcards -xf - -C "$@" ;;
     esac
 }
@@ -77,10 +78,7 @@ unpack() {
         7-Zip | RAR | xz | bzip2 | zstd) refuse "it is a $kind archive: pack it as .tar.gz or .zip" ;;
         unknown) refuse "it is neither a directory nor a .tar.gz, .tgz or .zip, whatever its name says: it begins with \
 $(shown "$(head -c 20 -- "$archive" | head -n 1 | LC_ALL=C tr -c '[:print:]\n' '?')")" ;;
-        zip)
-            perl -MCompress::Raw::Zlib -MEncode -e 1 2>"$work/error" ||
-                fault "a .zip needs perl with its core modules: install perl (RHEL, Fedora: perl-core); a .tar.gz needs nothing"
-            ;;
+        zip) command -v bsdtar >/dev/null || fault "a .zip needs bsdtar: make deps-all installs it (libarchive-tools; RHEL, Fedora: bsdtar); a .tar.gz needs nothing" ;;
     esac
     rm -f "$work/decompressed"
     answer=$(list_archive </dev/null | build/grades judge-list "$files_left" "$bytes_left" "$max_files" $((max_bytes >> 20)); echo "${PIPESTATUS[0]}")
@@ -106,12 +104,12 @@ $(shown "$(head -c 20 -- "$archive" | head -n 1 | LC_ALL=C tr -c '[:print:]\n' '
 # Some names cannot be files here, and the rest of the archive can. Removes from $work/error what its reader says of these,
 # and names them. Fails if it has said anything else.
 name_left_out() {
-    local form='s/^(tar|unzip): (.*): Cannot (open|mkdir): (File name too long|Not a directory|Is a directory|File exists)$/' lost
+    local form="s/^(tar: )?(.*): (Cannot (open|mkdir)|Can't create .*|Could not stat .*): (File name too long|Not a directory|Is a directory|File exists)\$/" lost
     (($(stat -c %s "$work/error") < max_complaints)) || return
     mapfile -t lost < <(LC_ALL=C sed -nE "$form\2/p" "$work/error")
     ((${#lost[@]})) || return
     say "left out, since a name is too long, or a file's and a folder's at once: $(some "${lost[@]}")"
-    LC_ALL=C sed -i -E -e "$form/" -e '/^tar: Exiting with failure status due to previous errors$/d' -e '/^$/d' "$work/error"
+    LC_ALL=C sed -i -E -e "$form/" -e '/^(tar: Exiting with failure status due to|bsdtar: Error exit delayed from) previous errors[.]?$/d' -e '/^$/d' "$work/error"
     [[ ! -s $work/error ]]
 }
 
@@ -120,7 +118,8 @@ check_reading() {
     local decompressed=0 error
     error=$(head -c 200 "$work/error" | tr -c '[:print:]' ' ')
     [[ $error == *'No space left'* ]] && fault "no space left to unpack $(shown "${submission##*/}")"
-    [[ $error == *'is encrypted'* || $error == *'by a method'* || $error == *'part of several'* ]] && refuse "${error%% }"
+    [[ $error != *assphrase* && $error != *ncrypted* ]] || refuse "it is encrypted"
+    [[ $error != *'compression method'* ]] || refuse "it is compressed by a method that is not read here: pack it as .tar.gz, or as a .zip by Deflate"
     [[ -e $work/decompressed ]] && decompressed=$(<"$work/decompressed")
     ((decompressed == 141)) && refuse "it unpacks to more than $((max_bytes >> 20)) MiB"
     (($1 == 128 + 9 || $1 == 128 + 24)) && refuse "it takes too long to unpack"

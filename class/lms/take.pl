@@ -42,7 +42,7 @@ my $WANTED = qr{\.(?:cu|zip|tgz|tar|gz|xz|bz2|zst|7z|rar)$|(?:^|/)step\.md$}i;
 
 my ($results, @arguments) = @ARGV;
 my $place = "$results/handed-in";
-my $work = "$place/.work";
+my $work = $Download::WORK = "$place/.work";
 
 # The platform that knows the download, and its uploads. What a platform packs into a folder is looked at, too.
 sub recognise {

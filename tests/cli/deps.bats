@@ -152,10 +152,10 @@ bubblewrap" ]
         esac"
     PATH=$bin run -0 "$deps" --all
     [ "${lines[0]}" = 'Installing bubblewrap libarchive-tools' ]
-    [ "${lines[1]}" = 'deps: missing, but not needed to grade: libarchive-tools (for autograders); this system has no package of libarchive-tools' ]
+    [ "${lines[1]}" = 'deps: missing, but not needed to grade: libarchive-tools (for submissions); this system has no package of libarchive-tools' ]
     [ -e "$bin/bwrap" ]
     PATH=$bin run -0 "$deps" --all
-    [ "${lines[-1]}" = 'deps: missing, but not needed to grade: libarchive-tools (for autograders); this system has no package of libarchive-tools' ]
+    [ "${lines[-1]}" = 'deps: missing, but not needed to grade: libarchive-tools (for submissions); this system has no package of libarchive-tools' ]
 }
 
 @test "what this system has no package of is never left out in silence, and fails where a step needs it" {
