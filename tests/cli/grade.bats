@@ -297,7 +297,7 @@ opt55_good pass" ]
 @test "a step that is too slow for the emulator, with far more work than usual, is told that it may be right" {
     run -1 grade --steps 'opt05*' --timeout 5 --iterations 10000 --size 1024x996
     [[ $(jq -r 'select(.kind == "step") | "\(.verdict): \(.diagnosis)"' "$out/results.jsonl") == \
-        "timed-out: On the cpu device each call is emulated, and this is 62 times the usual work: the step may be right. "* ]]
+        "timed-out: On the cpu device each call is emulated, and this is 156 times the usual work: the step may be right. "* ]]
 }
 
 @test "images: PGM and Parboil files give the shape" {
