@@ -34,6 +34,13 @@ struct counts_site {
     uint64_t requests, lanes, sectors, lines, wavefronts, conflicts, same, most;
 };
 
+/* The figures of a site, .name = site->name and so on, for a struct that has them by these names:
+ * what is sent, and what a record holds. */
+#define COUNTS_FIGURES(site)                                                                       \
+    .bytes = (site)->bytes, .requests = (site)->requests, .lanes = (site)->lanes,                  \
+    .sectors = (site)->sectors, .lines = (site)->lines, .wavefronts = (site)->wavefronts,          \
+    .conflicts = (site)->conflicts, .same = (site)->same, .most = (site)->most
+
 /* One 128-byte line of global memory that a request uses, and which of its four sectors. */
 struct counts_line {
     uint64_t address; /* / 128 */

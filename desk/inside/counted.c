@@ -61,15 +61,7 @@ static void add_access(struct call *call, const struct counts_site *site, size_t
                                  .line = site->line,
                                  .kind = counts_kind_name(site->kind),
                                  .space = counts_space_name(site->space),
-                                 .bytes = site->bytes,
-                                 .requests = site->requests,
-                                 .lanes = site->lanes,
-                                 .sectors = site->sectors,
-                                 .lines = site->lines,
-                                 .wavefronts = site->wavefronts,
-                                 .conflicts = site->conflicts,
-                                 .same = site->same,
-                                 .most = site->most,
+                                 COUNTS_FIGURES(site),
                                  .kernel = call->launches[call->launch_count - 1].kernel,
                                  .source = ""};
 }

@@ -78,17 +78,7 @@ static int costlier_first(const void *a, const void *b) {
 static void take_access(const struct counts *counts, const struct access *from,
                         struct counters_access *access) {
     const struct counts_site *site = from->site;
-    *access = (struct counters_access){.op = from->op,
-                                       .line = site->line,
-                                       .bytes = site->bytes,
-                                       .requests = site->requests,
-                                       .lanes = site->lanes,
-                                       .sectors = site->sectors,
-                                       .lines = site->lines,
-                                       .wavefronts = site->wavefronts,
-                                       .conflicts = site->conflicts,
-                                       .same = site->same,
-                                       .most = site->most};
+    *access = (struct counters_access){.op = from->op, .line = site->line, COUNTS_FIGURES(site)};
     copy_text(access->kernel, sizeof access->kernel, counts->ops[from->op].name);
     copy_text(access->kind, sizeof access->kind, counts_kind_name(site->kind));
     copy_text(access->space, sizeof access->space, counts_space_name(site->space));

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "model/counts.h"
+
 /* "264", or "16x8" where there is more than one dimension. */
 static const char *extent_text(const uint32_t extent[3], char text[48]) {
     int length = snprintf(text, 48, "%" PRIu32, extent[0]);
@@ -49,15 +51,7 @@ static struct accesses_fields access_fields(const struct counters_access *access
                                     .source = access->source,
                                     .kind = access->kind,
                                     .space = access->space,
-                                    .bytes = access->bytes,
-                                    .requests = access->requests,
-                                    .lanes = access->lanes,
-                                    .sectors = access->sectors,
-                                    .lines = access->lines,
-                                    .wavefronts = access->wavefronts,
-                                    .conflicts = access->conflicts,
-                                    .same = access->same,
-                                    .most = access->most};
+                                    COUNTS_FIGURES(access)};
 }
 
 static void add_counted(const struct counters *counters, struct recorded_counters *memory,
