@@ -58,55 +58,6 @@ void emulator_xorwow_skip(uint32_t *d, uint32_t v[5], uint64_t n, unsigned power
             apply(powers[power], v);
 }
 
-/* ---- MRG32k3a, skipping: two matrices of 3 x 3, modulo m1 and m2 ---------------------------- */
-
-typedef uint64_t matrix3[3][3];
-
-static void multiply3(const matrix3 a, const matrix3 b, matrix3 to, uint64_t m) {
-    matrix3 product;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            product[i][j] = 0;
-            for (int k = 0; k < 3; k++)
-                product[i][j] = (product[i][j] + a[i][k] * b[k][j] % m) % m;
-        }
-    memcpy(to, product, sizeof product);
-}
-
-enum { FURTHEST3 = 127 + 64 };
-
-/* For each of the two moduli: jumps[i] skips 2^i steps. */
-static matrix3 jumps1[FURTHEST3], jumps2[FURTHEST3];
-
-static void make_jumps(void) {
-    static const matrix3 first = {{0, 1, 0}, {0, 0, 1}, {EMULATOR_MRG_M1 - 810728, 1403580, 0}};
-    static const matrix3 second = {{0, 1, 0}, {0, 0, 1}, {EMULATOR_MRG_M2 - 1370589, 0, 527612}};
-    memcpy(jumps1[0], first, sizeof first);
-    memcpy(jumps2[0], second, sizeof second);
-    for (int i = 1; i < FURTHEST3; i++) {
-        multiply3(jumps1[i - 1], jumps1[i - 1], jumps1[i], EMULATOR_MRG_M1);
-        multiply3(jumps2[i - 1], jumps2[i - 1], jumps2[i], EMULATOR_MRG_M2);
-    }
-}
-
-static void apply3(const matrix3 jump, uint32_t s[3], uint64_t m) {
-    const uint32_t old[3] = {s[0], s[1], s[2]};
-    for (int i = 0; i < 3; i++)
-        s[i] = (uint32_t)((jump[i][0] * old[0] % m + jump[i][1] * old[1] % m +
-                           jump[i][2] * old[2] % m) %
-                          m);
-}
-
-void emulator_mrg_skip(uint32_t s1[3], uint32_t s2[3], uint64_t n, unsigned power) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_jumps);
-    for (; n; n >>= 1, power++)
-        if (n & 1) {
-            apply3(jumps1[power], s1, EMULATOR_MRG_M1);
-            apply3(jumps2[power], s2, EMULATOR_MRG_M2);
-        }
-}
-
 /* ---- Sobol's sequence ------------------------------------------------------------------- */
 
 /* The polynomials and first direction numbers of new-joe-kuo-6 (S. Joe and F. Y. Kuo, Constructing
@@ -159,12 +110,11 @@ static uint64_t sobol_point(unsigned dimension, uint64_t n) {
 
 /* ---- generators ------------------------------------------------------------------------- */
 
-/* cuRAND deals an array out to generators that are far apart, one element to each by turns: 4096 of
- * XORWOW and 81920 of MRG32k3a. */
-enum { XORWOW_LANES = 4096, MRG_LANES = 81920 };
+/* cuRAND deals an array out to generators that are far apart, one element to each by turns. */
+enum { XORWOW_LANES = 4096 };
 
 struct lane {
-    uint32_t d, s[6];
+    uint32_t d, s[5];
 };
 
 struct curandGenerator_st {
@@ -192,37 +142,21 @@ static uint64_t next_quasi(struct curandGenerator_st *g) {
     return sobol_point(g->dimension, g->offset + g->point++);
 }
 
-static unsigned lane_count(const struct curandGenerator_st *g) {
-    return g->type == CURAND_RNG_PSEUDO_XORWOW     ? XORWOW_LANES
-           : g->type == CURAND_RNG_PSEUDO_MRG32K3A ? MRG_LANES
-                                                   : 0;
-}
-
-static void skip_lane(const struct curandGenerator_st *g, struct lane *lane, uint64_t n,
-                      bool sequences) {
-    if (g->type == CURAND_RNG_PSEUDO_XORWOW)
-        emulator_xorwow_skip(&lane->d, lane->s, n, sequences ? 67 : 0);
-    else
-        emulator_mrg_skip(lane->s, lane->s + 3, n, sequences ? 76 : 0);
-}
-
-/* Each lane is one subsequence behind the lane before it. */
+/* Each lane of XORWOW is one subsequence behind the lane before it. */
 static bool seed_lanes(struct curandGenerator_st *g) {
-    unsigned count = lane_count(g);
-    if (g->lanes || !count)
+    if (g->lanes || g->type != CURAND_RNG_PSEUDO_XORWOW)
         return true;
-    g->lanes = calloc(count, sizeof *g->lanes);
+    g->lanes = calloc(XORWOW_LANES, sizeof *g->lanes);
     if (!g->lanes)
         return false;
     struct lane now;
-    if (g->type == CURAND_RNG_PSEUDO_XORWOW)
-        emulator_xorwow_seed(g->seed, &now.d, now.s);
-    else
-        emulator_mrg_seed(g->seed, now.s, now.s + 3);
-    for (unsigned i = 0; i < count; i++) {
-        g->lanes[i] = now;
-        skip_lane(g, &now, 1, true);
-        skip_lane(g, &g->lanes[i], g->offset / count + (i < g->offset % count), false);
+    emulator_xorwow_seed(g->seed, &now.d, now.s);
+    for (unsigned i = 0; i < XORWOW_LANES; i++) {
+        struct lane *lane = &g->lanes[i];
+        *lane = now;
+        emulator_xorwow_skip(&now.d, now.s, 1, 67);
+        emulator_xorwow_skip(&lane->d, lane->s,
+                             g->offset / XORWOW_LANES + (i < g->offset % XORWOW_LANES), 0);
     }
     g->at = g->offset;
     return true;
@@ -240,10 +174,8 @@ static uint32_t next_bits(struct curandGenerator_st *g) {
         return (uint32_t)(next_quasi(g) >> 32);
     if (!g->lanes)
         return next_philox(g);
-    struct lane *lane = &g->lanes[g->at++ % lane_count(g)];
-    if (g->type == CURAND_RNG_PSEUDO_XORWOW)
-        return emulator_xorwow_next(&lane->d, lane->s);
-    return (uint32_t)((double)emulator_mrg_next(lane->s, lane->s + 3) * 1.000000048662);
+    struct lane *lane = &g->lanes[g->at++ % XORWOW_LANES];
+    return emulator_xorwow_next(&lane->d, lane->s);
 }
 
 static float next_uniform(struct curandGenerator_st *g) { return emulator_uniform(next_bits(g)); }
@@ -264,12 +196,12 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
     if (type == CURAND_RNG_QUASI_DEFAULT)
         type = CURAND_RNG_QUASI_SOBOL32;
     if (type != CURAND_RNG_QUASI_SOBOL32 && type != CURAND_RNG_QUASI_SOBOL64 &&
-        type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A &&
-        type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
-        fprintf(stderr,
-                "emulator: curandCreateGenerator: the emulator has XORWOW, MRG32k3a, Philox and "
-                "Sobol, and not generator type %d (a Mersenne Twister, or a scrambled one)\n",
-                type);
+        type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
+        fprintf(
+            stderr,
+            "emulator: curandCreateGenerator: the emulator has XORWOW, Philox and Sobol, and not "
+            "generator type %d (MRG32k3a, a Mersenne Twister, or a scrambled one)\n",
+            type);
         return CURAND_STATUS_TYPE_ERROR;
     }
     *generator = calloc(1, sizeof **generator);

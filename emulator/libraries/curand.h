@@ -60,7 +60,7 @@ typedef enum curandOrdering {
 
 typedef struct curandGenerator_st *curandGenerator_t;
 
-/* XORWOW (the default), MRG32k3a, Philox, and Sobol in up to 10 dimensions: bits and uniform
+/* XORWOW (the default), Philox, and Sobol in up to 10 dimensions: bits and uniform
  * numbers of the generator's size. Other types are CURAND_STATUS_TYPE_ERROR, and a line on stderr
  * says so. */
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);

@@ -5,8 +5,6 @@
  * (curand.c).
  *
  * XORWOW: G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8 (14), 2003.
- * MRG32k3a: P. L'Ecuyer, Good parameters and implementations for combined multiple recursive random
- * number generators, Operations Research 47 (1), 1999.
  * Philox4x32-10: J. K. Salmon and others, Parallel random numbers: as easy as 1, 2, 3, SC 2011.
  * How a seed becomes a state is cuRAND's. */
 #ifndef CURAND_GENERATORS_H
@@ -44,36 +42,6 @@ static inline void emulator_xorwow_seed(uint64_t seed, uint32_t *d, uint32_t v[5
 
 /* Skip n * 2^power numbers; power is 0 or 67. */
 void emulator_xorwow_skip(uint32_t *d, uint32_t v[5], uint64_t n, unsigned power);
-
-/* ---- MRG32k3a --------------------------------------------------------------------------- */
-
-#define EMULATOR_MRG_M1 4294967087u
-#define EMULATOR_MRG_M2 4294944443u
-
-/* 1 … m1 */
-static inline uint32_t emulator_mrg_next(uint32_t s1[3], uint32_t s2[3]) {
-    uint64_t p1 = (1403580ull * s1[1] + 810728ull * (EMULATOR_MRG_M1 - s1[0])) % EMULATOR_MRG_M1;
-    uint64_t p2 = (527612ull * s2[2] + 1370589ull * (EMULATOR_MRG_M2 - s2[0])) % EMULATOR_MRG_M2;
-    s1[0] = s1[1];
-    s1[1] = s1[2];
-    s1[2] = (uint32_t)p1;
-    s2[0] = s2[1];
-    s2[1] = s2[2];
-    s2[2] = (uint32_t)p2;
-    return (uint32_t)(p1 > p2 ? p1 - p2 : p1 + EMULATOR_MRG_M1 - p2);
-}
-
-static inline void emulator_mrg_seed(uint64_t seed, uint32_t s1[3], uint32_t s2[3]) {
-    uint64_t low = (uint32_t)seed ^ 0x55555555u, high = (uint32_t)(seed >> 32) ^ 0xaaaaaaaau;
-    for (int i = 0; i < 3; i++) {
-        uint64_t even = i % 2 ? high : low, odd = i % 2 ? low : high;
-        s1[i] = (uint32_t)(seed ? even * 12345 % EMULATOR_MRG_M1 : 12345);
-        s2[i] = (uint32_t)(seed ? odd * 12345 % EMULATOR_MRG_M2 : 12345);
-    }
-}
-
-/* Skip n * 2^power numbers; power is at most 127. */
-void emulator_mrg_skip(uint32_t s1[3], uint32_t s2[3], uint64_t n, unsigned power);
 
 /* ---- Philox4x32-10 ---------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* cuRAND for kernels: XORWOW, Philox4_32_10 and MRG32k3a, which give cuRAND's numbers; normal ones
+/* cuRAND for kernels: XORWOW and Philox4_32_10, which give cuRAND's numbers; normal ones
  * to the last digits, in which a device's functions differ. */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
@@ -26,10 +26,6 @@ struct curandStateXORWOW {
     unsigned d, v[5];
     emulator_boxmuller pair;
 };
-struct curandStateMRG32k3a {
-    unsigned s1[3], s2[3];
-    emulator_boxmuller pair;
-};
 struct curandStatePhilox4_32_10 {
     uint4 ctr, output;
     uint2 key;
@@ -37,7 +33,6 @@ struct curandStatePhilox4_32_10 {
     emulator_boxmuller pair;
 };
 typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
-typedef curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 #define EMULATOR_RANDOM static inline __attribute__((unused))
@@ -66,25 +61,6 @@ EMULATOR_RANDOM void skipahead_sequence(unsigned long long n, curandStateXORWOW 
         s->v[i] = v[i];
 }
 
-EMULATOR_RANDOM void emulator_mrg_skip_state(curandStateMRG32k3a *s, unsigned long long n,
-                                             unsigned power) {
-    uint32_t s1[3] = {s->s1[0], s->s1[1], s->s1[2]}, s2[3] = {s->s2[0], s->s2[1], s->s2[2]};
-    emulator_mrg_skip(s1, s2, n, power);
-    for (int i = 0; i < 3; i++) {
-        s->s1[i] = s1[i];
-        s->s2[i] = s2[i];
-    }
-}
-EMULATOR_RANDOM void skipahead(unsigned long long n, curandStateMRG32k3a *s) {
-    emulator_mrg_skip_state(s, n, 0);
-}
-EMULATOR_RANDOM void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a *s) {
-    emulator_mrg_skip_state(s, n, 76);
-}
-EMULATOR_RANDOM void skipahead_sequence(unsigned long long n, curandStateMRG32k3a *s) {
-    emulator_mrg_skip_state(s, n, 127);
-}
-
 EMULATOR_RANDOM void skipahead(unsigned long long n, curandStatePhilox4_32_10 *s) {
     unsigned given = s->STATE + (n & 3);
     s->STATE = given & 3;
@@ -104,14 +80,6 @@ EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long sub
     *s = made;
 }
 EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
-                                 unsigned long long offset, curandStateMRG32k3a *s) {
-    curandStateMRG32k3a made = {};
-    emulator_mrg_seed(seed, made.s1, made.s2);
-    skipahead_subsequence(subsequence, &made);
-    skipahead(offset, &made);
-    *s = made;
-}
-EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
                                  unsigned long long offset, curandStatePhilox4_32_10 *s) {
     curandStatePhilox4_32_10 made = {};
     made.key = make_uint2((unsigned)seed, (unsigned)(seed >> 32));
@@ -123,14 +91,6 @@ EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long sub
 /* ---- bits ------------------------------------------------------------------------------- */
 
 EMULATOR_RANDOM unsigned curand(curandStateXORWOW *s) { return emulator_xorwow_next(&s->d, s->v); }
-
-/* 1 … 2^32 - 209 */
-EMULATOR_RANDOM double curand_MRG32k3a(curandStateMRG32k3a *s) {
-    return emulator_mrg_next(s->s1, s->s2);
-}
-EMULATOR_RANDOM unsigned curand(curandStateMRG32k3a *s) {
-    return (unsigned)(curand_MRG32k3a(s) * 1.000000048662); /* stretched to 32 bits */
-}
 
 EMULATOR_RANDOM unsigned curand(curandStatePhilox4_32_10 *s) {
     const unsigned given[] = {s->output.x, s->output.y, s->output.z, s->output.w};
@@ -150,16 +110,11 @@ EMULATOR_RANDOM uint4 curand4(curandStatePhilox4_32_10 *s) {
 
 template <typename S>
 EMULATOR_RANDOM float curand_uniform(S *s) {
-    if constexpr (std::is_same_v<S, curandStateMRG32k3a>)
-        return (float)(curand_MRG32k3a(s) * 2.3283065498378288e-10); /* 1 / m1 */
-    else
-        return emulator_uniform(curand(s));
+    return emulator_uniform(curand(s));
 }
 template <typename S>
 EMULATOR_RANDOM double curand_uniform_double(S *s) {
-    if constexpr (std::is_same_v<S, curandStateMRG32k3a>) {
-        return curand_MRG32k3a(s) * 2.3283065498378288e-10;
-    } else if constexpr (std::is_same_v<S, curandStatePhilox4_32_10>) {
+    if constexpr (std::is_same_v<S, curandStatePhilox4_32_10>) {
         return curand(s) * 0x1p-32 + 0x1p-32; /* of one number of 32 bits, as in cuRAND */
     } else {
         unsigned x = curand(s), y = curand(s);
@@ -180,16 +135,9 @@ EMULATOR_RANDOM double2 curand_uniform2_double(curandStatePhilox4_32_10 *s) {
 
 template <typename S>
 EMULATOR_RANDOM float2 curand_normal2(S *s) {
-    float u, angle;
-    if constexpr (std::is_same_v<S, curandStateMRG32k3a>) {
-        u = curand_uniform(s);
-        angle = curand_uniform(s) * 6.2831855f;
-    } else {
-        unsigned x = curand(s), y = curand(s);
-        u = emulator_uniform(x);
-        angle = (float)y * (0x1p-32f * 6.2831855f) + 0x1p-32f * 6.2831855f / 2;
-    }
-    float radius = sqrtf(-2.0f * logf(u));
+    unsigned x = curand(s), y = curand(s);
+    float angle = (float)y * (0x1p-32f * 6.2831855f) + 0x1p-32f * 6.2831855f / 2;
+    float radius = sqrtf(-2.0f * logf(emulator_uniform(x)));
     return make_float2(sinf(angle) * radius, cosf(angle) * radius);
 }
 template <typename S>
