@@ -29,22 +29,6 @@ readable_files() {
     done
 }
 
-# rows_of [OPTION...] RESULTS.jsonl...: what report/rows prints; its help explains the options.
-rows_of() {
-    local options=()
-    while [[ ${1-} == --* ]]; do
-        if [[ $1 == --step ]]; then
-            options+=("$1=$2")
-            shift
-        else
-            options+=("$1")
-        fi
-        shift
-    done
-    readable_files "$@"
-    report_view rows "${options[@]}" "$@"
-}
-
 # cells_of COLUMN[,COLUMN...] RESULTS.jsonl...: these columns of all records, a line each. Texts stay escaped.
 cells_of() {
     readable_files "${@:2}"

@@ -653,7 +653,7 @@ later() {
 @test "machines: writes what is recorded, is stable, and --check fails when a table is behind, and changes nothing" {
     cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"
     run -1 "$report/machines" --check
-    [[ "$output" == *"results.md does not show what is recorded. To do: report/machines"* ]]
+    [[ "$output" == *"results.md does not show what it should. To do: report/machines"* ]]
     [ ! -e "$RECORDED/results.md" ]
     run -0 "$report/machines"
     grep -qE '^\| `opt02_one_block` \| One block \| 9473 \| [0-9.]+ \| 1\.2x \|' "$RECORDED/results.md"
