@@ -364,6 +364,23 @@ static void grade_submissions(struct class *class, struct records *records, stru
     }
 }
 
+/* Which nobody has points for. Returns 2 where there is one, as of a line that is no record. */
+static int report_unknown_verdicts(const struct rows *rows, bool said) {
+    int status = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct row *row = rows->row[i];
+        if (!is_step(row) || !*row->r.verdict || verdict_of(row->r.verdict))
+            continue;
+        status = 2;
+        if (!said)
+            remark(
+                say("%s:%zu", row->file, row->line),
+                say("'%s' is no verdict (common/judge/verdicts.def has them all): it earns nothing",
+                    row->r.verdict));
+    }
+    return status;
+}
+
 const char *beside(const char *results, const char *name) {
     return say("%.*s%s", (int)(base_name(results) - results), results, name);
 }
@@ -383,7 +400,7 @@ struct class read_class(const char *results, const char *assignment) {
     struct free_days free = read_free_days(beside(results, "free-days"));
     struct records records = records_of(&rows, class.assignment);
     add_counted(&records, beside(results, "counted/results.jsonl"));
-    class.status = rows.status;
+    class.status = report_unknown_verdicts(&rows, said) | rows.status;
     grade_submissions(&class, &records, &flags);
     for (size_t i = 0; i < class.submissions; i++)
         class.submission[i].late =
