@@ -79,38 +79,6 @@ static void put_contents(const struct class_page *to) {
     markup(to->page, "</nav>");
 }
 
-/* ---- flags -------------------------------------------------------------------------------------- */
-
-static void put_flag(const struct class_page *to, struct table *table, const struct grade *grade) {
-    const char *decision = grade->decision;
-    row(table);
-    put_heading(table, person_shown(to, grade->submission));
-    put_cells(table, printable(grade->step), printable(grade->row->r.detail),
-              *decision ? say("%sed: %s", same(decision, "clear") ? "clear" : "confirm",
-                              printable(grade->reason))
-                        : code(say("%s %s clear REASON", grade->submission, grade->step)));
-}
-
-static void put_flags(const struct class_page *to) {
-    struct table *table = table_of("who|step|evidence|decision, or the line to write");
-    section(to->page, "Flags to decide");
-    if (!count_grades(to->class, is_flagged)) {
-        paragraph(to->page, "Nothing is flagged.");
-        return;
-    }
-    paragraph(
-        to->page,
-        say("No points until a person decides, by a line in the file %s beside results.jsonl: "
-            "with %s for what the answer and the time are worth, with %s for nothing. Then "
-            "type class/pages again.",
-            code("flags"), code("clear"), code("confirm")));
-    for (size_t i = 0; i < to->class->submissions; i++)
-        for (size_t s = 0; s < to->class->steps; s++)
-            if (is_flagged(&to->class->submission[i].grade[s]))
-                put_flag(to, table, &to->class->submission[i].grade[s]);
-    put_table(to->page, table);
-}
-
 /* ---- who is stuck ------------------------------------------------------------------------------- */
 
 static const char *verdicts_of_stuck(const struct class *class, size_t step) {
@@ -197,7 +165,11 @@ int view_overview(int count, char **words) {
         paragraph(to.page, say("Submissions that are alike are shown %s.",
                                link_to("side by side", "similar.html")));
     put_class(&to, words[0]);
-    put_people_sections(&to);
+    if (class.people.count) {
+        put_absent(&to);
+        put_unmatched(&to);
+        put_late(&to);
+    }
     put_refused(&to);
     paragraph(to.page,
               "All of this is made from the records in results.jsonl. class/pages makes it "

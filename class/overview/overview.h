@@ -11,11 +11,6 @@
  * the rest in its title and links to the student's page. */
 void put_grid(const struct class_page *to);
 
-/* Who handed in nothing, fits nobody, and was late. */
-void put_people_sections(const struct class_page *to);
-size_t count_absent(const struct class *class);
-size_t count_late(const struct class *class);
-
 /* Points, verdicts and speed; the charts lie in `charts`, where gnuplot has drawn them. */
 void put_distributions(const struct class_page *to, const char *charts);
 

@@ -35,11 +35,6 @@ static void put_cell(struct table *table, const struct grade *grade) {
     attribute(table, "class", say("v-%s", verdict_group(grade->verdict)));
 }
 
-/* Late, says the platform, and nobody knows by how much. */
-static bool is_late_by_flag(const struct class *class, const struct submission *one) {
-    return is_late(class, one) && !*one->late.handed_in;
-}
-
 static const char *late_days_shown(const struct class *class, const struct submission *one) {
     return is_late_by_flag(class, one) ? "?" : say("%ld", one->late.days);
 }
@@ -103,72 +98,4 @@ void put_grid(const struct class_page *to) {
     put_table(to->page, table);
     markup(to->page, "</div>");
     put_legend(to);
-}
-
-/* ---- people ------------------------------------------------------------------------------------- */
-
-size_t count_absent(const struct class *class) { return people_in(&class->people, ""); }
-
-size_t count_late(const struct class *class) {
-    size_t count = 0;
-    for (size_t i = 0; i < class->submissions; i++)
-        count += is_late(class, &class->submission[i]);
-    return count;
-}
-
-static void put_absent(const struct class_page *to) {
-    static const char *const columns[] = {"number", "login", "email", "section"};
-    const struct people *people = &to->class->people;
-    struct table *table = table_of("name|number|login|e-mail|section");
-    section(to->page, "Handed in nothing");
-    if (!count_absent(to->class)) {
-        paragraph(to->page, "Nobody of the roster, as far as it is known.");
-        return;
-    }
-    for (size_t i = 0; i < people->count; i++) {
-        if (!is_in(people, i, ""))
-            continue;
-        row(table);
-        put_heading(table, printable(people_cell(people, i, "name")));
-        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-            put(table, printable(people_cell(people, i, columns[c])));
-    }
-    put_table(to->page, table);
-}
-
-static void put_late(const struct class_page *to) {
-    const struct class *class = to->class;
-    struct table *table = table_of("who|handed in (UTC)|>days late|>of them free|>taken off|how");
-    bool is_unknown = false;
-    section(to->page, "Late");
-    if (!count_late(class)) {
-        paragraph(to->page, "Nobody, as far as it is known when they handed in.");
-        return;
-    }
-    for (size_t i = 0; i < class->submissions; i++) {
-        const struct submission *one = &class->submission[i];
-        if (!is_late(class, one))
-            continue;
-        is_unknown |= is_late_by_flag(class, one);
-        row(table);
-        put_heading(table, person_shown(to, one->name));
-        put_cells(table, printable(person(&class->people, one->name, "handed_in")),
-                  late_days_shown(class, one), say("%ld", one->late.free),
-                  say("%s %%", amount_text(one->late.percent)),
-                  *one->late.how ? printable(one->late.how) : "late, says the learning platform");
-    }
-    put_table(to->page, table);
-    if (is_unknown && *class->assignment->fact[DUE].value)
-        paragraph(to->page,
-                  "Of those without a time only the learning platform knows that they are late. A "
-                  "line such as `handed-in jdoe 2026-11-21 09:30` in the assignment tells when; "
-                  "until then nothing is taken off.");
-}
-
-void put_people_sections(const struct class_page *to) {
-    if (!to->class->people.count)
-        return;
-    put_absent(to);
-    put_unmatched(to);
-    put_late(to);
 }

@@ -367,3 +367,86 @@ void put_unmatched(const struct class_page *to) {
                           printable(why), *likely ? "; likely " : "", printable(likely)));
     }
 }
+
+/* ---- flags -------------------------------------------------------------------------------------- */
+
+static void put_flag(const struct class_page *to, const struct grade *grade) {
+    const char *end = "";
+    if (*grade->decision)
+        end = say("; %sed: %s", grade->decision, printable(grade->reason));
+    else if (to->in_browser)
+        end = say("; %s", code(say("%s %s clear REASON", grade->submission, grade->step)));
+    text_item(to->page,
+              say("%s %s (line %zu): %s%s", person_shown(to, grade->submission),
+                  printable(grade->step), grade->row->line, printable(grade->row->r.detail), end));
+}
+
+void put_flags(const struct class_page *to) {
+    section(to->page, "Flags to decide");
+    paragraph(to->page,
+              count_grades(to->class, is_flagged)
+                  ? say("No points until a person decides, by a line in the file %s beside "
+                        "results.jsonl: with %s for what the answer and the time are worth, with "
+                        "%s for nothing. Then type class/pages again.",
+                        code("flags"), code("clear"), code("confirm"))
+                  : "Nothing is flagged.");
+    for (size_t i = 0; i < to->class->submissions; i++)
+        for (size_t s = 0; s < to->class->steps; s++)
+            if (is_flagged(&to->class->submission[i].grade[s]))
+                put_flag(to, &to->class->submission[i].grade[s]);
+}
+
+/* ---- people ------------------------------------------------------------------------------------- */
+
+size_t count_absent(const struct class *class) { return people_in(&class->people, ""); }
+
+size_t count_late(const struct class *class) {
+    size_t count = 0;
+    for (size_t i = 0; i < class->submissions; i++)
+        count += is_late(class, &class->submission[i]);
+    return count;
+}
+
+bool is_late_by_flag(const struct class *class, const struct submission *one) {
+    return is_late(class, one) && !*one->late.handed_in;
+}
+
+void put_absent(const struct class_page *to) {
+    const struct people *people = &to->class->people;
+    struct words absent = {0};
+    section(to->page, "Handed in nothing");
+    for (size_t i = 0; i < people->count; i++)
+        if (is_in(people, i, ""))
+            add_word(&absent, printable(people_cell(people, i, "name")));
+    if (absent.count)
+        list_item(to->page, say("%zu: ", absent.count), &absent);
+    else
+        paragraph(to->page, "Nobody of the roster, as far as it is known.");
+}
+
+void put_late(const struct class_page *to) {
+    const struct class *class = to->class;
+    struct words late = {0};
+    bool is_unknown = false;
+    section(to->page, "Late");
+    for (size_t i = 0; i < class->submissions; i++) {
+        const struct submission *one = &class->submission[i];
+        if (!is_late(class, one))
+            continue;
+        is_unknown |= is_late_by_flag(class, one);
+        add_word(&late, say("%s (%s)", person_shown(to, one->name),
+                            is_late_by_flag(class, one)
+                                ? "says the learning platform"
+                                : say("%s, %s %% taken off", plural(one->late.days, "day"),
+                                      amount_text(one->late.percent))));
+    }
+    if (late.count)
+        list_item(to->page, say("%zu: ", late.count), &late);
+    else
+        paragraph(to->page, "Nobody, as far as it is known when they handed in.");
+    if (is_unknown && *class->assignment->fact[DUE].value)
+        paragraph(to->page,
+                  "Of those without a time only the learning platform knows that they are late. A "
+                  "line such as `handed-in jdoe 2026-11-21 09:30` in the assignment tells when; "
+                  "until then nothing is taken off.");
+}

@@ -48,6 +48,15 @@ void put_reasons(const struct class_page *to, const char *name, enum reason whic
                  const char *some);
 void put_pending(const struct class_page *to);
 
+void put_flags(const struct class_page *to);
+
+/* Who handed in nothing, and who was late; maybe so that only the learning platform knows it. */
+size_t count_absent(const struct class *class);
+size_t count_late(const struct class *class);
+bool is_late_by_flag(const struct class *class, const struct submission *one);
+void put_absent(const struct class_page *to);
+void put_late(const struct class_page *to);
+
 size_t count_refused(const struct class_page *to); /* entries of the next */
 void put_refused(const struct class_page *to);
 size_t count_unmatched(const struct class *class);

@@ -32,56 +32,6 @@ static void put_stuck(const struct class_page *to) {
         paragraph(to->page, "Nobody: each ladder's last step is right in every submission.");
 }
 
-static void put_flag(const struct class_page *to, const struct grade *grade) {
-    const char *decision = grade->decision;
-    const char *decided = same(decision, "clear") ? ", cleared" : *decision ? ", confirmed" : "";
-    text_item(to->page,
-              say("%s %s (line %zu)%s: %s%s", printable(grade->submission), printable(grade->step),
-                  grade->row->line, decided, printable(grade->row->r.detail),
-                  *decision ? say(" (%s)", printable(grade->reason)) : ""));
-}
-
-static void put_flagged(const struct class_page *to) {
-    section(to->page, "Flagged");
-    for (size_t i = 0; i < to->class->submissions; i++)
-        for (size_t s = 0; s < to->class->steps; s++) {
-            const struct grade *grade = &to->class->submission[i].grade[s];
-            if (is_flagged(grade))
-                put_flag(to, grade);
-        }
-    paragraph(to->page, count_grades(to->class, is_flagged)
-                            ? say("No points until a person decides, by a line in the file %s "
-                                  "beside results.jsonl: %s",
-                                  code("flags"), code("SUBMISSION STEP clear|confirm REASON"))
-                            : "Nothing is flagged.");
-}
-
-static const char *late_in_words(const struct class_page *to, const struct submission *one) {
-    const struct lateness *late = &one->late;
-    const char *how = late->days > 0 ? say(" (%s, %s %% taken off)", plural(late->days, "day"),
-                                           amount_text(late->percent))
-                                     : "";
-    return say("%s%s", person_shown(to, one->name), how);
-}
-
-/* Who handed in nothing, and who was late, where people.tsv tells. */
-static void put_people(const struct class_page *to) {
-    const struct class *class = to->class;
-    struct words absent = {0}, late = {0};
-    for (size_t i = 0; i < class->people.count; i++)
-        if (is_in(&class->people, i, ""))
-            add_word(&absent, printable(people_cell(&class->people, i, "name")));
-    for (size_t i = 0; i < class->submissions; i++)
-        if (is_late(class, &class->submission[i]))
-            add_word(&late, late_in_words(to, &class->submission[i]));
-    if (absent.count + late.count)
-        section(to->page, "People");
-    if (absent.count)
-        list_item(to->page, say("Handed in nothing, %zu: ", absent.count), &absent);
-    if (late.count)
-        list_item(to->page, say("Late, %zu: ", late.count), &late);
-}
-
 static void put_class(const struct class_page *to) {
     struct shares shares = shares_of(to->class);
     section(to->page, "Points");
@@ -93,7 +43,7 @@ static void put_class(const struct class_page *to) {
     section(to->page, "Speed");
     put_speed(to);
     put_stuck(to);
-    put_flagged(to);
+    put_flags(to);
     put_pending(to);
     put_reasons(to, "Left out of the maximum", LEFT_OUT,
                 "Nothing: every step of every submission counts.", "");
@@ -154,9 +104,12 @@ int view_summary(int count, char **words) {
     else
         paragraph(to.page, "There are no records of submissions: ./grade.sh SUBMISSION... grades "
                            "some.");
-    put_people(&to);
+    if (count_absent(&class))
+        put_absent(&to);
     if (count_unmatched(&class))
         put_unmatched(&to);
+    if (count_late(&class))
+        put_late(&to);
     put_refused(&to);
     if (brief) {
         puts(heading_of);

@@ -49,7 +49,7 @@ content() {
     [ "$status" -eq 0 ]
     [[ "$output" == *"$page"* ]]
     "$class/summary" "$dir" | tr -s ' \n' ' ' >"$BATS_TEST_TMPDIR/summary"
-    grep -F 'Handed in nothing, 1: Absent </title>' "$BATS_TEST_TMPDIR/summary"
+    grep -F 'Handed in nothing 1: Absent </title>' "$BATS_TEST_TMPDIR/summary"
     grep -F 'no person has this name; likely Alice <b>Example' "$BATS_TEST_TMPDIR/summary"
     "$root/tests/controls.pl" "$page"
     content >"$BATS_TEST_TMPDIR/content"
