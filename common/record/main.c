@@ -4,7 +4,7 @@
 /* Prints what common/record.def says of a record, for others to read:
  *
  *   record-fields --schema   as a JSON Schema (2020-12), with each field on a line
- *   record-fields --table    as the table of Markdown in report/README.md */
+ *   record-fields --table    as report/fields.md */
 #include "fields.h"
 
 #include <string.h>
@@ -158,6 +158,8 @@ static void print_row(const char *object, const struct record_field *field) {
 
 /* Objects show their fields in rows of their own; those of lists are in the schema alone. */
 static void print_table(void) {
+    puts("# What a record holds\n\nWritten by report/machines from common/record.def; do not "
+         "edit.\n");
     puts("| field | unit | meaning |\n|---|---|---|");
     for (size_t i = 0; i < record_object->fields; i++) {
         const struct record_field *field = &record_object->field[i];
