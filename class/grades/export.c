@@ -89,25 +89,9 @@ static const struct json *read_roster(const char *path) {
 /* ---- who and what is missing -------------------------------------------------------------------- */
 
 static void list_people(struct book *book) {
-    static const char *const columns[] = {"number", "login", "email"};
     const struct people *people = &book->class->people;
-    for (size_t i = 0; i < book->entries; i++) {
-        const struct entry *entry = &book->entry[i];
-        if (is_unmatched(entry))
-            add(&book->listed, "export: submission %s: %s%s%s\n", printable(entry->of->name),
-                printable(entry->why), *entry->likely ? "; likely " : "", printable(entry->likely));
-    }
-    for (size_t i = 0; i < people->count; i++) {
-        struct text known = {0};
-        if (!is_in(people, i, ""))
-            continue;
-        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
-            const char *text = people_cell(people, i, columns[c]);
-            add(&known, "%s%s", *text && known.length ? ", " : "", text);
-        }
-        add(&book->listed, "export: %s (%s): handed in nothing\n",
-            printable(people_cell(people, i, "name")), printable(known.bytes));
-    }
+    for (size_t i = 0; i < people->count; i++)
+        add(&book->listed, "%s", unmatched_line("export", people, i));
 }
 
 static void list_grades(struct book *book) {

@@ -8,6 +8,7 @@
 #include "views/views.h"
 
 int main(int argc, char **argv) {
+    /* clang-format off */
     static const struct view views[] = {
         {"assignment", view_assignment}, {"check-marks", view_check_marks},
         {"export", view_export},         {"changes", view_changes},
@@ -20,7 +21,9 @@ int main(int argc, char **argv) {
         {"sheet", view_sheet},           {"show", view_show},
         {"similar", view_similar},       {"starter", view_starter},
         {"story", view_story},           {"unsuccessful", view_unsuccessful},
-        {"which-step", view_which_step}, {NULL, NULL},
+        {"which-step", view_which_step}, {"unmatched", view_unmatched},
+        {NULL, NULL},
     };
+    /* clang-format on */
     return show_view(views, argc, argv);
 }

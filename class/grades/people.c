@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/text.h"
+#include "views.h"
 
 struct people read_people(const char *path) {
     struct people people = {0};
@@ -73,4 +74,36 @@ bool names_submission(const struct people *people, const char *text, const char 
     for (size_t row = 0; row < people->count && !found; row++)
         found = is_in(people, row, submission) && names_person(people, row, text);
     return found;
+}
+
+static const char *absent_line(const char *program, const struct people *people, size_t row) {
+    static const char *const columns[] = {"number", "login", "email"};
+    struct text keys = {0};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const char *key = people_cell(people, row, columns[i]);
+        add(&keys, "%s%s", *key && keys.length ? ", " : "", key);
+    }
+    return say("%s: %s%s: handed in nothing\n", program,
+               printable(people_cell(people, row, "name")),
+               keys.length ? say(" (%s)", printable(keys.bytes)) : "");
+}
+
+const char *unmatched_line(const char *program, const struct people *people, size_t row) {
+    const char *submission = people_cell(people, row, "submission");
+    const char *name = people_cell(people, row, "name"), *why = people_cell(people, row, "why");
+    const char *likely = people_cell(people, row, "likely");
+    if (!*submission)
+        return absent_line(program, people, row);
+    if (!*why)
+        return "";
+    return say("%s: submission %s%s: %s%s%s\n", program, printable(submission),
+               same(name, submission) ? "" : say(" (%s)", printable(name)), printable(why),
+               *likely ? "; likely " : "", printable(likely));
+}
+
+int view_unmatched(int count, char **words) {
+    struct people people = read_people(count ? words[0] : "");
+    for (size_t i = 0; i < people.count; i++)
+        fputs(unmatched_line("people", &people, i), stdout);
+    return 0;
 }

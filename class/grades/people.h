@@ -27,6 +27,9 @@ const char *people_cell(const struct people *people, size_t row, const char *col
 bool is_in(const struct people *people, size_t row, const char *submission);
 size_t people_in(const struct people *people, const char *submission);
 
+/* What a person has to look at of a row, as a line for the command `program`; "" for nothing. */
+const char *unmatched_line(const char *program, const struct people *people, size_t row);
+
 /* Of a group, all that differ with ", " between. The column `name` is never empty. */
 const char *person(const struct people *people, const char *submission, const char *column);
 

@@ -24,6 +24,7 @@ int view_near_boundary(int count, char **words);
 int view_late(int count, char **words);
 
 int view_private(int count, char **words);      /* SEED, of standard input */
+int view_unmatched(int count, char **words);    /* PEOPLE.tsv */
 int view_unsuccessful(int count, char **words); /* WANTED RESULTS.jsonl */
 
 /* What is handed out: handout.c. */

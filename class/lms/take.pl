@@ -34,7 +34,7 @@ use Csv qw(csv_rows);
 use Download;
 use Names qw(name_key plain);
 use Roster qw(people_of);
-use Text qw(slurp text_of cell shown);
+use Text qw(slurp text_of cell shown table);
 
 use constant { MOST_FILES => 20_000, MOST_BYTES => 256 << 20 }; # of one person: what class/archives/unpack.sh unpacks
 my @COLUMNS = qw(key lms identity source name number canvas login email answer handed_in late_flag attempts);
@@ -195,19 +195,6 @@ sub some {
 
 # ---- the table -------------------------------------------------------------------------------------
 
-# Rows of before, by key.
-sub rows_before {
-    my %rows;
-    my ($head, @lines) = -s "$results/handed-in.tsv" ? split /\n/, text_of(slurp("$results/handed-in.tsv")) : '';
-    my @names = split /\t/, $head;
-    for my $line (@lines) {
-        my %row;
-        @row{@names} = split /\t/, $line, -1;
-        push @{ $rows{ $row{key} } }, \%row;
-    }
-    return \%rows;
-}
-
 sub write_file {
     my ($path, $text) = @_;
     open my $out, '>:encoding(UTF-8)', "$path.new" or die "cannot write to $path: $!\n";
@@ -281,7 +268,8 @@ my $done = eval {
     my @downloads = downloads();
     if (@downloads) {
         make_path("$place/.notes", $work);
-        my $rows = rows_before();
+        my $rows = {}; # of before, too, by key
+        push @{ $rows->{ $_->{key} } }, $_ for table("$results/handed-in.tsv");
         my %taken = map { $_ => $rows->{$_}[0]{identity} } keys %$rows;
         for my $found (@downloads) {
             my @taken = take(@$found, $rows, \%taken, \%now);

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the histolab authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Names of people: when two of them are the same, and how far they are from each other.
+# Names of people: when two of them are the same.
 #
 # Names are compared after Unicode's compatibility normalisation and case folding, without anything that is neither
 # letter, mark nor digit (UAX #15: NFKC; Unicode Standard, section 3.13: case folding).
@@ -11,7 +11,7 @@ use warnings;
 use feature 'fc';
 use Unicode::Normalize qw(NFKC NFD NFC);
 use Exporter 'import';
-our @EXPORT_OK = qw(name_key plain keys_of_name ascii_key words_of distance logins_after);
+our @EXPORT_OK = qw(name_key plain keys_of_name ascii_key words_of logins_after);
 
 # Letters that Unicode does not take apart into a letter and a mark.
 my %LATIN = ("\x{142}" => 'l', "\x{f8}" => 'o', "\x{111}" => 'd', "\x{f0}" => 'd', "\x{fe}" => 'th', "\x{e6}" => 'ae', "\x{153}" => 'oe',
@@ -91,30 +91,6 @@ sub shared_beginnings {
         push @beginnings, $beginning;
     }
     return @beginnings;
-}
-
-# The least number of letters to insert, delete, replace or swap with a neighbour (optimal string alignment; Damerau,
-# "A technique for computer detection and correction of spelling errors", 1964). Longer than 100 is infinitely far.
-sub distance {
-    my @a = split //, $_[0];
-    my @b = split //, $_[1];
-    return 1e9 if @a > 100 || @b > 100;
-    my @rows = ([0 .. @b]);
-    for my $i (1 .. @a) {
-        my @row = ($i);
-        for my $j (1 .. @b) {
-            my $same = $a[$i - 1] eq $b[$j - 1];
-            my $least = $rows[$i - 1][$j - 1] + !$same;
-            for my $other ($rows[$i - 1][$j] + 1, $row[$j - 1] + 1) { $least = $other if $other < $least }
-            if ($i > 1 && $j > 1 && $a[$i - 1] eq $b[$j - 2] && $a[$i - 2] eq $b[$j - 1]) {
-                my $swapped = $rows[$i - 2][$j - 2] + 1;
-                $least = $swapped if $swapped < $least;
-            }
-            push @row, $least;
-        }
-        push @rows, \@row;
-    }
-    return $rows[-1][-1];
 }
 
 1;

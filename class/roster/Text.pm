@@ -7,7 +7,7 @@ use strict;
 use warnings;
 use Encode ();
 use Exporter 'import';
-our @EXPORT_OK = qw(slurp text_of shown cell);
+our @EXPORT_OK = qw(slurp text_of shown cell table);
 
 # The file's bytes. Dies with a sentence.
 sub slurp {
@@ -45,6 +45,15 @@ sub cell {
     $text = shown($text // '');
     $text =~ s/^\s+|\s+$//g;
     return substr $text, 0, 500;
+}
+
+# Rows of a table whose first line names the columns, as hashes; none where there is no such file.
+sub table {
+    my ($path) = @_;
+    return if !-s $path;
+    my ($head, @lines) = split /\n/, text_of(slurp($path));
+    my @names = split /\t/, $head;
+    return map { my %row; @row{@names} = split /\t/, $_, -1; \%row } @lines;
 }
 
 1;

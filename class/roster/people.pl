@@ -16,21 +16,12 @@ use utf8;
 use FindBin;
 use lib $FindBin::Bin;
 use Encode ();
-use Names qw(name_key plain keys_of_name ascii_key words_of distance logins_after);
+use Names qw(name_key plain keys_of_name ascii_key words_of logins_after);
 use Roster qw(read_roster);
-use Text qw(slurp text_of cell);
+use Text qw(slurp text_of cell table);
 
 binmode STDOUT, ':encoding(UTF-8)';
 my @COLUMNS = qw(submission name number canvas login email section handed_in late_flag attempts why likely);
-
-# Rows of a table whose first line names the columns, as hashes.
-sub table {
-    my ($path) = @_;
-    return if !-s $path;
-    my ($head, @lines) = split /\n/, text_of(slurp($path));
-    my @names = split /\t/, $head;
-    return map { my %row; @row{@names} = split /\t/, $_, -1; \%row } @lines;
-}
 
 # How the files of each submission were called: the path as it was given.
 sub given_names {
@@ -134,35 +125,12 @@ sub other_platform {
     return $one ne '' && $other ne '' && $one ne $other;
 }
 
-# Who is likely meant: the one whose name, login or e-mail differs least, by at most a quarter of its letters; else the
-# only one with a part of the name in common. A tie is nobody.
+# Who is likely meant: the only one with a part of the name in common.
 sub likely {
     my ($person, @others) = @_;
-    my @own = signs_of($person);
-    my ($best, $least, $tie);
-    for my $other (@others) {
-        for my $theirs (signs_of($other)) {
-            for my $own (@own) {
-                my $longer = length $own > length $theirs ? length $own : length $theirs;
-                next if 4 * abs(length($own) - length $theirs) > $longer;
-                my $far = distance($own, $theirs) / $longer;
-                next if $far > 0.25 || defined $least && $far > $least;
-                $tie = defined $least && $far == $least && $best != $other;
-                ($best, $least) = ($other, $far);
-            }
-        }
-    }
-    return $tie ? undef : $best if $best;
-    my %parts = map { plain($_) => 1 } grep { length > 1 } words_of($person->{name} // '');
+    my %parts = map { plain($_) => 1 } grep { length > 1 } words_of(($person->{name} // '') =~ tr/-/ /r);
     my @share = grep { grep { $parts{ plain($_) } } words_of($_->{name}) } @others;
     return @share == 1 ? $share[0] : undef;
-}
-
-sub signs_of {
-    my ($person) = @_;
-    my %signs = map { $_ => 1 } grep { length > 3 } (map { plain($_) } keys_of_name($person->{name} // '')),
-        map { lc } grep { defined } @$person{qw(login any)}, map { s/\@.*//sr } $person->{email} // '';
-    return sort keys %signs;
 }
 
 # ---- rows ------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ roster() {
     [ "$status" -eq 1 ]
     [[ "$stderr" == *"submission stranger: nobody in the roster fits"* ]]
     [[ "$stderr" == *"No Show (300, noshow, n@example.edu): handed in nothing"* ]]
-    [[ "$stderr" == *"submission zoe: one person handed in several: "* ]]
+    [[ "$stderr" == *"submission zoe ("*"): one person handed in several: "* ]]
     csv "$dir/exports/canvas.csv" | jq -e '.[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Lab, \"3\""]
         and .[1] == ["    Points Possible", "", "", "", "", "10"]
         and .[2] == ["'\''=cmd", "200", "200", "calc", "", "6"] and length == 3'
