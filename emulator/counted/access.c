@@ -68,14 +68,14 @@ static _Noreturn void end(const char *path) {
 void access_begin_call(const void *input, size_t rows, size_t columns, size_t input_bytes,
                        const void *output, size_t output_bytes) {
     const char *path = getenv("HISTOLAB_ACCESS");
-    unsigned hint = 0;
+    struct region_used used = {0};
     if (!path)
         return;
     map.out = fopen(path, "w");
     if (!map.out)
         end(path);
-    map.begin[INPUT] = region_device_address((uintptr_t)input, &hint);
-    map.begin[OUTPUT] = region_device_address((uintptr_t)output, &hint);
+    map.begin[INPUT] = region_device_address((uintptr_t)input, &used);
+    map.begin[OUTPUT] = region_device_address((uintptr_t)output, &used);
     map.size[INPUT] = input_bytes;
     map.size[OUTPUT] = output_bytes;
     map.rows = rows;

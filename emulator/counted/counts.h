@@ -114,9 +114,22 @@ size_t place_shared_bytes(unsigned array); /* 0 if there is none of that number 
 
 /* ---- regions.c: global memory ----------------------------------------------------------- */
 
-/* The device's address of what lies there, or 0 if that is no global memory. `hint` is the
- * caller's own, from call to call; it begins as 0. */
-uint64_t region_device_address(uintptr_t address, unsigned *hint);
+/* The region that was used last, of whoever asks; it begins as zeros. */
+struct region_used {
+    uintptr_t begin;
+    size_t bytes;
+    uint64_t device;
+    unsigned changes; /* region_changes at that time */
+};
+extern unsigned region_changes;
+uint64_t region_find(uintptr_t address, struct region_used *used);
+
+/* The device's address of what lies there, or 0 if that is no global memory. */
+static inline uint64_t region_device_address(uintptr_t address, struct region_used *used) {
+    if (address - used->begin < used->bytes && used->changes == region_changes)
+        return used->device + (address - used->begin);
+    return region_find(address, used);
+}
 /* Note that the sectors (bits) of the line at this address of the device are read, or written. */
 void region_touch(uint64_t device_address, unsigned sectors, bool written);
 /* Begin to note, and the distinct sectors noted since. */

@@ -66,7 +66,7 @@ struct state {
     struct node *nodes;
     struct request *requests; /* of the nodes */
     uint32_t capacity, free, used, stamp;
-    unsigned hint; /* for region_device_address */
+    struct region_used region; /* that this OS thread used last */
     unsigned threads;
     void (*done)(unsigned warp, const struct request *request);
 };
@@ -156,24 +156,31 @@ find_or_insert(struct state *s, struct warp *warp, uint32_t what, uint32_t site,
 
 static struct warp *warp_here(struct state *s) { return &s->warps[emulator_thread / WARP]; }
 
-/* The lane's next node: of what it does, at this place. */
-static struct request *advance(struct state *s, struct warp *warp, uint32_t what,
-                               const void *code) {
-    struct lane *lane = here;
-    uint32_t node = *link_of(s, warp, lane->cursor), site;
-    const struct node *next = &s->nodes[node];
-    if (node && next->code == code && next->path == lane->path && next->what == what) {
-        site = next->site;
-    } else {
-        site = place_of_return(code);
-        node = find_or_insert(s, warp, what, site, code);
-    }
-    warp->behind -= lane->cursor == 0;
-    lane->cursor = node;
+/* The lane goes on to this node. */
+static inline struct request *go_on(struct state *s, struct warp *warp, uint32_t node,
+                                    uint32_t site) {
+    warp->behind -= here->cursor == 0;
+    here->cursor = node;
     struct request *request = &s->requests[node];
     request->mask |= 1u << emulator_thread % WARP;
     request->site = site;
     return request;
+}
+
+/* The lane's next node, if what it does at this place is what the lane that made the node did; 0:
+ * that has to be looked for. */
+static inline uint32_t next_alike(const struct state *s, const struct warp *warp, uint32_t what,
+                                  const void *code) {
+    uint32_t node = here->cursor ? s->nodes[here->cursor].next : warp->first;
+    const struct node *next = &s->nodes[node];
+    return node && next->code == code && next->path == here->path && next->what == what ? node : 0;
+}
+
+static struct request *advance(struct state *s, struct warp *warp, uint32_t what,
+                               const void *code) {
+    uint32_t node = next_alike(s, warp, what, code);
+    uint32_t site = node ? s->nodes[node].site : place_of_return(code);
+    return go_on(s, warp, node ? node : find_or_insert(s, warp, what, site, code), site);
 }
 
 /* Finish what all lanes of the warp have passed. */
@@ -238,16 +245,19 @@ static void note_footprint(uint64_t device, unsigned size, enum kind kind) {
     }
 }
 
+static inline uint32_t what_of(enum kind kind, bool shared, unsigned size) {
+    return (unsigned)kind << 6 | shared << 5 | size;
+}
+
 /* What a kernel stores neither in memory of the device nor in its own reaches the host. */
-void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *return_address) {
-    if (address - emulator_stack_begin < emulator_stack_bytes)
-        return;
+static __attribute__((noinline)) void first_access(uintptr_t address, unsigned size, enum kind kind,
+                                                   const void *return_address) {
     struct state *s = state;
     bool shared = address - emulator_shared_begin < emulator_shared_bytes;
     if (shared && (lanes_mode == FOOTPRINT || is_builtin(address)))
         return;
     uint64_t device =
-        shared ? address - emulator_shared_begin : region_device_address(address, &s->hint);
+        shared ? address - emulator_shared_begin : region_device_address(address, &s->region);
     if (!shared && !device) {
         if (kind != LOAD)
             __atomic_fetch_add(&emulator_host_bytes, size, __ATOMIC_RELAXED);
@@ -261,7 +271,7 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
     struct warp *warp = warp_here(s);
     struct request alone, *request = &alone;
     if (!is_alone(warp))
-        request = advance(s, warp, (unsigned)kind << 6 | shared << 5 | size, return_address);
+        request = advance(s, warp, what_of(kind, shared, size), return_address);
     request->kind = (uint8_t)kind;
     request->space = shared ? SHARED : GLOBAL;
     request->bytes = (uint8_t)size;
@@ -269,6 +279,31 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
     request->address[emulator_thread % WARP] = device;
     if (request == &alone)
         finish_alone(s, request, return_address);
+}
+
+/* Most often another lane of the warp was there before. */
+void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *return_address) {
+    if (address - emulator_stack_begin < emulator_stack_bytes)
+        return;
+    struct state *s = state;
+    bool shared = address - emulator_shared_begin < emulator_shared_bytes;
+    uint64_t in_region = address - s->region.begin;
+    bool known = shared || (in_region < s->region.bytes && s->region.changes == region_changes);
+    if (lanes_mode != COUNTING || !known) {
+        first_access(address, size, kind, return_address);
+        return;
+    }
+    struct warp *warp = warp_here(s);
+    uint32_t node = next_alike(s, warp, what_of(kind, shared, size), return_address);
+    if (!node) {
+        first_access(address, size, kind, return_address);
+        return;
+    }
+    here->loaded = kind == LOAD && !shared ? address : 0;
+    struct request *request = go_on(s, warp, node, s->nodes[node].site);
+    request->atomic = (uint8_t)lanes_atomic;
+    request->address[emulator_thread % WARP] =
+        shared ? address - emulator_shared_begin : s->region.device + in_region;
 }
 
 void lanes_do(enum kind kind, const void *return_address) {

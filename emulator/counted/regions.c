@@ -25,6 +25,7 @@ enum { SPACING = 2 << 20, MOST_REGIONS = 4096 };
 static struct region regions[MOST_REGIONS];
 static unsigned region_count;
 static uint64_t next_device = SPACING;
+unsigned region_changes;
 
 static size_t words_of(const struct region *region) {
     return (region->end - region->begin + 64 * SECTOR - 1) / (64 * SECTOR);
@@ -37,6 +38,7 @@ static void add_region(uintptr_t begin, size_t size) {
     if (at == MOST_REGIONS) /* its accesses are not counted */
         return;
     region_count += at == region_count;
+    region_changes++;
     struct region *region = &regions[at];
     *region = (struct region){.begin = begin, .end = begin + size, .device = next_device};
     /* Where a line begins on the host, one begins on the device. */
@@ -67,17 +69,16 @@ void counted_freed(const void *begin) {
         free(regions[i].used[0]);
         free(regions[i].used[1]);
         regions[i] = (struct region){0};
+        region_changes++;
     }
 }
 
-uint64_t region_device_address(uintptr_t address, unsigned *hint) {
-    const struct region *region = &regions[*hint];
-    if (address - region->begin < region->end - region->begin)
-        return region->device + (address - region->begin);
+uint64_t region_find(uintptr_t address, struct region_used *used) {
     for (unsigned i = 0; i < region_count; i++) {
-        region = &regions[i];
+        const struct region *region = &regions[i];
         if (address - region->begin < region->end - region->begin) {
-            *hint = i;
+            *used = (struct region_used){region->begin, region->end - region->begin, region->device,
+                                         region_changes};
             return region->device + (address - region->begin);
         }
     }
