@@ -228,29 +228,4 @@ static inline cublasStatus_t cublasGemmEx(EMULATOR_HANDLE, cublasOperation_t opa
 #endif
 #undef EMULATOR_HANDLE
 
-/* The names that CUDA's own header gives these functions. */
-#define cublasCreate_v2 cublasCreate
-#define cublasDestroy_v2 cublasDestroy
-#define cublasGetVersion_v2 cublasGetVersion
-#define cublasSetStream_v2 cublasSetStream
-#define cublasGetStream_v2 cublasGetStream
-#define cublasSetPointerMode_v2 cublasSetPointerMode
-#define cublasGetPointerMode_v2 cublasGetPointerMode
-#define cublasSaxpy_v2 cublasSaxpy
-#define cublasDaxpy_v2 cublasDaxpy
-#define cublasScopy_v2 cublasScopy
-#define cublasDcopy_v2 cublasDcopy
-#define cublasSscal_v2 cublasSscal
-#define cublasDscal_v2 cublasDscal
-#define cublasSdot_v2 cublasSdot
-#define cublasDdot_v2 cublasDdot
-#define cublasSnrm2_v2 cublasSnrm2
-#define cublasDnrm2_v2 cublasDnrm2
-#define cublasSgemv_v2 cublasSgemv
-#define cublasDgemv_v2 cublasDgemv
-#define cublasSgemm_v2 cublasSgemm
-#define cublasDgemm_v2 cublasDgemm
-#define cublasCgemm_v2 cublasCgemm
-#define cublasZgemm_v2 cublasZgemm
-
 #endif
