@@ -50,6 +50,9 @@ struct input {
 
     /* True if a right answer is possible without reading every element. */
     bool early_exit;
+
+    /* Alike all over, for counters that hold only so much. */
+    bool steady;
 };
 
 /* A solution on the CPU. */

@@ -15,6 +15,7 @@
 #include "clock.h"
 #include "findings/crashes.h"
 #include "diagnosis/diagnosis.h"
+#include "diagnosis/totals.h"
 #include "fault.h"
 #include "outputs.h"
 #include "random.h"
@@ -587,6 +588,18 @@ __attribute__((format(printf, 2, 3))) static void add_detail(struct trial *trial
     va_end(arguments);
 }
 
+/* A loop without an end: what it reads again and again, by the notes of the last call. */
+static bool say_read_again(struct trial *trial) {
+    struct reads *reads = NULL;
+    for (size_t call = trial->max_calls; !reads && call-- > 0;)
+        reads = take_reads(trial, call);
+    bool said =
+        reads && totals_read_again(reads, trial->problem->element, trial->problem->element_bytes,
+                                   trial->runner, trial->diagnosis, sizeof trial->diagnosis);
+    free(reads);
+    return said;
+}
+
 /* Tear the step down if it passed so far, and end its process. */
 static void end_runner(struct trial *trial) {
     if (!trial->running)
@@ -603,7 +616,8 @@ static void end_runner(struct trial *trial) {
     } else if (trial->verdict.kind == VERDICT_TIMED_OUT && stuck_known(&trial->where)) {
         stuck_describe(&trial->where, trial->runner, place, sizeof place, why, sizeof why);
         add_detail(trial, "%s", place);
-        if (trial->where_ends)
+        trial->verdict.endless = say_read_again(trial);
+        if (trial->where_ends && !trial->verdict.endless)
             memcpy(trial->diagnosis, why, sizeof why);
     }
 }

@@ -290,8 +290,11 @@ static bool harmless(const struct access *a, const struct access *b) {
     enum { STRONG = ACCESS_ATOMIC | ACCESS_VOLATILE };
     if (!(a->flags & STRONG) || !(b->flags & STRONG))
         return false;
+    /* A ticket or a count that two calls share at a time is neither's. */
     if (a->flags & b->flags & ACCESS_ATOMIC)
-        return same_block(a, b) || !((a->flags | b->flags) & ACCESS_BLOCK_SCOPE);
+        return same_block(a, b) ||
+               !((a->flags | b->flags) & ACCESS_BLOCK_SCOPE || order_may_overlap(a->launch));
+
     if ((a->flags | b->flags) & ACCESS_ATOMIC)
         return true;
     /* Both are volatile: fine for flags, but no way to share data in a block. */
@@ -660,6 +663,8 @@ static SELDOM void settle(struct doubtful *d) {
 static void settle_doubt(void) {
     if (state->doubtful.count)
         settle(&state->doubtful);
+    if (reads_unsettled)
+        reads_settle();
 }
 
 static void remember_look(uintptr_t address, const struct access *now) {
@@ -872,7 +877,7 @@ static SELDOM void outside(const struct access *now, const struct target *target
     struct hazard hazard =
         hazard_at(host ? HAZARD_DEVICE_TOUCHES_HOST : HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
     if (target->address < NULL_PAGES)
-        hazard_note(&hazard, "the pointer is null");
+        hazard_note(&hazard, "the pointer is null: nothing was allocated, or 0 bytes");
     else if (!host && near && is_harness(near))
         name_harness(&hazard, near, target->address, target->size);
     else if (!host && near)
@@ -1114,12 +1119,32 @@ static void spoil_shared(void) {
     memset(emulator_dynamic_shared, 0xA7, launch_now->shared_bytes);
 }
 
+/* On a host the name of a __device__ variable is no address of the device's. Device code has one.
+ */
+static void look_at_arguments(const struct emulator_launch *launch) {
+    uintptr_t word;
+    for (size_t i = 0; !launch->origin && i + sizeof word <= launch->argument_bytes;
+         i += sizeof word) {
+        memcpy(&word, (const char *)launch->arguments + i, sizeof word);
+        struct region *region = memory_find(word);
+        if (!region || region->kind != REGION_VARIABLE || emulator_is_symbol((void *)word, 1))
+            continue;
+        struct access now = {.pc = memory_caller(), .launch = order_now.number, .block = NO_BLOCK};
+        struct hazard hazard =
+            hazard_at(HAZARD_DEVICE_TOUCHES_HOST, &now, "gives its name to a kernel");
+        hazard_name_region(&hazard, region, word, 1);
+        hazard_note(&hazard, "on the host, cudaGetSymbolAddress gives a variable's address");
+        hazard_tell(&hazard);
+    }
+}
+
 void watch_begin_launch(const struct emulator_launch *launch) {
     memory_start();
     launch_now = launch;
     mask_told = false;
     budget_begin_launch(launch);
     order_begin_operation(launch->stream, launch);
+    look_at_arguments(launch);
 }
 
 void watch_end_launch(void) {

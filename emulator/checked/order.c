@@ -129,6 +129,11 @@ bool order_operation_before(uint32_t number, bool waited) {
     return number < order_now.ordered_below || is_over(number, &streams[stream_now].known);
 }
 
+bool order_may_overlap(uint32_t number) {
+    return number >= overlaps_from && number < order_now.number &&
+           !order_streams_differ(number, order_now.number);
+}
+
 bool order_streams_differ(uint32_t number, uint32_t other) {
     unsigned a = number % RECENT_OPERATIONS, b = other % RECENT_OPERATIONS;
     return recent[a].operation.number == number && recent[b].operation.number == other &&

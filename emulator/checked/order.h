@@ -41,6 +41,8 @@ void order_child_started(struct emulator_origin *origin, unsigned thread);
 /* Is an earlier operation ordered before the one that is under way? waited: it has called
  * cudaGridDependencySynchronize, if it may overlap any. */
 bool order_operation_before(uint32_t number, bool waited);
+/* May an earlier launch of the same stream still run, for those that have not waited for it? */
+bool order_may_overlap(uint32_t number);
 /* Were these operations, if both are not long ago, on different streams? */
 bool order_streams_differ(uint32_t number, uint32_t other);
 void order_grid_sync(void); /* orders all threads of the launch */

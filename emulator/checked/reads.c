@@ -13,6 +13,8 @@ static uintptr_t keys[USED_ARRAYS]; /* of its arrays */
 static uint64_t calls;              /* counted so far */
 __thread uint64_t reads_amount, reads_stored;
 __thread bool reads_adds;
+__thread const void *reads_unsettled;
+static __thread struct thread_use *unsettled; /* what is stored there is not known yet */
 
 void emulator_count_reads(struct reads *of_next_call, size_t bytes) {
     reads = of_next_call;
@@ -47,11 +49,11 @@ static struct thread_use *next_use(void) {
     return next < MOST_USES ? &reads->use[next++] : NULL;
 }
 
-static void note(unsigned array, size_t offset, size_t bytes, uint64_t value,
-                 const struct access *now) {
+static struct thread_use *note(unsigned array, size_t offset, size_t bytes, uint64_t value,
+                               const struct access *now) {
     enum { MOST_BLOCKS = 1 << 22 };
     if (now->block >= MOST_BLOCKS)
-        return; /* of the host, too */
+        return NULL; /* of the host, too */
     struct thread_use *use = next_use();
     if (use)
         *use = (struct thread_use){.thread = now->block * OF_BLOCK + now->thread,
@@ -64,6 +66,7 @@ static void note(unsigned array, size_t offset, size_t bytes, uint64_t value,
                                    .writes = !(now->flags & ACCESS_WRITE) ? USE_READS
                                              : reads_adds                 ? USE_ADDS
                                                                           : USE_WRITES};
+    return use;
 }
 
 /* An element counts where its first byte is read: it may be read byte by byte. */
@@ -100,7 +103,9 @@ static void note_addition(unsigned array, size_t offset, size_t bytes, uint32_t 
         adder->at = (uint32_t)offset;
     adder->bytes = (uint8_t)bytes;
     adder->elsewhere |= adder->at != offset;
-    adder->packed |= reads_amount == 1 << 8 || reads_amount == 1 << 16 || reads_amount == 1 << 24;
+    const bool packed =
+        reads_amount == 1 << 8 || reads_amount == 1 << 16 || reads_amount == 1 << 24;
+    adder->packed |= packed ? ADDS_PACKED : reads_amount > 1 ? ADDS_MORE : 0;
 }
 
 /* The array's number, and 0 where there is no room for it. */
@@ -126,13 +131,21 @@ static uint64_t value_at(const void *place, size_t bytes) {
     return value;
 }
 
+void reads_settle(void) {
+    unsettled->value = (uint32_t)value_at(reads_unsettled, unsettled->bytes);
+    reads_unsettled = NULL;
+}
+
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
                     size_t bytes, const void *place, bool shared, const struct access *now) {
     unsigned array = reads ? array_of(key, name, array_bytes, shared) : 0;
     if (!array || bytes > UINT8_MAX)
         return;
+    const bool write = now->flags & ACCESS_WRITE;
     uint64_t written = reads_adds ? reads_amount : reads_stored;
-    note(array, offset, bytes, now->flags & ACCESS_WRITE ? written : value_at(place, bytes), now);
+    unsettled = note(array, offset, bytes, write ? written : value_at(place, bytes), now);
+    if (unsettled && write && !reads_adds && !reads_stored)
+        reads_unsettled = place;
     if (reads_amount)
         note_addition(array, offset, bytes, now->pc);
 }

@@ -25,6 +25,11 @@ extern __thread uint64_t reads_amount;
 /* What an atomic exchange that is under way stores; else 0. */
 extern __thread uint64_t reads_stored;
 
+/* Where a thread of this OS thread has stored something that is not noted yet: by the next of its
+ * uses it is there, and reads_settle notes it. NULL: nowhere. */
+extern __thread const void *reads_unsettled;
+void reads_settle(void);
+
 /* A thread uses an array that is none of the input's, at that place. `key` is the array's alone;
  * shared: each block has its own. */
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,

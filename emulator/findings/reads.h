@@ -16,7 +16,7 @@ struct element_reads {
 };
 
 enum {
-    MOST_USES = 1 << 18, /* later ones are not noted */
+    MOST_USES = 1 << 20, /* later ones are not noted */
     USED_ARRAYS = 8,     /* those of others are not */
     MOST_ADDERS = 16,    /* nor are more of these */
     OF_INPUT = 0,        /* the number of the input among them */
@@ -28,12 +28,15 @@ enum { USE_READS, USE_WRITES, USE_ADDS };
 
 /* A thread reads or writes. What one thread does is in order. */
 struct thread_use {
-    uint32_t thread; /* OF_BLOCK times its block, and its number there */
-    uint32_t pc;     /* 0: there is no such use */
-    uint32_t at;     /* bytes from the array's begin */
-    uint32_t value;  /* that it reads, or adds or exchanges atomically; not of the input */
+    uint32_t thread;                      /* OF_BLOCK times its block, and its number there */
+    uint32_t pc;                          /* 0: there is no such use */
+    uint32_t at;                          /* bytes from the array's begin */
+    uint32_t value;                       /* that it reads, stores, or adds; not of the input */
     uint8_t array, bytes, launch, writes; /* writes: USE_… */
 };
+
+/* An adder has added 1 << 8, 16 or 24; another number above 1. */
+enum { ADDS_PACKED = 1, ADDS_MORE = 2 };
 
 /* A place in the code that adds atomically to an array. */
 struct adder {
@@ -42,7 +45,7 @@ struct adder {
     uint64_t total;
     uint8_t array, bytes;
     uint8_t elsewhere; /* others went elsewhere */
-    uint8_t packed;    /* it has added 1 << 8, 16 or 24: several counts share a word */
+    uint8_t packed;    /* ADDS_PACKED alone: several counts share a word */
 };
 
 struct reads {

@@ -232,6 +232,8 @@ cudaError_t emulator_result(cudaError_t error);
 
 /* Note the address and size of a __device__ or __constant__ variable that the host asked for. */
 void emulator_know_symbol(const void *begin, size_t size);
+/* Whether these bytes lie in one. */
+int emulator_is_symbol(const void *pointer, size_t size);
 
 #ifdef __cplusplus
 }

@@ -61,7 +61,7 @@ static struct symbol {
 static unsigned symbol_count;
 static pthread_mutex_t symbols_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-bool emulator_is_symbol(const void *pointer, size_t size) {
+int emulator_is_symbol(const void *pointer, size_t size) {
     for (unsigned i = 0; i < symbol_count; i++) {
         size_t offset = (size_t)((const char *)pointer - symbols[i].begin);
         if ((const char *)pointer >= symbols[i].begin && offset < symbols[i].size)

@@ -105,9 +105,6 @@ void emulator_each_allocation(void (*use)(const struct allocation *a, void *data
 /* Whether these bytes can be what the caller says: the device's or the host's. */
 bool emulator_is_plausible(const void *pointer, size_t size, bool on_device);
 
-/* Whether they lie in a variable of the device whose address the program has asked for. */
-bool emulator_is_symbol(const void *pointer, size_t size);
-
 /* ---- streams.c, nodes.c --------------------------------------------------------------------- */
 
 /* Nodes of one graph; the list owns its memory. */

@@ -171,7 +171,8 @@ static void put_failure(struct look *look) {
 static const char *size_of_array(const struct hazards_fields *hazard) {
     if (strcmp(hazard->kind, "uninitialized") == 0 && *hazard->note)
         return say("%s: %s.", hazard->array, hazard->note);
-    return strcmp(hazard->kind, "out-of-bounds") == 0 && strstr(hazard->note, " elements of ")
+    return strcmp(hazard->kind, "out-of-bounds") == 0 &&
+                   (strstr(hazard->note, " elements of ") || strstr(hazard->note, " null"))
                ? say("%s.", hazard->note)
                : "";
 }

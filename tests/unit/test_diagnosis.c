@@ -150,26 +150,6 @@ static void count_by_threads(const struct view *view, uint32_t *counts) {
             kernel(view, counts, block, thread);
 }
 
-static void steps_by_block(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
-    for (size_t i = block * launch.threads + thread; i < view->size; i += launch.threads)
-        counts[view->image[i]]++;
-}
-
-static void starts_in_block(const struct view *view, uint32_t *counts, size_t block,
-                            size_t thread) {
-    (void)block;
-    for (size_t i = thread; i < view->size; i += launch_threads(launch))
-        counts[view->image[i]]++;
-}
-
-static size_t plain_step;
-
-static void takes_a_plain_step(const struct view *view, uint32_t *counts, size_t block,
-                               size_t thread) {
-    for (size_t i = block * launch.threads + thread; i < view->size; i += plain_step)
-        counts[view->image[i]]++;
-}
-
 /* The last stretch is as long as the others. */
 static void shares_stretches_by_blocks(const struct view *view, uint32_t *counts, size_t block,
                                        size_t thread) {
@@ -195,41 +175,11 @@ static void takes_a_row(const struct view *view, uint32_t *counts, size_t block,
         counts[view->image[block * view->columns + x]]++;
 }
 
-static long stretch_end; /* moved by so many pixels */
-static bool starts_at_its_number;
-
-static void takes_a_stretch(const struct view *view, uint32_t *counts, size_t block,
-                            size_t thread) {
-    const size_t all = launch_threads(launch), length = (view->size + all - 1) / all;
-    const size_t number = block * launch.threads + thread;
-    const size_t first = number * (starts_at_its_number ? 1 : length);
-    size_t end = first + length < view->size ? first + length : view->size;
-    for (size_t i = first; i < end + stretch_end && i < view->size; i++)
-        counts[view->image[i]]++;
-}
-
 static void keeps_its_own_bin(const struct view *view, uint32_t *counts, size_t block,
                               size_t thread) {
     for (size_t i = block * launch.threads + thread; i < view->size; i += launch_threads(launch))
         if (view->image[i] == thread)
             counts[thread]++;
-}
-
-static size_t at_once, step_of_turns, distance; /* of the pixels of a turn */
-static bool rest_from_first, no_rest, one_of_the_rest, begins_late;
-
-static void unrolled_loop(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
-    const size_t stride = launch_threads(launch), first = block * launch.threads + thread;
-    size_t i = first;
-    for (; i + (at_once - 1) * stride < view->size; i += step_of_turns)
-        for (size_t k = begins_late; k < at_once + begins_late; k++)
-            if (i + k * distance < view->size)
-                counts[view->image[i + k * distance]]++;
-    for (i = rest_from_first ? first : i; !no_rest && i < view->size; i += stride) {
-        counts[view->image[i]]++;
-        if (one_of_the_rest)
-            break;
-    }
 }
 
 static void expect_of_threads(struct launch_size of, const char *begins) {
@@ -239,35 +189,12 @@ static void expect_of_threads(struct launch_size of, const char *begins) {
     launch = (struct launch_size){0};
 }
 
-static void loops_that_start_or_step_wrongly(void **state) {
-    const struct launch_size many = {16, 1024}, few = {5, 96};
-
-    (void)state;
-    kernel = steps_by_block;
-    expect_of_threads(many, "The pixels used are those of a loop in which each of 16384 threads "
-                            "starts at its own number and steps by 1024 (blockDim.x).");
-    expect_of_threads(few, "The pixels used are those of a loop in which each of 480 threads "
-                           "starts at its own number and steps by 96 (blockDim.x).");
-    kernel = starts_in_block;
-    expect_of_threads(many, "The pixels used are those of a loop in which each of 16384 threads "
-                            "starts at threadIdx.x, its number within the block, and steps by "
-                            "16384 (gridDim.x * blockDim.x).");
-    kernel = takes_a_plain_step;
-    plain_step = 2 * 1024;
-    expect_of_threads((struct launch_size){1, 1024},
-                      "The pixels used are those of a loop in which each of 1024 threads starts at "
-                      "its own number and steps by 2048, twice their number.");
-    plain_step = 1;
-    expect_of_threads((struct launch_size){1, 1024},
-                      "The pixels used are those of a loop that steps by 1, or by the few that");
-    kernel = takes_one;
-    expect_of_threads(many, "Only the first 16384 pixels are used, as many as there are threads");
-}
-
 static void rows_columns_and_arrays(void **state) {
     const struct launch_size many = {16, 1024};
 
     (void)state;
+    kernel = takes_one;
+    expect_of_threads(many, "Only the first 16384 pixels are used, as many as there are threads");
     kernel = takes_a_column;
     expect_of_threads(many, "Only the first 1024 columns are used, as many as a block has threads");
     kernel = takes_a_row;
@@ -279,78 +206,13 @@ static void rows_columns_and_arrays(void **state) {
 }
 
 static void stretches(void **state) {
-    const struct launch_size one_block = {1, 1024};
-
     (void)state;
-    kernel = takes_a_stretch;
-    stretch_end = -1;
-    expect_of_threads(one_block, "The last pixel of each thread's stretch is left out.");
-    stretch_end = 1;
-    expect_of_threads(one_block, "The first pixel of each thread's stretch is used by the thread");
-    stretch_end = 0;
-    starts_at_its_number = true;
-    expect_of_threads(one_block, "Each thread takes as many pixels as it should, but starts at its "
-                                 "own number");
-    starts_at_its_number = false;
     kernel = shares_stretches_by_blocks;
     expect_of_threads(
         (struct launch_size){4, 1024},
         "One pixel beyond the end is used too. Usual causes: `<=` instead of `<` in a "
         "bound; or stretches, one for each block, whose length is rounded up: 4 * "
         "15287 is more than the size, 61147,");
-}
-
-static void loops_of_several_pixels_a_turn(void **state) {
-    const struct launch_size sizes[] = {{16, 1024}, {5, 96}};
-
-    (void)state;
-    kernel = unrolled_loop;
-    for (int i = 0; i < 2; i++)
-        for (at_once = 2; at_once <= 8; at_once *= 4) {
-            const size_t stride = launch_threads(sizes[i]);
-            if ((at_once - 1) * stride >= (size_t)47 * 1301) /* there is no whole turn */
-                continue;
-            distance = step_of_turns = stride;
-            expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
-            step_of_turns = at_once * stride;
-            distance = 1;
-            expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
-            distance = stride;
-            no_rest = true;
-            expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
-            no_rest = false;
-            rest_from_first = true;
-            expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
-            rest_from_first = false;
-            one_of_the_rest = at_once > 2; /* of two, there is only one left */
-            if (one_of_the_rest)
-                expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
-            one_of_the_rest = false;
-            begins_late = i == 1; /* with fewer threads: of more, some have no whole turn */
-            if (begins_late)
-                expect_of_threads(sizes[i], "The pixels used are those of a loop that takes");
-            begins_late = false;
-        }
-}
-
-/* What is left out is an end of the input, and some pixels of a stride. */
-static void one_of_the_rest_is_no_loop_that_ends_early(void **state) {
-    (void)state;
-    kernel = unrolled_loop;
-    at_once = 4;
-    distance = 4096;
-    step_of_turns = 4 * 4096;
-    one_of_the_rest = true;
-    expect_of_threads(
-        (struct launch_size){4, 1024},
-        "The pixels used are those of a loop that takes several pixels of a thread in "
-        "each turn, and takes only one of those that are left");
-    one_of_the_rest = false;
-    begins_late = true;
-    expect_of_threads((struct launch_size){4, 1024},
-                      "The pixels used are those of a loop that takes 4 pixels of a thread in each "
-                      "turn, which begin one stride too late");
-    begins_late = false;
 }
 
 /* Without the launch, or with one that cannot be, nothing is said of threads. */
@@ -638,11 +500,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_the_input),
         cmocka_unit_test(so_many_times),
-        cmocka_unit_test(loops_that_start_or_step_wrongly),
         cmocka_unit_test(rows_columns_and_arrays),
         cmocka_unit_test(stretches),
-        cmocka_unit_test(loops_of_several_pixels_a_turn),
-        cmocka_unit_test(one_of_the_rest_is_no_loop_that_ends_early),
         cmocka_unit_test(no_launch_no_threads),
         cmocka_unit_test(cut_sizes),
         cmocka_unit_test(kept_counts),

@@ -19,7 +19,8 @@ static void expect_reading(struct shape shape, uint32_t (*times)(size_t i), enum
     reads->counted = 1;
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = times(i);
-    assert_int_equal(reading_describe(reads, shape, "pixel", "", "", text, sizeof text), reading);
+    assert_int_equal(reading_describe(reads, shape, "pixel", 4, "", "", text, sizeof text),
+                     reading);
     assert_string_equal(text, expected);
     free(reads);
 }
@@ -70,13 +71,13 @@ static void patterns(void **state) {
     expect_reading(image, overlaps, READING_ODD,
                    "8 of every 64 pixels, from number 64 on, are read twice.");
     expect_reading(image, primes, READING_ODD,
-                   "5 of 600 pixels (the first is number 2, the last 11) are never read.");
+                   "5 of 600 pixels, from number 2 on, are never read.");
 }
 
 static void nothing_is_said_of_what_was_not_counted(void **state) {
     (void)state;
     char text[300] = "x";
-    assert_int_equal(reading_describe(NULL, image, "pixel", "", "", text, sizeof text),
+    assert_int_equal(reading_describe(NULL, image, "pixel", 4, "", "", text, sizeof text),
                      READING_UNKNOWN);
     assert_string_equal(text, "");
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "adding.h"
+#include "flow.h"
 #include "judge/fault.h"
 #include "look.h"
 #include "judge/outputs.h"
@@ -33,7 +34,8 @@ struct diagnosis {
     const char *program;
     enum reading reading;
     enum adding adding;
-    char read[300], added[300], total[300], lost[200], trace[500]; /* what all of that tells */
+    bool flows; /* the trace is of a sum, and tells more than most rules */
+    char read[480], added[300], total[300], lost[200], trace[500]; /* what all of that tells */
     char *expected;                                                /* of all calls */
     size_t expected_bytes, output_bytes;                           /* of one */
     bool *wrong;
@@ -132,16 +134,19 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     struct shape window = d->strip->window;
     struct counted_call of = {strip_row(d->strip, row), window, diagnosis_expected(d, call), got};
     d->adding = adding_describe(d->reads, d->problem, &of, d->program, d->added, sizeof d->added);
-    d->reading =
-        reading_describe(d->reads, window, d->problem->element, d->program,
-                         d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
+    d->reading = reading_describe(d->reads, window, d->problem->element, d->problem->element_bytes,
+                                  d->program, d->adding == ADDING_RIGHT ? d->added : "", d->read,
+                                  sizeof d->read);
     if (d->reading == READING_ODD && d->races == RACES_NONE)
         totals_counted_twice(d->reads, d->problem, &of, d->program, d->lost, sizeof d->lost);
     if (d->adding <= ADDING_RIGHT && d->reading == READING_ONCE && d->races == RACES_NONE)
         totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
     if (d->races == RACES_NONE && !d->total[0] && !d->lost[0])
         totals_never_read(d->reads, d->lost, sizeof d->lost);
-    if (d->races == RACES_NONE && d->adding < ADDING_SOME && d->reading == READING_ONCE)
+    if (d->races != RACES_NONE || d->adding >= ADDING_SOME || d->reading != READING_ONCE)
+        return;
+    d->flows = flow_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
+    if (!d->flows)
         trace_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
 }
 
@@ -226,6 +231,13 @@ static bool unwritten(const struct diagnosis *d) {
 
 static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
 
+static bool reads_twice(const struct diagnosis *d) {
+    for (size_t i = 0; d->reading == READING_ODD && i < elements_of(d->strip->window); i++)
+        if (d->reads->of[i].times > 1)
+            return true;
+    return false;
+}
+
 /* Every bin of a wrong call holds the most that it can, and not every bin should. In the small
  * check there is no reason to exit early: there it has other causes, where all is read. */
 static bool all_saturated(const struct diagnosis *d) {
@@ -233,7 +245,7 @@ static bool all_saturated(const struct diagnosis *d) {
     return counting && counting->most == UINT8_MAX && counting->bin_bytes == 1 &&
            (elements_of(d->strip->window) > elements_of(d->problem->check_shape) ||
             d->reading == READING_ODD) &&
-           all_wrong_hold(d, UINT8_MAX);
+           !reads_twice(d) && all_wrong_hold(d, UINT8_MAX);
 }
 
 /* The small trial came first, and went well. */
@@ -384,7 +396,8 @@ static bool only_bin_0_high(const struct diagnosis *d) {
         if (sides.high != 1 || sides.low || sides.bin != 0)
             return false;
     }
-    return d->problem->counting && d->wrong_calls >= 2;
+    static const char zero[sizeof(uint64_t)];
+    return d->problem->counting && d->problem->counting->bin_of(zero) == 0 && d->wrong_calls >= 2;
 }
 
 /* Do the same calls made again give other outputs? Sums may round in another order. */
@@ -574,7 +587,7 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
     if (!diagnosis->wrong_calls)
         return false;
     diagnosis->first_right = only_first_right(diagnosis);
-    char rule[1024] = "", facts[700] = "";
+    char rule[1024] = "", facts[900] = "";
     bool of_reach = false;
     bool unread = diagnosis->reading == READING_ODD && zero(diagnosis); /* that says it all */
     bool first = !unread && name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls,
@@ -587,12 +600,16 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
                 diagnosis->adding < ADDING_SOME && (of_reach || !named);
     if (zero(diagnosis) && diagnosis->trace[0])
         rule[0] = '\0';
-    if (once || (diagnosis->trace[0] && diagnosis->first_right))
+    if (once || diagnosis->flows || (diagnosis->trace[0] && diagnosis->first_right))
         drop_causes(rule);
     name_facts(diagnosis, facts, sizeof facts);
+    const bool traced = diagnosis->flows || (diagnosis->first_right && !first);
+    if (traced && !of_reach && diagnosis->trace[0])
+        text_add(text, text_size, "%s ", diagnosis->trace);
+    first |= diagnosis->total[0] && diagnosis->reading != READING_ODD; /* it tells less */
     text_add(text, text_size, "%s%s%s", first ? rule : facts, rule[0] && facts[0] ? " " : "",
              first ? facts : rule);
-    if (diagnosis->trace[0])
+    if (diagnosis->trace[0] && (!traced || of_reach))
         text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->trace);
     if (once && !diagnosis->total[0])
         text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->read);

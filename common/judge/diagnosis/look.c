@@ -88,9 +88,9 @@ bool is_near(const struct look *look) {
 
 /* ---- findings --------------------------------------------------------------------------- */
 
-static const struct rule *const tables[] = {rules_of_sums,    rules_of_rests,   rules_of_reach,
-                                            rules_of_vectors, rules_of_threads, rules_of_places,
-                                            rules_of_blocks,  rules_of_packed,  rules_of_bins};
+static const struct rule *const tables[] = {rules_of_sums,    rules_of_reach,  rules_of_vectors,
+                                            rules_of_threads, rules_of_places, rules_of_blocks,
+                                            rules_of_packed,  rules_of_bins};
 enum { TABLES = sizeof tables / sizeof *tables, MOST_RULES = 32 };
 
 struct findings {
@@ -128,8 +128,20 @@ static size_t count_telling(const struct look *look) {
     return telling;
 }
 
+/* Where nearly all bins are full, as they should be, many a rule would fit. */
+static bool hardly_any_is_open(const struct look *look) {
+    enum { FEW = 2 };
+    const struct counting *counting = look->problem->counting;
+    size_t open = 0;
+    for (size_t bin = 0; counting && bin < counting->bins; bin++)
+        open += look->right[bin] < counting->most;
+    return counting && open <= FEW;
+}
+
 void findings_add(struct findings *findings, const struct look *look) {
     unsigned of = look->problem->counting ? OF_COUNTS : OF_SUMS;
+    if (hardly_any_is_open(look))
+        return;
     findings->scene.problem = look->problem;
     findings->scene.shape = look->shape;
     findings->scene.size = look->size;
@@ -165,9 +177,6 @@ bool findings_name(const struct findings *findings, enum reading reading, bool i
             if (findings->near == scene.looks && tables[t] != rules_of_sums)
                 break;
             scene.range = findings->ranges[t][r];
-            if (tables[t] == rules_of_threads && reading == READING_ONCE &&
-                !(tables[t][r].of & OF_PARTS))
-                continue; /* no loop has left any out */
             if (scene.range.low <= scene.range.high && tables[t][r].name(&scene)) {
                 *of_reach = tables[t] != rules_of_packed && tables[t] != rules_of_bins &&
                             tables[t] != rules_of_blocks && !(tables[t][r].of & OF_PARTS);

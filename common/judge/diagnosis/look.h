@@ -85,7 +85,7 @@ enum { MOST_GUESSES = 256 };
 
 /* In the order in which they are asked; the last has no name. */
 extern const struct rule rules_of_reach[], rules_of_threads[], rules_of_bins[], rules_of_sums[],
-    rules_of_blocks[], rules_of_packed[], rules_of_vectors[], rules_of_rests[], rules_of_places[];
+    rules_of_blocks[], rules_of_packed[], rules_of_vectors[], rules_of_places[];
 
 bool say(const struct scene *scene, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

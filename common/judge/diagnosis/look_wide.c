@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* Rules about elements that are read several at a time: a part of each vector forgotten, and what
- * fills no vector, or no whole turn of a loop, taken wrongly. */
+ * fills no whole turn of a loop. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,62 +10,6 @@
 #include "look.h"
 
 enum { PARTS = 4, MOST_ELEMENTS = 1 << 21 }; /* the check has fewer; each guess takes a pass */
-
-/* ---- what fills no vector --------------------------------------------------------------- */
-
-/* How the elements left over are used. */
-enum left { BY_EACH_BLOCK, BY_EACH_THREAD, FROM_START, FROM_ITEMS, FROM_WORDS, LEFT_WAYS };
-enum { WIDEST_BITS = 4 }; /* 16 elements at a time */
-
-/* Where they are taken from, instead of from the end. */
-static size_t taken_from(enum left left, size_t size, size_t width) {
-    return left == FROM_START ? 0 : left == FROM_ITEMS ? size / width : PARTS * (size / width);
-}
-
-static bool fits_left(const struct look *look, enum left left, size_t width) {
-    const size_t over = look->size % width, end = look->size - over;
-    struct tally tally = tally_begin(look, true);
-    size_t times = left == BY_EACH_BLOCK ? look->launch.blocks : launch_threads(look->launch);
-    if (!over)
-        return false;
-    for (size_t i = 0; i < over; i++) {
-        if (left > BY_EACH_THREAD) {
-            size_t from = taken_from(left, look->size, width);
-            if (from + over > end)
-                return false;
-            tally_element(&tally, end + i, -1);
-            tally_element(&tally, from + i, 1);
-            continue;
-        }
-        for (size_t n = 1; n < times; n++)
-            tally_element(&tally, end + i, 1);
-    }
-    return (left > BY_EACH_THREAD || times > 1) && tally_fits(&tally);
-}
-
-/* The guess says both the way and the width. */
-static bool guess_left(const struct look *look, size_t n) {
-    return fits_left(look, n % LEFT_WAYS, (size_t)2 << n / LEFT_WAYS);
-}
-
-static bool name_left(const struct scene *scene) {
-    const size_t width = (size_t)2 << scene->range.low / LEFT_WAYS, over = scene->size % width;
-    const enum left left = scene->range.low % LEFT_WAYS;
-    const char *element = scene->problem->element;
-    if (left > BY_EACH_THREAD)
-        return say(
-            scene,
-            "The last %zu %ss, what remains of the size divided by %zu, are left out, and %zu others, from number "
-            "%zu on, are used twice in their place. What is left over begins at "
-            "size / %zu * %zu.",
-            over, element, width, over, taken_from(left, scene->size, width), width, width);
-    return say(
-        scene,
-        "The last %zu %ss, what remains of the size divided by %zu, are used by each %s of the grid. Let the first "
-        "threads of the whole grid take one each: compare blockIdx.x * blockDim.x + "
-        "threadIdx.x with their number.",
-        over, element, width, left == BY_EACH_BLOCK ? "block" : "thread");
-}
 
 /* ---- parts of a vector ------------------------------------------------------------------ */
 
@@ -198,7 +142,6 @@ static bool name_turns(const struct scene *scene) {
 }
 
 const struct rule rules_of_vectors[] = {
-    {OF_COUNTS | OF_SUMS, NULL, name_left, guess_left, LEFT_WAYS *WIDEST_BITS},
     {OF_COUNTS | OF_SUMS, find_parts, name_parts, NULL, 0},
     {OF_COUNTS | OF_SUMS, find_turns, name_turns, NULL, 0},
     {0, NULL, NULL, NULL, 0},

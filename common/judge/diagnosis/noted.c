@@ -34,18 +34,38 @@ void noted_sort(struct noted *noted) {
     free(copy);
 }
 
+/* An OS thread fills the room that it took in the launch before: uses of a launch are put behind
+ * those of the one before it. */
+static void order_launches(struct noted *noted, const struct thread_use *use, size_t count) {
+    enum { LAUNCHES = UINT8_MAX + 1 };
+    size_t next[LAUNCHES + 1] = {0};
+    uint8_t first = count ? use[0].launch : 0;
+    for (size_t i = 0; i < count; i++)
+        first = (int8_t)(use[i].launch - first) < 0 ? use[i].launch : first;
+    for (size_t i = 0; i < count; i++)
+        next[(uint8_t)(use[i].launch - first) + 1]++;
+    for (size_t l = 0; l < LAUNCHES; l++)
+        next[l + 1] += next[l];
+    for (size_t i = 0; i < count; i++)
+        noted->use[next[(uint8_t)(use[i].launch - first)]++] = use[i];
+    noted->uses = count;
+}
+
 /* A copy: the step could write what it is made of. */
 void noted_take(struct noted *noted) {
-    size_t most = noted->reads->uses < MOST_USES ? noted->reads->uses : MOST_USES;
+    size_t most = noted->reads->uses < MOST_USES ? noted->reads->uses : MOST_USES, count = 0;
+    struct thread_use *taken = allocate((most + 1) * sizeof *taken);
     noted->use = allocate((most + 1) * sizeof *noted->use);
     for (size_t i = 0; i < most; i++) {
         struct thread_use use = noted->reads->use[i];
         if (!use.pc || use.array >= USED_ARRAYS || !use.bytes)
             continue;
-        noted->use[noted->uses++] = use;
+        taken[count++] = use;
         if (use.writes && !noted->width[use.array])
             noted->width[use.array] = use.bytes;
     }
+    order_launches(noted, taken, count);
+    free(taken);
     for (size_t a = 1; a < USED_ARRAYS; a++)
         if (noted->width[a])
             noted->places[a] = noted->reads->array[a].bytes / noted->width[a];

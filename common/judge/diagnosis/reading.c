@@ -136,8 +136,8 @@ static bool say_choice(const struct choice *choice, char *text, size_t size) {
         say_range("row", row, choice->rows - 1, text, size);
         return false;
     }
-    text_add(text, size, "%zu of %zu %ss (the first is number %zu, the last %zu)", choice->count,
-             choice->size, choice->element, choice->first, choice->last);
+    text_add(text, size, "%zu of %zu %ss, from number %zu on,", choice->count, choice->size,
+             choice->element, choice->first);
     return false;
 }
 
@@ -182,15 +182,13 @@ static void begin_sentence(char *text, size_t at) {
     text[at] = (char)toupper((unsigned char)text[at]);
 }
 
-static void say_unread(const struct choice *unread, const char *lines, char *text, size_t size) {
+static void say_unread(const struct choice *unread, char *text, size_t size) {
     if (unread->count == unread->size) {
         text_add(text, size, "No %s is read.", unread->element);
         return;
     }
     bool one = say_choice(unread, text, size);
     text_add(text, size, " %s never read.", one ? "is" : "are");
-    if (lines[0])
-        text_add(text, size, " The others are, in %s.", lines);
 }
 
 /* How often those were that were read more than once. */
@@ -226,8 +224,95 @@ static void say_often(const struct choice *often, const char *program, char *tex
     begin_sentence(text, at);
 }
 
+/* ---- what one thread has read ------------------------------------------------------------- */
+
+/* Not the first, where there is another: its index tells more. */
+static const struct thread_use *choose_reader(const struct reads *reads) {
+    const struct thread_use *first = NULL;
+    for (size_t u = 0; u < reads->uses && u < MOST_USES; u++) {
+        const struct thread_use *use = &reads->use[u];
+        if (!use->pc || use->array != OF_INPUT)
+            continue;
+        if (use->thread == 1)
+            return use;
+        first = first ? first : use;
+    }
+    return first;
+}
+
+/* "Thread 255 of block 0 and thread 0 of block 1 read character 25000." Of the first that is read
+ * often; nothing where it is by one thread. */
+static void say_readers(const struct reads *reads, size_t element_bytes, const struct choice *often,
+                        char *text, size_t size) {
+    const struct thread_use *first = NULL;
+    for (size_t u = 0; u < reads->uses && u < MOST_USES; u++) {
+        const struct thread_use *use = &reads->use[u];
+        const size_t at = often->first * element_bytes;
+        if (!use->pc || use->array != OF_INPUT || at < use->at ||
+            at >= (size_t)use->at + use->bytes)
+            continue;
+        first = first ? first : use;
+        if (use->thread == first->thread)
+            continue;
+        text_add(text, size, " Thread %u of block %u and thread %u of block %u read %s %zu.",
+                 first->thread % OF_BLOCK, first->thread / OF_BLOCK, use->thread % OF_BLOCK,
+                 use->thread / OF_BLOCK, often->element, often->first);
+        return;
+    }
+}
+
+/* Of what a thread reads: elements that follow each other. */
+struct stretch {
+    size_t first, end;
+};
+
+static size_t take_stretches(const struct reads *reads, const struct thread_use *reader,
+                             size_t element_bytes, struct stretch *stretches, size_t most) {
+    size_t count = 0;
+    for (size_t u = 0; u < reads->uses; u++) {
+        const struct thread_use *use = &reads->use[u];
+        if (!use->pc || use->array != OF_INPUT || use->thread != reader->thread ||
+            use->launch != reader->launch)
+            continue;
+        const size_t first = use->at / element_bytes, end = first + use->bytes / element_bytes;
+        if (count && stretches[count - 1].end == first)
+            stretches[count - 1].end = end;
+        else if (count == most)
+            return count;
+        else
+            stretches[count++] = (struct stretch){first, end};
+    }
+    return count;
+}
+
+/* "Thread 1 of block 0 reads pixels 1024 to 1083, in line 13." */
+static void say_reader(const struct reads *reads, size_t element_bytes, const struct choice *often,
+                       const char *lines, char *text, size_t size) {
+    enum { SHOWN = 4 };
+    struct stretch stretches[SHOWN + 1];
+    const struct thread_use *reader = reads->uses <= MOST_USES ? choose_reader(reads) : NULL;
+    if (!reader) {
+        text_add(text, size, lines[0] ? " The others are, in %s." : "", lines);
+        return;
+    }
+    const size_t count = take_stretches(reads, reader, element_bytes, stretches, SHOWN + 1);
+    text_add(text, size, "%sThread %u of block %u reads ", text[0] ? " " : "",
+             reader->thread % OF_BLOCK, reader->thread / OF_BLOCK);
+    if (count == 1)
+        say_range(often->element, stretches[0].first, stretches[0].end - 1, text, size);
+    for (size_t i = 0; count > 1 && i < count && i < SHOWN; i++) {
+        if (i == 0)
+            text_add(text, size, "%ss", often->element);
+        const size_t first = stretches[i].first, last = stretches[i].end - 1;
+        text_add(text, size, first < last ? "%s %zu to %zu" : "%s %zu", i ? "," : "", first, last);
+    }
+    text_add(text, size, count > SHOWN ? " and so on" : "");
+    text_add(text, size, lines[0] ? ", in %s." : ".", lines);
+}
+
 enum reading reading_describe(const struct reads *reads, struct shape shape, const char *element,
-                              const char *program, const char *then, char *text, size_t text_size) {
+                              size_t element_bytes, const char *program, const char *then,
+                              char *text, size_t text_size) {
     text[0] = '\0';
     size_t size = shape.rows * shape.columns;
     if (!reads || !size)
@@ -244,10 +329,14 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
     choose(&often, 2, UINT32_MAX);
     say_lines(&read, program, lines, sizeof lines);
     if (unread.count)
-        say_unread(&unread, lines, text, text_size);
+        say_unread(&unread, text, text_size);
     begin_sentence(text, 0);
+    if (read.count && unread.count)
+        say_reader(reads, element_bytes, &often, lines, text, text_size);
     if (often.count)
         say_often(&often, program, text, text_size);
+    if (often.count)
+        say_readers(reads, element_bytes, &often, text, text_size);
     if (text[0])
         return READING_ODD;
     text_add(text, text_size, "Every %s is read once%s%s%s.", read.element, lines[0] ? ", in " : "",

@@ -21,7 +21,8 @@ enum reading {
  * with the lines of the program that was run, and with `then` where each element was read once:
  * what came of it, as adding.h tells. */
 enum reading reading_describe(const struct reads *reads, struct shape shape, const char *element,
-                              const char *program, const char *then, char *text, size_t text_size);
+                              size_t element_bytes, const char *program, const char *then,
+                              char *text, size_t text_size);
 
 /* Those of all elements whose times are 0, such as "The last 3 pixels are". */
 void reading_name_missing(const struct element_reads *of, struct shape shape, const char *element,

@@ -52,7 +52,7 @@ static bool add_up(const struct totals *totals, size_t array, uint64_t *sum) {
         if (!counts_in(totals, adder, array))
             continue;
         size_t places = totals->reads->array[array].bytes / adder->bytes;
-        if (adder->packed || places < totals->problem->counting->bins)
+        if (adder->packed == ADDS_PACKED || places < totals->problem->counting->bins)
             return false;
         *sum += adder->total;
     }
@@ -100,15 +100,17 @@ static void keep_account(const struct totals *totals, size_t array, const struct
         of->added += use->value;
 }
 
-/* Whether no thread adds what others have read. */
-static bool add_their_own(const struct account *accounts) {
-    size_t readers = 0, adders = 0, more = 0;
+/* How many threads next to each other add what they have read: one, the lanes of a warp, by the
+ * first of them, or a block. */
+static size_t add_together(const struct account *accounts) {
+    size_t readers = 0, adders = 0, more = 0, others = 0;
     for (size_t t = 0; t < THREADS; t++) {
         readers += accounts[t].read > 0;
         adders += accounts[t].read && accounts[t].added;
         more += accounts[t].added > accounts[t].read;
+        others += t % WARP && accounts[t].added;
     }
-    return !more || adders > readers / 2;
+    return !more || adders > readers / 2 ? 1 : others ? OF_BLOCK : WARP;
 }
 
 /* The bins of the elements of a use of the input. */
@@ -139,37 +141,98 @@ static bool say_example(const struct totals *totals, size_t array, size_t thread
     }
     if (!adds || adds > MOST)
         return false;
-    text_add(text, size, " Thread %zu of block %zu reads %ss of bins %s, and adds %s.",
-             thread % OF_BLOCK, thread / OF_BLOCK, totals->problem->element, read, added);
+    text_add(text, size, "%sThread %zu of block %zu reads %ss of bins %s, and adds %s.",
+             text[0] ? " " : "", thread % OF_BLOCK, thread / OF_BLOCK, totals->problem->element,
+             read, added);
     return true;
 }
 
-/* Threads that are next to each other, and read another number of elements than they add. */
-static void say_number(const struct totals *totals, const struct account *accounts, size_t together,
-                       char *text, size_t size) {
-    for (size_t t = 0; t < THREADS; t += together) {
+/* What threads that are next to each other have read of each bin, and added to it. */
+struct by_bin {
+    uint32_t read[MOST_BINS], added[MOST_BINS];
+};
+
+/* The bin where the two differ most; the number of bins: there is none. */
+static size_t find_bin(const struct totals *totals, size_t array, size_t first, size_t together,
+                       struct by_bin *of) {
+    const size_t bytes = totals->problem->element_bytes, bins = totals->problem->counting->bins;
+    size_t found = bins;
+    int64_t most = 0;
+    memset(of, 0, sizeof *of);
+    for (size_t u = 0; u < totals->reads->uses; u++) {
+        const struct thread_use use = totals->reads->use[u];
+        const size_t end = (size_t)use.at + use.bytes;
+        if (!use.pc || use.thread - first >= together || !use.bytes)
+            continue;
+        for (size_t i = use.at / bytes; use.array == OF_INPUT && i * bytes < end; i++)
+            if (i < totals->size && bin_of(totals, i) < bins)
+                of->read[bin_of(totals, i)]++;
+        if (use.array == array && use.writes == USE_ADDS && use.at / use.bytes < bins)
+            of->added[use.at / use.bytes] += use.value;
+    }
+    for (size_t bin = 0; bin < bins; bin++) {
+        int64_t off = (int64_t)of->added[bin] - of->read[bin];
+        if ((off < 0 ? -off : off) > most) {
+            most = off < 0 ? -off : off;
+            found = bin;
+        }
+    }
+    return found;
+}
+
+/* Whether the array has one place for each bin. */
+static bool has_bins(const struct totals *totals, size_t array) {
+    const struct adder *adder = totals->reads->adder, *end = adder + MOST_ADDERS;
+    while (adder < end && !counts_in(totals, adder, array))
+        adder++;
+    return adder < end &&
+           totals->reads->array[array].bytes / adder->bytes == totals->problem->counting->bins;
+}
+
+/* Threads that are next to each other, and read another number of elements than they add; or
+ * (same) as many, but of other bins. */
+static bool say_number(const struct totals *totals, size_t array, const struct account *accounts,
+                       size_t together, bool same, char *text, size_t size) {
+    enum { TRIES = 32 };
+    const char *element = totals->problem->element, *s = together > 1 ? "" : "s";
+    struct by_bin of;
+    unsigned tries = 0;
+    for (size_t t = 0; t < THREADS && tries < TRIES; t += together) {
         struct account all = {0};
         for (size_t i = 0; i < together; i++)
             all.read += accounts[t + i].read, all.added += accounts[t + i].added;
-        if (!all.read || !all.added || all.read == all.added)
+        if (!all.read || !all.added || (all.read == all.added) != same)
             continue;
-        text_add(text, size, together > 1 ? " Threads %zu to %zu" : " Thread %zu", t % OF_BLOCK,
-                 t % OF_BLOCK + together - 1);
-        text_add(text, size, " of block %zu read%s %u %ss that count, and add%s %u.", t / OF_BLOCK,
-                 together > 1 ? "" : "s", all.read, totals->problem->element,
-                 together > 1 ? "" : "s", all.added);
-        return;
+        tries++;
+        size_t bin = totals->problem->counting->bins;
+        if (has_bins(totals, array))
+            bin = find_bin(totals, array, t, together, &of);
+        if (bin == totals->problem->counting->bins && same)
+            continue;
+        text_add(text, size, together > 1 ? "%sThreads %zu to %zu" : "%sThread %zu",
+                 text[0] ? " " : "", t % OF_BLOCK, t % OF_BLOCK + together - 1);
+        if (bin < totals->problem->counting->bins)
+            text_add(text, size, " of block %zu read%s %u %ss of bin %zu, and add%s %u to it.",
+                     t / OF_BLOCK, s, of.read[bin], element, bin, s, of.added[bin]);
+        else
+            text_add(text, size, " of block %zu read%s %u %ss that count, and add%s %u.",
+                     t / OF_BLOCK, s, all.read, element, s, all.added);
+        return true;
     }
+    return false;
 }
 
-/* A thread that reads few elements and adds another number. */
+/* A thread that reads few elements and adds another number, or to other bins. */
 static bool find_example(const struct totals *totals, size_t array, const struct account *accounts,
-                         char *text, size_t size) {
+                         bool same, char *text, size_t size) {
     enum { FEW = 2, MOST = 6, TRIES = 32 };
     unsigned tries = 0;
+    struct by_bin of;
     for (uint32_t few = FEW; few <= MOST; few++)
         for (size_t t = 0; t < THREADS && tries < TRIES; t++) {
-            if (accounts[t].read != few || !accounts[t].added || accounts[t].added == few)
+            if (accounts[t].read != few || !accounts[t].added ||
+                (accounts[t].added == few) != same ||
+                (same && find_bin(totals, array, t, 1, &of) == totals->problem->counting->bins))
                 continue;
             tries++;
             if (say_example(totals, array, t, text, size))
@@ -190,24 +253,42 @@ static bool say_only_thread(const struct totals *totals, size_t array, size_t us
                 only == NONE || only == use->thread % OF_BLOCK ? use->thread % OF_BLOCK : SEVERAL;
     }
     if (only < NONE)
-        text_add(text, size, " Only thread %zu of each block does.", only);
+        text_add(text, size, "Only thread %zu of each block adds to %.*s.", only, USED_NAME,
+                 totals->reads->array[array].name);
     return only < NONE;
+}
+
+static struct account *take_accounts(const struct totals *totals, size_t array) {
+    struct account *accounts = allocate(THREADS * sizeof *accounts);
+    memset(accounts, 0, THREADS * sizeof *accounts);
+    for (size_t i = 0; i < totals->reads->uses; i++)
+        if (totals->reads->use[i].pc)
+            keep_account(totals, array, &totals->reads->use[i], accounts);
+    return accounts;
+}
+
+/* As many are added as there are, but threads add to other bins than they have read. */
+static bool describe_others(const struct totals *totals, size_t array, char *text, size_t size) {
+    if (totals->reads->uses > MOST_USES || !has_bins(totals, array))
+        return false;
+    struct account *accounts = take_accounts(totals, array);
+    const size_t together = add_together(accounts);
+    bool said = (together == 1 && find_example(totals, array, accounts, true, text, size)) ||
+                say_number(totals, array, accounts, together, true, text, size);
+    free(accounts);
+    return said;
 }
 
 static void say_thread(const struct totals *totals, size_t array, char *text, size_t size) {
     const struct reads *reads = totals->reads;
     if (reads->uses > MOST_USES)
         return;
-    struct account *accounts = allocate(THREADS * sizeof *accounts);
-    memset(accounts, 0, THREADS * sizeof *accounts);
-    for (size_t i = 0; i < reads->uses; i++)
-        if (reads->use[i].pc)
-            keep_account(totals, array, &reads->use[i], accounts);
-    bool own = add_their_own(accounts);
+    struct account *accounts = take_accounts(totals, array);
+    const size_t together = add_together(accounts);
     if (say_only_thread(totals, array, reads->uses, text, size))
         ;
-    else if (!own || !find_example(totals, array, accounts, text, size))
-        say_number(totals, accounts, own ? 1 : WARP, text, size);
+    else if (together > 1 || !find_example(totals, array, accounts, false, text, size))
+        say_number(totals, array, accounts, together, false, text, size);
     free(accounts);
 }
 
@@ -216,13 +297,14 @@ static void describe(const struct totals *totals, size_t array, uint64_t sum, ui
     const char *element = totals->problem->element;
     char lines[80] = "";
     size_t count = say_lines(totals, array, program, lines, sizeof lines);
-    text_add(text, size, "In all, %s%s%s %llu to %.*s, where %llu %ss are to be counted.",
+    say_thread(totals, array, text, size);
+    text_add(text, size, "%sIn all, %s%s%s %llu to %.*s, where %llu %ss are to be counted.",
+             text[0] ? " " : "",
              count > 1    ? "lines "
              : count == 1 ? "line "
                           : "the kernels",
              lines, count > 1 || !count ? " add" : " adds", (unsigned long long)sum, USED_NAME,
              totals->reads->array[array].name, (unsigned long long)all, element);
-    say_thread(totals, array, text, size);
 }
 
 /* Where counts end at a limit, additions beyond it may be left out. */
@@ -240,6 +322,9 @@ bool totals_describe(const struct reads *reads, const struct problem *problem,
             describe(&totals, array, sum, all, program, text, text_size);
             return true;
         }
+    for (size_t array = 1; array < USED_ARRAYS && !limited; array++)
+        if (add_up(&totals, array, &sum) && describe_others(&totals, array, text, text_size))
+            return true;
     return false;
 }
 
@@ -253,7 +338,7 @@ static bool foretells(const struct totals *totals, ptrdiff_t by) {
     for (size_t i = 0; i < totals->size; i++) {
         const size_t again = i + (size_t)by;
         const bool unread = !of[i].times;
-        if (unread && (again >= totals->size || !of[again].times))
+        if (of[i].times > 1 || (unread && (again >= totals->size || !of[again].times)))
             return false;
         const size_t bin = bin_of(totals, unread ? again : i);
         if (bin < counting->bins)
@@ -332,6 +417,42 @@ bool totals_no_output(const struct reads *reads, const char *program, char *text
         text_add(text, text_size, ", in line %u", place.line);
     text_add(text, text_size, ".");
     return true;
+}
+
+/* A thread that is in a loop may read one element in turn after turn. */
+bool totals_read_again(const struct reads *reads, const char *element, size_t element_bytes,
+                       const char *program, char *text, size_t text_size) {
+    enum { LEAST = 64 };
+    struct run {
+        uint32_t at, times;
+        uint8_t launch;
+    } *runs = allocate(THREADS * sizeof *runs);
+    const struct thread_use *most = NULL;
+    struct place place;
+    uint32_t times = LEAST;
+    memset(runs, 0, THREADS * sizeof *runs);
+    text[0] = '\0';
+    for (size_t i = 0; i < reads->uses && i < MOST_USES; i++) {
+        const struct thread_use *use = &reads->use[i];
+        struct run *run = &runs[use->thread % THREADS];
+        if (!use->pc || use->array != OF_INPUT)
+            continue;
+        const bool again = run->at == use->at && run->launch == use->launch;
+        *run = (struct run){use->at, again ? run->times + 1 : 1, use->launch};
+        if (run->times > times) {
+            times = run->times;
+            most = use;
+        }
+    }
+    if (most && place_of(program, most->pc, &place))
+        text_add(
+            text, text_size,
+            "Thread %u of block %u reads %s %zu again and again, in line %u: its next turn has to "
+            "read another.",
+            most->thread % OF_BLOCK, most->thread / OF_BLOCK, element, most->at / element_bytes,
+            place.line);
+    free(runs);
+    return text[0];
 }
 
 /* READ, or only written; of elements as wide as the array's first write. */

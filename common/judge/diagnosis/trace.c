@@ -12,6 +12,7 @@
 #include "judge/text.h"
 #include "look.h"
 #include "noted.h"
+#include "totals.h"
 
 /* What one thread has read since its last write. */
 enum { SHOWN = 4, LOOKED_AT = 64 };
@@ -53,6 +54,7 @@ struct writers {
     const struct thread_use *last, *later;
     size_t additions; /* since the last plain write */
     uint64_t sum;
+    bool stores; /* there is a plain write */
 };
 
 static struct writers find_writers(const struct trace *trace, const struct spot *spot) {
@@ -65,6 +67,7 @@ static struct writers find_writers(const struct trace *trace, const struct spot 
             found.later = found.later ? found.later : use;
             continue;
         }
+        found.stores |= use->writes != USE_ADDS;
         if (use->writes != USE_ADDS)
             found.additions = found.sum = 0;
         else
@@ -101,6 +104,9 @@ static struct sources find_sources(const struct trace *trace, const struct threa
             (own || use->writes == USE_ADDS || (other.count && use->array == other.of[0]->array)))
             break;
         struct sources *to = use->array == OF_INPUT ? &input : &other;
+        const struct noted *noted = trace->noted;
+        if (noted->problem->counting && noted->reads->array[use->array].bytes <= use->bytes)
+            continue; /* a flag or a ticket */
         if (use->writes || (own && (write->writes == USE_ADDS || use->at == write->at)) ||
             (to->count && to->of[0]->array != use->array) || to->count == LOOKED_AT || has(to, use))
             continue;
@@ -248,8 +254,6 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
                trace->noted->places[spot->array] == counting->bins &&
                !has_read(trace, &sources, noted_bin(trace->noted, use, BY_COPY))) {
         say_elements(trace, &sources);
-    } else if (!sources.count && spot->before == trace->noted->uses) {
-        text_add(trace->text, trace->size, " and has read nothing before");
     }
     text_add(trace->text, trace->size, ".");
     return sources.count && !elements;
@@ -265,6 +269,14 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     }
     const struct thread_use *use =
         writers.additions ? choose_adder(trace, spot, writers.last) : writers.last;
+    if (!output && writers.additions && !writers.stores &&
+        !trace->noted->reads->array[spot->array].of_block && spot->value > (uint32_t)writers.sum) {
+        trace->text[0] = '\0';
+        text_add(trace->text, trace->size, "Element %u", spot->at / spot->bytes);
+        say_array(trace, spot->array);
+        text_add(trace->text, trace->size, " is not 0 when the first kernel of the call begins.");
+        return false;
+    }
     text_add(trace->text, trace->size, trace->text[0] ? " " : "");
     say_line(trace, use);
     text_add(trace->text, trace->size, writers.additions ? " adds" : " stores");
@@ -303,6 +315,40 @@ static const struct thread_use *find_not_passed(const struct trace *trace,
     return found;
 }
 
+/* The last addition to that bin of a block's counts that no thread of it reads. */
+static const struct thread_use *find_left(const struct trace *trace, size_t bin) {
+    enum { BLOCKS = 1 << 16 };
+    const struct noted *noted = trace->noted;
+    const struct thread_use *found = NULL, *use = noted->use + noted->uses;
+    unsigned char *read = allocate(BLOCKS);
+    memset(read, 0, BLOCKS);
+    while (!found && use-- > noted->use) {
+        unsigned char *later = &read[use->thread / OF_BLOCK % BLOCKS];
+        if (use->array == OF_INPUT || !noted->reads->array[use->array].of_block ||
+            noted->places[use->array] != noted->problem->counting->bins ||
+            use->at / noted->width[use->array] != bin)
+            continue;
+        found = use->writes == USE_ADDS && !*later ? use : NULL;
+        *later |= !use->writes;
+    }
+    free(read);
+    return found;
+}
+
+static bool say_left(const struct trace *trace, size_t bin) {
+    const struct thread_use *use = trace->noted->problem->counting ? find_left(trace, bin) : NULL;
+    if (!use)
+        return false;
+    trace->text[0] = '\0';
+    say_line(trace, use);
+    text_add(trace->text, trace->size, " adds %u to element %zu", use->value, bin);
+    say_array(trace, use->array);
+    text_add(trace->text, trace->size,
+             " (thread %u of block %u), and no thread reads it after that.", use->thread % OF_BLOCK,
+             use->thread / OF_BLOCK);
+    return true;
+}
+
 /* A count that is too low, since a thread has read its part and done nothing with it. */
 static bool say_not_passed(const struct trace *trace, const struct spot *spot, size_t bin) {
     const struct counting *counting = trace->noted->problem->counting;
@@ -332,10 +378,12 @@ static bool is_passed_on(const struct trace *trace, const struct spot *spot,
         return false;
     if (!next->value && !spot->value) /* the largest */
         return true;
-    if (writers.last->bytes != spot->bytes || find_sources(trace, writers.last).count > 1 ||
+    const struct thread_use *use =
+        writers.additions ? choose_adder(trace, spot, writers.last) : writers.last;
+    if (use->bytes != spot->bytes || find_sources(trace, use).count > 1 ||
         next->at / next->bytes != spot->at / spot->bytes)
         return false;
-    return writers.additions ? next->value == writers.last->value
+    return writers.additions ? next->value == use->value
                              : count_shown(counting, next->value) == spot->value;
 }
 
@@ -403,8 +451,12 @@ static void follow(const struct trace *trace, unsigned output) {
     for (int step = 0; step < MOST_STEPS; step++) {
         const struct spot of = spot;
         const size_t before = strlen(trace->text);
-        if (!say_step(trace, &spot, step == 0))
+        if (!say_step(trace, &spot, step == 0)) {
+            const struct writers writers = find_writers(trace, &spot);
+            if (!writers.last || (writers.additions && !writers.sum))
+                say_left(trace, wrong);
             return;
+        }
         if (step == 0 && say_not_passed(trace, &spot, wrong))
             return;
         if (is_passed_on(trace, &of, &spot))
@@ -418,6 +470,8 @@ bool trace_describe(const struct reads *reads, const struct problem *problem,
     text[0] = '\0';
     if (!reads || reads->uses > MOST_USES || (!problem->counting && !problem->summing))
         return false;
+    if (totals_no_output(reads, program, text, text_size))
+        return true;
     struct noted noted = {
         .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
     noted_take(&noted);

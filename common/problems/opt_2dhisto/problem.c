@@ -82,7 +82,7 @@ static void fill_uniform(struct strip *strip, uint64_t seed) {
 static void fill_constant(struct strip *strip, uint64_t seed) {
     uint32_t *pixels = strip->elements;
     for (size_t region = 0; region < strip->regions; region++) {
-        uint32_t bin = random_below(&seed, HISTO_BINS);
+        uint32_t bin = random_below(&seed, HISTO_BINS / 2) * 2 + region % 2;
         for (size_t i = 0; i < region_pixels(strip); i++)
             *pixels++ = bin;
     }
@@ -139,29 +139,35 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
     }
 }
 
+enum refill { WITH_NONE, ANYWHERE, EVENLY };
+
 /* Takes a bin's pixels away, and puts in one less than saturate it: evenly, so that every block
  * gets its half to the pixel, or anywhere. */
-static void empty_and_refill(uint32_t *pixels, size_t size, uint32_t bin, bool evenly,
+static void empty_and_refill(uint32_t *pixels, size_t size, uint32_t bin, enum refill refill,
                              uint64_t *random) {
     enum { PIXELS = HISTO_MAX - 1 };
     size_t apart = size / PIXELS, first = random_below(random, apart);
+    bool evenly = refill == EVENLY;
     for (size_t i = 0; i < size; i++)
         if (pixels[i] == bin)
             pixels[i] = (bin + 1 + random_below(random, HISTO_BINS - 1)) % HISTO_BINS;
-    for (size_t n = 0; n < PIXELS;) {
+    for (size_t n = 0; refill && n < PIXELS;) {
         size_t i = evenly ? first + n * apart : random_below(random, size);
         n += pixels[i] != bin;
         pixels[i] = bin;
     }
 }
 
-/* All bins saturate, except that in every other region one bin is a single pixel short. */
+/* All bins saturate, except that in every other region one bin is a single pixel short; at first
+ * it is empty, so that no block can vote for an early exit, and what it finds are votes of before.
+ */
 static void fill_brink(struct strip *strip, uint64_t seed) {
+    static const enum refill refills[] = {WITH_NONE, ANYWHERE, EVENLY, EVENLY};
     fill_uniform(strip, random_next(&seed));
     for (size_t region = 1; region < strip->regions; region += 2)
         empty_and_refill((uint32_t *)strip->elements + region * region_pixels(strip),
-                         window_pixels(strip), random_below(&seed, HISTO_BINS), region % 4 == 1,
-                         &seed);
+                         window_pixels(strip), random_below(&seed, HISTO_BINS),
+                         refills[region / 2 % 4], &seed);
 }
 
 static const struct input brink = {.name = "brink", .fill = fill_brink, .early_exit = true};
@@ -177,7 +183,7 @@ static const struct input inputs[] = {
     {.name = "walk", .slide = 1, .fill = fill_walk, .salt = salt},
     {.name = "course", .fill = fill_course, .salt = salt},
     {.name = "uniform", .slide = 1, .fill = fill_uniform, .salt = salt, .early_exit = true},
-    {.name = "constant", .fill = fill_constant, .salt = salt},
+    {.name = "constant", .steady = true, .fill = fill_constant, .salt = salt},
     {.name = "hot", .slide = 1, .fill = fill_hot, .salt = salt, .early_exit = true},
     {.name = "ramp", .slide = 1, .fill = fill_ramp, .salt = salt, .early_exit = true},
     {.name = "edges", .fill = fill_edges, .salt = salt},

@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: the histolab authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/fault.h"
+#include "judge/findings/places.h"
+#include "judge/text.h"
+#include "noted.h"
+#include "reading.h"
+
+enum { THREADS = 1 << 16, WARP = 32, ELEMENTS = 1 << 13 };
+
+/* What a thread has read since it stored something, and what that was. */
+struct account {
+    double sum;
+    float stored;
+    uint32_t at; /* of its last read, which counts once */
+    uint8_t array, reads;
+    bool unknown; /* a number that it has read is */
+};
+
+struct flow {
+    const struct noted *noted;
+    const char *program;
+    char *text;
+    size_t size;
+    struct account *of;         /* threads */
+    float *stored[USED_ARRAYS]; /* last, in arrays that all blocks share; NULL: not followed */
+};
+
+static float as_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static bool is_near(double a, double b) { return fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b)); }
+
+static bool is_of_block(const struct flow *flow, const struct thread_use *use) {
+    return use->array != OF_INPUT && flow->noted->reads->array[use->array].of_block;
+}
+
+/* The sum of the numbers of a use; NAN: of one that nobody has noted. */
+static double numbers_of(const struct flow *flow, const struct thread_use *use) {
+    const size_t first = use->at / sizeof(float), count = use->bytes / sizeof(float);
+    double sum = 0;
+    if (count == 1 && use->array != OF_INPUT)
+        return as_float(use->value);
+    for (size_t i = first; i < first + count; i++)
+        if (use->array == OF_INPUT && i < flow->noted->size)
+            sum += (double)((const float *)(const void *)flow->noted->of->window)[i];
+        else
+            sum += flow->stored[use->array] && i < ELEMENTS ? (double)flow->stored[use->array][i]
+                                                            : (double)NAN;
+    return sum;
+}
+
+static void take_read(const struct flow *flow, const struct thread_use *use) {
+    struct account *of = &flow->of[use->thread];
+    const double sum = numbers_of(flow, use);
+    if (of->reads && of->array == use->array && of->at == use->at)
+        return;
+    of->unknown |= isnan(sum);
+    of->sum += isnan(sum) ? 0 : sum;
+    of->array = use->array;
+    of->at = use->at;
+    of->reads = 1;
+}
+
+static void close_account(struct account *of) { *of = (struct account){.stored = of->stored}; }
+
+/* Of the threads of the same warp. */
+static double sum_of_warp(const struct flow *flow, uint32_t thread, bool *unknown) {
+    const struct account *first = &flow->of[thread / WARP * WARP];
+    double sum = 0;
+    for (size_t lane = 0; lane < WARP; lane++) {
+        sum += first[lane].sum;
+        *unknown |= first[lane].unknown;
+    }
+    return sum;
+}
+
+static void keep_stored(struct flow *flow, const struct thread_use *use) {
+    const size_t i = use->at / sizeof(float);
+    if (use->array == OF_INPUT || is_of_block(flow, use) || i >= ELEMENTS)
+        return;
+    if (!flow->stored[use->array]) {
+        flow->stored[use->array] = allocate(ELEMENTS * sizeof(float));
+        for (size_t e = 0; e < ELEMENTS; e++)
+            flow->stored[use->array][e] = NAN;
+    }
+    flow->stored[use->array][i] = as_float(use->value);
+}
+
+static void say_line(const struct flow *flow, const struct thread_use *use) {
+    struct place place;
+    if (place_of(flow->program, use->pc, &place))
+        text_add(flow->text, flow->size, "Line %u", place.line);
+    else
+        text_add(flow->text, flow->size, "The kernel");
+}
+
+/* False: what is stored is what its thread, or its warp, has read in all. */
+static bool say_store(struct flow *flow, const struct thread_use *use) {
+    struct account *of = &flow->of[use->thread], *lane = of - use->thread % WARP;
+    const double value = as_float(use->value);
+    bool unknown = of->unknown;
+    const bool own =
+        !isnormal((float)value) || is_near(value, of->sum) || is_near(value, of->sum + of->stored);
+    const double warp = sum_of_warp(flow, use->thread, &unknown);
+    const bool odd = !own && !unknown && !is_near(value, warp) && warp != 0;
+    if (odd) {
+        say_line(flow, use);
+        text_add(flow->text, flow->size,
+                 " stores %g in element %zu of %.*s (thread %u of block %u), where it has read "
+                 "numbers that come to %g",
+                 value, use->at / sizeof(float), USED_NAME,
+                 flow->noted->reads->array[use->array].name, use->thread % OF_BLOCK,
+                 use->thread / OF_BLOCK, of->sum);
+        text_add(flow->text, flow->size,
+                 is_near(warp, of->sum) ? " since its last store."
+                                        : ", and its warp %g, since the last store.",
+                 warp);
+    }
+    for (size_t i = 0; !own && i < WARP; i++)
+        close_account(&lane[i]);
+    close_account(of);
+    of->stored = as_float(use->value);
+    return odd;
+}
+
+/* The first store that is not what was read. */
+static bool say_odd_store(struct flow *flow) {
+    const struct noted *noted = flow->noted;
+    bool said = false;
+    flow->of = allocate(THREADS * sizeof *flow->of);
+    for (size_t u = 0; u < noted->uses && !said; u++) {
+        const struct thread_use *use = &noted->use[u];
+        if (use->writes && is_of_block(flow, use) && use->bytes == sizeof(float) &&
+            fpclassify(as_float(use->value)) == FP_SUBNORMAL)
+            break; /* whole numbers */
+        if (u == 0 || use->launch != use[-1].launch)
+            memset(flow->of, 0, THREADS * sizeof *flow->of);
+        if (use->thread >= THREADS)
+            break;
+        if (use->bytes < sizeof(float))
+            continue;
+        if (!use->writes)
+            take_read(flow, use);
+        else if (use->writes == USE_WRITES && use->bytes == sizeof(float))
+            said = say_store(flow, use);
+        if (use->writes)
+            keep_stored(flow, use);
+    }
+    for (size_t array = 0; array < USED_ARRAYS; array++)
+        free(flow->stored[array]);
+    free(flow->of);
+    return said;
+}
+
+/* ---- numbers that others do not read, or read too often ----------------------------------- */
+
+/* A number that stands in an array of a block. */
+struct number {
+    const struct thread_use *store;
+    uint32_t reads;
+    bool kept; /* nor has its own thread read it, which may have kept it in a register */
+};
+
+/* Of one array, in one block of one launch. */
+struct balance {
+    struct number at[ELEMENTS];
+    struct element_reads lost[ELEMENTS]; /* times: 0 where one was never read */
+    double off;                          /* what that makes of the sum */
+    double left; /* what its threads have read elsewhere, less what they have stored there */
+    struct number often;
+    size_t losses;
+    bool unknown; /* what a thread has kept may be part of what it stored then */
+};
+
+static void end_number(struct balance *balance, size_t i) {
+    const struct number *number = &balance->at[i];
+    const double value = number->store ? (double)as_float(number->store->value) : 0;
+    if (value != 0 && number->reads != 1) {
+        balance->off += ((double)number->reads - 1) * value;
+        balance->losses += !number->reads;
+        balance->lost[i].times &= number->reads > 0;
+        if (number->reads > balance->often.reads)
+            balance->often = *number;
+    }
+    balance->at[i] = (struct number){0};
+}
+
+static void weigh(const struct flow *flow, const struct thread_use *first, unsigned array,
+                  struct balance *balance) {
+    const struct thread_use *end = flow->noted->use + flow->noted->uses;
+    memset(balance, 0, sizeof *balance);
+    for (size_t i = 0; i < ELEMENTS; i++)
+        balance->lost[i].times = 1;
+    for (const struct thread_use *use = first; use < end && use->launch == first->launch; use++) {
+        const size_t i = use->at / sizeof(float);
+        if (use->thread / OF_BLOCK != first->thread / OF_BLOCK || use->bytes < sizeof(float))
+            continue;
+        if (use->array != array) {
+            balance->left += use->writes ? -(double)as_float(use->value) : numbers_of(flow, use);
+        } else if (i < ELEMENTS && !use->writes && balance->at[i].store) {
+            balance->at[i].reads++;
+            balance->at[i].kept &= use->thread != balance->at[i].store->thread;
+        } else if (i < ELEMENTS && use->writes) {
+            const struct number *number = &balance->at[i];
+            balance->unknown |= number->kept && number->store->thread == use->thread;
+            end_number(balance, i);
+            balance->at[i] = (struct number){.store = use, .kept = true};
+        }
+    }
+    for (size_t i = 0; i < ELEMENTS; i++)
+        end_number(balance, i);
+}
+
+static void say_balance(struct flow *flow, unsigned array, const struct balance *balance) {
+    const char *name = flow->noted->reads->array[array].name;
+    const size_t elements = flow->noted->places[array];
+    if (balance->often.reads) {
+        say_line(flow, balance->often.store);
+        text_add(flow->text, flow->size,
+                 " stores %g in element %zu of %.*s, which is read %u times.",
+                 (double)as_float(balance->often.store->value),
+                 balance->often.store->at / sizeof(float), USED_NAME, name, balance->often.reads);
+    }
+    if (balance->losses) {
+        char lost[120] = "";
+        reading_name_missing(balance->lost, (struct shape){elements, 1}, "element", lost,
+                             sizeof lost);
+        text_add(flow->text, flow->size,
+                 "%s%s stored in %.*s and not read before the block ends%s.",
+                 flow->text[0] ? " " : "", lost, USED_NAME, name,
+                 balance->losses > 1 ? ", or something else is stored there" : "");
+    }
+}
+
+/* In the first block whose numbers are all accounted for by that. */
+static bool say_unbalanced(struct flow *flow) {
+    const struct noted *noted = flow->noted;
+    struct balance *balance = allocate(sizeof *balance);
+    for (size_t u = 0; u < noted->uses && !flow->text[0]; u++) {
+        const struct thread_use *use = &noted->use[u];
+        bool begins = u == 0 || use->launch != use[-1].launch;
+        for (unsigned array = 1; begins && array < USED_ARRAYS && !flow->text[0]; array++) {
+            if (!noted->reads->array[array].of_block || noted->places[array] < 2 ||
+                noted->places[array] > ELEMENTS)
+                continue;
+            weigh(flow, use, array, balance);
+            if (balance->off != 0 && !balance->unknown && is_near(balance->off, -balance->left))
+                say_balance(flow, array, balance);
+        }
+    }
+    free(balance);
+    return flow->text[0];
+}
+
+bool flow_describe(const struct reads *reads, const struct problem *problem,
+                   const struct counted_call *of, const char *program, char *text,
+                   size_t text_size) {
+    text[0] = '\0';
+    if (!reads || reads->uses > MOST_USES || !problem->summing)
+        return false;
+    struct noted noted = {
+        .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
+    noted_take(&noted);
+    struct flow flow = {.noted = &noted, .program = program, .text = text, .size = text_size};
+    const bool said = say_odd_store(&flow) || say_unbalanced(&flow);
+    free(noted.use);
+    return said;
+}
