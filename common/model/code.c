@@ -54,6 +54,10 @@ static bool kind_of(struct text *text, struct code_memory *memory) {
     char kind[TEXT_FIELD], space[TEXT_FIELD];
     if (!text_field(text, kind) || !text_field(text, space))
         return false;
+    char *type = strchr(kind, '-');
+    memory->bits = !type ? 0 : strcmp(type, "-f64") == 0 ? 64 : strcmp(type, "-f32") == 0 ? 32 : 0;
+    memory->swaps = type && strcmp(type, "-swap") == 0;
+    kind[type ? type - kind : (ptrdiff_t)strlen(kind)] = '\0';
     memory->increments = strcmp(kind, "increment") == 0;
     memory->reduces = memory->increments || strcmp(kind, "reduce") == 0;
     if (memory->reduces)
@@ -98,7 +102,8 @@ static bool read_loop(struct text *text, struct code *code) {
         return text_fail(text, "this line comes before any kernel");
     struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
     struct code_loop loop;
-    if (!position(text, "first", &loop.first) || !position(text, "last", &loop.last))
+    if (!position(text, "first", &loop.first) || !position(text, "last", &loop.last) ||
+        !number(text, "step", 1 << 30, &loop.step))
         return false;
     if (loop.first > loop.last)
         return text_fail(text, "a loop ends before it begins");
@@ -107,6 +112,43 @@ static bool read_loop(struct text *text, struct code *code) {
         return false;
     kernel->loops = array;
     kernel->loops[kernel->loop_count++] = loop;
+    return true;
+}
+
+static bool read_call(struct text *text, struct code *code) {
+    if (!code->kernel_count)
+        return text_fail(text, "this line comes before any kernel");
+    struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
+    struct code_call call;
+    if (!position(text, "position", &call.position) || !position(text, "first", &call.first) ||
+        !position(text, "last", &call.last))
+        return false;
+    if (call.first <= call.position)
+        return true; /* a function that calls itself, or an earlier one */
+    void *array = kernel->calls;
+    if (!more(text, &array, kernel->call_count, sizeof call))
+        return false;
+    kernel->calls = array;
+    kernel->calls[kernel->call_count++] = call;
+    return true;
+}
+
+/* LINE COUNT, again and again. */
+static bool read_lines(struct text *text, struct code *code) {
+    struct code_kernel *kernel = code->kernel_count ? &code->kernels[code->kernel_count - 1] : NULL;
+    if (!kernel || kernel->lines)
+        return text_fail(text, "a kernel has one such line");
+    kernel->lines = calloc(kernel->instructions + 1, sizeof *kernel->lines);
+    if (!kernel->lines)
+        return text_fail(text, "not enough memory");
+    while (text_more(text)) {
+        unsigned line, count;
+        if (!number(text, "line", 1 << 30, &line) ||
+            !number(text, "instructions", CODE_INSTRUCTIONS, &count))
+            return false;
+        while (count-- && kernel->line_count < kernel->instructions)
+            kernel->lines[kernel->line_count++] = line;
+    }
     return true;
 }
 
@@ -171,6 +213,8 @@ static bool read_all(struct text *text, struct code *code) {
         bool good = strcmp(word, "kernel") == 0 ? read_kernel(text, code)
                     : strcmp(word, "m") == 0    ? read_memory(text, code)
                     : strcmp(word, "p") == 0    ? read_letters(text, code)
+                    : strcmp(word, "n") == 0    ? read_lines(text, code)
+                    : strcmp(word, "call") == 0 ? read_call(text, code)
                     : strcmp(word, "loop") == 0
                         ? read_loop(text, code)
                         : text_fail(text, "a line that begins with \"%s\" is unknown", word);
@@ -198,20 +242,38 @@ void code_free(struct code *code) {
     for (size_t i = 0; i < code->kernel_count; i++) {
         free(code->kernels[i].memory);
         free(code->kernels[i].loops);
+        free(code->kernels[i].calls);
+        free(code->kernels[i].lines);
         free(code->kernels[i].letters);
     }
     free(code->kernels);
     memset(code, 0, sizeof *code);
 }
 
-void code_units(const struct code_kernel *kernel, int from, int to, float units[CODE_UNITS]) {
+double code_work(const struct code_kernel *kernel, const unsigned char *without, int from, int to,
+                 float units[CODE_UNITS]) {
     static const char letters[CODE_UNITS + 1] = "aiqwdb";
-    for (int position = from; position < to && (size_t)position < kernel->letter_count;
-         position++) {
-        const char *unit = strchr(letters, kernel->letters[position]);
+    double count = 0;
+    for (int position = from; position < to; position++) {
+        bool known = (size_t)position < kernel->letter_count;
+        if ((without && without[position]) || (known && kernel->letters[position] == '-'))
+            continue;
+        count++;
+        if (!known)
+            continue;
+        char letter = kernel->letters[position] == 'v' ? 'a' : kernel->letters[position];
+        const char *unit = strchr(letters, letter);
         if (unit && *unit)
             units[unit - letters] += 1;
     }
+    for (size_t i = 0; i < kernel->call_count; i++) {
+        const struct code_call *call = &kernel->calls[i];
+        bool inside =
+            call->position >= from && call->position < to && !(without && without[call->position]);
+        if (inside && (to <= call->first || from > call->last))
+            count += code_work(kernel, NULL, call->first, call->last + 1, units);
+    }
+    return count;
 }
 
 static bool has_instruction(const struct code_kernel *kernel, const struct counts_site *site) {

@@ -19,6 +19,8 @@ struct code_memory {
     unsigned line;
     enum counts_kind kind;
     bool reduces;    /* an atomic without a result */
+    unsigned bits;   /* of the floats that an atomic adds: 32, 64; 0: none */
+    bool swaps;      /* it exchanges, with or without a comparison */
     bool increments; /* one that adds 1: the lanes on one address go together */
     enum counts_space space;
     unsigned bytes;
@@ -29,7 +31,7 @@ struct code_memory {
 
 /* Units of a multiprocessor that are narrower than a warp, so that instructions wait for them. */
 enum code_unit {
-    CODE_INTEGERS,        /* integers, logic, shifts, comparisons */
+    CODE_INTEGERS,        /* integers, logic, shifts, comparisons, votes */
     CODE_MULTIPLICATIONS, /* of integers */
     CODE_QUARTER,         /* bit counts, conversions, special functions */
     CODE_WARP_OPERATIONS,
@@ -40,6 +42,12 @@ enum code_unit {
 
 struct code_loop {
     int first, last; /* positions of a branch's target and of the branch back to it */
+    unsigned step;   /* turns of the source's loop that a turn of it makes */
+};
+
+/* A call, and the positions of what it calls. */
+struct code_call {
+    int position, first, last;
 };
 
 struct code_kernel {
@@ -50,7 +58,11 @@ struct code_kernel {
     size_t memory_count;
     struct code_loop *loops;
     size_t loop_count;
+    struct code_call *calls;
+    size_t call_count;
     int region_count;
+    unsigned *lines; /* of the source, for each instruction */
+    size_t line_count;
     char *letters; /* the unit of each instruction, as the file has it; empty if it has none */
     size_t letter_count;
 };
@@ -66,8 +78,10 @@ bool code_parse(const char *data, size_t size, const char *name, struct code *co
                 size_t error_size);
 void code_free(struct code *code);
 
-/* Add to units[] the instructions from position `from` to `to` - 1 that need each unit. */
-void code_units(const struct code_kernel *kernel, int from, int to, float units[CODE_UNITS]);
+/* The instructions from position `from` to `to` - 1, with those of functions that they call; those
+ * that need each unit are added to units[]. Not those where `without` (NULL: nowhere) is not 0. */
+double code_work(const struct code_kernel *kernel, const unsigned char *without, int from, int to,
+                 float units[CODE_UNITS]);
 
 /* The kernel that an operation launches, or NULL; code may be NULL. Counts files name kernels
  * without template arguments: of several, it is the one whose instructions fit the sites best. */

@@ -180,7 +180,8 @@ static bool read_memory(struct text *text, struct counts *counts, struct room *r
 static bool read_hot(struct text *text, struct counts *counts, struct room *room) {
     (void)room;
     struct counts_op *op = op_of(text, counts);
-    return op && big(text, "adds", &op->hot_adds) && big(text, "requests", &op->hot_requests);
+    return op && big(text, "adds", &op->hot_adds) && big(text, "requests", &op->hot_requests) &&
+           big(text, "sectors", &op->hot_near);
 }
 
 static bool read_sync(struct text *text, struct counts *counts, struct room *room) {
@@ -235,6 +236,18 @@ static bool read_weight(struct text *text, struct counts *counts, struct room *r
     return item && text_real(text, "weight", 1e-6, 1e9, &item->weight);
 }
 
+static bool read_turns(struct text *text, struct counts *counts, struct room *room) {
+    struct counts_item *item = new_item(text, counts, room, 'l');
+    uint64_t first, last;
+    if (!item || !text_count(text, "line", UINT32_MAX, &first) ||
+        !text_count(text, "line", UINT32_MAX, &last) ||
+        !text_count(text, "turns", UINT32_MAX, &item->turn))
+        return false;
+    item->first_line = (uint32_t)first;
+    item->mask = (uint32_t)last;
+    return true;
+}
+
 /* LINE:SECTORS, both hexadecimal. */
 static bool read_request_line(struct text *text, struct counts *counts, struct room *room) {
     char field[TEXT_FIELD], *end;
@@ -287,16 +300,16 @@ static bool read_request(struct text *text, struct counts *counts, struct room *
 static const struct {
     const char *word;
     bool (*read)(struct text *text, struct counts *counts, struct room *room);
-} words[] = {{"r", read_request},   {"s", read_weight},  {"site", read_site},
-             {"trace", read_trace}, {"op", read_op},     {"memory", read_memory},
-             {"hot", read_hot},     {"sync", read_sync}, {"gpu", read_gpu},
-             {"call", read_call}};
+} words[] = {{"r", read_request},     {"s", read_weight},    {"l", read_turns},
+             {"site", read_site},     {"trace", read_trace}, {"op", read_op},
+             {"memory", read_memory}, {"hot", read_hot},     {"sync", read_sync},
+             {"gpu", read_gpu},       {"call", read_call}};
 
 static bool read_one(struct text *text, struct counts *counts, struct room *room) {
     char word[TEXT_FIELD];
     if (!text_field(text, word))
         return false;
-    if (word[0] && !word[1] && strchr("bwfdt", word[0]))
+    if (word[0] && !word[1] && strchr("bwfdtg", word[0]))
         return read_event(text, counts, room, word[0]);
     if (strcmp(word, "e") == 0) {
         if (!room->in_trace)
@@ -307,7 +320,7 @@ static bool read_one(struct text *text, struct counts *counts, struct room *room
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(word, words[i].word) != 0)
             continue;
-        if (room->in_trace && i > 1)
+        if (room->in_trace && i > 2)
             return text_fail(text, "a trace must end with a line \"e\"");
         return words[i].read(text, counts, room);
     }

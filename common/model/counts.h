@@ -47,15 +47,15 @@ struct counts_line {
     unsigned sectors; /* bits */
 };
 
-/* One thing that a traced warp did. Its letter is that of the file: s r b w f d t. */
+/* One thing that a traced warp did. Its letter is that of the file: s r b w f d t g l. */
 struct counts_item {
     char what;
     unsigned char multiplicity;
     unsigned char line_count;
     unsigned short wavefronts;
-    uint32_t mask;
+    uint32_t mask;       /* of lanes; of l: the loop's last line */
     uint32_t site;       /* of the operation */
-    uint32_t first_line; /* in struct counts' lines */
+    uint32_t first_line; /* in struct counts' lines; of l: the loop's first one */
     uint64_t turn;
     double weight; /* of s */
 };
@@ -78,7 +78,7 @@ struct counts_op {
     struct counts_site *sites;
     size_t site_count;
     uint64_t read_sectors, written_sectors;
-    uint64_t hot_adds, hot_requests;
+    uint64_t hot_adds, hot_requests, hot_near;
     uint64_t barriers, warp_operations, fences;
     struct counts_warp *warps;
     size_t warp_count;

@@ -104,9 +104,11 @@ static void estimate_atomics(struct gpu *gpu, double cycle) {
         row(&gpu->global_atomic, 1e6, gpu->l2_gbps / 64);
     }
     if (!gpu->global_atomic_lines.count)
-        for (size_t i = 0; i < gpu->global_atomic.count; i++)
-            row(&gpu->global_atomic_lines, 1 + gpu->global_atomic.x[i] / 32,
-                8 * gpu->global_atomic.y[i]);
+        row(&gpu->global_atomic_lines, 1, 8 / gpu->global_atomic_same.y[0]);
+    if (!gpu->global_atomic_same_float.count)
+        gpu->global_atomic_same_float = gpu->global_atomic_same;
+    if (!gpu->global_atomic_same_double.count)
+        gpu->global_atomic_same_double = gpu->global_atomic_same_float;
     if (!gpu->sm_global_atomic.count)
         row(&gpu->sm_global_atomic, 1, 1 / cycle);
     if (!gpu->sm_global_atomic_lines.count)
@@ -152,6 +154,15 @@ static void estimate(struct gpu *gpu) {
         gpu->l2_first_ns = 16 * first->x[0] / first->y[0];
     estimate_barriers(gpu);
     estimate_atomics(gpu, cycle);
+    otherwise(gpu, &gpu->host_launch_ns, gpu->launch_ns);
+    if (!gpu->store_sector_gops.count)
+        row(&gpu->store_sector_gops, 32, gpu->l2_gbps / 32);
+    if (!gpu->scattered_store_gops.count)
+        gpu->scattered_store_gops = gpu->store_sector_gops;
+    if (!gpu->lock_ns.count) /* an exchange, a load, and two fences */
+        row(&gpu->lock_ns, 1, gpu->global_atomic_ns + gpu->l2_ns + 2 * gpu->fence_ns);
+    if (!gpu->grid_barrier_ns.count) /* an atomic, and a load of what it says, several times over */
+        row(&gpu->grid_barrier_ns, 1, 8 * gpu->l2_ns);
     if (!gpu->block_threads_ns.count)
         row(&gpu->block_threads_ns, gpu->threads / 2, gpu->block_ns);
 }

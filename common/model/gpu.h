@@ -45,6 +45,7 @@
     X(if_half_cycles, 1e-3, 1e3, 0)                                                                \
     X(integer_multiply_per_cycle, 1e-3, 64, 0)                                                     \
     X(shuffle_per_cycle, 1e-3, 64, 0)                                                              \
+    X(host_launch_ns, 1, 1e7, 0)                                                                   \
     X(launch_ns, 1, 1e7, -1)                                                                       \
     X(launch_wide_ns, 1, 1e7, 0)                                                                   \
     X(launch_overlapped_ns, 1, 1e7, 0)                                                             \
@@ -60,8 +61,10 @@
     X(shared_atomic_same)                                                                          \
     X(shared_atomic_bank_any)                                                                      \
     X(shared_atomic_same_any)                                                                      \
-    X(global_atomic_same)                                                                          \
+    X(global_atomic_same_float)                                                                    \
+    X(global_atomic_same_double)                                                                   \
     X(global_atomic_lines)                                                                         \
+    X(global_atomic_same)                                                                          \
     X(sm_global_atomic)                                                                            \
     X(sm_global_atomic_lines)                                                                      \
     X(request_l1_cycles)                                                                           \
@@ -70,6 +73,10 @@
     X(block_threads_ns)                                                                            \
     X(barrier_two_blocks_ns)                                                                       \
     X(global_atomic)                                                                               \
+    X(lock_ns)                                                                                     \
+    X(store_sector_gops)                                                                           \
+    X(scattered_store_gops)                                                                        \
+    X(grid_barrier_ns)                                                                             \
     X(barrier_ns)
 
 enum { GPU_ROWS = 64 };

@@ -34,6 +34,7 @@ struct maker {
     int at;               /* position of the next instruction */
     int *used;            /* requests that each memory instruction of this instance makes */
     uint32_t *first_item; /* the first of them */
+    bool *ran;            /* memory instructions that no loop repeats, once they have run */
     int *chosen;          /* for a trial: the instruction of each request */
     size_t chosen_room;
 };
@@ -73,10 +74,14 @@ static void wait_for_all(struct maker *maker) {
 
 /* The instructions from maker->at to this position. */
 static void issue_to(struct maker *maker, int position) {
-    if (position > maker->at) {
-        struct order_step *step = add(maker, ORDER_INSTRUCTIONS, position - maker->at);
+    enum { PIECE = 32 }; /* other warps come in between */
+    while (position > maker->at) {
+        int to = position - maker->at > PIECE ? maker->at + PIECE : position;
+        struct order_step *step = add(maker, ORDER_INSTRUCTIONS, 0);
         if (step)
-            code_units(maker->kernel, maker->at, position, step->units);
+            step->instructions =
+                (float)code_work(maker->kernel, maker->rules->in_loop, maker->at, to, step->units);
+        maker->at = to;
     }
     maker->at = position;
 }
@@ -233,7 +238,7 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
         size_t i = part.first;
         for (; i < part.last; i++) {
             const struct code_memory *memory = &maker->kernel->memory[i];
-            bool right = quality && fit(memory, site) == quality &&
+            bool right = quality && fit(memory, site) == quality && !maker->ran[i] &&
                          maker->used[i] < requests_of(memory, site) &&
                          (site->kind == COUNTS_LOAD || memory->position > behind);
             if (right)
@@ -333,6 +338,7 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
             continue;
         approach(maker, before, i);
         before = i + 1;
+        maker->ran[i] = memory->loop < 0;
         bool returns = memory->kind == COUNTS_LOAD ||
                        (memory->kind == COUNTS_ATOMIC && !memory->reduces && memory->use >= 0);
         bool next_turn = memory->use >= 0 && memory->use <= memory->position;
@@ -371,15 +377,37 @@ static void add_warp_operation(struct maker *maker) {
     go_to(maker, (int)position);
     struct order_step *step = add(maker, ORDER_WARP_OPERATION, 1);
     if (step)
-        code_units(kernel, maker->at, maker->at + 1, step->units);
+        code_work(kernel, NULL, maker->at, maker->at + 1, step->units);
     maker->at++;
 }
 
+/* Turns of a loop without requests; in pieces, so that other warps come in between. */
+static void add_turns(struct maker *maker, const struct counts_item *item) {
+    enum { PIECE = 64, MOST_PIECES = 256 };
+    const struct order_loop *loop = maker->rules->loops;
+    for (size_t i = 0; i < maker->rules->loop_count; i++, loop++) {
+        if (loop->first != item->first_line || loop->last != item->mask || !loop->instructions)
+            continue;
+        double all = loop->instructions * (double)item->turn;
+        double pieces = all < PIECE ? 1 : all > PIECE * MOST_PIECES ? MOST_PIECES : all / PIECE;
+        wait_for_all(maker);
+        for (int piece = 0; piece < (int)pieces; piece++) {
+            double share = (double)item->turn / (int)pieces;
+            struct order_step *step = add(maker, ORDER_INSTRUCTIONS, loop->instructions * share);
+            for (int unit = 0; step && unit < CODE_UNITS; unit++)
+                step->units[unit] = (float)(loop->units[unit] * share);
+        }
+    }
+}
+
 static void add_event(struct maker *maker, const struct counts_item *item) {
-    static const char letters[] = "bwfdts";
-    static const enum order_what whats[] = {ORDER_BARRIER,    ORDER_WARP_OPERATION, ORDER_FENCE,
-                                            ORDER_DEPENDENCY, ORDER_TRIGGER,        ORDER_WEIGHT};
+    static const char letters[] = "bwfdtsg";
+    static const enum order_what whats[] = {ORDER_BARRIER,     ORDER_WARP_OPERATION, ORDER_FENCE,
+                                            ORDER_DEPENDENCY,  ORDER_TRIGGER,        ORDER_WEIGHT,
+                                            ORDER_GRID_BARRIER};
     const char *letter = strchr(letters, item->what);
+    if (item->what == 'l')
+        add_turns(maker, item);
     if (!letter)
         return;
     enum order_what what = whats[letter - letters];
@@ -394,10 +422,24 @@ static void add_event(struct maker *maker, const struct counts_item *item) {
         step->weight = (float)item->weight;
 }
 
+/* Whether instructions for this request have run, which no loop repeats. */
+static bool has_run(const struct maker *maker, uint32_t item) {
+    const struct counts_site *site = site_of(maker, item);
+    int quality = maker->rules->best[maker->counts->items[item].site];
+    for (size_t i = 0; quality && i < maker->kernel->memory_count; i++)
+        if (maker->ran[i] && fit(&maker->kernel->memory[i], site) == quality)
+            return true;
+    return false;
+}
+
 /* Requests up to the next event. */
 static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
     while (from < end && !maker->failed) {
         struct part part = best_part(maker, from, end);
+        if (part.region < 0 && has_run(maker, from)) { /* the compiler has read it only once */
+            from++;
+            continue;
+        }
         if (part.region < 0) { /* the compiler has no such instruction, or its line is not known */
             bool loads = site_of(maker, from)->kind == COUNTS_LOAD;
             if (!loads)
@@ -459,10 +501,13 @@ bool order_make(const struct order_rules *rules, const struct counts_warp *warp,
     memset(order, 0, sizeof *order);
     maker.used = calloc(memories, sizeof *maker.used);
     maker.first_item = calloc(memories, sizeof *maker.first_item);
+    maker.ran = calloc(memories, sizeof *maker.ran);
     maker.chosen = calloc(maker.chosen_room, sizeof *maker.chosen);
-    bool good = maker.used && maker.first_item && maker.chosen && make_all(&maker, warp);
+    bool good =
+        maker.used && maker.first_item && maker.ran && maker.chosen && make_all(&maker, warp);
     free(maker.used);
     free(maker.first_item);
+    free(maker.ran);
     free(maker.chosen);
     if (!good)
         order_free(order);
@@ -512,6 +557,88 @@ static uint64_t turns_together(const struct counts_op *op, size_t site, const ui
     return together < 1 ? 1 : (uint64_t)together;
 }
 
+/* The innermost loop of the source at a line, -1: none. */
+static int loop_at(const struct order_rules *rules, unsigned line) {
+    int best = -1;
+    for (size_t i = 0; i < rules->loop_count; i++) {
+        const struct order_loop *loop = &rules->loops[i];
+        if (line >= loop->first && line <= loop->last &&
+            (best < 0 ||
+             loop->last - loop->first < rules->loops[best].last - rules->loops[best].first))
+            best = (int)i;
+    }
+    return best;
+}
+
+static unsigned count_of(const struct order_rules *rules, int loop, int from, int to) {
+    unsigned count = 0;
+    for (int p = from; p < to; p++)
+        count += loop_at(rules, rules->kernel->lines[p]) == loop;
+    return count;
+}
+
+/* The largest loop of the machine code that is made of this one; without one, all of its code, if
+ * it has been unrolled with a way out of each turn: then there are as many turns as branches. */
+static void measure_loop(struct order_rules *rules, int number) {
+    enum { WAYS_OUT = 4 };
+    const struct code_kernel *kernel = rules->kernel;
+    struct order_loop *loop = &rules->loops[number];
+    int size = (int)kernel->line_count, from = 0, to = 0;
+    double turns = 0;
+    for (size_t i = 0; i < kernel->loop_count; i++) {
+        const struct code_loop *code = &kernel->loops[i];
+        int length = code->last + 1 - code->first;
+        if (code->last >= size || length <= to - from ||
+            2 * count_of(rules, number, code->first, code->last + 1) < (unsigned)length)
+            continue;
+        from = code->first;
+        to = code->last + 1;
+        turns = code->step;
+    }
+    if (!turns) {
+        to = size;
+        for (int p = 0; p < size && (size_t)p < kernel->letter_count; p++)
+            turns += kernel->letters[p] == 'b' && loop_at(rules, kernel->lines[p]) == number;
+        if (turns < WAYS_OUT)
+            return;
+    }
+    float units[CODE_UNITS] = {0};
+    for (int p = from; p < to; p++)
+        if (loop_at(rules, kernel->lines[p]) == number) {
+            loop->instructions += code_work(kernel, NULL, p, p + 1, units);
+            rules->in_loop[p] = 1;
+        }
+    loop->instructions /= turns;
+    for (int unit = 0; unit < CODE_UNITS; unit++)
+        loop->units[unit] = units[unit] / turns;
+}
+
+static bool find_loops(struct order_rules *rules) {
+    const struct counts_op *op = rules->op;
+    rules->in_loop = calloc(rules->kernel->instructions + 1, 1);
+    for (size_t w = 0; w < op->warp_count; w++)
+        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+            const struct counts_item *item = &rules->counts->items[j];
+            size_t i = 0;
+            if (item->what != 'l')
+                continue;
+            while (i < rules->loop_count && (rules->loops[i].first != item->first_line ||
+                                             rules->loops[i].last != item->mask))
+                i++;
+            if (i < rules->loop_count)
+                continue;
+            void *moved = realloc(rules->loops, (i + 1) * sizeof *rules->loops);
+            if (!moved)
+                return false;
+            rules->loops = moved;
+            rules->loops[rules->loop_count++] =
+                (struct order_loop){.first = item->first_line, .last = item->mask};
+        }
+    for (size_t i = 0; i < rules->loop_count && rules->in_loop && rules->kernel->lines; i++)
+        measure_loop(rules, (int)i);
+    return rules->in_loop != NULL;
+}
+
 bool order_rules_make(const struct counts *counts, const struct counts_op *op,
                       const struct code_kernel *kernel, const struct order_assumptions *assumptions,
                       struct order_rules *rules) {
@@ -521,9 +648,11 @@ bool order_rules_make(const struct counts *counts, const struct counts_op *op,
     rules->together = calloc(op->site_count + 1, sizeof *rules->together);
     uint64_t *turns = calloc(op->site_count + 1, sizeof *turns);
     bool good = rules->best && rules->together && turns;
-    if (good && rules->kernel)
+    if (good && rules->kernel) {
+        good = find_loops(rules);
         for (size_t i = 0; i < op->site_count; i++)
             rules->best[i] = best_fit(kernel, &op->sites[i]);
+    }
     if (good && !rules->kernel) {
         find_turns(rules, turns);
         for (size_t i = 0; i < op->site_count; i++)
@@ -537,6 +666,8 @@ bool order_rules_make(const struct counts *counts, const struct counts_op *op,
 
 void order_rules_free(struct order_rules *rules) {
     free(rules->best);
+    free(rules->loops);
+    free(rules->in_loop);
     free(rules->together);
     memset(rules, 0, sizeof *rules);
 }

@@ -23,6 +23,7 @@ enum order_what {
     ORDER_BARRIER,
     ORDER_WARP_OPERATION,
     ORDER_FENCE,
+    ORDER_GRID_BARRIER,
     ORDER_DEPENDENCY, /* cudaGridDependencySynchronize() */
     ORDER_TRIGGER,    /* cudaTriggerProgrammaticLaunchCompletion() */
     ORDER_WEIGHT,     /* what follows stands for weight times as much */
@@ -52,13 +53,22 @@ struct order_assumptions {
     double loads_in_flight; /* 1: as the rules say; 2: twice as many turns go together */
 };
 
+/* A loop of the source that makes no request, as the machine code has it. */
+struct order_loop {
+    unsigned first, last;                   /* its lines */
+    double instructions, units[CODE_UNITS]; /* of a turn; none: there is no such loop */
+};
+
 /* What is the same for all warps of a kernel. */
 struct order_rules {
     const struct counts *counts;
     const struct counts_op *op;
     const struct code_kernel *kernel; /* its machine code, or NULL */
     int *best;                        /* for each site, how well its instructions fit */
-    uint64_t *together; /* for each site, the turns of its loop whose loads start together */
+    struct order_loop *loops;
+    size_t loop_count;
+    unsigned char *in_loop; /* for each instruction of the machine code: a turn counts it */
+    uint64_t *together;     /* for each site, the turns of its loop whose loads start together */
 };
 
 /* kernel: its machine code, or NULL. False: no memory. The caller ends with order_rules_free(). */

@@ -20,7 +20,7 @@ enum { SECTOR = 32, GPU_BYTES = 1 << 20 };
  * Programming Guide), and the unit of registers for a warp. */
 enum { RESERVED_SHARED = 1024, REGISTER_UNIT = 256, LEAST_L1 = 16384 };
 /* Below this share no unit is called the limit. */
-static const double LIMITS_FROM = 0.7;
+static const double LIMITS_FROM = 0.6;
 
 const char *predict_unit_name(enum predict_unit unit) {
     static const char *const names[PREDICT_UNITS] = {
@@ -59,6 +59,7 @@ struct call {
     const struct counts *counts;
     const struct code *code;
     uint64_t input_first, input_end; /* lines */
+    double touched;                  /* bytes of the stretch of it that the first kernel reads */
 };
 
 /* A kernel's warps, in the order of their blocks. */
@@ -67,6 +68,7 @@ struct kernel {
     struct simulate_block *blocks;
     size_t order_count, block_count;
     bool has_last; /* the last of blocks is the one that ends last */
+    double share;  /* as in struct simulate_kernel */
 };
 
 static void kernel_free(struct kernel *kernel) {
@@ -104,15 +106,110 @@ static bool make_orders(const struct call *call, const struct order_rules *rules
     return true;
 }
 
+/* ---- what blocks that run one after another do not show --------------------------------------- */
+
+/* Requests of a traced block, of one site or (-1) of all. */
+static double requests_of(const struct call *call, const struct counts_op *op, uint64_t block,
+                          int site) {
+    double sum = 0;
+    for (size_t w = 0; w < op->warp_count; w++) {
+        double weight = 1;
+        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+            const struct counts_item *item = &call->counts->items[j];
+            if (item->what == 's')
+                weight = item->weight;
+            if (op->warps[w].block == block && item->what == 'r' &&
+                (site < 0 || item->site == (uint32_t)site))
+                sum += weight;
+        }
+    }
+    return sum;
+}
+
+/* Blocks that fetch their work from a counter share it evenly, but the emulator's first block takes
+ * all. It then stands for all blocks, each with its share of what all did. */
+static void find_shares(const struct call *call, const struct counts_op *op,
+                        struct kernel *kernel) {
+    static const double UNEVEN = 4;
+    double blocks = (double)counts_blocks(op), all = 0;
+    bool uneven = false;
+    uint64_t first = op->warp_count ? op->warps[0].block : 0;
+    for (size_t i = 0; i < op->site_count; i++) {
+        const struct counts_site *site = &op->sites[i];
+        all += (double)site->requests;
+        if (site->kind == COUNTS_ATOMIC && site->space == COUNTS_GLOBAL)
+            uneven = uneven || requests_of(call, op, first, (int)i) >
+                                   UNEVEN * ((double)site->requests / blocks + 1);
+    }
+    double own = uneven ? requests_of(call, op, first, -1) : 0;
+    if (blocks < 2 || own * blocks < UNEVEN * all)
+        return;
+    kernel->share = all / (own * blocks);
+    kernel->block_count = 1;
+    kernel->has_last = false;
+}
+
+/* Whether an exchange is made at the line of this site. */
+static bool is_swap(const struct code_kernel *code, const struct counts_site *site) {
+    for (size_t i = 0; i < code->memory_count; i++)
+        if (code->memory[i].swaps && code->memory[i].line == site->line &&
+            site->kind == COUNTS_ATOMIC && site->space == COUNTS_GLOBAL)
+            return true;
+    return false;
+}
+
+/* How long a warp holds a lock that it takes by an exchange at `from`, and gives back by an atomic
+ * or a store at the same place, elsewhere in the source; 0: it is none. */
+static double held_ns(const struct gpu *gpu, const struct call *call, const struct counts_op *op,
+                      size_t from, size_t end, double waiting, bool *by_atomic) {
+    const struct counts_item *items = call->counts->items, *taken = &items[from];
+    const struct counts_line *lines = call->counts->lines;
+    double ns = gpu_at(&gpu->lock_ns, waiting) - gpu->l2_ns;
+    for (size_t j = from + 1; j < end; j++) {
+        const struct counts_site *site = &op->sites[items[j].site];
+        if (items[j].what != 'r' || site->space != COUNTS_GLOBAL || !items[j].line_count)
+            continue;
+        if (site->kind == COUNTS_LOAD)
+            ns += gpu->l2_ns;
+        else if (items[j].site != taken->site && items[j].mask == taken->mask &&
+                 lines[items[j].first_line].address == lines[taken->first_line].address &&
+                 (site->kind == COUNTS_ATOMIC || items[j - 1].what == 'f')) {
+            *by_atomic = site->kind == COUNTS_ATOMIC;
+            return ns;
+        }
+    }
+    return 0;
+}
+
+/* How long all warps together hold the lock that most of them take. */
+static double locked_ns(const struct gpu *gpu, const struct call *call,
+                        const struct counts_op *op) {
+    double most_ns = 0;
+    const struct code_kernel *code = code_kernel(call->code, op);
+    double waiting = least((double)counts_blocks(op), 8.0 * gpu->multiprocessors);
+    for (size_t w = 0; code && w < op->warp_count && most_ns == 0; w++)
+        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+            const struct counts_item *item = &call->counts->items[j];
+            bool by_atomic = false;
+            if (item->what != 'r' || !item->line_count || !is_swap(code, &op->sites[item->site]))
+                continue;
+            double ns = held_ns(gpu, call, op, j, op->warps[w].end, waiting, &by_atomic);
+            most_ns = most(most_ns, ns * (double)op->hot_requests / (by_atomic ? 2 : 1));
+        }
+    return most_ns;
+}
+
 static bool kernel_make(const struct call *call, const struct counts_op *op,
                         const struct assumptions *assumptions, struct kernel *kernel) {
     struct order_rules rules;
-    memset(kernel, 0, sizeof *kernel);
+    *kernel = (struct kernel){.share = 1};
     if (!order_rules_make(call->counts, op, code_kernel(call->code, op), &assumptions->order,
                           &rules))
         return false;
     bool good = make_orders(call, &rules, kernel);
     order_rules_free(&rules);
+    if (good)
+        find_shares(call, op, kernel);
     return good;
 }
 
@@ -163,11 +260,15 @@ static void find_input(struct call *call) {
         if (to - from + 1 <= most_lines)
             continue;
         most_lines = to - from + 1;
+        call->touched = 128.0 * (double)(lines[to] - lines[from] + 1);
         /* A sample may lack both ends. */
         uint64_t missing = (size - (lines[to] - lines[from])) / 2;
         call->input_first = lines[from] > missing ? lines[from] - missing : 0;
         call->input_end = lines[to] + 1 + missing;
     }
+    if (lines) /* of many blocks, those that were traced read the beginning only */
+        call->touched = most(call->touched, least((double)counts->input_bytes,
+                                                  SECTOR * (double)counts->ops[i].read_sectors));
     free(lines);
 }
 
@@ -195,6 +296,24 @@ static double still_there(const struct gpu *gpu, double bytes) {
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
+/* Share of the input that is there when the call begins. The judge has so many inputs in turn that
+ * twice the L2 lies between two calls with one (strip_cold_regions()). Of a kernel that reads a
+ * small part of each, it may be there from another call; an input begins in another row each time,
+ * at a line of memory. */
+static double left_over(const struct call *call, const struct gpu *gpu) {
+    enum { CALLS_OF_A_SAMPLE = 1000, LINE_BYTES = 128 };
+    const struct counts *counts = call->counts;
+    if (!call->touched || !counts->rows || !counts->input_bytes)
+        return 0;
+    double inputs = 2 + ceil(2 * gpu->l2_bytes / (double)counts->input_bytes);
+    uint64_t begins = counts->input_bytes / counts->rows;
+    while (begins % LINE_BYTES && begins < counts->input_bytes)
+        begins *= 2;
+    double range = least(CALLS_OF_A_SAMPLE / inputs * (double)begins, gpu->l2_bytes);
+    return still_there(gpu, inputs * call->touched) *
+           least(1, gpu->l2_bytes / 2 / (inputs * (call->touched + range)));
+}
+
 static const struct counts_op *kernel_before(const struct counts *counts, size_t index) {
     while (index-- > 0)
         if (counts->ops[index].what == COUNTS_KERNEL)
@@ -210,7 +329,9 @@ static void set_hits(const struct call *call, const struct gpu *gpu, size_t inde
     setting->input_first = call->input_first;
     setting->input_end = call->input_end;
     setting->writes_stay = still_there(gpu, written) > 0.5;
+    setting->written = written;
     setting->other_hits = 1;
+    setting->input_hits = left_over(call, gpu);
     if (!before)
         return;
     double read_before = (double)before->read_sectors * SECTOR;
@@ -219,7 +340,10 @@ static void set_hits(const struct call *call, const struct gpu *gpu, size_t inde
     double since = written_before + (written_before > read_before / 8 ? read_before / 2 : 0);
     setting->other_hits = still_there(gpu, since);
     if (reads_input(call, before))
-        setting->input_hits = still_there(gpu, read_before + written_before);
+        setting->input_hits =
+            most(setting->input_hits,
+                 still_there(gpu, read_before + written_before) *
+                     least(1, read_before / (SECTOR * most(1, (double)op->read_sectors))));
 }
 
 /* ---- residency -------------------------------------------------------------------------- */
@@ -244,27 +368,41 @@ static double l1_left(const struct gpu *gpu, const struct counts_op *op, double 
 
 /* ---- one operation ---------------------------------------------------------------------- */
 
-/* How many addresses the global atomics fall on, as if all were as hot as the hottest. */
-static double atomic_addresses(const struct counts_op *op) {
-    double adds = 0;
+/* How much longer the L2 takes for atomics of this kernel than for those of integers. Which type an
+ * atomic adds is in the machine code alone. */
+static double atomic_factor(const struct gpu *gpu, const struct code_kernel *code) {
+    double ns = gpu_at(&gpu->global_atomic_same, 1);
+    for (size_t i = 0; code && i < code->memory_count; i++) {
+        const struct code_memory *memory = &code->memory[i];
+        if (memory->kind == COUNTS_ATOMIC && memory->space == COUNTS_GLOBAL && memory->bits)
+            ns = most(ns, gpu_at(memory->bits == 64 ? &gpu->global_atomic_same_double
+                                                    : &gpu->global_atomic_same_float,
+                                 1));
+    }
+    return ns / gpu_at(&gpu->global_atomic_same, 1);
+}
+
+/* A unit of the L2 does one after the other what adds to one address, and the sectors that are sent
+ * to one stretch of 512 bytes. */
+static double chain_ns(const struct gpu *gpu, const struct counts_op *op, double factor) {
+    double sector = 8 / gpu_at(&gpu->global_atomic_lines, 1);
+    return factor * most((double)op->hot_adds * gpu_at(&gpu->global_atomic_same, 1),
+                         (double)op->hot_near * sector);
+}
+
+/* Sectors of atomics that the L2 takes each ns: the unit with the hottest stretch has its share of
+ * all others too. */
+static double atomic_gops(const struct gpu *gpu, const struct counts_op *op, double factor) {
+    enum { SPREAD = 1 << 16, WORDS = 8 };
+    double sent = 0, words = most(SPREAD, WORDS * (double)op->written_sectors);
     for (size_t i = 0; i < op->site_count; i++)
         if (op->sites[i].kind == COUNTS_ATOMIC && op->sites[i].space == COUNTS_GLOBAL)
-            adds += (double)op->sites[i].lanes;
-    return op->hot_adds && adds > (double)op->hot_adds ? adds / (double)op->hot_adds : 1;
-}
-
-/* The lines of global memory that traced atomics fall on, at least 1. */
-static double atomic_lines(const struct counts *counts, const struct counts_op *op) {
-    size_t count = 0;
-    free(lines_of(counts, op, COUNTS_ATOMIC, &count));
-    return count ? (double)count : 1;
-}
-
-static double chain_ns(const struct gpu *gpu, const struct counts_op *op) {
-    if (!op->hot_requests)
-        return 0;
-    double lanes = (double)op->hot_adds / (double)op->hot_requests;
-    return (double)op->hot_requests * gpu_at(&gpu->global_atomic_same, lanes);
+            sent += (double)op->sites[i].sectors;
+    sent = most(sent, (double)op->hot_near);
+    double others = sent - (double)op->hot_near;
+    double ns =
+        chain_ns(gpu, op, factor) + factor * others / gpu_at_log(&gpu->global_atomic, words);
+    return ns > 0 ? sent / ns : 1;
 }
 
 /* Bytes that must come from DRAM. */
@@ -294,23 +432,35 @@ struct op_time {
     double ns, units[PREDICT_UNITS]; /* that each unit alone needs */
 };
 
-static void account(const struct gpu *gpu, const struct call *call, const struct counts_op *op,
+static void account(const struct gpu *gpu, const struct counts_op *op,
                     const struct simulate_kernel *kernel, const struct simulate_result *result,
-                    struct op_time *time) {
+                    double cold, struct op_time *time) {
     const struct memory_setting *setting = &kernel->memory;
-    time->units[PREDICT_DRAM] =
-        (cold_bytes(call, op, setting) + written_bytes(op, setting)) / setting->dram_gbps;
+    time->units[PREDICT_DRAM] = (cold + written_bytes(op, setting)) / setting->dram_gbps;
     time->units[PREDICT_L2] = result->use.l2_bytes * setting->active / gpu->l2_gbps;
     time->units[PREDICT_ISSUE] = result->issue_ns;
     time->units[PREDICT_SHARED] = result->use.lsu_ns - result->use.shared_atomics_ns;
     time->units[PREDICT_SHARED_ATOMICS] = result->use.shared_atomics_ns;
     time->units[PREDICT_GLOBAL_ATOMICS] = result->use.global_atomics_ns;
-    time->units[PREDICT_ONE_ADDRESS] = chain_ns(gpu, op);
+    time->units[PREDICT_ONE_ADDRESS] = chain_ns(gpu, op, setting->atomic_factor);
     time->units[PREDICT_BARRIERS] = result->barriers_ns;
     double ns = result->ns;
     ns = most(ns, time->units[PREDICT_DRAM]);
     ns = most(ns, time->units[PREDICT_ONE_ADDRESS]);
     time->ns += ns;
+}
+
+/* The share of this multiprocessor's first reads that find in the L2 what another one has read: all
+ * of them together fetch more than there is, and what is read again is near in time, or the L2
+ * holds all. */
+static double shared_hits(const struct gpu *gpu, const struct counts_op *op,
+                          const struct simulate_kernel *kernel,
+                          const struct simulate_result *result, double there) {
+    const struct memory_setting *setting = &kernel->memory;
+    double fetched = result->use.dram_bytes * setting->active;
+    if (there <= 0 || fetched < 1.1 * there)
+        return 0;
+    return (1 - there / fetched) * still_there(gpu, SECTOR * (double)op->read_sectors);
 }
 
 /* The launch of operation `index`, with what comes before it in a row of calls. */
@@ -344,6 +494,7 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.block_count = kernel->block_count - kernel->has_last;
     if (kernel->has_last)
         simulated.last = &kernel->blocks[kernel->block_count - 1];
+    simulated.share = kernel->share;
     simulated.run = (uint64_t)ceil(blocks / all);
     simulated.resident = resident_blocks(gpu, op, registers_of(call, op, assumptions));
     bool chain = op->overlaps && call->counts->op_count == 1 && simulated.run <= LONGEST_CHAIN;
@@ -351,18 +502,27 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.memory.active = least(blocks, all);
     simulated.memory.l1_bytes =
         l1_left(gpu, op, least(simulated.resident, (double)simulated.run * simulated.calls));
-    simulated.memory.addresses = atomic_addresses(op);
-    simulated.memory.atomic_lines = atomic_lines(call->counts, op);
+    simulated.memory.atomic_factor = atomic_factor(gpu, code_kernel(call->code, op));
+    simulated.memory.atomic_gops = atomic_gops(gpu, op, simulated.memory.atomic_factor);
     simulated.memory.instructions_ns =
         STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * assumptions->simulate.dependent_cycles;
     set_hits(call, gpu, index, &simulated.memory);
-    simulated.memory.dram_gbps = mixed_gbps(gpu, cold_bytes(call, op, &simulated.memory),
-                                            written_bytes(op, &simulated.memory));
+    double cold = cold_bytes(call, op, &simulated.memory);
+    simulated.memory.dram_gbps = mixed_gbps(gpu, cold, written_bytes(op, &simulated.memory));
     if (!kernel->block_count || !simulated.block_count)
         return true; /* nothing was traced: only its launch is known */
     if (!simulate(gpu, &simulated, &assumptions->simulate, &result))
         return false;
-    account(gpu, call, op, &simulated, &result, time);
+    double shared = shared_hits(gpu, op, &simulated, &result, cold);
+    if (shared > 0) {
+        struct memory_setting *setting = &simulated.memory;
+        setting->input_hits += (1 - setting->input_hits) * shared;
+        setting->other_hits += (1 - setting->other_hits) * shared;
+        if (!simulate(gpu, &simulated, &assumptions->simulate, &result))
+            return false;
+    }
+    account(gpu, op, &simulated, &result, cold, time);
+    time->ns = most(time->ns, locked_ns(gpu, call, op));
     if (chain)
         time->ns = most(time->ns, time->units[PREDICT_LAUNCHES]);
     else
@@ -418,7 +578,8 @@ static double call_ns(const struct gpu *gpu, const struct call *call,
             times[i] = time;
         sum += time.ns;
     }
-    return sum;
+    /* The host may be slower than short kernels are. */
+    return most(sum, gpu->host_launch_ns * (double)call->counts->op_count);
 }
 
 /* ---- the interval ----------------------------------------------------------------------- */
@@ -475,10 +636,11 @@ static void slower_shared_atomics(struct gpu *gpu, struct assumptions *assumptio
 static void slower_global_atomics(struct gpu *gpu, struct assumptions *assumptions) {
     (void)assumptions;
     scale_rows(&gpu->global_atomic, 1 / 1.15);
-    scale_rows(&gpu->global_atomic_lines, 1 / 1.15);
     scale_rows(&gpu->sm_global_atomic, 1 / 1.15);
     scale_rows(&gpu->sm_global_atomic_lines, 1 / 1.15);
     scale_rows(&gpu->global_atomic_same, 1.15);
+    scale_rows(&gpu->global_atomic_same_float, 1.15);
+    scale_rows(&gpu->global_atomic_same_double, 1.15);
     gpu->global_atomic_ns *= 1.15;
 }
 
@@ -582,7 +744,7 @@ static bool computes_unseen(const struct code_kernel *code) {
     }
     for (size_t m = 1; m < code->memory_count; m++) {
         float units[CODE_UNITS] = {0};
-        code_units(code, code->memory[m - 1].position, code->memory[m].position, units);
+        code_work(code, NULL, code->memory[m - 1].position, code->memory[m].position, units);
         if (units[CODE_BRANCHES] > BRANCHES_BETWEEN)
             return true;
     }

@@ -60,6 +60,7 @@ struct machine {
     double live_weight;
     size_t live;
     double next_block; /* when the next block can start */
+    double resident;   /* blocks that run at the same time */
     double turnover;   /* from a block's end to the start of the one that takes its place */
     double
         issued[1 + CODE_UNITS]; /* time of schedulers, and of their units, for all instructions */
@@ -341,6 +342,9 @@ static bool run_step(struct machine *machine, struct warp *warp, const struct or
     case ORDER_FENCE:
         warp->time += machine->gpu->fence_ns;
         return true;
+    case ORDER_GRID_BARRIER:
+        warp->time += gpu_at(&machine->gpu->grid_barrier_ns, machine->resident);
+        return true;
     case ORDER_TRIGGER:
         if (machine->kernel->calls > 1)
             trigger(machine, block);
@@ -409,6 +413,7 @@ static uint64_t blocks_to_run(const struct simulate_kernel *kernel) {
 static bool machine_begin(struct machine *machine) {
     const struct simulate_kernel *kernel = machine->kernel;
     machine->run = blocks_to_run(kernel);
+    machine->resident = (double)(kernel->run < kernel->resident ? kernel->run : kernel->resident);
     machine->turnover = turnover_ns(machine->gpu, 32.0 * (double)kernel->blocks[0].warps);
     machine->cycle = 1e3 / machine->gpu->clock_mhz;
     machine->schedulers = (unsigned)machine->gpu->schedulers;
@@ -470,12 +475,14 @@ static void conclude(struct machine *machine) {
         result->ns *= machine->now > 0 ? machine->real / machine->now : 1;
         scale(result, 1.0 / kernel->calls);
     }
+    result->ns *= kernel->share;
+    scale(result, kernel->share);
     if (kernel->run <= machine->run)
         return;
     size_t from = resident, to = machine->block_end_count - resident;
     double each =
         (machine->block_ends[to - 1] - machine->block_ends[from - 1]) / (double)(to - from);
-    result->ns += each * (double)(kernel->run - machine->run);
+    result->ns += kernel->share * each * (double)(kernel->run - machine->run);
     scale(result, (double)kernel->run / (double)machine->run);
 }
 

@@ -30,8 +30,10 @@ struct simulate_kernel {
     const struct simulate_block *last; /* the block that ends last, or NULL if it is like all */
     uint64_t run;                      /* blocks that this multiprocessor runs */
     unsigned resident;                 /* that it can hold at the same time */
-    unsigned calls;                    /* 1; more: so many launches of it, each of which may
-                                          start while the one before runs */
+    double share;   /* of what the blocks do: 1, or less where one was traced that
+                       did the work of many */
+    unsigned calls; /* 1; more: so many launches of it, each of which may
+                       start while the one before runs */
 };
 
 /* What is assumed about instructions that are no requests. */

@@ -377,18 +377,6 @@ static unsigned sectors_of(const struct counts *counts, const struct counts_item
     return sectors;
 }
 
-static double store_global(struct memory *memory, double now, const struct counts *counts,
-                           const struct counts_item *item, double weight) {
-    double at = lsu(memory, now, l1_cycles(memory, counts, item), weight);
-    double bytes = SECTOR * (double)sectors_of(counts, item);
-    from_l2(memory, at, bytes, weight);
-    memory->use.written_bytes += bytes * weight;
-    if (!memory->setting.writes_stay)
-        memory->dram_free = most(at, memory->dram_free) + bytes / memory->dram_gbps;
-    return most(now, most(at - LSU_QUEUE_CYCLES * memory->cycle,
-                          most(memory->l2_free, memory->dram_free) - STORE_QUEUE_NS));
-}
-
 static unsigned lanes_of(const struct counts_item *item) {
     unsigned lanes = 0;
     for (uint32_t mask = item->mask; mask; mask &= mask - 1)
@@ -396,31 +384,57 @@ static unsigned lanes_of(const struct counts_item *item) {
     return lanes;
 }
 
-/* How long the atomic units of this multiprocessor, or its share of those that all share, need for
- * a request. Lanes that all have addresses of their own, in few lines or two and more to a sector,
- * cost by sectors (measured with whole lines, of four sectors and 32 lanes); others by lanes, as
- * measured with random addresses. */
-static double atomic_ns(const struct memory *memory, const struct counts_item *item, unsigned lanes,
-                        unsigned sectors) {
+/* The time of all that the L2 needs for a sector that is stored. Lines that are far apart are
+ * anywhere in what the kernel writes; others meet with their neighbours in the L2. */
+static double stored_ns(const struct memory *memory, const struct counts *counts,
+                        const struct counts_site *site, const struct counts_item *item,
+                        double sectors) {
+    enum { FEW_LINES = 4, PART = 8 };
     const struct gpu *gpu = memory->gpu;
-    const struct memory_setting *setting = &memory->setting;
-    double one, all;
-    if (item->multiplicity <= 1 && (item->line_count <= 2 || 2 * sectors <= lanes)) {
-        double whole_line = 32.0 / SECTORS * most(1, sectors);
-        one = whole_line / gpu_at_log(&gpu->sm_global_atomic_lines, setting->atomic_lines);
-        all = whole_line / gpu_at_log(&gpu->global_atomic_lines, setting->atomic_lines);
-    } else {
-        one = lanes / gpu_at_log(&gpu->sm_global_atomic, setting->addresses);
-        all = lanes / gpu_at_log(&gpu->global_atomic, setting->addresses);
+    uint64_t first = UINT64_MAX, last = 0;
+    for (unsigned i = 0; i < item->line_count; i++) {
+        uint64_t address = counts->lines[item->first_line + i].address;
+        first = address < first ? address : first;
+        last = address > last ? address : last;
     }
-    return most(one, all * setting->active);
+    if (item->line_count <= FEW_LINES)
+        return 1 / gpu_at(&gpu->store_sector_gops, lanes_of(item) * site->bytes / sectors);
+    bool anywhere = item->line_count == lanes_of(item) &&
+                    (double)(last - first) * LINE > memory->setting.written / PART;
+    return 1 / gpu_at_log(&gpu->scattered_store_gops, anywhere ? memory->setting.written : 0);
+}
+
+static double store_global(struct memory *memory, double now, const struct counts *counts,
+                           const struct counts_site *site, const struct counts_item *item,
+                           double weight) {
+    double at = lsu(memory, now, l1_cycles(memory, counts, item), weight);
+    double sectors = most(1, sectors_of(counts, item)), bytes = SECTOR * sectors;
+    double took = sectors * stored_ns(memory, counts, site, item, sectors) * memory->gpu->l2_gbps;
+    from_l2(memory, at, most(bytes, took), weight); /* as long as so many bytes that are read */
+    memory->use.written_bytes += bytes * weight;
+    if (!memory->setting.writes_stay)
+        memory->dram_free = most(at, memory->dram_free) + bytes / memory->dram_gbps;
+    return most(now, most(at - LSU_QUEUE_CYCLES * memory->cycle,
+                          most(memory->l2_free, memory->dram_free) - STORE_QUEUE_NS));
+}
+
+/* How long this multiprocessor, or its share of the units that all share, need for an atomic's
+ * request, by the sectors that it sends and by its lanes. */
+static double atomic_ns(const struct memory *memory, unsigned lanes, double sent) {
+    const struct gpu *gpu = memory->gpu;
+    double one = most(sent / gpu_at(&gpu->sm_global_atomic, 1),
+                      lanes / gpu_at(&gpu->sm_global_atomic_lines, 1));
+    return most(one, sent / memory->setting.atomic_gops * memory->setting.active);
 }
 
 static double atomic_global(struct memory *memory, double now, const struct counts *counts,
-                            const struct counts_item *item, bool returns, double weight) {
+                            const struct counts_site *site, const struct counts_item *item,
+                            bool returns, double weight) {
     unsigned lanes = lanes_of(item), sectors = sectors_of(counts, item);
     double at = lsu(memory, now, l1_cycles(memory, counts, item), weight);
-    double took = atomic_ns(memory, item, lanes, sectors);
+    /* The trace does not tell how often each sector is sent: as in other requests there. */
+    double sent = site->requests ? (double)site->sectors / (double)site->requests : sectors;
+    double took = atomic_ns(memory, lanes, sent);
     double start = most(at, memory->atomics_free);
     memory->atomics_free = start + took;
     memory->use.global_atomics_ns += took * weight;
@@ -466,8 +480,8 @@ double sm_memory_request(struct memory *memory, double now, const struct counts 
     if (site->space == COUNTS_SHARED)
         return request_shared(memory, now, site, item, returns, separate, weight);
     if (site->kind == COUNTS_ATOMIC)
-        return atomic_global(memory, now, counts, item, returns, weight);
+        return atomic_global(memory, now, counts, site, item, returns, weight);
     if (site->kind == COUNTS_STORE)
-        return store_global(memory, now, counts, item, weight);
+        return store_global(memory, now, counts, site, item, weight);
     return load_global(memory, now, counts, item, copy, weight);
 }

@@ -19,12 +19,13 @@ struct memory_setting {
     double active;                   /* multiprocessors that work at the same time */
     double l1_bytes;                 /* what shared memory leaves of it */
     uint64_t input_first, input_end; /* the call's input, as lines: not in the L2 before the call */
-    double input_hits; /* share of the input that the L2 holds already, from an earlier kernel */
-    double other_hits; /* share of everything else that the L2 holds */
-    bool writes_stay;  /* what is written fits into the L2, and costs no DRAM traffic now */
-    double addresses;  /* that the kernel's global atomics fall on: their sum over the hottest's */
-    double dram_gbps;  /* of all multiprocessors, for this mix of reads and writes */
-    double atomic_lines; /* the lines of memory that they fall on */
+    double input_hits;    /* share of the input that the L2 holds already, from an earlier kernel */
+    double other_hits;    /* share of everything else that the L2 holds */
+    double written;       /* bytes of memory that the kernel writes */
+    bool writes_stay;     /* what is written fits into the L2, and costs no DRAM traffic now */
+    double atomic_gops;   /* sectors of atomics that the L2 takes each ns, */
+    double atomic_factor; /* and how much longer one of these takes than one of integers */
+    double dram_gbps;     /* of all multiprocessors, for this mix of reads and writes */
     double
         instructions_ns; /* that a warp spends from one load of DRAM to the next: see README.md */
 };

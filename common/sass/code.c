@@ -85,7 +85,8 @@ static char unit_of(const char *operation) {
         char letter;
         const char *operations;
     } units[] = {{'b', "BRA BRX BSSY BSYNC BREAK CALL RET EXIT WARPSYNC BMOV"},
-                 {'w', "SHFL VOTE REDUX MATCH"},
+                 {'w', "SHFL REDUX MATCH"},
+                 {'v', "VOTE"},
                  {'q', "POPC MUFU FLO BREV F2F F2I I2F I2I FRND"},
                  {'u', "R2UR S2UR"},
                  {'d', "DADD DMUL DFMA DSETP DMNMX"},
@@ -109,6 +110,7 @@ struct instruction {
     struct registers reads, writes;
     int meets;   /* of a BSYNC: where its barrier's BSSY says; -1: nowhere */
     int visited; /* the search that has seen it last */
+    bool cold;   /* see find_cold */
 };
 
 struct code {
@@ -259,6 +261,32 @@ static bool is_loop(struct code *code, int first, int last) {
     return !other_way;
 }
 
+static bool loops_within(const struct code *code, int from, int end) {
+    for (int p = from; p < end; p++)
+        if (sass_begins(code->at[p].is->operation, "BRA") && code->at[p].is->target >= from &&
+            code->at[p].is->target < p)
+            return true;
+    return false;
+}
+
+/* What sinf and its like do for large arguments alone: jumped over, made of one line, and with a
+ * loop over a table of the compiler's. */
+static void find_cold(struct code *code) {
+    for (int p = 0; p < code->count; p++) {
+        const struct sass_instruction *is = code->at[p].is;
+        if (!sass_begins(is->operation, "BRA") || !is->sometimes || is->target <= p + 1)
+            continue;
+        bool table = false, one_line = true;
+        for (int q = p + 1; q < is->target; q++) {
+            table |= sass_begins(code->at[q].is->operation, "LDG.E.CONSTANT");
+            one_line &= code->at[q].is->line == is->line;
+        }
+        for (int q = p + 1;
+             table && one_line && loops_within(code, p + 1, is->target) && q < is->target; q++)
+            code->at[q].cold = true;
+    }
+}
+
 /* ---- printing --------------------------------------------------------------------------------- */
 
 /* An asynchronous copy is waited for where the copies are. */
@@ -268,6 +296,8 @@ static int wait_of(const struct code *code, int p) {
             return p;
     return -1;
 }
+
+static bool is_atomic(const char *operation) { return sass_begins(operation, "ATOM RED"); }
 
 static void print_access(struct code *code, int p) {
     const struct instruction *at = &code->at[p];
@@ -284,8 +314,33 @@ static void print_access(struct code *code, int p) {
                        : sass_begins(operation, "ATOMS.POPC.INC") ? "increment"
                        : silent                                   ? "reduce"
                                                                   : "atomic";
-    printf("m %d %d %s %s %d %d\n", p, line, kind, space_of(operation), width,
-           silent ? -1 : use_of(code, p));
+    const char *type = strstr(operation, ".CAS") || strstr(operation, ".EXCH") ? "-swap"
+                       : strstr(operation, ".F64")                             ? "-f64"
+                       : strstr(operation, ".F32")                             ? "-f32"
+                                                                               : "";
+    printf("m %d %d %s%s %s %d %d\n", p, line, kind, is_atomic(operation) ? type : "",
+           space_of(operation), width, silent ? -1 : use_of(code, p));
+}
+
+/* What a turn of the loop adds to the number that counts its turns, as far as it is told: nvcc has
+ * unrolled it so many times. The least of the powers of two that something is raised or lowered by;
+ * 1: there is none. */
+static int step_of(const struct code *code, int first, int last) {
+    int least = 0;
+    for (int p = first; p <= last; p++) {
+        const struct sass_instruction *is = code->at[p].is;
+        char to[16], from[16];
+        long long by;
+        if (!sass_begins(is->operation, "VIADD IADD3 UIADD3 IMAD.IADD") ||
+            (sscanf(is->operands, "%15[UR0-9], %15[UR0-9], %lli", to, from, &by) != 3 &&
+             sscanf(is->operands, "%15[UR0-9], %15[UR0-9], 0x1, %lli", to, from, &by) != 3) ||
+            strcmp(to, from) != 0)
+            continue;
+        by = (int)by < 0 ? -(long long)(int)by : (int)by;
+        if (by > 0 && !(by & (by - 1)) && (!least || by < least))
+            least = (int)by;
+    }
+    return least ? least : 1;
 }
 
 /* A kernel's name as the source has it, with namespaces and template arguments, without parameters.
@@ -304,6 +359,14 @@ static void print_name(const char *name) {
     printf("%.*s\n", (int)(length - skipped), name + skipped);
 }
 
+/* Where the function at the target of the call at p ends. */
+static int return_of(const struct code *code, int p) {
+    int at = code->at[p].is->target;
+    while (at + 1 < code->count && !sass_begins(code->at[at].is->operation, "RET"))
+        at++;
+    return at;
+}
+
 static void print_function(const struct sass_function *function) {
     struct code code = {.function = function, .count = function->instructions};
     int length = 0;
@@ -315,20 +378,33 @@ static void print_function(const struct sass_function *function) {
             length = p + 1;
     }
     match_barriers(&code);
+    find_cold(&code);
     printf("kernel %u %u %u %d ", function->registers, function->shared, function->stack, length);
     print_name(function->written);
     for (int p = 0; p < length; p++) {
         const struct sass_instruction *is = code.at[p].is;
+        if (code.at[p].cold)
+            continue;
         if (space_of(is->operation) && !is->never)
             print_access(&code, p);
         if (sass_begins(is->operation, "BRA") && is->target >= 0 && is->target < p &&
             is_loop(&code, is->target, p))
-            printf("loop %d %d\n", is->target, p);
+            printf("loop %d %d %d\n", is->target, p, step_of(&code, is->target, p));
     }
     printf("p ");
     for (int p = 0; p < length; p++)
-        putchar(unit_of(code.at[p].is->operation));
+        putchar(code.at[p].cold ? '-' : unit_of(code.at[p].is->operation));
+    printf("\nn");
+    for (int p = 0, from = 0; p < length; p++)
+        if (p + 1 == length || code.at[p + 1].is->line != code.at[p].is->line) {
+            printf(" %d %d", code.at[p].is->line, p + 1 - from);
+            from = p + 1;
+        }
     putchar('\n');
+    for (int p = 0; p < length; p++)
+        if (sass_begins(code.at[p].is->operation, "CALL") && code.at[p].is->target >= 0 &&
+            !strstr(code.at[p].is->operands, "_rn_")) /* rounding's rare cases */
+            printf("call %d %d %d\n", p, code.at[p].is->target, return_of(&code, p));
     free(code.at);
 }
 

@@ -39,13 +39,14 @@
  *       because nvcc adds up before: SAME, MOST, hot and traces say so.
  *   memory N READ WRITTEN
  *       distinct sectors of global memory that op N reads and writes (atomics do both)
- *   hot N ADDS REQUESTS
- *       of the global address that most atomics of op N meet on: lanes' adds, warps' requests
+ *   hot N ADDS REQUESTS NEAR
+ *       of the global address that most atomics of op N meet on: lanes' adds, warps' requests; and
+ *       the SECTORS of atomics on those 512 bytes that get most
  *   sync N BARRIERS WARP_OPERATIONS FENCES
  *       of all warps: arrivals at block barriers, operations of warps, fences
  *   trace N BLOCK WARP
- *       begins a warp's trace. Traced are the first blocks that multiprocessor 0 would get (BLOCK %
- *       MULTIPROCESSORS == 0), up to 16, and one of those that ended last: the one with most
+ *       begins a warp's trace. Traced are blocks that multiprocessor 0 would get (BLOCK %
+ *       MULTIPROCESSORS == 0), up to 16, from all over the grid, and one of those that ended last: the one with most
  *       requests, such as the one that adds up what the others left.
  *   s WEIGHT
  *       what follows, up to the next s or e, stands for WEIGHT times as much: a long part between
@@ -55,9 +56,12 @@
  *       MULTIPLICITY: most lanes on one address. Global: each 128-byte line (its address / 128,
  *       hex) and the sectors of it (hex digit, bit 0 is the first). Addresses are those that a
  *       device might give: allocations lie one behind the other.
- *   b | w | f | d | t
+ *   b | w | f | d | t | g
  *       block barrier; warp operation; fence; cudaGridDependencySynchronize;
- *       cudaTriggerProgrammaticLaunchCompletion
+ *       cudaTriggerProgrammaticLaunchCompletion; a grid's barrier, between two of the block
+ *   l FIRST LAST TURNS
+ *       has gone through the loop at these lines, in which it did nothing of all this, and took so
+ *       many turns: of its lanes, the one with most
  *   e
  *       ends the warp's trace
  *
@@ -83,6 +87,8 @@ enum kind {
     FENCE,
     DEPENDENCY_WAIT,
     DEPENDENCY_TRIGGER,
+    GRID_BARRIER,
+    TURNS, /* of a loop that does nothing of all this */
     YIELD, /* a turn of a loop, where lanes wait for each other */
 };
 

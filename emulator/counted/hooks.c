@@ -204,6 +204,7 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
 void counted_barrier(const void *site) { lanes_do(BARRIER, site); }
 void counted_warp_operation(const void *site) { lanes_do(WARP_OPERATION, site); }
 void emulator_next_atomic(enum emulator_atomic instructions) { lanes_atomic = instructions; }
+void counted_grid_barrier(const void *site) { lanes_do(GRID_BARRIER, site); }
 void counted_fence(const void *site) { lanes_do(FENCE, site); }
 void counted_dependency(int waits, const void *site) {
     lanes_do(waits ? DEPENDENCY_WAIT : DEPENDENCY_TRIGGER, site);

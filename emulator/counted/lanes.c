@@ -36,6 +36,7 @@ struct lane {
     _Alignas(64) uint64_t path; /* a hash of the calls, loops and turns that it is in */
     uintptr_t loaded;           /* the address of global memory that it has loaded last */
     uint32_t loop, turn, depth;
+    uint32_t acted;  /* times: its accesses, and what it did without an address */
     uint32_t cursor; /* the node of the warp's list that it has passed last; 0: none */
     uint32_t call_count;
     struct place place;         /* the calls, loops and turns */
@@ -268,6 +269,7 @@ static __attribute__((noinline)) void first_access(uintptr_t address, unsigned s
         return;
     }
     here->loaded = kind == LOAD && !shared ? address : 0;
+    here->acted++;
     struct warp *warp = warp_here(s);
     struct request alone, *request = &alone;
     if (!is_alone(warp))
@@ -309,6 +311,7 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
 void lanes_do(enum kind kind, const void *return_address) {
     if (!here)
         return;
+    here->acted += kind != YIELD;
     struct state *s = state;
     struct warp *warp = warp_here(s);
     struct request alone, *request = &alone;
@@ -355,14 +358,16 @@ void lanes_leave(void) {
 /* What front/loops.c puts into the step: a loop that a thread is in. */
 struct emulator_loop {
     uint64_t path, base; /* before it, and of all its turns */
-    uint32_t loop, turn, depth, unused;
+    uint32_t loop, turn, depth;
+    uint32_t acted; /* before it */
+    uint32_t end;   /* its last line */
 };
 
-void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned line);
+void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned line, unsigned end);
 void emulator_loop_turn(struct emulator_loop *loop);
 void emulator_loop_end(struct emulator_loop *loop);
 
-void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned line) {
+void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned line, unsigned end) {
     struct lane *lane = here;
     if (!lane)
         return;
@@ -370,7 +375,9 @@ void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned l
                                    .base = mix(lane->path, number),
                                    .loop = lane->loop,
                                    .turn = lane->turn,
-                                   .depth = lane->depth};
+                                   .depth = lane->depth,
+                                   .acted = lane->acted,
+                                   .end = end};
     lane->loop = line;
     lane->turn = 0;
     lane->depth++;
@@ -403,15 +410,40 @@ void emulator_loop_turn(struct emulator_loop *loop) {
     }
 }
 
+/* Turns of a loop in which the lane did nothing that is counted: those of the lane that took most.
+ */
+static void note_turns(struct lane *lane, uint32_t line, uint32_t end, uint32_t turns,
+                       const void *code) {
+    struct state *s = state;
+    struct warp *warp = warp_here(s);
+    struct request alone = {.mask = 1u << emulator_thread % WARP}, *request = &alone;
+    if (!is_alone(warp)) {
+        uint64_t path = lane->path;
+        lane->path = mix(path, line);
+        request = advance(s, warp, NO_ADDRESS | TURNS, code);
+        lane->path = path;
+    }
+    bool first = !(request->mask & (request->mask - 1));
+    request->kind = TURNS;
+    request->loop = line;
+    request->site = end;
+    request->turn = first || turns > request->turn ? turns : request->turn;
+    if (request == &alone)
+        s->done(emulator_thread / WARP, request);
+}
+
 void emulator_loop_end(struct emulator_loop *loop) {
     struct lane *lane = here;
     if (!lane)
         return;
+    uint32_t line = lane->loop, turns = lane->turn;
     lane->path = loop->path;
     lane->loop = loop->loop;
     lane->turn = loop->turn;
     lane->depth = loop->depth;
     lane->place.depth--;
+    if (lane->acted == loop->acted && turns)
+        note_turns(lane, line, loop->end, turns, __builtin_return_address(0));
 }
 
 /* ---- blocks and threads ----------------------------------------------------------------- */
@@ -434,7 +466,7 @@ void lanes_begin_block(enum mode mode, unsigned threads,
     }
     for (unsigned i = 0; i < threads; i++) {
         struct lane *lane = &s->lanes[i];
-        lane->loaded = 0;
+        lane->loaded = lane->acted = 0;
         lane->path = lane->loop = lane->turn = lane->depth = 0;
         lane->cursor = lane->call_count = lane->place.depth = 0;
     }

@@ -94,12 +94,15 @@ static void done(unsigned warp, const struct request *request) {
         trace_add(&w->trace, warp, request, request->kind <= ATOMIC ? &measure : NULL);
 }
 
-/* Which of the blocks that multiprocessor 0 gets first this is, or -1. */
-static int first_block(uint64_t number) {
+/* Which of the traced blocks this is, or -1: of those that multiprocessor 0 gets, some as far apart
+ * as the grid is long, since what blocks do may depend on where they are. */
+static int traced_block(uint64_t number) {
     unsigned multiprocessors = emulator_device.multiprocessors;
-    if (number % multiprocessors || number / multiprocessors >= TRACED_BLOCKS)
+    uint64_t apart = (run.blocks + multiprocessors - 1) / multiprocessors / TRACED_BLOCKS;
+    apart = (apart ? apart : 1) * multiprocessors;
+    if (number % apart || number / apart >= TRACED_BLOCKS)
         return -1;
-    return (int)(number / multiprocessors);
+    return (int)(number / apart);
 }
 
 void counted_begin_block(uint64_t number, unsigned threads) {
@@ -110,7 +113,7 @@ void counted_begin_block(uint64_t number, unsigned threads) {
     struct worker *w = this_worker();
     bool last = number + 1 == run.blocks;
     w->tally = last && run.stride > 1 ? &w->whole : number % run.stride == 0 ? &w->sample : NULL;
-    w->kept = first_block(number) >= 0;
+    w->kept = traced_block(number) >= 0;
     w->traced = w->kept || number + LAST_BLOCKS >= run.blocks;
     w->number = number;
     w->requests = 0;
@@ -128,7 +131,7 @@ void counted_end_block(void) {
         return;
     trace_end(&w->trace);
     if (w->kept) {
-        run.first[first_block(w->trace.block)] = w->trace;
+        run.first[traced_block(w->trace.block)] = w->trace;
         w->trace = (struct block_trace){0};
     }
 }
@@ -233,10 +236,13 @@ static void scale(struct tally *tally, double factor) {
         for (unsigned f = 0; f < sizeof figures / sizeof *figures; f++)
             *figures[f] = scaled(*figures[f], factor);
     }
-    for (unsigned i = 0; i < HOT_ADDRESSES; i++) {
-        tally->hot[i].adds = scaled(tally->hot[i].adds, factor);
-        tally->hot[i].requests = scaled(tally->hot[i].requests, factor);
-    }
+    struct hot_table *const tables[] = {&tally->addresses, &tally->near};
+    for (unsigned t = 0; t < 2; t++)
+        for (unsigned i = 0; i < HOT_ADDRESSES; i++) {
+            struct hot *hot = &tables[t]->hot[i];
+            hot->adds = scaled(hot->adds, factor);
+            hot->requests = scaled(hot->requests, factor);
+        }
     tally->barriers = scaled(tally->barriers, factor);
     tally->warp_operations = scaled(tally->warp_operations, factor);
     tally->fences = scaled(tally->fences, factor);
@@ -287,21 +293,15 @@ static void write_operation(uint64_t counted) {
 }
 
 static void write_sums(void) {
-    uint64_t read, written;
-    const struct hot *hot = NULL;
+    uint64_t read, written, requests, near_requests;
+    uint64_t adds = hottest(&run.sum.addresses, &requests);
     region_touched(&read, &written);
     fprintf(output.out, "memory %u %llu %llu\n", output.operations, (unsigned long long)read,
             (unsigned long long)written);
-    for (unsigned i = 0; i < HOT_ADDRESSES; i++) {
-        const struct hot *h = &run.sum.hot[i];
-        if (h->requests &&
-            (!hot || h->adds > hot->adds || (h->adds == hot->adds && h->address < hot->address)))
-            hot = h;
-    }
-    if (hot)
-        fprintf(output.out, "hot %u %llu %llu\n", output.operations,
-                (unsigned long long)(hot->merges ? hot->requests : hot->adds),
-                (unsigned long long)hot->requests);
+    if (requests)
+        fprintf(output.out, "hot %u %llu %llu %llu\n", output.operations, (unsigned long long)adds,
+                (unsigned long long)requests,
+                (unsigned long long)hottest(&run.sum.near, &near_requests));
     fprintf(output.out, "sync %u %llu %llu %llu\n", output.operations,
             (unsigned long long)run.sum.barriers, (unsigned long long)run.sum.warp_operations,
             (unsigned long long)run.sum.fences);

@@ -163,19 +163,22 @@ static void measure_global(const struct request *request, struct measure *measur
 /* An atomic sends a sector once for each lane that meets on one word of it: H200, kernels one_word
  * and anywhere of tests/counters/global_atomics. */
 static void measure_global_atomic(const struct request *request, struct measure *measure) {
-    uint64_t sector[WARP];
-    uint8_t lanes[WARP][SECTOR / 4] = {{0}}, most[WARP] = {0};
+    uint64_t *sector = measure->part;
+    uint8_t lanes[WARP][SECTOR / 4] = {{0}}, *most = measure->sent;
     unsigned count = 0;
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint64_t address = request->address[__builtin_ctz(rest)];
         unsigned i = 0, word = address % SECTOR / 4;
         while (i < count && sector[i] != address / SECTOR)
             i++;
-        if (i == count)
-            sector[count++] = address / SECTOR;
+        if (i == count) {
+            sector[count] = address / SECTOR;
+            most[count++] = 0;
+        }
         if (++lanes[i][word] > most[i])
             most[i] = lanes[i][word];
     }
+    measure->parts = count;
     measure->sectors = 0;
     for (unsigned i = 0; i < count; i++)
         measure->sectors += most[i];
@@ -312,16 +315,16 @@ static bool of_integers(unsigned atomic) {
 }
 
 /* If a step adds to more addresses than there is room for, the late ones are never the hottest. */
-static void add_hot(struct tally *tally, const struct hot *add) {
+static void add_hot(struct hot_table *table, const struct hot *add) {
     uint64_t address = add->address;
     unsigned at = (unsigned)(address * 0x9E3779B97F4A7C15u >> 40) % HOT_ADDRESSES;
-    while (tally->hot[at].requests && tally->hot[at].address != address)
+    while (table->hot[at].requests && table->hot[at].address != address)
         at = (at + 1) % HOT_ADDRESSES;
-    struct hot *hot = &tally->hot[at];
+    struct hot *hot = &table->hot[at];
     if (!hot->requests) {
-        if (tally->hot_count > HOT_ADDRESSES * 3 / 4)
+        if (table->count > HOT_ADDRESSES * 3 / 4)
             return;
-        tally->hot_count++;
+        table->count++;
         *hot = (struct hot){.address = address, .merges = true};
     }
     hot->adds += add->adds;
@@ -329,12 +332,28 @@ static void add_hot(struct tally *tally, const struct hot *add) {
     hot->merges &= add->merges;
 }
 
-static void note_hot(struct tally *tally, const struct request *request) {
+static void note_hot(struct tally *tally, const struct request *request,
+                     const struct measure *measure) {
     struct groups groups;
     group_by_address(request, &groups);
+    bool merges = groups.count == 1 && of_integers(request->atomic);
     for (unsigned i = 0; i < groups.count; i++)
-        add_hot(tally, &(struct hot){groups.address[i], groups.lanes[i], 1,
-                                     groups.count == 1 && of_integers(request->atomic)});
+        add_hot(&tally->addresses, &(struct hot){groups.address[i], groups.lanes[i], 1, merges});
+    for (unsigned i = 0; i < measure->parts; i++)
+        add_hot(&tally->near,
+                &(struct hot){measure->part[i] * SECTOR / NEAR, measure->sent[i], 1, merges});
+}
+
+uint64_t hottest(const struct hot_table *table, uint64_t *requests) {
+    const struct hot *hot = NULL;
+    for (unsigned i = 0; i < HOT_ADDRESSES; i++) {
+        const struct hot *h = &table->hot[i];
+        if (h->requests &&
+            (!hot || h->adds > hot->adds || (h->adds == hot->adds && h->address < hot->address)))
+            hot = h;
+    }
+    *requests = hot ? hot->requests : 0;
+    return !hot ? 0 : hot->merges ? hot->requests : hot->adds;
 }
 
 void tally_add(struct tally *tally, const struct request *request, const struct measure *measure) {
@@ -355,7 +374,7 @@ void tally_add(struct tally *tally, const struct request *request, const struct 
     if (measure->multiplicity > counter->most)
         counter->most = measure->multiplicity;
     if (request->kind == ATOMIC && request->space == GLOBAL)
-        note_hot(tally, request);
+        note_hot(tally, request, measure);
 }
 
 /* If all lanes of every request share an address, nvcc saw that it is one, and makes one lane add
@@ -384,15 +403,20 @@ void counter_add(struct counter *sum, const struct counter *add) {
     sum->most = add->most > sum->most ? add->most : sum->most;
 }
 
+static void merge_hot(struct hot_table *into, const struct hot_table *from) {
+    for (unsigned i = 0; i < HOT_ADDRESSES && from->count; i++)
+        if (from->hot[i].requests)
+            add_hot(into, &from->hot[i]);
+}
+
 void tally_merge(struct tally *into, struct tally *from) {
     for (unsigned i = 0; i < COUNTERS && from->counter_count; i++) {
         const struct counter *add = &from->counters[i];
         if (add->requests)
             counter_add(find_counter(into, add), add);
     }
-    for (unsigned i = 0; i < HOT_ADDRESSES && from->hot_count; i++)
-        if (from->hot[i].requests)
-            add_hot(into, &from->hot[i]);
+    merge_hot(&into->addresses, &from->addresses);
+    merge_hot(&into->near, &from->near);
     into->barriers += from->barriers;
     into->warp_operations += from->warp_operations;
     into->fences += from->fences;

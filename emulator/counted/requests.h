@@ -12,6 +12,9 @@ struct measure {
     unsigned multiplicity;          /* the most lanes on one address */
     unsigned sectors;               /* of global memory, 32 bytes each */
     unsigned line_count;            /* and the lines that they lie in, */
+    unsigned parts;                 /* of an atomic: sectors in which lanes meet, */
+    uint64_t part[WARP];            /* their numbers: address / 32, */
+    uint8_t sent[WARP];             /* and how often each is sent */
     uint64_t line[2 * WARP];        /* by number: address / 128; in the order of lanes */
     uint8_t used[2 * WARP];         /* with the sectors of each: bits */
 };
@@ -29,19 +32,25 @@ struct counter {
     uint64_t requests, lanes, sectors, lines, wavefronts, conflicts, same, most;
 };
 
-enum { COUNTERS = 4096, HOT_ADDRESSES = 1 << 14 };
+enum { COUNTERS = 4096, HOT_ADDRESSES = 1 << 14, NEAR = 512 };
 
 struct hot {
     uint64_t address, adds, requests;
     bool merges; /* each time all lanes of a request, and nvcc has one lane add for them */
 };
 
+/* Addresses, or parts of memory of NEAR bytes, for which `adds` are the sectors that are sent. */
+struct hot_table {
+    struct hot hot[HOT_ADDRESSES];
+    unsigned count;
+};
+
 /* Open hash tables. Where one is full, what is new is not counted, which `overflow` tells. */
 struct tally {
     struct counter counters[COUNTERS];
-    struct hot hot[HOT_ADDRESSES];
+    struct hot_table addresses, near;
     uint64_t barriers, warp_operations, fences;
-    unsigned counter_count, hot_count;
+    unsigned counter_count;
     bool overflow;
 };
 
@@ -51,6 +60,8 @@ void counter_finish(struct counter *counter);
 /* Add the figures of one counter to those of another; whose they are, and `merged`, stay. */
 void counter_add(struct counter *sum, const struct counter *add);
 void tally_add(struct tally *tally, const struct request *request, const struct measure *measure);
+/* How much the hottest got, and by how many requests: 0 if there is none. */
+uint64_t hottest(const struct hot_table *table, uint64_t *requests);
 /* Add what `from` has, and make it empty. */
 void tally_merge(struct tally *into, struct tally *from);
 

@@ -104,7 +104,7 @@ static void thin_out(struct warp_trace *warp) {
 static void add_item(struct warp_trace *warp, const struct item *item,
                      const struct measure *measure, unsigned budget) {
     size_t left = budget > warp->kept_before ? (budget - warp->kept_before) / 2 : 0;
-    bool turns = item->turn != warp->last_turn;
+    bool turns = item->kind == TURNS || item->turn != warp->last_turn;
     warp->last_turn = item->turn;
     if (warp->in_chunk >= LONGEST_CHUNK || (warp->in_chunk >= CHUNK_ITEMS && turns)) {
         warp->number++;
@@ -194,11 +194,9 @@ static void write_request(const struct item *item, const uint64_t *lines, FILE *
 
 static size_t write_warp(const struct warp_trace *warp, FILE *file,
                          unsigned (*id)(const struct request *request, bool *merged)) {
-    static const char letters[] = {[BARRIER] = 'b',
-                                   [WARP_OPERATION] = 'w',
-                                   [FENCE] = 'f',
-                                   [DEPENDENCY_WAIT] = 'd',
-                                   [DEPENDENCY_TRIGGER] = 't'};
+    static const char letters[] = {
+        [BARRIER] = 'b',         [WARP_OPERATION] = 'w',     [FENCE] = 'f',
+        [DEPENDENCY_WAIT] = 'd', [DEPENDENCY_TRIGGER] = 't', [GRID_BARRIER] = 'g'};
     size_t items = 0;
     bool weighted = false; /* another weight than 1 holds */
     for (size_t at = 0; at < warp->size;) {
@@ -215,6 +213,8 @@ static size_t write_warp(const struct warp_trace *warp, FILE *file,
             weighted = sampled;
         if (item.kind <= ATOMIC)
             write_request(&item, lines, file, id);
+        else if (item.kind == TURNS)
+            fprintf(file, "l %u %u %u\n", item.loop, item.site, item.turn);
         else if (!is_chunk)
             fprintf(file, "%c\n", letters[item.kind]);
         items += !is_chunk;

@@ -198,10 +198,11 @@ static bool is_entered(const struct loops *l, size_t first, size_t end) {
 static void add_guard(struct loops *l, size_t t, const char *keyword) {
     unsigned n = ++l->loop_count;
     const struct place *place = &l->places[t];
+    unsigned end = l->places[after_statement(l, t) - 1].token.line;
     edit(&l->edits, place->token.at, place->token.length,
-         "for (emulator_loop emulator_l%u(%u, %u), *emulator_p%u = &emulator_l%u; "
+         "for (emulator_loop emulator_l%u(%u, %u, %u), *emulator_p%u = &emulator_l%u; "
          "emulator_p%u; emulator_p%u = 0) %s",
-         n, n, place->token.line, n, n, n, n, keyword);
+         n, n, place->token.line, end, n, n, n, n, keyword);
 }
 
 /* The ; that ends the condition of the for whose ( is at `open`; 0 for one over a range. */
@@ -276,14 +277,14 @@ static void mark_all(struct loops *l) {
 static const char declarations[] =
     "struct emulator_loop;\n"
     "extern \"C\" {\n"
-    "void emulator_loop_begin(emulator_loop *, unsigned, unsigned) noexcept;\n"
+    "void emulator_loop_begin(emulator_loop *, unsigned, unsigned, unsigned) noexcept;\n"
     "void emulator_loop_turn(emulator_loop *) noexcept;\n"
     "void emulator_loop_end(emulator_loop *) noexcept;\n"
     "}\n"
     "struct emulator_loop {\n"
-    "    unsigned long long saved[4];\n"
-    "    __attribute__((always_inline)) emulator_loop(unsigned number, unsigned line) {\n"
-    "        emulator_loop_begin(this, number, line);\n"
+    "    unsigned long long saved[5];\n"
+    "    __attribute__((always_inline)) emulator_loop(unsigned number, unsigned line, unsigned end) {\n"
+    "        emulator_loop_begin(this, number, line, end);\n"
     "    }\n"
     "    __attribute__((always_inline)) void turn() { emulator_loop_turn(this); }\n"
     "    __attribute__((always_inline)) ~emulator_loop() { emulator_loop_end(this); }\n"

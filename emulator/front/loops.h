@@ -7,7 +7,7 @@
  *
  * becomes
  *
- *   for (emulator_loop emulator_l3(3, 17), *emulator_p3 = &emulator_l3; emulator_p3;
+ *   for (emulator_loop emulator_l3(3, 17, 19), *emulator_p3 = &emulator_l3; emulator_p3;
  *        emulator_p3 = 0) for (init; condition; emulator_l3.turn(), next) body
  *
  * on the same lines: the first `for` takes one turn, and the object's life is the loop's, however

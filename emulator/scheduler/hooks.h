@@ -115,6 +115,7 @@ EMULATOR_WATCHES void counted_end_block(void);
 EMULATOR_WATCHES void counted_end_thread(void);
 /* It comes to a block barrier, a warp operation (which meets the lanes of the mask), … */
 EMULATOR_WATCHES void counted_barrier(const void *site);
+EMULATOR_WATCHES void counted_grid_barrier(const void *site);
 EMULATOR_WATCHES void counted_warp_operation(const void *site);
 EMULATOR_WATCHES void counted_fence(const void *site);
 EMULATOR_WATCHES void counted_dependency(int waits,

@@ -862,8 +862,10 @@ void emulator_grid_sync(void) {
     unsigned first = 0;
     while (!w->warps[first].alive)
         first++;
-    if (w->current->number == first * LANES + (unsigned)__builtin_ctz(w->warps[first].alive))
+    if (w->current->number == first * LANES + (unsigned)__builtin_ctz(w->warps[first].alive)) {
+        EMULATOR_WATCH(counted_grid_barrier, __builtin_return_address(0));
         wait_for_grid(w);
+    }
     if (pool.failed && pool.left_grid) { /* it cannot continue: abandon the block */
         w->stuck = true;
         go_to(w, &w->home);

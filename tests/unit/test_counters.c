@@ -23,7 +23,7 @@ static const char kernel[] = "op 0 memset 1024\n"
                              "op 1 kernel 30 2 3 1 32 1 1 1024 16 0 6 count<\"4\">\n"
                              "site 1 0 12 11 load global 4 6 192 24 6 0 0 6 1\n"
                              "site 1 1 13 11 atomic shared 4 6 192 0 0 60 54 192 32\n"
-                             "memory 1 16 32\nhot 1 7 6\nsync 1 6 0 0\n"
+                             "memory 1 16 32\nhot 1 7 6 7\nsync 1 6 0 0\n"
                              "trace 1 0 0\nr 0 0 ffffffff 0 1 10:f\nr 1 0 ffffffff 10 32\nb\ne\n";
 
 static struct counters *counters;
@@ -144,7 +144,7 @@ static void only_the_first_launches_and_the_costliest_accesses_are_kept(void **s
         fprintf(out, "op %d kernel 30 1 1 1 32 1 1 0 0 0 1 k\n", n);
         for (int i = 0; n == 0 && i < SITES; i++)
             fprintf(out, "site 0 %d %d 0 load global 4 1 32 %d 1 0 0 1 1\n", i, i + 1, i + 1);
-        fprintf(out, "memory %d 1 1\nhot %d 0 0\nsync %d 0 0 0\n", n, n, n);
+        fprintf(out, "memory %d 1 1\nhot %d 0 0 0\nsync %d 0 0 0\n", n, n, n);
         fprintf(out, "trace %d 0 0\ne\n", n);
     }
     fclose(out);

@@ -14,8 +14,8 @@ static const char gpu_text[] =
     "name round\ncompute_capability 9.0\nmultiprocessors 4\nclock_mhz 1000\n"
     "l1_bytes 131072\nl2_bytes 1000000\n"
     "dram_gbps 200\nsm_dram_gbps 50\nl2_gbps 800\nsm_l2_gbps 200\ndram_ns 500\nl2_ns 200\n"
-    "l1_ns 30\nshared_ns 20\nshared_wavefront_cycles 1\nglobal_atomic_same 1 .3125 32 10\n"
-    "global_atomic 1 32\nglobal_atomic 1000 64\nbarrier_ns 32 50\n"
+    "l1_ns 30\nshared_ns 20\nshared_wavefront_cycles 1\nglobal_atomic_same 1 .3125\n"
+    "global_atomic 65536 64\nglobal_atomic_lines 1 32\nglobal_atomic_same_float 1 .625\nbarrier_ns 32 50\n"
     "launch_ns 1000\nlaunch_overlapped_ns 500\nblock_ns 10\n"
     "shared_atomic_bank 1 2\nshared_atomic_bank 32 64\n"
     "shared_atomic_same 1 2\nshared_atomic_same 32 2\nrequest_l1_cycles 1 1\n"
@@ -75,8 +75,9 @@ static void counts_refuse(void **state) {
 }
 
 static void counts_are_read(void **state) {
-    static const char text[] = SITE "memory 0 7 8\nhot 0 9 10\nsync 0 1 2 3\ntrace 0 4 1\ns 2.5\n"
-                                    "r 0 3 ff00 2 4 1a:f 1b:8\ne\nop 1 memset 64\n";
+    static const char text[] =
+        SITE "memory 0 7 8\nhot 0 9 10 11\nsync 0 1 2 3\ntrace 0 4 1\ns 2.5\n"
+             "r 0 3 ff00 2 4 1a:f 1b:8\ne\nop 1 memset 64\n";
     struct counts counts;
     char error[256];
 
@@ -117,8 +118,8 @@ static void code_refuses(void **state) {
     static const char *const refused[] = {"",
                                           "histolab-code 2 sm_90\n",
                                           "histolab-code 1 sm_90\nm 1 1 load global 4 2\n",
-                                          "histolab-code 1 sm_90\nloop 1 2\n",
-                                          "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nloop 2 1\n",
+                                          "histolab-code 1 sm_90\nloop 1 2 1\n",
+                                          "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nloop 2 1 1\n",
                                           "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nm 1\n",
                                           "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nfrob\n"};
     struct code code;
@@ -141,11 +142,12 @@ struct writing {
 };
 
 /* One kernel; site 0 loads global memory, 1 loads shared memory, 2 adds in it, 3 adds to global
- * memory. The input is large, and lies at line 0x1000000. */
+ * memory. The input is large, and lies at line 0x1000000. Without
+ * rows nothing of it is left over from another call. */
 static void begin(struct writing *writing, unsigned blocks, unsigned threads, int overlaps) {
     writing->file = open_memstream(&writing->text, &writing->size);
     fprintf(writing->file,
-            "histolab-counts 1\ngpu round 4\ncall 1 1 1000000000 4\n"
+            "histolab-counts 1\ngpu round 4\ncall 0 1 1000000000 4\n"
             "op 0 kernel 5 %u 1 1 %u 1 1 0 0 %d %u k\n"
             "site 0 0 10 9 load global 4 1 32 99000000 1 1 0 1 1\n"
             "site 0 1 11 9 load shared 4 1 32 0 0 1 0 1 1\n"
@@ -174,14 +176,14 @@ static void requests(struct writing *writing, int site, unsigned count, unsigned
 
 /* Each load is used at once. */
 static const char dependent[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
-                                "m 2 10 load global 4 3\nloop 1 4\n"
-                                "m 6 11 load shared 4 7\nloop 5 8\n"
-                                "m 10 12 increment shared 4 -1\nloop 9 11\n"
-                                "m 14 13 reduce global 4 -1\nloop 13 15\n";
+                                "m 2 10 load global 4 3\nloop 1 4 1\n"
+                                "m 6 11 load shared 4 7\nloop 5 8 1\n"
+                                "m 10 12 increment shared 4 -1\nloop 9 11 1\n"
+                                "m 14 13 reduce global 4 -1\nloop 13 15 1\n";
 /* Four of them start before the first is used. */
 static const char unrolled[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
                                "m 2 10 load global 4 6\nm 3 10 load global 4 7\n"
-                               "m 4 10 load global 4 8\nm 5 10 load global 4 9\nloop 1 10\n";
+                               "m 4 10 load global 4 8\nm 5 10 load global 4 9\nloop 1 10 1\n";
 
 static struct predict predicted(struct writing *writing, const char *code) {
     struct predict result;
@@ -312,33 +314,53 @@ static void one_address_is_a_chain(void **state) {
     (void)state;
     begin(&writing, 4, 32, 0);
     trace(&writing, 0, 0), requests(&writing, 3, 10, 1), fputs("e\n", writing.file);
-    fputs("hot 0 32000 1000\n", writing.file);
+    fputs("hot 0 32000 1000 32000\n", writing.file);
     struct predict result = predicted(&writing, dependent);
     near(result.seconds * 1e6, 1 + 1000 * 10e-3, 0.1);
     assert_string_equal(predict_unit_name(result.limit), "one-address");
     predict_free(&result);
 }
 
-/* 32 words of 64 bits that begin in the middle of a line lie in three lines. */
-static void atomics_on_neighbours_cost_by_sectors(void **state) {
-    static const char *const lines[] = {" 5:f 6:f", " 5:8 6:f 7:f", " 5:1 15:1 25:1 35:1"};
-    static const char *const masks[] = {"ffffffff", "ffffffff", "f"};
-    double times[3];
+/* One multiprocessor takes 4 lanes or 32 sectors each ns; the L2, 4 of one stretch. */
+static void atomics_cost_by_lanes_and_by_what_they_send(void **state) {
+    static const char floats[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                                 "m 14 13 reduce-f32 global 4 -1\nloop 13 15 1\n";
 
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
         struct writing writing;
         begin(&writing, 1, 32, 0);
+        fputs(i ? "hot 0 1000 1000 100000\n" : "", writing.file);
         trace(&writing, 0, 0);
-        for (unsigned turn = 0; turn < 100000; turn++)
-            fprintf(writing.file, "r 3 %u %s 1 1%s\n", turn, masks[i], lines[i]);
+        for (unsigned turn = 0; turn < 1000; turn++)
+            fprintf(writing.file, "r 3 %u ffff 1 1 5:f\n", turn);
         fputs("e\n", writing.file);
-        struct predict result = predicted(&writing, dependent);
-        times[i] = result.ops[0].shares[PREDICT_GLOBAL_ATOMICS] * result.ops[0].seconds * 1e6;
+        struct predict result = predicted(&writing, i == 2 ? floats : dependent);
+        const double *shares = result.ops[0].shares;
+        double us[] = {shares[PREDICT_GLOBAL_ATOMICS], shares[PREDICT_ONE_ADDRESS],
+                       shares[PREDICT_ONE_ADDRESS]};
+        static const double expected[] = {1000 * 16 / 4e3, 100000 / 4e3, 2 * 100000 / 4e3};
+        near(us[i] * result.ops[0].seconds * 1e6, expected[i], 0.01);
         predict_free(&result);
     }
-    near(times[1], times[0] * 9 / 8, 0.01);
-    near(times[2], 100000 * 4 / 32e3, 0.01); /* by lanes */
+}
+
+/* The loop at line 20 has 5 instructions for two turns; one follows another after 3 ns. */
+static void loops_without_requests_take_their_turns(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 3\nloop 5 9 2\n"
+                               "p ....................\nn 10 5 20 5 11 10\n";
+    double times[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0), loads(&writing, 1);
+        fprintf(writing.file, "l 20 21 %u\ne\n", i ? 11000 : 1000);
+        times[i] = microseconds(&writing, code);
+    }
+    near(times[1] - times[0], 10000 * 2.5 * 3e-3, 0.01);
 }
 
 static void more_bytes_take_more_time(void **state) {
@@ -376,7 +398,7 @@ static void overlapping_calls_share_the_time(void **state) {
 static const char with_a_loop_unseen[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
                                          "m 2 10 load global 4 6\nm 3 10 load global 4 7\n"
                                          "m 4 10 load global 4 8\nm 5 10 load global 4 9\n"
-                                         "loop 1 10\nloop 12 14\n";
+                                         "loop 1 10 1\nloop 12 14 1\n";
 
 static void the_interval_is_wider_for_what_is_not_known(void **state) {
     static const char *const codes[] = {NULL, unrolled, with_a_loop_unseen};
@@ -411,7 +433,7 @@ static void narrow_units_make_instructions_wait(void **state) {
         memset(letters, units[i].unit, 100);
         snprintf(code, sizeof code,
                  "histolab-code 1 sm_90\nkernel 32 0 0 101 k\nm 100 13 reduce global 4 -1\n"
-                 "loop 0 100\np %sm\n",
+                 "loop 0 100 1\np %sm\n",
                  letters);
         begin(&writing, 1, 1024, 0);
         for (unsigned warp = 0; warp < 32; warp++) {
@@ -427,8 +449,8 @@ static void narrow_units_make_instructions_wait(void **state) {
 /* Of the kernels of one template, the one that has the site's instructions. */
 static void a_template_finds_its_machine_code(void **state) {
     static const char two[] = "histolab-code 1 sm_90\nkernel 20 0 0 20 k<char>\n"
-                              "m 2 10 load global 1 3\nloop 1 4\n"
-                              "kernel 24 0 0 20 k<int>\nm 2 10 load global 4 3\nloop 1 4\n";
+                              "m 2 10 load global 1 3\nloop 1 4 1\n"
+                              "kernel 24 0 0 20 k<int>\nm 2 10 load global 4 3\nloop 1 4 1\n";
     struct writing writing;
 
     (void)state;
@@ -445,7 +467,7 @@ static void code_that_is_jumped_over_is_free(void **state) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 1000 k\n"
                                "m 2 10 load global 4 3\nm 10 12 increment shared 4 -1\n"
                                "m 910 12 increment shared 4 -1\nm 912 13 reduce global 4 -1\n"
-                               "loop 1 914\n";
+                               "loop 1 914 1\n";
     struct writing writing;
 
     (void)state;
@@ -472,7 +494,8 @@ int main(void) {
         cmocka_unit_test(conflicts_multiply),
         cmocka_unit_test(barriers_wait_for_the_last_warp),
         cmocka_unit_test(one_address_is_a_chain),
-        cmocka_unit_test(atomics_on_neighbours_cost_by_sectors),
+        cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
+        cmocka_unit_test(loops_without_requests_take_their_turns),
         cmocka_unit_test(more_bytes_take_more_time),
         cmocka_unit_test(overlapping_calls_share_the_time),
         cmocka_unit_test(the_interval_is_wider_for_what_is_not_known),

@@ -26,18 +26,6 @@ struct Shuffle {
     static __device__ void apply(unsigned &x, unsigned &y) { x = __shfl_xor_sync(~0u, x, y & 31); }
 };
 
-/* A comparison, and a vote on it. */
-struct Vote {
-    static __device__ void apply(unsigned &x, unsigned &y) { x = __ballot_sync(~0u, x != y); }
-};
-
-/* y: a mask that keeps as many values apart as it has. */
-struct Match {
-    static __device__ void apply(unsigned &x, unsigned &y) {
-        x = __match_any_sync(~0u, threadIdx.x & y) + (x & 1);
-    }
-};
-
 /* CHAINS independent chains of dependent operations in each thread. */
 template <typename Operation, int CHAINS>
 __global__ void chains(unsigned y, Elapsed *elapsed) {
@@ -102,8 +90,8 @@ static double per_cycle(int chains_in_thread, Kernel kernel) {
 }
 
 template <typename Operation>
-static double throughput(unsigned y = 5) {
-    return per_cycle(4, [=](Elapsed *elapsed) { chains<Operation, 4><<<1, 1024>>>(y, elapsed); });
+static double throughput() {
+    return per_cycle(4, [](Elapsed *elapsed) { chains<Operation, 4><<<1, 1024>>>(5, elapsed); });
 }
 
 /* Cycles of one operation after another, in one warp. */
@@ -129,7 +117,4 @@ int main() {
     key("integer_multiply_per_cycle", throughput<IntegerMultiply>());
     key("shuffle_per_cycle", throughput<Shuffle>());
     key("warp_operation_cycles", latency<Shuffle>());
-    key("vote_cycles", latency<Vote>());
-    for (unsigned distinct : {1, 2, 4, 8, 16, 32})
-        row("match_cycles", distinct, 1 / throughput<Match>(distinct - 1));
 }

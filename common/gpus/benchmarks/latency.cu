@@ -140,6 +140,4 @@ int main() {
     key("l2_first_ns", first_ns(1 << 20));
     key("l2_ns", warm_ns<false>(4 << 20, 1 << 14));
     key("dram_ns", cold_ns((size_t)32 << 20, 1 << 14));
-    for (size_t megabytes : {64, 128, 256, 1024})
-        row("chase_dram", (double)(megabytes << 20), cold_ns(megabytes << 20, 1 << 14));
 }

@@ -5,12 +5,6 @@ enum { CHAIN = 200 };
 
 __global__ void nothing() {}
 
-/* Each thread reads a word that the kernel before has written, and writes one. */
-__global__ void pass_on(const unsigned *from, unsigned *to) {
-    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    to[i] = from[i] + 1;
-}
-
 __global__ void nothing_overlapped() {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
@@ -59,20 +53,13 @@ static void one_after_another() {
     const int all = 2 * multiprocessors();
     key("launch_ns", queued_ns([] { nothing<<<1, 32>>>(); }));
     key("launch_wide_ns", queued_ns([=] { nothing<<<all, 1024>>>(); }));
+    key("host_launch_ns", event_ns([] {
+                              for (int k = 0; k < CHAIN; k++)
+                                  nothing<<<1, 32>>>();
+                          }) / CHAIN);
     if (device().major < 9)
         return;
     key("launch_overlapped_ns", queued_ns(launch_overlapped));
-}
-
-static void loads() {
-    const int most = 8 * multiprocessors();
-    unsigned *words = allocate<unsigned>(2 * 256 * most), *other = words + 256 * most;
-    for (int blocks : {1, multiprocessors(), 2 * multiprocessors(), most})
-        row("launch_load_ns", blocks, queued_ns([=] {
-                                          pass_on<<<blocks, 256>>>(words, other);
-                                          pass_on<<<blocks, 256>>>(other, words);
-                                      }) / 2);
-    CHECK(cudaFree(words));
 }
 
 static void memsets() {
@@ -121,7 +108,6 @@ static double block_gap_ns(int threads) {
 int main() {
     warm_up();
     one_after_another();
-    loads();
     memsets();
     key("block_ns", block_ns(400000, 256));
     for (int threads : {32, 128, 256, 512, 1024})

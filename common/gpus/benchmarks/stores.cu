@@ -1,25 +1,9 @@
-/* Words that lie anywhere, and stores that write a part of each sector. */
+/* Stores: of words that lie anywhere, and of a part of each sector. */
 #include "bench.cuh"
 
-enum { WORDS = 64, SECTOR_WORDS = 8, AT_ONCE = 4 };
+enum { WORDS = 64, SECTOR_WORDS = 8 };
 
-/* Each thread reads or writes WORDS times at random places of `count` words. */
-__global__ void load_anywhere(const unsigned *words, unsigned count) {
-    unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1), sum = 0;
-    for (int i = 0; i < WORDS; i += AT_ONCE) {
-        unsigned value[AT_ONCE];
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; k++) {
-            random = random * 1664525u + 1013904223u;
-            value[k] = __ldcg(&words[below(random, count)]);
-        }
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; k++)
-            sum += value[k];
-    }
-    keep(sum);
-}
-
+/* Each thread writes WORDS times at random places of `count` words. */
 __global__ void store_anywhere(unsigned *words, unsigned count) {
     unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1);
     for (int i = 0; i < WORDS; i++) {
@@ -42,8 +26,6 @@ int main() {
     unsigned *words = allocate<unsigned>((size_t)1 << 28);
     for (unsigned megabytes : {4, 16, 32, 64, 256, 1024}) {
         const unsigned count = megabytes << 18;
-        row("scattered_load_gops", megabytes * 1048576.0,
-            each / event_ns([=] { load_anywhere<<<blocks, 1024>>>(words, count); }));
         row("scattered_store_gops", megabytes * 1048576.0,
             each / event_ns([=] { store_anywhere<<<blocks, 1024>>>(words, count); }));
     }
