@@ -225,6 +225,17 @@ static struct part ahead(const struct maker *maker) {
     return part;
 }
 
+/* Whether instructions for this request have run, which no loop repeats. Where they are few, one
+ * may be in a loop that was not seen. */
+static bool has_run(const struct maker *maker, uint32_t item) {
+    enum { UNROLLED = 8 };
+    const struct counts_site *site = site_of(maker, item);
+    int quality = maker->rules->best[maker->counts->items[item].site], count = 0;
+    for (size_t i = 0; quality && i < maker->kernel->memory_count; i++)
+        count += maker->ran[i] && fit(&maker->kernel->memory[i], site) == quality;
+    return count >= UNROLLED;
+}
+
 /* Give requests from `from` on to instructions of a part, each instruction to one request (or as
  * many as it is wider). Stores and atomics stay in their order, and behind the loads before them.
  * How many requests it takes; maker->chosen has their instructions. */
@@ -236,9 +247,10 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
         const struct counts_site *site = site_of(maker, item);
         int quality = maker->rules->best[maker->counts->items[item].site];
         size_t i = part.first;
+        bool once = has_run(maker, item);
         for (; i < part.last; i++) {
             const struct code_memory *memory = &maker->kernel->memory[i];
-            bool right = quality && fit(memory, site) == quality && !maker->ran[i] &&
+            bool right = quality && fit(memory, site) == quality && !(maker->ran[i] && once) &&
                          maker->used[i] < requests_of(memory, site) &&
                          (site->kind == COUNTS_LOAD || memory->position > behind);
             if (right)
@@ -420,16 +432,6 @@ static void add_event(struct maker *maker, const struct counts_item *item) {
     struct order_step *step = add(maker, what, what == ORDER_WEIGHT ? 0 : EVENT_INSTRUCTIONS);
     if (step)
         step->weight = (float)item->weight;
-}
-
-/* Whether instructions for this request have run, which no loop repeats. */
-static bool has_run(const struct maker *maker, uint32_t item) {
-    const struct counts_site *site = site_of(maker, item);
-    int quality = maker->rules->best[maker->counts->items[item].site];
-    for (size_t i = 0; quality && i < maker->kernel->memory_count; i++)
-        if (maker->ran[i] && fit(&maker->kernel->memory[i], site) == quality)
-            return true;
-    return false;
 }
 
 /* Requests up to the next event. */
