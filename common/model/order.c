@@ -579,6 +579,13 @@ static unsigned count_of(const struct order_rules *rules, int loop, int from, in
     return count;
 }
 
+static bool holds_requests(const struct code_kernel *kernel, const struct code_loop *loop) {
+    for (size_t i = 0; i < kernel->memory_count; i++)
+        if (kernel->memory[i].position >= loop->first && kernel->memory[i].position <= loop->last)
+            return true;
+    return false;
+}
+
 /* The largest loop of the machine code that is made of this one; without one, all of its code, if
  * it has been unrolled with a way out of each turn: then there are as many turns as branches. */
 static void measure_loop(struct order_rules *rules, int number) {
@@ -590,7 +597,7 @@ static void measure_loop(struct order_rules *rules, int number) {
     for (size_t i = 0; i < kernel->loop_count; i++) {
         const struct code_loop *code = &kernel->loops[i];
         int length = code->last + 1 - code->first;
-        if (code->last >= size || length <= to - from ||
+        if (code->last >= size || length <= to - from || holds_requests(kernel, code) ||
             2 * count_of(rules, number, code->first, code->last + 1) < (unsigned)length)
             continue;
         from = code->first;

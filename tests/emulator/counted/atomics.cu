@@ -80,7 +80,7 @@ extern "C" void step_setup(void) {
 }
 
 //: memory 0 8 8
-//: hot 0 1 1
+//: hot 0 1 1 8
 //: sync 0 4 0 0
 //: memory 1 17 17
 //: hot 1 408 24

@@ -65,7 +65,7 @@ extern "C" void step_setup(void) {
 //: memory 4 8 1
 //: op 5 kernel @ 10000 1 1 32 1 1 4 0 0 2001 many
 //: memory 5 39999 1
-//: hot 5 10000 10000
+//: hot 5 10000 10000 10000
 extern "C" void step(void) {
     cudaMemset(out, 0, 64);
     ends<<<1, 96>>>(in, out);
