@@ -51,7 +51,7 @@ ptxas info    : Used 40 registers, used 1 barriers, 8 bytes cumulative stack siz
 # The code file on standard input is this, apart from the lines that describe the kernel and its units.
 is() {
     local got
-    got=$(sed '1d; /^p /d')
+    got=$(sed '1d; /^[pn] /d')
     [ "$got" = "$1" ] || { printf 'expected:\n%s\ngot:\n%s\n' "$1" "$got"; return 1; }
 }
 
@@ -70,15 +70,17 @@ kernel 10 0 0 15 saturate
 m 9 26 load global 4 12
 m 13 26 store global 1 -1
 p m.uummiuimaaamb
+n 24 1 25 2 26 1 25 1 26 1 25 2 26 6 27 1
 kernel 12 4096 0 45 histogram
 m 13 11 store shared 4 -1
 m 25 15 load global 4 31
 m 32 16 load shared 4 33
 m 35 17 increment shared 4 -1
-loop 23 37
+loop 23 37 1
 m 41 21 load shared 4 43
 m 43 21 reduce global 4 -1
 p m.uuu.uubuuaim.aaubmiiiaamabiaaamabmbbb.mmimb
+n 6 1 7 1 11 2 14 1 7 1 14 1 15 2 11 1 7 1 11 1 7 1 11 1 12 1 14 4 8 1 12 2 8 1 15 3 14 5 16 4 17 2 14 2 20 1 21 4 22 1
 END
 }
 
@@ -87,8 +89,8 @@ END
 m 1 0 load global 2 -1
 m 2 0 store global 8 -1
 m 3 0 atomic global 4 12
-m 4 0 reduce global 8 -1
-m 5 0 atomic shared 4 8
+m 4 0 reduce-f64 global 8 -1
+m 5 0 atomic-swap shared 4 8
 m 6 0 load local 4 -1
 m 7 0 store local 16 -1
 m 8 0 load global 16 13
@@ -144,7 +146,7 @@ END
 
 @test "code: the search follows branches: a loop's next turn, forward, out of a divergent part" {
     code_of <<'END' | is 'm 2 0 load global 4 1
-loop 1 4
+loop 1 4 1
 m 6 0 load shared 4 13
 m 9 0 load shared 4 12'
 MOV R5, RZ
@@ -169,7 +171,7 @@ END
 }
 
 @test "code: cold code behind the end that branches back is no loop" {
-    code_of <<'END' | is 'loop 0 2'
+    code_of <<'END' | is 'loop 0 2 1'
 .L_x_0:
 IADD3 R2, R2, 0x1, RZ
 @P1 BRA `(.L_x_9)
@@ -203,7 +205,7 @@ END
 }
 
 @test "code: the unit of each instruction" {
-    code_of <<'END' | tail -n 1 | diff - <(echo 'p aaaaiifdqqwwwbbuummmm..b')
+    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiifdqqwvwbbuummmm..b')
 IADD3 R2, R2, 0x1, RZ
 LOP3.LUT R2, R2, 0xff, RZ, 0xc0, !PT
 SHF.R.U32.HI R2, RZ, 0x8, R2
@@ -233,7 +235,7 @@ END
 }
 
 @test "code: the kernel's line: registers, shared and local memory, instructions, name" {
-    [ "$(code_of <<<$'EXIT\n.L_x_0:\nBRA `(.L_x_0)\nNOP')" = $'kernel 40 128 8 1 k\np b' ]
+    [ "$(code_of <<<$'EXIT\n.L_x_0:\nBRA `(.L_x_0)\nNOP')" = $'kernel 40 128 8 1 k\np b\nn 0 1' ]
     sed -i 's/_Z1kPi/_ZN1a1kILi4EEEvPFivE/' "$BATS_TEST_TMPDIR"/{log,sass} # void a::k<4>(int (*)())
     rm -r build
     run -0 common/build/code "$out" labs/opt05_multiblock

@@ -83,7 +83,7 @@ extern "C" void step_setup(void) {
 //: hot 0 1 1 8
 //: sync 0 4 0 0
 //: memory 1 17 17
-//: hot 1 408 24
+//: hot 1 408 24 771
 extern "C" void step(void) {
     shared<<<1, 64>>>(out);
     global<<<3, 128>>>(out, (float *)out + 512);
