@@ -302,6 +302,7 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
         return;
     }
     here->loaded = kind == LOAD && !shared ? address : 0;
+    here->acted++;
     struct request *request = go_on(s, warp, node, s->nodes[node].site);
     request->atomic = (uint8_t)lanes_atomic;
     request->address[emulator_thread % WARP] =
