@@ -256,7 +256,8 @@ double code_work(const struct code_kernel *kernel, const unsigned char *without,
     double count = 0;
     for (int position = from; position < to; position++) {
         bool known = (size_t)position < kernel->letter_count;
-        if ((without && without[position]) || (known && kernel->letters[position] == '-'))
+        bool listed = without && (unsigned)position < kernel->instructions;
+        if ((listed && without[position]) || (known && kernel->letters[position] == '-'))
             continue;
         count++;
         if (!known)
