@@ -47,13 +47,16 @@
  *   trace N BLOCK WARP
  *       begins a warp's trace. Traced are blocks that multiprocessor 0 would get (BLOCK %
  *       MULTIPROCESSORS == 0), up to 16, from all over the grid, and one of those that ended last:
- * the one with most requests, such as the one that adds up what the others left. s WEIGHT what
- * follows, up to the next s or e, stands for WEIGHT times as much: a long part between two barriers
- * is sampled in pieces. WEIGHT may have a fraction. Before the first s: 1. r SITE TURN MASK
- * WAVEFRONTS MULTIPLICITY [LINE:SECTORS ...] a request, in program order. TURN of the innermost
- * loop, from 0. MASK of lanes: hex. MULTIPLICITY: most lanes on one address. Global: each 128-byte
- * line (its address / 128, hex) and the sectors of it (hex digit, bit 0 is the first). Addresses
- * are those that a device might give: allocations lie one behind the other. b | w | f | d | t | g
+ *       the one with most requests, such as the one that adds up what the others left.
+ *   s WEIGHT
+ *       what follows, up to the next s or e, stands for WEIGHT times as much: a long part between
+ *       two barriers is sampled in pieces. WEIGHT may have a fraction. Before the first s: 1.
+ *   r SITE TURN MASK WAVEFRONTS MULTIPLICITY [LINE:SECTORS ...]
+ *       a request, in program order. TURN of the innermost loop, from 0. MASK of lanes: hex.
+ *       MULTIPLICITY: most lanes on one address. Global: each 128-byte line (its address / 128,
+ *       hex) and the sectors of it (hex digit, bit 0 is the first). Addresses are those that a
+ *       device might give: allocations lie one behind the other.
+ *   b | w | f | d | t | g
  *       block barrier; warp operation; fence; cudaGridDependencySynchronize;
  *       cudaTriggerProgrammaticLaunchCompletion; a grid's barrier, between two of the block
  *   l FIRST LAST TURNS
