@@ -159,9 +159,9 @@ static bool is_swap(const struct code_kernel *code, const struct counts_site *si
 }
 
 /* How long a warp holds a lock that it takes by an exchange at `from`, and gives back by an atomic
- * or a store at the same place, elsewhere in the source; 0: it is none. */
+ * or a store at the same place, elsewhere in the source: `back` is where; 0: it is none. */
 static double held_ns(const struct gpu *gpu, const struct call *call, const struct counts_op *op,
-                      size_t from, size_t end, double waiting, bool *by_atomic) {
+                      size_t from, size_t end, double waiting, const struct counts_site **back) {
     const struct counts_item *items = call->counts->items, *taken = &items[from];
     const struct counts_line *lines = call->counts->lines;
     double ns = gpu_at(&gpu->lock_ns, waiting) - gpu->l2_ns;
@@ -174,14 +174,15 @@ static double held_ns(const struct gpu *gpu, const struct call *call, const stru
         else if (items[j].site != taken->site && items[j].mask == taken->mask &&
                  lines[items[j].first_line].address == lines[taken->first_line].address &&
                  (site->kind == COUNTS_ATOMIC || items[j - 1].what == 'f')) {
-            *by_atomic = site->kind == COUNTS_ATOMIC;
+            *back = site;
             return ns;
         }
     }
     return 0;
 }
 
-/* How long all warps together hold the lock that most of them take. */
+/* How long all warps together hold the lock that most of them take: as often as it is given back,
+ * since who waits for it asks more often. */
 static double locked_ns(const struct gpu *gpu, const struct call *call,
                         const struct counts_op *op) {
     double most_ns = 0;
@@ -190,11 +191,14 @@ static double locked_ns(const struct gpu *gpu, const struct call *call,
     for (size_t w = 0; code && w < op->warp_count && most_ns == 0; w++)
         for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
             const struct counts_item *item = &call->counts->items[j];
-            bool by_atomic = false;
+            const struct counts_site *back = NULL;
             if (item->what != 'r' || !item->line_count || !is_swap(code, &op->sites[item->site]))
                 continue;
-            double ns = held_ns(gpu, call, op, j, op->warps[w].end, waiting, &by_atomic);
-            most_ns = most(most_ns, ns * (double)op->hot_requests / (by_atomic ? 2 : 1));
+            double ns = held_ns(gpu, call, op, j, op->warps[w].end, waiting, &back);
+            if (!back)
+                continue;
+            double hot = (double)op->hot_requests / (back->kind == COUNTS_ATOMIC ? 2 : 1);
+            most_ns = most(most_ns, ns * least(hot, (double)back->requests));
         }
     return most_ns;
 }

@@ -345,6 +345,25 @@ static void atomics_cost_by_lanes_and_by_what_they_send(void **state) {
     }
 }
 
+/* Eight warps take it; who waits asks in vain, as often as it happens. */
+static void a_lock_is_held_as_often_as_it_is_given_back(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 13 atomic-swap global 4 3\nm 6 14 atomic-swap global 4 -1\n";
+    double times[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        fputs("site 0 4 14 0 atomic global 4 8 8 8 8 8 0 8 1\n", writing.file);
+        fputs(i ? "hot 0 100 100 100\n" : "hot 0 16 16 16\n", writing.file);
+        trace(&writing, 0, 0), fputs("r 3 0 1 1 1 5:1\nr 4 0 1 1 1 5:1\ne\n", writing.file);
+        times[i] = microseconds(&writing, code);
+    }
+    assert_true(times[0] > 1 + 8 * 0.4);
+    near(times[1], times[0], 0.1);
+}
+
 /* The loop at line 20 has 5 instructions for two turns; one follows another after 3 ns. */
 static void loops_without_requests_take_their_turns(void **state) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
@@ -495,6 +514,7 @@ int main(void) {
         cmocka_unit_test(barriers_wait_for_the_last_warp),
         cmocka_unit_test(one_address_is_a_chain),
         cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
+        cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
         cmocka_unit_test(loops_without_requests_take_their_turns),
         cmocka_unit_test(more_bytes_take_more_time),
         cmocka_unit_test(overlapping_calls_share_the_time),
