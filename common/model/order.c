@@ -586,6 +586,14 @@ static bool holds_requests(const struct code_kernel *kernel, const struct code_l
     return false;
 }
 
+/* Whether code of the loop's own lines makes requests: in some turns it made none. */
+static bool makes_requests(const struct order_rules *rules, int loop) {
+    for (size_t i = 0; i < rules->kernel->memory_count; i++)
+        if (loop_at(rules, rules->kernel->memory[i].line) == loop)
+            return true;
+    return false;
+}
+
 /* The largest loop of the machine code that is made of this one; without one, all of its code, if
  * it has been unrolled with a way out of each turn: then there are as many turns as branches. */
 static void measure_loop(struct order_rules *rules, int number) {
@@ -604,6 +612,8 @@ static void measure_loop(struct order_rules *rules, int number) {
         to = code->last + 1;
         turns = code->step;
     }
+    if (!turns && makes_requests(rules, number))
+        return;
     if (!turns) {
         to = size;
         for (int p = 0; p < size && (size_t)p < kernel->letter_count; p++)
