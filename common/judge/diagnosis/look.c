@@ -139,8 +139,9 @@ static bool hardly_any_is_open(const struct look *look) {
 }
 
 void findings_add(struct findings *findings, const struct look *look) {
+    enum { FEWEST = 16 }; /* elements: of fewer, many a rule would fit */
     unsigned of = look->problem->counting ? OF_COUNTS : OF_SUMS;
-    if (hardly_any_is_open(look))
+    if (hardly_any_is_open(look) || (look->problem->counting && look->size < FEWEST))
         return;
     findings->scene.problem = look->problem;
     findings->scene.shape = look->shape;
