@@ -32,6 +32,7 @@ enum {
      * device can hold, and each thread needs two of the 65530 mappings that Linux allows. */
     MAX_USUAL_WORKERS = 16,
     CHECKED_WORKERS = 4, /* blocks that the checked build interleaves */
+    COUNTED_WORKERS = 2, /* what waits in a loop asks the more often, the more blocks run at once */
     WARP_RUN = 256,      /* warp operations until other warps have their turn, see release */
 };
 
@@ -127,6 +128,7 @@ static struct {
           .done = PTHREAD_COND_INITIALIZER};
 
 static bool is_checked(void) { return racy_resume; }
+static bool is_counted(void) { return counted_resume; }
 
 static _Noreturn void die(const char *what) {
     fprintf(stderr, "emulator: %s\n", what);
@@ -988,7 +990,8 @@ static unsigned usual_workers(void) {
     if (!count) {
         const char *wanted = getenv("HISTOLAB_THREADS");
         long n = wanted ? atol(wanted) : sysconf(_SC_NPROCESSORS_ONLN);
-        count = n < 1 ? 1 : n > MAX_USUAL_WORKERS ? MAX_USUAL_WORKERS : (unsigned)n;
+        long most = is_counted() && !wanted ? COUNTED_WORKERS : MAX_USUAL_WORKERS;
+        count = n < 1 ? 1 : n > most ? (unsigned)most : (unsigned)n;
     }
     return is_checked() ? CHECKED_WORKERS : count;
 }
