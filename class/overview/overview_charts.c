@@ -53,15 +53,7 @@ static void put_curves(const struct class_page *to, const char *charts) {
 }
 
 void put_distributions(const struct class_page *to, const char *charts) {
-    struct shares shares = shares_of(to->class);
-    section(to->page, "Points");
-    put_points_in_words(to, &shares);
-    if (shares.count)
-        put_histogram(to, &shares);
-    section(to->page, "Verdicts");
-    put_verdicts(to);
-    section(to->page, "Speed");
-    put_speed(to);
+    put_standing(to);
     put_curves(to, charts);
 }
 

@@ -94,7 +94,7 @@ const char *graded_in_words(const struct class *class) {
 
 static const char *whole_percent(double value) { return say("%.0f%%", value); }
 
-void put_points_in_words(const struct class_page *to, const struct shares *shares) {
+static void put_points_in_words(const struct class_page *to, const struct shares *shares) {
     const double *share = shares->share;
     size_t count = shares->count;
     if (!count) {
@@ -110,7 +110,7 @@ void put_points_in_words(const struct class_page *to, const struct shares *share
                   whole_percent(share[count - 1])));
 }
 
-void put_histogram(const struct class_page *to, const struct shares *shares) {
+static void put_histogram(const struct class_page *to, const struct shares *shares) {
     struct table *table = table_of(">per cent||>submissions");
     size_t most = 1;
     for (size_t i = 0; i < 10; i++)
@@ -140,7 +140,7 @@ size_t count_in_class(const struct class *class, const char *verdict) {
 
 /* A column for each verdict that somebody has, in the order of the table of verdicts; "" is not
  * graded yet. */
-void put_verdicts(const struct class_page *to) {
+static void put_verdicts(const struct class_page *to) {
     const struct class *class = to->class;
     struct table *table = new_table();
     const char **word = keep((verdict_count + 1) * sizeof *word);
@@ -228,6 +228,18 @@ void put_speed(const struct class_page *to) {
                   "same of the times that are predicted for a GPU.");
         put_speed_table(to, FORESEEN);
     }
+}
+
+void put_standing(const struct class_page *to) {
+    struct shares shares = shares_of(to->class);
+    section(to->page, "Points");
+    put_points_in_words(to, &shares);
+    if (shares.count)
+        put_histogram(to, &shares);
+    section(to->page, "Verdicts");
+    put_verdicts(to);
+    section(to->page, "Speed");
+    put_speed(to);
 }
 
 /* ---- steps that count for nothing --------------------------------------------------------------- */

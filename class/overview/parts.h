@@ -28,12 +28,10 @@ void list_item(struct page *page, const char *what, const struct words *list);
 void text_item(struct page *page, const char *text); /* cut in text */
 
 const char *graded_in_words(const struct class *class);
-void put_points_in_words(const struct class_page *to, const struct shares *shares);
-void put_histogram(const struct class_page *to, const struct shares *shares);
 size_t count_verdict(const struct class *class, size_t step, const char *verdict);
 size_t count_in_class(const struct class *class, const char *verdict);
-void put_verdicts(const struct class_page *to);
 void put_speed(const struct class_page *to);
+void put_standing(const struct class_page *to); /* points, verdicts and speed */
 
 /* Of all steps of all submissions. */
 bool is_flagged(const struct grade *grade);

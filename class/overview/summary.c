@@ -33,15 +33,7 @@ static void put_stuck(const struct class_page *to) {
 }
 
 static void put_class(const struct class_page *to) {
-    struct shares shares = shares_of(to->class);
-    section(to->page, "Points");
-    put_points_in_words(to, &shares);
-    if (shares.count)
-        put_histogram(to, &shares);
-    section(to->page, "Verdicts");
-    put_verdicts(to);
-    section(to->page, "Speed");
-    put_speed(to);
+    put_standing(to);
     put_stuck(to);
     put_flags(to);
     put_pending(to);

@@ -74,10 +74,18 @@ static bool kind_of(struct text *text, struct code_memory *memory) {
     return true;
 }
 
+/* The kernel that a line belongs to; NULL, and told: there is none. */
+static struct code_kernel *kernel_of(struct text *text, struct code *code) {
+    if (code->kernel_count)
+        return &code->kernels[code->kernel_count - 1];
+    text_fail(text, "this line comes before any kernel");
+    return NULL;
+}
+
 static bool read_memory(struct text *text, struct code *code) {
-    if (!code->kernel_count)
-        return text_fail(text, "this line comes before any kernel");
-    struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
+    struct code_kernel *kernel = kernel_of(text, code);
+    if (!kernel)
+        return false;
     struct code_memory memory = {.use = -1, .loop = -1};
     if (!position(text, "position", &memory.position) ||
         !number(text, "line", 1 << 30, &memory.line) || !kind_of(text, &memory) ||
@@ -98,9 +106,9 @@ static bool read_memory(struct text *text, struct code *code) {
 }
 
 static bool read_loop(struct text *text, struct code *code) {
-    if (!code->kernel_count)
-        return text_fail(text, "this line comes before any kernel");
-    struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
+    struct code_kernel *kernel = kernel_of(text, code);
+    if (!kernel)
+        return false;
     struct code_loop loop;
     if (!position(text, "first", &loop.first) || !position(text, "last", &loop.last) ||
         !number(text, "step", 1 << 30, &loop.step))
@@ -116,9 +124,9 @@ static bool read_loop(struct text *text, struct code *code) {
 }
 
 static bool read_call(struct text *text, struct code *code) {
-    if (!code->kernel_count)
-        return text_fail(text, "this line comes before any kernel");
-    struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
+    struct code_kernel *kernel = kernel_of(text, code);
+    if (!kernel)
+        return false;
     struct code_call call;
     if (!position(text, "position", &call.position) || !position(text, "first", &call.first) ||
         !position(text, "last", &call.last))
@@ -153,9 +161,9 @@ static bool read_lines(struct text *text, struct code *code) {
 }
 
 static bool read_letters(struct text *text, struct code *code) {
-    if (!code->kernel_count)
-        return text_fail(text, "this line comes before any kernel");
-    struct code_kernel *kernel = &code->kernels[code->kernel_count - 1];
+    struct code_kernel *kernel = kernel_of(text, code);
+    if (!kernel)
+        return false;
     size_t count = (size_t)(text->line_end - text->at);
     if (kernel->letters)
         return text_fail(text, "a kernel has only one such line");

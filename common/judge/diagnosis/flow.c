@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "judge/fault.h"
-#include "judge/findings/places.h"
 #include "judge/text.h"
 #include "noted.h"
 #include "reading.h"
@@ -33,12 +32,6 @@ struct flow {
     float *stored[USED_ARRAYS]; /* last, in arrays that all blocks share; NULL: not followed */
 };
 
-static float as_float(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static bool is_near(double a, double b) { return fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b)); }
 
 static bool is_of_block(const struct flow *flow, const struct thread_use *use) {
@@ -50,7 +43,7 @@ static double numbers_of(const struct flow *flow, const struct thread_use *use) 
     const size_t first = use->at / sizeof(float), count = use->bytes / sizeof(float);
     double sum = 0;
     if (count == 1 && use->array != OF_INPUT)
-        return as_float(use->value);
+        return noted_float(use->value);
     for (size_t i = first; i < first + count; i++)
         if (use->array == OF_INPUT && i < flow->noted->size)
             sum += (double)((const float *)(const void *)flow->noted->of->window)[i];
@@ -94,28 +87,20 @@ static void keep_stored(struct flow *flow, const struct thread_use *use) {
         for (size_t e = 0; e < ELEMENTS; e++)
             flow->stored[use->array][e] = NAN;
     }
-    flow->stored[use->array][i] = as_float(use->value);
-}
-
-static void say_line(const struct flow *flow, const struct thread_use *use) {
-    struct place place;
-    if (place_of(flow->program, use->pc, &place))
-        text_add(flow->text, flow->size, "Line %u", place.line);
-    else
-        text_add(flow->text, flow->size, "The kernel");
+    flow->stored[use->array][i] = noted_float(use->value);
 }
 
 /* False: what is stored is what its thread, or its warp, has read in all. */
 static bool say_store(struct flow *flow, const struct thread_use *use) {
     struct account *of = &flow->of[use->thread], *lane = of - use->thread % WARP;
-    const double value = as_float(use->value);
+    const double value = noted_float(use->value);
     bool unknown = of->unknown;
     const bool own =
         !isnormal((float)value) || is_near(value, of->sum) || is_near(value, of->sum + of->stored);
     const double warp = sum_of_warp(flow, use->thread, &unknown);
     const bool odd = !own && !unknown && !is_near(value, warp) && warp != 0;
     if (odd) {
-        say_line(flow, use);
+        noted_say_line(use, flow->program, flow->text, flow->size);
         text_add(flow->text, flow->size,
                  " stores %g in element %zu of %.*s (thread %u of block %u), where it has read "
                  "numbers that come to %g",
@@ -130,7 +115,7 @@ static bool say_store(struct flow *flow, const struct thread_use *use) {
     for (size_t i = 0; !own && i < WARP; i++)
         close_account(&lane[i]);
     close_account(of);
-    of->stored = as_float(use->value);
+    of->stored = noted_float(use->value);
     return odd;
 }
 
@@ -142,7 +127,7 @@ static bool say_odd_store(struct flow *flow) {
     for (size_t u = 0; u < noted->uses && !said; u++) {
         const struct thread_use *use = &noted->use[u];
         if (use->writes && is_of_block(flow, use) && use->bytes == sizeof(float) &&
-            fpclassify(as_float(use->value)) == FP_SUBNORMAL)
+            fpclassify(noted_float(use->value)) == FP_SUBNORMAL)
             break; /* whole numbers */
         if (u == 0 || use->launch != use[-1].launch)
             memset(flow->of, 0, THREADS * sizeof *flow->of);
@@ -185,7 +170,7 @@ struct balance {
 
 static void end_number(struct balance *balance, size_t i) {
     const struct number *number = &balance->at[i];
-    const double value = number->store ? (double)as_float(number->store->value) : 0;
+    const double value = number->store ? (double)noted_float(number->store->value) : 0;
     if (value != 0 && number->reads != 1) {
         balance->off += ((double)number->reads - 1) * value;
         balance->losses += !number->reads;
@@ -207,7 +192,7 @@ static void weigh(const struct flow *flow, const struct thread_use *first, unsig
         if (use->thread / OF_BLOCK != first->thread / OF_BLOCK || use->bytes < sizeof(float))
             continue;
         if (use->array != array) {
-            balance->left += use->writes ? -(double)as_float(use->value) : numbers_of(flow, use);
+            balance->left += use->writes ? -(double)noted_float(use->value) : numbers_of(flow, use);
         } else if (i < ELEMENTS && !use->writes && balance->at[i].store) {
             balance->at[i].reads++;
             balance->at[i].kept &= use->thread != balance->at[i].store->thread;
@@ -226,10 +211,10 @@ static void say_balance(struct flow *flow, unsigned array, const struct balance 
     const char *name = flow->noted->reads->array[array].name;
     const size_t elements = flow->noted->places[array];
     if (balance->often.reads) {
-        say_line(flow, balance->often.store);
+        noted_say_line(balance->often.store, flow->program, flow->text, flow->size);
         text_add(flow->text, flow->size,
                  " stores %g in element %zu of %.*s, which is read %u times.",
-                 (double)as_float(balance->often.store->value),
+                 (double)noted_float(balance->often.store->value),
                  balance->often.store->at / sizeof(float), USED_NAME, name, balance->often.reads);
     }
     if (balance->losses) {

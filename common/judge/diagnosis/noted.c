@@ -7,9 +7,25 @@
 #include <string.h>
 
 #include "judge/fault.h"
+#include "judge/findings/places.h"
+#include "judge/text.h"
 
 uint64_t noted_thread(const struct thread_use *use) {
     return (uint64_t)use->launch << 32 | use->thread;
+}
+
+float noted_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+void noted_say_line(const struct thread_use *use, const char *program, char *text, size_t size) {
+    struct place place;
+    if (place_of(program, use->pc, &place))
+        text_add(text, size, "Line %u", place.line);
+    else
+        text_add(text, size, "The kernel");
 }
 
 /* Uses of one thread stay in their order: their addresses are those of a copy in the order noted.

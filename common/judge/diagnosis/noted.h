@@ -32,6 +32,12 @@ void noted_sort(struct noted *noted);
 
 uint64_t noted_thread(const struct thread_use *use);
 
+/* The number whose bits a use has as its value. */
+float noted_float(uint32_t bits);
+
+/* "Line 42", of the program that was run; "The kernel" where no line is known. */
+void noted_say_line(const struct thread_use *use, const char *program, char *text, size_t size);
+
 /* An array has a copy of all bins after the other, or all copies of a bin side by side. */
 enum order { BY_COPY, BY_BIN, ORDERS };
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "judge/fault.h"
-#include "judge/findings/places.h"
 #include "judge/text.h"
 #include "look.h"
 #include "noted.h"
@@ -115,18 +114,9 @@ static struct sources find_sources(const struct trace *trace, const struct threa
     return other.count ? other : input;
 }
 
-static void say_line(const struct trace *trace, const struct thread_use *use) {
-    struct place place;
-    if (place_of(trace->program, use->pc, &place))
-        text_add(trace->text, trace->size, "Line %u", place.line);
-    else
-        text_add(trace->text, trace->size, "The kernel");
-}
-
 /* Counts in decimal, words that hold several in hexadecimal. */
 static void say_value(const struct trace *trace, uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
+    const float value = noted_float(bits);
     if (trace->noted->problem->summing && isnormal(value))
         text_add(trace->text, trace->size, "%g", (double)value);
     else
@@ -234,7 +224,7 @@ static void say_nobody(const struct trace *trace, const struct writers *writers)
         return;
     }
     text_add(trace->text, trace->size, " ");
-    say_line(trace, writers->later);
+    noted_say_line(writers->later, trace->program, trace->text, trace->size);
     text_add(trace->text, trace->size, " writes to that only later.");
 }
 
@@ -278,7 +268,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         return false;
     }
     text_add(trace->text, trace->size, trace->text[0] ? " " : "");
-    say_line(trace, use);
+    noted_say_line(use, trace->program, trace->text, trace->size);
     text_add(trace->text, trace->size, writers.additions ? " adds" : " stores");
     if (spot->bytes <= sizeof spot->value) {
         text_add(trace->text, trace->size, " ");
@@ -340,7 +330,7 @@ static bool say_left(const struct trace *trace, size_t bin) {
     if (!use)
         return false;
     trace->text[0] = '\0';
-    say_line(trace, use);
+    noted_say_line(use, trace->program, trace->text, trace->size);
     text_add(trace->text, trace->size, " adds %u to element %zu", use->value, bin);
     say_array(trace, use->array);
     text_add(trace->text, trace->size,
@@ -360,7 +350,7 @@ static bool say_not_passed(const struct trace *trace, const struct spot *spot, s
     if (!use)
         return false;
     trace->text[0] = '\0';
-    say_line(trace, use);
+    noted_say_line(use, trace->program, trace->text, trace->size);
     text_add(trace->text, trace->size, " reads %u in element %zu", use->value, bin);
     say_array(trace, use->array);
     text_add(trace->text, trace->size, " (thread %u of block %u), and writes nothing after that.",
