@@ -85,17 +85,19 @@ note_changes() {
         sed '/^. *\(#\|$\)/d' | note_history
 }
 
-# work/starters/STEP, what is handed out of each step; and where the assignment lists files as handed out, these.
+# work/starters/STEP, what is handed out of each step; and work/handed-out, what the assignment lists as handed out, with the
+# codes of the published solutions.
 write_starters() {
-    local step source
+    local step source known=common/handed-out
     rm -rf "$work/starters"
     mkdir -p "$work/starters" || fault "$(unwritable "$out")"
     for source in labs/*/*.cu; do
         step=${source%/*}
         build/grades starter "$step/step.md" "$source" >"$work/starters/${step##*/}" || fault "$(unwritable "$out")"
     done
+    [[ -e $known ]] || known=/dev/null
     source=$(assignment_value handed-out)
-    [[ -z $source ]] || cp -- "$source" "$work/handed-out" || fault "$(unwritable "$out")"
+    { cat -- "${source:-/dev/null}" "$known" && build/not-begun --codes labs/*/*.cu; } >"$work/handed-out" || fault "$(unwritable "$out")"
 }
 
 # not_begun TREE HASHES: of the submission in the current folder the steps that nobody has begun, a line each: STEP/NAME.cu, tab, why.

@@ -6,23 +6,27 @@
  * files stand in the order of their names; those of GIVEN, without .cu, are what was handed out.
  *
  * A step is not begun that is its starter, or that is another step: an earlier one of the same
- * submission, or one that was handed out complete. They are compared by their tokens, and names
- * that somebody chose are the same where one stands for the other throughout.
+ * submission or of the published solutions, or one that was handed out complete. They are compared
+ * by their tokens, and names that somebody chose are the same where one stands for the other
+ * throughout.
  *
  * ENVIRON HASHES has what sha256sum prints of the submission's steps, HANDED_OUT names a file of
- * such lines: a file with something to do that is among these is a starter as well.
+ * such lines: a file with something to do that is among these is a starter as well. What it knows
+ * of published solutions is what not-begun --codes labs/STEP/NAME.cu... prints.
  *
  * Exit status: 0 done, 2 a file cannot be read. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tokens.h"
 
 struct source {
     const char *name, *step, *file; /* STEP/NAME.cu, and its parts */
     uint64_t code;                  /* a hash */
-    bool is_given, has_todo, is_empty, is_starter;
+    bool is_given, is_published, has_todo, is_empty, is_starter;
 };
 
 static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
@@ -47,74 +51,104 @@ static const char *last_part(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Whether the line "HASH  ./labs/STEP/NAME.cu" of HASHES has a hash of HANDED_OUT. */
-static bool is_handed_out(const struct source *source) {
-    const char *hashes = getenv("HASHES"), *path = getenv("HANDED_OUT");
-    char line[4096];
-    bool found = false;
-    snprintf(line, sizeof line, "labs/%s\n", source->name);
-    const char *at = hashes && path ? strstr(hashes, line) : NULL;
-    FILE *known = at ? fopen(path, "r") : NULL;
-    while (known && at > hashes && at[-1] != '\n')
-        at--;
-    while (known && !found && fgets(line, sizeof line, known))
-        found = strspn(line, "0123456789abcdef") == 64 && strncmp(line, at, 64) == 0;
-    if (known)
-        fclose(known);
-    return found;
+/* Of a path, or of a line that ends with one: STEP/NAME.cu, and the step. */
+static void set_name(struct source *source, const char *path) {
+    source->name = path;
+    for (const char *at = path; (at = strstr(at, "labs/"));)
+        source->name = at += strlen("labs/");
+    source->file = last_part(path);
+    source->step =
+        source->is_given ? source->file : strndup(source->name, strcspn(source->name, "/"));
 }
 
-static struct source read_source(char *path) {
+/* Whether the line "HASH  ./labs/STEP/NAME.cu" of HASHES has a hash of HANDED_OUT. */
+static bool is_handed_out(const struct source *source, const char *handed_out) {
+    const char *hashes = getenv("HASHES");
+    char line[4096];
+    snprintf(line, sizeof line, "labs/%s\n", source->name);
+    const char *at = hashes ? strstr(hashes, line) : NULL;
+    while (at && at > hashes && at[-1] != '\n')
+        at--;
+    snprintf(line, sizeof line, "%.64s", at ? at : "");
+    return strspn(line, "0123456789abcdef") == 64 && strstr(handed_out, line);
+}
+
+static struct source read_source(char *path, const char *handed_out) {
     char *text = text_of(path);
     struct tokens tokens = tokens_of(text);
     size_t length = strlen(path);
     struct source source = {
-        .name = path,
-        .file = last_part(path),
         .code = hash_but_for_names(&tokens),
         .is_given = length < 3 || !same(path + length - 3, ".cu"),
         .has_todo = strstr(text, "/* TODO") != NULL,
         .is_empty = !tokens.count,
     };
-    for (const char *at = path; (at = strstr(at, "labs/"));)
-        source.name = at += strlen("labs/");
-    source.step = source.is_given ? source.file : strndup(source.name, strcspn(source.name, "/"));
-    source.is_starter = source.has_todo && !source.is_given && is_handed_out(&source);
+    set_name(&source, path);
+    source.is_starter = source.has_todo && !source.is_given && is_handed_out(&source, handed_out);
     free(text);
     free(tokens.token);
     return source;
 }
 
-static const char *why_not_begun(const struct source *all, const struct source *one, char *why,
-                                 size_t size) {
-    static const char starter[] = "this is the file as it was handed out";
-    if (one->is_starter)
-        return starter;
-    for (const struct source *other = all; other < one; other++) {
-        bool own = same(other->step, one->step);
-        if (other->is_empty || other->is_starter || other->code != one->code)
-            continue;
-        if (own && other->is_given && other->has_todo)
-            return starter;
-        if (!own && (other->is_given ? !other->has_todo : same(other->file, one->file))) {
-            snprintf(why, size, "this is %s%s under another name", other->step,
-                     other->is_given ? ", which is handed out complete,"
-                                     : " of the same submission");
-            return why;
+/* The lines "CODE  labs/STEP/NAME.cu", after which an empty name stands. Takes the text to pieces.
+ */
+static struct source *read_published(char *handed_out) {
+    struct source *source = calloc(strlen(handed_out) / 16 + 1, sizeof *source), *next = source;
+    for (char *line = strtok(handed_out, "\n"); line && source; line = strtok(NULL, "\n"))
+        if (strspn(line, "0123456789abcdef") == 16) {
+            *next = (struct source){.code = strtoull(line, NULL, 16), .is_published = true};
+            set_name(next++, line);
         }
-    }
-    return NULL;
+    return source;
+}
+
+/* Why a step is not begun that has the code of this other one; NULL where that is no reason. */
+static const char *why_same(const struct source *other, const struct source *one, char *why,
+                            size_t size) {
+    const char *which = other->is_given       ? ", which is handed out complete,"
+                        : other->is_published ? ", as it is published,"
+                                              : " of the same submission";
+    bool own = same(other->step, one->step);
+    if (other->is_empty || other->is_starter || other->code != one->code)
+        return NULL;
+    if (own && other->is_given && other->has_todo)
+        return "this is the file as it was handed out";
+    if (own || (other->is_given ? other->has_todo : !same(other->file, one->file)) ||
+        (other->is_published && strcmp(other->step, one->step) > 0))
+        return NULL;
+    snprintf(why, size, "this is %s%s under another name", other->step, which);
+    return why;
+}
+
+static const char *why_not_begun(const struct source *all, const struct source *one,
+                                 const struct source *published, char *why, size_t size) {
+    const char *found = one->is_starter ? "this is the file as it was handed out" : NULL;
+    for (const struct source *other = all; other < one && !found; other++)
+        found = why_same(other, one, why, size);
+    for (; published->name && !found; published++)
+        found = why_same(published, one, why, size);
+    return found;
 }
 
 int main(int argc, char **argv) {
-    struct source *source = calloc(argc, sizeof *source);
-    char text[4096];
-    for (int i = 0; source && i < argc - 1; i++) {
-        source[i] = read_source(argv[i + 1]);
-        const char *why =
-            source[i].is_given ? NULL : why_not_begun(source, &source[i], text, sizeof text);
-        if (why)
-            printf("%s\t%s\n", source[i].name, why);
+    const char *path = getenv("HANDED_OUT");
+    char *handed_out = path && access(path, F_OK) == 0 ? text_of(path) : calloc(1, 1), text[4096];
+    bool is_asked_for_codes = argc > 1 && same(argv[1], "--codes");
+    argv += 1 + is_asked_for_codes, argc -= 1 + is_asked_for_codes;
+    struct source *source = calloc(argc + 1, sizeof *source);
+    for (int i = 0; i < argc && source; i++)
+        source[i] = read_source(argv[i], handed_out);
+    struct source *published = read_published(handed_out);
+    if (!source || !published)
+        return 2;
+    for (struct source *one = source; one < source + argc; one++) {
+        const char *why = one->is_given || is_asked_for_codes
+                              ? NULL
+                              : why_not_begun(source, one, published, text, sizeof text);
+        if (is_asked_for_codes)
+            printf("%016" PRIx64 "  labs/%s\n", one->code, one->name);
+        else if (why)
+            printf("%s\t%s\n", one->name, why);
     }
-    return source && fflush(stdout) == 0 ? 0 : 2;
+    return fflush(stdout) == 0 ? 0 : 2;
 }

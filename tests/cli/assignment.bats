@@ -433,5 +433,13 @@ s3/f.cu\tthis is the file as it was handed out
 s5/f.cu\tthis is s4 of the same submission under another name' ]
     run -0 "$root/build/not-begun" labs/*/*.cu # as at the desk
     [[ $output == $'s2/f.cu\tthis is s1 of the same submission under another name\ns5/'* ]]
+    # So is the published solution of an earlier step of the ladder; that of the step itself, of a later one or another ladder is none.
+    "$root/build/not-begun" --codes labs/s4/f.cu >codes
+    sed "s/\bn\b/all/g" labs/s4/f.cu >copy
+    for at in s4/f s3/f s5/other s5/f; do
+        cp copy labs/$at.cu
+        HANDED_OUT=codes "$root/build/not-begun" labs/$at.cu
+    done >said
+    [ "$(<said)" = $'s5/f.cu\tthis is s4, as it is published, under another name' ]
     run -2 "$root/build/not-begun" labs/nowhere.cu
 }

@@ -479,6 +479,9 @@ no: end: saturate<<<1,HISTO_BINS>>>(scratch,bins);' ]
     rm -r "$out/taken"
     # What is a verdict's and what is said beside it: steps that do not compile cost little.
     echo 'not C' >labs/opt01_single_thread/opt_2dhisto.cu
+    sed "s/\\bimage\\b/picture/g" "$tree/labs/opt01_single_thread/opt_2dhisto.cu" >"$starter"
+    run -1 desk/try opt02
+    [[ $output == *"this is opt01_single_thread, as it is published, under another name"* ]]
     echo 'not C either' >"$starter" # no copy of it
     sed -i '1a intended: build-failed' labs/opt02_fixture/step.md
     run -0 make submit NAME=alice

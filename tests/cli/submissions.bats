@@ -296,6 +296,7 @@ says_its_cpus() {
     printf '%s\n' 'steps opt05 opt06' 'rubric * correct=1 predicted=1' 'due 2000-01-01 10:00' 'zone UTC' 'late 10' 'extension nobody 1' 'earlier last' 'file finn opt05 old/k.cu' >files/lab
     mkdir -p class/{eve,finn}/labs/opt0{5_multiblock,6_builtin_min}
     (cd "$tree" && build/grades starter "${step5%/*}/step.md" "$step5") >class/eve/starter
+    sed 's/partial/mine/g; s/BEGIN SOLUTION/mine/' "$tree/$step5" >class/eve/labs/opt06_builtin_min/opt_2dhisto.cu # a copy of what is published
     { echo '// mine'; tr -s ' ' <class/eve/starter; } >"class/eve/$step5"
     local own='int f(int a) { while (a > 3) a = a * 7 - (a << 2); return a ^ 5; } int g(int b) { for (int k = 0; k < b; ++k) b -= k * k | 3; return b; } int'
     mkdir class/finn/old
@@ -310,8 +311,9 @@ says_its_cpus() {
     grep -q 'finn and last/zoe' out/similar.html
     grep -q ': + late 10$' out/history # who and when stand before it
     [ "$(verdicts | grep -v 'eve\|finn')" = "$mixed_verdicts" ]
-    [ "$(verdicts | grep 'eve\|finn' | cut -d ' ' -f 3 | paste -sd ' ')" = 'not-started missing build-failed not-started' ]
+    [ "$(verdicts | grep 'eve\|finn' | cut -d ' ' -f 3 | paste -sd ' ')" = 'not-started not-started build-failed not-started' ]
     [ "$(detail eve opt05_multiblock)" = 'this is the file as it was handed out' ]
+    [ "$(detail eve opt06_builtin_min)" = 'this is opt05_multiblock, as it is published, under another name' ]
     [[ $(grep ^finn out/submissions.tsv) == *"not graded: 'report.pdf'" ]]
     [ "$(detail finn opt06_builtin_min)" = 'this is opt05_multiblock of the same submission under another name' ]
     [ ! -e out/logs/eve/opt05_multiblock.log ]
