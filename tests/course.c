@@ -76,6 +76,7 @@ struct work { /* of one unit for one assignment */
         bool adjusted;
         char decision[8];
         bool again;
+        int copied; /* from this unit; -1: its own work */
     } step[STEPS];
 };
 
@@ -107,6 +108,7 @@ static void draw_step(struct work *work, int s) {
     if (!strcmp(work->step[s].verdict, "flagged"))
         strcpy(work->step[s].decision, draw(2) ? "clear" : "confirm");
     work->step[s].adjusted = draw(15) == 0;
+    work->step[s].copied = -1;
     work->step[s].adjust = (int[]){150, -125, 50, -2000, 300}[draw(5)];
 }
 
@@ -123,8 +125,12 @@ static void draw_course(int students) {
             work->minutes = work->days ? 1 + draw(1400) : 0;
             work->extension_hours = draw(10) ? 0 : (int[]){12, 24, 48, 30}[draw(4)];
             work->told = draw(25) == 0;
-            for (int s = 0; s < STEPS; s++)
+            for (int s = 0; s < STEPS; s++) {
                 draw_step(work, s);
+                if (draw(25) == 0 && unit > units && unit[-1].work[a].handed_in &&
+                    unit[-1].work[a].step[s].copied < 0)
+                    work->step[s].copied = unit_count - 1;
+            }
         }
     }
 }
@@ -145,9 +151,11 @@ static long moment(const struct plan *plan, const struct work *work) {
 
 static FILE *in_folder(const char *folder, const struct plan *plan, const char *name) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, plan ? plan->name : "");
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/%s/%s", folder, plan ? plan->name : "", name);
+    snprintf(path, sizeof path, "%s/%s/%s", folder, plan->name, name);
+    for (char *at = path; (at = strchr(at + 1, '/')); *at = '/') {
+        *at = '\0';
+        mkdir(path, 0777);
+    }
     FILE *file = fopen(path, "w");
     if (!file) {
         perror(path);
@@ -193,6 +201,25 @@ static void write_record(FILE *out, const char *who, const char *step, const cha
 /* Of ours each step takes half the time of the one before. */
 static double our_seconds(int s) { return 0.4 / (1 << s); }
 
+/* Like nobody's but one of the same seed, whatever the names. */
+static void write_source(const char *folder, const struct plan *plan, int u, int s) {
+    static const char *const parts[] = {"+", "-", "*",  "/",  "%",     "&",   "|",   "^",
+                                        "<", ">", "&&", "||", "? a :", "+ ~", "- !", "- sizeof"};
+    int copied = units[u].work[plan - plans].step[s].copied;
+    unsigned long long kept = state;
+    char path[128];
+    snprintf(path, sizeof path, "submissions/%s/labs/%s/%s.cu", key_of(&units[u]), plan->step[s],
+             *plan->step[s] == 'o' ? "opt_2dhisto" : "opt_sum");
+    FILE *out = in_folder(folder, plan, path);
+    state = 1 + 97 * (copied < 0 ? u : copied) + s;
+    fprintf(out, "void f(int a, int %c) {\n", copied < 0 ? 'b' : 'c');
+    for (int i = 0; i < 100; i++)
+        fprintf(out, "    a = a %s %c;\n", parts[draw(16)], copied < 0 ? 'b' : 'c');
+    fputs("}\n", out);
+    fclose(out);
+    state = kept;
+}
+
 /* before: what was graded first, of those who handed in again. */
 static void write_records(const char *folder, const struct plan *plan, int a, bool before) {
     static const char *const first[ASSIGNMENTS] = {"opt01_single_thread", "opt04_shared_memory",
@@ -204,6 +231,7 @@ static void write_records(const char *folder, const struct plan *plan, int a, bo
     for (struct unit *unit = units; unit < units + unit_count; unit++)
         for (int s = 0; s < STEPS && unit->work[a].handed_in; s++) {
             bool again = unit->work[a].step[s].again;
+            write_source(folder, plan, (int)(unit - units), s);
             if (again)
                 write_record(out, key_of(unit), plan->step[s], "wrong", 0, 0);
             if (!again || !before)
@@ -383,9 +411,9 @@ static int check_row(const char *csv, int a, const struct unit *unit, int studen
     return rounded(100 * cell(row, GRADE));
 }
 
-static char *text_of(const char *folder, const struct plan *plan) {
+static char *text_of(const char *folder, const struct plan *plan, const char *name) {
     static char path[4096];
-    snprintf(path, sizeof path, "%s/%s/exports/csv.csv", folder, plan->name);
+    snprintf(path, sizeof path, "%s/%s/%s", folder, plan->name, name);
     FILE *file = fopen(path, "r");
     char *text = calloc(1, 1 << 20);
     if (!file || !text || fread(text, 1, (1 << 20) - 1, file) == 0) {
@@ -396,11 +424,37 @@ static char *text_of(const char *folder, const struct plan *plan) {
     return text;
 }
 
+/* Each copy is listed, and nothing else. */
+static void check_copies(const char *alike, int a) {
+    int copies = 0, shares = 0;
+    for (const char *at = alike; (at = strstr(at, " %  ")); at++)
+        shares++;
+    for (struct unit *unit = units; unit < units + unit_count; unit++)
+        for (int s = 0; s < STEPS && unit->work[a].handed_in; s++) {
+            int from = unit->work[a].step[s].copied;
+            const char *row = strstr(alike, plans[a].step[s]);
+            char names[2][16];
+            bool is_there = false;
+            if (from < 0)
+                continue;
+            snprintf(names[0], 16, "No%03d", units[from].first);
+            snprintf(names[1], 16, "No%03d", unit->first);
+            for (; row && !is_there && (row = strchr(row, '\n')); row++) {
+                const char *end = strchr(row + 1, '\n');
+                const char *one = strstr(row, names[0]), *other = strstr(row, names[1]);
+                is_there = one && other && one < end && other < end;
+            }
+            expect("a copy that is listed", &plans[a], unit->first, is_there, 1);
+            copies++;
+        }
+    expect("shares of copies", &plans[a], 0, shares, 2 * copies);
+}
+
 static void check_course(const char *folder) {
     char *csv[ASSIGNMENTS];
     int rows = 0, absent = 0;
     for (int a = 0; a < ASSIGNMENTS; a++)
-        csv[a] = text_of(folder, &plans[a]);
+        csv[a] = text_of(folder, &plans[a], "exports/csv.csv");
     for (struct unit *unit = units; unit < units + unit_count; unit++)
         for (int i = unit->first; i < unit->first + unit->members; i++) {
             int sum = 0;
@@ -410,6 +464,8 @@ static void check_course(const char *folder) {
             }
             expect("sum of the grades", NULL, i, sum / 100.0, best_sum(unit) / 100.0);
         }
+    for (int a = 0; a < ASSIGNMENTS; a++)
+        check_copies(text_of(folder, &plans[a], "alike"), a);
     printf("%d grades, %d of them of who handed in nothing: %d not as computed plainly\n", rows,
            absent, wrong_rows);
 }

@@ -549,8 +549,9 @@ grades() {
     unset LABS RUBRIC
     run -0 "$root/tests/course" 20 "$BATS_TEST_TMPDIR/course"
     [[ ${lines[-1]} == '60 grades, '*' 0 not as computed plainly' ]]
+    [[ ${lines[-2]} == 'To look at: '*' fit nobody: 0' ]]
     # A point more by hand is seen.
-    echo 'adjust s001 opt02 +0.5 for the test' >>"$BATS_TEST_TMPDIR/course/A/assignment"
+    echo 'adjust s002 opt02 +0.5 for the test' >>"$BATS_TEST_TMPDIR/course/A/assignment"
     "$class/export" csv "$BATS_TEST_TMPDIR/course/A" || [ $? -eq 1 ]
     run -1 "$BATS_TEST_TMPDIR/course/course" check "$BATS_TEST_TMPDIR/course" 20
 }
