@@ -45,7 +45,7 @@ static void choose_latest(struct rows *rows, struct row *row) {
     const char *columns = say("submission step kind problem input device%s", same_size(rows));
     size_t **at = (size_t **)find(rows->latest, key_of(row, columns));
     struct row *before = *at ? rows->row[**at] : NULL;
-    bool counts = !before || !rows->newest || strcmp(row->r.when, before->r.when) >= 0;
+    bool counts = !before || !rows->newest || tells_more(row, before);
     row->counts = counts;
     if (before && counts)
         before->counts = false;
@@ -444,6 +444,11 @@ bool is_of_this_source(const struct row *row) {
 
 bool is_older(const struct row *a, const struct row *b) {
     return strcmp(a ? a->r.when : "", b ? b->r.when : "") < 0;
+}
+
+bool tells_more(const struct row *row, const struct row *held) {
+    bool is_now = is_of_this_source(row), was_now = held && is_of_this_source(held);
+    return is_now == was_now ? !is_older(row, held) : is_now || !held;
 }
 
 const char *gpu_of(const struct row *row) {

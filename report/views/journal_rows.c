@@ -122,9 +122,9 @@ static bool same_source(const struct row *a, const struct row *b) {
     return a == b || (b && *a->r.source_sha256 && is(a->r.source_sha256, b->r.source_sha256));
 }
 
-/* Puts the row there unless that one was graded later. */
+/* Puts the row there unless that one tells more. */
 static bool take_newer(void **held, struct row *row) {
-    bool is_newer = !is_older(row, *held);
+    bool is_newer = tells_more(row, *held);
     if (is_newer)
         *held = row;
     return is_newer;

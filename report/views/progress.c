@@ -33,12 +33,6 @@ static void add_step(struct progress *progress, const char *step) {
     ladder->step[ladder->steps++] = step;
 }
 
-/* The newest, but one of what the file holds now before one of what it held once. */
-static bool tells_more(const struct row *row, const struct row *held) {
-    bool is_now = is_of_this_source(row), was_now = held && is_of_this_source(held);
-    return is_now == was_now ? !is_older(row, held) : is_now || !held;
-}
-
 struct progress read_progress(const struct rows *own) {
     struct progress progress = {0};
     size_t count;
