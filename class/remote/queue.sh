@@ -84,9 +84,10 @@ builds_of() {
     echo "build/class/${run:0:12}"
 }
 
-# With the spool locked: removes dead entries, half-made ones among them.
+# With the spool locked: removes dead entries, half-made ones among them, and requests whose process was killed in between.
 sweep() {
-    local entry
+    local entry left=("$spool"/request.*)
+    ((${#left[@]} == 0)) || find "${left[@]}" -mmin +5 -delete
     for entry in "$spool"/queue/* "$spool"/queue/.[!.]*; do
         [[ ! -d $entry ]] || ! is_dead "${entry##*/}" || forget "${entry##*/}"
     done
@@ -100,19 +101,21 @@ check_limits() {
     # Those that wait will be runs.
     for other in "${entries[@]}"; do [[ -e $other/running ]] || waiting=$((waiting + 1)); done
     read -r runs oldest < <(awk -v since="$since" -v user="$user" \
-        '$1 + 0 > since && $2 == user { if (!runs++) oldest = $1 } END { print runs + 0, oldest + 0 }' "$spool/history" 2>/dev/null)
+        '$1 + 0 > since && $1 <= since + 3600 && $2 == user { if (!runs++) oldest = $1 } END { print runs + 0, oldest + 0 }' "$spool/history" 2>/dev/null)
     ((runs + waiting < setting[runs])) ||
         refuse $((oldest ? oldest + 3600 : EPOCHSECONDS)) "it grades ${setting[runs]} of your steps within an hour"
 }
 
 # enter SOURCE: puts the request into the queue, or refuses it. Sets `entry`.
 enter() {
-    local number=0
+    local number=0 last waiting
     lock_spool
     sweep
     check_limits
     [[ ! -s $spool/last ]] || read -r number <"$spool/last"
-    number=$((10#$number + 1))
+    # A full disk may have emptied it: nobody goes before those who wait.
+    waiting=(0 "$spool"/queue/*) last=${waiting[-1]##*/} last=$((10#${last%%-*}))
+    number=$((10#$number < last ? last + 1 : 10#$number + 1))
     printf -v entry '%08d-%s' "$number" "$user"
     {
         echo "$number" >"$spool/last" && mkdir "$spool/queue/.$entry" && exec {alive}>"$spool/queue/.$entry/alive" &&

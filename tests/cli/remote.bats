@@ -223,6 +223,7 @@ process_of() {
     request | serve bob | head -n 1 >"$spool/answer-bob" # its reader ends
     begin carol
     [[ $(waiting | xargs) == "00000001-alice 00000003-carol" ]]
+    : >"$spool/last" # the disk was full
     begin dave
     [[ $(<"$spool/answer-dave") == "place 2"* ]]
     kill -9 "$(process_of carol)"
@@ -233,16 +234,18 @@ process_of() {
     until_there "$spool/began" dave
     rm "$spool/hold"
     wait
+    touch -d yesterday "$spool/request.killed"
     request | serve bob >/dev/null
-    [ -z "$(waiting)" ]
+    [[ -z $(waiting) && ! -e $spool/request.killed ]]
 }
 
-# unread USER: as begin, for somebody whose side reads nothing: not one byte more goes into the pipe.
+# unread USER: as begin, for somebody whose side reads nothing: not one byte more goes into the pipe. He means it: as nohup does,
+# he has signals ignored.
 unread() {
     local full
     mkfifo "$spool/answer-$1" && exec {full}<>"$spool/answer-$1"
     dd if=/dev/zero of="$spool/answer-$1" bs=4096 oflag=nonblock 2>/dev/null || true
-    request | timeout 60 "$served/class/remote/serve" --spool "$spool" "$1" >&"$full" &
+    request | (trap '' HUP INT TERM PIPE && exec "$served/class/remote/serve" --spool "$spool" "$1" >&"$full") &
 }
 
 @test "a step that is done gives its slot to the next, whether its answer is read or not" {
@@ -265,6 +268,7 @@ unread() {
     echo 'reading 1' >>"$spool/settings"
     : >"$spool/hold"
     begin alice
+    kill -TSTP "$(process_of alice)" # as Ctrl-Z does
     unread bob
     until_there "$spool/last" '^2$'
     begin carol
@@ -291,7 +295,8 @@ unread() {
 @test "a user's runs within an hour are limited: the next is possible when the oldest is an hour old" {
     echo 'runs 3' >>"$spool/settings"
     now=$EPOCHSECONDS
-    printf '%s\n' "$((now - 4000)) alice $step" "$((now - 3000)) alice $step" "$((now - 900)) bob $step" "$((now - 800)) alice $step" >"$spool/history"
+    printf '%s\n' "$((now - 4000)) alice $step" "$((now - 3000)) alice $step" "$((now - 900)) bob $step" "$((now - 800)) alice $step" \
+        "$((now + 90000)) alice $step" >"$spool/history" # the last by a clock that was wrong
     request | serve alice >/dev/null # the third
     run -1 serve alice < <(request)
     [ "$output" = "refused $((now + 600)) it grades 3 of your steps within an hour" ]
