@@ -146,87 +146,88 @@ void watch_texel(const void *address, size_t size, int writes, const void *site)
     before_access(address, size, writes ? ACCESS_WRITE : 0, site);
 }
 
-/* ---- what the compilers call: plain accesses -------------------------------------------- */
+/* ---- atomics: others may run first --------------------------------------------------------- */
 
-/* No header declares these: they are the interface of gcc's and clang's instrumentation. */
-#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+/* The headers tell by the order which atomics are the block's alone: see EMULATOR_BLOCK_SCOPE. */
+static unsigned atomic_flags(int order, unsigned flags) {
+    return ACCESS_ATOMIC | flags | (order == EMULATOR_BLOCK_SCOPE ? ACCESS_BLOCK_SCOPE : 0u);
+}
 
-void __tsan_init(void) {}
+static void analyse_atomic(const volatile void *p, size_t size, unsigned flags,
+                           const void *caller) {
+    if (emulator_stack_bytes && (uintptr_t)p % size) {
+        analysis_misaligned((uintptr_t)p, (unsigned)size, "updates it atomically",
+                            (uintptr_t)caller - 1);
+        abort();
+    }
+    analyse(p, size, flags, caller);
+}
+
+static void before_atomic(const volatile void *p, size_t size, unsigned flags, int order,
+                          const void *caller) {
+    let_others_run((uintptr_t)p, false, caller);
+    analyse_atomic(p, size, atomic_flags(order, flags), caller);
+}
+
+/* An atomic operation's own load; or one past the L1 cache, by EMULATOR_PAST_L1, which is none. */
+static void before_load(const volatile void *p, size_t size, int order, const void *caller) {
+    let_others_run((uintptr_t)p, false, caller);
+    unsigned flags = order == EMULATOR_PAST_L1 ? ACCESS_PAST_L1 : atomic_flags(order, 0);
+    analyse_atomic(p, size, flags, caller);
+}
+
+/* What is added or stored is noted, too. */
+static void before_addition(const volatile void *p, size_t size, uint64_t amount, int order,
+                            const void *caller) {
+    let_others_run((uintptr_t)p, false, caller);
+    reads_adds = true;
+    reads_amount = amount;
+    analyse_atomic(p, size, atomic_flags(order, ACCESS_WRITE), caller);
+    reads_adds = false;
+    reads_amount = 0;
+}
+
+/* It writes only where it finds what it expects. */
+static void before_swap(const volatile void *p, size_t size, int order, bool fits, uint64_t value,
+                        const void *caller) {
+    let_others_run((uintptr_t)p, false, caller);
+    reads_stored = value;
+    analyse_atomic(p, size, atomic_flags(order, fits ? ACCESS_WRITE : 0), caller);
+    reads_stored = 0;
+}
+
+static void after_swap(int done) {
+    if (!done)
+        accesses_left = 1; /* let the thread that has the lock continue */
+}
+
+/* ---- what the compilers call -------------------------------------------------------------- */
+
+#define TSAN_HOOK REACH_HOOK
+#define TSAN_ONE(p, n, writes, ordered, whole)                                                     \
+    before_access(p, n, (writes ? ACCESS_WRITE : 0) | (ordered ? ACCESS_VOLATILE : 0), CALLER)
+#define TSAN_RANGE(p, n, writes) before_access(p, n, writes ? ACCESS_WRITE : 0, CALLER)
+#define TSAN_COPY(to, from, n)                                                                     \
+    before_access(from, n, 0, CALLER);                                                             \
+    before_access(to, n, ACCESS_WRITE, CALLER)
+#define TSAN_LOAD(p, n, order) before_load(p, n, order, CALLER)
+#define TSAN_STORE(p, n, order) before_atomic(p, n, ACCESS_WRITE, order, CALLER)
+#define TSAN_UPDATE TSAN_STORE
+#define TSAN_ADD(p, n, order, value) before_addition(p, n, value, order, CALLER)
+#define TSAN_SWAP before_swap
+#define TSAN_SWAPPED(p, n, done, caller) after_swap(done)
+#include "../scheduler/tsan.h"
+
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
 
-#define CALLER __builtin_return_address(0)
-#define HOOK(name, size, flags)                                                                    \
-    REACH_HOOK void __tsan_##name##size(void *p) { before_access(p, size, flags, CALLER); }
-#define PLAIN(n)                                                                                   \
-    HOOK(read, n, 0)                                                                               \
-    HOOK(write, n, ACCESS_WRITE)                                                                   \
-    HOOK(unaligned_read, n, 0)                                                                     \
-    HOOK(unaligned_write, n, ACCESS_WRITE)                                                         \
-    HOOK(volatile_read, n, ACCESS_VOLATILE)                                                        \
-    HOOK(volatile_write, n, ACCESS_VOLATILE | ACCESS_WRITE)                                        \
-    HOOK(unaligned_volatile_read, n, ACCESS_VOLATILE)                                              \
-    HOOK(unaligned_volatile_write, n, ACCESS_VOLATILE | ACCESS_WRITE)                              \
-    REACH_HOOK void __tsan_read_write##n(void *p) {                                                \
-        before_access(p, n, 0, CALLER);                                                            \
-        before_access(p, n, ACCESS_WRITE, CALLER);                                                 \
-    }                                                                                              \
-    REACH_HOOK void __tsan_unaligned_read_write##n(void *p) {                                      \
-        before_access(p, n, 0, CALLER);                                                            \
-        before_access(p, n, ACCESS_WRITE, CALLER);                                                 \
-    }
-PLAIN(1)
-PLAIN(2)
-PLAIN(4)
-PLAIN(8)
-PLAIN(16)
-
-REACH_HOOK void __tsan_read_range(void *p, size_t size) { before_access(p, size, 0, CALLER); }
-REACH_HOOK void __tsan_write_range(void *p, size_t size) {
-    before_access(p, size, ACCESS_WRITE, CALLER);
-}
-REACH_HOOK void __tsan_vptr_update(void **p, void *value) {
-    (void)value;
-    before_access(p, sizeof *p, ACCESS_WRITE, CALLER);
-}
-REACH_HOOK void __tsan_vptr_read(void **p) { before_access(p, sizeof *p, 0, CALLER); }
-void __tsan_ignore_thread_begin(void) {}
-void __tsan_ignore_thread_end(void) {}
-
-/* The Makefile has the step's calls of memcpy and the like come here. */
-REACH_HOOK void *__tsan_memcpy(void *to, const void *from, size_t size) {
-    before_access(from, size, 0, CALLER);
-    before_access(to, size, ACCESS_WRITE, CALLER);
-    return memcpy(to, from, size);
-}
-REACH_HOOK void *__tsan_memmove(void *to, const void *from, size_t size) {
-    before_access(from, size, 0, CALLER);
-    before_access(to, size, ACCESS_WRITE, CALLER);
-    return memmove(to, from, size);
-}
-REACH_HOOK void *__tsan_memset(void *to, int value, size_t size) {
-    before_access(to, size, ACCESS_WRITE, CALLER);
-    return memset(to, value, size);
-}
-
-#define WRITING(type, name, parameters, arguments, to)                                             \
-    REACH_HOOK type __tsan_##name parameters {                                                     \
-        before_access(to, sizeof *(to), ACCESS_WRITE, CALLER);                                     \
-        return name arguments;                                                                     \
-    }
-#define OF_TYPE(type, f)                                                                           \
-    EMULATOR_STORING(type, f, WRITING)                                                             \
-    REACH_HOOK void __tsan_sincos##f(type x, type *sine, type *cosine) {                           \
-        before_access(sine, sizeof *sine, ACCESS_WRITE, CALLER);                                   \
-        before_access(cosine, sizeof *cosine, ACCESS_WRITE, CALLER);                               \
-        sincos##f(x, sine, cosine);                                                                \
-    }                                                                                              \
+#define NAN_OF(type, f)                                                                            \
     REACH_HOOK type __tsan_nan##f(const char *text) {                                              \
         analyse(text, strlen(text) + 1, 0, CALLER);                                                \
         return nan##f(text);                                                                       \
     }
-OF_TYPE(double, )
-OF_TYPE(float, f)
+NAN_OF(double, )
+NAN_OF(float, f)
 
 /* A kernel's printf reads its format and its texts. Device code has no %n, which would write. */
 static void read_text(const char *text, int most, const void *caller) {
@@ -302,125 +303,6 @@ void emulator_host_function(const char *name) {
                         "is not allowed",
                         name);
 }
-
-/* ---- atomics: done as asked, in one piece; others may run first ------------------------- */
-
-/* The headers tell by the order which atomics are the block's alone: see EMULATOR_BLOCK_SCOPE. */
-static unsigned atomic_flags(int order, unsigned flags) {
-    return ACCESS_ATOMIC | flags | (order == EMULATOR_BLOCK_SCOPE ? ACCESS_BLOCK_SCOPE : 0u);
-}
-
-static void analyse_atomic(const volatile void *p, size_t size, unsigned flags,
-                           const void *caller) {
-    if (emulator_stack_bytes && (uintptr_t)p % size) {
-        analysis_misaligned((uintptr_t)p, (unsigned)size, "updates it atomically",
-                            (uintptr_t)caller - 1);
-        abort();
-    }
-    analyse(p, size, flags, caller);
-}
-
-static void before_atomic(const volatile void *p, size_t size, unsigned flags, int order,
-                          const void *caller) {
-    let_others_run((uintptr_t)p, false, caller);
-    analyse_atomic(p, size, atomic_flags(order, flags), caller);
-}
-
-/* An atomic operation's own load; or one past the L1 cache, by EMULATOR_PAST_L1, which is none. */
-static void before_load(const volatile void *p, size_t size, int order, const void *caller) {
-    let_others_run((uintptr_t)p, false, caller);
-    unsigned flags = order == EMULATOR_PAST_L1 ? ACCESS_PAST_L1 : atomic_flags(order, 0);
-    analyse_atomic(p, size, flags, caller);
-}
-
-#define UPDATE(bits) before_atomic(p, bits / 8, ACCESS_WRITE, order, CALLER)
-
-#define ATOMIC(bits)                                                                               \
-    typedef uint##bits##_t u##bits;                                                                \
-    REACH_HOOK u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order) {          \
-        before_load(p, bits / 8, order, CALLER);                                                   \
-        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
-    }                                                                                              \
-    REACH_HOOK void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits value, int order) {   \
-        UPDATE(bits);                                                                              \
-        __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
-    }                                                                                              \
-    REACH_HOOK u##bits __tsan_atomic##bits##_exchange(volatile u##bits *p, u##bits value,          \
-                                                      int order) {                                 \
-        UPDATE(bits);                                                                              \
-        return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                    \
-    }                                                                                              \
-    static int try_##bits(volatile u##bits *p, u##bits *expected, u##bits value, int order,        \
-                          const void *caller) {                                                    \
-        let_others_run((uintptr_t)p, false, caller);                                               \
-        /* It writes only where it finds what it expects. */                                       \
-        reads_stored = value;                                                                      \
-        analyse_atomic(p, bits / 8, atomic_flags(order, *p == *expected ? ACCESS_WRITE : 0),       \
-                       caller);                                                                    \
-        reads_stored = 0;                                                                          \
-        if (__atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                   \
-                                        __ATOMIC_SEQ_CST))                                         \
-            return 1;                                                                              \
-        accesses_left = 1; /* let the thread that has the lock continue */                         \
-        return 0;                                                                                  \
-    }                                                                                              \
-    REACH_HOOK int __tsan_atomic##bits##_compare_exchange_strong(                                  \
-        volatile u##bits *p, u##bits *expected, u##bits value, int order, int failed) {            \
-        (void)failed;                                                                              \
-        return try_##bits(p, expected, value, order, CALLER);                                      \
-    }                                                                                              \
-    REACH_HOOK int __tsan_atomic##bits##_compare_exchange_weak(                                    \
-        volatile u##bits *p, u##bits *expected, u##bits value, int order, int failed) {            \
-        (void)failed;                                                                              \
-        return try_##bits(p, expected, value, order, CALLER);                                      \
-    }                                                                                              \
-    REACH_HOOK u##bits __tsan_atomic##bits##_compare_exchange_val(                                 \
-        volatile u##bits *p, u##bits expected, u##bits value, int order, int failed) {             \
-        (void)failed;                                                                              \
-        try_##bits(p, &expected, value, order, CALLER);                                            \
-        return expected;                                                                           \
-    }
-ATOMIC(8)
-ATOMIC(16)
-ATOMIC(32)
-ATOMIC(64)
-
-/* What is added or stored is noted, too. */
-static void before_addition(const volatile void *p, size_t size, uint64_t amount, int order,
-                            const void *caller) {
-    let_others_run((uintptr_t)p, false, caller);
-    reads_adds = true;
-    reads_amount = amount;
-    analyse_atomic(p, size, atomic_flags(order, ACCESS_WRITE), caller);
-    reads_adds = false;
-    reads_amount = 0;
-}
-
-#define ADDING(bits) before_addition(p, bits / 8, value, order, CALLER)
-
-#define FETCH(bits, operation, before)                                                             \
-    REACH_HOOK u##bits __tsan_atomic##bits##_fetch_##operation(volatile u##bits *p, u##bits value, \
-                                                               int order) {                        \
-        before(bits);                                                                              \
-        return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                             \
-    }
-#define FETCHES(bits)                                                                              \
-    FETCH(bits, add, ADDING)                                                                       \
-    FETCH(bits, sub, UPDATE)                                                                       \
-    FETCH(bits, and, UPDATE)                                                                       \
-    FETCH(bits, or, UPDATE)                                                                        \
-    FETCH(bits, xor, UPDATE)                                                                       \
-    FETCH(bits, nand, UPDATE)
-FETCHES(8)
-FETCHES(16)
-FETCHES(32)
-FETCHES(64)
-
-void __tsan_atomic_thread_fence(int order) {
-    (void)order;
-    emulator_fence(1);
-}
-void __tsan_atomic_signal_fence(int order) { (void)order; }
 
 /* ---- what a device refuses and the CPU allows ------------------------------------------- */
 

@@ -99,13 +99,6 @@ EMULATOR_WATCHES void emulator_starts_worker(int about_to);
 EMULATOR_WATCHES void racy_begin_block(uint64_t number);
 EMULATOR_WATCHES void racy_resume(void);
 
-/* The functions of mathematics that a kernel may call and that store: the name, what it takes and
- * gives on, and what it stores at. (frexp, modf and remquo; sincos stores twice.) */
-#define EMULATOR_STORING(type, f, STORES)                                                          \
-    STORES(type, frexp##f, (type x, int *to), (x, to), to)                                         \
-    STORES(type, modf##f, (type x, type * to), (x, to), to)                                        \
-    STORES(type, remquo##f, (type x, type y, int *to), (x, y, to), to)
-
 /* ---- what the counted build adds (counted/) --------------------------------------------- */
 
 /* A thread begins, or continues after another one ran: emulator_thread is its number. */
