@@ -30,7 +30,7 @@ build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 
 # A program of somebody's own, for desk/run, is linked with one object, of which nothing can meet the program's names
 # but CUDA's own and what the compiler calls.
-PROGRAM_KEEPS := 'cuda*' 'cu[A-Z]*' 'cublas*' 'curand*' 'cufft*' 'emulator_*' '__tsan_*' '__ubsan_*' printf __assert_fail '*Idx' '*Dim'
+PROGRAM_KEEPS := 'cuda*' 'cublas*' 'curand*' 'cufft*' 'emulator_*' '__tsan_*' '__ubsan_*' printf __assert_fail '*Idx' '*Dim'
 build/cpu/program-%.o: $(call room,program) $(EMULATOR) $(LIBRARIES) $$(PARTS_$$*)
 	@echo "LD $@"
 	@ld -r $^ -o $@ && objcopy --wildcard $(PROGRAM_KEEPS:%=--keep-global-symbol=%) $@
@@ -42,15 +42,11 @@ build/program-told: build/judge/program/told.o $(filter-out %/main.o,$(JUDGE_OBJ
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@ -ldl -lm -pthread
 
-# All that desk/run needs of this tree: make build/program-checked
-PROGRAM_KINDS := plain checked counted
-$(PROGRAM_KINDS:%=build/program-%): build/program-%: build/cpu/nvcc build/program-told build/inside build/cpu/program-%.o ;
-
 # A folder that looks like a CUDA Toolkit, whose nvcc builds for the emulator what was written for nvcc.
 .PHONY: emulator
 emulator:
 	@$(MAKE) -s build/cuda/bin/nvcc
 	@echo "build/cuda is a CUDA Toolkit for this CPU: PATH=$(CURDIR)/build/cuda/bin:\$$PATH, or CUDA_HOME=$(CURDIR)/build/cuda"
 
-build/cuda/bin/nvcc: emulator/toolkit build/cpu/nvcc $(PROGRAM_KINDS:%=build/cpu/program-%.o) $(wildcard emulator/include/* emulator/libraries/*)
+build/cuda/bin/nvcc: emulator/toolkit build/cpu/nvcc $(patsubst %,build/cpu/program-%.o,plain checked counted) $(wildcard emulator/include/* emulator/libraries/*)
 	@emulator/toolkit build/cuda

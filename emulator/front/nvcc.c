@@ -3,15 +3,14 @@
 
 /* Without --text it is CUDA's nvcc (driver.h).
  *
- * nvcc --text=FILE.ii [--program] [--kept] [--target=FILE...] [--plain=OBJECT] [--checked=OBJECT]
+ * nvcc --text=FILE.ii [--program] [--target=FILE...] [--plain=OBJECT] [--checked=OBJECT]
  *      [--counted=OBJECT] [--debug=OBJECT] SOURCE COMPILER [FLAG...]
  * Makes of a step the text that all builds of the emulator compile (preprocess.h), by the
  * compiler's preprocessor with these flags, and of that the objects that are named (builds.h), at
  * the same time. With --program it is a program of somebody's own, which nobody grades, and may use
- * more. With --kept the text has been made before. FILE.d is about the files that are named as
- * targets. What is to be said goes to stderr. Only where the counted build fails it is missing, and
- * OBJECT.log, without the .o, says why. Exit status: 0 done, 1 the source is refused: stderr has
- * the errors, 2 wrong usage, 3 a fault. */
+ * more. FILE.d is about the files that are named as targets. What is to be said goes to stderr.
+ * Only where the counted build fails it is missing, and OBJECT.log, without the .o, says why. Exit
+ * status: 0 done, 1 the source is refused: stderr has the errors, 2 wrong usage, 3 a fault. */
 #include "builds.h"
 #include "driver.h"
 
@@ -33,7 +32,6 @@ static const char *value_of(const char *word, const char *option) {
 /* What was asked for. */
 struct request {
     struct source source;
-    bool kept;                   /* the text */
     const char *objects[BUILDS]; /* NULL: not this one */
 };
 
@@ -97,10 +95,6 @@ static void take_option(struct request *request, char *word) {
         request->source.program = true;
         return;
     }
-    if (strcmp(word, "--kept") == 0) {
-        request->kept = true;
-        return;
-    }
     if (value_of(word, "--text=") && ends_in(word, ".ii")) {
         word[strlen(word) - strlen(".ii")] = '\0';
         request->source.base = value_of(word, "--text=");
@@ -140,5 +134,5 @@ int main(int count, char **words) {
     source->path = words[i++];
     for (; i < count; i++)
         command_add(&source->compiler, words[i]);
-    return request.kept || preprocess(source) ? build_all(&request) : 1;
+    return preprocess(source) ? build_all(&request) : 1;
 }
