@@ -154,11 +154,10 @@ EMULATOR_INLINE unsigned tile_mask(unsigned size) {
 }
 } // namespace details
 
-template <unsigned Size, typename Parent = thread_block, bool several_warps = (Size > 32)>
+template <unsigned Size, typename Parent = thread_block>
 class thread_block_tile : public lanes_group {
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads, and in programs that "
-                  "nobody grades of 64, 128, 256 and 512");
+                  "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads");
     unsigned rank, count;
 
   public:
@@ -175,14 +174,6 @@ class thread_block_tile : public lanes_group {
     unsigned meta_group_rank() const { return rank; }
     unsigned meta_group_size() const { return count; }
 };
-
-/* Whether it is a tile of several warps. */
-namespace details {
-template <typename Group>
-constexpr bool has_several_warps = false;
-template <unsigned Size, typename Parent>
-constexpr bool has_several_warps<thread_block_tile<Size, Parent, true>> = true;
-} // namespace details
 
 /* A group whose kind is known only at run time: a block, or lanes of a warp. */
 class thread_group {
@@ -269,9 +260,5 @@ EMULATOR_INLINE auto invoke_one_broadcast(const Group &group, F &&function, A &&
 }
 
 } // namespace cooperative_groups
-
-#ifdef EMULATOR_ANY_PROGRAM
-#include "cooperative_groups/several_warps.h"
-#endif
 
 #endif

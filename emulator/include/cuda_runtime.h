@@ -721,12 +721,10 @@ EMULATOR_INLINE void cudaTriggerProgrammaticLaunchCompletion() {
 
 /* What only arbitrary programs get (make run): a graded step keeps to what its rules know. */
 #ifdef EMULATOR_ANY_PROGRAM
-#include "ptx_functions.h"
 #include "texture_functions.h"
 __attribute__((weak)) extern const char emulator_any_program[1] = {0};
 #endif
 #if CUDART_VERSION < 13000
-#include "cuda.h"
 
 /* What CUDA 13 has no more, for programs that are compiled as those of an older toolkit. */
 EMULATOR_INLINE cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
@@ -848,12 +846,9 @@ cudaError_t cudaBindTexture(size_t *offset, const texture<T, n, mode> &reference
                             const void *memory, const cudaChannelFormatDesc &desc,
                             size_t bytes = UINT_MAX) {
     cudaResourceDesc resource = {};
-    CUdeviceptr begin = 0;
-    size_t all = bytes;
+    size_t all = emulator_bytes_from(memory);
     if (offset)
         *offset = 0;
-    if (cuMemGetAddressRange(&begin, &all, (CUdeviceptr)memory) == CUDA_SUCCESS)
-        all -= (CUdeviceptr)memory - begin;
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = const_cast<void *>(memory);
     resource.res.linear.desc = desc;

@@ -144,9 +144,11 @@ EMULATOR_INLINE bool is_shared(const void *address) {
            (uintptr_t)address - emulator_shared_begin < emulator_shared_bytes;
 }
 
-/* The unsigned integer as wide as T; the compare-and-swap works on it. */
+/* The unsigned integer of 1, 2, 4 or 8 bytes; the compare-and-swap works on it. */
 template <size_t>
-struct word;
+struct word {
+    typedef uint8_t type;
+};
 template <>
 struct word<2> {
     typedef uint16_t type;

@@ -14,11 +14,9 @@
 /* ---- errors ----------------------------------------------------------------------------- */
 
 typedef enum cudaError {
-#define EMULATOR_ERROR(number, name, driver_name, text) name = number,
-#define EMULATOR_RUNTIME_ERROR(number, name, text) name = number,
+#define EMULATOR_ERROR(number, name, text) name = number,
 #include "errors.def"
 #undef EMULATOR_ERROR
-#undef EMULATOR_RUNTIME_ERROR
     cudaErrorApiFailureBase = 10000
 } cudaError_t;
 
@@ -123,13 +121,11 @@ struct cudaDeviceProp {
 };
 
 enum cudaDeviceAttr {
-#define EMULATOR_ATTRIBUTE(number, name, driver_name, field) cudaDevAttr##name = number,
-#define EMULATOR_NO_FIELD(number, name, driver_name) cudaDevAttr##name = number,
-#define EMULATOR_DRIVER_ATTRIBUTE(number, driver_name)
+#define EMULATOR_ATTRIBUTE(number, name, field) cudaDevAttr##name = number,
+#define EMULATOR_NO_FIELD(number, name) cudaDevAttr##name = number,
 #include "device_attributes.def"
 #undef EMULATOR_ATTRIBUTE
 #undef EMULATOR_NO_FIELD
-#undef EMULATOR_DRIVER_ATTRIBUTE
     cudaDevAttrCooperativeMultiDeviceLaunch = 96,
 };
 

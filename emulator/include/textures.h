@@ -42,6 +42,9 @@ struct emulator_texel emulator_texture_element(cudaTextureObject_t texture, int 
 struct emulator_texel emulator_texture_gather(cudaTextureObject_t texture, float x, float y,
                                               int component);
 
+/* The bytes from here to the end of the allocation; SIZE_MAX: this is none of CUDA's memory. */
+size_t emulator_bytes_from(const void *memory);
+
 /* Where a surface is read or written: x counts bytes, z is a slice, a layer or a face. */
 struct emulator_spot {
     enum emulator_texture_shape shape;

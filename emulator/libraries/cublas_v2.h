@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include "cuComplex.h"
 #include "../include/cuda_runtime_api.h"
-#include "library_types.h"
 
 #define CUBLAS_VER_MAJOR 13
 #define CUBLAS_VER_MINOR 0
@@ -50,24 +49,6 @@ typedef enum {
 } cublasOperation_t;
 typedef enum { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE } cublasPointerMode_t;
 typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED, CUBLAS_ATOMICS_ALLOWED } cublasAtomicsMode_t;
-/* How a product is computed is the emulator's: all of these give the same. */
-typedef enum {
-    CUBLAS_GEMM_DFALT = -1,
-    CUBLAS_GEMM_DEFAULT = -1,
-    CUBLAS_GEMM_ALGO0,
-    CUBLAS_GEMM_ALGO1,
-    CUBLAS_GEMM_ALGO2,
-    CUBLAS_GEMM_ALGO3,
-    CUBLAS_GEMM_ALGO4,
-    CUBLAS_GEMM_ALGO5,
-    CUBLAS_GEMM_ALGO6,
-    CUBLAS_GEMM_ALGO7,
-    CUBLAS_GEMM_ALGO23 = 23,
-    CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
-    CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
-    CUBLAS_GEMM_ALGO0_TENSOR_OP,
-    CUBLAS_GEMM_ALGO15_TENSOR_OP = 115,
-} cublasGemmAlgo_t;
 typedef enum {
     CUBLAS_DEFAULT_MATH = 0,
     CUBLAS_TENSOR_OP_MATH = 1,
@@ -75,20 +56,6 @@ typedef enum {
     CUBLAS_TF32_TENSOR_OP_MATH = 3,
     CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16,
 } cublasMath_t;
-typedef enum {
-    CUBLAS_COMPUTE_16F = 64,
-    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
-    CUBLAS_COMPUTE_32F = 68,
-    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
-    CUBLAS_COMPUTE_64F = 70,
-    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
-    CUBLAS_COMPUTE_32I = 72,
-    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
-    CUBLAS_COMPUTE_32F_FAST_16F = 74,
-    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
-    CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
-} cublasComputeType_t;
-typedef cudaDataType cublasDataType_t;
 
 typedef struct cublasContext *cublasHandle_t;
 
@@ -184,47 +151,8 @@ EMULATOR_GER(Zgeru, cuDoubleComplex)
 EMULATOR_GER(Zgerc, cuDoubleComplex)
 #undef EMULATOR_GER
 
-/* A product of other types, and of several: half and bfloat16 (into themselves or float), float,
- * double, and signed bytes (into 32 bits or float). Sums are float, double or exact. */
-cublasStatus_t cublasGemmEx(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb, int m,
-                            int n, int k, const void *alpha, const void *A, cudaDataType type_a,
-                            int lda, const void *B, cudaDataType type_b, int ldb, const void *beta,
-                            void *C, cudaDataType type_c, int ldc, cublasComputeType_t compute,
-                            cublasGemmAlgo_t algorithm);
-cublasStatus_t cublasGemmStridedBatchedEx(EMULATOR_HANDLE, cublasOperation_t opa,
-                                          cublasOperation_t opb, int m, int n, int k,
-                                          const void *alpha, const void *A, cudaDataType type_a,
-                                          int lda, long long stride_a, const void *B,
-                                          cudaDataType type_b, int ldb, long long stride_b,
-                                          const void *beta, void *C, cudaDataType type_c, int ldc,
-                                          long long stride_c, int count,
-                                          cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
-cublasStatus_t cublasSgemmEx(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb, int m,
-                             int n, int k, const float *alpha, const void *A, cudaDataType type_a,
-                             int lda, const void *B, cudaDataType type_b, int ldb,
-                             const float *beta, void *C, cudaDataType type_c, int ldc);
-
 #ifdef __cplusplus
 }
-
-/* As CUDA 10 had it: the type of the sums. */
-static inline cublasStatus_t cublasGemmEx(EMULATOR_HANDLE, cublasOperation_t opa,
-                                          cublasOperation_t opb, int m, int n, int k,
-                                          const void *alpha, const void *A, cudaDataType type_a,
-                                          int lda, const void *B, cudaDataType type_b, int ldb,
-                                          const void *beta, void *C, cudaDataType type_c, int ldc,
-                                          cudaDataType compute, cublasGemmAlgo_t algorithm) {
-    cublasComputeType_t type = compute == CUDA_R_16F   ? CUBLAS_COMPUTE_16F
-                               : compute == CUDA_R_32F ? CUBLAS_COMPUTE_32F
-                               : compute == CUDA_R_64F ? CUBLAS_COMPUTE_64F
-                                                       : CUBLAS_COMPUTE_32I;
-    if (compute != CUDA_R_16F && compute != CUDA_R_32F && compute != CUDA_R_64F &&
-        compute != CUDA_R_32I)
-        return CUBLAS_STATUS_NOT_SUPPORTED;
-    return cublasGemmEx(handle, opa, opb, m, n, k, alpha, A, type_a, lda, B, type_b, ldb, beta, C,
-                        type_c, ldc, type, algorithm);
-}
-
 #endif
 #undef EMULATOR_HANDLE
 

@@ -60,8 +60,7 @@ typedef enum curandOrdering {
 
 typedef struct curandGenerator_st *curandGenerator_t;
 
-/* XORWOW (the default), Philox, and Sobol in up to 10 dimensions: bits and uniform
- * numbers of the generator's size. Other types are CURAND_STATUS_TYPE_ERROR, and a line on stderr
+/* XORWOW (the default) and Philox. Other types are CURAND_STATUS_TYPE_ERROR, and a line on stderr
  * says so. */
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
@@ -72,14 +71,10 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
-curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
-                                                       unsigned int dimensions);
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
 
 /* n numbers: 32 random bits; above 0 and at most 1; normal ones, for which n is even. */
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n);
-curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *to,
-                                      size_t n);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to, size_t n);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to, size_t n);
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *to, size_t n, float mean,

@@ -46,9 +46,10 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
                          ? " (since Volta, 2017, the lanes of a warp no longer run in lock "
                            "step, and its mask names those that take part)"
                          : "");
-    for (size_t k = 0; !u->manner.any_program && k < sizeof driver / sizeof *driver; k++)
+    for (size_t k = 0; k < sizeof driver / sizeof *driver; k++)
         if (strncmp(t->at, driver[k], strlen(driver[k])) == 0)
-            complain(u, t->at, "a step has no driver API (%.*s): use the runtime API, cuda...",
+            complain(u, t->at,
+                     "the emulator has no driver API (%.*s): use the runtime API, cuda...",
                      (int)t->length, t->at);
 }
 

@@ -114,15 +114,14 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     if (status)
         return status;
     switch ((int)attribute) {
-#define EMULATOR_ATTRIBUTE(number, name, driver_name, field)                                       \
+#define EMULATOR_ATTRIBUTE(number, name, field)                                                    \
     case number:                                                                                   \
         *value = (int)p.field;                                                                     \
         break;
-#define EMULATOR_DRIVER_ATTRIBUTE(number, driver_name)                                             \
+#define EMULATOR_NO_FIELD(number, name)                                                            \
     case number:                                                                                   \
         *value = 0;                                                                                \
         break;
-#define EMULATOR_NO_FIELD(number, name, driver_name) EMULATOR_DRIVER_ATTRIBUTE(number, driver_name)
 #include "../include/device_attributes.def"
     default:
         return emulator_result(cudaErrorInvalidValue);

@@ -9,12 +9,10 @@
 
 static __thread cudaError_t last_error;
 cudaError_t emulator_broken;
-bool emulator_runtime_used;
 
 cudaError_t emulator_result(cudaError_t error) {
     if (emulator_on_device())
         return emulator_device_error(error);
-    emulator_runtime_used = true;
     if (emulator_broken)
         error = emulator_broken;
     if (error)
@@ -23,9 +21,6 @@ cudaError_t emulator_result(cudaError_t error) {
 }
 
 void emulator_forget_errors(void) { emulator_broken = last_error = cudaSuccess; }
-
-cudaError_t emulator_take_error(void) { return last_error; }
-void emulator_put_error(cudaError_t error) { last_error = error; }
 
 cudaError_t emulator_not_supported(const char *function, const char *why) {
     fprintf(stderr, "emulator: %s: %s\n", function, why);
@@ -36,8 +31,7 @@ static const struct {
     cudaError_t number;
     const char *name, *text;
 } errors[] = {
-#define EMULATOR_ERROR(number, name, driver_name, text) {name, #name, text},
-#define EMULATOR_RUNTIME_ERROR(number, name, text) {name, #name, text},
+#define EMULATOR_ERROR(number, name, text) {name, #name, text},
 #include "../include/errors.def"
 };
 enum { ERRORS = sizeof errors / sizeof *errors };

@@ -54,11 +54,6 @@ void emulator_unlock(void);
 /* errors.c: a kernel died with this error. As on a device, nothing works until cudaDeviceReset. */
 extern cudaError_t emulator_broken;
 void emulator_forget_errors(void);
-extern bool emulator_runtime_used; /* any function of it */
-
-/* What cudaGetLastError would return, for the driver's functions, which leave it as it is. */
-cudaError_t emulator_take_error(void);
-void emulator_put_error(cudaError_t error);
 
 /* Says on stderr what the emulator does not do, and returns cudaErrorNotSupported. */
 cudaError_t emulator_not_supported(const char *function, const char *why);

@@ -8,12 +8,20 @@
 #include "../include/textures.h"
 #include "../scheduler/hooks.h"
 #include "arrays.h"
+#include "runtime.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+size_t emulator_bytes_from(const void *memory) {
+    struct allocation found;
+    return emulator_find_allocation(memory, &found)
+               ? found.size - (size_t)((const char *)memory - (const char *)found.begin)
+               : SIZE_MAX;
+}
 
 /* ---- objects ----------------------------------------------------------------------------- */
 

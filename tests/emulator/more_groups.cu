@@ -25,6 +25,19 @@ __global__ void others(int *out) {
     out[threadIdx.x] = 1000 * count + shared + (int)cg::thread_rank(tile);
 }
 
+/* A tile's shuffle of what is no number. */
+struct pair {
+    uint4 a;
+    float b;
+};
+__global__ void shuffles(unsigned *out) {
+    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    unsigned i = threadIdx.x;
+    uint4 swapped = tile.shfl_xor(make_uint4(i, 2 * i, 3 * i, 4 * i), 1);
+    pair first = tile.shfl(pair{make_uint4(0, 0, 0, i), 0.5f * i}, 0);
+    out[i] = swapped.x + swapped.w + first.a.w + (unsigned)(2 * first.b);
+}
+
 int main() {
     int *data;
     CALL(cudaMallocManaged(&data, 160 * sizeof *data));
@@ -38,6 +51,11 @@ int main() {
     CALL(cudaDeviceSynchronize());
     for (int i = 0; i < 64; i++)
         CHECK(data[96 + i] == 5000 + i);
+    unsigned *out = (unsigned *)data;
+    shuffles<<<1, 32>>>(out);
+    CALL(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < 32; i++)
+        CHECK(out[i] == 5 * (i ^ 1) + 2 * (i / 8 * 8));
     CALL(cudaFree(data));
     return finish();
 }

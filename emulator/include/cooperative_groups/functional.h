@@ -26,16 +26,12 @@ namespace details {
 /* Combine the values of the group's first `count` threads in the order of their ranks. */
 template <typename Group, typename T, typename Operation>
 EMULATOR_INLINE T combine(const Group &group, T value, Operation &operation, unsigned count) {
-    if constexpr (has_several_warps<Group>) {
-        return group.combine(value, operation, count);
-    } else {
-        uint64_t values[EMULATOR_WARP];
-        emulator_warp_gather(group.lanes(), emulator::to_bits(value), values);
-        T result = emulator::from_bits<T>(values[0]);
-        for (unsigned rank = 1; rank < count; rank++)
-            result = operation(result, emulator::from_bits<T>(values[rank]));
-        return result;
-    }
+    uint64_t values[EMULATOR_WARP];
+    emulator_warp_gather(group.lanes(), emulator::to_bits(value), values);
+    T result = emulator::from_bits<T>(values[0]);
+    for (unsigned rank = 1; rank < count; rank++)
+        result = operation(result, emulator::from_bits<T>(values[rank]));
+    return result;
 }
 } // namespace details
 

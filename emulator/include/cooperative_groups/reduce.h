@@ -32,10 +32,9 @@ EMULATOR_SINGLE(unsigned, bit_xor, EMULATOR_XOR)
 
 template <typename Group, typename T, typename Operation>
 EMULATOR_INLINE T reduce(const Group &group, T value, Operation operation) {
-    constexpr emulator_warp_operation single =
-        emulator::is_integer<T> && sizeof(T) == 4 && !details::has_several_warps<Group>
-            ? details::single_operation<Operation>
-            : details::NO_OPERATION;
+    constexpr emulator_warp_operation single = emulator::is_integer<T> && sizeof(T) == 4
+                                                   ? details::single_operation<Operation>
+                                                   : details::NO_OPERATION;
     if constexpr (single != details::NO_OPERATION)
         return emulator::from_bits<T>(
             emulator_warp(single, group.lanes(), emulator::to_bits(value), 0, EMULATOR_WARP));

@@ -122,11 +122,6 @@ static void others(cublasHandle_t h) {
     BLAS(cublasSgemmStridedBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 1, 1, &one, A.p, 2, 2, A.p, 1, 2,
                                    &zero, C.p, 2, 2, 2));
     CHECK(C.host()[0] == 1 && C.host()[1] == 2 && C.host()[2] == 9 && C.host()[3] == 12);
-    on_device<unsigned short> halves({0x3c00, 0x4000, 0xb800}), rounded({0}); /* 1, 2, -0.5 */
-    BLAS(cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &two, halves.p, CUDA_R_16F, 1,
-                      halves.p + 1, CUDA_R_16F, 2, &zero, rounded.p, CUDA_R_16F, 1,
-                      CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
-    CHECK(rounded.host()[0] == 0x4000); /* 2 (1 * 2 + 2 * -0.5) */
     on_device<int> pivots({0, 0}), infos({7});
     on_device<float *> square({B.p});
     BLAS(cublasSgetrfBatched(h, 2, square.p, 2, pivots.p, infos.p, 1));

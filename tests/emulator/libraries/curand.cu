@@ -141,49 +141,6 @@ static void order_of_xorwow(unsigned *device) {
     CHECK(again == host[4097]);
 }
 
-/* The sums are of what cuRAND 10.4 gives. */
-static void sobol() {
-    const size_t n = 10000;
-    std::vector<unsigned> words(n);
-    std::vector<unsigned long long> longs(n);
-    unsigned long long sum = 0;
-    curandGenerator_t g, h;
-    RAND(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_DEFAULT));
-    RAND(curandSetQuasiRandomGeneratorDimensions(g, 10));
-    RAND(curandSetGeneratorOffset(g, 123457));
-    for (int call = 0; call < 2; call++) {
-        RAND(curandGenerate(g, words.data(), n));
-        for (unsigned word : words)
-            sum = sum * 31 + word;
-    }
-    CHECK(sum == 0xd84a880d8c200000);
-    float uniform[4];
-    RAND(curandSetGeneratorOffset(g, 0));
-    RAND(curandSetQuasiRandomGeneratorDimensions(g, 2));
-    RAND(curandGenerateUniform(g, uniform, 4));
-    CHECK(uniform[0] == 0x1p-33f && uniform[1] == 0.5f && uniform[2] == 0x1p-33f);
-    CHECK(curandGenerate(g, words.data(), 3) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
-    CHECK(curandGenerateNormal(g, uniform, 2, 0, 1) == CURAND_STATUS_TYPE_ERROR);
-    CHECK(curandSetQuasiRandomGeneratorDimensions(g, 11) == CURAND_STATUS_OUT_OF_RANGE);
-    RAND(curandDestroyGenerator(g));
-
-    RAND(curandCreateGeneratorHost(&h, CURAND_RNG_QUASI_SOBOL64));
-    RAND(curandSetQuasiRandomGeneratorDimensions(h, 10));
-    RAND(curandSetGeneratorOffset(h, 12345678901));
-    sum = 0;
-    for (int call = 0; call < 2; call++) {
-        if (call == 0)
-            RAND(curandGenerateLongLong(h, longs.data(), n));
-        else
-            RAND(curandGenerateUniformDouble(h, (double *)longs.data(), n));
-        for (unsigned long long word : longs)
-            sum = sum * 31 + word;
-    }
-    CHECK(sum == 0x20b63beeb6e71ed3);
-    CHECK(curandGenerate(h, words.data(), n) == CURAND_STATUS_TYPE_ERROR);
-    RAND(curandDestroyGenerator(h));
-}
-
 int main() {
     unsigned *device;
     CALL(cudaMalloc((void **)&device, 5 * sizeof *device));
@@ -193,7 +150,6 @@ int main() {
     of_the_host(CURAND_RNG_PSEUDO_DEFAULT);
     of_the_host(CURAND_RNG_PSEUDO_PHILOX4_32_10);
     order_of_xorwow(device);
-    sobol();
     CALL(cudaFree(device));
     return finish();
 }
