@@ -202,9 +202,6 @@ build/gpu/%/step.o: $$*/$$(function).cu build/contract build/gpu/runner/watch.o 
 	  $(contract) --evidence=$(@D)/evidence $@,\
 	  $(@D)/runner)
 
-# Baselines once more, with the headers of CCCL=DIR in place of the toolkit's: common/build/cccl.sh.
-build/gpu/build/baselines/%/step.o: private GPU_STEP_FLAGS += -I'$(CCCL)'
-
 GPU_HOST = build/gpu/runner/host.o build/gpu/runner/watch.o
 build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o
 	$(call linked,build,$(NVCC) $^ -o $@)

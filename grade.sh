@@ -61,7 +61,6 @@
 . "${BASH_SOURCE[0]%/*}/common/prelude.sh" || exit 3
 . common/build/grading.sh
 . common/build/gpu_lock.sh
-. common/build/folder_lock.sh
 
 # shellcheck disable=SC2034,SC2128,SC2178 # most are read by their names; `steps` is the option here, and an array outside
 parse_options() {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* Points, from records, the rubric, the assignment and a person's decisions on flags.
- * `class/points --help` has the rules. */
+ * ../README.md has the rules. */
 #ifndef CLASS_POINTS_H
 #define CLASS_POINTS_H
 

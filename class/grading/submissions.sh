@@ -6,18 +6,7 @@
 #
 # A run lives in one folder ($out, see grade.sh --help). The folder is the only record of progress: GNU Make
 # (grade.mk) grades each step that has no record, or whose source has changed since its record was made. So the
-# same command continues a run that was killed.
-#
-#   records/WHO/STEP.jsonl         the record that counts; WHO is a submission's id, or -UUID for this tree's own
-#                                  steps, measured on that GPU (-cpu on the cpu device)
-#   records/WHO/STEP.second.jsonl  the same step measured again, because its time decides by little
-#   records/WHO/STEP.failed        a harness-error instead of either; the next run tries again
-#   records/WHO/STEP.source        what the record is made from: sources.sh
-#   baselines/UUID-FUNCTION.jsonl  what steps are compared with, and the lines of it that their run files have,
-#   baselines/UUID-FUNCTION.run    seconds of the reference, roof and overhead
-#   work/                          files of the run at work, which nobody else needs
-#
-# results.jsonl is gathered from them.
+# same command continues a run that was killed. class/README.md says what is in it.
 
 . class/grading/assignment.sh
 . class/grading/folder.sh

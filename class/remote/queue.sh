@@ -4,18 +4,7 @@
 # The spool folder of a host that grades single steps, and the queue in it. Sourced by serve and grade, after prelude.sh.
 # shellcheck shell=bash disable=SC2154  # spool, user, step and function, which they set
 #
-#   settings               the instructor's, read after class/remote/settings
-#   queue/NUMBER-USER/     an entry: a step that waits or runs. The process that serves it holds the lock on `alive`: where
-#                          nobody holds it, the entry is dead, and whoever sees that removes it. `running` is there once it runs
-#   last                   the number that was given last
-#   history                a line for each run: when (seconds since 1970), user, step
-#   lock                   held while a number is given and the limits of a user are looked at
-#   slot-NAME              a GPU, or a place among those that Slurm gets at once. What grades there holds it
-#   build.lock             held while the harness is built
-#   baselines-UUID/        what steps are compared with on a GPU, measured once a day
-#   errors                 what went wrong, for the instructor
-#
-# Entries are served in the order of their numbers. All locks are flock's: they end with the processes that hold them.
+# class/README.md says what is in the folder. Entries are served in the order of their numbers. All locks are flock's: they end with the processes that hold them.
 
 declare -A setting=()
 

@@ -17,7 +17,6 @@
 . common/build/steps.sh
 . common/build/attend.sh
 . common/build/cubin.sh
-. common/build/cccl.sh
 gpu='' counting=none baseline_pattern='*'
 
 # ---- steps and device ---------------------------------------------------------------------------
@@ -113,6 +112,21 @@ make_folder() {
     fi
 }
 
+# The lock of the folder: two gradings that write to one would write everything twice, or half of it. Every process of a run
+# holds it, so that what a killed run has left behind ends before the next.
+take_lock() {
+    local host process
+    exec {lock}>>"$out/lock" || fault "$(unwritable "$out")"
+    if ! flock -n "$lock"; then
+        read -r host process <"$out/lock"
+        [[ $host != "$HOSTNAME" ]] || ! kill -0 "$process" 2>/dev/null ||
+            fault "another grading is at work in $out (process $process): wait for it, or choose another folder with --out"
+        printf 'grade.sh: waiting for the last steps of a killed run\n' >&2
+        attend flock -w 900 "$lock" || fault "$out is in use: wait, or choose another folder with --out"
+    fi
+    echo "$HOSTNAME $$" >"$out/lock" || fault "$(unwritable "$out")"
+}
+
 # The commit; of a copy without git, a hash of the harness's files.
 harness_version() {
     { [[ -e .git ]] && git describe --always --dirty 2>/dev/null; } ||
@@ -155,7 +169,6 @@ find_baselines() {
         directory=${directory%/} implemented=$(function_of "${directory%/}")
         [[ " read_all ${functions[*]} " != *" $implemented "* ]] || baselines+=("$directory")
     done
-    add_cccl_baselines
 }
 
 # Everything that steps are linked with and compared with: if it does not build, no step is at fault.
@@ -260,7 +273,7 @@ baseline_kind() {
 
 # judge_baseline DIRECTORY: one record.
 judge_baseline() {
-    judge "${1##*/}" "build/gpu/$1" --kind "$(baseline_kind "${1##*/}")" --log "$logs/${1##*/}.log" --device <(described_for "$1")
+    judge "${1##*/}" "build/gpu/$1" --kind "$(baseline_kind "${1##*/}")" --log "$logs/${1##*/}.log" --device "$device_file"
 }
 
 measure_baseline() {

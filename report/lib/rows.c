@@ -415,8 +415,8 @@ bool has_verdict(const struct row *row, const char *word) {
     return strcmp(row->r.verdict, word) == 0;
 }
 
-/* Where CCCL gave another CUB than the toolkit's, its version is in the name already:
- * cub_sum-3.0.1. */
+/* Recorded with another CUB than the toolkit's its version is in the name already: cub_sum-3.0.1.
+ */
 const char *step_shown(const struct row *row) {
     const char *name = row->r.step, *cub = row->r.build->cub;
     bool plain =

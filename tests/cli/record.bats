@@ -102,24 +102,6 @@ of_group() {
     [ ! -e "$state/clashes" ]
 }
 
-@test "record: with CCCL the baselines of CUB are measured with that CUB as well, also of groups that were finished without" {
-    echo 'cub 3.0.1' >>"$state/device"
-    run -0 class/record --only '*-walk-cold'
-    ran=$(wc -l <"$state/ran")
-    mkdir -p "$BATS_TEST_TMPDIR/other/cub"
-    echo '#define CUB_VERSION 900807' >"$BATS_TEST_TMPDIR/other/cub/version.cuh"
-    CCCL=$BATS_TEST_TMPDIR/other run -1 class/record --only '*-walk-cold' --left
-    [[ $output == *"left: opt_2dhisto-walk-cold "*" 1 of "* ]]
-    CCCL=$BATS_TEST_TMPDIR/other run -0 class/record --only '*-walk-cold'
-    [ "$(sed "1,${ran}d" "$state/ran")" = "walk cub_histogram-9.8.7" ]
-    [ "$(of_group walk-cold | jq -r 'select(.step | test("cub")) | .step + " " + .build.cub' | paste -sd ';')" = \
-        "cub_histogram 3.0.1;cub_histogram-9.8.7 9.8.7" ]
-    # Without CCCL it stays as it is.
-    run -0 class/record --only '*-walk-cold'
-    [ "$(of_group walk-cold | grep -c cub_histogram-9.8.7)" = 1 ]
-    [ "$(wc -l <"$state/ran")" -eq $((ran + 1)) ]
-}
-
 @test "record: killed in a step and in the reference, it goes on where it was; nothing is there twice" {
     : >"$state/kill-opt05_multiblock"
     run -137 class/record
