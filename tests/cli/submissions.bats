@@ -203,7 +203,7 @@ says_its_cpus() {
     (($(nproc) > 1)) || skip "there is one CPU"
     mkdir "$BATS_TEST_TMPDIR/work"
     run -0 env "work=$BATS_TEST_TMPDIR/work" cpus="$cpus" bash -c '
-        . class/grading/cpus.sh
+        . class/grading/gpus.sh
         share_cpus 1 2
         take_cpus
         sed -n "$cpus" /proc/self/status
