@@ -36,7 +36,7 @@ find_results() {
     results=$(from_caller "$1")
     [[ ! -d $results ]] || results=${results%/}/results.jsonl
     [[ -f $results && -r $results ]] ||
-        usage_error "cannot read '$results': ./grade.sh SUBMISSION... writes one to results/"
+        usage_error "cannot read '$results': name the folder of results, such as results/lab3 (./grade.sh SUBMISSION... writes results/)"
     folder=.
     [[ $results != */* ]] || folder=${results%/*}
     if [[ -z ${ASSIGNMENT-} && -e $folder/assignment ]]; then

@@ -119,9 +119,10 @@ static void tell(const struct book *book, bool needs_roster) {
     for (size_t i = 0; i < book->class->submissions; i++)
         predicted += book->class->submission[i].predicted > 0;
     if (needs_roster && !book->own)
-        fputs("export: no --roster: people are as the submissions' names and the learning "
-              "platform's files tell\n",
-              stderr);
+        fputs(
+            "export: no --roster: people are identified by the submissions' names and the learning "
+            "platform's files\n",
+            stderr);
     if (predicted)
         fprintf(stderr,
                 "export: points for speed are from predicted times, not measured ones (the rubric "

@@ -106,7 +106,7 @@ static long free_of(const struct assignment *assignment, const struct free_days 
 
 static const char *days_in_words(const struct lateness *late) {
     if (!late->days)
-        return "handed in in time";
+        return "handed in on time";
     struct text text = {0};
     add(&text, "handed in %s late", plural(late->days, "day"));
     if (late->free == late->days)
@@ -134,8 +134,8 @@ static const char *lateness_in_words(const struct lateness *late, bool undealt) 
 /* When it was handed in nobody knows, but the learning platform may have called it late. */
 static const char *platforms_word(const char *flag) {
     return *flag == '0'
-               ? "handed in in time, as the learning platform has it"
-               : say("it is not known when it was handed in, so it counts as in time%s",
+               ? "handed in on time, as the learning platform has it"
+               : say("it is not known when it was handed in, so it counts as on time%s",
                      strchr(flag, '1') ? ", though the learning platform calls it late" : "");
 }
 

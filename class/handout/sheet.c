@@ -13,7 +13,7 @@
 static const char *late_rule(const struct assignment *assignment) {
     struct text text = {0};
     if (!assignment->late)
-        return "Late is as good as in time, as far as this sheet says.";
+        return "Late work counts in full, as far as this sheet says.";
     add(&text, "%s %% of what was earned for each day that has begun",
         amount_text(assignment->late));
     if (assignment->late_most < 100 * POINT)
@@ -21,7 +21,7 @@ static const char *late_rule(const struct assignment *assignment) {
     if (assignment->grace)
         add(&text, "; %s late cost nothing", plural(assignment->grace, "day"));
     if (assignment->tolerance)
-        add(&text, "; %s late are in time", plural(assignment->tolerance, "minute"));
+        add(&text, "; %s late count as on time", plural(assignment->tolerance, "minute"));
     if (assignment->cutoff)
         add(&text, "; after %s nothing counts", plural(assignment->cutoff, "day"));
     return say("%s.", text.bytes);

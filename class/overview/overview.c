@@ -121,7 +121,7 @@ static void put_stuck_at(const struct class_page *to, size_t step) {
 static void put_stuck(const struct class_page *to) {
     section(to->page, "Who is stuck where, and why");
     paragraph(to->page, count_all_stuck(to->class)
-                            ? "From the step named on, no step of the ladder is right. Open a step "
+                            ? "No step from the one named onward is right. Open a step "
                               "to see who, and what was found there."
                             : "Nobody: each ladder's last step is right in every submission.");
     for (size_t s = 0; s < to->class->steps; s++)

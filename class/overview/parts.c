@@ -103,7 +103,7 @@ static void put_points_in_words(const struct class_page *to, const struct shares
     }
     paragraph(to->page,
               say("Per cent of each submission's maximum (the largest is %s points): median %s, "
-                  "lower quarter %s, upper quarter %s, lowest %s, highest %s.",
+                  "lower quartile %s, upper quartile %s, lowest %s, highest %s.",
                   points(to->class->full_marks), whole_percent(quantile(share, count, 0.5)),
                   whole_percent(quantile(share, count, 0.25)),
                   whole_percent(quantile(share, count, 0.75)), whole_percent(share[0]),

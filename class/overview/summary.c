@@ -16,7 +16,7 @@ static void put_stuck(const struct class_page *to) {
     const struct class *class = to->class;
     bool any = false;
     section(to->page, "Who is stuck where");
-    paragraph(to->page, "From the step named on, no step of the ladder is right. In brackets: the "
+    paragraph(to->page, "No step from the one named onward is right. In brackets: the "
                         "verdict on that step.");
     for (size_t s = 0; s < class->steps; s++) {
         struct words list = {0};

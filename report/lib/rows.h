@@ -96,8 +96,6 @@ bool is_named_gpu(const char *device, const char *name); /* "NVIDIA H200" is h20
  */
 bool is_shown_rather(const struct row *row, const struct row *best, const struct row *own);
 
-/* Whether the time is another than the step's own, by what the judge has noted. */
-
 /* How many times as fast as the CPU reference, of a kernel that computes nothing too. */
 double over_reference(const struct row *row);
 

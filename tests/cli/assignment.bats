@@ -268,7 +268,7 @@ unbegun() {
     [ "$(grade e)" = '100/100 0 0 0' ]
     run -0 "$class/points" "$dir"
     [[ $output == *'70 of 100 points (30 taken off); handed in 2 days late, 1 of them free: 30 % taken off'* ]]
-    [[ $output == *'it is not known when it was handed in, so it counts as in time'* ]]
+    [[ $output == *'it is not known when it was handed in, so it counts as on time'* ]]
     [ "$("$class/points" --json "$dir" | jq -c 'select(.submission == "c").late | [.taken_off, .extension]')" = '[30,0]' ]
     "$class/points" --changes "$dir"
     assignment "$due" "$zone" 'late 40' 'grace 1' 'total 100'
@@ -287,7 +287,7 @@ unbegun() {
     [ "$(grade d)" = '50/100 9 0 50' ]
     [ "$(grade e)" = '0/100 10 0 100' ]
     run -0 "$class/points" "$dir"
-    [[ $output == *'handed in in time (due 1 day and 6 hours later than for others)'* ]]
+    [[ $output == *'handed in on time (due 1 day and 6 hours later than for others)'* ]]
 }
 
 @test "late: due by the clock of its zone, whose days have 23 and 25 hours when summer time begins and ends" {
@@ -361,9 +361,9 @@ term() {
     people 'a A 1 - - -' 'b B 2 - - -' 'c C 3 - - -'
     awk -F '\t' -v OFS='\t' '$1 == "a" { $9 = 0 } $1 == "b" { $9 = 1 } { print }' "$dir/people.tsv" >"$dir/new" && mv "$dir/new" "$dir/people.tsv"
     how() { "$class/points" --json "$dir" | jq -r --arg who "$1" 'select(.submission == $who).late.how'; }
-    [ "$(how a)" = 'handed in in time, as the learning platform has it' ]
-    [ "$(how b)" = 'it is not known when it was handed in, so it counts as in time, though the learning platform calls it late' ]
-    [ "$(how c)" = 'it is not known when it was handed in, so it counts as in time' ]
+    [ "$(how a)" = 'handed in on time, as the learning platform has it' ]
+    [ "$(how b)" = 'it is not known when it was handed in, so it counts as on time, though the learning platform calls it late' ]
+    [ "$(how c)" = 'it is not known when it was handed in, so it counts as on time' ]
     run -0 --separate-stderr "$class/late" "$dir"
     [[ $output == 'Nobody was late, as far as it is known when they handed in.'* ]]
     [[ $stderr == *"B (b) is late, says the learning platform, but not by how much"* && $(wc -l <<<"$stderr") -eq 1 ]]

@@ -97,8 +97,8 @@ make grade STEPS=opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (
 make run|run: which program? Use: make run FILE=prog.cu
 make run FILE=nofile.cu|run: there is no file nofile.cu
 make run FILE=labs|run: labs is a folder: FILE is a program, such as prog.cu
-make new STEP=18_mine|step: a step's name is like opt18_my_idea: its ladder, two digits, and what it is about; not '18_mine'
-make new STEP=opt18_mine|step: there already is a step opt18: opt18_low_latency
+make new STEP=18_mine|step: a step's name is like opt19_my_idea: its ladder, two digits, and what it is about; not '18_mine'
+make new STEP=opt18_mine|step: there already is a step opt18: opt18_low_latency; the next free number: make new STEP=opt19_mine
 make new STEP=opt19_mine FROM=opt77|step: there is no step 'opt77'; did you mean opt07 or opt17? (ls labs/ lists them)
 make new STEP=pot19_mine|step: there is no ladder 'pot'; the ladders are: opt byte text sum
 make ladder LADDER=1|make: nothing reads LADDER
@@ -126,7 +126,7 @@ desk/ladder pot|ladder: there is no ladder 'pot': opt byte text sum
 ./grade.sh README.md|grade.sh: 'README.md' is neither a directory nor a .tar.gz, .tgz, .zip or .cu, so no submission: see --help
 ./grade.sh --format cnavas labs|grade.sh: there is no format 'cnavas': blackboard canvas csv feedback gradescope moodle
 ./grade.sh --assignment nofile labs|assignment: cannot read the assignment 'nofile'
-class/points nofolder|points: cannot read 'nofolder': ./grade.sh SUBMISSION... writes one to results/
+class/points nofolder|points: cannot read 'nofolder': name the folder of results, such as results/lab3 (./grade.sh SUBMISSION... writes results/)
 class/show|show: needs a name and, where it is not results, the directory of results; see --help
 report/table nofile|table: cannot read 'nofile'. `make grade` writes results/results.jsonl
 report/compare --bye 2 a b|compare: unknown option '--bye'; did you mean --by? (compare --help lists them)

@@ -59,7 +59,7 @@ static const char *recorded(void) {
 
 static void assert_holds(const char *text, const char *part) {
     if (!strstr(text, part))
-        fail_msg("%s\nlacks %s", text, part);
+        fail_msg("no %s\nin %s", part, text);
 }
 
 static void launches_and_accesses_are_kept(void **state) {
