@@ -105,6 +105,10 @@ static void estimate_atomics(struct gpu *gpu, double cycle) {
     }
     if (!gpu->global_atomic_lines.count)
         row(&gpu->global_atomic_lines, 1, 8 / gpu->global_atomic_same.y[0]);
+    if (!gpu->global_atomic_lines_float.count) /* as on an H100 */
+        gpu->global_atomic_lines_float = gpu->global_atomic_lines;
+    if (!gpu->global_atomic_lines_double.count)
+        row(&gpu->global_atomic_lines_double, 1, gpu->global_atomic_lines.y[0] / 4);
     if (!gpu->global_atomic_same_float.count)
         gpu->global_atomic_same_float = gpu->global_atomic_same;
     if (!gpu->global_atomic_same_double.count)
@@ -146,6 +150,8 @@ static void estimate(struct gpu *gpu) {
     straight(gpu, &gpu->shared_atomic_same, 1, 0);
     straight(gpu, &gpu->shared_atomic_bank_any, 1, 1);
     straight(gpu, &gpu->shared_atomic_same_any, 1, 1);
+    straight(gpu, &gpu->l2_lines_ns, gpu->l2_ns, 0.01 * gpu->l2_ns);
+    straight(gpu, &gpu->dram_lines_ns, gpu->dram_ns, 0.02 * gpu->dram_ns);
     ideal_in_flight(gpu);
     straight(gpu, &gpu->request_l1_cycles, 2, 1);
     /* A block with 4 words a thread in flight, where it has fewest threads: B / bandwidth(B). */

@@ -64,6 +64,10 @@
     X(global_atomic_same_float)                                                                    \
     X(global_atomic_same_double)                                                                   \
     X(global_atomic_lines)                                                                         \
+    X(global_atomic_lines_float)                                                                   \
+    X(global_atomic_lines_double)                                                                  \
+    X(l2_lines_ns)                                                                                 \
+    X(dram_lines_ns)                                                                               \
     X(global_atomic_same)                                                                          \
     X(sm_global_atomic)                                                                            \
     X(sm_global_atomic_lines)                                                                      \

@@ -170,9 +170,20 @@ static bool same_kind(const struct code_memory *memory, const struct counts_site
     return memory->kind == site->kind;
 }
 
+/* Whether the source has an access of this instruction's width at its line; if not, nvcc has joined
+ * narrower ones. */
+static bool is_of_source(const struct counts_op *op, const struct code_memory *memory) {
+    for (size_t i = 0; i < op->site_count; i++)
+        if (op->sites[i].line == memory->line && op->sites[i].bytes == memory->bytes &&
+            same_kind(memory, &op->sites[i]))
+            return true;
+    return false;
+}
+
 /* How well an instruction fits a site: 0 not at all; a place in the source that is near counts
- * less than the same one, and a width that differs (nvcc joins and splits accesses) less too. */
-static int fit(const struct code_memory *memory, const struct counts_site *site) {
+ * less than the same one, and a width that differs less too. */
+static int fit(const struct counts_op *op, const struct code_memory *memory,
+               const struct counts_site *site) {
     if (!same_kind(memory, site) ||
         (memory->space != site->space && memory->space != COUNTS_GLOBAL))
         return 0;
@@ -181,7 +192,7 @@ static int fit(const struct code_memory *memory, const struct counts_site *site)
     if (distance > NEAR_LINES)
         return 0;
     int quality = distance ? 4 : 8;
-    if (memory->bytes == site->bytes)
+    if (memory->bytes == site->bytes || (memory->bytes > site->bytes && !is_of_source(op, memory)))
         quality += 2;
     if (memory->space == site->space)
         quality += 1;
@@ -232,7 +243,7 @@ static bool has_run(const struct maker *maker, uint32_t item) {
     const struct counts_site *site = site_of(maker, item);
     int quality = maker->rules->best[maker->counts->items[item].site], count = 0;
     for (size_t i = 0; quality && i < maker->kernel->memory_count; i++)
-        count += maker->ran[i] && fit(&maker->kernel->memory[i], site) == quality;
+        count += maker->ran[i] && fit(maker->op, &maker->kernel->memory[i], site) == quality;
     return count >= UNROLLED;
 }
 
@@ -250,8 +261,8 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
         bool once = has_run(maker, item);
         for (; i < part.last; i++) {
             const struct code_memory *memory = &maker->kernel->memory[i];
-            bool right = quality && fit(memory, site) == quality && !(maker->ran[i] && once) &&
-                         maker->used[i] < requests_of(memory, site) &&
+            bool right = quality && fit(maker->op, memory, site) == quality &&
+                         !(maker->ran[i] && once) && maker->used[i] < requests_of(memory, site) &&
                          (site->kind == COUNTS_LOAD || memory->position > behind);
             if (right)
                 break;
@@ -318,9 +329,30 @@ static void leave(struct maker *maker) {
             maker->pending[i].use += NEXT_TURN;
 }
 
+/* On to a region further down, through what lies before it, but for loops and for the code from the
+ * first to the last memory instruction that no request asks for. */
 static void enter(struct maker *maker, int region) {
+    const struct code_kernel *kernel = maker->kernel;
     int begin, end;
-    region_bounds(maker->kernel, region, &begin, &end);
+    region_bounds(kernel, region, &begin, &end);
+    while (maker->at < begin) {
+        int next = begin, to = begin;
+        for (size_t i = 0; i < kernel->memory_count; i++) {
+            int position = kernel->memory[i].position;
+            if (position > maker->at && position < begin) {
+                next = position < next ? position : next;
+                to = position;
+            }
+        }
+        for (size_t i = 0; i < kernel->loop_count; i++)
+            if (kernel->loops[i].first >= maker->at && kernel->loops[i].last < begin &&
+                kernel->loops[i].first <= next) {
+                next = kernel->loops[i].first;
+                to = kernel->loops[i].last + 1;
+            }
+        go_to(maker, next);
+        maker->at = to;
+    }
     maker->region = region;
     maker->at = begin;
 }
@@ -523,10 +555,11 @@ void order_free(struct order *order) {
 
 /* ---- rules ------------------------------------------------------------------------------ */
 
-static int best_fit(const struct code_kernel *kernel, const struct counts_site *site) {
+static int best_fit(const struct counts_op *op, const struct code_kernel *kernel,
+                    const struct counts_site *site) {
     int best = 0;
     for (size_t i = 0; i < kernel->memory_count; i++) {
-        int quality = fit(&kernel->memory[i], site);
+        int quality = fit(op, &kernel->memory[i], site);
         best = quality > best ? quality : best;
     }
     return best;
@@ -594,6 +627,17 @@ static bool makes_requests(const struct order_rules *rules, int loop) {
     return false;
 }
 
+/* Turns of the loop for a turn of the one around it, if the branch back at this position is that
+ * one's: then nvcc has unrolled it as a whole. */
+static double turns_in(const struct order_rules *rules, int number, int back) {
+    int around = loop_at(rules, rules->kernel->lines[back]);
+    const struct order_loop *inner = &rules->loops[number];
+    if (around < 0 || rules->loops[around].first > inner->first ||
+        rules->loops[around].last < inner->last)
+        return 1;
+    return inner->turns / rules->loops[around].turns;
+}
+
 /* The largest loop of the machine code that is made of this one; without one, all of its code, if
  * it has been unrolled with a way out of each turn: then there are as many turns as branches. */
 static void measure_loop(struct order_rules *rules, int number) {
@@ -610,7 +654,7 @@ static void measure_loop(struct order_rules *rules, int number) {
             continue;
         from = code->first;
         to = code->last + 1;
-        turns = code->step;
+        turns = code->step * turns_in(rules, number, code->last);
     }
     if (!turns && makes_requests(rules, number))
         return;
@@ -644,14 +688,16 @@ static bool find_loops(struct order_rules *rules) {
             while (i < rules->loop_count && (rules->loops[i].first != item->first_line ||
                                              rules->loops[i].last != item->mask))
                 i++;
-            if (i < rules->loop_count)
+            if (i < rules->loop_count) {
+                rules->loops[i].turns += (double)item->turn;
                 continue;
+            }
             void *moved = realloc(rules->loops, (i + 1) * sizeof *rules->loops);
             if (!moved)
                 return false;
             rules->loops = moved;
-            rules->loops[rules->loop_count++] =
-                (struct order_loop){.first = item->first_line, .last = item->mask};
+            rules->loops[rules->loop_count++] = (struct order_loop){
+                .first = item->first_line, .last = item->mask, .turns = (double)item->turn};
         }
     for (size_t i = 0; i < rules->loop_count && rules->in_loop && rules->kernel->lines; i++)
         measure_loop(rules, (int)i);
@@ -670,7 +716,7 @@ bool order_rules_make(const struct counts *counts, const struct counts_op *op,
     if (good && rules->kernel) {
         good = find_loops(rules);
         for (size_t i = 0; i < op->site_count; i++)
-            rules->best[i] = best_fit(kernel, &op->sites[i]);
+            rules->best[i] = best_fit(op, kernel, &op->sites[i]);
     }
     if (good && !rules->kernel) {
         find_turns(rules, turns);

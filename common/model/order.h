@@ -56,6 +56,7 @@ struct order_assumptions {
 /* A loop of the source that makes no request, as the machine code has it. */
 struct order_loop {
     unsigned first, last;                   /* its lines */
+    double turns;                           /* in all traces */
     double instructions, units[CODE_UNITS]; /* of a turn; none: there is no such loop */
 };
 

@@ -149,11 +149,12 @@ static void find_shares(const struct call *call, const struct counts_op *op,
     kernel->has_last = false;
 }
 
-/* Whether an exchange is made at the line of this site. */
+/* Whether an exchange, whose result decides, is made at the line of this site. */
 static bool is_swap(const struct code_kernel *code, const struct counts_site *site) {
     for (size_t i = 0; i < code->memory_count; i++)
-        if (code->memory[i].swaps && code->memory[i].line == site->line &&
-            site->kind == COUNTS_ATOMIC && site->space == COUNTS_GLOBAL)
+        if (code->memory[i].swaps && !code->memory[i].reduces &&
+            code->memory[i].line == site->line && site->kind == COUNTS_ATOMIC &&
+            site->space == COUNTS_GLOBAL)
             return true;
     return false;
 }
@@ -248,16 +249,20 @@ static uint64_t *lines_of(const struct counts *counts, const struct counts_op *o
     return lines;
 }
 
-/* Lines of the call's input: the stretch of its size in which the loads of the first kernel touch
- * most lines. Scratch memory and tables are smaller. */
+/* Lines of the call's input: the stretch of its size in which the loads of the first kernel that
+ * loads touch most lines. Scratch memory and tables are smaller. */
 static void find_input(struct call *call) {
     const struct counts *counts = call->counts;
     uint64_t size = counts->input_bytes / 128 + 2;
     size_t i = 0, count = 0, from = 0, most_lines = 0;
-    while (i < counts->op_count && counts->ops[i].what != COUNTS_KERNEL)
-        i++;
-    uint64_t *lines =
-        i < counts->op_count ? lines_of(counts, &counts->ops[i], COUNTS_LOAD, &count) : NULL;
+    uint64_t *lines = NULL;
+    for (; i < counts->op_count; i++) {
+        lines = lines_of(counts, &counts->ops[i], COUNTS_LOAD, &count);
+        if (lines && count)
+            break;
+        free(lines);
+        lines = NULL;
+    }
     for (size_t to = 0; lines && to < count; to++) {
         while (lines[to] - lines[from] >= size)
             from++;
@@ -276,18 +281,24 @@ static void find_input(struct call *call) {
     free(lines);
 }
 
-static bool reads_input(const struct call *call, const struct counts_op *op) {
+/* The stretch of the input's lines that the traced loads of an operation touch: first to end - 1.
+ * False: they touch none. */
+static bool reads_input(const struct call *call, const struct counts_op *op, uint64_t *first,
+                        uint64_t *end) {
     const struct counts *counts = call->counts;
+    *first = UINT64_MAX, *end = 0;
     for (size_t w = 0; w < op->warp_count; w++)
         for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
             const struct counts_item *item = &counts->items[j];
             if (item->what != 'r' || !item->line_count || op->sites[item->site].kind != COUNTS_LOAD)
                 continue;
             uint64_t line = counts->lines[item->first_line].address;
-            if (line >= call->input_first && line < call->input_end)
-                return true;
+            if (line < call->input_first || line >= call->input_end)
+                continue;
+            *first = line < *first ? line : *first;
+            *end = line >= *end ? line + 1 : *end;
         }
-    return false;
+    return *end > 0;
 }
 
 /* ---- caches between kernels ------------------------------------------------------------------ */
@@ -343,7 +354,9 @@ static void set_hits(const struct call *call, const struct gpu *gpu, size_t inde
     /* What is written along with the reading is as old as both are large. */
     double since = written_before + (written_before > read_before / 8 ? read_before / 2 : 0);
     setting->other_hits = still_there(gpu, since);
-    if (reads_input(call, before))
+    uint64_t first, end, first_before, end_before;
+    if (reads_input(call, before, &first_before, &end_before) &&
+        reads_input(call, op, &first, &end) && first < end_before && first_before < end)
         setting->input_hits =
             most(setting->input_hits,
                  still_there(gpu, read_before + written_before) *
@@ -372,31 +385,45 @@ static double l1_left(const struct gpu *gpu, const struct counts_op *op, double 
 
 /* ---- one operation ---------------------------------------------------------------------- */
 
-/* How much longer the L2 takes for atomics of this kernel than for those of integers. Which type an
- * atomic adds is in the machine code alone. */
-static double atomic_factor(const struct gpu *gpu, const struct code_kernel *code) {
-    double ns = gpu_at(&gpu->global_atomic_same, 1);
+/* How much longer the L2 takes for atomics of this kernel than for those of integers: for one
+ * address, and for the sectors of a stretch. Which type an atomic adds is in the machine code
+ * alone.
+ */
+struct atomic_factors {
+    double address, sector;
+};
+
+static struct atomic_factors atomic_factors(const struct gpu *gpu, const struct code_kernel *code) {
+    struct atomic_factors factors = {1, 1};
     for (size_t i = 0; code && i < code->memory_count; i++) {
         const struct code_memory *memory = &code->memory[i];
-        if (memory->kind == COUNTS_ATOMIC && memory->space == COUNTS_GLOBAL && memory->bits)
-            ns = most(ns, gpu_at(memory->bits == 64 ? &gpu->global_atomic_same_double
-                                                    : &gpu->global_atomic_same_float,
-                                 1));
+        if (memory->kind != COUNTS_ATOMIC || memory->space != COUNTS_GLOBAL || !memory->bits)
+            continue;
+        bool wide = memory->bits == 64; /* of these a line has half as many, in four sectors too */
+        double ns =
+            gpu_at(wide ? &gpu->global_atomic_same_double : &gpu->global_atomic_same_float, 1);
+        double gops =
+            gpu_at(wide ? &gpu->global_atomic_lines_double : &gpu->global_atomic_lines_float, 1);
+        factors.address = most(factors.address, ns / gpu_at(&gpu->global_atomic_same, 1));
+        factors.sector =
+            most(factors.sector, gpu_at(&gpu->global_atomic_lines, 1) / gops / (wide ? 2 : 1));
     }
-    return ns / gpu_at(&gpu->global_atomic_same, 1);
+    return factors;
 }
 
 /* A unit of the L2 does one after the other what adds to one address, and the sectors that are sent
  * to one stretch of 512 bytes. */
-static double chain_ns(const struct gpu *gpu, const struct counts_op *op, double factor) {
+static double chain_ns(const struct gpu *gpu, const struct counts_op *op,
+                       struct atomic_factors factors) {
     double sector = 8 / gpu_at(&gpu->global_atomic_lines, 1);
-    return factor * most((double)op->hot_adds * gpu_at(&gpu->global_atomic_same, 1),
-                         (double)op->hot_near * sector);
+    return most(factors.address * (double)op->hot_adds * gpu_at(&gpu->global_atomic_same, 1),
+                factors.sector * (double)op->hot_near * sector);
 }
 
 /* Sectors of atomics that the L2 takes each ns: the unit with the hottest stretch has its share of
  * all others too. */
-static double atomic_gops(const struct gpu *gpu, const struct counts_op *op, double factor) {
+static double atomic_gops(const struct gpu *gpu, const struct counts_op *op,
+                          struct atomic_factors factors) {
     enum { SPREAD = 1 << 16, WORDS = 8 };
     double sent = 0, words = most(SPREAD, WORDS * (double)op->written_sectors);
     for (size_t i = 0; i < op->site_count; i++)
@@ -404,8 +431,8 @@ static double atomic_gops(const struct gpu *gpu, const struct counts_op *op, dou
             sent += (double)op->sites[i].sectors;
     sent = most(sent, (double)op->hot_near);
     double others = sent - (double)op->hot_near;
-    double ns =
-        chain_ns(gpu, op, factor) + factor * others / gpu_at_log(&gpu->global_atomic, words);
+    double ns = chain_ns(gpu, op, factors) +
+                factors.sector * others / gpu_at_log(&gpu->global_atomic, words);
     return ns > 0 ? sent / ns : 1;
 }
 
@@ -413,7 +440,8 @@ static double atomic_gops(const struct gpu *gpu, const struct counts_op *op, dou
 static double cold_bytes(const struct call *call, const struct counts_op *op,
                          const struct memory_setting *setting) {
     double read = (double)op->read_sectors * SECTOR, input = 0;
-    if (reads_input(call, op))
+    uint64_t first, end;
+    if (reads_input(call, op, &first, &end))
         input = least(read, (double)call->counts->input_bytes);
     return input * (1 - setting->input_hits) + (read - input) * (1 - setting->other_hits);
 }
@@ -438,7 +466,7 @@ struct op_time {
 
 static void account(const struct gpu *gpu, const struct counts_op *op,
                     const struct simulate_kernel *kernel, const struct simulate_result *result,
-                    double cold, struct op_time *time) {
+                    double cold, double chain, struct op_time *time) {
     const struct memory_setting *setting = &kernel->memory;
     time->units[PREDICT_DRAM] = (cold + written_bytes(op, setting)) / setting->dram_gbps;
     time->units[PREDICT_L2] = result->use.l2_bytes * setting->active / gpu->l2_gbps;
@@ -446,7 +474,7 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
     time->units[PREDICT_SHARED] = result->use.lsu_ns - result->use.shared_atomics_ns;
     time->units[PREDICT_SHARED_ATOMICS] = result->use.shared_atomics_ns;
     time->units[PREDICT_GLOBAL_ATOMICS] = result->use.global_atomics_ns;
-    time->units[PREDICT_ONE_ADDRESS] = chain_ns(gpu, op, setting->atomic_factor);
+    time->units[PREDICT_ONE_ADDRESS] = chain;
     time->units[PREDICT_BARRIERS] = result->barriers_ns;
     double ns = result->ns;
     ns = most(ns, time->units[PREDICT_DRAM]);
@@ -506,8 +534,8 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.memory.active = least(blocks, all);
     simulated.memory.l1_bytes =
         l1_left(gpu, op, least(simulated.resident, (double)simulated.run * simulated.calls));
-    simulated.memory.atomic_factor = atomic_factor(gpu, code_kernel(call->code, op));
-    simulated.memory.atomic_gops = atomic_gops(gpu, op, simulated.memory.atomic_factor);
+    struct atomic_factors factors = atomic_factors(gpu, code_kernel(call->code, op));
+    simulated.memory.atomic_gops = atomic_gops(gpu, op, factors);
     simulated.memory.instructions_ns =
         STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * assumptions->simulate.dependent_cycles;
     set_hits(call, gpu, index, &simulated.memory);
@@ -525,13 +553,14 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
         if (!simulate(gpu, &simulated, &assumptions->simulate, &result))
             return false;
     }
-    account(gpu, op, &simulated, &result, cold, time);
+    account(gpu, op, &simulated, &result, cold, chain_ns(gpu, op, factors), time);
     time->ns = most(time->ns, locked_ns(gpu, call, op));
     if (chain)
         time->ns = most(time->ns, time->units[PREDICT_LAUNCHES]);
     else
         time->ns += time->units[PREDICT_LAUNCHES];
-    if (!chain && reads_input(call, op))
+    uint64_t first, end;
+    if (!chain && reads_input(call, op, &first, &end))
         time->ns += assumptions->first_touch_ns;
     return true;
 }
@@ -544,10 +573,11 @@ static bool op_time(const struct gpu *gpu, const struct call *call, size_t index
     time->units[PREDICT_LAUNCHES] = launch_ns(gpu, call->counts, index);
     if (op->what == COUNTS_KERNEL && kernel->block_count)
         return kernel_time(gpu, call, index, assumptions, kernel, time);
-    time->units[PREDICT_DRAM] = op->what == COUNTS_KERNEL ? 0
-                                : still_there(gpu, (double)op->bytes) > 0
-                                    ? (double)op->bytes / gpu->l2_gbps
-                                    : (double)op->bytes / gpu->dram_write_gbps;
+    bool copies = op->what == COUNTS_COPY; /* which reads as much as it writes */
+    double bytes = op->what == COUNTS_KERNEL ? 0 : (copies ? 2.0 : 1.0) * (double)op->bytes;
+    time->units[PREDICT_DRAM] = bytes / (still_there(gpu, bytes) > 0 ? gpu->l2_gbps
+                                         : copies                    ? gpu->dram_copy_gbps
+                                                                     : gpu->dram_write_gbps);
     time->ns = time->units[PREDICT_LAUNCHES] + time->units[PREDICT_DRAM];
     return true;
 }

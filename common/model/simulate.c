@@ -340,9 +340,11 @@ static bool run_step(struct machine *machine, struct warp *warp, const struct or
         warp->time += machine->gpu->warp_operation_cycles * machine->cycle;
         return true;
     case ORDER_FENCE:
+        sm_memory_fence(machine->memory);
         warp->time += machine->gpu->fence_ns;
         return true;
     case ORDER_GRID_BARRIER:
+        sm_memory_fence(machine->memory);
         warp->time += gpu_at(&machine->gpu->grid_barrier_ns, machine->resident);
         return true;
     case ORDER_TRIGGER:

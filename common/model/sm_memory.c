@@ -116,6 +116,11 @@ static void l1_forget(struct l1 *l1, uint64_t key) {
         l1->lines[i].sectors = 0;
 }
 
+static void l1_forget_all(struct l1 *l1) {
+    for (size_t i = 0; i < l1->used; i++)
+        l1->lines[i].sectors = 0;
+}
+
 /* ---- pieces of DRAM that were fetched, and when they are in the L2 --------------------------- */
 
 struct fetched {
@@ -257,6 +262,8 @@ void sm_memory_free(struct memory *memory) {
 
 const struct memory_use *sm_memory_used(const struct memory *memory) { return &memory->use; }
 
+void sm_memory_fence(struct memory *memory) { l1_forget_all(&memory->l1); }
+
 double sm_memory_drained(const struct memory *memory) {
     return most(most(memory->l2_free, memory->dram_free),
                 most(memory->lsu_free, memory->atomics_free));
@@ -327,20 +334,24 @@ static bool is_input(const struct memory *memory, uint64_t address) {
     return address >= memory->setting.input_first && address < memory->setting.input_end;
 }
 
-/* One sector that the L1 lacks: when it arrives. key: of its line, unlike those of other copies. */
+/* One sector that the L1 lacks: when it arrives. key: of its line, unlike those of other copies;
+ * places: so many of the request so far, of which some are slower than others. */
 static double fetch_sector(struct memory *memory, double now, uint64_t key, int sector, bool input,
-                           double weight) {
+                           unsigned places, double weight) {
     double share = input ? memory->setting.input_hits : memory->setting.other_hits;
     uint64_t pieces = LINE / (uint64_t)least(memory->gpu->dram_fetch_bytes, LINE);
     uint64_t piece = key * pieces + (uint64_t)sector * pieces / SECTORS + 1;
     double in_l2 = from_l2(memory, now, SECTOR, weight);
     bool found;
     double *ready = fetched_find(&memory->fetched, piece, &found);
+    double later = gpu_at(&memory->gpu->l2_lines_ns, places) - memory->gpu->l2_lines_ns.y[0];
     if (found)
-        return most(in_l2, *ready);
+        return most(in_l2 + later, *ready);
     double arrival = share >= 1 || holds(share, piece)
-                         ? in_l2 + memory->gpu->l2_first_ns - memory->gpu->l2_ns
-                         : from_dram(memory, now, LINE / (double)pieces, weight);
+                         ? in_l2 + later + memory->gpu->l2_first_ns - memory->gpu->l2_ns
+                         : from_dram(memory, now, LINE / (double)pieces, weight) +
+                               gpu_at(&memory->gpu->dram_lines_ns, places) -
+                               memory->gpu->dram_lines_ns.y[0];
     *ready = arrival;
     fetched_grow(&memory->fetched);
     return most(in_l2, arrival);
@@ -351,17 +362,21 @@ static double load_global(struct memory *memory, double now, const struct counts
     const struct gpu *gpu = memory->gpu;
     double at = lsu(memory, now, l1_cycles(memory, counts, item), weight);
     double ready = at + gpu->l1_ns;
+    unsigned places = 0; /* that are not neighbours, of lines that the L1 lacks */
     for (unsigned i = 0; i < item->line_count; i++) {
         const struct counts_line *line = &counts->lines[item->first_line + i];
         bool input = is_input(memory, line->address);
         uint64_t key = input ? line->address ^ (uint64_t)copy << 48 : line->address;
         struct l1_line *cached = l1_touch(&memory->l1, key);
+        places +=
+            (line->sectors & ~cached->sectors) && (!i || line->address != line[-1].address + 1);
         for (int sector = 0; sector < SECTORS; sector++) {
             if (!(line->sectors >> sector & 1))
                 continue;
             if (!(cached->sectors >> sector & 1)) {
                 cached->sectors |= 1u << sector;
-                cached->ready[sector] = fetch_sector(memory, at, key, sector, input, weight);
+                cached->ready[sector] =
+                    fetch_sector(memory, at, key, sector, input, places, weight);
             }
             ready = most(ready, cached->ready[sector]);
         }

@@ -19,13 +19,12 @@ struct memory_setting {
     double active;                   /* multiprocessors that work at the same time */
     double l1_bytes;                 /* what shared memory leaves of it */
     uint64_t input_first, input_end; /* the call's input, as lines: not in the L2 before the call */
-    double input_hits;    /* share of the input that the L2 holds already, from an earlier kernel */
-    double other_hits;    /* share of everything else that the L2 holds */
-    double written;       /* bytes of memory that the kernel writes */
-    bool writes_stay;     /* what is written fits into the L2, and costs no DRAM traffic now */
-    double atomic_gops;   /* sectors of atomics that the L2 takes each ns, */
-    double atomic_factor; /* and how much longer one of these takes than one of integers */
-    double dram_gbps;     /* of all multiprocessors, for this mix of reads and writes */
+    double input_hits;  /* share of the input that the L2 holds already, from an earlier kernel */
+    double other_hits;  /* share of everything else that the L2 holds */
+    double written;     /* bytes of memory that the kernel writes */
+    bool writes_stay;   /* what is written fits into the L2, and costs no DRAM traffic now */
+    double atomic_gops; /* sectors of atomics that the L2 takes each ns */
+    double dram_gbps;   /* of all multiprocessors, for this mix of reads and writes */
     double
         instructions_ns; /* that a warp spends from one load of DRAM to the next: see README.md */
 };
@@ -49,6 +48,9 @@ void sm_memory_free(struct memory *memory);
 double sm_memory_request(struct memory *memory, double now, const struct counts *counts,
                          const struct counts_site *site, const struct counts_item *item,
                          unsigned copy, bool returns, bool separate, double weight);
+
+/* A fence: what the L1 holds is no longer valid. */
+void sm_memory_fence(struct memory *memory);
 
 /* When all stores and atomics so far are done. */
 double sm_memory_drained(const struct memory *memory);

@@ -22,6 +22,7 @@ enum {
     LAST_BLOCKS = 64,    /* one of these ends last */
     TRACED_ITEMS = 300000,
     MOST_SHARED = 256, /* variables in shared memory */
+    MOST_WARPS = 32,
 };
 
 /* ---- one kernel ------------------------------------------------------------------------- */
@@ -34,6 +35,7 @@ struct worker {
     bool has_trace;             /* and it may be the block that ended last */
     uint64_t counted;
     bool shared_used[MOST_SHARED];
+    struct request polled[MOST_WARPS]; /* each warp's last load in a loop */
     /* the block that runs */
     struct tally *tally; /* NULL: it is only traced */
     bool traced, kept;
@@ -70,9 +72,28 @@ static void note_shared(struct worker *w, const struct request *request) {
         w->shared_used[array] = true;
 }
 
+/* Whether the warp's lanes read again what they have just read in the turn before of the same loop:
+ * they wait for other threads, and how often they ask depends on the machine. */
+static bool is_poll(struct request *last, const struct request *request) {
+    bool same = last->loop == request->loop && last->site == request->site &&
+                last->turn + 1 == request->turn && !(request->mask & ~last->mask);
+    for (uint32_t rest = request->mask; same && rest; rest &= rest - 1)
+        same = last->address[__builtin_ctz(rest)] == request->address[__builtin_ctz(rest)];
+    if (same)
+        last->turn++;
+    else
+        *last = *request;
+    return same;
+}
+
 /* What a warp of this block did. */
 static void done(unsigned warp, const struct request *request) {
     struct worker *w = mine;
+    if (request->kind == LOAD && request->space == GLOBAL && request->loop &&
+        is_poll(&w->polled[warp], request))
+        return;
+    if (request->kind == STORE || request->kind == ATOMIC || request->kind == BARRIER)
+        w->polled[warp].loop = 0;
     struct tally *tally = w->tally;
     struct measure measure;
     if (request->kind <= ATOMIC) {
@@ -117,6 +138,8 @@ void counted_begin_block(uint64_t number, unsigned threads) {
     w->traced = w->kept || number + LAST_BLOCKS >= run.blocks;
     w->number = number;
     w->requests = 0;
+    for (unsigned warp = 0; warp < run.warps; warp++)
+        w->polled[warp].loop = 0;
     w->counted += w->tally != NULL;
     w->has_trace = w->traced && !w->kept;
     if (w->traced)

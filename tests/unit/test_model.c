@@ -15,7 +15,7 @@ static const char gpu_text[] =
     "l1_bytes 131072\nl2_bytes 1000000\n"
     "dram_gbps 200\nsm_dram_gbps 50\nl2_gbps 800\nsm_l2_gbps 200\ndram_ns 500\nl2_ns 200\n"
     "l1_ns 30\nshared_ns 20\nshared_wavefront_cycles 1\nglobal_atomic_same 1 .3125\n"
-    "global_atomic 65536 64\nglobal_atomic_lines 1 32\nglobal_atomic_same_float 1 .625\nbarrier_ns 32 50\n"
+    "global_atomic 65536 64\nglobal_atomic_lines 1 32\nglobal_atomic_lines_double 1 8\nbarrier_ns 32 50\n"
     "launch_ns 1000\nlaunch_overlapped_ns 500\nblock_ns 10\n"
     "shared_atomic_bank 1 2\nshared_atomic_bank 32 64\n"
     "shared_atomic_same 1 2\nshared_atomic_same 32 2\nrequest_l1_cycles 1 1\n"
@@ -323,8 +323,8 @@ static void one_address_is_a_chain(void **state) {
 
 /* One multiprocessor takes 4 lanes or 32 sectors each ns; the L2, 4 of one stretch. */
 static void atomics_cost_by_lanes_and_by_what_they_send(void **state) {
-    static const char floats[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
-                                 "m 14 13 reduce-f32 global 4 -1\nloop 13 15 1\n";
+    static const char doubles[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                                  "m 14 13 reduce-f64 global 4 -1\nloop 13 15 1\n";
 
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
@@ -335,7 +335,7 @@ static void atomics_cost_by_lanes_and_by_what_they_send(void **state) {
         for (unsigned turn = 0; turn < 1000; turn++)
             fprintf(writing.file, "r 3 %u ffff 1 1 5:f\n", turn);
         fputs("e\n", writing.file);
-        struct predict result = predicted(&writing, i == 2 ? floats : dependent);
+        struct predict result = predicted(&writing, i == 2 ? doubles : dependent);
         const double *shares = result.ops[0].shares;
         double us[] = {shares[PREDICT_GLOBAL_ATOMICS], shares[PREDICT_ONE_ADDRESS],
                        shares[PREDICT_ONE_ADDRESS]};

@@ -13,11 +13,12 @@ __global__ void add_anywhere(unsigned *counters, unsigned addresses) {
 }
 
 /* The lanes of a warp add at 32 neighbouring words, which lie anywhere. */
-__global__ void add_coalesced(unsigned *counters, unsigned lines) {
+template <typename T>
+__global__ void add_coalesced(T *counters, unsigned lines) {
     unsigned random = scramble((blockIdx.x * blockDim.x + threadIdx.x) / 32 + 1);
     for (int i = 0; i < ADDS; i++) {
         random = random * 1664525u + 1013904223u;
-        atomicAdd(&counters[below(random, lines) * 32 + threadIdx.x % 32], 1u);
+        atomicAdd(&counters[below(random, lines) * 32 + threadIdx.x % 32], (T)1);
     }
 }
 
@@ -53,6 +54,10 @@ static void spread() {
     row("sm_global_atomic", 1, gops(1, 1024, [] { add_anywhere<<<1, 1024>>>(counters, 1); }));
     row("global_atomic_lines", 1,
         gops(all, 1024, [=] { add_coalesced<<<all, 1024>>>(counters, 1); }));
+    row("global_atomic_lines_float", 1,
+        gops(all, 1024, [=] { add_coalesced<<<all, 1024>>>((float *)counters, 1); }));
+    row("global_atomic_lines_double", 1,
+        gops(all, 1024, [=] { add_coalesced<<<all, 1024>>>((double *)counters, 1); }));
     row("sm_global_atomic_lines", 1,
         gops(1, 1024, [] { add_coalesced<<<1, 1024>>>(counters, 1); }));
 }

@@ -103,6 +103,37 @@ static double cold_ns(size_t bytes, unsigned hops) {
     return took.ns / hops;
 }
 
+/* The lanes of a warp follow the chain from so many places, and wait for each other. */
+__global__ void chase_together(char *region, size_t apart, unsigned places, unsigned hops,
+                               Elapsed *elapsed) {
+    Pointer at = (Pointer)(region + threadIdx.x % places * apart);
+    const Elapsed begin = start_watch();
+#pragma unroll 4
+    for (unsigned i = 0; i < hops; i++)
+        at = follow<false>(at);
+    keep((unsigned)at);
+    stop_watch(begin, elapsed);
+}
+
+/* ns for each hop of a warp to as many lines as it has places: from the L2, or (cold) from DRAM. */
+static double together_ns(size_t bytes, unsigned places, bool cold) {
+    enum { HOPS = 1 << 10 };
+    char *region = linked(bytes);
+    const size_t other_bytes = (size_t)512 << 20, apart = bytes / 32 / LINE * LINE;
+    char *other = allocate<char>(other_bytes);
+    const Medians took = block_medians(
+        1,
+        [=](Elapsed *elapsed) {
+            if (cold)
+                CHECK(cudaMemset(other, 1, other_bytes));
+            chase_together<<<1, 32>>>(region, apart, places, HOPS, elapsed);
+        },
+        3);
+    CHECK(cudaFree(other));
+    CHECK(cudaFree(region));
+    return took.ns / HOPS;
+}
+
 /* All multiprocessors have just written the region; one of them reads it for the first time. */
 static double first_ns(size_t bytes) {
     const unsigned lines = (unsigned)(bytes / LINE);
@@ -140,4 +171,8 @@ int main() {
     key("l2_first_ns", first_ns(1 << 20));
     key("l2_ns", warm_ns<false>(4 << 20, 1 << 14));
     key("dram_ns", cold_ns((size_t)32 << 20, 1 << 14));
+    for (unsigned places : {1, 2, 4, 8, 16, 32})
+        row("l2_lines_ns", places, together_ns(4 << 20, places, false));
+    for (unsigned places : {1, 2, 4, 8, 16, 32})
+        row("dram_lines_ns", places, together_ns((size_t)128 << 20, places, true));
 }
