@@ -311,7 +311,7 @@ static void from_a_wrong_bin_back(void **state) {
                  "counts. The kernel adds 5 to element 0 in 1 addition.");
     got[0] = 3;
     reads->use[2].value = 3;
-    expect_trace("The kernel adds 5 to element 0 in 1 addition.");
+    expect_trace("The kernel adds 5 to element 0 of counts in 1 addition.");
     for (size_t u = 0; u < reads->uses; u++)
         if (reads->use[u].array == OUTPUT && reads->use[u].at >= 256)
             reads->use[u].pc = 0;
