@@ -225,6 +225,7 @@ static bool set_up(struct trial *trial) {
         .reads = trial->checked,
         .marked = !trial->timed,
         .where_s = trial->where_s,
+        .where_of_sample = trial->where_of_sample,
         .reach = trial->reach != NULL,
         .only_reach = trial->only_reach,
         .in_order = trial->in_order,
@@ -380,16 +381,23 @@ static bool right_anew(const struct trial *trial, size_t call, const void *got) 
 }
 
 /* What the runner has counted of a call: it may say anything, and go on to write there, so this is
- * a copy. NULL: it has not counted. */
+ * a copy. Of the uses only those that there are: where nobody wrote, a look makes pages of zeros.
+ * NULL: it has not counted. */
 static struct reads *take_reads(const struct trial *trial, size_t call) {
-    size_t bytes = reads_bytes(trial->strip.window.rows * trial->strip.window.columns);
+    size_t elements = trial->strip.window.rows * trial->strip.window.columns;
+    size_t bytes = reads_bytes(elements);
     if (!trial->checked || call >= COUNTS_FD_BYTES / bytes)
         return NULL;
-    struct reads *reads = memcpy(allocate(bytes), trial->counts + call * bytes, bytes);
-    if (reads->counted)
-        return reads;
-    free(reads);
-    return NULL;
+    const struct reads *shared = (const void *)(trial->counts + call * bytes);
+    struct reads *reads = memcpy(allocate(bytes), shared, offsetof(struct reads, use));
+    size_t uses = reads->uses < MOST_USES ? reads->uses : MOST_USES;
+    if (!reads->counted) {
+        free(reads);
+        return NULL;
+    }
+    memcpy(reads->use, shared->use, uses * sizeof *reads->use);
+    memcpy(reads->of, shared->of, elements * sizeof *reads->of);
+    return reads;
 }
 
 static struct mismatch compare(struct trial *trial, const char *outputs, size_t calls,

@@ -391,8 +391,8 @@ void check_spaces(const struct source *source, const struct text *functions, str
         if (!begins_with(source->compiler.words[i], "-W") &&
             strcmp(source->compiler.words[i], "-w") != 0)
             command_add(&command, source->compiler.words[i]);
-    const char *const more[] = {"-O0",   "-g1", "-gdwarf-4", "-fno-builtin", "-fno-verbose-asm",
-                                "-Wvla", "-S",  path,        "-o",           "-"};
+    const char *const more[] = {"-O0",   "-gdwarf-4", "-g1", "-fno-builtin", "-fno-verbose-asm",
+                                "-Wvla", "-S",        path,  "-o",           "-"};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         command_add(&command, more[i]);
     /* Of a text that does not compile the builds will say why. */
