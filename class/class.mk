@@ -14,7 +14,7 @@ build/grades build/expect:
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
 # What several parts of the tests use: where it is built they may run beside each other.
-build-tests: build-cpu emulator-objects build-changes build/cheats/unpacked $(addprefix build/,report grades not-begun expect record-fields isolate/fetch isolate/filter isolate/landlock isolate/watch)
+build-tests: build-cpu emulator-objects build-changes build/cheats/unpacked $(addprefix build/,report grades not-begun expect record-fields) build-isolate
 	@$(MAKE) build/cpu/labs/{opt05_multiblock,opt06_builtin_min}/runner{-counted,-checked,} build/cpu/labs/opt05_multiblock/driver-counted
 
 emulator-objects: build/cpu/nvcc $(EMULATOR) $(CHECKED) $(COUNTED) $(LIBRARIES)
@@ -24,9 +24,12 @@ build/cheats/unpacked: tests/unpack $(wildcard tests/cheats/*.sources)
 	@rm -rf build/cheats && $^ build/cheats && touch $@
 
 # What class/isolate and class/intake use to keep strangers apart.
+build-isolate: $(patsubst class/isolation/%.c,build/isolate/%,$(wildcard class/isolation/*.c)) $(addprefix build/isolate/filter.,build cpu gpu)
 build/isolate/%: class/isolation/%.c | build/isolate/.
 	@echo "CC $<"
 	@$(CC) $(CFLAGS) $< -o $@
+
+build/isolate/filter.%: build/isolate/filter ; @$< $* >$@.$$$$ && mv $@.$$$$ $@
 
 # A driver that tells how long each launch takes: tests/counters/timed.c.
 build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
@@ -36,4 +39,4 @@ build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
 build/gpu/%/driver-timed: build/gpu/%/step.o build/gpu/counters/timed.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -Xlinker --wrap=lab_watched___cudaLaunchKernel -o $@ -ldl -lm -lpthread
 
-.PHONY: build-tests emulator-objects
+.PHONY: build-tests build-isolate emulator-objects

@@ -57,7 +57,7 @@ open_folder() {
 build_all() {
     build_judges
     build_harness
-    make_harness build/grades build/not-begun build/isolate/{fetch,filter,landlock,watch}
+    make_harness build/grades build/not-begun build-isolate
     build_steps
 }
 

@@ -18,25 +18,11 @@ set_limits() {
     ((memory_mb * 1024 <= machine_kb / 2)) || memory_mb=$((machine_kb / 2048))
 }
 
-# The last step before the command, in a shell of its own. A limit that cannot be set is lower already. The shell's
-# own exec would go to ./runner from /, which another user cannot enter everywhere.
-# shellcheck disable=SC2016  # that shell expands it
-within_limits='
-    ulimit -c 0
-    ulimit -t "$1"
-    ulimit -f "$2"
-    ulimit -u "$3"
-    ulimit -v "$4"
-    { echo started >&8; } 2>/dev/null
-    exec 8>&-
-    shift 4
-    exec env "$@"'
-
-# Sets `limited`: the words that go before a command.
+# Sets `limited`: the words that go before a command, behind those of the sandbox (enter.c).
 limited_command() {
     local address_kb=$address_mb
     [[ $address_mb == unlimited ]] || address_kb=$((address_mb * 1024))
-    limited=(bash -c "$within_limits" isolate "$cpu_s" $((file_mb * 1024)) "$(process_limit)" "$address_kb")
+    limited=("$cpu_s" $((file_mb * 1024)) "$(process_limit)" "$address_kb")
 }
 
 # The kernel limits the processes of a user: since Linux 5.14 those in one user namespace, before that all of
@@ -81,17 +67,21 @@ watch_over() {
 # Puts this process into a control group of its own, if this user may make one. The group bounds the memory and
 # the number of all processes together. Sets `bounded` where it does. Empty groups that earlier runs have left are removed.
 enter_group() {
-    local parent group
+    local parent group left=() groups=()
     bounded=''
     # If the machine runs out of memory, this is killed first.
     echo 1000 2>/dev/null >/proc/self/oom_score_adj
     for parent in /sys/fs/cgroup /sys/fs/cgroup/memory /sys/fs/cgroup/pids; do
         [[ -w $parent/cgroup.procs ]] || continue
         for group in "$parent"/histolab.*; do
-            [[ -d $group && ! -e /proc/${group##*.} ]] && rmdir "$group"
+            [[ ! -d $group || -e /proc/${group##*.} ]] || left+=("$group")
         done
-        group=$parent/histolab.$BASHPID # in a subshell it is that, which $$ is not
-        mkdir -p "$group" || continue
+        groups+=("$parent/histolab.$BASHPID") # in a subshell it is that, which $$ is not
+    done
+    ((!${#left[@]})) || rmdir "${left[@]}" 2>/dev/null
+    ((${#groups[@]})) && mkdir -p "${groups[@]}" 2>/dev/null
+    for group in "${groups[@]}"; do
+        [[ -d $group ]] || continue
         bound_group "$group"
         echo "$BASHPID" >"$group/cgroup.procs" && bounds_memory "$group" && bounded=1
     done 2>/dev/null
@@ -109,5 +99,9 @@ bound_group() {
 
 # Whether the limit is in the group: where its controller is off, the group has no such file.
 bounds_memory() {
-    [[ $(cat "$1"/memory.{max,limit_in_bytes} 2>/dev/null) == $((memory_mb << 20)) ]]
+    local file limit
+    for file in "$1"/memory.{max,limit_in_bytes}; do
+        [[ ! -e $file ]] || { read -r limit <"$file" && [[ $limit == $((memory_mb << 20)) ]]; } || return
+    done
+    [[ -n ${limit-} ]]
 }

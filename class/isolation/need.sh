@@ -7,5 +7,5 @@
 # need PROGRAM: builds it where it is not there.
 need() {
     local tree=${prelude%/common}
-    [[ $tree/build/isolate/$1 -nt $tree/class/isolation/$1.c ]] || make -s -C "$tree" "build/isolate/$1" >/dev/null || fault "build/isolate/$1 does not build"
+    [[ $tree/build/isolate/$1 -nt $tree/class/isolation/${1%.*}.c ]] || make -s -C "$tree" "build/isolate/$1" >/dev/null || fault "build/isolate/$1 does not build"
 }

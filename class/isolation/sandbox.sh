@@ -67,25 +67,30 @@ show() {
     esac
 }
 
-# Ends the options of the sandbox, and gives up root inside.
+# Ends the options of the sandbox, and gives up root inside. What follows are limits and the command.
 close_sandbox() {
-    local give_up=()
-    ((EUID)) || give_up=(--bounding-set=-all --inh-caps=-all --no-new-privs)
-    ((!dropped_uid)) || give_up+=("--reuid=$dropped_uid" "--regid=$dropped_uid" --clear-groups)
+    local enter=$tree/build/isolate/enter give_up=() fd
+    need enter
+    ((EUID)) || give_up=(--powerless)
+    ((!dropped_uid)) || give_up+=(--user "$dropped_uid")
     if [[ $level == bubblewrap ]]; then
-        end_bubblewrap
-        ((dropped_uid)) || return
-    elif setpriv --pdeathsig KILL true 2>/dev/null; then
-        give_up+=(--pdeathsig KILL) # it is forgotten when the user changes
+        # /dev was writable until now, for a GPU's devices.
+        sandbox+=(--remount-ro /dev --remount-ro / --)
+        ((dropped_uid)) && give_up+=(--open /tmp --open /dev/shm) || give_up=()
+        exec {fd}<"$enter" # a mount would name this tree
+        enter=/proc/self/fd/$fd
+    else
+        show "$enter"
+        give_up+=(--die-with-parent)
     fi
-    ((!${#give_up[@]})) || sandbox+=(setpriv "${give_up[@]}")
+    sandbox+=("$enter" "${give_up[@]}")
 }
 
 begin_bubblewrap() {
     local directory
     known=$(bwrap --help 2>&1)
-    need filter
-    exec {filter}< <("$tree/build/isolate/filter" "$1")
+    need "filter.$1"
+    exec {filter}<"$tree/build/isolate/filter.$1"
     sandbox=(bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try
         --hostname sandbox --new-session --die-with-parent --seccomp "$filter")
     if ((dropped_uid)); then
@@ -140,12 +145,6 @@ show_runner() {
         sandbox+=(--dir /step --ro-bind "$1" /step/runner)
     fi
     sandbox+=(--chdir /tmp)
-}
-
-end_bubblewrap() {
-    # /dev was writable until now, for a GPU's devices.
-    sandbox+=(--remount-ro /dev --remount-ro / --)
-    ((!dropped_uid)) || sandbox+=(bash -c 'chmod 1777 /tmp /dev/shm && exec "$@"' isolate)
 }
 
 # Without namespaces the command keeps this process's ID, unless it is a build, which signals nobody.
@@ -239,6 +238,6 @@ clean_environment() {
 # Prints a file of the harness that the user of the sandbox cannot read, if there is one.
 unreadable() {
     ((dropped_uid)) || return
-    (cd "$tree" && find Makefile emulator common/{lab.h,prelude.sh,build,runner} common/problems/*/contract.h build/{cpu,gpu}/{emulator,runner,problems} build/{contract,cpu/nvcc} \
+    (cd "$tree" && find Makefile emulator common/{lab.h,prelude.sh,build,runner} common/problems/*/contract.h build/{cpu,gpu}/{emulator,runner,problems} build/{contract,cpu/nvcc,isolate/enter} \
         ! -perm -o+r 2>/dev/null | head -n 1)
 }

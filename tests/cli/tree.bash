@@ -39,7 +39,7 @@ copy_built() {
         step=labs/$(basename "$step")
         ! diff -rq -x Makefile "$1/$step" "$source_tree/$step" >/dev/null || same+=("$step")
     done
-    targets=(build/{report,grades,not-begun,contract} build/cpu/device build/cpu/runner/driver.o build/isolate/{fetch,filter,landlock,watch})
+    targets=(build/{report,grades,not-begun,contract} build/cpu/device build/cpu/runner/driver.o build-isolate)
     for step in "$source_tree"/common/problems/*/problem.c; do
         step=$(basename "$(dirname "$step")")
         targets+=("build/judge-$step" "build/cpu/problems/$step/call.o")
