@@ -742,8 +742,15 @@ static const perturbation without_code[] = {fewer_loads_in_flight, more_loads_in
 enum { ONE_SIDED = 2 };
 
 /* What remains where no parameter is to blame, in kernels that have nothing of what left_out()
- * knows. All of these are from the odd ones of the kernels of tests/unseen, on an H100. */
-static const double FLOOR = 0.2, FLOOR_WITHOUT_CODE = 0.25, FLOOR_GUESSED = 0.02;
+ * knows, by what limits the call: DRAM is measured best, and what waits least. README.md says what
+ * these are from. */
+static const double FLOOR[PREDICT_UNITS] = {
+    [PREDICT_DRAM] = 0.25,           [PREDICT_L2] = 0.4,
+    [PREDICT_ISSUE] = 0.25,          [PREDICT_SHARED] = 0.25,
+    [PREDICT_SHARED_ATOMICS] = 0.25, [PREDICT_GLOBAL_ATOMICS] = 0.35,
+    [PREDICT_ONE_ADDRESS] = 0.35,    [PREDICT_BARRIERS] = 0.3,
+    [PREDICT_LAUNCHES] = 0.3,        [PREDICT_LATENCY] = 0.35};
+static const double FLOOR_GUESSED = 0.02;
 
 /* The logarithm of how much longer the call takes with this perturbation. */
 static double effect(const struct gpu *gpu, const struct call *call, const struct kernel *kernels,
@@ -788,8 +795,8 @@ static bool computes_unseen(const struct code_kernel *code) {
 /* The logarithm of how far a kernel's time may be off for what README.md says is left out. */
 static double left_out(const struct counts_op *op, const struct code_kernel *code,
                        const struct predict_op *described, unsigned multiprocessors) {
-    static const double UNSEEN_TURNS = 1.3, ATOMICS = 0.8, CACHED = 0.5, SCATTERED = 1.3,
-                        LOCAL = 0.4, SHORT = 0.7, FEW_BLOCKS = 0.6, READ_AGAIN = 4,
+    static const double UNSEEN_TURNS = 0.6, ATOMICS = 0.4, CACHED = 0.4, SCATTERED = 0.5,
+                        LOCAL = 0.4, SHORT = 0.6, FEW_BLOCKS = 0.5, READ_AGAIN = 4,
                         SCATTERED_LINES = 4;
     double asked = 0, stores = 0, store_lines = 0, squares = 0;
     for (size_t i = 0; i < op->site_count; i++) {
@@ -827,7 +834,7 @@ static void set_interval(const struct gpu *gpu, const struct call *call,
                 predict->ops[i].seconds / predict->seconds *
                 left_out(&call->counts->ops[i], code_kernel(call->code, &call->counts->ops[i]),
                          &predict->ops[i], gpu->multiprocessors);
-    double floor = hypot(predict->with_code ? FLOOR : FLOOR_WITHOUT_CODE, unknown);
+    double floor = hypot(FLOOR[predict->limit], unknown);
     double both = floor * floor + FLOOR_GUESSED * FLOOR_GUESSED * gpu->guessed;
     double up = 0, down = 0;
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
