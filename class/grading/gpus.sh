@@ -141,10 +141,12 @@ gpu_comes_back() {
     return 1
 }
 
-# ---- CPUs: each grading that runs at the same time as others has some of its own, so that a step that starts many processes crowds
-# out nobody but itself. On the cpu device work/cpus-N, one for each job, holds the CPUs of that slot as taskset writes them, and who
-# grades there holds it as a lock: make starts the jobs, but does not number them. With several GPUs: work/cpus-UUID, for who has locked
-# that GPU. In the sandbox of the cpu device a step cannot change its affinity. On a GPU, and without a sandbox, it can.
+# ---- CPUs ---------------------------------------------------------------------------------------
+
+# Each grading that runs at the same time as others has some of its own, so that a step that starts many processes crowds out nobody
+# but itself. On the cpu device work/cpus-N, one for each job, holds the CPUs of that slot as taskset writes them, and who grades there
+# holds it as a lock: make starts the jobs, but does not number them. With several GPUs: work/cpus-UUID, for who has locked that GPU.
+# In the sandbox of the cpu device a step cannot change its affinity. On a GPU, and without a sandbox, it can.
 
 # share_cpus NAME...: writes work/cpus-NAME for each. Where there are fewer CPUs than names, some have the same one.
 share_cpus() {

@@ -119,6 +119,21 @@ static void estimate_atomics(struct gpu *gpu, double cycle) {
         row(&gpu->sm_global_atomic_lines, 1, 4 / cycle);
 }
 
+/* Launches by the host, scattered stores, and what waits for others. */
+static void estimate_others(struct gpu *gpu) {
+    otherwise(gpu, &gpu->host_launch_ns, gpu->launch_ns);
+    if (!gpu->store_sector_gops.count)
+        row(&gpu->store_sector_gops, 32, gpu->l2_gbps / 32);
+    if (!gpu->scattered_store_gops.count)
+        gpu->scattered_store_gops = gpu->store_sector_gops;
+    if (!gpu->lock_ns.count) /* an exchange, a load, and two fences */
+        row(&gpu->lock_ns, 1, gpu->global_atomic_ns + gpu->l2_ns + 2 * gpu->fence_ns);
+    if (!gpu->grid_barrier_ns.count) /* an atomic, and a load of what it says, several times over */
+        row(&gpu->grid_barrier_ns, 1, 8 * gpu->l2_ns);
+    if (!gpu->block_threads_ns.count)
+        row(&gpu->block_threads_ns, gpu->threads / 2, gpu->block_ns);
+}
+
 /* The ratios are those of published micro-benchmarks of Volta to Hopper: README.md names them. */
 static void estimate(struct gpu *gpu) {
     double cycle = 1e3 / gpu->clock_mhz;
@@ -160,17 +175,7 @@ static void estimate(struct gpu *gpu) {
         gpu->l2_first_ns = 16 * first->x[0] / first->y[0];
     estimate_barriers(gpu);
     estimate_atomics(gpu, cycle);
-    otherwise(gpu, &gpu->host_launch_ns, gpu->launch_ns);
-    if (!gpu->store_sector_gops.count)
-        row(&gpu->store_sector_gops, 32, gpu->l2_gbps / 32);
-    if (!gpu->scattered_store_gops.count)
-        gpu->scattered_store_gops = gpu->store_sector_gops;
-    if (!gpu->lock_ns.count) /* an exchange, a load, and two fences */
-        row(&gpu->lock_ns, 1, gpu->global_atomic_ns + gpu->l2_ns + 2 * gpu->fence_ns);
-    if (!gpu->grid_barrier_ns.count) /* an atomic, and a load of what it says, several times over */
-        row(&gpu->grid_barrier_ns, 1, 8 * gpu->l2_ns);
-    if (!gpu->block_threads_ns.count)
-        row(&gpu->block_threads_ns, gpu->threads / 2, gpu->block_ns);
+    estimate_others(gpu);
 }
 
 /* ---- the file --------------------------------------------------------------------------- */
