@@ -3,12 +3,7 @@
 
 # The GPUs of a run. Each is a lock: who measures on one holds it. Sourced by submissions.sh and the recipes.
 # shellcheck shell=bash
-#
-# work/gpus lists them, a line each: number and UUID. work/device-UUID is what the program `device` says of one,
-# work/run-UUID-FUNCTION what the judge is told when it grades there,
-# work/lock-UUID its lock in this run, beside the one that all runs of this machine share (common/build/gpu_lock.sh);
-# work/lost-UUID is there when it has stopped answering. On the cpu device the list has one entry, with the UUID `cpu`,
-# that is never locked.
+# class/README.md says what files of work/ are about them.
 
 . common/build/gpu_lock.sh
 

@@ -3,10 +3,7 @@
 
 # What a record is made from. Sourced by submissions.sh and take-in.
 # shellcheck shell=bash
-#
-# records/WHO/STEP.source holds one line: the SHA-256 of the step's source; or `- ` and why there is none,
-# which is the submission's doing; or `= `, the SHA-256 and why it is not-started; or `! ` and why the harness could not tell. It is written only when it
-# changes: for make, a step is out of date if this file is newer than its record.
+# class/README.md says what a file STEP.source holds.
 
 # note_source WHO STEP LINE
 note_source() {
