@@ -97,6 +97,14 @@ static bool check_meanwhile(struct trial *trial, const struct options *options,
     return false;
 }
 
+/* How much work a sample is, of that which it has where nobody asks for more. */
+static double times_usual(const struct options *options) {
+    enum { USUAL_CALLS = 4 };
+    struct shape usual = problem.cpu_shape;
+    return (double)options->shape.rows * options->shape.columns * options->iterations /
+           ((double)usual.rows * usual.columns * USUAL_CALLS);
+}
+
 /* What the graded trial's outputs are held against. */
 static struct problem graded_problem(enum kind kind) {
     struct problem graded = kind == KIND_READ ? read_problem(&problem) : problem;
@@ -117,7 +125,7 @@ static struct trial graded_trial(const struct problem *graded, const struct opti
                           .max_calls = layout_calls(options),
                           .slot_bytes = outputs_bytes(&problem, told),
                           .timeout_s = options->timeout_s,
-                          .where_s = check_graded_cpu_s(options),
+                          .where_s = check_graded_cpu_s(options) * fmax(1, times_usual(options)),
                           .where_ends = !device_timed(device) && options->kind == KIND_STEP,
                           .deadline = deadline,
                           .timed = device_timed(device),
@@ -350,10 +358,8 @@ static struct record begin_record(const struct options *options, const struct de
 /* A step that was right in the checks can be too slow for the emulator, above all where much more
  * was asked for than usual. */
 static void tell_slow(const struct options *options, struct record *record) {
-    enum { USUAL_CALLS = 4, FAR_MORE = 4 };
-    struct shape usual = problem.cpu_shape;
-    double times = (double)record->shape.rows * record->shape.columns * options->iterations /
-                   ((double)usual.rows * usual.columns * USUAL_CALLS);
+    enum { FAR_MORE = 4 };
+    const double times = times_usual(options);
     bool in_check = strstr(record->verdict.detail, "check ("); /* its size is its own */
     if (record->verdict.kind != VERDICT_TIMED_OUT || device_timed(&record->device) || in_check)
         return;

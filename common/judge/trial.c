@@ -225,7 +225,6 @@ static bool set_up(struct trial *trial) {
         .reads = trial->checked,
         .marked = !trial->timed,
         .where_s = trial->where_s,
-        .where_of_sample = trial->where_of_sample,
         .reach = trial->reach != NULL,
         .only_reach = trial->only_reach,
         .in_order = trial->in_order,

@@ -104,8 +104,8 @@ struct message {
     uint32_t reads;      /* COUNTS_FD is there, and is for reads */
     uint32_t only_reach; /* and analyse nothing */
     uint32_t in_order;   /* a checked program runs its threads as the plain one does */
-    double where_s;      /* CPU time after which to tell where the step is; 0: never */
-    uint32_t where_of_sample; /* counted from a sample's first call on, and not from each */
+    double where_s; /* CPU time after which to tell where the step is: of all calls of a sample; 0:
+                       never */
 
     /* SAMPLE */
     uint64_t calls;

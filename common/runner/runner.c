@@ -157,8 +157,6 @@ static void count_reads(const struct message *job, const struct message *sample,
 /* Call i of a sample. What it launched is added up in `done`. */
 static void call_once(const struct message *job, const void *window, uint64_t i,
                       struct message *done) {
-    if (!job->where_of_sample)
-        watch_time(job);
     struct host_call call = {.window = window,
                              .rows = job->rows,
                              .columns = job->columns,

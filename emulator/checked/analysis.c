@@ -70,9 +70,12 @@ static __thread struct worker_state {
     } looks[EMULATOR_MAX_THREADS][LOOKS];
     struct look polls[EMULATOR_MAX_THREADS];
     unsigned char look_count[EMULATOR_MAX_THREADS];
-    /* the first to arrive at the barrier of now */
+    /* the first to arrive at the barrier of now, and how many of each warp have, now and before */
     struct access first_arrival;
     unsigned first_line;
+    unsigned char arrivals[EMULATOR_MAX_THREADS / LANES], before[EMULATOR_MAX_THREADS / LANES];
+    struct access ticket; /* the block's last, and where it was taken */
+    uintptr_t ticket_at;
 } * state;
 
 /* ---- hazards that something later may excuse -------------------------------------------- */
@@ -217,10 +220,15 @@ static void note_first_reader(const struct access *now) {
 /* The last launch with a fence for the whole device: its blocks most likely hand something over. */
 static uint32_t fenced_launch;
 
+/* One of several tickets that a block has taken. */
+static struct access tickets;
+
 static void note_hand_over(struct pair *pair) {
     struct hazard *race = &pair->hazard;
     const uint32_t *block = race->place[1].block, *thread = race->place[1].thread;
-    if (pair->signal == SIGNAL_EARLY)
+    if (tickets.launch == order_now.number)
+        hazard_note(race, NOTE_FENCED "; several threads of block %u " NOTE_TICKETS, tickets.block);
+    else if (pair->signal == SIGNAL_EARLY)
         hazard_note(race, NOTE_FENCED "; block %u gave its signal without waiting for thread %u",
                     block[0], thread[0]);
     else if (pair->signal == SIGNAL_NONE)
@@ -260,7 +268,7 @@ static const char DYNAMIC_SHARED[] = "dynamic shared memory", OUTPUT[] = "the ou
 
 static void name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
     uintptr_t address = emulator_shared_begin + offset;
-    const struct shared_array *array = memory_shared_near(offset);
+    const struct shared_array *array = memory_shared_near(offset, bytes);
     uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
     bool in_dynamic = dynamic < sizeof emulator_dynamic_shared && launch_now->shared_bytes;
     if (in_dynamic || !array)
@@ -583,6 +591,16 @@ static void use_cell(struct cell *cell, unsigned bytes, const struct access *now
     note_use(cell, now);
 }
 
+/* An atomic operation after a fence most likely takes a ticket; so do two of a block at one place.
+ */
+static void note_ticket(const struct access *now, uintptr_t address) {
+    struct access *before = &state->ticket;
+    if (before->pc == now->pc && state->ticket_at == address && before->thread != now->thread)
+        tickets = *before;
+    *before = *now;
+    state->ticket_at = address;
+}
+
 /* A release and an acquire belong to a word as a whole, also where its bytes have cells. */
 static void synchronize(struct cell *cell, const struct access *now, const struct target *target) {
     bool write = now->flags & ACCESS_WRITE, atomic = now->flags & ACCESS_ATOMIC;
@@ -590,6 +608,8 @@ static void synchronize(struct cell *cell, const struct access *now, const struc
         order_acquire(cell, target->address, now->thread);
     if (write)
         order_release(cell, target->address, now->thread, !atomic);
+    if (write && atomic && order_has_fenced(now->thread))
+        note_ticket(now, target->address);
 }
 
 static void use_word(struct cell *cell, unsigned bytes, const struct access *now,
@@ -710,7 +730,7 @@ static void note_habits(uintptr_t address, const struct access *now) {
 
 static SELDOM void outside_shared(const struct access *now, const struct target *target) {
     uintptr_t offset = target->address - emulator_shared_begin;
-    const struct shared_array *near = memory_shared_near(offset);
+    const struct shared_array *near = memory_shared_near(offset, target->size);
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
     name_target(&hazard, target);
     size_t length = strlen(hazard.note);
@@ -931,6 +951,8 @@ static SELDOM void use_freed(const struct access *now, const struct target *targ
     struct hazard hazard = hazard_at(HAZARD_USE_AFTER_FREE, now, hazard_does(now));
     hazard_name_region(&hazard, target->region, target->address, target->size);
     hazard_with_host(&hazard, target->region->freed_pc, "frees it");
+    if (target->region->freed_in != memory_owners)
+        hazard_note(&hazard, NOTE_FREED_BEFORE);
     hazard_tell(&hazard);
 }
 
@@ -1161,7 +1183,9 @@ void watch_begin_block(uint64_t number, unsigned threads) {
         state->shared = shadow_new(emulator_shared_bytes);
     state->generation = ++generations;
     state->region = NULL;
-    state->first_line = 0;
+    state->first_line = state->ticket.pc = 0;
+    memset(state->arrivals, 0, sizeof state->arrivals);
+    memset(state->before, 0, sizeof state->before);
     memset(state->looks, 0, threads * sizeof *state->looks);
     memset(state->polls, 0, threads * sizeof *state->polls);
     order_begin_block((uint32_t)number, threads);
@@ -1188,6 +1212,7 @@ static struct access at_site(unsigned thread, const void *site) {
 void watch_arrive(unsigned line, const void *site) {
     settle_doubt();
     struct access now = at_site(emulator_thread, site);
+    state->arrivals[emulator_thread / LANES]++;
     if (!state->first_line) {
         state->first_line = line;
         state->first_arrival = now;
@@ -1199,7 +1224,21 @@ void watch_arrive(unsigned line, const void *site) {
     }
 }
 
+/* Threads that have ended are not waited for. But a warp whose lanes have met at a barrier must not
+ * come to the next with a part of them: that one is in a branch, or a loop. */
 void watch_barrier(void) {
+    for (size_t w = 0; w < EMULATOR_MAX_THREADS / LANES; w++) {
+        if (!state->arrivals[w] || state->arrivals[w] >= state->before[w])
+            continue;
+        struct hazard hazard = hazard_at(HAZARD_BARRIER_DIVERGENCE, &state->first_arrival, "waits");
+        hazard_note(&hazard,
+                    "%u of the %u lanes of warp %zu that met at the one before " NOTE_ENDED,
+                    state->before[w] - state->arrivals[w], state->before[w], w);
+        hazard_tell(&hazard);
+        break;
+    }
+    memcpy(state->before, state->arrivals, sizeof state->before);
+    memset(state->arrivals, 0, sizeof state->arrivals);
     state->first_line = 0;
     order_barrier();
 }
@@ -1280,8 +1319,28 @@ int watch_may_register(const void *begin, size_t size) {
 /* Bytes that the host's operations use are looked at word by word up to here. */
 enum { LOOKED_AT = 256 * 1024 };
 
+/* For who follows a wrong output: of large copies the first words. */
+static void note_copied(const struct region *region, uintptr_t begin, const char *values,
+                        size_t size, const struct access *now) {
+    enum { WORD = 4, MOST_BYTES = 4096 };
+    const bool output = begin - call.output < call.output_end - call.output;
+    if (!call.active || (!output && is_harness(region)))
+        return;
+    const uintptr_t key = output ? call.output : region->begin;
+    const size_t bytes = output ? call.output_end - call.output : region->size;
+    for (size_t i = 0; i + WORD <= size && i < MOST_BYTES; i += WORD) {
+        uint32_t value;
+        memcpy(&value, values + i, sizeof value);
+        reads_stored = value;
+        reads_note_use(key, output ? OUTPUT : region->name, bytes, begin + i - key, WORD,
+                       values + i, false, now);
+    }
+    reads_stored = 0;
+    reads_unsettled = NULL; /* the copy is yet to be made */
+}
+
 /* The host's memset, or one side of a memcpy. */
-static void host_uses(const void *pointer, size_t size, bool write, bool look) {
+static void host_uses(const void *pointer, size_t size, bool write, bool look, const void *copied) {
     struct region *region = memory_find((uintptr_t)pointer);
     if (!region || region->kind == REGION_FREED ||
         (uintptr_t)pointer + size > region->begin + region->size)
@@ -1294,6 +1353,8 @@ static void host_uses(const void *pointer, size_t size, bool write, bool look) {
     struct target target = {.address = (uintptr_t)pointer, .size = size, .region = region};
     if (!write && call.active && target.address >= call.input && target.address < call.input_end)
         reads_note(target.address - call.input, size, &now);
+    if (copied)
+        note_copied(region, target.address, copied, size, &now);
     if (look)
         use_range(&region->shadow, offset, &now, &target, false);
     else if (write)
@@ -1302,8 +1363,8 @@ static void host_uses(const void *pointer, size_t size, bool write, bool look) {
 
 static void use_both_sides(void *to, const void *from, size_t size) {
     if (from)
-        host_uses(from, size, false, size <= LOOKED_AT);
-    host_uses(to, size, true, size <= LOOKED_AT);
+        host_uses(from, size, false, size <= LOOKED_AT, from);
+    host_uses(to, size, true, size <= LOOKED_AT, from);
 }
 
 void watch_child(struct emulator_origin *origin) {
@@ -1325,11 +1386,7 @@ void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream, in
         order_host_waits_stream(stream);
 }
 
-void watch_row(void *to, const void *from, size_t size) {
-    if (from)
-        host_uses(from, size, false, size <= LOOKED_AT);
-    host_uses(to, size, true, size <= LOOKED_AT);
-}
+void watch_row(void *to, const void *from, size_t size) { use_both_sides(to, from, size); }
 
 void watch_begin_host_function(cudaStream_t stream) {
     order_begin_operation(stream, NULL);
@@ -1346,7 +1403,7 @@ static void library_uses(const struct emulator_use *use) {
     }
     bool look = bytes * count <= LOOKED_AT;
     for (size_t i = 0; i < count; i++, at += use->pitch)
-        host_uses(at, bytes, use->writes, look);
+        host_uses(at, bytes, use->writes, look, NULL);
 }
 
 void watch_library(cudaStream_t stream, const struct emulator_use *uses, unsigned count,

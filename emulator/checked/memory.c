@@ -167,12 +167,15 @@ static void free_cells(struct shadow *shadow) {
     *shadow = (struct shadow){0};
 }
 
+unsigned memory_owners;
+
 void memory_forget(uintptr_t begin, uint32_t pc) {
     struct region *region = memory_find(begin);
     if (!region)
         return;
     region->kind = REGION_FREED;
     region->freed_pc = pc;
+    region->freed_in = memory_owners;
     free_cells(&region->shadow);
 }
 
@@ -199,7 +202,10 @@ void memory_each(void (*use)(struct region *region)) {
         use(regions.list[i]);
 }
 
-void memory_owner(bool step) { regions.step_owns = step; }
+void memory_owner(bool step) {
+    regions.step_owns = step;
+    memory_owners++;
+}
 
 /* ---- the program's symbols -------------------------------------------------------------- */
 
@@ -415,15 +421,18 @@ const struct shared_array *memory_shared_at(uintptr_t offset) {
     return NULL;
 }
 
-const struct shared_array *memory_shared_near(uintptr_t offset) {
+const struct shared_array *memory_shared_near(uintptr_t offset, size_t bytes) {
+    enum { BEFORE = 64 }; /* who leaves an array leaves it at its end, but for a few elements */
     const struct shared_array *nearest = NULL;
     uintptr_t best = UINTPTR_MAX;
     for (size_t i = 0; i < program.array_count; i++) {
         const struct shared_array *array = &program.arrays[i];
         uintptr_t end = array->offset + array->size;
         bool below = (intptr_t)(offset - array->offset) < 0; /* of all arrays, too */
-        uintptr_t distance = below ? array->offset - offset : offset >= end ? offset - end : 0;
-        if (distance < best) {
+        uintptr_t distance = below           ? BEFORE * (array->offset - offset)
+                             : offset >= end ? offset - end
+                                             : 0;
+        if (distance < best && array->size >= bytes) {
             best = distance;
             nearest = array;
         }

@@ -76,6 +76,7 @@ struct region {
     bool of_step; /* allocated by the step */
     const char *name;
     uint32_t allocated_pc, freed_pc;
+    unsigned freed_in; /* memory_owners, when it was */
     struct shadow shadow;
 };
 
@@ -111,6 +112,7 @@ void memory_each(void (*use)(struct region *region));
 
 /* From here on, allocations are the step's, or the harness's. */
 void memory_owner(bool step);
+extern unsigned memory_owners; /* how often that was said */
 
 extern size_t shadow_bytes; /* of all cells */
 
@@ -137,9 +139,10 @@ void shadow_host_writes(struct shadow *shadow, size_t offset, size_t bytes);
 /* The four cells of a word's bytes, made if there are none. */
 struct cell *cell_split(struct cell *cell);
 
-/* The step's shared arrays, by offset; and the one that holds an offset or lies nearest. */
+/* The step's shared arrays, by offset; and the one that holds an offset, or lies nearest of those
+ * that have room for so many bytes. */
 const struct shared_array *memory_shared_at(uintptr_t offset);
-const struct shared_array *memory_shared_near(uintptr_t offset);
+const struct shared_array *memory_shared_near(uintptr_t offset, size_t bytes);
 void memory_each_shared(void (*use)(const struct shared_array *array));
 
 /* The name of a variable of the harness that lies in this range, or NULL. */

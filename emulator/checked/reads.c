@@ -52,11 +52,13 @@ static struct thread_use *next_use(void) {
 static struct thread_use *note(unsigned array, size_t offset, size_t bytes, uint64_t value,
                                const struct access *now) {
     enum { MOST_BLOCKS = 1 << 22 };
-    if (now->block >= MOST_BLOCKS)
-        return NULL; /* of the host, too */
+    const bool host = now->block == NO_BLOCK && array != OF_INPUT;
+    if (now->block >= MOST_BLOCKS && !host)
+        return NULL;
     struct thread_use *use = next_use();
     if (use)
-        *use = (struct thread_use){.thread = now->block * OF_BLOCK + now->thread,
+        *use = (struct thread_use){.thread = host ? (uint32_t)OF_HOST
+                                                  : now->block * OF_BLOCK + now->thread,
                                    .pc = now->pc,
                                    .at = (uint32_t)offset,
                                    .value = (uint32_t)value,

@@ -25,6 +25,9 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_ALL_READ_FIRST "several threads read the first element of the input"
 #define NOTE_BOTH_VOLATILE "both accesses are volatile"
 #define NOTE_NOT_SET "not set yet"
+#define NOTE_TICKETS "each take a ticket"
+#define NOTE_ENDED "have ended"
+#define NOTE_FREED_BEFORE "freed by a tear-down, and not allocated by the set-up after it"
 
 /* A place in the source, and who was there. */
 struct hazard_place {

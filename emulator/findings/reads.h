@@ -22,6 +22,7 @@ enum {
     OF_INPUT = 0,        /* the number of the input among them */
     USED_NAME = 58,      /* bytes of a name that may be read: code could write over its end */
     OF_BLOCK = 1024,     /* threads of a block in thread_use.thread */
+    OF_HOST = -1,        /* in place of a thread: a copy that the host asked for */
 };
 
 enum { USE_READS, USE_WRITES, USE_ADDS };

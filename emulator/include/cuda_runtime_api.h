@@ -53,15 +53,6 @@ cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from,
-                                      int to);
-
-/* Other processes cannot use this one's memory: cudaErrorNotSupported. */
-cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer);
-cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsigned int flags);
-cudaError_t cudaIpcCloseMemHandle(void *pointer);
 
 /* ---- streams and events: everything has completed by the time a call returns ------------ */
 

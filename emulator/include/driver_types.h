@@ -159,12 +159,6 @@ enum cudaLimit {
     cudaLimitPersistingL2CacheSize = 6,
 };
 
-enum cudaDeviceP2PAttr {
-    cudaDevP2PAttrPerformanceRank = 1,
-    cudaDevP2PAttrAccessSupported = 2,
-    cudaDevP2PAttrNativeAtomicSupported = 3,
-    cudaDevP2PAttrCudaArrayAccessSupported = 4,
-};
 #define cudaPeerAccessDefault 0x00
 
 /* ---- streams and events ----------------------------------------------------------------- */
@@ -188,14 +182,6 @@ typedef struct CUevent_st *cudaEvent_t;
 #define CUDART_CB
 typedef void (*cudaHostFn_t)(void *data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
-
-typedef struct cudaIpcEventHandle_st {
-    char reserved[64];
-} cudaIpcEventHandle_t;
-typedef struct cudaIpcMemHandle_st {
-    char reserved[64];
-} cudaIpcMemHandle_t;
-#define cudaIpcMemLazyEnablePeerAccess 0x01
 
 /* ---- memory ----------------------------------------------------------------------------- */
 

@@ -55,15 +55,4 @@ static inline ptrdiff_t blas_first(int n, int inc) {
     return inc < 0 ? (ptrdiff_t)(1 - n) * inc : 0;
 }
 
-/* C = alpha A B + beta C. A is m x k and B is k x n, both whole (ld = rows); C is not read where
- * beta is 0. */
-void blas_product_S(int m, int n, int k, float alpha, const float *A, const float *B, float beta,
-                    float *C, size_t ldc);
-void blas_product_D(int m, int n, int k, double alpha, const double *A, const double *B,
-                    double beta, double *C, size_t ldc);
-void blas_product_C(int m, int n, int k, float complex alpha, const float complex *A,
-                    const float complex *B, float complex beta, float complex *C, size_t ldc);
-void blas_product_Z(int m, int n, int k, double complex alpha, const double complex *A,
-                    const double complex *B, double complex beta, double complex *C, size_t ldc);
-
 #endif

@@ -32,8 +32,10 @@ static void GIVE(sum_tile)(int k, const T *packed, const T *B, size_t ldb, int c
     memcpy(tile, sums, sizeof sums);
 }
 
-void GIVE(blas_product)(int m, int n, int k, T alpha, const T *A, const T *B, T beta, T *C,
-                        size_t ldc) {
+/* C = alpha A B + beta C. A is m x k and B is k x n, both whole (ld = rows); C is not read where
+ * beta is 0. */
+static void GIVE(product)(int m, int n, int k, T alpha, const T *A, const T *B, T beta, T *C,
+                          size_t ldc) {
     T *packed = malloc(sizeof(T) * GIVE(ROWS) * (size_t)(k > 0 ? k : 1));
     if (!packed)
         abort();
@@ -69,7 +71,7 @@ static void GIVE(gemm_now)(cublasOperation_t opa, cublasOperation_t opb, int m, 
                            T alpha, const T *A, int lda, const T *B, int ldb, T beta, T *C,
                            int ldc) {
     T *left = GIVE(whole)(A, lda, opa, m, k), *right = GIVE(whole)(B, ldb, opb, k, n);
-    GIVE(blas_product)(m, n, k, alpha, left, right, beta, C, (size_t)ldc);
+    GIVE(product)(m, n, k, alpha, left, right, beta, C, (size_t)ldc);
     free(left);
     free(right);
 }
@@ -153,54 +155,5 @@ cublasStatus_t BLAS(geam)(cublasHandle_t handle, cublasOperation_t opa, cublasOp
             T right = beta != 0 ? beta * GIVE(element)(B, ldb, opb, i, j) : 0;
             IN(C, ldc, i, j) = left + right;
         }
-    return w.status;
-}
-
-/* P A = L U in place, by rows with partial pivoting where there are pivots. Returns the first
- * column, counted from 1, whose pivot is 0; or 0. */
-static int GIVE(factorize)(int n, T *A, int lda, int *pivots) {
-    int singular = 0;
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; pivots && i < n; i++)
-            if (ABS1(IN(A, lda, i, k)) > ABS1(IN(A, lda, best, k)))
-                best = i;
-        if (pivots)
-            pivots[k] = best + 1;
-        for (int j = 0; best != k && j < n; j++) {
-            T kept = IN(A, lda, k, j);
-            IN(A, lda, k, j) = IN(A, lda, best, j);
-            IN(A, lda, best, j) = kept;
-        }
-        if (IN(A, lda, k, k) == 0) {
-            singular = singular ? singular : k + 1;
-            continue;
-        }
-        for (int i = k + 1; i < n; i++) {
-            T factor = IN(A, lda, i, k) /= IN(A, lda, k, k);
-            for (int j = k + 1; j < n; j++)
-                IN(A, lda, i, j) -= factor * IN(A, lda, k, j);
-        }
-    }
-    return singular;
-}
-
-cublasStatus_t BLAS(getrfBatched)(cublasHandle_t handle, int n, V *const A[], int lda, int *pivots,
-                                  int *infos, int count) {
-    struct work w = blas_begin(handle, __func__);
-    blas_require(&w, count >= 0 && n >= 0);
-    blas_vector(&w, A, sizeof *A, count, 1, READS);
-    blas_vector(&w, infos, sizeof *infos, count, 1, WRITES);
-    if (pivots)
-        blas_matrix(&w, pivots, sizeof *pivots, n, count, n > 1 ? n : 1, WRITES);
-    if (!blas_start(&w))
-        return w.status;
-    for (int i = 0; i < count; i++) {
-        struct work one = blas_begin(handle, __func__);
-        blas_matrix(&one, A[i], sizeof(T), n, n, lda, READS | WRITES);
-        if (!blas_start(&one))
-            return one.status;
-        infos[i] = GIVE(factorize)(n, (T *)A[i], lda, pivots ? pivots + (size_t)i * n : NULL);
-    }
     return w.status;
 }

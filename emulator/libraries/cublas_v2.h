@@ -121,9 +121,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
         long long stride_b, const T *beta, T *C, int ldc, long long stride_c, int count);          \
     cublasStatus_t cublas##S##geam(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb,  \
                                    int m, int n, const T *alpha, const T *A, int lda,              \
-                                   const T *beta, const T *B, int ldb, T *C, int ldc);             \
-    cublasStatus_t cublas##S##getrfBatched(EMULATOR_HANDLE, int n, T *const A[], int lda,          \
-                                           int *pivots, int *infos, int count);
+                                   const T *beta, const T *B, int ldb, T *C, int ldc);
 EMULATOR_BLAS(S, float, float, S, s)
 EMULATOR_BLAS(D, double, double, D, d)
 EMULATOR_BLAS(C, cuComplex, float, Sc, c)

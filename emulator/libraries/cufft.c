@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* cuFFT: plans, and where their numbers lie. Everything is calculated in double. */
-#include "cufftXt.h"
+#include "cufft.h"
 
-#include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -146,54 +145,6 @@ cufftResult cufftPlan2d(cufftHandle *handle, int nx, int ny, cufftType type) {
 cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType type) {
     cufftResult result = cufftCreate(handle);
     return result ? result : kept(handle, make(*handle, 3, nx, ny, nz, type, 1, NULL));
-}
-
-/* ---- plans of cufftXt.h ------------------------------------------------------------------ */
-
-static bool narrow(int rank, const long long *from, int *to) {
-    for (int i = 0; i < rank; i++) {
-        if (from[i] < 0 || from[i] > INT_MAX)
-            return false;
-        to[i] = (int)from[i];
-    }
-    return true;
-}
-
-static cufftType type_of(cudaDataType in, cudaDataType out, cudaDataType execution) {
-    bool is_double = in == CUDA_C_64F || in == CUDA_R_64F;
-    bool from_real = in == CUDA_R_32F || in == CUDA_R_64F;
-    bool to_real = out == CUDA_R_32F || out == CUDA_R_64F;
-    cudaDataType complex_type = is_double ? CUDA_C_64F : CUDA_C_32F;
-    cudaDataType real_type = is_double ? CUDA_R_64F : CUDA_R_32F;
-    if ((in != complex_type && in != real_type) || (out != complex_type && out != real_type) ||
-        execution != complex_type || (from_real && to_real))
-        return (cufftType)0;
-    if (from_real)
-        return is_double ? CUFFT_D2Z : CUFFT_R2C;
-    if (to_real)
-        return is_double ? CUFFT_Z2D : CUFFT_C2R;
-    return is_double ? CUFFT_Z2Z : CUFFT_C2C;
-}
-
-cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long *n, long long *inembed,
-                                long long istride, long long idist, cudaDataType in,
-                                long long *onembed, long long ostride, long long odist,
-                                cudaDataType out, long long batch, size_t *work,
-                                cudaDataType execution) {
-    int sizes[MOST_DIMENSIONS], from[MOST_DIMENSIONS], to[MOST_DIMENSIONS];
-    long long rest[] = {istride, idist, ostride, odist, batch};
-    int narrowed[5];
-    cufftType type = type_of(in, out, execution);
-    if (!type)
-        return CUFFT_NOT_SUPPORTED;
-    if (rank < 1 || rank > MOST_DIMENSIONS || !n)
-        return CUFFT_INVALID_VALUE;
-    if (!narrow(rank, n, sizes) || !narrow(5, rest, narrowed) ||
-        (inembed && !narrow(rank, inembed, from)) || (onembed && !narrow(rank, onembed, to)))
-        return CUFFT_INVALID_SIZE;
-    return cufftMakePlanMany(handle, rank, sizes, inembed ? from : NULL, narrowed[0], narrowed[1],
-                             onembed ? to : NULL, narrowed[2], narrowed[3], type, narrowed[4],
-                             work);
 }
 
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
@@ -418,16 +369,4 @@ cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out) {
 }
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out) {
     return execute(__func__, plan, CUFFT_Z2D, in, out, CUFFT_INVERSE);
-}
-
-/* What is real gives its direction by itself. */
-cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction) {
-    const struct plan *plan = find(handle);
-    if (!plan || !plan->made)
-        return CUFFT_INVALID_PLAN;
-    if (plan->type == CUFFT_R2C || plan->type == CUFFT_D2Z)
-        direction = CUFFT_FORWARD;
-    else if (plan->type == CUFFT_C2R || plan->type == CUFFT_Z2D)
-        direction = CUFFT_INVERSE;
-    return execute(__func__, handle, plan->type, in, out, direction);
 }

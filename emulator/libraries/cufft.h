@@ -9,7 +9,6 @@
 
 #include "../include/cuda_runtime_api.h"
 #include "cuComplex.h"
-#include "library_types.h"
 
 #define CUFFT_VER_MAJOR 12
 #define CUFFT_VER_MINOR 0

@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_PRIME = 61 };
-
 struct fourier {
     size_t n;
-    double complex *roots; /* exp(-2 pi i k / n); NULL with a chirp */
+    double complex *roots; /* exp(-2 pi i k / n), where n is a power of two */
     /* Bluestein: chirp[k] = exp(-pi i k^2 / n), and the transform of its conjugate, in `longer` */
     double complex *chirp, *spectrum, *work;
     struct fourier *longer;
@@ -23,20 +21,6 @@ static inline double complex times(double complex a, double complex b) {
     double re = creal(a) * creal(b) - cimag(a) * cimag(b);
     double im = creal(a) * cimag(b) + cimag(a) * creal(b);
     return fourier_pair(re, im);
-}
-
-static size_t smallest_prime(size_t n) {
-    for (size_t p = 2; p * p <= n; p++)
-        if (n % p == 0)
-            return p;
-    return n;
-}
-
-static size_t largest_prime(size_t n) {
-    size_t p = 1;
-    for (; n > 1; n /= p)
-        p = smallest_prime(n);
-    return p;
 }
 
 void fourier_free(struct fourier *f) {
@@ -75,7 +59,7 @@ struct fourier *fourier_new(size_t n) {
         return NULL;
     f->n = n;
     int good;
-    if (largest_prime(n) > LARGEST_PRIME) {
+    if (n & (n - 1)) {
         good = make_chirp(f);
     } else {
         good = (f->roots = malloc(n * sizeof *f->roots)) != NULL;
@@ -90,41 +74,22 @@ struct fourier *fourier_new(size_t n) {
     return NULL;
 }
 
-static inline double complex root(const struct fourier *f, size_t k, int inverse) {
-    return inverse ? conj(f->roots[k]) : f->roots[k];
-}
-
-/* p transforms of m numbers each, one after another in `out`, become one of p m. */
-static void combine(const struct fourier *f, size_t p, size_t m, double complex *out, int inverse) {
-    size_t n = p * m, apart = f->n / n; /* of the roots of n among those of f->n */
-    double complex parts[LARGEST_PRIME];
-    for (size_t k = 0; k < m; k++) {
-        for (size_t r = 0; r < p; r++)
-            parts[r] = times(out[r * m + k], root(f, r * k * apart, inverse));
-        if (p == 2) {
-            out[k] = parts[0] + parts[1];
-            out[k + m] = parts[0] - parts[1];
-            continue;
-        }
-        for (size_t q = 0; q < p; q++) {
-            double complex sum = parts[0];
-            for (size_t r = 1; r < p; r++)
-                sum += times(parts[r], root(f, r * q % p * m * apart, inverse));
-            out[q * m + k] = sum;
-        }
-    }
-}
-
-static void mixed_radix(const struct fourier *f, size_t n, const double complex *in, size_t stride,
-                        double complex *out, int inverse) {
+/* The even numbers, then the odd ones. */
+static void halves(const struct fourier *f, size_t n, const double complex *in, size_t stride,
+                   double complex *out, int inverse) {
     if (n == 1) {
         *out = *in;
         return;
     }
-    size_t p = smallest_prime(n), m = n / p;
-    for (size_t r = 0; r < p; r++)
-        mixed_radix(f, m, in + r * stride, stride * p, out + r * m, inverse);
-    combine(f, p, m, out, inverse);
+    double complex *odd = out + n / 2;
+    halves(f, n / 2, in, 2 * stride, out, inverse);
+    halves(f, n / 2, in + stride, 2 * stride, odd, inverse);
+    for (size_t k = 0; k < n / 2; k++) {
+        double complex root = f->roots[k * (f->n / n)], even = out[k];
+        double complex turned = times(odd[k], inverse ? conj(root) : root);
+        out[k] = even + turned;
+        odd[k] = even - turned;
+    }
 }
 
 /* The inverse is the conjugate of the conjugate's transform. */
@@ -151,5 +116,5 @@ void fourier_line(const struct fourier *f, const double complex *in, size_t stri
     if (f->chirp)
         by_chirp(f, in, stride, out, inverse);
     else
-        mixed_radix(f, f->n, in, stride, out, inverse);
+        halves(f, f->n, in, stride, out, inverse);
 }

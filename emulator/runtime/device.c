@@ -208,7 +208,7 @@ cudaError_t cudaDriverGetVersion(int *version) {
     return emulator_result(cudaSuccess);
 }
 
-/* ---- peers and other processes: there are none ------------------------------------------ */
+/* ---- peers: there are none ------------------------------------------ */
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
     HOST_ONLY();
@@ -226,42 +226,3 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
 
 HOST_CALL(cudaDeviceDisablePeerAccess, (int peer),
           emulator_result(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice))
-
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from,
-                                      int to) {
-    HOST_ONLY();
-    (void)value, (void)attribute, (void)from, (void)to;
-    return emulator_result(cudaErrorInvalidDevice); /* of two equal devices too */
-}
-
-static const char other_processes[] = "the emulator shares no memory with other processes";
-
-cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
-    HOST_ONLY();
-    (void)handle, (void)event;
-    return emulator_not_supported(__func__, other_processes);
-}
-
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle) {
-    HOST_ONLY();
-    (void)event, (void)handle;
-    return emulator_not_supported(__func__, other_processes);
-}
-
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer) {
-    HOST_ONLY();
-    (void)handle, (void)pointer;
-    return emulator_not_supported(__func__, other_processes);
-}
-
-cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsigned int flags) {
-    HOST_ONLY();
-    (void)pointer, (void)handle, (void)flags;
-    return emulator_not_supported(__func__, other_processes);
-}
-
-cudaError_t cudaIpcCloseMemHandle(void *pointer) {
-    HOST_ONLY();
-    (void)pointer;
-    return emulator_not_supported(__func__, other_processes);
-}

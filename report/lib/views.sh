@@ -50,7 +50,10 @@ made() {
 
 # The one file of results that a view was given, as the caller meant it.
 results_file() {
+    local file
     [[ -n ${1-} ]] || usage_error "no results file given. Usage: see $program --help"
     [[ $1 != -* ]] || unknown_option "$1"
-    from_caller "$1"
+    file=$(from_caller "$1")
+    readable_files "$file"
+    printf '%s\n' "$file"
 }

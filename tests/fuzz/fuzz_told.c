@@ -150,7 +150,7 @@ static void read_wrong(const uint8_t *data, size_t size) {
     bool told[] = {totals_counted_twice(reads, &problem, &of, "runner", text, sizeof text),
                    totals_describe(reads, &problem, &of, "runner", text, sizeof text),
                    totals_no_output(reads, "runner", text, sizeof text),
-                   totals_never_read(reads, text, sizeof text)};
+                   totals_never_read(reads, "runner", text, sizeof text)};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (told[i])
             must_be_line(text, sizeof text);

@@ -297,18 +297,18 @@ static void from_a_wrong_bin_back(void **state) {
         use(t, OUTPUT, t, 1, true);
         last_use(2, 0);
     }
-    expect_trace("The kernel stores 0 in bin 0 of the output, after it has read 3 in element 0 of "
+    expect_trace("The kernel stores 0 in bin 0 of the output, after reading 3 in element 0 of "
                  "counts. No kernel has written that.");
     use(0, COUNTS, 0, 4, USE_ADDS);
     last_use(3, 5);
-    expect_trace("The kernel stores 0 in bin 0 of the output, after it has read 3 in element 0 of "
+    expect_trace("The kernel stores 0 in bin 0 of the output, after reading 3 in element 0 of "
                  "counts. The kernel writes to that only later.");
     reads->use[reads->uses - 1].launch = 1;
     struct thread_use early = reads->use[reads->uses - 1];
     memmove(reads->use + 1, reads->use, (reads->uses - 1) * sizeof *reads->use);
     reads->use[0] = early;
-    expect_trace("The kernel stores 0 in bin 0 of the output, after it has read 3 in element 0 of "
-                 "counts. The kernel adds 5 to element 0 of counts in 1 addition.");
+    expect_trace("The kernel stores 0 in bin 0 of the output, after reading 3 in element 0 of "
+                 "counts. The kernel adds 5 to element 0 in 1 addition.");
     got[0] = 3;
     reads->use[2].value = 3;
     expect_trace("The kernel adds 5 to element 0 of counts in 1 addition.");

@@ -141,8 +141,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
         totals_counted_twice(d->reads, d->problem, &of, d->program, d->lost, sizeof d->lost);
     if (d->adding <= ADDING_RIGHT && d->reading == READING_ONCE && d->races == RACES_NONE)
         totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
-    if (d->races == RACES_NONE && !d->total[0] && !d->lost[0])
-        totals_never_read(d->reads, d->lost, sizeof d->lost);
+    if (d->races == RACES_NONE && !d->lost[0])
+        totals_never_read(d->reads, d->program, d->lost, sizeof d->lost);
     if (d->races != RACES_NONE || d->adding >= ADDING_SOME || d->reading != READING_ONCE)
         return;
     d->flows = flow_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
@@ -568,10 +568,12 @@ static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size
  * each once, that is said of rules that are about others, or where there is no rule. */
 static void name_facts(const struct diagnosis *d, char *text, size_t text_size) {
     bool odd = d->reading == READING_ODD, astray = d->adding >= ADDING_SOME;
-    if (odd || d->total[0])
-        text_add(text, text_size, "%s", odd ? d->read : d->total);
+    if (odd)
+        text_add(text, text_size, "%s", d->read);
     if (d->lost[0] && (odd ? strstr(d->lost, "twice") != NULL : !astray))
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->lost);
+    if (!odd && d->total[0])
+        text_add(text, text_size, "%s%s", text[0] ? " " : "", d->total);
     if (astray)
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->added);
 }
@@ -600,7 +602,8 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
                 diagnosis->adding < ADDING_SOME && (of_reach || !named);
     if (zero(diagnosis) && diagnosis->trace[0])
         rule[0] = '\0';
-    if (once || diagnosis->flows || (diagnosis->trace[0] && diagnosis->first_right))
+    if (once || diagnosis->flows || (diagnosis->trace[0] && diagnosis->first_right) ||
+        (diagnosis->total[0] && !first))
         drop_causes(rule);
     name_facts(diagnosis, facts, sizeof facts);
     const bool traced = diagnosis->flows || (diagnosis->first_right && !first);

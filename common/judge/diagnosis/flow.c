@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "judge/fault.h"
+#include "judge/findings/places.h"
 #include "judge/text.h"
 #include "noted.h"
 #include "reading.h"
@@ -32,6 +33,11 @@ struct flow {
     float *stored[USED_ARRAYS]; /* last, in arrays that all blocks share; NULL: not followed */
 };
 
+/* Counts are whole numbers. */
+static double number_in(const struct flow *flow, uint32_t bits) {
+    return flow->noted->problem->counting ? (double)bits : (double)noted_float(bits);
+}
+
 static bool is_near(double a, double b) { return fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b)); }
 
 static bool is_of_block(const struct flow *flow, const struct thread_use *use) {
@@ -43,7 +49,7 @@ static double numbers_of(const struct flow *flow, const struct thread_use *use) 
     const size_t first = use->at / sizeof(float), count = use->bytes / sizeof(float);
     double sum = 0;
     if (count == 1 && use->array != OF_INPUT)
-        return noted_float(use->value);
+        return number_in(flow, use->value);
     for (size_t i = first; i < first + count; i++)
         if (use->array == OF_INPUT && i < flow->noted->size)
             sum += (double)((const float *)(const void *)flow->noted->of->window)[i];
@@ -164,16 +170,18 @@ struct balance {
     double off;                          /* what that makes of the sum */
     double left; /* what its threads have read elsewhere, less what they have stored there */
     struct number often;
+    const struct thread_use *lost_store; /* of one that was never read */
     size_t losses;
     bool unknown; /* what a thread has kept may be part of what it stored then */
 };
 
-static void end_number(struct balance *balance, size_t i) {
+static void end_number(const struct flow *flow, struct balance *balance, size_t i) {
     const struct number *number = &balance->at[i];
-    const double value = number->store ? (double)noted_float(number->store->value) : 0;
+    const double value = number->store ? number_in(flow, number->store->value) : 0;
     if (value != 0 && number->reads != 1) {
         balance->off += ((double)number->reads - 1) * value;
         balance->losses += !number->reads;
+        balance->lost_store = number->reads ? balance->lost_store : number->store;
         balance->lost[i].times &= number->reads > 0;
         if (number->reads > balance->often.reads)
             balance->often = *number;
@@ -181,30 +189,34 @@ static void end_number(struct balance *balance, size_t i) {
     balance->at[i] = (struct number){0};
 }
 
-static void weigh(const struct flow *flow, const struct thread_use *first, unsigned array,
-                  struct balance *balance) {
+static void weigh(const struct flow *flow, const struct thread_use *first, uint32_t block,
+                  unsigned array, struct balance *balance) {
     const struct thread_use *end = flow->noted->use + flow->noted->uses;
+    const bool counting = flow->noted->problem->counting;
     memset(balance, 0, sizeof *balance);
     for (size_t i = 0; i < ELEMENTS; i++)
         balance->lost[i].times = 1;
-    for (const struct thread_use *use = first; use < end && use->launch == first->launch; use++) {
+    for (const struct thread_use *use = first;
+         use < end && use->launch == first->launch && !balance->unknown; use++) {
         const size_t i = use->at / sizeof(float);
-        if (use->thread / OF_BLOCK != first->thread / OF_BLOCK || use->bytes < sizeof(float))
+        if (use->thread / OF_BLOCK != block ||
+            (use->bytes < sizeof(float) && (use->array == array || !counting)))
             continue;
+        balance->unknown |= counting && (use->array == OF_INPUT || use->writes == USE_ADDS);
         if (use->array != array) {
-            balance->left += use->writes ? -(double)noted_float(use->value) : numbers_of(flow, use);
+            balance->left += use->writes ? -number_in(flow, use->value) : numbers_of(flow, use);
         } else if (i < ELEMENTS && !use->writes && balance->at[i].store) {
             balance->at[i].reads++;
             balance->at[i].kept &= use->thread != balance->at[i].store->thread;
         } else if (i < ELEMENTS && use->writes) {
             const struct number *number = &balance->at[i];
             balance->unknown |= number->kept && number->store->thread == use->thread;
-            end_number(balance, i);
+            end_number(flow, balance, i);
             balance->at[i] = (struct number){.store = use, .kept = true};
         }
     }
     for (size_t i = 0; i < ELEMENTS; i++)
-        end_number(balance, i);
+        end_number(flow, balance, i);
 }
 
 static void say_balance(struct flow *flow, unsigned array, const struct balance *balance) {
@@ -214,32 +226,36 @@ static void say_balance(struct flow *flow, unsigned array, const struct balance 
         noted_say_line(balance->often.store, flow->program, flow->text, flow->size);
         text_add(flow->text, flow->size,
                  " stores %g in element %zu of %.*s, which is read %u times.",
-                 (double)noted_float(balance->often.store->value),
+                 number_in(flow, balance->often.store->value),
                  balance->often.store->at / sizeof(float), USED_NAME, name, balance->often.reads);
     }
     if (balance->losses) {
         char lost[120] = "";
+        struct place place;
+        const bool known = place_of(flow->program, balance->lost_store->pc, &place);
         reading_name_missing(balance->lost, (struct shape){elements, 1}, "element", lost,
                              sizeof lost);
-        text_add(flow->text, flow->size,
-                 "%s%s stored in %.*s and not read before the block ends%s.",
+        text_add(flow->text, flow->size, "%s%s stored in %.*s and not read before the block ends%s",
                  flow->text[0] ? " " : "", lost, USED_NAME, name,
                  balance->losses > 1 ? ", or something else is stored there" : "");
+        text_add(flow->text, flow->size, known ? ": see line %u." : ".", place.line);
     }
 }
 
 /* In the first block whose numbers are all accounted for by that. */
 static bool say_unbalanced(struct flow *flow) {
+    enum { BLOCKS = 8 };
     const struct noted *noted = flow->noted;
     struct balance *balance = allocate(sizeof *balance);
     for (size_t u = 0; u < noted->uses && !flow->text[0]; u++) {
         const struct thread_use *use = &noted->use[u];
         bool begins = u == 0 || use->launch != use[-1].launch;
-        for (unsigned array = 1; begins && array < USED_ARRAYS && !flow->text[0]; array++) {
+        for (unsigned i = BLOCKS; begins && i < USED_ARRAYS * BLOCKS && !flow->text[0]; i++) {
+            const unsigned array = i / BLOCKS;
             if (!noted->reads->array[array].of_block || noted->places[array] < 2 ||
                 noted->places[array] > ELEMENTS)
                 continue;
-            weigh(flow, use, array, balance);
+            weigh(flow, use, i % BLOCKS, array, balance);
             if (balance->off != 0 && !balance->unknown && is_near(balance->off, -balance->left))
                 say_balance(flow, array, balance);
         }
@@ -252,13 +268,13 @@ bool flow_describe(const struct reads *reads, const struct problem *problem,
                    const struct counted_call *of, const char *program, char *text,
                    size_t text_size) {
     text[0] = '\0';
-    if (!reads || reads->uses > MOST_USES || !problem->summing)
+    if (!reads || reads->uses > MOST_USES || (!problem->summing && !problem->counting))
         return false;
     struct noted noted = {
         .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
     noted_take(&noted);
     struct flow flow = {.noted = &noted, .program = program, .text = text, .size = text_size};
-    const bool said = say_odd_store(&flow) || say_unbalanced(&flow);
+    const bool said = (problem->summing && say_odd_store(&flow)) || say_unbalanced(&flow);
     free(noted.use);
     return said;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* Rules about how counts were kept: cut off, overflown, put into the wrong bin or into none. */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "look.h"
@@ -201,6 +202,33 @@ static bool name_mistake(const struct scene *scene) {
     return say(scene, "%s", scene->problem->counting->mistakes[scene->range.low].text);
 }
 
+/* ---- a value in no bin that is counted --------------------------------------------------- */
+
+static bool fits_stray(const struct look *look, size_t value) {
+    const struct counting *counting = look->problem->counting;
+    const char element = (char)value;
+    size_t wrong = 0, over = 0, times = 0;
+    if (look->problem->element_bytes != 1 || counting->bin_of(&element) < counting->bins)
+        return false;
+    for (size_t i = 0; i < look->size; i++)
+        times += look->window[i] == element;
+    for (size_t bin = 0; bin < counting->bins; bin++)
+        if (look->got[bin] != look->right[bin]) {
+            wrong++;
+            over = look->got[bin] - look->right[bin];
+        }
+    return times && wrong == 1 && over == times;
+}
+
+static bool name_stray(const struct scene *scene) {
+    const int value = (int)scene->range.low;
+    return scene->looks > 1 &&
+           say(scene,
+               isgraph(value) ? "Every %s of value %d, '%c', is counted too: it is in no bin."
+                              : "Every %s of value %d is counted too: it is in no bin.",
+               scene->problem->element, value, value);
+}
+
 /* Bins `first` to `last` of every `of`. */
 struct part {
     size_t of, first, last;
@@ -249,6 +277,7 @@ const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_stop, name_stop, NULL, 0},
     {OF_COUNTS, find_overflow, name_overflow, NULL, 0},
     {OF_COUNTS, find_mistake, name_mistake, NULL, 0},
+    {OF_COUNTS, NULL, name_stray, fits_stray, MOST_GUESSES},
     {OF_COUNTS, find_swap, name_swap, NULL, 0},
     {OF_COUNTS, NULL, name_part, fits_part, MOST_GUESSES},
     {0, NULL, NULL, NULL, 0},

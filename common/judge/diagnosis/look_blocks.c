@@ -154,8 +154,7 @@ static bool name_picked(const struct scene *scene) {
              "the wrong one, or steps over some; or indexes are those of larger blocks than "
              "the launch has"),
         [ALONE] = "the other blocks' results are not added to it, or overwritten by it",
-        [TWICE] = ("where the blocks' results are added up, a partial sum that includes some of "
-                   "them already is the start for a loop that takes them again"),
+        [TWICE] = "the sum over the blocks' results starts with some that its loop takes again",
     };
     const size_t picked = scene->range.low / TIMES, times = scene->range.low % TIMES;
     return say(scene, "What %s of %u %s %s. Usual cause: %s.", who[picked], scene->launch.blocks,

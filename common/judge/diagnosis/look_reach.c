@@ -140,8 +140,8 @@ static bool name_one_each(const struct scene *scene) {
             within(scene->range, scene->size - some[i]))
             return say(
                 scene,
-                "Only the first %llu %ss are used, as many as %s: each thread takes one, and "
-                "nobody takes the others. A thread has to go on in a loop, for (i = first; "
+                "Only the first %llu %ss are used, as many as %s. Usual cause: each thread takes "
+                "one, and nobody takes the others. A thread has to go on in a loop, for (i = first; "
                 "i < size; i += stride), or there have to be enough blocks.",
                 (unsigned long long)some[i], scene->problem->element,
                 some[i] == all ? "there are threads" : "a block has threads");
@@ -165,11 +165,12 @@ static bool name_row_each(const struct scene *scene) {
     if (!is_table(scene->shape) || blocks < 2 || blocks >= rows ||
         !within(scene->range, (rows - blocks) * scene->shape.columns))
         return false;
-    return say(scene,
-               "Only the first %zu rows are used, as many as there are blocks: each block takes "
-               "one, and nobody takes the others. A block has to go on in a loop: for (y = "
-               "blockIdx.x; y < height; y += gridDim.x).",
-               blocks);
+    return say(
+        scene,
+        "Only the first %zu rows are used, as many as there are blocks. Usual cause: each block "
+        "takes one, and nobody takes the others. A block has to go on in a loop: for (y = "
+        "blockIdx.x; y < height; y += gridDim.x).",
+        blocks);
 }
 
 static bool name_half(const struct scene *scene) {

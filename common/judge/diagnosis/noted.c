@@ -74,7 +74,8 @@ void noted_take(struct noted *noted) {
     noted->use = allocate((most + 1) * sizeof *noted->use);
     for (size_t i = 0; i < most; i++) {
         struct thread_use use = noted->reads->use[i];
-        if (!use.pc || use.array >= USED_ARRAYS || !use.bytes)
+        if (!use.pc || use.array >= USED_ARRAYS || !use.bytes ||
+            (use.thread == (uint32_t)OF_HOST && !noted->host))
             continue;
         taken[count++] = use;
         if (use.writes && !noted->width[use.array])

@@ -17,6 +17,7 @@ struct noted {
     const struct problem *problem;
     const struct counted_call *of;
     size_t size;            /* of its input */
+    bool host;              /* with what the host has copied */
     struct thread_use *use; /* in the order noted */
     size_t uses;
     size_t

@@ -9,6 +9,7 @@
 #include "judge/findings/places.h"
 #include "judge/text.h"
 #include "judge/fault.h"
+#include "noted.h"
 #include "reading.h"
 #include "look.h"
 
@@ -455,7 +456,8 @@ bool totals_read_again(const struct reads *reads, const char *element, size_t el
     return text[0];
 }
 
-/* READ, or only written; of elements as wide as the array's first write. */
+/* READ, or only written; of elements as wide as the array's first write. What is cleared in shared
+ * memory may be padding. */
 enum { READ = 1, WRITTEN = 2 };
 
 static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t *elements) {
@@ -463,7 +465,8 @@ static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t *ele
     uint8_t *used = NULL;
     for (size_t i = 0; i < reads->uses; i++) {
         struct thread_use use = reads->use[i];
-        if (!use.pc || use.array != array || !use.bytes || (!width && !use.writes))
+        if (!use.pc || use.array != array || !use.bytes || (!width && !use.writes) ||
+            (use.writes && !use.value && reads->array[array].of_block))
             continue;
         if (!width) {
             width = use.bytes;
@@ -495,14 +498,44 @@ static bool say_never_read(const struct reads *reads, size_t array, const uint8_
     return read && lost;
 }
 
-bool totals_never_read(const struct reads *reads, char *text, size_t text_size) {
+static bool is_of(const struct reads *reads, struct thread_use use, const char *name) {
+    return use.pc && use.bytes && use.array < USED_ARRAYS &&
+           strncmp(reads->array[use.array].name, name, strlen(name)) == 0;
+}
+
+/* Of a step that copies its output: what a kernel stored last, where nobody reads that. */
+static bool say_last_unread(const struct reads *reads, const char *program, char *text,
+                            size_t size) {
+    struct thread_use last = {0};
+    bool copied = false, read = true;
+    for (size_t i = 0; i < reads->uses; i++) {
+        const struct thread_use use = reads->use[i];
+        if (use.thread == (uint32_t)OF_HOST)
+            copied |= use.writes && is_of(reads, use, "the output");
+        else if (use.writes == USE_WRITES && use.value && is_of(reads, use, "memory of"))
+            last = use, read = false;
+        read |= !use.writes && use.array == last.array && use.at == last.at;
+    }
+    if (!copied || read)
+        return false;
+    noted_say_line(&last, program, text, size);
+    text_add(text, size,
+             " is the last to store a result, in element %u of %.*s, and nobody reads it.",
+             last.at / last.bytes, USED_NAME, reads->array[last.array].name);
+    return true;
+}
+
+bool totals_never_read(const struct reads *reads, const char *program, char *text,
+                       size_t text_size) {
     bool said = false;
     text[0] = '\0';
     if (!reads || reads->uses > MOST_USES)
         return false;
+    said = say_last_unread(reads, program, text, text_size);
     for (size_t array = 1; array < USED_ARRAYS && !said; array++) {
         size_t elements = 0;
-        if (strncmp(reads->array[array].name, "memory of", strlen("memory of")) != 0)
+        if (!reads->array[array].of_block &&
+            strncmp(reads->array[array].name, "memory of", strlen("memory of")) != 0)
             continue;
         uint8_t *used = take_use_of(reads, array, &elements);
         said = used && say_never_read(reads, array, used, elements, text, text_size);

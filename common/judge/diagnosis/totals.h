@@ -35,6 +35,7 @@ bool totals_read_again(const struct reads *reads, const char *element, size_t el
 
 /* "Elements 1024 to 4095 are written to memory of cudaMalloc, and never read.", where others are.
  * False where there are none, or not all was noted. */
-bool totals_never_read(const struct reads *reads, char *text, size_t text_size);
+bool totals_never_read(const struct reads *reads, const char *program, char *text,
+                       size_t text_size);
 
 #endif

@@ -4,6 +4,7 @@
 #include "trace.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,11 +129,20 @@ static void say_array(const struct trace *trace, unsigned array) {
              trace->noted->reads->array[array].name);
 }
 
+/* The sentence before has named the array. */
+static bool ends_with(const struct trace *trace, unsigned array) {
+    char name[USED_NAME + 4];
+    const int length =
+        snprintf(name, sizeof name, " %.*s.", USED_NAME, trace->noted->reads->array[array].name);
+    const size_t end = strlen(trace->text);
+    return end >= (size_t)length && strcmp(trace->text + end - length, name) == 0;
+}
+
 /* The bins of the elements that it has read of the input. */
 static void say_elements(const struct trace *trace, const struct sources *sources) {
     const struct noted *noted = trace->noted;
-    const size_t bytes = noted->problem->element_bytes;
-    text_add(trace->text, trace->size, ", after it has read %ss of bins", noted->problem->element);
+    const size_t bytes = noted->problem->element_bytes, before = strlen(trace->text);
+    text_add(trace->text, trace->size, ", after reading %ss of bins", noted->problem->element);
     size_t said = 0;
     for (size_t s = sources->count; s-- > 0 && said < SHOWN;)
         for (size_t i = sources->of[s]->at / bytes;
@@ -141,12 +151,29 @@ static void say_elements(const struct trace *trace, const struct sources *source
                 continue;
             text_add(trace->text, trace->size, said++ ? ", %zu" : " %zu", noted_bin_of(noted, i));
         }
+    if (!said) {
+        trace->text[before] = '\0';
+        text_add(trace->text, trace->size, ", after reading %ss of no bin",
+                 noted->problem->element);
+    }
 }
 
-static void say_sources(const struct trace *trace, const struct sources *sources) {
+/* Zeros have added nothing, where others have. */
+static struct sources drop_zeros(const struct sources *sources) {
+    struct sources left = {.count = 0};
+    for (size_t s = 0; s < sources->count; s++)
+        if (sources->of[s]->value || sources->of[s]->bytes > sizeof sources->of[s]->value)
+            left.of[left.count++] = sources->of[s];
+    return left.count ? left : *sources;
+}
+
+/* What is stored as it was read is not said again. */
+static void say_sources(const struct trace *trace, const struct sources *all, uint32_t stored) {
+    const struct sources used = drop_zeros(all), *sources = &used;
     size_t first = sources->count > SHOWN ? sources->count - SHOWN : 0;
-    text_add(trace->text, trace->size, ", after it has read");
-    const bool whole = sources->of[0]->bytes <= sizeof sources->of[0]->value;
+    text_add(trace->text, trace->size, ", after reading");
+    const bool whole = sources->of[0]->bytes <= sizeof sources->of[0]->value &&
+                       (sources->count > 1 || sources->of[0]->value != stored);
     for (size_t s = sources->count; whole && s-- > first;) {
         text_add(trace->text, trace->size, s + 1 < sources->count ? ", " : " ");
         say_value(trace, sources->of[s]->value);
@@ -235,7 +262,7 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
     struct sources sources = find_sources(trace, use);
     bool elements = sources.count && sources.of[0]->array == OF_INPUT;
     if (sources.count && !elements) {
-        say_sources(trace, &sources);
+        say_sources(trace, &sources, spot->value);
         const struct thread_use *from = largest(&sources);
         *next =
             (struct spot){from->array, from->at,     from->thread / OF_BLOCK,           from->value,
@@ -259,6 +286,12 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     }
     const struct thread_use *use =
         writers.additions ? choose_adder(trace, spot, writers.last) : writers.last;
+    if (output && writers.additions && !writers.stores && spot->bytes == sizeof spot->value &&
+        spot->value > (uint32_t)writers.sum) {
+        text_add(trace->text, trace->size, "Bin %u of the output is %u before the first addition.",
+                 spot->at / spot->bytes, spot->value - (uint32_t)writers.sum);
+        return false;
+    }
     if (!output && writers.additions && !writers.stores &&
         !trace->noted->reads->array[spot->array].of_block && spot->value > (uint32_t)writers.sum) {
         trace->text[0] = '\0';
@@ -267,6 +300,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         text_add(trace->text, trace->size, " is not 0 when the first kernel of the call begins.");
         return false;
     }
+    const bool named = ends_with(trace, spot->array);
     text_add(trace->text, trace->size, trace->text[0] ? " " : "");
     noted_say_line(use, trace->program, trace->text, trace->size);
     text_add(trace->text, trace->size, writers.additions ? " adds" : " stores");
@@ -274,9 +308,15 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         text_add(trace->text, trace->size, " ");
         say_value(trace, writers.additions ? (uint32_t)writers.sum : spot->value);
     }
-    text_add(trace->text, trace->size, "%s %s %u", writers.additions ? " to" : " in",
-             output && counts ? "bin" : "element", spot->at / spot->bytes);
-    say_array(trace, spot->array);
+    text_add(trace->text, trace->size, writers.additions ? " to" : " in");
+    if (output && !counts) {
+        text_add(trace->text, trace->size, " the output");
+    } else {
+        text_add(trace->text, trace->size, " %s %u", output ? "bin" : "element",
+                 spot->at / spot->bytes);
+        if (!named)
+            say_array(trace, spot->array);
+    }
     if (writers.additions)
         text_add(trace->text, trace->size, " in %zu addition%s", writers.additions,
                  writers.additions > 1 ? "s" : "");
@@ -462,8 +502,11 @@ bool trace_describe(const struct reads *reads, const struct problem *problem,
         return false;
     if (totals_no_output(reads, program, text, text_size))
         return true;
-    struct noted noted = {
-        .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
+    struct noted noted = {.reads = reads,
+                          .problem = problem,
+                          .of = of,
+                          .size = of->shape.rows * of->shape.columns,
+                          .host = true};
     noted_take(&noted);
     const struct trace trace = {&noted, program, text, text_size};
     for (unsigned array = 1; array < USED_ARRAYS; array++)

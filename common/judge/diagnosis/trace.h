@@ -10,7 +10,7 @@
 
 #include "adding.h"
 
-/* "Line 22 stores 0 in bin 10 of the output, after it has read 0 in element 10 of counts. No kernel
+/* "Line 22 stores 0 in bin 10 of the output, after reading 0 in element 10 of counts. No kernel
  * has written that before." False where not all was noted, or no element is wrong. */
 bool trace_describe(const struct reads *reads, const struct problem *problem,
                     const struct counted_call *of, const char *program, char *text,

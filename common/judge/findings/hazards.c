@@ -3,6 +3,7 @@
 
 #include "hazards.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -167,11 +168,17 @@ static void say_outcome(const struct verdict *verdict, char *text, size_t size) 
 
 /* What can be said of some hazards instead of their kind's meaning and remedy. The first that fits
  * is taken: kinds from `first` to `last`, words of the note, and what the two places do, in
- * either order (NULL: anything). */
+ * either order (NULL: anything), or what the first does. */
 static const struct {
     enum hazard_kind first, last;
     const char *note, *does[2], *text;
 } cases[] = {
+    {HAZARD_RACE_BETWEEN_BLOCKS,
+     HAZARD_RACE_BETWEEN_BLOCKS,
+     NOTE_TICKETS,
+     {NULL, NULL},
+     "A ticket stands for a whole block: one thread takes it, for all of them, and tells the others "
+     "through a shared variable. With more, some block takes itself for the last too early."},
     {HAZARD_RACE_BETWEEN_BLOCKS,
      HAZARD_RACE_BETWEEN_BLOCKS,
      NOTE_FENCED,
@@ -211,6 +218,26 @@ static const struct {
      "between lanes. Each step of such code has to read into a register, "
      "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
      "__shfl_down_sync()."},
+    {HAZARD_USE_AFTER_FREE,
+     HAZARD_USE_AFTER_FREE,
+     NOTE_FREED_BEFORE,
+     {NULL, NULL},
+     "The tear-down has freed it, and the set-up after that has not allocated it again: cudaFree() "
+     "leaves the pointer as it was, so it is not null. Allocate in every set-up, or set the pointer "
+     "to NULL where its memory is freed."},
+    {HAZARD_MISALIGNED,
+     HAZARD_MISALIGNED,
+     "",
+     {"updates", NULL},
+     "An atomic operation takes a whole word, so its address has to be a multiple of the word's size. "
+     "A place that is counted in bytes is the index times sizeof."},
+    {HAZARD_BARRIER_DIVERGENCE,
+     HAZARD_BARRIER_DIVERGENCE,
+     NOTE_ENDED,
+     {NULL, NULL},
+     "Threads that have returned, left the loop or not taken the branch never come to this barrier: "
+     "CUDA does not say what it then does. Put it where every thread of the block passes it equally "
+     "often."},
     {HAZARD_OUT_OF_BOUNDS,
      HAZARD_OUT_OF_BOUNDS,
      NOTE_IN_EACH_BLOCK,
@@ -238,8 +265,10 @@ static bool begins(const char *text, const char *beginning) {
 
 static bool does_these(const struct hazard *hazard, const char *const does[2]) {
     const char *a = hazard->place[0].does, *b = hazard->place[1].does;
-    return !does[0] || (hazard->places == 2 && ((begins(a, does[0]) && begins(b, does[1])) ||
-                                                (begins(a, does[1]) && begins(b, does[0]))));
+    if (!does[0] || !does[1])
+        return !does[0] || begins(a, does[0]);
+    return hazard->places == 2 && ((begins(a, does[0]) && begins(b, does[1])) ||
+                                   (begins(a, does[1]) && begins(b, does[0])));
 }
 
 /* Two threads of a block write an element of the first fault's array in the same line, which others
@@ -275,9 +304,11 @@ static bool stops_writing(const struct verdict *verdict) {
 
 /* What its note says of a hand-over, as a sentence. */
 static void say_signal(const struct hazard *hazard, char *text, size_t size) {
-    const char *signal = strstr(hazard->note, NOTE_FENCED "; block ");
-    if (signal)
-        text_add(text, size, "B%s. ", signal + strlen(NOTE_FENCED "; b"));
+    const char *signal = strstr(hazard->note, NOTE_FENCED "; ");
+    if (signal) {
+        signal += strlen(NOTE_FENCED "; ");
+        text_add(text, size, "%c%s. ", toupper((unsigned char)*signal), signal + 1);
+    }
 }
 
 static void say_cause(const struct hazard_list *faults, const struct verdict *verdict, char *text,
@@ -285,13 +316,16 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
     const struct hazard *hazard = &faults->seen[0].hazard;
     const struct seen_hazard *addition = plain_addition(faults);
     if (addition) {
+        const struct place *at = faults->seen[0].at, *other = &at[at->line == addition->at->line];
+        const bool apart = other->line && other->line != addition->at->line;
+        text_add(text, size, apart ? "%s lines %u and %u" : "%s line %u",
+                 "Several threads read and write the same element in",
+                 apart ? other->line : addition->at->line, addition->at->line);
         text_add(
             text, size,
-            "Several threads read and write the same element in line %u, and nothing orders them. "
-            "If that is an addition (x++ or x += y), what others add in between is lost: use "
+            ", and nothing orders them. If that is an addition (x++ or x += y), what others add in between is lost: use "
             "atomicAdd, which takes 32 bits or more, no uint8_t. If not, each thread needs an "
-            "element of its own.",
-            addition->at[0].line);
+            "element of its own.");
         return;
     }
     if (strstr(hazard->note, NOTE_FENCED) && stops_writing(verdict)) {

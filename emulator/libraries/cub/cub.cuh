@@ -76,6 +76,37 @@ inline unsigned thread() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
+/* Each of the threads leaves its part in the storage that the program gives. */
+template <typename T, int threads>
+struct shared {
+    struct TempStorage {
+        alignas(T) unsigned char parts[threads * sizeof(T)];
+    };
+    explicit shared(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+
+  protected:
+    T *parts;
+};
+
+/* Of `Width` lanes, all of which take part. */
+template <typename T, int Width>
+struct of_warp : shared<T, Width> {
+    using shared<T, Width>::shared;
+
+  protected:
+    static int lane() { return (int)(thread() % Width); }
+    void sync() const {
+        __syncwarp((unsigned)(((1ull << Width) - 1) << thread() % 32 / Width * Width));
+    }
+};
+
+/* Where a thread's i-th item of N stands. */
+template <int N, bool striped>
+int place(int i, int threads) {
+    int self = (int)thread();
+    return striped ? i * threads + self : self * N + i;
+}
+
 } // namespace emulated
 
 /* ---- blocks ----------------------------------------------------------------------------- */
@@ -84,13 +115,11 @@ inline unsigned thread() {
  * Threads must not use the storage again before a barrier of their own, as with CUB. */
 template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
           int Z = 1, int = 0>
-class BlockReduce {
-  public:
-    struct TempStorage {
-        alignas(T) unsigned char parts[X * Y * Z * sizeof(T)];
-    };
+class BlockReduce : public emulated::shared<T, X * Y * Z> {
+    using emulated::shared<T, X * Y * Z>::parts;
 
-    explicit BlockReduce(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+  public:
+    using emulated::shared<T, X * Y * Z>::shared;
 
     template <typename Op>
     T Reduce(T input, Op op, int valid = X * Y * Z) {
@@ -114,87 +143,55 @@ class BlockReduce {
     T Sum(T (&input)[N]) {
         return Reduce(input, cub::Sum());
     }
-
-  private:
-    T *parts;
 };
 
 template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0>
-class BlockScan {
-  public:
-    struct TempStorage {
-        alignas(T) unsigned char parts[X * Y * Z * sizeof(T)];
-    };
+class BlockScan : public emulated::shared<T, X * Y * Z> {
+    using emulated::shared<T, X * Y * Z>::parts;
 
-    explicit BlockScan(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+  public:
+    using emulated::shared<T, X * Y * Z>::shared;
 
     template <int N, typename Op>
     void InclusiveScan(T (&input)[N], T (&output)[N], Op op, T &all) {
         scan(input, output, nullptr, op, true, all);
     }
     template <int N, typename Op>
-    void InclusiveScan(T (&input)[N], T (&output)[N], Op op) {
-        T all;
-        InclusiveScan(input, output, op, all);
-    }
-    template <int N, typename Op>
     void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op, T &all) {
         scan(input, output, &initial, op, false, all);
     }
-    template <int N, typename Op>
-    void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op) {
-        T all;
-        ExclusiveScan(input, output, initial, op, all);
-    }
     template <typename Op>
     void InclusiveScan(T input, T &output, Op op, T &all) {
-        T in[1] = {input}, out[1];
-        InclusiveScan(in, out, op, all);
-        output = out[0];
-    }
-    template <typename Op>
-    void InclusiveScan(T input, T &output, Op op) {
-        T all;
-        InclusiveScan(input, output, op, all);
+        scan<1>({input}, reinterpret_cast<T(&)[1]>(output), nullptr, op, true, all);
     }
     template <typename Op>
     void ExclusiveScan(T input, T &output, T initial, Op op, T &all) {
-        T in[1] = {input}, out[1];
-        ExclusiveScan(in, out, initial, op, all);
-        output = out[0];
+        scan<1>({input}, reinterpret_cast<T(&)[1]>(output), &initial, op, false, all);
     }
-    template <typename Op>
-    void ExclusiveScan(T input, T &output, T initial, Op op) {
+    template <typename In, typename Out, typename Op>
+    void InclusiveScan(In &&input, Out &output, Op op) {
+        T all;
+        InclusiveScan(input, output, op, all);
+    }
+    template <typename In, typename Out, typename Op>
+    void ExclusiveScan(In &&input, Out &output, T initial, Op op) {
         T all;
         ExclusiveScan(input, output, initial, op, all);
     }
-    void InclusiveSum(T input, T &output) { InclusiveScan(input, output, Sum()); }
-    void InclusiveSum(T input, T &output, T &all) { InclusiveScan(input, output, Sum(), all); }
-    void ExclusiveSum(T input, T &output) { ExclusiveScan(input, output, T(), Sum()); }
-    void ExclusiveSum(T input, T &output, T &all) { ExclusiveScan(input, output, T(), Sum(), all); }
-    template <int N>
-    void InclusiveSum(T (&input)[N], T (&output)[N]) {
-        InclusiveScan(input, output, Sum());
+    template <typename In, typename Out, typename... All>
+    void InclusiveSum(In &&input, Out &output, All &...all) {
+        InclusiveScan(input, output, Sum(), all...);
     }
-    template <int N>
-    void InclusiveSum(T (&input)[N], T (&output)[N], T &all) {
-        InclusiveScan(input, output, Sum(), all);
-    }
-    template <int N>
-    void ExclusiveSum(T (&input)[N], T (&output)[N]) {
-        ExclusiveScan(input, output, T(), Sum());
-    }
-    template <int N>
-    void ExclusiveSum(T (&input)[N], T (&output)[N], T &all) {
-        ExclusiveScan(input, output, T(), Sum(), all);
+    template <typename In, typename Out, typename... All>
+    void ExclusiveSum(In &&input, Out &output, All &...all) {
+        ExclusiveScan(input, output, T(), Sum(), all...);
     }
 
   private:
-    T *parts;
-
     /* The aggregate has no initial value in it. */
     template <int N, typename Op>
-    void scan(T (&input)[N], T (&output)[N], const T *initial, Op op, bool inclusive, T &all) {
+    void scan(const T (&input)[N], T (&output)[N], const T *initial, Op op, bool inclusive,
+              T &all) {
         const int self = (int)emulated::thread(), threads = X * Y * Z;
         T own = input[0];
         for (int i = 1; i < N; i++)
@@ -226,21 +223,17 @@ class BlockLoad {
 
     template <typename I>
     void Load(I from, T (&items)[N], int valid = X * Y * Z * N) {
-        for (int i = 0; i < N; i++)
-            if (place(i) < valid)
-                items[i] = from[place(i)];
+        for (int i = 0; i < N; i++) {
+            int place = emulated::place<N, A == BLOCK_LOAD_STRIPED>(i, X * Y * Z);
+            if (place < valid)
+                items[i] = from[place];
+        }
     }
     template <typename I, typename Other>
     void Load(I from, T (&items)[N], int valid, Other otherwise) {
         for (int i = 0; i < N; i++)
             items[i] = otherwise;
         Load(from, items, valid);
-    }
-
-  private:
-    static int place(int i) {
-        int self = (int)emulated::thread();
-        return A == BLOCK_LOAD_STRIPED ? i * X * Y * Z + self : self * N + i;
     }
 };
 
@@ -254,9 +247,8 @@ class BlockStore {
 
     template <typename I>
     void Store(I to, T (&items)[N], int valid = X * Y * Z * N) {
-        int self = (int)emulated::thread();
         for (int i = 0; i < N; i++) {
-            int place = A == BLOCK_STORE_STRIPED ? i * X * Y * Z + self : self * N + i;
+            int place = emulated::place<N, A == BLOCK_STORE_STRIPED>(i, X * Y * Z);
             if (place < valid)
                 to[place] = items[i];
         }
@@ -265,59 +257,38 @@ class BlockStore {
 
 /* ---- warps ------------------------------------------------------------------------------ */
 
-/* Of `Width` lanes, all of which take part. Values travel through the storage, so that they may be
- * of any type. */
+/* Values travel through the storage, so that they may be of any type. */
 template <typename T, int Width = 32, int = 0>
-class WarpReduce {
+class WarpReduce : public emulated::of_warp<T, Width> {
   public:
-    struct TempStorage {
-        alignas(T) unsigned char parts[Width * sizeof(T)];
-    };
-
-    explicit WarpReduce(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+    using emulated::of_warp<T, Width>::of_warp;
 
     template <typename Op>
     T Reduce(T input, Op op, int valid = Width) {
-        const int lane = (int)(emulated::thread() % Width);
-        parts[lane] = input;
-        __syncwarp(lanes());
+        this->parts[this->lane()] = input;
+        this->sync();
         T result = input;
-        for (int i = 1; lane == 0 && i < valid; i++)
-            result = op(result, parts[i]);
-        __syncwarp(lanes());
+        for (int i = 1; this->lane() == 0 && i < valid; i++)
+            result = op(result, this->parts[i]);
+        this->sync();
         return result;
     }
     T Sum(T input, int valid = Width) { return Reduce(input, cub::Sum(), valid); }
-
-  private:
-    T *parts;
-
-    static unsigned lanes() {
-        unsigned first = emulated::thread() % 32 / Width * Width;
-        return (unsigned)(((1ull << Width) - 1) << first);
-    }
 };
 
 template <typename T, int Width = 32, int = 0>
-class WarpScan {
+class WarpScan : public emulated::of_warp<T, Width> {
   public:
-    struct TempStorage {
-        alignas(T) unsigned char parts[Width * sizeof(T)];
-    };
-
-    explicit WarpScan(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+    using emulated::of_warp<T, Width>::of_warp;
 
     template <typename Op>
     void InclusiveScan(T input, T &output, Op op) {
-        const int lane = (int)(emulated::thread() % Width);
-        unsigned first = emulated::thread() % 32 / Width * Width;
-        unsigned lanes = (unsigned)(((1ull << Width) - 1) << first);
-        parts[lane] = input;
-        __syncwarp(lanes);
-        T result = parts[0];
-        for (int i = 1; i <= lane; i++)
-            result = op(result, parts[i]);
-        __syncwarp(lanes);
+        this->parts[this->lane()] = input;
+        this->sync();
+        T result = this->parts[0];
+        for (int i = 1; i <= this->lane(); i++)
+            result = op(result, this->parts[i]);
+        this->sync();
         output = result;
     }
     void InclusiveSum(T input, T &output) { InclusiveScan(input, output, Sum()); }
@@ -326,9 +297,6 @@ class WarpScan {
         InclusiveSum(input, inclusive);
         output = inclusive - input;
     }
-
-  private:
-    T *parts;
 };
 
 /* ---- the device ------------------------------------------------------------------------- */
@@ -587,32 +555,28 @@ struct DeviceSelect {
     template <typename In, typename Out, typename Count, typename Op>
     static cudaError_t If(void *storage, size_t &bytes, In in, Out out, Count count, int n, Op op,
                           cudaStream_t stream = 0) {
-        return emulated::device_wide(storage, bytes, stream, "cub::DeviceSelect", [=] {
-            int kept = 0;
-            for (int i = 0; i < n; i++)
-                if (op(in[i]))
-                    out[kept++] = in[i];
-            *count = kept;
-        });
+        return keep(storage, bytes, in, out, count, n, stream, [=](int i) { return op(in[i]); });
     }
     template <typename In, typename Flags, typename Out, typename Count>
     static cudaError_t Flagged(void *storage, size_t &bytes, In in, Flags flags, Out out,
                                Count count, int n, cudaStream_t stream = 0) {
-        return emulated::device_wide(storage, bytes, stream, "cub::DeviceSelect", [=] {
-            int kept = 0;
-            for (int i = 0; i < n; i++)
-                if (flags[i])
-                    out[kept++] = in[i];
-            *count = kept;
-        });
+        return keep(storage, bytes, in, out, count, n, stream, [=](int i) { return flags[i]; });
     }
     template <typename In, typename Out, typename Count>
     static cudaError_t Unique(void *storage, size_t &bytes, In in, Out out, Count count, int n,
                               cudaStream_t stream = 0) {
+        return keep(storage, bytes, in, out, count, n, stream,
+                    [=](int i) { return !i || !(in[i] == in[i - 1]); });
+    }
+
+  private:
+    template <typename In, typename Out, typename Count, typename Keeps>
+    static cudaError_t keep(void *storage, size_t &bytes, In in, Out out, Count count, int n,
+                            cudaStream_t stream, Keeps keeps) {
         return emulated::device_wide(storage, bytes, stream, "cub::DeviceSelect", [=] {
             int kept = 0;
             for (int i = 0; i < n; i++)
-                if (!i || !(in[i] == in[i - 1]))
+                if (keeps(i))
                     out[kept++] = in[i];
             *count = kept;
         });
