@@ -129,7 +129,6 @@ static void ends_of_the_input(void **state) {
     expect_both(loop(0, -11, 1, 1), "The last 11 pixels are left out: what remains when the size, "
                                     "61147, is divided by 16");
     expect_both(loop(0, -30574, 1, 1), "Only the first half of the pixels is used.");
-    expect_both(loop(0, 1, 1, 1), "One pixel beyond the end is used too. Usual cause: `<=`");
 }
 
 static void so_many_times(void **state) {
@@ -151,13 +150,6 @@ static void count_by_threads(const struct view *view, uint32_t *counts) {
 }
 
 /* The last stretch is as long as the others. */
-static void shares_stretches_by_blocks(const struct view *view, uint32_t *counts, size_t block,
-                                       size_t thread) {
-    const size_t length = (view->size + launch.blocks - 1) / launch.blocks;
-    for (size_t i = block * length + thread; i < (block + 1) * length; i += launch.threads)
-        counts[view->image[i]]++;
-}
-
 static void takes_one(const struct view *view, uint32_t *counts, size_t block, size_t thread) {
     size_t i = block * launch.threads + thread;
     if (i < view->size)
@@ -203,16 +195,6 @@ static void rows_columns_and_arrays(void **state) {
     expect_of_threads(many, "Bin t has only those pixels that thread t of a block counted itself");
     expect_both(loop(0, 47 - (long)(47 * 1301), 1, 1),
                 "Only the first 47 pixels are used, as many as there are rows.");
-}
-
-static void stretches(void **state) {
-    (void)state;
-    kernel = shares_stretches_by_blocks;
-    expect_of_threads(
-        (struct launch_size){4, 1024},
-        "One pixel beyond the end is used too. Usual causes: `<=` instead of `<` in a "
-        "bound; or stretches, one for each block, whose length is rounded up: 4 * "
-        "15287 is more than the size, 61147,");
 }
 
 /* Without the launch, or with one that cannot be, nothing is said of threads. */
@@ -484,8 +466,6 @@ static void what_is_said_fits_the_shape(void **state) {
     for (int i = 0; i < 2; i++) {
         struct shape shape = i ? row : column;
         expect_text(loop(0, -1, 1, 1), "uniform", shape, CALLS, "The last pixel is left out.");
-        expect_text(loop(0, 5, 1, 1), "uniform", shape, 1,
-                    "5 pixels beyond the end are used too, as if the size, 61147, were a multiple");
     }
     expect_text(loop(0, -1, 1, 1), "uniform", small, CALLS, "");
     expect_text(zeros, "uniform", small, CALLS,
@@ -501,7 +481,6 @@ int main(void) {
         cmocka_unit_test(ends_of_the_input),
         cmocka_unit_test(so_many_times),
         cmocka_unit_test(rows_columns_and_arrays),
-        cmocka_unit_test(stretches),
         cmocka_unit_test(no_launch_no_threads),
         cmocka_unit_test(cut_sizes),
         cmocka_unit_test(kept_counts),

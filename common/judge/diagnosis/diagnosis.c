@@ -108,9 +108,8 @@ static void look_at_counts(struct look *look, const void *expected, const void *
     }
 }
 
-/* Nor has what a loop that goes one too far adds. */
 static bool has_no_negative(const struct look *look) {
-    for (size_t i = 0; i < look->size + (look->behind > 0); i++) {
+    for (size_t i = 0; i < look->size; i++) {
         float value;
         memcpy(&value, look->window + i * sizeof value, sizeof value);
         if (!(value >= 0))
@@ -165,8 +164,6 @@ void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const
                           .size = strip->window.rows * strip->window.columns,
                           .poison = diagnosis->poison,
                           .launch = diagnosis->launch};
-    look->behind = strip->regions * strip->region_rows * strip->window.columns -
-                   row * strip->window.columns - look->size;
     if (problem->counting)
         look_at_counts(look, diagnosis_expected(diagnosis, call), got);
     if (problem->counting || look_at_sum(look, diagnosis_expected(diagnosis, call), got)) {

@@ -24,7 +24,7 @@ struct look {
     const struct problem *problem;
     struct shape shape;
     const char *window;
-    size_t size, behind; /* elements of the window, and of the strip behind it */
+    size_t size; /* elements of the window */
     unsigned char poison;
     struct launch_size launch; /* the widest of the step's; zeros where it is unknown */
 

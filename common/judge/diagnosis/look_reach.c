@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: the histolab authors
 // SPDX-License-Identifier: Apache-2.0
 
-/* Rules about which elements were counted: an end left out or counted twice, one read too far,
- * every other one, all of them several times. */
+/* Rules about which elements were counted: an end left out, all of them several times. What is
+ * read beyond the end is a hazard. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "look.h"
 
-/* ---- elements removed or inserted, one after the other from one side -------------------- */
+/* ---- elements removed, one after the other from one side --------------------------------- */
 
 struct walk {
     size_t (*at)(const struct look *look, size_t step); /* which element comes in this step */
-    int sign;
     size_t unit, limit; /* steps that belong together (a column's), and how many of these */
 };
 
@@ -23,15 +22,15 @@ static void extend(struct range *range, size_t number) {
 }
 
 /* After how many units the tally fits. Once a count has passed the output's it cannot come back,
- * since all counts only fall, or only rise. */
+ * since all counts only fall. */
 static struct range take_walk(const struct look *look, struct range inside,
                               const struct walk *walk) {
     struct tally tally = tally_begin(look, true);
     struct range found = NO_RANGE;
     for (size_t n = 1; n <= walk->limit && n <= inside.high; n++) {
         for (size_t step = (n - 1) * walk->unit; step < n * walk->unit; step++)
-            tally_element(&tally, walk->at(look, step), walk->sign);
-        if (walk->sign < 0 ? tally.under : tally.over)
+            tally_element(&tally, walk->at(look, step), -1);
+        if (tally.under)
             break;
         if (tally_fits(&tally) && n >= inside.low)
             extend(&found, n);
@@ -41,14 +40,12 @@ static struct range take_walk(const struct look *look, struct range inside,
 
 static size_t from_end(const struct look *look, size_t step) { return look->size - 1 - step; }
 
-static size_t behind_end(const struct look *look, size_t step) { return look->size + step; }
-
 static size_t right_columns(const struct look *look, size_t step) {
     return look->size - 1 - step % look->shape.rows * look->shape.columns - step / look->shape.rows;
 }
 
 static struct range find_end_missing(const struct look *look, struct range inside) {
-    return take_walk(look, inside, &(struct walk){from_end, -1, 1, look->size});
+    return take_walk(look, inside, &(struct walk){from_end, 1, look->size});
 }
 
 /* With one column, or one row, the elements left out are an end of the array: no rule of rows. */
@@ -58,11 +55,7 @@ static struct range find_right_missing(const struct look *look, struct range ins
     if (!is_table(look->shape))
         return NO_RANGE;
     return take_walk(look, inside,
-                     &(struct walk){right_columns, -1, look->shape.rows, look->shape.columns - 1});
-}
-
-static struct range find_behind(const struct look *look, struct range inside) {
-    return take_walk(look, inside, &(struct walk){behind_end, 1, 1, look->behind});
+                     &(struct walk){right_columns, look->shape.rows, look->shape.columns - 1});
 }
 
 /* ---- each element n times --------------------------------------------------------------- */
@@ -88,12 +81,6 @@ static struct range find_times(const struct look *look, struct range inside) {
 }
 
 /* ---- what to say ------------------------------------------------------------------------ */
-
-/* A tolerance leaves some chance of a fit. Several looks that agree do not, and neither does a
- * number that a mistake is likely to have. */
-static bool vague(const struct scene *scene) {
-    return !scene->problem->counting && scene->looks < 2;
-}
 
 /* The smallest power of two that leaves a remainder of the size within the range; 0: none. */
 static size_t divisor(const struct scene *scene) {
@@ -200,59 +187,6 @@ static bool name_right_missing(const struct scene *scene) {
     return false;
 }
 
-/* The size rounded up to a multiple of a power of two: 0 if that does not fit. */
-static size_t rounded_to(const struct scene *scene, size_t width) {
-    for (size_t to = 2; to <= 1 << 20; to *= 2) {
-        size_t padding = (to - width % to) % to;
-        if (padding && within(scene->range, padding * (scene->size / width)))
-            return to;
-    }
-    return 0;
-}
-
-static bool name_padding(const struct scene *scene) {
-    size_t width = scene->shape.columns, to = is_table(scene->shape) ? rounded_to(scene, width) : 0;
-    if (!to)
-        return false;
-    return say(scene,
-               "As many %ss beyond the end are used as if every row of %zu were padded to %zu. "
-               "Rows are dense: there are height * width %ss and no more.",
-               scene->problem->element, width, (width + to - 1) / to * to, scene->problem->element);
-}
-
-static bool name_behind(const struct scene *scene) {
-    const char *element = scene->problem->element;
-    const size_t blocks = scene->launch.blocks;
-    if (scene->in_bounds)
-        return false;
-    if (within(scene->range, 1) && blocks > 1 && scene->size % blocks == blocks - 1)
-        return say(scene,
-                   "One %s beyond the end is used too. Usual causes: `<=` instead of `<` in a "
-                   "bound; or stretches, one for each block, whose length is rounded up: %zu * %zu "
-                   "is more than the size, %zu, so the last one has to end at the size.",
-                   element, blocks, scene->size / blocks + 1, scene->size);
-    if (within(scene->range, 1))
-        return say(scene,
-                   "One %s beyond the end is used too. Usual cause: `<=` instead of `<` in a "
-                   "bound.",
-                   element);
-    if (name_padding(scene))
-        return true;
-    if (vague(scene))
-        return false;
-    size_t to = rounded_to(scene, scene->size);
-    if (to)
-        return say(
-            scene,
-            "%zu %ss beyond the end are used too, as if the size, %zu, were a multiple of "
-            "%zu. Usual cause: a grid, or a thread's share, that is rounded up, without a check "
-            "that stops at the end: `i < size`.",
-            to - scene->size % to, element, scene->size, to);
-    return say(scene,
-               "%zu %ss beyond the end are used too. Usual cause: a bound that is too large.",
-               scene->range.low, element);
-}
-
 /* Where they are read so often, that is known. */
 static bool name_times(const struct scene *scene) {
     bool least = scene->range.low < scene->range.high; /* nothing but full bins tells */
@@ -273,6 +207,5 @@ const struct rule rules_of_reach[] = {
     {OF_COUNTS | OF_SUMS | OF_PARTS, find_times, name_times, NULL, 0},
     {OF_COUNTS | OF_SUMS, find_end_missing, name_end_missing, NULL, 0},
     {OF_COUNTS, find_right_missing, name_right_missing, NULL, 0},
-    {OF_COUNTS | OF_SUMS, find_behind, name_behind, NULL, 0},
     {0, NULL, NULL, NULL, 0},
 };
