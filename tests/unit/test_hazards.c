@@ -199,7 +199,7 @@ static void a_fault_is_the_verdict(void **state) {
     (void)state;
     assert_detail(settle(race_at_lines(34, 29), VERDICT_PASS, "", ""), RACE);
     assert_true(strncmp(diagnosis, "Two threads of a block", 22) == 0);
-    assert_non_null(strstr(diagnosis, "Between two, put __syncthreads()"));
+    assert_non_null(strstr(diagnosis, "between two, put __syncthreads()"));
 }
 
 static void what_came_of_it_is_told_too(void **state) {
