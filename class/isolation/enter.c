@@ -10,9 +10,9 @@
  *   --powerless         without capabilities, now and later
  *   --user ID           as this user, and in this group only
  *   --die-with-parent   is killed when whoever started it ends
- * A limit that cannot be set is lower already. Descriptor 8, if it is open, gets a line; it and all
- * above are closed. Exit status: the command's; 125 it could not be isolated; 126 or 127 it could
- * not be started. */
+ * A limit of - stays, and one that cannot be set is lower already. Descriptor 8, if it is open,
+ * gets a line; it and all above are closed. Exit status: the command's; 125 it could not be
+ * isolated; 126 or 127 it could not be started. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <grp.h>
@@ -57,7 +57,8 @@ static void become_user(unsigned user) {
 static void limit(__rlimit_resource_t resource, const char *number, rlim_t unit) {
     rlim_t value = strcmp(number, "unlimited") == 0 ? RLIM_INFINITY
                                                     : unit * (rlim_t)strtoull(number, NULL, 10);
-    setrlimit(resource, &(struct rlimit){value, value});
+    if (strcmp(number, "-") != 0)
+        setrlimit(resource, &(struct rlimit){value, value});
 }
 
 static void say_started(void) {

@@ -160,22 +160,12 @@ begin_landlock() {
 
 # ---- what is shown ------------------------------------------------------------------------------
 
-# show_prefix PROGRAM: for a compiler outside /usr, shows the directory that holds its bin and lib, unless that
-# would show somebody's home.
-show_prefix() {
-    local prefix
-    prefix=$(readlink -f -- "$1") && [[ -n $prefix ]] || return
-    prefix=${prefix%/*/*}
-    case $prefix/ in
-        / | /usr/*) return ;;
-    esac
-    [[ ${HOME:-/}/ == "$prefix"/* || $tree/ == "$prefix"/* ]] || show "$prefix"
-}
-
+# Of a compiler outside /usr, shows the directory that holds its bin and lib, unless that would show somebody's home.
 show_compilers() {
-    local tool path
-    for tool in make gcc g++ clang clang++ nvcc nvdisasm; do
-        path=$(command -v "$tool") && show_prefix "$path"
+    local prefix prefixes
+    mapfile -t prefixes < <(type -P make gcc g++ clang clang++ nvcc nvdisasm | xargs -r -d '\n' readlink -f --)
+    for prefix in "${prefixes[@]%/*/*}"; do
+        [[ $prefix/ == / || $prefix/ == /usr/* || ${HOME:-/}/ == "$prefix"/* || $tree/ == "$prefix"/* ]] || show "$prefix"
     done
 }
 

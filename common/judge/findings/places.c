@@ -29,8 +29,23 @@ extern char **environ;
 static const char *sandbox, *sources;
 static bool missing;
 
-void places_isolate(const char *program) { sandbox = program; }
-void places_sources(const char *directory) { sources = directory; }
+/* The places that were found last: checks ask for the same ones again. */
+static struct known {
+    char program[PATH_MAX];
+    uint64_t *offsets;
+    struct place *places;
+    size_t count;
+} known;
+
+void places_isolate(const char *program) {
+    sandbox = program;
+    known.count = 0;
+}
+
+void places_sources(const char *directory) {
+    sources = directory;
+    known.count = 0;
+}
 
 bool place_in_sources(const struct place *place) {
     return sources && strncmp(place->file, sources, strlen(sources)) == 0;
@@ -301,6 +316,31 @@ static char *run(const char *program, const char *directory, size_t count, char 
     return NULL;
 }
 
+static bool are_known(const char *program, const uint64_t *offsets, size_t count,
+                      struct place *places) {
+    if (count > known.count || strcmp(program, known.program) != 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < known.count && known.offsets[k] != offsets[i])
+            k++;
+        if (k == known.count)
+            return false;
+        places[i] = known.places[k];
+    }
+    return true;
+}
+
+static void keep(const char *program, const uint64_t *offsets, size_t count,
+                 const struct place *places) {
+    free(known.offsets);
+    free(known.places);
+    snprintf(known.program, sizeof known.program, "%s", program);
+    known.offsets = memcpy(allocate(count * sizeof *offsets), offsets, count * sizeof *offsets);
+    known.places = memcpy(allocate(count * sizeof *places), places, count * sizeof *places);
+    known.count = count;
+}
+
 void places_of(const char *program, const uint64_t *offsets, size_t count, struct place *places) {
     char directory[PATH_MAX], text[count + 1][24];
     bool any = false;
@@ -309,7 +349,7 @@ void places_of(const char *program, const uint64_t *offsets, size_t count, struc
         snprintf(text[i], sizeof text[i], "0x%llx", (unsigned long long)offsets[i]);
         any |= offsets[i] != 0;
     }
-    if (!any)
+    if (!any || are_known(program, offsets, count, places))
         return;
     source_directory(program, directory);
     char *output = run(program, directory, count, text);
@@ -322,6 +362,7 @@ void places_of(const char *program, const uint64_t *offsets, size_t count, struc
     for (size_t i = 0; i < count; i++)
         if (!offsets[i])
             places[i] = (struct place){0};
+    keep(program, offsets, count, places);
 }
 
 bool place_of(const char *program, uint64_t offset, struct place *place) {
