@@ -26,13 +26,14 @@ enum { WRONG_USAGE = 2, FAULT = 3, WIDTH = 79, NAMES_WIDTH = 22 };
 
 struct goal {
     const char *name, *program, *what;
-    bool first; /* listed by `make` alone */
+    enum listed { FIRST, MORE, CLASS } listed; /* FIRST: by `make` alone, too */
 };
 
 /* clang-format off */
 static const struct goal goals[] = {
-#define GOAL(name, program, what) {name, program, what, true},
-#define MORE(name, program, what) {name, program, what, false},
+#define GOAL(name, program, what) {name, program, what, FIRST},
+#define MORE(name, program, what) {name, program, what, MORE},
+#define CLASS(name, program, what) {name, program, what, CLASS},
 #define VALUE(name, what)
 #include "goals.def"
 #ifdef CLASS_GOALS
@@ -41,12 +42,14 @@ static const struct goal goals[] = {
 };
 #undef GOAL
 #undef MORE
+#undef CLASS
 #undef VALUE
 static const struct value {
     const char *name, *what;
 } values[] = {
 #define GOAL(name, program, what)
 #define MORE(name, program, what)
+#define CLASS(name, program, what)
 #define VALUE(name, what) {#name, what},
 #include "goals.def"
 #ifdef CLASS_GOALS
@@ -276,7 +279,7 @@ static void tell_first_goals(void) {
     run_first("desk/ladder", "--short");
     tell(say("make %s", example()), "build, check and time one step (any beginning of a name)");
     for (size_t i = 0; i < GOALS; i++)
-        if (goals[i].first)
+        if (goals[i].listed == FIRST)
             tell_goal(&goals[i]);
     puts("make help lists all goals and values; ./grade.sh --help has more options.");
     printf("Guides:");
@@ -291,8 +294,11 @@ static void tell_first_goals(void) {
 static void tell_all_goals(void) {
     tell(say("make %s", example()),
          "build, check and time one step (any beginning of a name, or opt5)");
-    for (size_t i = 0; i < GOALS; i++)
+    for (size_t i = 0; i < GOALS; i++) {
+        if (i && goals[i].listed != goals[i - 1].listed)
+            puts(goals[i].listed == MORE ? "\nMore:" : "\nFor instructors and engineers:");
         tell_goal(&goals[i]);
+    }
     printf("\nValues, as in make %s DEVICE=cpu:\n", example());
     for (size_t i = 0; i < VALUES; i++)
         tell(values[i].name, values[i].what);

@@ -204,6 +204,34 @@ static enum assignment_key key_named(const char *where, const char *name) {
                         did_you_mean(in_small(name), names, ASSIGNMENT_KEYS), list.bytes));
 }
 
+const char *const *directories_of_steps(size_t *count) {
+    const char *labs = labs_directory(), **name;
+    glob_t found = {0};
+    glob(say("%s/*/", labs), 0, NULL, &found);
+    name = keep((found.gl_pathc + 1) * sizeof *name);
+    for (*count = 0; *count < found.gl_pathc; ++*count) {
+        const char *path = found.gl_pathv[*count] + strlen(labs) + 1;
+        name[*count] = say("%.*s", (int)strlen(path) - 1, path);
+    }
+    globfree(&found);
+    return name;
+}
+
+/* Each pattern fits a step under labs/. */
+static void check_pattern(const struct pattern *pattern) {
+    size_t steps;
+    const char *const *step = directories_of_steps(&steps);
+    const char **name = keep((2 * steps + 1) * sizeof *name);
+    for (size_t i = 0; i < steps; i++) {
+        if (fits(pattern->glob, step[i]))
+            return;
+        name[2 * i] = step[i];
+        name[2 * i + 1] = short_name(step[i]);
+    }
+    bad_line(pattern->where, say("no step under labs/ fits '%s'%s (ls labs/ lists them)",
+                                 pattern->typed, did_you_mean(pattern->typed, name, 2 * steps)));
+}
+
 /* A word without * ? [ is the beginning of a name, as in ./grade.sh --steps. */
 static void read_patterns(struct assignment *assignment, struct fact fact) {
     struct words words = words_of(fact.value);
@@ -214,6 +242,7 @@ static void read_patterns(struct assignment *assignment, struct fact fact) {
                                      "and [...]",
                                      word));
         struct pattern pattern = {word, strpbrk(word, "*?[") ? word : say("%s*", word), fact.where};
+        check_pattern(&pattern);
         assignment->step = keep_more(assignment->step, assignment->steps, sizeof pattern);
         assignment->step[assignment->steps++] = pattern;
     }
@@ -341,6 +370,19 @@ static void read_line(struct assignment *assignment, const char *where, const ch
         *known = fact;
 }
 
+/* Of a bad line it tells, and returns false: the others may be bad as well. */
+static bool reads_line(struct assignment *assignment, const char *where, const char *line) {
+    jmp_buf next;
+    after_bad_line = &next;
+    if (setjmp(next)) {
+        after_bad_line = NULL;
+        return false;
+    }
+    read_line(assignment, where, line);
+    after_bad_line = NULL;
+    return true;
+}
+
 static void check_lateness(const struct assignment *assignment) {
     static const char date[] = "means nothing without a date: add a line such as `due 2026-11-20 "
                                "23:59`";
@@ -362,19 +404,6 @@ static void check_lateness(const struct assignment *assignment) {
 
 /* ---- steps -------------------------------------------------------------------------------------- */
 
-const char *const *directories_of_steps(size_t *count) {
-    const char *labs = labs_directory(), **name;
-    glob_t found = {0};
-    glob(say("%s/*/", labs), 0, NULL, &found);
-    name = keep((found.gl_pathc + 1) * sizeof *name);
-    for (*count = 0; *count < found.gl_pathc; ++*count) {
-        const char *path = found.gl_pathv[*count] + strlen(labs) + 1;
-        name[*count] = say("%.*s", (int)strlen(path) - 1, path);
-    }
-    globfree(&found);
-    return name;
-}
-
 bool is_assigned(const struct assignment *assignment, const char *step) {
     for (size_t i = 0; i < assignment->steps; i++)
         if (fits(assignment->step[i].glob, step))
@@ -382,24 +411,9 @@ bool is_assigned(const struct assignment *assignment, const char *step) {
     return !assignment->steps;
 }
 
-/* Each pattern fits a step under labs/. */
-static void check_pattern(const struct pattern *pattern, const char *const *step, size_t steps) {
-    const char **name = keep((2 * steps + 1) * sizeof *name);
-    for (size_t i = 0; i < steps; i++) {
-        if (fits(pattern->glob, step[i]))
-            return;
-        name[2 * i] = step[i];
-        name[2 * i + 1] = short_name(step[i]);
-    }
-    bad_line(pattern->where, say("no step under labs/ fits '%s'%s (ls labs/ lists them)",
-                                 pattern->typed, did_you_mean(pattern->typed, name, 2 * steps)));
-}
-
 static void check_steps(const struct assignment *assignment) {
     size_t steps;
     const char *const *step = directories_of_steps(&steps);
-    for (size_t i = 0; i < assignment->steps; i++)
-        check_pattern(&assignment->step[i], step, steps);
     if (!assignment->rubric_lines)
         return;
     struct rubric rubric = read_rubric(assignment->path, true);
@@ -418,9 +432,12 @@ struct assignment *read_assignment(const char *path) {
     if (!is_readable(path))
         give_up(2, say("cannot read the assignment '%s'", path));
     const char **line = plain_lines(path);
+    bool good = true;
     for (size_t i = 0; line[i]; i++)
-        if (*line[i])
-            read_line(assignment, say("%s:%zu", path, i + 1), line[i]);
+        if (*line[i] && !reads_line(assignment, say("%s:%zu", path, i + 1), line[i]))
+            good = false;
+    if (!good)
+        exit(2);
     check_lateness(assignment);
     check_steps(assignment);
     read_amount(assignment->fact[LATE].value, 100 * POINT, &assignment->late);

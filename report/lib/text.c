@@ -3,6 +3,7 @@
 
 #include "text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -332,15 +333,23 @@ static void end_line(struct text *lines, const char *indent, struct text *line) 
     *line = (struct text){0};
 }
 
+/* What stays on one line: a word, and "make" with the goal behind it. */
+static const char *next_word(const char **text) {
+    *text += strspn(*text, " \t\n");
+    size_t length = strcspn(*text, " \t\n");
+    const char *word = say("%.*s", (int)length, *text);
+    *text += length;
+    bool is_make = length >= 4 && strcmp(word + length - 4, "make") == 0 &&
+                   (length == 4 || !isalpha((unsigned char)word[length - 5]));
+    return is_make && **text ? say("%s %s", word, next_word(text)) : word;
+}
+
 const char *wrapped(const char *text, const char *indent, size_t columns) {
     struct text lines = {0}, line = {0};
     for (;;) {
-        text += strspn(text, " \t\n");
-        size_t length = strcspn(text, " \t\n");
-        if (!length)
+        const char *word = next_word(&text);
+        if (!*word)
             break;
-        const char *word = say("%.*s", (int)length, text);
-        text += length;
         while (width(word) > columns) { /* a path or a type's name can be longer than a line */
             if (line.length)
                 end_line(&lines, indent, &line);

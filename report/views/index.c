@@ -14,41 +14,6 @@
 
 /* ---- a table ----------------------------------------------------------------------------------- */
 
-static const char *us(const struct row *of) { return significant(of->us, 4); }
-static const char *speedup(const struct row *of) { return with_unit(of->speedup, 2, "x"); }
-static const char *gbps(const struct row *of) { return significant(of->r.gbps, 4); }
-static const char *of_roof(const struct row *of) { return percent(of->r.roof_fraction); }
-static const char *latency(const struct row *of) { return significant(of->synced_us, 4); }
-static const char *its_speedup(const struct row *of) {
-    return with_unit(of->synced_speedup, 2, "x");
-}
-static const char *of_its_roof(const struct row *of) { return percent(of->synced_fraction); }
-static const char *energy(const struct row *of) { return significant(1000 * of->joules, 4); }
-static const char *watts(const struct row *of) { return significant(of->watts, 3); }
-static const char *predicted(const struct row *of) {
-    return isnan(of->predicted_us) ? "-" : say("~%s", significant(of->predicted_us, 3));
-}
-
-/* A column, which a table has where any of its rows knows that number. */
-static const struct figure {
-    const char *title;
-    size_t known;
-    const char *(*shown)(const struct row *of);
-} figures[] = {
-    {"us a call", offsetof(struct row, us), us},
-    {"speedup", offsetof(struct row, speedup), speedup},
-    {"GB/s", offsetof(struct row, r.gbps), gbps},
-    {"% of the roof", offsetof(struct row, r.roof_fraction), of_roof},
-    {"latency, us", offsetof(struct row, synced_us), latency},
-    {"its speedup", offsetof(struct row, synced_speedup), its_speedup},
-    {"its % of the roof", offsetof(struct row, synced_fraction), of_its_roof},
-    {"mJ a call", offsetof(struct row, joules), energy},
-    {"W", offsetof(struct row, joules), watts},
-    {"relative error", offsetof(struct row, r.error), error_shown},
-    {"us a call, predicted, not measured", offsetof(struct row, predicted_us), predicted},
-};
-enum { FIGURES = sizeof figures / sizeof *figures };
-
 /* The steps of a group, or its baselines. */
 static void add_table(struct page *page, const struct list *group, bool steps) {
     struct list list = {0};
@@ -94,8 +59,11 @@ static const struct row *fastest_of(const struct list *list) {
 static const char *speed_in_words(const struct list *list) {
     const struct row *best = fastest_of(list);
     if (best)
-        return say("%s is the fastest, %s us a call%s", short_name(best->r.step), us(best),
-                   isnan(best->r.roof_fraction) ? "." : say(", %s %% of the roof.", of_roof(best)));
+        return say("%s is the fastest, %s us a call%s", short_name(best->r.step),
+                   significant(best->us, 4),
+                   isnan(best->r.roof_fraction)
+                       ? "."
+                       : say(", %s %% of the roof.", percent(best->r.roof_fraction)));
     if (!is_cpu(list->row[0]))
         return "";
     return say("%s%s", cpu_has_no_speed,

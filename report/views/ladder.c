@@ -200,7 +200,7 @@ static void draw_predicted(const struct list *list, const struct row *one) {
                         : 1;
         printf("%s %s%s%s\n", pad(clip(list->row[i]->r.step, NAME_COLUMNS), NAME_COLUMNS),
                bar(reach, ROOM, "-", NULL, 0), lpad(say("~%s", in_units(us)), 10),
-               us < slowest ? say(" %sx", lpad(three_digits(slowest / us), 5)) : "");
+               slowest > fastest ? say(" %sx", lpad(three_digits(slowest / us), 5)) : "");
     }
 }
 
@@ -250,7 +250,7 @@ static void draw_recorded(const struct rows *recorded, const struct rows *all_ow
     }
     if (!list.count)
         return;
-    puts("\nNot yours: what a GPU recorded for steps that work");
+    puts("\nNot yours: what a GPU recorded for steps that work (x: over one CPU thread)");
     draw_ladders(list, true);
 }
 

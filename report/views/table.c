@@ -19,7 +19,7 @@ struct group {
     struct list list;
     double calls;
     size_t name_room, steps;
-    bool is_cpu, errors, synced, energy;
+    bool is_cpu, has[FIGURES];
 };
 
 static struct group group_of(struct list list) {
@@ -28,9 +28,6 @@ static struct group group_of(struct list list) {
     for (size_t i = 0; i < list.count; i++) {
         const struct row *of = list.row[i];
         group.name_room = larger(group.name_room, width(step_shown(of)));
-        group.errors = group.errors || !isnan(of->r.error); /* its outputs are not exact */
-        group.synced = group.synced || !isnan(of->synced_us);
-        group.energy = group.energy || !isnan(of->joules);
         group.steps += is_step(of);
     }
     group.list = list;
@@ -38,6 +35,9 @@ static struct group group_of(struct list list) {
     group.calls = FIRST(&list, r.iterations);
     group.calls = isnan(group.calls) ? 1000 : group.calls;
     group.is_cpu = is_cpu(list.row[0]);
+    for (size_t f = 0; f < FIGURES; f++)
+        group.has[f] = figures[f].width && ((f < TIMES && !group.is_cpu) ||
+                                            !isnan(first_number(&list, figures[f].known)));
     return group;
 }
 
@@ -112,34 +112,9 @@ static void add_columns(struct table *table, const struct group *group, const ch
     table_column_of(table, "verdict", LEFT, 16, 0);
     if (group->is_cpu)
         table_column_of(table, "time", RIGHT, 14, 0);
-    else {
-        table_column_of(table, "us/call ", RIGHT, 10, 0);
-        table_column_of(table, "speedup", RIGHT, 8, 0);
-        table_column_of(table, "GB/s", RIGHT, 8, 0);
-        table_column_of(table, "% roof", RIGHT, 8, 0);
-        if (group->synced) {
-            table_column_of(table, "latency", RIGHT, 9, 0);
-            table_column_of(table, "speedup", RIGHT, 8, 0);
-            table_column_of(table, "% roof", RIGHT, 8, 0);
-        }
-        if (group->energy)
-            table_column_of(table, "mJ", RIGHT, 8, 0);
-    }
-    if (group->errors)
-        table_column_of(table, "rel. error", RIGHT, 11, 0);
-}
-
-static void put_times(struct table *table, const struct group *group, const struct row *of,
-                      bool scaled) {
-    put_cells(table, say("%s%s", significant(of->us, 4), scaled ? "*" : " "),
-              with_unit(of->speedup, 2, "x"), significant(of->r.gbps, 4),
-              percent(of->r.roof_fraction));
-    if (group->synced) {
-        put_cells(table, significant(of->synced_us, 4), with_unit(of->synced_speedup, 2, "x"),
-                  percent(of->synced_fraction));
-    }
-    if (group->energy)
-        put(table, significant(1000 * of->joules, 4));
+    for (size_t f = 0; f < FIGURES; f++)
+        if (group->has[f])
+            table_column_of(table, figures[f].brief, RIGHT, figures[f].width, 0);
 }
 
 static void put_notes(struct table *table, const struct row *of) {
@@ -165,10 +140,9 @@ static bool put_record(struct table *table, const struct group *group, const str
             coloured(verdict_shown(of), colour_of(of)));
     if (is_cpu(of))
         put(table, "not measured");
-    else
-        put_times(table, group, of, scaled);
-    if (group->errors)
-        put(table, error_shown(of));
+    for (size_t f = 0; f < FIGURES; f++)
+        if (group->has[f])
+            put(table, say("%s%s", figures[f].shown(of), f != TIME ? "" : scaled ? "*" : " "));
     put_notes(table, of);
     return scaled;
 }
@@ -198,10 +172,10 @@ static void add_group(struct page *page, struct list rows) {
         paragraph(page,
                   "us/call: throughput, of calls queued back to back; its roof is the fastest "
                   "read of the input that was measured");
-    if (group.synced)
+    if (!isnan(FIRST(list, synced_us)))
         paragraph(page, "latency: us of a call that is waited for, as the original journal "
                         "measured; its roof is the fastest read waited for");
-    if (group.energy)
+    if (!isnan(FIRST(list, joules)))
         paragraph(page, say("mJ: energy of a call, the whole GPU's%s",
                             isnan(idle)
                                 ? ""

@@ -24,7 +24,7 @@ setup_file() {
     echo 1.2.3+g1234567 >"$tree/VERSION"
     mkdir "$tree/tests" "$tree/experiments" "$tree/guides" "$tree/handed-in"
     echo 'not for all eyes' >"$tree/handed-in/alice"
-    printf '# For students\n\nRead this, and [this](more.md).\n' >"$tree/guides/students.md"
+    printf '# For students\n\nRead this, and [this](more.md).\nmake opt01, labs/opt02_one_block/opt_2dhisto.cu, opt02, opt05\n' >"$tree/guides/students.md"
     printf '# More\n\n![a picture](pictures/one.svg)\n' >"$tree/guides/more.md"
     mkdir "$tree/guides/pictures"
     echo '<svg/>' >"$tree/guides/pictures/one.svg"
@@ -341,7 +341,9 @@ push() {
     pack
     [ "$(class/assignment "$out/assignment" steps | wc -l)" -eq 2 ]
     sed -i 's/^title.*/title Mine/' "$out/assignment"
-    run -0 pack --steps 'opt01*'
+    run -0 pack --steps opt02
+    [[ $output == *'(opt02 on opt01): add these'* ]]
+    [ "$(tar -xzOf "$out/histolab.tar.gz" histolab/guides/students.md | tail -n 1)" = 'make opt02, labs/opt02_fixture/opt_2dhisto.cu, opt02, opt02' ]
     [[ $output == *'the assignment there stays as you have edited it' ]]
     [ "$(class/assignment "$out/assignment" steps | wc -l)" -eq 2 ]
     printf 'title L\nsteps opt01\n' >"$BATS_TEST_TMPDIR/lab"
