@@ -470,9 +470,11 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
     const struct memory_setting *setting = &kernel->memory;
     time->units[PREDICT_DRAM] = (cold + written_bytes(op, setting)) / setting->dram_gbps;
     time->units[PREDICT_L2] = result->use.l2_bytes * setting->active / gpu->l2_gbps;
-    time->units[PREDICT_ISSUE] = result->issue_ns;
-    time->units[PREDICT_SHARED] = result->use.lsu_ns - result->use.shared_atomics_ns;
-    time->units[PREDICT_SHARED_ATOMICS] = result->use.shared_atomics_ns;
+    /* Where few multiprocessors work, their units are not what limits the GPU. */
+    double working = setting->active / gpu->multiprocessors;
+    time->units[PREDICT_ISSUE] = working * result->issue_ns;
+    time->units[PREDICT_SHARED] = working * (result->use.lsu_ns - result->use.shared_atomics_ns);
+    time->units[PREDICT_SHARED_ATOMICS] = working * result->use.shared_atomics_ns;
     time->units[PREDICT_GLOBAL_ATOMICS] = result->use.global_atomics_ns;
     time->units[PREDICT_ONE_ADDRESS] = chain;
     time->units[PREDICT_BARRIERS] = result->barriers_ns;
@@ -480,6 +482,9 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
     ns = most(ns, time->units[PREDICT_DRAM]);
     ns = most(ns, time->units[PREDICT_ONE_ADDRESS]);
     time->ns += ns;
+    /* Busy it is also with what is fetched twice, and with the other half of what it fetches. */
+    double fetched = result->use.dram_bytes * setting->active / setting->dram_gbps;
+    time->units[PREDICT_DRAM] = most(time->units[PREDICT_DRAM], least(ns, fetched));
 }
 
 /* The share of this multiprocessor's first reads that find in the L2 what another one has read: all

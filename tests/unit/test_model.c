@@ -237,7 +237,7 @@ static void many_warps_reach_the_bandwidth(void **state) {
             trace(&writing, block, warp), loads(&writing, 200), fputs("e\n", writing.file);
     struct predict result = predicted(&writing, unrolled);
     near(result.seconds * 1e6, 1 + 8 * 32 * 200 * 128 / 200e3, 0.1);
-    assert_string_equal(predict_unit_name(result.limit), "latency"); /* memory says 0 sectors */
+    assert_string_equal(predict_unit_name(result.limit), "dram");
     predict_free(&result);
 }
 
