@@ -457,8 +457,8 @@ bool totals_read_again(const struct reads *reads, const char *element, size_t el
 }
 
 /* READ, or only written; of elements as wide as the array's first write. What is cleared in shared
- * memory may be padding. */
-enum { READ = 1, WRITTEN = 2 };
+ * memory may be padding; an array of gigabytes, in a check, is a runner's word. */
+enum { READ = 1, WRITTEN = 2, MOST_ELEMENTS = 1 << 22 };
 
 static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t *elements) {
     size_t width = 0;
@@ -471,7 +471,7 @@ static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t *ele
         if (!width) {
             width = use.bytes;
             *elements = reads->array[array].bytes / width;
-            used = calloc(*elements + 1, 1);
+            used = *elements <= MOST_ELEMENTS ? calloc(*elements + 1, 1) : NULL;
         }
         for (size_t at = use.at / width; used && at * width < (size_t)use.at + use.bytes; at++)
             if (at < *elements)
