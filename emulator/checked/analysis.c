@@ -63,6 +63,8 @@ static __thread struct worker_state {
     struct shadow shared;
     struct region *region; /* the last one used */
     size_t stack_used;     /* bytes, at the most, of a thread's */
+    size_t stores;         /* bytes of the write that is told of last */
+    unsigned storing;      /* the thread that makes it */
     struct doubtful doubtful;
     struct look {
         uintptr_t address;
@@ -1068,12 +1070,21 @@ static SELDOM bool is_lone(uintptr_t address, size_t size) {
     return array && array->size == size;
 }
 
+/* gcc tells of the store of a copy, *p = *q, before it tells of the load, and makes both then. */
+static bool is_load_of_copy(size_t size, unsigned flags) {
+    bool is_load = !flags && state->stores == size && state->storing == emulator_thread;
+    state->stores = flags == ACCESS_WRITE ? size : 0;
+    state->storing = emulator_thread;
+    return is_load;
+}
+
 void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
     if (!emulator_stack_bytes) {
         use_on_host(address, size, flags, pc);
         return;
     }
-    settle_doubt();
+    if (!is_load_of_copy(size, flags))
+        settle_doubt();
     bool builtin = is_builtin_variable(address);
     uintptr_t in_stack = address - emulator_stack_begin;
     if (in_stack < emulator_stack_bytes) {
