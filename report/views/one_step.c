@@ -26,7 +26,7 @@ struct look {
     size_t said;                  /* words of the verdict so far */
 };
 
-enum { MOST_WORDS = 70, WORDS_AT_THE_END = 10 }; /* "Edit FILE, then: make opt05. More: ..." */
+enum { MOST_WORDS = 70, WORDS_AT_THE_END = 8 }; /* "Edit FILE, then: make opt05. More: ..." */
 
 static const char inner[] = "    ";
 
