@@ -22,7 +22,7 @@ note_original() {
 # check_assignment COPY COMMAND: a copy whose original has changed since is of no assignment that anybody means.
 check_assignment() {
     local line='' hash original
-    line=$(tail -n 1 -- "$1")
+    line=$(tail -n 1 -- "$1" | tr -d "\0")
     [[ $line == '# copied from '* ]] || return 0
     read -r hash original <<<"${line#\# copied from }"
     [[ ! -r $original || $(sha256sum <"$original" | cut -c 1-64) == "$hash" ]] ||
