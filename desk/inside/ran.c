@@ -125,7 +125,8 @@ static const char *explained(const struct hazards_fields *hazard) {
         {"leak", "Memory that the program allocated is still there when it ends.",
          "Free it with cudaFree when nothing uses it any more."},
         {"use-after-free", NULL, "Free it when no work is left that uses it."},
-        {"uninitialized", NULL, "Set it first. Neither cudaMalloc nor __shared__ gives zeros."}};
+        {"uninitialized", NULL,
+         "Initialize it first. Neither cudaMalloc nor __shared__ gives zeros."}};
     const char *meaning = hazard_meaning(hazard), *remedy = hazard_remedy(hazard);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i][0], hazard->kind) == 0) {
