@@ -297,10 +297,30 @@ static void add_pairs(struct page *page, struct accuracy *all) {
     }
 }
 
+/* What gnuplot draws of them, into the file. */
+static void put_chart(const struct accuracy *all, const char *file) {
+    size_t held = 0;
+    double sum = 0;
+    printf("set terminal svg size 1000,620 font 'sans-serif,11' background 'white'\n"
+           "set output '%s'\n$points << EOD\nmeasured\tpredicted\tlow\thigh\n",
+           replaced(file, "'", "''"));
+    for (size_t i = 0; i < all->count; i++) {
+        const struct row *row = all->joined[i].row, *said = all->joined[i].predicted;
+        held += holds(&all->joined[i]);
+        sum += log(factor_of(row, said->predicted_us));
+        printf("%.4g\t%.4g\t%.4g\t%.4g\n", row->us, said->predicted_us, said->predicted_low_us,
+               said->predicted_high_us);
+    }
+    printf("EOD\ntitle = '%zu predicted times: a factor of %.2f off, %zu intervals hold'\n"
+           "load 'report/accuracy.gp'\n",
+           all->count, exp(sum / (double)all->count), held);
+}
+
 /* The two files. */
 int view_accuracy(int count, char **words) {
     struct rows predicted = {0}, measured = {0};
     struct page *page = new_page();
+    const char *chart = take_option("chart", &count, &words);
     if (count != 2)
         return 2;
     rows_of(&predicted, &words[0], 1);
@@ -311,6 +331,10 @@ int view_accuracy(int count, char **words) {
               "second, for the same problem, input and size\n",
               stderr);
         return 2;
+    }
+    if (chart) {
+        put_chart(&all, chart);
+        return predicted.status | measured.status;
     }
     page->columns = 100;
     say_what(page, &all);
