@@ -46,7 +46,7 @@ CUDA
     [[ $stderr == *'b/sum.cu ended with exit status 0.'*'1 hazard:'*'race-in-block on part['* ]]
     local told
     told=$(tr -s '[:space:]' ' ' <<<"$stderr") # where lines end depends on how long the folder's name is
-    [[ $told == *'b/sum.cu:5: writes (thread '*'part[i] = in[i];'*'b/sum.cu:6: reads (thread '*'put __syncthreads()'* ]]
+    [[ $told == *'b/sum.cu:5: writes (thread '*'part[i] = in[i];'*'put __syncthreads()'* && $told == *'b/sum.cu:6: reads (thread '* ]]
     [[ $told == *'remark: leak on memory of cudaMalloc: sum.cu:11 allocates it (256 bytes)'* ]]
     [ "$(ls "$work/a 'b")" = sum.cu ]
     run --separate-stderr make run FILE="$work/a 'b/sum.cu" ARGS=1 </dev/null
