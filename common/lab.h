@@ -9,7 +9,8 @@
  * that it implements, and defines the three functions of that problem, which are declared below:
  *
  *   <function>_setup     untimed, before the calls. Allocate scratch memory and choose launch sizes
- *                        here. It sees the shape of the input, never the input.
+ *                        here. It sees the shape of the input, never the input, which may have
+ *                        no elements.
  *   <function>           timed, many times. Launch work on the default stream and return. Do
  *                        not allocate, transfer or synchronize here. Every call gets an output of
  *                        its own, and an input that no earlier call has seen.

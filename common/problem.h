@@ -98,9 +98,10 @@ struct problem {
      * {0, 0} where there is none. */
     struct shape tiny_shape;
 
-    /* An input of which some windows allow an early exit and others just do not, and its size; NULL
-     * where a right answer needs every element. It is not among `inputs`. */
-    const struct input *exit_input;
+    /* Two inputs and their size: of the first some windows allow an early exit and others just do
+     * not; of the second none does, though it would by what one block of two finds. NULL where a
+     * right answer needs every element. They are not among `inputs`. */
+    const struct input *exit_inputs;
     struct shape exit_shape;
 
     const struct input *inputs; /* the graded one first, one without a name last */

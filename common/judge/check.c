@@ -158,12 +158,13 @@ static size_t side_by_side(const struct launch_size *launches) {
 }
 
 /* TURNS: a multiple of 1, 2, 3, 4, 6 and 12 loads a turn. */
-enum { TURNS = 12, SIZES = 10, FEW = 7 };
+enum { TURNS = 12, SIZES = 11, FEW = 7 };
 
 /* So that a loop has all its turns exactly, one element less, or all that are left before one more
  * is full: by elements, and by 16 bytes. Rows are one, few or many; widths are odd, even, and
  * multiples of four. From number FEW on they are small: two threads of the second block have
- * something to do, the others of it nothing, and further blocks have none that do. */
+ * something to do, the others of it nothing, and further blocks have none that do; and no thread
+ * has where there is no element. */
 static void choose_sizes(const struct launch_size *launches, struct shape *sizes) {
     enum { MOST_OF_BLOCK = 1024 };
     const size_t threads = side_by_side(launches), of_block = launches[SMALL].threads;
@@ -180,6 +181,7 @@ static void choose_sizes(const struct launch_size *launches, struct shape *sizes
         [FEW] = {block + 2, 1},
         {wide * (block + 2), 1},
         {1, 1},
+        {0, 1},
     };
     bool is_array = problem.check_shape.columns == 1;
     for (size_t i = 0; i < SIZES; i++)
@@ -220,9 +222,10 @@ static bool make_size_check(const struct check *plain, const struct check *small
     told = *run->record;
     checked.runner = small->runner;
     checked.checked = small->checked;
-    const size_t tries = plain->gpu ? sizeof fewer / sizeof *fewer : 1;
+    const bool is_large = plain->gpu == many;
+    const size_t tries = is_large ? sizeof fewer / sizeof *fewer : 1;
     for (size_t i = 0; i < tries; i++) {
-        if (plain->gpu) {
+        if (is_large) {
             checked.gpu = fewer[i].gpu;
             checked.shape.rows = plain->shape.rows / fewer[i].shares;
         }
@@ -394,9 +397,8 @@ static bool make_tiny_check(const struct check *small, const struct check_run *r
     own.random = &random;
     tiny.input = problem.inputs;
     tiny.shape = problem.tiny_shape;
-    tiny.calls = 5;
+    tiny.calls = 5; /* odd: what alternates is not as it began when it is set up again */
     tiny.widest = &small->widest[TINY];
-    tiny.again = 0;
     tiny.silent = true;
     if (!run->options->call_cpu_s)
         tiny.cpu_s /= SHARES;
@@ -419,15 +421,20 @@ static bool make_first_checks(const struct check *small, const struct check_run 
     return right && small_right;
 }
 
-/* Then once more, larger: a step may vote only after many turns of its loop. */
+/* Then once more, larger: a step may vote only after many turns of its loop. And where of two
+ * blocks one votes in every call. */
 static bool make_exit_check(const struct check *exits, const struct check *small,
                             const struct check_run *run) {
     enum { LARGER = 3, FEW_CALLS = 4 };
-    struct check larger = *exits;
+    struct check larger = *exits, sided = *exits;
+    if (!exits->input)
+        return true;
     larger.shape.rows *= LARGER;
-    larger.calls = FEW_CALLS;
-    return !exits->input ||
-           (make_size_check(exits, small, run) && make_size_check(&larger, small, run));
+    larger.calls = sided.calls = FEW_CALLS;
+    sided.input++;
+    sided.gpu = "multiprocessors 2\n";
+    return make_size_check(exits, small, run) && make_size_check(&larger, small, run) &&
+           make_size_check(&sided, small, run);
 }
 
 static struct check small_check(const struct check_run *run, struct launch_size *launches) {
@@ -441,7 +448,7 @@ static struct check small_check(const struct check_run *run, struct launch_size 
 }
 
 static struct check exit_check(const struct check_run *run) {
-    return (struct check){.input = problem.exit_input,
+    return (struct check){.input = problem.exit_inputs,
                           .shape = problem.exit_shape,
                           .runner = run->built->runner,
                           .calls = 8,
@@ -493,8 +500,9 @@ void check_share(const struct check_run *run) {
  * follows whose windows only just allow an early exit, or only just do not, since neither the first
  * nor the graded input may come near one; then the first once more, with threads in the order in
  * which the plain build runs them: a step that behaves where its threads are mixed up is seen where
- * they are not. Then other sizes, and what of the code no check has reached. All but the first are
- * for the cpu device alone, since on a GPU the start of another process takes a second. */
+ * they are not. Then other sizes, and what of the code no check has reached. All but the first,
+ * and one without elements, are for the cpu device alone, since on a GPU the start of another
+ * process takes a second. */
 bool check(const struct check_run *run) {
     static struct reach reach; /* large */
     const struct built *built = run->built;
@@ -508,8 +516,14 @@ bool check(const struct check_run *run) {
     ordered.in_order = true;
     ordered.calls = ordered.again = 2; /* blocks mixed; then, set up again, one by one */
     const struct check exits = exit_check(run);
-    if (timed)
-        return make_check(&small, run);
+    if (timed) {
+        struct check none = small;
+        none.shape = (struct shape){0, 1};
+        none.again = 0;
+        none.silent = true;
+        small.calls--; /* odd, as in make_tiny_check */
+        return make_check(&small, run) && make_check(&none, run);
+    }
     if (!make_first_checks(&small, run))
         return false;
     if (run->next)

@@ -52,7 +52,7 @@ static const struct {
      "block, or more shared memory than there is."},
     {VERDICT_LAUNCH_FAILED, "the launch asks for 0 ", NULL,
      "The number of blocks, or of threads, is 0 there: nobody has set that variable (a local one of "
-     "the same name hides another), or a size was divided, and rounded down."},
+     "the same name hides another), or a size was divided, and rounded down; an input may be empty."},
     {VERDICT_LAUNCH_FAILED, "the launch asks for", NULL,
      "Compare the numbers of the launch with what the kernel is written for."},
     {VERDICT_LAUNCH_FAILED, "cudaGetLastError()", "cudaErrorInvalid",

@@ -139,20 +139,21 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
     }
 }
 
-enum refill { WITH_NONE, ANYWHERE, EVENLY };
+enum refill { WITH_NONE, ANYWHERE, EVENLY, AT_FIRST };
 
 /* Takes a bin's pixels away, and puts in one less than saturate it: evenly, so that every block
- * gets its half to the pixel, or anywhere. */
+ * gets its half to the pixel, anywhere, or where a single block finds them. */
 static void empty_and_refill(uint32_t *pixels, size_t size, uint32_t bin, enum refill refill,
                              uint64_t *random) {
     enum { PIXELS = HISTO_MAX - 1 };
     size_t apart = size / PIXELS, first = random_below(random, apart);
-    bool evenly = refill == EVENLY;
     for (size_t i = 0; i < size; i++)
         if (pixels[i] == bin)
             pixels[i] = (bin + 1 + random_below(random, HISTO_BINS - 1)) % HISTO_BINS;
     for (size_t n = 0; refill && n < PIXELS;) {
-        size_t i = evenly ? first + n * apart : random_below(random, size);
+        size_t i = refill == EVENLY     ? first + n * apart
+                   : refill == AT_FIRST ? n
+                                        : random_below(random, size);
         n += pixels[i] != bin;
         pixels[i] = bin;
     }
@@ -170,7 +171,19 @@ static void fill_brink(struct strip *strip, uint64_t seed) {
                          refills[region / 2 % 4], &seed);
 }
 
-static const struct input brink = {.name = "brink", .fill = fill_brink, .early_exit = true};
+/* One block has its share of every bin, and the others never have: what is left of its vote meets
+ * that of the next call. */
+static void fill_one_sided(struct strip *strip, uint64_t seed) {
+    fill_uniform(strip, random_next(&seed));
+    for (size_t region = 0; region < strip->regions; region++)
+        empty_and_refill((uint32_t *)strip->elements + region * region_pixels(strip),
+                         window_pixels(strip), random_below(&seed, HISTO_BINS), AT_FIRST, &seed);
+}
+
+static const struct input exits[] = {
+    {.name = "brink", .fill = fill_brink, .early_exit = true},
+    {.name = "one-sided", .fill = fill_one_sided, .early_exit = true},
+};
 
 static void salt(const struct strip *strip, uint64_t *random, void *element) {
     (void)strip;
@@ -369,7 +382,7 @@ const struct problem problem = {
     .check_shape = {47, 1301},
     .check_input = "edges",
     .tiny_shape = {3, 37},
-    .exit_input = &brink,
+    .exit_inputs = exits,
     .exit_shape = {401, 1301}, /* 509 pixels a bin on average: none has less than 255 by chance */
     .inputs = inputs,
     .element_bytes = sizeof(uint32_t),
