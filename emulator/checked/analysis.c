@@ -526,7 +526,7 @@ static SELDOM void note_unwritten(struct hazard *hazard, const struct extent *in
     const struct cell *before = first > in->begin ? written_cell(in, first - 1) : NULL;
     if (before && before->plain_write.launch)
         hazard_with(hazard, &before->plain_write,
-                    before->plain_write.block == NO_BLOCK ? "fills it up to there"
+                    before->plain_write.block == NO_BLOCK ? "fills what is before it"
                                                           : "sets the last one before");
     if (first == in->begin && end + bytes > in->end)
         hazard_note(hazard, "nothing of it is set yet");
@@ -1113,11 +1113,25 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
         use_global(&now, &target);
 }
 
-void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc) {
+/* Outside of all accesses. */
+static struct access access_at(uintptr_t pc) {
     struct access now = {.block = NO_BLOCK};
     if (emulator_stack_bytes)
         order_stamp(&now, emulator_thread);
     now.pc = memory_pc(pc);
+    return now;
+}
+
+void analysis_shift(int64_t distance, unsigned bits, uintptr_t pc) {
+    const struct access now = access_at(pc);
+    char does[32];
+    snprintf(does, sizeof does, "shifts %u bits by %lld", bits, (long long)distance);
+    const struct hazard hazard = hazard_at(HAZARD_UNDEFINED_SHIFT, &now, does);
+    hazard_tell(&hazard);
+}
+
+void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc) {
+    const struct access now = access_at(pc);
     struct hazard hazard = hazard_at(HAZARD_MISALIGNED, &now, does);
     struct region *region = memory_find(address);
     if (address - emulator_shared_begin < emulator_shared_bytes)

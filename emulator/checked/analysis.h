@@ -21,6 +21,9 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
 /* The running CUDA thread uses what lies beyond an array of its own. */
 void analysis_beyond_own(const char *does, unsigned line, uintptr_t pc);
 
+/* Report a shift that C++ does not define, of a value of so many bits. */
+void analysis_shift(int64_t distance, unsigned bits, uintptr_t pc);
+
 /* Report a misaligned access: what it does, in words, and where. */
 void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc);
 

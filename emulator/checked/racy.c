@@ -190,7 +190,6 @@ static void before_addition(const volatile void *p, size_t size, uint64_t amount
 /* It writes only where it finds what it expects. */
 static void before_swap(const volatile void *p, size_t size, int order, bool fits, uint64_t value,
                         const void *caller) {
-    let_others_run((uintptr_t)p, false, caller);
     reads_stored = value;
     analyse_atomic(p, size, atomic_flags(order, fits ? ACCESS_WRITE : 0), caller);
     reads_stored = 0;
@@ -214,7 +213,9 @@ static void after_swap(int done) {
 #define TSAN_STORE(p, n, order) before_atomic(p, n, ACCESS_WRITE, order, CALLER)
 #define TSAN_UPDATE TSAN_STORE
 #define TSAN_ADD(p, n, order, value) before_addition(p, n, value, order, CALLER)
-#define TSAN_SWAP before_swap
+/* What is there is known when the others have run. */
+#define TSAN_SWAP(p, n, order, fits, value, caller)                                                \
+    (let_others_run((uintptr_t)(p), false, caller), before_swap(p, n, order, fits, value, caller))
 #define TSAN_SWAPPED(p, n, done, caller) after_swap(done)
 #include "../scheduler/tsan.h"
 
@@ -305,6 +306,23 @@ void emulator_host_function(const char *name) {
 }
 
 /* ---- what a device refuses and the CPU allows ------------------------------------------- */
+
+/* What -fsanitize=shift-exponent calls. */
+struct shift {
+    const char *file;
+    uint32_t line, column;
+    const struct shifted {
+        uint16_t kind, info; /* of a whole number: twice the logarithm of its bits, and its sign */
+    } * value, *distance;
+};
+
+void __ubsan_handle_shift_out_of_bounds(const struct shift *at, uintptr_t value,
+                                        uintptr_t distance) {
+    const unsigned unused = 64 - (1u << (at->distance->info >> 1)); /* a wide one is in memory */
+    (void)value;
+    analysis_shift(unused < 64 ? (int64_t)((uint64_t)distance << unused) >> unused : 0,
+                   1u << (at->value->info >> 1), (uintptr_t)__builtin_return_address(0) - 1);
+}
 
 /* What -fsanitize=alignment calls, and -fsanitize=object-size, with the layout of gcc's and clang's
  * runtime library. */

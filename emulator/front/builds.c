@@ -182,8 +182,8 @@ static bool compile_checked(const struct source *source, const char *object,
                           "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
                           /* Who calls whom is read by sections. */
                           "-ffunction-sections", "-O1", "-fsanitize=thread", "-fsanitize=alignment",
-                          "-fno-sanitize-recover=alignment", "-S", "-x", "c++-cpp-output", "-",
-                          "-o", "-", NULL};
+                          "-fno-sanitize-recover=alignment", "-fsanitize=shift-exponent", "-S",
+                          "-x", "c++-cpp-output", "-", "-o", "-", NULL};
     /* A volatile access may be meant for other threads, so it is kept apart. gcc for arm64 would
      * address one array by another's place (section anchors), and does not know of the memory that
      * is put between them. */

@@ -397,7 +397,7 @@ static void say_stray(const struct noted *noted, const struct way *way, const st
              noted->problem->element, stray->example,
              (unsigned char)noted->of->window[stray->example * noted->problem->element_bytes],
              stray->to, USED_NAME, noted->reads->array[way->to].name);
-    text_add(text, size, others ? ", and so do %zu more in no bin." : ".", others);
+    text_add(text, size, others ? "; %zu more in no bin are counted." : ".", others);
     text[0] = (char)toupper((unsigned char)text[0]);
 }
 

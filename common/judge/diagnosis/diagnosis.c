@@ -144,7 +144,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
         totals_never_read(d->reads, d->program, d->lost, sizeof d->lost);
     if (d->races != RACES_NONE || d->adding >= ADDING_SOME || d->reading != READING_ONCE)
         return;
-    d->flows = flow_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
+    d->flows = trace_lost(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace) ||
+               flow_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
     if (!d->flows)
         trace_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
 }
@@ -511,11 +512,11 @@ static const struct pattern by_side[] = {
      "Only the first call of all is right. Usual cause: a call leaves something behind that the "
      "next one finds: scratch memory, a flag or a ticket that is not reset."},
     {left_early,
-     "Results are too low, and by different amounts when the same calls are made again, but no two "
-     "threads race. So a thread skips more than it may, after a look at a count that others still "
-     "change. Usual causes: `return` or `break` where a count is full, which ends the loop and not "
-     "the addition alone; an addition that is skipped where the count was not yet HISTO_MAX, or "
-     "was looked at too early."},
+     "Results are too low, and by different amounts when the same calls are made again: a thread "
+     "skips an addition, or more, after a look at a count that others still change. Usual causes: "
+     "`return` or `break` where a count is full, which ends the loop and not the addition alone; "
+     "an addition that is skipped where the count was not yet HISTO_MAX, or was looked at too "
+     "early; an atomicCAS that fails and is not tried again."},
     {lost_updates,
      "Results are too low, and by different amounts when the same calls are made again: a race "
      "loses additions. Usual causes: a sum that several threads add to without an atomic "

@@ -515,3 +515,69 @@ bool trace_describe(const struct reads *reads, const struct problem *problem,
     free(noted.use);
     return text[0];
 }
+
+/* ---- additions that are lost ------------------------------------------------------------ */
+
+static bool is_same_count(const struct noted *noted, const struct thread_use *a,
+                          const struct thread_use *b) {
+    return a->array == b->array && a->at == b->at && a->bytes == b->bytes &&
+           a->launch == b->launch &&
+           (!noted->reads->array[a->array].of_block ||
+            a->thread / OF_BLOCK == b->thread / OF_BLOCK);
+}
+
+/* The last use of that count by the same thread; NULL: there is none close by. */
+static const struct thread_use *use_before(const struct noted *noted,
+                                           const struct thread_use *use) {
+    enum { NEAR = 8 };
+    const struct thread_use *first = use - noted->use > NEAR ? use - NEAR : noted->use;
+    for (const struct thread_use *u = use; u-- > first && u->thread == use->thread;)
+        if (is_same_count(noted, u, use))
+            return u;
+    return NULL;
+}
+
+static bool is_count(const struct noted *noted, const struct thread_use *use) {
+    return use->array != OF_INPUT && use->bytes <= sizeof use->value &&
+           noted->places[use->array] >= noted->problem->counting->bins;
+}
+
+/* What a thread adds to a count that it has read before, and that others have changed since, is
+ * lost: an atomicCAS stores nothing then, or what is there; another store is not above that. Not
+ * where the thread tries again. */
+static bool is_lost(const struct noted *noted, const struct thread_use *use) {
+    const struct thread_use *found = use_before(noted, use), *next = use + 1;
+    const struct thread_use *look = found && !found->writes ? use_before(noted, found) : NULL;
+    return look && !look->writes && look->value < use->value && use->value <= found->value &&
+           found->value < noted->problem->counting->most &&
+           (next < noted->use + noted->uses && next->thread == use->thread
+                ? !is_same_count(noted, next, use)
+                : noted->reads->uses <= MOST_USES);
+}
+
+bool trace_lost(const struct reads *reads, const struct problem *problem,
+                const struct counted_call *of, const char *program, char *text, size_t text_size) {
+    struct noted noted = {
+        .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
+    bool said = false;
+    text[0] = '\0';
+    if (!reads || !problem->counting)
+        return false;
+    noted_take(&noted);
+    noted_sort(&noted);
+    for (const struct thread_use *use = noted.use; use < noted.use + noted.uses && !said; use++) {
+        said = use->writes == USE_WRITES && is_count(&noted, use) && is_lost(&noted, use);
+        if (!said)
+            continue;
+        const struct thread_use *found = use_before(&noted, use);
+        noted_say_line(use, program, text, text_size);
+        text_add(text, text_size,
+                 " finds %u in element %u of %.*s, where thread %u of block %u has read %u before: "
+                 "what it adds is lost. To look and to store have to be one operation, or it has "
+                 "to try again.",
+                 found->value, use->at / use->bytes, USED_NAME, reads->array[use->array].name,
+                 use->thread % OF_BLOCK, use->thread / OF_BLOCK, use_before(&noted, found)->value);
+    }
+    free(noted.use);
+    return said;
+}

@@ -236,8 +236,8 @@ static const struct {
      NOTE_ENDED,
      {NULL, NULL},
      "Threads that have returned, left the loop or not taken the branch never come to this barrier: "
-     "CUDA does not say what it then does. Put it where every thread of the block passes it equally "
-     "often."},
+     "CUDA does not say what it then does. Every thread of the block has to pass it equally often: "
+     "move the barrier, or what ends those threads."},
     {HAZARD_OUT_OF_BOUNDS,
      HAZARD_OUT_OF_BOUNDS,
      NOTE_IN_EACH_BLOCK,
@@ -347,8 +347,8 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
     text_add(
         text, size, "%s %s", hazard_meaning(hazard->kind),
         is_in_one_line(&faults->seen[0])
-            ? "An addition to what threads share has to be atomic; else the index lets the places "
-              "of two threads overlap, or a barrier between two turns of the loop is missing: "
+            ? "The index lets the places of two threads overlap; or several add to one place, which "
+              "has to be atomic; or a barrier between two turns of the loop is missing: "
               "__syncthreads(), or in a warp __syncwarp()."
             : hazard_remedy(hazard->kind));
 }
