@@ -144,8 +144,8 @@ dave opt06_builtin_min missing'
     [ -s out/feedback/alice.md ]
     [[ $(<"$mixed/printed") == *"/index.html first: "* ]]
     # The rubric pays a part: in most sizes bob loses none of the last pixels. Nobody else has a share.
-    [ "$(jq -c "select(.checks) | [.submission, .step, .checks, .checks_right]" out/results.jsonl)" = "[\"bob\",\"opt05_multiblock\",14,6]" ]
-    grep -q 'title="opt05: wrong, 0.86 of 6' out/index.html
+    [ "$(jq -c "select(.checks) | [.submission, .step, .checks, .checks_right]" out/results.jsonl)" = "[\"bob\",\"opt05_multiblock\",15,7]" ]
+    grep -q 'title="opt05: wrong, 0.93 of 6' out/index.html
     [ -s out/exports/csv.csv ]
     cmp out/submissions/carol/labs/opt06_builtin_min/opt_2dhisto.cu \
         <(tar -xzOf class/carol.tar.gz carol/labs/opt06_builtin_min/opt_2dhisto.cu)
