@@ -18,7 +18,7 @@ setup() {
 
 # Another process that holds GPU-1 until it is told to end.
 hold() {
-    coproc holder { (. common/build/gpu_lock.sh && try_lock_gpu GPU-1 && echo held && read -r _); }
+    coproc holder { . common/build/gpu_lock.sh && try_lock_gpu GPU-1 && echo held && read -r _; }
     read -r _ <&"${holder[0]}"
 }
 
