@@ -51,7 +51,7 @@ struct trial {
     size_t slot_bytes;   /* at the least; trial_prepare rounds it up to what outputs need */
     double timeout_s;    /* for each answer of the runner */
     double where_s;  /* CPU time of a set-up, all calls of a sample, or a tear-down until its runner
-                        reports where it is,  if it can: then and each time that so much more was
+                        reports where it is, if it can: then and each time that so much more was
                         used; 0: never */
     bool where_ends; /* and that ends the trial: the step counts as an endless loop */
     struct deadline deadline; /* for all that the step does; its limit_s is 0 where there is none */

@@ -197,28 +197,43 @@ static bool is_in(const struct row *row, const struct set *set) {
             strcmp(key_of(row, "problem input"), key_of(set->like, "problem input")) == 0);
 }
 
-/* Adds the line of a set of steps. */
-static void put_figures(struct table *table, const struct accuracy *all, const char *name,
-                        double (*predict)(const struct joined *), struct set set) {
-    double *factor = keep((all->count + 1) * sizeof *factor), sum = 0;
-    size_t n = 0, known = 0, held = 0;
+/* Of a set of steps: the factors of those with a time, in order, and what they come to. */
+struct figures {
+    double *factor, mean; /* geometric */
+    size_t count, known, held;
+};
+
+static struct figures figures_of(const struct accuracy *all,
+                                 double (*predict)(const struct joined *), struct set set) {
+    struct figures figures = {.factor = keep((all->count + 1) * sizeof(double))};
+    double sum = 0;
     for (size_t i = 0; i < all->count; i++) {
         const struct joined *of = &all->joined[i];
         double now = factor_of(of->row, predict(of));
         if (!is_in(of->row, &set) || isnan(now))
             continue;
-        factor[n++] = now;
+        figures.factor[figures.count++] = now;
         sum += log(now);
-        known += predict == model && has_interval(of);
-        held += predict == model && holds(of);
+        figures.known += predict == model && has_interval(of);
+        figures.held += predict == model && holds(of);
     }
-    if (!n)
+    sort_numbers(figures.factor, figures.count);
+    figures.mean = exp(sum / figures.count);
+    return figures;
+}
+
+/* Adds the line of a set of steps. */
+static void put_figures(struct table *table, const struct accuracy *all, const char *name,
+                        double (*predict)(const struct joined *), struct set set) {
+    const struct figures of = figures_of(all, predict, set);
+    if (!of.count)
         return;
-    sort_numbers(factor, n);
-    put_row(table, name, say("%zu", n), significant(exp(sum / n), 4),
-            significant(quantile(factor, n, 0.5), 4), significant(quantile(factor, n, 0.9), 4),
-            significant(factor[n - 1], 4),
-            known ? say("%zu of %zu (%.0f %%)", held, known, 100.0 * held / known) : "-");
+    put_row(table, name, say("%zu", of.count), significant(of.mean, 4),
+            significant(quantile(of.factor, of.count, 0.5), 4),
+            significant(quantile(of.factor, of.count, 0.9), 4),
+            significant(of.factor[of.count - 1], 4),
+            of.known ? say("%zu of %zu (%.0f %%)", of.held, of.known, 100.0 * of.held / of.known)
+                     : "-");
 }
 
 static void add_figures(struct page *page, const struct accuracy *all) {
@@ -299,21 +314,18 @@ static void add_pairs(struct page *page, struct accuracy *all) {
 
 /* What gnuplot draws of them, into the file. */
 static void put_chart(const struct accuracy *all, const char *file) {
-    size_t held = 0;
-    double sum = 0;
+    const struct figures of = figures_of(all, model, (struct set){0});
     printf("set terminal svg size 1000,620 font 'sans-serif,11' background 'white'\n"
            "set output '%s'\n$points << EOD\nmeasured\tpredicted\tlow\thigh\n",
            replaced(file, "'", "''"));
     for (size_t i = 0; i < all->count; i++) {
-        const struct row *row = all->joined[i].row, *said = all->joined[i].predicted;
-        held += holds(&all->joined[i]);
-        sum += log(factor_of(row, said->predicted_us));
-        printf("%.4g\t%.4g\t%.4g\t%.4g\n", row->us, said->predicted_us, said->predicted_low_us,
-               said->predicted_high_us);
+        const struct row *said = all->joined[i].predicted;
+        printf("%.4g\t%.4g\t%.4g\t%.4g\n", all->joined[i].row->us, said->predicted_us,
+               said->predicted_low_us, said->predicted_high_us);
     }
     printf("EOD\ntitle = '%zu predicted times: a factor of %.2f off, %zu intervals hold'\n"
            "load 'report/accuracy.gp'\n",
-           all->count, exp(sum / (double)all->count), held);
+           of.count, of.mean, of.held);
 }
 
 /* The two files. */
