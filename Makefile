@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # histolab: what is built, and of what. Bare `make` says what there is to do; desk/goals.def has what people type.
 #
 # A directory that holds one .cu file is a step, wherever it is; DIRECTORY's program for a device is

@@ -1,7 +1,4 @@
 #!/usr/bin/env bash
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Usage: ./grade.sh [OPTION...] [SUBMISSION...]
 # Builds, checks and times the steps under labs/; prints a table and draws charts from the records.
 # With SUBMISSIONs (directories, .tar.gz, .zip, .cu; or what a learning platform lets you download of a whole class, as

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What instructors and the lab's engineers build; goals.def has what they type. A handout does not have this file.
 
 # Who changes the harness mends its warnings. A student's compiler may be newer than all of ours, and warn of more.

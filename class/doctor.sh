@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The instructor's part of desk/doctor, which finds and runs it: can strangers' code be isolated here, and what they handed
 # in be read?
 # shellcheck shell=bash

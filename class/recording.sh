@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The groups that class/record measures, and what is known of each. Sourced by it.
 # shellcheck shell=bash disable=SC2154  # what class/record sets
 #

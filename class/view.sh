@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Sourced after common/prelude.sh and report/lib/views.sh, at the tree's root.
 # shellcheck shell=bash
 

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A reader of JSON that is our own, because a GPU node has nothing but nvcc, gcc and make: no jq,
  * and no library of JSON.
  *

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The contract between a step and the harness: the first file to read. The harness is everything
  * here but the steps: it builds a step, calls its functions, checks the outputs and measures the
  * time.

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What every script begins with. It stands in a script right after the comment that is its help:
 #
 #     . "${BASH_SOURCE[0]%/*}/../common/prelude.sh" || exit 3
@@ -24,7 +21,7 @@ prelude=$PWD/common
 } 2>/dev/null # bash would say of each script that a locale is not installed
 
 show_help() {
-    sed -n '1d; /^# SPDX-/d; /^[^#]/q; s/^# \{0,1\}//p' "$script"
+    sed -n '1d; /^[^#]/q; s/^# \{0,1\}//p' "$script"
 }
 
 # The version of this tree: VERSION, and of a clone also its commit, as 1.2.3+g2b83530. Copies of a tree, such as a

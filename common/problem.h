@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the judge must know about a problem.
  *
  * A problem is one directory, problems/<function>/. Its problem.c defines the `problem` below and

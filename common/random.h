@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): the state
  * is any 64-bit number. It is good enough to draw inputs with, and not meant for more. */
 #ifndef RANDOM_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Characters of UTF-8, for those who write JSON, those who read it, and those who show it. */
 #ifndef UTF8_H
 #define UTF8_H

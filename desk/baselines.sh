@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # How a step is measured at the desk, and what it is compared with: the CPU reference and the streaming reads that set the
 # roof. These take far longer than a step, and do not change from one edit to the next, so they are measured once a day
 # for each GPU, driver and harness; `make grade` measures them anew. Sourced after common/build/grading.sh, whose

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Completes make's goals and steps, and the options of ./grade.sh, in bash: `. desk/completion.bash`, at the prompt or in
 # ~/.bashrc. build/front --words has the goals and steps, grade.sh --help the options; completion.zsh and completion.fish ask
 # this file.

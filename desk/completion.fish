@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Completes make's goals and steps, and the options of ./grade.sh, in fish: `source desk/completion.fish`.
 # It asks completion.bash.
 set -g histolab_completion (dirname (status filename))/completion.bash

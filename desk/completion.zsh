@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Completes ./grade.sh in zsh: `. desk/completion.zsh`, at the prompt or in ~/.zshrc, after compinit. It is bash's
 # completion, which zsh can run.
 autoload -Uz bashcompinit && bashcompinit

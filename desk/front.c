@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* build/front: what a person typed after make, and the program that it means. desk/goals.def has
  * the goals. Any other goal is a step, by any beginning of its name, or a mistake.
  *

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What somebody types is a text. It reaches desk/front.c, and what that calls, through the environment, so that neither
 # make nor a shell expands anything in it. Makefile and labs/Makefile include this.
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))

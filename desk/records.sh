@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Which records are a student's own, and how one more is shown and kept. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash disable=SC2154  # the variables of those who source this
 

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The emulator, CUDA on a CPU: its compile driver, its parts as lists of objects, and what desk/run links programs with.
 
 CPU_INCLUDES := -Iemulator/include -Icommon

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # A point for each predicted time, with its 90 % interval, over the measured one, both in us. On the thick line they are
 # the same, on the thin ones half and twice as long. Reads $points.
 load 'report/style.gp'

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # One's own attempts, one after the other: the time of a call where the answer was right, else the verdict. A line joins
 # the attempts at one step. Filled points are measured, hollow ones predicted. Reads attempts.tsv, attempts.gp.
 load style

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # A line for each step and baseline: on the left the energy of a call, on a log scale, on the right the power that the GPU
 # draws meanwhile. Reads energy.tsv, energy.gp.
 load style

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* build/report VIEW [OPTION...] FILE...: what a person reads, made of records. The scripts beside
  * this file are what people type; they say what each view shows, and call it at the tree's root. */
 #include "views/views.h"

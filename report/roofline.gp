@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Which roof each step is under, and how far: for each step one line of marks, each mark the time that one unit alone
 # would need, as a share of the step's time. A unit at 100 % is busy all the time: no change but less work for that unit
 # makes the step faster. Where all are far below, the step waits. Reads roofline.tsv, roofline.gp.

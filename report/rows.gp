@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What the charts share that have a line for each step and, below a rule, for each baseline. Marks stand in panels, and
 # numbers in columns beside them, where they meet no mark.
 px(pixels) = pixels / (1.0 * high)

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # A line for each step and baseline. On the left its speedup over one CPU thread, on a log scale; on the right the share
 # of the roof that it reaches, where the fast steps can be told apart. Throughput and latency have a mark each, with its
 # own roof. Where steps are predicted, these stand beside what a GPU recorded: hollow, with their 90 % interval. Reads

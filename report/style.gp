@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What every chart shares. It must read well printed in black and white: series differ by marker and
 # dash, colours are few and also differ in brightness. Names hold underscores: text is not "enhanced".
 set encoding utf8

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What the parts of tests/run share. A part is a script tests/part-NAME that sources this file at the tree's
 # root, prints a line for each test, and ends with `finish`, which prints the sum. The lines:
 #

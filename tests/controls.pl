@@ -1,7 +1,4 @@
 #!/usr/bin/env perl
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Usage: tests/controls.pl FILE...
 # Names each line of the files that holds what a terminal or a page must not get: control characters (C0 but for
 # tab and line break, DEL, C1), bytes that are not UTF-8, and characters that nobody sees and that reorder or

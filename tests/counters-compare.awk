@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What tests/counters-compare prints. Reads the known differences; the lines `op` and `site` of counts files, after the
 # program's name; what ncu counted. Variables: all; file, 1 to 3, which of these is read.
 

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The lines of tests/counters-on-gpu from what ncu printed (--csv --page raw): a row of names, a row of units, and a row
 # for each launch. Variables: program, size. Of the sections that ncu adds to what was asked for, only what a launch takes is
 # kept: the rest describes the GPU, and is the same in every row.

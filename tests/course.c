@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A course that nobody has taken: so many students, a term of three assignments, and what the class
  * room must make of it. `make FOLDER STUDENTS` writes rosters, assignments, what they handed in,
  * and records, as a grading would. `check FOLDER STUDENTS` draws the same course again, computes

@@ -1,7 +1,4 @@
 #!/usr/bin/env perl
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Usage: editorconfig "$PWD"/FILE... | perl tests/editorconfig.pl
 # Checks that files are as .editorconfig says: UTF-8, LF, a newline at the end, no blanks where a line ends, blanks or
 # tabs where it begins. Standard input is what the program `editorconfig` prints of two files or more: [FILE], then

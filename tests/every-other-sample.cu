@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Why opt08 to opt12 take 1 % longer in every other sample of a process. A call of theirs is two
  * kernels, of which the second is one block (of opt10 and opt11) or few. This program makes such
  * calls as the runner makes a sample, and shows each sample's time and on which multiprocessors

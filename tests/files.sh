@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Which files are of this tree. Sourced at the tree's root.
 # shellcheck shell=bash
 

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* reaper FILE SECONDS COMMAND [ARGUMENT...]
  * Runs a command, and leaves none of the processes that it started: not those that made themselves
  * daemons either, since a process whose parent ends becomes the child of this one. What is still

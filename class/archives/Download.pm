@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What somebody downloaded: a folder or a .zip, as a list of files that can be read and copied. Links, devices and paths
 # that lead out of it are no files of it. A folder may be a student's who still changes it: class/isolation/fetch.c reads it.
 # bsdtar reads a .zip, and unpacks it when its first file is copied.

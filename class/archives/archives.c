@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Of what strangers hand in: whether an archive may be unpacked, and which step a loose file is. */
 #include "../grades/views.h"
 

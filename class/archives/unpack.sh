@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Unpacks archives that strangers have made, within limits, or refuses them. Sourced by class/intake, which defines
 # in_order, fetch, take_steps, say and refuse, and sets `archive`, `submission`, `directory` and `work`, a folder for temporary files.
 # Adds to `unread` the names of files that stay in the archive.

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A file for Blackboard's Grade Center: Work Offline, Upload. Blackboard finds a person by
  * Username, and a column by the number at the end of its title: "Lab 3 [Total Pts: 20 Score]
  * |12345"; without a number it makes a new column, of text. Cells between commas stand in quotes

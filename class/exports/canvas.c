@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A CSV for Canvas: Grades, Import. The row Points Possible says what the maximum is. Canvas finds
  * a person by ID, else by SIS User ID, SIS Login ID or name, and the assignment by the number in
  * its title: "Lab 3 (12345)"; without a number it makes a new assignment.

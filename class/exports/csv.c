@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Plain CSV: a row for each submission and person of it. A step that was left out of the maximum or
  * is still to be graded is an empty cell; those that are still to be graded are named in the last.
  */

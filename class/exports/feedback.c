@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The pages of feedback, to be sent back all at once. feedback/moodle/ is for the assignment: View
  * all submissions, Upload multiple feedback files in a zip; Moodle finds a person by the number in
  * NAME_NUMBER_assignsubmission_file_... (mod/assign/feedback/file/importziplib.php).

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* For Gradescope: results.json, one for each submission, as an autograder writes it (Gradescope's
  * documentation, Autograder Specifications); and gradescope.csv, with the columns of its own
  * Download Grades, for what reads these. If the roster is such a file, its rows stay as they are.

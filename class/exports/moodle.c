@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Two CSVs for Moodle. moodle.csv is for the grade book: Grades, Import, CSV file; there, map Email
  * address or ID number, the grade, and Feedback (grade/import/csv of moodle/moodle).
  * moodle-worksheet.csv is for the assignment: View all submissions, Upload grading worksheet.

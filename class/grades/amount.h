@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Points: decimal numbers, and exact, since a grade must not hang on how a binary fraction is
  * rounded. They are rounded here alone, to hundredths, half a hundredth up. */
 #ifndef CLASS_AMOUNT_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a class is asked for: class/assignment.template explains each key. */
 #ifndef CLASS_ASSIGNMENT_H
 #define CLASS_ASSIGNMENT_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The grade book: what the forms of class/exports/ share. A form is a function that writes its
  * files and says what a person has to know of them. */
 #ifndef CLASS_BOOK_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Whose points are others than when a file was written, from what to what, and why; then the file
  * holds those of now: a line for each submission and step, and for its lateness. */
 #include <stdio.h>

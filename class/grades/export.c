@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What class/export writes, in the forms of class/exports/. */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Facts about a class, which several of its pages show. */
 #ifndef CLASS_FACTS_H
 #define CLASS_FACTS_H

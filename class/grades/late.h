@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How late a submission is, and what that takes off. */
 #ifndef CLASS_LATE_H
 #define CLASS_LATE_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What an instructor writes, in lines of words, and how a program says that it cannot go on. */
 #ifndef CLASS_LINES_H
 #define CLASS_LINES_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* build/grades VIEW WORD...: what a class is worth, made of records. The scripts in class/ are what
  * people type; they say what each view shows, and call it at the tree's root. */
 #include "views.h"

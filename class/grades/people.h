@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* people.tsv, who stands behind a submission: ../README.md names its columns. Texts in it
  * are of others: printable() before they are shown. Without the file, a submission's name stands
  * for its person's. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What pages say of grades, in words. */
 #ifndef CLASS_PHRASES_H
 #define CLASS_PHRASES_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Points, from records, the rubric, the assignment and a person's decisions on flags.
  * ../README.md has the rules. */
 #ifndef CLASS_POINTS_H

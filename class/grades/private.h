@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a student may see of what came out of grading. */
 #ifndef CLASS_PRIVATE_H
 #define CLASS_PRIVATE_H

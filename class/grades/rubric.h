@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The rubric: class/rubric explains its syntax. */
 #ifndef CLASS_RUBRIC_H
 #define CLASS_RUBRIC_H

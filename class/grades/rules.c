@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a step is worth: its answer, its idea, its speed. Each part says in words how its points
  * came about. */
 #include "points.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What class/points, class/points --rubric and class/near-boundary print. */
 #include "views.h"
 

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* class/late: deals out the free days of a term over its assignments. */
 #include "views.h"
 

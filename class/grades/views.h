@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Views of grades, as report/views/views.h has views. */
 #ifndef CLASS_VIEWS_H
 #define CLASS_VIEWS_H

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The assignment of a class, and what of a submission nobody has begun. Sourced by grade.sh and submissions.sh.
 # shellcheck shell=bash disable=SC2154  # the variables of grade.sh
 

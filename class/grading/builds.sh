@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Builds of submitted steps, in isolation. Sourced by submissions.sh and grade-step.
 # shellcheck shell=bash
 

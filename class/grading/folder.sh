@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The folder of a run: its options, and results.jsonl. Sourced by submissions.sh.
 # shellcheck shell=bash
 

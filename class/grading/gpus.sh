@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The GPUs of a run. Each is a lock: who measures on one holds it. Sourced by submissions.sh and the recipes.
 # shellcheck shell=bash
 # class/README.md says what files of work/ are about them.

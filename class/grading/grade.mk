@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The work of grading a class, done in the results folder by submissions.sh (which says what is where):
 #
 #   take-in     a clean copy of each submission, each time: anyone may have handed in anew

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The names of submissions: submissions.tsv and ids. Sourced by submissions.sh.
 # shellcheck shell=bash
 

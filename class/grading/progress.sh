@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What a grading of submissions says while somebody waits. Sourced by submissions.sh.
 # shellcheck shell=bash disable=SC2154  # the variables of submissions.sh
 

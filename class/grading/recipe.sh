@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What the recipes of grade.mk begin with, after prelude.sh: the settings of the run. Sourced.
 # shellcheck shell=bash
 

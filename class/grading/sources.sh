@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What a record is made from. Sourced by submissions.sh and take-in.
 # shellcheck shell=bash
 # class/README.md says what a file STEP.source holds.

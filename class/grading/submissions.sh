@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Grades a stack of submissions beside this tree's own versions of the steps. Sourced by grade.sh.
 # shellcheck shell=bash
 #

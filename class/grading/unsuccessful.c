@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Which steps of a class have not succeeded: of the pairs WHO STEP in a file those whose last
  * record is neither a pass nor what the step is there to show, each with its verdict. WHO is a
  * submission, or "-" and the GPU of this tree's own. A step without a record counts as a

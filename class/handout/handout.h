@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What students are given of a step, made of the instructor's: report/lib/source.h says how
  * solutions are marked. */
 #ifndef CLASS_HANDOUT_H

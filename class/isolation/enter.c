@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The last step before a command in isolation: gives up what makes the sandbox, sets limits, says
  * that the sandbox stands, and becomes the command.
  *

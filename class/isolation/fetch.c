@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 // Usage: fetch FOLDER PATH MOST COPY
 //
 // Copies a file of somebody else's folder to COPY, a new file. Whoever owns the folder may change

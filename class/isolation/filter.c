@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Prints a seccomp filter, for `bwrap --seccomp` and for landlock.c: it refuses system calls that
  * no step and no compiler needs, and that lead around what class/isolate sets up. All others are
  * allowed: what they may reach is for namespaces or Landlock to decide, and how much for limits.

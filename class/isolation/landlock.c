@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Runs a command that can open only the files named here, and can open no TCP connection: Landlock,
  * for where bubblewrap may make no namespaces. Needs Linux 5.13, and no privileges.
  *

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What a command in isolation may use. Sourced by class/isolate, at the tree's root.
 # shellcheck shell=bash
 

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Programs of build/isolate/. Sourced by class/intake and sandbox.sh, at the tree's root, after prelude.sh.
 # shellcheck shell=bash
 

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The sandbox: the words that go before a command, in the array `sandbox`. Sourced by class/isolate, at the tree's
 # root. `level` says of what it is made: bubblewrap, landlock, or nothing but limits.
 # shellcheck shell=bash

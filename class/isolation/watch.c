@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 // Usage: watch MIB PID
 //
 // Adds up the memory of a child, PID, and of all that it starts: more than MIB in all, and all of

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Which sources of a step are alike in what is their authors' own. */
 #ifndef CLASS_SIMILAR_H
 #define CLASS_SIMILAR_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Two sources side by side. Students wrote them: all of them is text, for the page to escape. */
 #include <string.h>
 

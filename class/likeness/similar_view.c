@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What class/similar prints, and its page. */
 #include "../grades/views.h"
 

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Blackboard Learn, Grade Centre, Assignment File Download: a flat .zip, for each attempt a text about it and its files.
 #
 #   Lab 3_jdoe_attempt_2026-02-03-23-59-58.txt           Name: Jane Doe (jdoe) ... Date Submitted: ... Filename: ...

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Canvas, Assignment, Download Submissions (canvas-lms, lib/content_zipper.rb). One flat .zip:
 #
 #   doejane_LATE_4711_99001_lab.zip     sortable name in lower case without what is no letter, mark or digit; LATE; the

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # GitHub Classroom, gh classroom clone student-repos: a folder lab3-submissions with a clone for each student, lab3-LOGIN.
 # Other clones in one folder are known by classroom_roster.csv beside them (identifier, github_username, github_id, name:
 # the roster's download): what follows the name that all folders share is a login, on the roster or not. grades.csv, the

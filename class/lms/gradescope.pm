@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Gradescope, Review Grades, Export Submissions: submission_metadata.yml and a folder for each submission, with the files
 # of its last attempt. Of the YAML, in the form that Ruby writes:
 #

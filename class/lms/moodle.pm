@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Moodle, Assignment, Download all submissions (moodle, mod/assign/classes/downloader.php):
 #
 #   Jane Doe_12_assignsubmission_file/lab.zip          a folder for each participant, with the folders that they made;

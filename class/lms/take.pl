@@ -1,7 +1,4 @@
 #!/usr/bin/env perl
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Called by class/grading/names.sh: finds which arguments of grade.sh are a learning platform's download of a whole class,
 # and makes one submission of what each person handed in.
 #

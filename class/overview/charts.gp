@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The chart of a class's page, from the file that overview/overview_charts.c writes into `folder`. It must read well in
 # black and white, and on light and dark paper.
 set encoding utf8

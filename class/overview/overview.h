@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Sections of the class's page for a browser. */
 #ifndef CLASS_OVERVIEW_H
 #define CLASS_OVERVIEW_H

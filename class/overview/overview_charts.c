@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Points, verdicts and speed on a class's page, and the chart that charts.gp draws of it. */
 #include "../grades/views.h"
 

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Parts of a page on a class that class/summary and the page for browsers both have. */
 #ifndef CLASS_PARTS_H
 #define CLASS_PARTS_H

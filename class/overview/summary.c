@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What class/summary prints: a page of text and, in Markdown, the same with all names. */
 #include "../grades/views.h"
 

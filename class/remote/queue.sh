@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The spool folder of a host that grades single steps, and the queue in it. Sourced by serve and grade, after prelude.sh.
 # shellcheck shell=bash disable=SC2154  # spool, user, step and function, which they set
 #

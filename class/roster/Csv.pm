@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # CSV as RFC 4180 defines it, in the forms that learning platforms and spreadsheets write: UTF-8 or UTF-16, with or
 # without a byte order mark (Text.pm); commas, semicolons or tabs between the cells, whichever the first line has most
 # of outside quotes; a first line "sep=;" as Excel reads and writes it.

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Names of people: when two of them are the same.
 #
 # Names are compared after Unicode's compatibility normalisation and case folding, without anything that is neither

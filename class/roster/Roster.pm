@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Rosters: who is in the class, by the names that learning platforms give the columns of their CSVs.
 #
 #   Canvas            Student, ID, SIS User ID, SIS Login ID, Section (the grade book's export)

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Texts of others: how their bytes become characters, and what of them people may be shown.
 package Text;
 use strict;

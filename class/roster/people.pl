@@ -1,7 +1,4 @@
 #!/usr/bin/env perl
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Called by class/people: who handed in what. Prints people.tsv: its first line names the columns.
 #
 # Usage: people.pl SUBMISSIONS HANDED-IN [ROSTER] <IDS

@@ -1,7 +1,4 @@
 #!/usr/bin/env perl
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Called by class/export: the rows of a roster as they stand in the file, as JSON, so that an export can give a learning
 # platform its own rows back, byte for byte.
 #

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What class/feedback writes: a page for each submission, as text, Markdown and HTML. */
 #include "feedback.h"
 

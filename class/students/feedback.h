@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The parts of a page of feedback. It holds nothing of another submission. */
 #ifndef CLASS_FEEDBACK_H
 #define CLASS_FEEDBACK_H

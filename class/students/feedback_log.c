@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The part of a step's log that its student sees: the compiler's errors from the first on, or the
  * end of what the step printed. */
 #include <ctype.h>

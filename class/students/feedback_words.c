@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What students wrote in step.md, for their page of feedback: as it stands, without a meaning that
  * Markdown would give to it. */
 #include "lib/words.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What class/show prints: the page of the submission that was asked for, or who could be meant. */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The contract of a streaming read, which sets the measured roof. It has the form of a step's
  * contract (lab.h), but its output is the sum (modulo 2^32) of the input's 32-bit words, so that
  * the judge can see that all of it was read. It belongs to the harness; no student writes one. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* not-begun GIVEN/STEP... labs/STEP/NAME.cu...: which of these steps nobody has begun, a line each:
  * STEP/NAME.cu, a tab, and why. The desk, make submit and the grading of a class all ask it. The
  * files stand in the order of their names; those of GIVEN, without .cu, are what was handed out.

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A source as its tokens, without comments and layout: what two sources are compared by. */
 #ifndef COMMON_TOKENS_H
 #define COMMON_TOKENS_H

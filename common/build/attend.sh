@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Long programs that a signal to this script alone ends at once. Sourced after prelude.sh.
 # shellcheck shell=bash
 #

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The machine code of a step for an architecture, which is the first directory: make
 # build/code/sm_90/labs/opt05_multiblock/step.cubin. It needs nvcc and no GPU.
 code_arch = $(firstword $(subst /, ,$*))

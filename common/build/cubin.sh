@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Tools and names for reading a step's machine code. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The lock of a GPU. Whoever measures on a GPU of this machine holds it: a student's desk, the grading of a class and a step
 # that came from elsewhere (class/remote) belong to several users and folders, and would make each other's times longer.
 # Sourced after prelude.sh.

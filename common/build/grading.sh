@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What all who grade share: which steps, on which device, the harness's builds, the judge, and the baselines
 # that a step is compared with. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash disable=SC2154  # the variables that callers set

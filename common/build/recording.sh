@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # How recorded results are measured: what the judge is told, and the version of the code that times. A record holds both,
 # so it can be told whether it is still what would be measured today. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash

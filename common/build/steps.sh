@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What is known of steps, from their directories alone. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 

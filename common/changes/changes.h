@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Changes of steps: mistakes, hazards and experiments. A file NAME.changes holds those of one base,
  * each in a section that says what differs from the base, and nothing else:
  *

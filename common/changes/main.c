@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* build/variants: whole step files, made of changes (changes.h). */
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a step's object, as the compiler left it, contains that a step has no use for: a line each,
  * for a person to judge.
  *

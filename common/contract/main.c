@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* contract FUNCTION WATCH.o ENTRY_POINTS [--evidence=FILE] OBJECT...
  * Has the objects of a step keep to the contract, whatever made them. What the first one contains
  * that a step has no use for goes to FILE (evidence.h). What is not there is left out: the counted

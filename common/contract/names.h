@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a step's object may ask of other objects and of libraries, as extended regular expressions,
  * each of a whole name. */
 #ifndef NAMES_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What an object asks of the system, past the functions of libc that have a name for it. */
 #ifndef SYSTEM_CALLS_H
 #define SYSTEM_CALLS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What an editor needs to know CUDA's words without a toolkit: clangd reads this before each .cu
  * file (.clangd at the tree's root). No build does. The words are those of the emulator, so that
  * what is underlined here is refused there.

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The directory of what was built of one step, as the Makefile makes it: runner, build.log,
  * evidence; on the cpu device also runner-checked, and where the step is to be
  * counted runner-counted and counted.log. */

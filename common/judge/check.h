@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The trials before the graded one: small, and on the cpu device analysed. */
 #ifndef CHECK_H
 #define CHECK_H

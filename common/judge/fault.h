@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The judge's own faults: they end it with exit status 3, and never count against a student. */
 #ifndef FAULT_H
 #define FAULT_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The judge: grades one step, or times the CPU's solutions, and writes records. See options.c. */
 #define _GNU_SOURCE
 #include <math.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The table of all that the judge can be told: each name's help, check and place, once. */
 #ifndef OPTION_TABLE_H
 #define OPTION_TABLE_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the judge is told: by a run file, by the command line, and by the directory of what was
  * built. */
 #ifndef OPTIONS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* One call's output: how large it is, and whether it is right. It is one thing of the problem's
  * output_bytes, or, where the problem says how many `outputs` a shape has, so many of them side by
  * side. */

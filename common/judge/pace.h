@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How long what comes next will take, by what came before: on the cpu device nobody should wait for
  * more than some seconds without knowing for how long. */
 #ifndef PACE_H

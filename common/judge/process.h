@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A runner process: started, talked to with a time limit, and killed with all that it started. */
 #ifndef PROCESS_H
 #define PROCESS_H

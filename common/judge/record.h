@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A record: one JSON object on one line. common/record.def says what each field means. */
 #ifndef RECORD_H
 #define RECORD_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The strip that a trial's inputs are cut from, and which window each call gets. */
 #ifndef STRIP_H
 #define STRIP_H

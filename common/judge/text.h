@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A sentence that is put together piece by piece. */
 #ifndef TEXT_H
 #define TEXT_H

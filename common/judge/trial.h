@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A trial: runner processes one after another, a strip for each, as many samples as are asked for,
  * every output compared. */
 #ifndef TRIAL_H

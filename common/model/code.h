@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A code file (common/build/code): what the machine code of a step's kernels says of registers,
  * memory instructions and loops. */
 #ifndef MODEL_CODE_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A counts file: what a counted run of a step (emulator/counted/) saw its kernels do in one
  * call. emulator/counted/counts.h has the format. The file is untrusted: a step's process
  * wrote it. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A GPU file (common/gpus/NAME.gpu): what small benchmarks measured of a GPU. common/gpus/README.md
  * says what each key means, and its unit. */
 #ifndef MODEL_GPU_H

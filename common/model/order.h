@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* From what a warp did (a counts file's trace, in the source's order) to what the GPU's warp does:
  * its memory instructions in the machine code's order, the instructions between them, and the
  * places where it waits for a load. README.md, "Order", says by which rules. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* From a counts file, a GPU file and perhaps a code file to a prediction: how long one call takes
  * on that GPU, and why. */
 #ifndef MODEL_PREDICT_H

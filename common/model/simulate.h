@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* One multiprocessor that runs its blocks of a kernel, event by event. README.md, "Simulation". */
 #ifndef MODEL_SIMULATE_H
 #define MODEL_SIMULATE_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The memory of one multiprocessor while it runs its share of a kernel: L1, shared memory's data
  * path, and this multiprocessor's shares of the L2, DRAM and atomic units. Times in ns.
  * README.md, "Memory", has the rules and where they come from. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Reading the model's files: text, a line at a time, fields separated by one blank. The first thing
  * that is wrong is kept as one line, "NAME:LINE: what was expected"; from then on every call fails.
  */

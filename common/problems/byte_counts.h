@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* For the problems that count bytes by class. Expected outputs: how many bytes of each class a
  * window has, from running counts of the whole strip. And the CPU's solution on all cores.
  *

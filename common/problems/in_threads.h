@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* For drawing strips and preparing indexes, which every process of a step waits for: work on all
  * processors, in threads that end with it. The threads of judge/timing/cores.h are for one caller
  * at a time, and a strip is drawn while another is checked. */

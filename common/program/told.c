@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Reads what a program told of itself (told.h), and prints it in words, for desk/run: lines of
  * fields with tabs between.
  *

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A record as C has it: for each object of common/record.def a struct of its fields, record_fields,
  * device_fields, ...; and each field's description, which what writes and reads records goes by.
  *

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Prints what common/record.def says of a record, for others to read:
  *
  *   record-fields --schema   as a JSON Schema (2020-12), with each field on a line

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How the runner calls a step, whatever its problem: each call_<function>.c implements these three.
  */
 #ifndef CALL_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Prints what the judge and the records need to know of the device, as `key value` lines:
  * kind, name, driver, sms, l2_bytes, memory_bytes (that are free), and for a GPU uuid (as
  * nvidia-smi -L shows it) and spec_gbps (from memory clock and bus width), arch (what to compile

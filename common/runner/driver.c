@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Calls one step a few times, without a judge, for tools that look inside: a profiler, a memory
  * checker, a debugger. It makes the input, checks each answer, and says if one is wrong; nothing it
  * prints is a grade. Only the last call is shown to a profiler that waits for cudaProfilerStart.

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the runner and the driver have in common: each is the process that a step lives in. host.c
  * also implements what lab.h gives every step. */
 #ifndef HOST_H

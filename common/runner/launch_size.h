@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How many threads a launch has, as a diagnosis needs it: a wrong index often shows as a number of
  * blocks or of threads. Zeros: unknown. */
 #ifndef LAUNCH_SIZE_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What judge and runner say to each other.
  *
  * The runner inherits four file descriptors. Over the control socket (SOCK_SEQPACKET) each packet

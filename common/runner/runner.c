@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The runner: the process that one step lives in.
  *
  * It is told what to do by the judge (protocol.h), owns the device memory of inputs and outputs,

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The functions of CUDA's runtime that a timed call should not use, and those that launch kernels.
  *
  * common/contract renames them in a step's object: its call of cudaMalloc becomes one of

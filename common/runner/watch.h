@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a step's own calls of CUDA do while one of its calls is timed. The Makefile has them go
  * through functions of watch.c; the harness's own calls do not. */
 #ifndef WATCH_H

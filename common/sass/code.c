@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* build/code-file ARCHITECTURE SOURCE NAMES LOG DISASSEMBLY: prints the code file of a step.
  * common/build/code calls it, and common/README.md says what stands in it; sass.h, what is read. */
 #include <ctype.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A step's machine code, as the CUDA Toolkit's tools print it, for who counts what is in it. */
 #ifndef SASS_H
 #define SASS_H

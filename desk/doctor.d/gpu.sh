@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The GPU, its driver and the CUDA Toolkit. Part of desk/doctor.
 # shellcheck shell=bash
 

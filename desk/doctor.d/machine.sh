@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The machine, its tools and compilers, and what was built here. Part of desk/doctor.
 # shellcheck shell=bash
 

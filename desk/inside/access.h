@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* An access map (emulator/counted/access.h describes it), and what both drawings of it share.
  * Elements are numbered from 0, and so are sectors. */
 #ifndef ACCESS_H

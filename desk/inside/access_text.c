@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Draws an access map as text of 80 columns. */
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Explains what the emulator counted (a counts file: emulator/counted/counts.h), and what the time
  * model predicts from it; below that, what each line of the source does. */
 #include <math.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the views of build/inside share. The scripts beside this file are what people type. Files
  * that a step's process wrote may hold anything. */
 #ifndef INSIDE_H

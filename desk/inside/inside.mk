@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # A step without a judge around it, for profilers and checkers.
 DRIVER = $(call problem_objects,$(function)) $(filter-out %/main.o,$(JUDGE_OBJECTS))
 

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What sass, profile and access share. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 # shellcheck source-path=SCRIPTDIR/../..

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* build/inside VIEW [OPTION...] FILE...: what the scripts beside this file show of a step. */
 #include "inside.h"
 

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Reads what Nsight Compute counted: the output of `ncu --csv --page raw --print-units base`: among
  * other lines a row of names, a row of units, and a row for each kernel launch. A counter that this
  * version or GPU does not have is left out. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What each counter of a kernel means. A reader fills in what it knows of one launch, and calls
  * explain(): ncu.c from what Nsight Compute printed, counted.c from what the emulator counted. What
  * a reader does not know is NAN, and left out. */

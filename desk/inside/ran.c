@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How a program ended, and what the checked build saw in it, for desk/run. It reads what
  * build/program-told prints (common/program/told.c). */
 #include <math.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Shows the machine code of a step's kernels: first a table that counts what this lab is about,
  * then the code below the lines of source that it was made from, with the interesting instructions
  * marked. */

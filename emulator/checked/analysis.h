@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Exact analysis, in the checked build: shadow memory (memory.h) and happens-before (order.h). What
  * is wrong comes out as hazards (emulator/findings/hazards.def), each pair of places once, as soon
  * as it is known. The files of this folder are linked into checked runners alone. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How long each kernel is analysed, and with how much memory: see emulator_check_for
  * (findings/emulator.h). */
 #ifndef BUDGET_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Hazards on their way to emulator_tell_hazard: each pair of places once. */
 #ifndef HAZARDS_H
 #define HAZARDS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Happens-before between the grids of dynamic parallelism (children.h), by the CUDA C++ Programming
  * Guide: a child sees what the thread that starts it has seen before; children that threads of one
  * block put in one stream follow one another; a tail launch follows its parent and all that this

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What memory there is, for the analysis: allocations, __device__ variables, shared arrays, and the
  * shadow cells of each. */
 #ifndef MEMORY_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Happens-before: which uses of memory are ordered, by the rules of CUDA's memory model.
  *
  * - Within a thread, by the program. Within a block, by __syncthreads: `epoch` counts a block's

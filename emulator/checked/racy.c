@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The checked build: makes races visible.
  *
  * A step compiled with -fsanitize=thread calls a function before every load and store. The

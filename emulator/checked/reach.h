@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Which of its accesses the step's code has reached in this process. A line that no checked run has
  * reached was not checked, whatever the verdict is. */
 #ifndef REACH_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Counts how often each element of the input is read, and notes what threads use one after the
  * other (emulator_count_reads). */
 #ifndef READS_OF_INPUT_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The access map of a call: which thread reads which element of the input, and writes which byte of
  * the output. It is written where the environment's HISTOLAB_ACCESS names a file;
  * desk/inside/access draws it. To find every element that is missed, every block is counted then,

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The counted build: what a GPU would count of one call of a step.
  *
  * A step compiled for the counted build (front/builds.h) calls a function before every load and

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a step of the counted build calls: the interface of gcc's and clang's -fsanitize=thread, and
  * the emulator's events. */
 #define _GNU_SOURCE /* sincos */

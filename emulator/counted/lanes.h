@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* From the accesses of threads to the requests of warps.
  *
  * On a GPU the lanes of a warp do the same thing at the same time; here they run one after the

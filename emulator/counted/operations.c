@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The operations of a call: kernels, memsets and copies, in stream order; and the counts file. */
 #define _GNU_SOURCE
 #include "access.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Places in the step's code, its kernels and its shared arrays: from two sections that
  * front/counted_lines.h adds, and from the symbols of the program. */
 #define _GNU_SOURCE

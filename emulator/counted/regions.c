@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Global memory: allocations and variables of the device, and which sectors of them are used.
  *
  * A device's addresses are made up: regions lie one behind the other, each from a multiple of

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a GPU's memory system counts of one request of a warp, and sums of that by place. */
 #ifndef COUNTED_REQUESTS_H
 #define COUNTED_REQUESTS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the warps of a block did, in their order. A long part between two barriers is sampled: cut
  * into chunks, of which every k-th is kept. */
 #ifndef COUNTED_TRACE_H

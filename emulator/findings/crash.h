@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How the step's process is about to end, as the runner tells it to the judge. Of fixed size and
  * without pointers: it travels in a message. Whoever reads it must not trust it. */
 #ifndef CRASH_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What whoever runs CUDA code here may say to the emulator and hear of it: the host program that
  * holds the code, and never the code itself. What is found comes in structures of fixed size. */
 #ifndef EMULATOR_H

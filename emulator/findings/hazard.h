@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* One thing that the checked build saw (see hazards.def), as the runner tells it to the judge. Of
  * fixed size and without pointers: it travels in a message. Whoever reads it must not trust it:
  * strings may lack their end. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Accesses of the step's code, and which of them a run has reached, as the runner tells it to the
  * judge: a part of them. Of fixed size and without pointers: it travels in a message. Whoever reads
  * it must not trust it. */

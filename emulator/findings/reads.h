@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How often each element of a call's input was read, and what threads used one after the other, as
  * the checked build counts and notes it: in memory that whoever runs the code gives, and the code
  * could write. Whoever reads it must not trust it. */

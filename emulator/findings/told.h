@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a program under `make run` tells of itself: records of fixed size, one after another, in the
  * file that HISTOLAB_TOLD names. program/program.c writes them. Whoever reads them must
  * not trust them: the program can write there too. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Where the threads of a step are that has been computing for long, as the runner tells it to the
  * judge. Of fixed size and without pointers: it travels in a message. Whoever reads it must not
  * trust it. */

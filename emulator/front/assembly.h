@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the compiler wrote for the assembler, line by line. */
 #ifndef ASSEMBLY_H
 #define ASSEMBLY_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 #include "builds.h"
 #include "assembly.h"
 #include "calls.h"

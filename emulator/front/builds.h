@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* From the text that all builds compile to the object of each. */
 #ifndef BUILDS_H
 #define BUILDS_H

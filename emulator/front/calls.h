@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What an object's device code calls. Device code is what a kernel reaches: functions that it calls
  * or whose addresses it takes, and so on. The object has each function in a section of its own
  * (-ffunction-sections), so that each of these is a relocation. Kernels are what __global__ marks:

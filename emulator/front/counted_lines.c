@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 #define _GNU_SOURCE /* tdestroy */
 #include "counted_lines.h"
 #include "../text/markers.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The lines of the calls that label_calls (assembly.h) has labelled. */
 #ifndef COUNTED_LINES_H
 #define COUNTED_LINES_H

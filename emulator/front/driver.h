@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* nvcc, as programs and Makefiles call it: it compiles, links and makes libraries, of sources that
  * were written for the CUDA Toolkit. What stands beside it, ../include and ../lib64, is what
  * `make emulator` builds. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 #include "loops.h"
 #include "../text/edits.h"
 #include "../text/lexer.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Marks the loops of a step's preprocessed text, for the counted build:
  *
  *   for (init; condition; next) body

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Without --text it is CUDA's nvcc (driver.h).
  *
  * nvcc --text=FILE.ii [--program] [--target=FILE...] [--plain=OBJECT] [--checked=OBJECT]

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* An object of the assembler's: its symbols, and what its sections refer to. */
 #ifndef OBJECT_H
 #define OBJECT_H

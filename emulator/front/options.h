@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* nvcc's command line. */
 #ifndef OPTIONS_H
 #define OPTIONS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 #define _XOPEN_SOURCE 700
 #include "preprocess.h"
 #include "../text/markers.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* From an author's source to the text that all builds compile. Because the text is the same, no
  * macro, header or clock can make it another one in the checked build. */
 #ifndef PREPROCESS_H

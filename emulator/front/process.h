@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Other programs: compilers, and what reads their debug information. */
 #ifndef PROCESS_H
 #define PROCESS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a graded step may say. Reads it as the preprocessor leaves it, and makes of it what all
  * builds compile. What could tell the builds apart, or leave the analysis of the checked one, is
  * refused: in the step's own text, which is that of the files beside its source and of what their

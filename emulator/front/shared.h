@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What each kernel of an object uses of static shared memory. A __shared__ array is a thread-local
  * variable of the object; a kernel uses those that it and the functions it calls refer to. (A call
  * of a static function that was not inlined leaves no relocation, so it is not followed.) */

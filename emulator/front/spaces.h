@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Who may call whom. CUDA's device code calls functions of the device and those of both sides, and
  * the host calls no function of the device alone. What the text calls is read from the assembly of
  * it, not optimized, in which each call that C++ implies stands, of a constructor or an operator;

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the symbols of an object are called, and which of them other objects see. */
 #ifndef SYMBOLS_H
 #define SYMBOLS_H

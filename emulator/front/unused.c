@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 #include "rules.h"
 #include "../text/markers.h"
 #include "../text/stream.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Cooperative groups: the grid, the block, tiles of a warp, and the lanes that are here now. */
 #ifndef EMULATOR_COOPERATIVE_GROUPS_H
 #define EMULATOR_COOPERATIVE_GROUPS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The driver's header, which many programs include and use nothing of: its types alone. Its
  * functions are refused by name (rewrite/code.c). */
 #ifndef EMULATOR_CUDA_H

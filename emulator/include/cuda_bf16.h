@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* bfloat16, the upper half of a float: __nv_bfloat16 and __nv_bfloat162. */
 #ifndef EMULATOR_CUDA_BF16_H
 #define EMULATOR_CUDA_BF16_H

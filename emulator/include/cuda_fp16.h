@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Half precision: __half and __half2. */
 #ifndef EMULATOR_CUDA_FP16_H
 #define EMULATOR_CUDA_FP16_H

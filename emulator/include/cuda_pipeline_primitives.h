@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Asynchronous copies to shared memory: here each is complete when its call returns. */
 #ifndef EMULATOR_CUDA_PIPELINE_PRIMITIVES_H
 #define EMULATOR_CUDA_PIPELINE_PRIMITIVES_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tells a profiler where to look; nothing looks here. */
 #ifndef EMULATOR_CUDA_PROFILER_API_H
 #define EMULATOR_CUDA_PROFILER_API_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* CUDA on a CPU: replaces the CUDA Toolkit's header of this name for a .cu file.
  * In C it has only the host's half. In C++ it has everything; rewrite.c has already turned launches
  * into calls of emulator::launcher. README.md says what is supported. */

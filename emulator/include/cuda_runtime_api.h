@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The host's half of CUDA, for C and C++: memory, streams, events, errors, properties, graphs. The
  * parameters are CUDA 13's; cuda_runtime.h has CUDA 12's where these differ. */
 #ifndef EMULATOR_CUDA_RUNTIME_API_H

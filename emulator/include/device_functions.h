@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What device code can call: synchronization, warps, atomics, intrinsics. */
 #ifndef EMULATOR_DEVICE_FUNCTIONS_H
 #define EMULATOR_DEVICE_FUNCTIONS_H

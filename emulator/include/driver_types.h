@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The types of CUDA's runtime API for the host, with CUDA 13's names and numbers. What CUDA 12 had
  * and 13 has no more (clockRate and its like) is there too: nvcc 12 accepts it. */
 #ifndef EMULATOR_DRIVER_TYPES_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the headers that CUDA code sees, the runtime API and the scheduler share. */
 #ifndef EMULATED_H
 #define EMULATED_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Constants of mathematics, by CUDA's names: those with _F are floats. */
 #ifndef EMULATOR_MATH_CONSTANTS_H
 #define EMULATOR_MATH_CONSTANTS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What CUDA's mathematics has beyond the C library's, for the host and the device: functions for
  * float and double, and operations with a direction of rounding. They are as exact as the C library
  * makes them, which is seldom the last bit that a device gives. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Operations on floating point numbers that round another way than to the nearest number; and
  * numbers of 16 bits: half precision (IEEE 754 binary16) and bfloat16. */
 #ifndef EMULATOR_ROUNDING_H

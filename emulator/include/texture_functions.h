@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What device code reads textures and surfaces with. textures.c does the work. */
 #ifndef EMULATOR_TEXTURE_FUNCTIONS_H
 #define EMULATOR_TEXTURE_FUNCTIONS_H

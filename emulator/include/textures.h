@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Texture and surface objects, as device code sees them: texture_functions.h calls these. */
 #ifndef EMULATOR_TEXTURES_H
 #define EMULATOR_TEXTURES_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* CUDA's short vectors: char1 … double4, and dim3. The same sizes and alignments as CUDA's. */
 #ifndef EMULATOR_VECTOR_TYPES_H
 #define EMULATOR_VECTOR_TYPES_H

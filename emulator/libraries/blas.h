@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the files of cuBLAS share: how a function of it begins, and the product of matrices. */
 #ifndef BLAS_H
 #define BLAS_H

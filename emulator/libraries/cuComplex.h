@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Complex numbers of CUDA: pairs of floats or doubles, and functions on them. */
 #ifndef EMULATOR_CUCOMPLEX_H
 #define EMULATOR_CUCOMPLEX_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuBLAS's functions for complex numbers of float. */
 #define LETTER C
 #define NORM_LETTERS Sc

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Level 3 of cuBLAS for one type, included behind cublas_vectors.h. */
 
 #define MATRIX(A, rows, columns, ld, how) blas_matrix(&w, A, sizeof *(A), rows, columns, ld, how)

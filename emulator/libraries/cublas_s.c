@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuBLAS's functions for float. */
 #define LETTER S
 #define NORM_LETTERS S

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuBLAS on the emulator: handles, vectors and products of float, double and their complex
  * numbers. Matrices are column-major. What is not declared here is not there. ../README.md says how
  * exact it is. */

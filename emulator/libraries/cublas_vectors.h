@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Levels 1 and 2 of cuBLAS for one type. cublas_s.c, cublas_d.c, cublas_c.c and cublas_z.c include
  * it. They define LETTER, the type's letter; V and T, the type as callers see it and as C
  * calculates with it; R, its real type; WIDE, in which sums are made; CONJUGATE, ABSOLUTE, and

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuBLAS's functions for complex numbers of double. */
 #define LETTER Z
 #define NORM_LETTERS Dz

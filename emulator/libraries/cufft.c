@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuFFT: plans, and where their numbers lie. Everything is calculated in double. */
 #include "cufft.h"
 

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuFFT on the emulator: plans of one to three dimensions and of many transforms, in float and
  * double. Inverses are not divided by the size. What is not declared here (cufftXt, callbacks,
  * several devices) is not there. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuRAND's generators on the host, and how far generators skip ahead. */
 #define _GNU_SOURCE /* M_PI */
 #include "curand.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuRAND for the host: generators that fill arrays, of the device or (curandCreateGeneratorHost) of
  * the host. */
 #ifndef CURAND_H_

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The pseudo-random generators of cuRAND, for kernels (curand_kernel.h) and for the host
  * (curand.c).
  *

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuRAND for kernels: XORWOW and Philox4_32_10, which give cuRAND's numbers; normal ones
  * to the last digits, in which a device's functions differ. */
 #ifndef CURAND_KERNEL_H_

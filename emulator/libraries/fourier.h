@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Fourier transforms of one line of numbers: lengths whose primes are small by Cooley and Tukey's
  * mixed radix, others by Bluestein's chirp. */
 #ifndef FOURIER_H

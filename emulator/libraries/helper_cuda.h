@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What programs use of the header of this name that CUDA's samples have beside them. */
 #ifndef EMULATOR_HELPER_CUDA_H
 #define EMULATOR_HELPER_CUDA_H

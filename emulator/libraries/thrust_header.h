@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* rewrite.c has this included for each header of Thrust, which EMULATOR_HEADER names. CCCL's
  * headers are compiled as for a program without CUDA, whose "device" is the CPU. No include guard.
  */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What is linked into a program of somebody's own, which has its own main: before that main and
  * before the constructors of its global objects, it asks the emulator for hazards, crashes and the
  * CPU time; when the program ends, it looks for memory that was not freed, and says in a line what

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Inline assembly: what of it the emulator has. */
 #ifndef ASM_H
 #define ASM_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 #define _POSIX_C_SOURCE 200809L /* strndup */
 #include "code.h"
 #include "asm.h"

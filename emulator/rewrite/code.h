@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Everything in a file's code, and in what #define stands for. */
 #ifndef CODE_H
 #define CODE_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* #if: what the emulator lacks. */
 #ifndef CONDITIONALS_H
 #define CONDITIONALS_H

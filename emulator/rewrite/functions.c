@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Which kernels and other functions there are, by their declarations, and calls of those that
  * cannot be called from where they are. */
 #include "functions.h"

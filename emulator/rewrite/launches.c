@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* kernel<<<grid, block>>>(a) as a call. */
 #include "launches.h"
 #include "functions.h"

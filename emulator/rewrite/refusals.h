@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What nvcc refuses and a C++ compiler does not see, in nvcc's words: how kernels and variables are
  * declared, and what a function of either side must not say. The sections of CUDA's programming
  * guide stand in tests/emulator/nvcc.sources. */

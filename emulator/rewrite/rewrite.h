@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Turns what only nvcc can read into C++:
  *
  *   kernel<<<grid, block>>>(a)

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the braces around a token are. */
 #ifndef SCOPES_H
 #define SCOPES_H

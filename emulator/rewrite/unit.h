@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What is known of a source while it is rewritten, with the headers that it includes. */
 #ifndef UNIT_H
 #define UNIT_H

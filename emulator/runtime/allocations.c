@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* CUDA's memory: allocations, pools, the heap of kernels, and memory of the host that the device
  * may use. */
 #define _GNU_SOURCE

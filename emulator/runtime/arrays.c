@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* CUDA's arrays, and copies in three dimensions, on the runtime API's linear memory: row after row,
  * slice after slice. An array is opaque, so nobody can tell. */
 #include "arrays.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What arrays.c and textures.c share: how an array lies in memory. */
 #ifndef EMULATOR_ARRAYS_H
 #define EMULATOR_ARRAYS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Stream capture: the work of streams becomes the nodes of a graph. */
 #include "runtime.h"
 

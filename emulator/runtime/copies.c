@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Copies and sets. */
 #include "host_access.h"
 #include "runtime.h"

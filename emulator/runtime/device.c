@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The one device, and what it has. */
 #include "../include/cuda_profiler_api.h"
 #include "runtime.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The nodes of graphs that a program makes itself, and what they do. */
 #include "runtime.h"
 

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Graphs: nodes with what they depend on. A launch runs them one after the other; for the analysis,
  * those that do not depend on each other overlap. */
 #include "runtime.h"

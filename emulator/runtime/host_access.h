@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What of the device's memory the host can reach, and how much of it has reached the host.
  *
  * In a graded step the pages of all memory that kernels can use have no access while the host's

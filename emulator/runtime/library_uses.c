@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the libraries of libraries/ use as work of the device. */
 #include "runtime.h"
 

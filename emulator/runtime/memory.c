@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Which memory the program has: allocations, and variables of the device. */
 #include "runtime.h"
 

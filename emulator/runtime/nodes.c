@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Work, and graphs of it: which piece depends on which. */
 #include "runtime.h"
 

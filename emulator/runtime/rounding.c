@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Operations that round down, up or towards zero: the processor's own, in its own rounding mode.
  * What is volatile stays between the two calls. */
 #include "../include/rounding.h"

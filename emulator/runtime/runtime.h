@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the files of the runtime API share. */
 #ifndef RUNTIME_H
 #define RUNTIME_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Streams and events. Every operation is complete before its call returns, which the rules of
  * streams and events always allow. */
 #define _GNU_SOURCE

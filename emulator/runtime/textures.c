@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Texture and surface objects: addressing, filtering and conversion as the chapters "Texture
  * Fetching" and "Surface Functions" of the CUDA C++ Programming Guide describe them. What is read
  * and written is told to the checked build's analysis. */

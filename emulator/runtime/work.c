@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The one place that decides whether work runs now or is recorded into a graph. */
 #define _GNU_SOURCE /* clock_gettime */
 #include "host_access.h"

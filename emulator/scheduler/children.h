@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Dynamic parallelism: work that kernels start. It runs when the grid that started it has ended,
  * in the order in which it was started: CUDA lets it begin any time from then on, because no kernel
  * can wait for its children. A child's own children run before the next child does. */

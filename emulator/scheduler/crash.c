@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Crashes: a handler for the signals that they raise, and for exit().
  *
  * Device code runs on fibers, whose stack may be what is full, so the handler has a stack of its

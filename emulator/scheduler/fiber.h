@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A fiber: a separate stack that the program can leave in the middle of a function and return to.
  * A CUDA thread that waits for others keeps its local variables on the stack of its fiber. */
 #ifndef FIBER_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Where a signal interrupted the program. All but the first function may be called in a handler. */
 #ifndef FRAMES_H
 #define FRAMES_H

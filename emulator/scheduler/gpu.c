@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The GPU that is emulated: how much of everything it has. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The one way in which the checked and the counted build watch a run: what the scheduler and the
  * runtime do calls these functions. They are weak, and no part of a plain program. */
 #ifndef HOOKS_H

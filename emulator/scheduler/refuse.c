@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What device code may not do, and what it does otherwise than code of the host: functions that
  * take the place of the C library's. */
 #define _GNU_SOURCE

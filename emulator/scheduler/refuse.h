@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a program said before it was ended: of the assertion that failed, or of what no device
  * allows. Empty until then. */
 #ifndef REFUSE_H

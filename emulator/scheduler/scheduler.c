@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Runs kernels: blocks on a pool of OS threads ("workers"), the threads of a block on fibers.
  *
  * A fiber takes the next thread of the block that has not started, runs it to its end, and takes

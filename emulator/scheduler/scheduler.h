@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the scheduler offers to the runtime, and to what watches. */
 #ifndef SCHEDULER_H
 #define SCHEDULER_H

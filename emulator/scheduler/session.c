@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the harness says to the runtime, and what the analysis says to the harness. */
 #include "../findings/emulator.h"
 #include "hooks.h"

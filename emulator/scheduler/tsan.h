@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What code calls that gcc or clang has compiled with -fsanitize=thread: libtsan's functions, for
  * the checked and for the counted build. Who includes this has defined, of the caller CALLER:
  *

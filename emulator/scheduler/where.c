@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Where the threads are of a step that has been computing for long: a timer of the process's CPU
  * time sends a signal, and its handler looks. A busy machine or a step that sleeps uses none. */
 #define _GNU_SOURCE

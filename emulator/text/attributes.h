@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Assembly and attributes of a step, by its tokens. */
 #ifndef ATTRIBUTES_H
 #define ATTRIBUTES_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Changes of a text that are noted while it is read, and made at the end. */
 #ifndef EDITS_H
 #define EDITS_H

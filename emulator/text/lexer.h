@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The one lexer of CUDA C++: of an author's file, and of what the preprocessor made of it. */
 #ifndef LEXER_H
 #define LEXER_H

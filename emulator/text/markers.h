@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Lines of a preprocessed text. A line marker, # 12 "FILE" 1 3, says of which file the next line
  * is. */
 #ifndef MARKERS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Words and paths that rules are about, as extended regular expressions. */
 #ifndef PATTERNS_H
 #define PATTERNS_H

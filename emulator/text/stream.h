@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tokens that belong together: a file without its directives, or the body of one #define. */
 #ifndef STREAM_H
 #define STREAM_H

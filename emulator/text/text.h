@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Memory that is there or ends the program, and texts that grow. */
 #ifndef TEXT_H
 #define TEXT_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* One's own attempts over time, from the history of the desk: when, what came out, how long a call
  * took. As a chart, and as a table of the same. */
 #include <math.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The charts of report/plot: which rows they show, the files that gnuplot reads, and what a chart
  * says of itself. The scripts that draw are report/NAME.gp. */
 #ifndef REPORT_CHART_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Which charts there are, and which rows they show. Only times of a GPU are drawn: the results'
  * own, or where they hold none those of a recorded GPU. */
 #include <math.h>

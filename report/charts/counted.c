@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What charts show from counters: predicted times in the speedup chart, and the roofline. Files:
  *
  * predicted.tsv  predicted speedups of the results' own steps, with their 90 % intervals

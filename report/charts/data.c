@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What gnuplot reads of one problem's times, each file's name behind PROBLEM-:
  *
  * main.tsv      the steps on the problem's first input, then the baselines

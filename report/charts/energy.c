@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The chart of energy, a line for each step and baseline: what gnuplot reads of it,
  * PROBLEM-energy.tsv, with times in us and energies in mJ, and PROBLEM-energy.gp, the numbers. */
 #include <math.h>

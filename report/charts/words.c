@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What each chart is called and what it says, in words and numbers. Titles are for people and go
  * into the picture; descriptions go into the SVG (<desc>), and pages show them below a chart. */
 #include <math.h>

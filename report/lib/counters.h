@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Counters and predicted times in words. */
 #ifndef REPORT_COUNTERS_H
 #define REPORT_COUNTERS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What changes from one text to another, line by line, as `diff -u` shows it: the longest common
  * subsequence stays, three lines of it stand around each change. */
 #ifndef REPORT_DIFF_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the checked build saw in a step, in words. */
 #ifndef REPORT_HAZARDS_H
 #define REPORT_HAZARDS_H

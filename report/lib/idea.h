@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Whether a step's idea is in it, as far as its counters tell. It changes no verdict; a rubric may
  * give points for it. What is demanded stands in the header of step.md, one line each:
  *

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The one page writer. A view says once what its page holds; then it is written in any format: text
  * for a terminal or a mail, Markdown, HTML. All text is data: each back end escapes what it would
  * take for markup, and control characters become blanks, so that no view can forget it.

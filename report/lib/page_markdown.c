@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Pages as Markdown. Only paragraphs and items begin a line with text of ours or of others:
  * line_of() escapes what means something only there. */
 #include <ctype.h>

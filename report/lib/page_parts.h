@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a page is made of, for the back ends. */
 #ifndef REPORT_PAGE_PARTS_H
 #define REPORT_PAGE_PARTS_H

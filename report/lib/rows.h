@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Rows: the records that count, with what others of their submission know, and what is computed of
  * them. Views read rows, and nothing else reads records.
  *

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A step's source: what of it is shown, and whether it is the one that was measured. */
 #ifndef REPORT_SOURCE_H
 #define REPORT_SOURCE_H

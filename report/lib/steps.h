@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What is written once for each step, in the header of labs/STEP/step.md: LABS names another
  * directory of steps. And what stands once for each ladder, GPU or verdict. */
 #ifndef REPORT_STEPS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a chart says of itself, for who does not see it. */
 #ifndef REPORT_SVG_H
 #define REPORT_SVG_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Texts, and numbers as people read them. A text is bytes, and so UTF-8; what is made here stays
  * until the program ends, which is soon. A number that was not measured is NAN. */
 #ifndef REPORT_TEXT_H

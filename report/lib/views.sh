@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What the views share. Sourced after common/prelude.sh:
 #
 #     report_view VIEW [WORD...]

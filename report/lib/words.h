@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The words of a step.md: what stands below its header, section by section. */
 #ifndef REPORT_WORDS_H
 #define REPORT_WORDS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* report/accuracy: how far predicted times are off. */
 #include <math.h>
 #include <stdio.h>

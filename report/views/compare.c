@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* report/compare: whether two runs differ. */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* desk/step hint: one of three hints for a step, from its step.md: a question, the idea, and the
  * lines of another step that show it. */
 #include <stdlib.h>

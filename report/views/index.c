@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* report/index: charts and tables of a grading on a page. */
 #include <math.h>
 #include <stdio.h>

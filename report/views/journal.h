@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Which results the journal holds. The rows are the newest of each step, problem, input, device and
  * size. */
 #ifndef REPORT_JOURNAL_H

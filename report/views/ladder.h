@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Speedups as bars of text on a logarithmic scale, and how far somebody is with the steps. */
 #ifndef REPORT_LADDER_H
 #define REPORT_LADDER_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* report/one-step: the record of one step for the person who works on it. */
 #include "one_step.h"
 

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Parts of the page of one step, which one_step.c puts together. */
 #ifndef REPORT_ONE_STEP_H
 #define REPORT_ONE_STEP_H

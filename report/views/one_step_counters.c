@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What report/one-step shows of counters: what costs most, in a few lines. */
 #include <math.h>
 

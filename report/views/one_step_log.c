@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What report/one-step shows of a log, in which the compilers and the step have written. */
 #include <ctype.h>
 #include <regex.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What is kept of results, and what is shown of what was kept: report/keep, report/machines. */
 #include <ctype.h>
 #include <math.h>

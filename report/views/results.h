@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the views of one grading share: report/table, report/markdown, report/index. */
 #ifndef REPORT_RESULTS_H
 #define REPORT_RESULTS_H

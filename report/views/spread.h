@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How sure a difference of two times is: report/compare.
  *
  * The judge takes samples in rounds of up to five (common/judge/timing/timing.c). All samples of a

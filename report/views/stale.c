@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* report/stale: of which steps the source is no longer what was recorded. */
 #include <stdio.h>
 #include <string.h>

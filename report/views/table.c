@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* report/table: the records of a grading, a table for each submission, device, problem and input.
  */
 #include <math.h>

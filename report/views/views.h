@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A view is a function that is given what stands behind its name, and returns an exit status: 0, 2
  * for wrong usage or a line that is no record, 3 where it could not work, or one of its own. */
 #ifndef REPORT_VIEWS_H

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # make access-STEP: what it draws of an access map, and what it says where there is none. The driver is a stand-in that
 # leaves a map of ours; the last tests run steps and bugs on the emulator.
 

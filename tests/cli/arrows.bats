@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # tests/arrows: the calls that it must find in a tree, and text that is not a call.
 
 bats_require_minimum_version 1.5.0 # run -N

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The assignment: its reader, lateness, what is scaled and what counts. Over made-up records: nothing is graded here.
 
 bats_require_minimum_version 1.5.0 # run !

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The autograders, unpacked in an empty folder and laid out as the platforms do it; one step, built once.
 
 bats_require_minimum_version 1.5.0

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The Makefile: what it asks of the machine, what it rebuilds, and what a shell can complete.
 
 bats_require_minimum_version 1.5.0 # run -N

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Changes of steps (build/variants), what must come out of them, and what came out (build/expect).
 
 bats_require_minimum_version 1.5.0 # run -N, run !

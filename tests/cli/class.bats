@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # tests/class: the made-up class that shows that grading holds, and what compares its results.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # For tests of times, on a clock that nothing moves but what the steps of these tests say (tests/fixtures/clock.c):
 # `load clock`.
 # shellcheck shell=bash

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # common/build/code: the code file of a step. nvcc and nvdisasm are stand-ins; the last test uses the real ones.
 
 bats_require_minimum_version 1.5.0 # run -N

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What people from outside meet: a checkout on their system, the templates of .github, the workflows.
 
 bats_require_minimum_version 1.5.0 # run -N

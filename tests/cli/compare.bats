@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # report/compare: whether two runs differ.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

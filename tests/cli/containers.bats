@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The files for containers. No container engine runs here: what they copy and run is tried in a folder, with an apt-get
 # of our own.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Counters and predicted times in records: grade.sh and make opt05 with --gpu, --count, --no-count, on the cpu device.
 # In a copy of the tree, with an input as small as can be.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What the emulator counted and predicted, as people see it: report/one-step, the instructor's pages, and what a step.md
 # demands of counters. All records are made up (fixtures/report-counted.jsonl).
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # tests/counters-on-gpu and tests/counters-compare. The GPU's tools are stand-ins: in a small tree, make builds drivers
 # that say how long launches take, and ncu prints two launches.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # make deps, with an apt-get of our own and a PATH that holds nothing else.
 
 bats_require_minimum_version 1.5.0 # run -N

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # A student's desk: make opt05 and make watch, in a copy of the tree on the cpu device; and what report/one-step
 # makes of records, most of them made up, since none here comes from a GPU.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # make doctor, on machines that do not exist: stand-ins for compilers and NVIDIA's tools are all that is
 # on PATH, /proc, /dev and /sys are a folder's, and the tree is a copy of what the doctor reads.
 

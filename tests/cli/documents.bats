@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # tests/documents, which `make lint` runs on this tree's documents: what it must find, and a handout's own.
 
 bats_require_minimum_version 1.5.0 # run -N

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What editors are given: clangd's flags, and VS Code's tasks with their problem matchers.
 
 bats_require_minimum_version 1.5.0 # run -N

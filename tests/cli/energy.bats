@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The energy of a call, from the judge to a record. The judge is told that it has a GPU and given the emulator's runners, on
 # a clock that only their calls move, and the library that it asks for energy is a stand-in: that GPU always draws 300 W.
 

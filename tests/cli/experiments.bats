@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # experiments/measure, with experiments of its own, on the emulator.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

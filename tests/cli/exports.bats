@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # class/export: the grade book in the forms that learning platforms import. Over made-up records: no GPU ever measured them.
 #
 # tests/fixtures/lms/ holds what each platform exports, in its own form, for a class of thirteen with names from eleven scripts,

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The short form of tests/faults, which says what goes wrong: kill -9 and two gradings at once are in submissions.bats, too.
 
 bats_require_minimum_version 1.5.0 # run -N

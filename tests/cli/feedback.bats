@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The student's page as HTML, and class/show. Over made-up records: no GPU ever measured them.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

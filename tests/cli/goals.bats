@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What make does with what people type: steps named in other ways, typos, and what it says when a program failed. The
 # programs are stand-ins that print their arguments.
 

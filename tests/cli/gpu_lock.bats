@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The lock that all runs and all users of a machine share for each GPU: common/build/gpu_lock.sh.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

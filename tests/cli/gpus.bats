@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Which GPU grades what, and what happens when one is lost: a class on two GPUs that are files.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What users type at make and grade.sh. Everything happens in a copy of the tree, which shares what has
 # been built already; steps are graded on the cpu device.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # make handout, and what students do in what it writes: make submit, make new. Everything happens in a copy of
 # the tree with two steps, and in a handout of that, unpacked in an empty folder.
 

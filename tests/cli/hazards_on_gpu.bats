@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # tests/hazards-on-gpu with stand-ins for the GPU's tools: in a small tree, make builds drivers that end as the
 # step's name says, and compute-sanitizer prints what its tools print.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Every command that people type: its help, and what it says of words that it cannot mean.
 
 bats_require_minimum_version 1.5.0 # run -N

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # make sass-STEP and profile-STEP. Their tools are stand-ins that say what the real ones said
 # (or are documented to say), in a small tree whose Makefile builds nothing; the last tests use the real ones.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # class/intake: every oddity that an LMS or a student's computer adds to a submission, and every kind of
 # hostile archive.
 

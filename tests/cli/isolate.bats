@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What code of strangers can reach from inside class/isolate: nothing of what it can reach outside, which
 # is tried first. As root, and as an ordinary user, each in a home that no one else can enter; and at each level that
 # closes anything.

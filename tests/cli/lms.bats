@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What learning platforms let an instructor download, as arguments of grade.sh: class/lms/, class/people, class/intake.
 # tests/class/lms-download makes the downloads; nothing is graded.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env perl
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Reads an export as a learning platform's import does, as far as it can fail: prints "login, tab, grade" for each person
 # whom it finds, and dies where the platform refuses the file.
 #

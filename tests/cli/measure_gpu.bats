@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # common/gpus/measure with stand-ins for nvidia-smi and nvcc: what nvcc "compiles" is the benchmark itself, a shell
 # script here. The figures themselves need a GPU.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # A problem that is added is one directory, and steps: tests/fixtures/problems has two whose outputs are as large as
 # their inputs, running sums (pre) and a blurred image (blur). They are laid over a copy of the tree.
 

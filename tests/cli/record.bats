@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # class/record: stopped, killed, carried to other machines, and what is measured again. Judge and GPU are stand-ins.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

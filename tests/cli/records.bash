@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Made-up records for tests of what is made of them: no GPU ever measured these.
 # shellcheck shell=bash
 

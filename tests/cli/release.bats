@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # What others need to take the lab: its licence and its version.
 
 bats_require_minimum_version 1.5.0 # run -N, run !
@@ -9,34 +6,6 @@ bats_require_minimum_version 1.5.0 # run -N, run !
 setup() {
     cd "$BATS_TEST_DIRNAME/../.." || exit
     work=$BATS_TEST_TMPDIR
-}
-
-# A tree with nothing but the program that finds files without a licence, and its prelude.
-small_tree() {
-    mkdir -p "$work/tree"/{common,tests,labs/x}
-    cp tests/{licensed,files.sh} "$work/tree/tests"
-    cp common/prelude.sh "$work/tree/common"
-    cp REUSE.toml "$work/tree"
-    cd "$work/tree" || exit
-}
-
-@test "licences: a source without SPDX lines, or with one of them, is named" {
-    small_tree
-    tests/licensed
-    echo '{ print }' >common/new.awk
-    sed '/FileCopyright/d' tests/licensed >tests/half
-    touch labs/x/step.md labs/x/opt_sum.cu
-    run -1 tests/licensed
-    [ "$(sort <<<"$output" | cut -d : -f 1)" = $'common/new.awk\ntests/half' ]
-    echo '# SPDX-License-''Identifier: MIT' >common/new.awk
-    run -1 tests/licensed common/new.awk
-}
-
-@test "licences: the SPDX lines are no part of any help" {
-    for command in ./grade.sh desk/try desk/step report/rows; do
-        run -0 "$command" --help
-        [[ $output == Usage:* && $output != *SPDX* ]]
-    done
 }
 
 # clone: the files of this tree in a repository of their own, with one commit, at `work`/clone.
@@ -141,7 +110,6 @@ commit() {
     run ! command -v git
     [[ $(./grade.sh --version) == "grade.sh (histolab) 0.9.0+g"* ]]
     [[ $(make) == histolab:* ]]
-    tests/licensed
     . tests/files.sh
     mkdir -p build results
     touch build/x results/x

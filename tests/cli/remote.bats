@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # A student's step on the course's GPU: desk/remote and class/remote. In place of ssh a stand-in starts the host's side; in most tests
 # another one stands in for class/remote/grade. The host's spool folder, queue and limits are real.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The reporting commands, over made-up records (tests/fixtures/report-*.jsonl: no GPU ever measured
 # them, and their device says so).
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # report/rows: which records are rows, and what stands in them.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # build/record.schema.json, made of common/record.def: every record fits it, and it refuses what is none.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # class/similar: which submissions are alike, over made-up clean copies.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

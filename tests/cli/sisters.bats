@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The ladders of bytes, texts and sums on the emulator.
 
 bats_require_minimum_version 1.5.0

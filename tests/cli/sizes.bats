@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # tests/sizes: what it must find, and what it must not.
 
 bats_require_minimum_version 1.5.0 # run -N, run !

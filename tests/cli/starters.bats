@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # The handout of all steps, as students get it: unpacked in an empty folder, built, and every starter graded on
 # the cpu device. What a handout is besides is for handout.bats.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # desk/step: what changed between steps, and a step of one's own. Works on a copy of labs/.
 
 bats_require_minimum_version 1.5.0 # run -N

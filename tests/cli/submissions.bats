@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Stacks of submissions: ./grade.sh SUBMISSION... In a copy of the tree that has two steps, on the cpu device,
 # with an input as small as can be.
 

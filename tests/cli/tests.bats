@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # tests/run: what it counts, what it shows, and how less than everything is run. The parts here are made up.
 
 bats_require_minimum_version 1.5.0 # run -N

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Texts of others (a submission's name, its files, what its steps print, what compilers quote of it, step.md, rosters)
 # reach terminals and pages without what a terminal obeys and a reader cannot see. tests/controls.pl looks for that.
 

@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # How the judge takes a step's times. The judge is told that it has a GPU and given the emulator's runners, whose calls
 # take what a test says, on a clock that nothing else moves: all else is as it is on a GPU.
 

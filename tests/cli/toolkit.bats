@@ -1,7 +1,4 @@
 #!/usr/bin/env bats
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # make emulator: a folder like a CUDA Toolkit, and what its nvcc builds.
 
 bats_require_minimum_version 1.5.0

@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # For test files that need a tree of their own to change: `load tree`. What is built here is copied, so that
 # make does not build it again there.
 # shellcheck shell=bash

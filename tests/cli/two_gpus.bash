@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # For test files that grade a class on GPUs, where there are none: `load two_gpus`.
 # shellcheck shell=bash
 

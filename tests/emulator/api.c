@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The host's half of the header must be good C. */
 #include <cuda_runtime.h>
 

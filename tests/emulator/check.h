@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A test prints "ok", or FAIL lines and exits with 1. The same file runs on a real GPU. */
 #ifndef CHECK_H
 #define CHECK_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Once the step's set-up has begun, who gets hazards is final: a write there is a SIGSEGV. */
 #include <stdio.h>
 

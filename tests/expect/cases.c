@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The cases themselves: whether their first lines make sense, and which there are to run. */
 #include "expect.h"
 

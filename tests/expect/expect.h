@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What must come out of the cases of tests/changes/, and whether it did. A case is a change of a
  * step (common/changes/changes.h) whose first lines say, of a mistake:
  *

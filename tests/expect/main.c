@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* build/expect: the cases of tests/changes/ for tests/part-changes, lint and tests/hazards-on-gpu.
  */
 #include <stdio.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The table of what a GPU and compute-sanitizer did with the cases that have hazards. */
 #include "expect.h"
 

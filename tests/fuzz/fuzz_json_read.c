@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Fuzzing of common/json_read.c: whatever the bytes, a tree that says the same when it is written
  * and read again, or a byte and a sentence; and each line by itself is what it is among the others.
  *

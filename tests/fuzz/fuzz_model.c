@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Fuzzing of predict(): whatever a counts file holds, a prediction that makes sense or one plain
  * line. A code file goes with it, so that requests find machine code.
  *

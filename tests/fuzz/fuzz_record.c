@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Fuzzing of record_read() (common/record/read.c): whatever JSON it is, a record that is the same
  * when it is written and read again, or a sentence.
  *

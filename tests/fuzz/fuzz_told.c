@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Fuzzing of what the judge makes of what a runner tells (common/runner/protocol.h): hazards, a
  * crash, where a step is, what it has reached, what it has read. Whatever the bytes: one line each,
  * in its room. (Of look.c the rules stay out: nothing calls them.)

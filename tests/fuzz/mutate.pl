@@ -1,7 +1,4 @@
 #!/usr/bin/env perl
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Usage: tests/fuzz/mutate.pl SEED FILE
 # Prints FILE with a few things wrong, the same ones for the same seed: cut short, bits flipped, lines doubled, deleted
 # and joined, numbers and words replaced by ones that nobody expects, keys and separators gone or twice, long texts,

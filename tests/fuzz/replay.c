@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Replay stored inputs through a fuzz target, with any compiler:
  *
  *     gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Icommon \

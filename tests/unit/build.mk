@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Builds every tests/unit/test_*.c against the judge, the time model and what both stand on, with sanitizers and with objects of
 # its own: make -f tests/unit/build.mk CC=gcc, or CC=clang. The programs are in build/unit/$(CC)/. The judge's objects are
 # shared by all; a test that is named after a problem (test_opt_sum.c) is linked with that problem, any other with opt_2dhisto.

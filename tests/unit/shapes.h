@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Shapes that the tests of problems draw, other ones in each run. */
 #ifndef SHAPES_H
 #define SHAPES_H

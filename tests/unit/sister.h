@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the tests of problems over plain arrays share: strips, filled and indexed. */
 #ifndef SISTER_H
 #define SISTER_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of emulator/counted/access.c: what the access map says of requests. */
 #define _GNU_SOURCE
 #include "unit.h"

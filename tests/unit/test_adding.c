@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/diagnosis/adding.c on the saturating histogram: where pixels and counts
  * have gone, by what threads have used one after the other. */
 #include "unit.h"

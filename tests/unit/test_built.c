@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/built.c: the directory of what was built of a step. It is made under TMPDIR
  * or /tmp, and removed again. And of printed.c: what a step printed, in the log. */
 #define _GNU_SOURCE

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/counting/counters.c and record_counters.c: what is kept of a counts file,
  * and what a record says of it. */
 #define _GNU_SOURCE

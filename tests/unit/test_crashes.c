@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/findings/crashes.c and stuck.c: a crash, and a loop without an end, in
  * words. The places are this program's own. */
 #define _GNU_SOURCE

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/diagnosis/diagnosis.c and look*.c on the saturating histogram: mistakes are
  * made here, on the CPU, and must be told by what they give; corruption that no mistake explains
  * must not. The cases of tests/changes/ make the same mistakes and more on a device. */

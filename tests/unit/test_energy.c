@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/timing/power.c and energy.c: what a log of the counter's renewals says, and
  * how many calls it takes. tests/cli/energy.bats has the rest, with a library that stands in for
  * NVML.

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of emulator/front/: which text a step needs of the C++ library, and what it may not say. */
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of what class/ shows of a class: facts, and pages that hold whatever somebody wrote.
  */
 #include "unit.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of class/grades: exact points, and what an instructor may write. */
 #include "unit.h"
 

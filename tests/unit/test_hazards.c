@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/findings/hazards.c: what a runner tells is checked, cleaned and bounded. */
 #include "unit.h"
 

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/diagnosis/hint.c: what is said of a verdict, and that nothing is said of
  * the others.
  */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/problems/opt_2dhisto/image.c.
  *
  *     gcc -std=gnu11 -g -Wall -Wextra -Werror -fsanitize=address,undefined \

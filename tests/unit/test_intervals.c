@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Intervals of measured times, made anew from the parts of five runs in a row of 14 steps and CUB
  * on one GPU, each part in a process of its own. An interval is right if the median of another run
  * lies in it, which 95 of 100 should. */

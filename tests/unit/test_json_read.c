@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/json_read.c. Every text is read from a block of exactly its size, so that
  * AddressSanitizer sees a byte that is read beyond it. */
 #define _GNU_SOURCE

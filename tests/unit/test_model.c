@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/model/: readers that refuse, and a GPU whose figures are round. */
 #include "unit.h"
 

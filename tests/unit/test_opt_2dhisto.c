@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/problems/opt_2dhisto/problem.c: its inputs, its expected outputs, its solutions.
  */
 #include "unit.h"

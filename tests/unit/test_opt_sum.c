@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/problems/opt_sum/problem.c: its expected outputs, its tolerance, the CPU's
  * ladder. */
 #include "sister.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/problems/opt_texthisto/problem.c: its expected outputs, its solutions, its files.
  */
 #include "sister.h"

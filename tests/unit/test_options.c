@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/options.c and option_table.c: the run file and the command line. Files are
  * made in a new directory under TMPDIR or /tmp, and removed again. */
 #define _GNU_SOURCE

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/findings/places.c: from an offset in a program to the line of its source.
  * Programs are compiled in a new directory under TMPDIR or /tmp, which plays the tree's root. */
 #define _GNU_SOURCE

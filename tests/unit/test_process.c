@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/process.c: runners that end, hang, flood, hide, and what they can reach.
  *
  * This program is also those runners: it makes a link to itself for each, in a new directory under

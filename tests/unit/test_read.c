@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/timing/read.c: the sum that a streaming read must return. */
 #include "unit.h"
 

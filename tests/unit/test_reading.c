@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/diagnosis/reading.c: which elements were never read, or more than once, in
  * words. */
 #include "unit.h"

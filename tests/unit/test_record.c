@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/record.c. jq must read every record, and give back what was put in. Files
  * are made in a new directory under TMPDIR or /tmp, and removed again. */
 #define _GNU_SOURCE

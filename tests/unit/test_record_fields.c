@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/record.def and of what goes by it: common/record/read.c and write.c. */
 #define _GNU_SOURCE
 #include "unit.h"

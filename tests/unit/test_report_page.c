@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of report/lib/page.h and text.h: one page in each format, and texts that somebody else
  * wrote. */
 #include "unit.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of report/lib/rows.h and idea.h. tests/cli/rows.bats has what report/rows prints of
  * records. */
 #include "unit.h"

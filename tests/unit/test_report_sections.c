@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of report/lib/words.h: what a student wrote in a step.md. */
 #include "unit.h"
 

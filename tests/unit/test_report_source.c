@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of report/lib/source.h, by the sums that sha256sum prints. */
 #include "unit.h"
 

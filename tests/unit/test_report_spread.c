@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of report/views/spread.h. tests/cli/compare.bats has what report/compare says of recorded
  * runs. */
 #include "unit.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of report/lib/hazards.h, of the sums of counters.h and of what files hold (text.h,
  * steps.h). tests/cli/counters.bats and desk.bats have the pages that these words are for. */
 #include "unit.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Tests of common/judge/trial.c: hazards that a runner tells of before its answers, calls
  * without a kernel, crashes.
  *

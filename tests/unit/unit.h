@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What every unit test includes: cmocka and what it wants first. */
 #ifndef UNIT_H
 #define UNIT_H

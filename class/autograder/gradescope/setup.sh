@@ -1,7 +1,4 @@
 #!/usr/bin/env bash
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Gradescope runs this once, as root, when the image is built. It installs the tools, and builds everything
 # that can be built before there is a submission.
 

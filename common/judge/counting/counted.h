@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* After the verdict: what a GPU would count in one call of the step, and how long the call would
  * take there, as the model (common/model) predicts it. */
 #ifndef COUNTED_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a record keeps of a counts file, and of the time that the model (common/model) predicts from
  * it. These are plain bytes of fixed size, because a separate process sends them: nobody trusts the
  * file. */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The fields of a record that say what was counted of a step, and what time is predicted of it:
  * common/record.def says what each means. */
 #ifndef RECORD_COUNTERS_H

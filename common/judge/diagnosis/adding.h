@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Where a wrong call has put what it counts, in words: no guess, but which place each thread used
  * after it had read an element, or a count, as the checked build has noted it
  * (emulator/findings/reads.h). */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A diagnosis: what the pattern of all wrong outputs of a sample says of the mistake behind them.
  *
  * It is a sentence or two for the person who has to find the mistake, or nothing at all where no

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How a wrong sum came about, in words: no guess, but what threads stored after they had read what,
  * and which of the stored numbers others have read, as the checked build has noted it
  * (emulator/findings/reads.h). */

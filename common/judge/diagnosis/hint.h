@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The usual cause of a verdict that does not come from wrong outputs: a failed build, a launch, a
  * crash, a time-out. As in a diagnosis, saying nothing is better than a guess. */
 #ifndef HINT_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A look at one wrong output beside the window that it should be of: which mistake in counting, or
  * in adding up, gives exactly this? Part of a diagnosis (diagnosis.h).
  *

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Rules about how counts were kept: cut off, overflown, put into the wrong bin or into none. */
 #include <ctype.h>
 #include <stdlib.h>

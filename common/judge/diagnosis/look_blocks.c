@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Rules about what each block of the launch has counted, or added up, and about how the blocks'
  * results were put together. Blocks share the input as steps of these ladders do: the threads of
  * the whole grid take one element each, or 4 or 16 that lie side by side, and go on one grid

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Rules about counts that are cut to bytes on the way: wrapped around, spilt into the next byte of
  * a word, taken from the wrong counter. Blocks may have limited their counts before, so that large
  * ones need not be what they should. */

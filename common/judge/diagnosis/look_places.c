@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Rules about elements that were all read and then lost, or used twice, by their places: some of
  * every 2, 4, 8 and so on, as threads of a warp or of a block have them that add up each other's
  * values.

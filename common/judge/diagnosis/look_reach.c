@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Rules about which elements were counted: an end left out, all of them several times. What is
  * read beyond the end is a hazard. */
 #include <math.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* A rule about arrays that each thread has of its own. It needs the size of the launch, which the
  * runner tells. */
 #include "look.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Rules about elements that are read several at a time: a part of each vector forgotten, and what
  * fills no whole turn of a loop. */
 #include <math.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the threads of a wrong call that counts have used one after the other, as the checked build
  * has noted it (emulator/findings/reads.h), a thread after the other. */
 #ifndef NOTED_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Which elements of its input a wrong call has read, in words: no guess, but what the checked build
  * has counted (emulator/findings/reads.h). */
 #ifndef READING_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How much a wrong call has added in all to the arrays that it counts in, in words: no guess, but
  * what the checked build has noted of atomic additions (emulator/findings/reads.h). */
 #ifndef TOTALS_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How a wrong element of the output came about, in words: no guess, but who stored it, what that
  * thread had read before, and who had stored that (emulator/findings/reads.h). */
 #ifndef TRACE_H

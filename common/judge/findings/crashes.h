@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Where a step crashed, in words. */
 #ifndef CRASHES_H
 #define CRASHES_H

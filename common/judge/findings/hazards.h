@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The hazards that a runner has told of (emulator/findings/hazard.h): checked, cleaned, and kept as
  * far as there is room. A runner may send anything, and any number of it. */
 #ifndef HAZARDS_H

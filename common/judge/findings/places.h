@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Where in the source an instruction of a step's program stands, as addr2line of binutils tells. */
 #ifndef PLACES_H
 #define PLACES_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a step printed, in the log. */
 #ifndef PRINTED_H
 #define PRINTED_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Which accesses of a step's code its runs have reached, by what its checked runner tells
  * (emulator/findings/reached.h). What no check has reached was not looked at. */
 #ifndef REACH_H

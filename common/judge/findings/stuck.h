@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Describes where a step that has not finished is. */
 #ifndef STUCK_H
 #define STUCK_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* All processors at work, for the CPU's solutions: one thread on each that this process may use.
  * They are started once, and wait between calls, so that a call's time holds no starts. */
 #ifndef CORES_H

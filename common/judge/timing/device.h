@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The device that steps run on, and what harness and steps were built with for it. */
 #ifndef DEVICE_H
 #define DEVICE_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What a call takes of the GPU's energy: after the samples, and apart from them, so many calls are
  * made without a pause that the board's own counter of energy can tell. */
 #ifndef ENERGY_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the driver says of the GPU while it is measured, through NVML (the NVIDIA Management
  * Library) where that is installed. Everything is best effort: without NVML nothing is known. */
 #ifndef GPU_STATE_H

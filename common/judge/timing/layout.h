@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The layout of the graded trial, and whether there is memory for it. */
 #ifndef LAYOUT_H
 #define LAYOUT_H

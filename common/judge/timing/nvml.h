@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The library of NVIDIA's driver that tells of a GPU (NVML), loaded where it is installed. The few
  * of its functions, structures and numbers that are needed are declared where they are used, so
  * that no header of it is. */

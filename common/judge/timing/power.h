@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What the GPU's board draws, by its own counter of energy, which no step can reach (NVML's
  * nvmlDeviceGetTotalEnergyConsumption; Volta and later). */
 #ifndef POWER_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The read problem: any problem's strip, of which a streaming read returns the sum of all words. It
  * is how a roof is measured: with the same windows and clocks as a step, and checked as a step is.
  */

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The CPU's solutions of the problem: what steps are compared with. */
 #ifndef SOLUTIONS_H
 #define SOLUTIONS_H

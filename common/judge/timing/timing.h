@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The measurement: warm-up, samples, and what disturbed them. */
 #ifndef TIMING_H
 #define TIMING_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* How much the GPU's memory has moved, by a counter of the GPU that no step can reach: NVML's GPM
  * metrics, which Hopper and later GPUs have (nvmlGpmMetricsGet, driver 520 and later). */
 #ifndef TRAFFIC_H

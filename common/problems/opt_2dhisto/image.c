@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Image files in and out, and the course's random walk. See image.h.
  *
  * Reading trusts nothing that a file says of itself. The header is parsed first, out of at most

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Images of bin ids: read from files, written to files, or drawn as a random walk.
  *
  * Every pixel is a bin id below IMAGE_BINS (1024). Pixels are row-major and dense.

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The saturating 2-D histogram: its inputs, its CPU reference, its check. */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The histogram of bytes: its inputs, its CPU reference, its checks. */
 #include <stdio.h>
 #include <string.h>

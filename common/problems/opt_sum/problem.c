@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The sum of an array of floats: its inputs, the CPU's ladder, its check. */
 #include <math.h>
 #include <stdio.h>

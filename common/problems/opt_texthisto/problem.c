@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* The histogram of a text's letters: its inputs, its CPU reference, its check. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What cooperative_groups::reduce and the scans combine values with, and how. */
 #ifndef EMULATOR_COOPERATIVE_GROUPS_FUNCTIONAL_H
 #define EMULATOR_COOPERATIVE_GROUPS_FUNCTIONAL_H

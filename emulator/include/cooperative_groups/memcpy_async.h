@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cooperative_groups::memcpy_async: each thread of the group copies its share, at once. */
 #ifndef EMULATOR_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define EMULATOR_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cooperative_groups::reduce over a tile or a coalesced group. */
 #ifndef EMULATOR_COOPERATIVE_GROUPS_REDUCE_H
 #define EMULATOR_COOPERATIVE_GROUPS_REDUCE_H

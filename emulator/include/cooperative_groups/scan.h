@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cooperative_groups::inclusive_scan and exclusive_scan over a tile or a coalesced group. */
 #ifndef EMULATOR_COOPERATIVE_GROUPS_SCAN_H
 #define EMULATOR_COOPERATIVE_GROUPS_SCAN_H

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* What programs use most of CUB, written for the emulator: collectives of warps and blocks, and
  * functions for the whole device. These run as a kernel of one thread on their stream, so that the
  * analysis sees what they read and write. A class or function of CUB that is not here does not

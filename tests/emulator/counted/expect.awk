@@ -1,6 +1,3 @@
-# SPDX-FileCopyrightText: the histolab authors
-# SPDX-License-Identifier: Apache-2.0
-
 # Compares a counts file with what its test expects: awk -f expect.awk TEST.cu COUNTS
 # In the test, below an access:   //= UP KIND SPACE BYTES REQUESTS LANES SECTORS LINES WAVEFRONTS CONFLICTS SAME MOST
 # UP is how many lines above the innermost loop begins, or - outside of loops. Each site must be expected, and each

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Counts one call of a test's step(), and prints the counts file. */
 #include <stdio.h>
 #include <stdlib.h>

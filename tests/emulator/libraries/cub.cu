@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* CUB: collectives of blocks and warps, functions of the whole device. */
 #include "check.h"
 

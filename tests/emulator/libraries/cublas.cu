@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuBLAS: each function against plain loops, pointer modes, errors, a product of 1024^3. */
 #include "check.h"
 

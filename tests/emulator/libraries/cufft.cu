@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* cuFFT: lengths of all kinds against the sum that defines a transform, real ones, dimensions,
  * layouts, errors. */
 #include "check.h"

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Thrust from NVIDIA's own headers: its vectors are memory that kernels use. */
 #include "check.h"
 

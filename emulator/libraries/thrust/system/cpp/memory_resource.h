@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Takes the place of CCCL's header of this name: the memory of device_vector and its kin is the
  * emulated device's, so that kernels can use it. */
 #pragma once

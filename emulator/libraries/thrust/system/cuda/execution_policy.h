@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* thrust::cuda::par, with which programs say on which stream an algorithm runs: here all run at
  * once, on the CPU. */
 #pragma once

@@ -1,6 +1,3 @@
-// SPDX-FileCopyrightText: the histolab authors
-// SPDX-License-Identifier: Apache-2.0
-
 /* Takes the place of CCCL's header of this name: device_malloc and temporary memory of algorithms
  * are the emulated device's. */
 #pragma once
