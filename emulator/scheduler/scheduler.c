@@ -1038,6 +1038,11 @@ static void add_to_group(struct where *where, const struct worker *w, const stru
 void emulator_find_threads(struct where *where) {
     const struct worker *here = this_worker;
     where->launch_line = pool.last_line;
+    if (pool.busy) {
+        uint64_t begun = pool.next_block;
+        where->grid = pool.blocks;
+        where->ended = begun > pool.busy ? begun - pool.busy : 0;
+    }
     where->on_host = !here || !here->current;
     if (!where->on_host) {
         memcpy(where->block, &blockIdx, sizeof where->block);

@@ -123,6 +123,13 @@ static void a_loop_without_an_end(void **state) {
     expect_stuck(&where,
                  "at an unknown line, on the host; 400 kernels launched so far, the last in line 9",
                  "Is there an end to the loop on the host around the launch in line 9?");
+    where = (struct where){
+        .cpu_s = 6, .on_host = 1, .launches = 1, .launch_line = 9, .grid = 1 << 20, .ended = 63};
+    expect_stuck(&where, "at an unknown line, on the host", "It seems to be in a loop");
+    where.ended++;
+    expect_stuck(&where, "at an unknown line, on the host",
+                 "It is not a loop without an end: the launch in line 9 has 1048576 blocks, of "
+                 "which 64 had ended.");
 }
 
 static void lies_of_a_loop(void **state) {

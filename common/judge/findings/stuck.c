@@ -12,7 +12,9 @@
 enum {
     MOST_SPOTS = WHERE_GROUPS + 1,
     SPOTS_TOLD = 3,
-    MANY_LAUNCHES = 16, /* in a call, from which on the loop may be the one around them */
+    MANY_LAUNCHES = 16,  /* in a call, from which on the loop may be the one around them */
+    SOME_BLOCKS = 64,    /* that have ended of a launch: it goes on, */
+    MANY_BLOCKS = 65536, /* and is too large where so many have not */
 };
 
 /* CUDA threads at one line. */
@@ -97,9 +99,22 @@ static void say_spot(const struct spot *spot, char *text, size_t size) {
                  spot->waits ? "wait" : "are");
 }
 
+static bool too_many_blocks(const struct where *where) {
+    return where->ended >= SOME_BLOCKS && where->grid - where->ended >= MANY_BLOCKS;
+}
+
+static void explain_blocks(const struct where *where, char *why, size_t size) {
+    text_add(
+        why, size,
+        "It is not a loop without an end: the launch in line %u has %llu blocks, of which %llu "
+        "had ended. Is that the number that you meant? As many as give each element a thread "
+        "are enough, or a few for each multiprocessor.",
+        where->launch_line, (unsigned long long)where->grid, (unsigned long long)where->ended);
+}
+
 /* Which loop it is: that of the line, or one on the host that launches. */
-static void explain(const struct where *where, const struct spot *spots, size_t count,
-                    const struct place *line, char *why, size_t size) {
+static void explain_loop(const struct where *where, const struct spot *spots, size_t count,
+                         const struct place *line, char *why, size_t size) {
     bool many = where->launches > MANY_LAUNCHES, one = where->on_host || spots[0].threads == 1;
     const char *missing = places_missing();
     if (many)
@@ -149,5 +164,8 @@ void stuck_describe(const struct where *where, const char *program, char *text, 
     if (where->launches > MANY_LAUNCHES)
         text_add(text, text_size, "; %llu kernels launched so far, the last in line %u",
                  (unsigned long long)where->launches, where->launch_line);
-    explain(where, spots, count, where->on_host ? &host : &spots[0].place, why, why_size);
+    if (too_many_blocks(where))
+        explain_blocks(where, why, why_size);
+    else
+        explain_loop(where, spots, count, where->on_host ? &host : &spots[0].place, why, why_size);
 }
