@@ -267,7 +267,8 @@ double code_work(const struct code_kernel *kernel, const unsigned char *without,
         count++;
         if (!known)
             continue;
-        char letter = kernel->letters[position] == 'v' ? 'a' : kernel->letters[position];
+        char letter = kernel->letters[position];
+        letter = letter == 'v' ? 'a' : letter == 'y' ? 'b' : letter;
         const char *unit = strchr(letters, letter);
         if (unit && *unit)
             units[unit - letters] += 1;

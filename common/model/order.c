@@ -658,7 +658,8 @@ static void measure_loop(struct order_rules *rules, int number) {
     if (!turns) {
         to = size;
         for (int p = 0; p < size && (size_t)p < kernel->letter_count; p++)
-            turns += kernel->letters[p] == 'b' && loop_at(rules, kernel->lines[p]) == number;
+            turns += kernel->letters[p] == 'b' && kernel->letters[p + 1] != '-' &&
+                     loop_at(rules, kernel->lines[p]) == number;
         if (turns < WAYS_OUT)
             return;
     }

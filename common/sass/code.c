@@ -81,7 +81,8 @@ static char unit_of(const char *operation) {
     static const struct {
         char letter;
         const char *operations;
-    } units[] = {{'b', "BRA BRX BSSY BSYNC BREAK CALL RET EXIT WARPSYNC BMOV"},
+    } units[] = {{'b', "BRA BRX BREAK CALL RET EXIT"},
+                 {'y', "BSSY BSYNC WARPSYNC BMOV"},
                  {'w', "SHFL REDUX MATCH"},
                  {'v', "VOTE"},
                  {'q', "POPC MUFU FLO BREV F2F F2I I2F I2I FRND"},
@@ -266,20 +267,26 @@ static bool loops_within(const struct code *code, int from, int end) {
     return false;
 }
 
-/* What sinf and its like do for large arguments alone: jumped over, made of one line, and with a
- * loop over a table of the compiler's. */
+static bool calls_rarely(const char *operands) { return strstr(operands, "_rn_"); }
+
+/* What is jumped over: what sinf and its like do for large arguments alone, made of one line, with
+ * a loop over a table of the compiler's; and a call for a rounding's rare cases. */
 static void find_cold(struct code *code) {
     for (int p = 0; p < code->count; p++) {
         const struct sass_instruction *is = code->at[p].is;
         if (!sass_begins(is->operation, "BRA") || !is->sometimes || is->target <= p + 1)
             continue;
-        bool table = false, one_line = true;
+        bool table = false, one_line = true, call = false, branch = false;
         for (int q = p + 1; q < is->target; q++) {
+            branch |= sass_begins(code->at[q].is->operation, "BRA");
+            call |= sass_begins(code->at[q].is->operation, "CALL") &&
+                    calls_rarely(code->at[q].is->operands);
             table |= sass_begins(code->at[q].is->operation, "LDG.E.CONSTANT");
             one_line &= code->at[q].is->line == is->line;
         }
-        for (int q = p + 1;
-             table && one_line && loops_within(code, p + 1, is->target) && q < is->target; q++)
+        bool cold =
+            (call && !branch) || (table && one_line && loops_within(code, p + 1, is->target));
+        for (int q = p + 1; cold && q < is->target; q++)
             code->at[q].cold = true;
     }
 }
@@ -400,7 +407,7 @@ static void print_function(const struct sass_function *function) {
     putchar('\n');
     for (int p = 0; p < length; p++)
         if (sass_begins(code.at[p].is->operation, "CALL") && code.at[p].is->target >= 0 &&
-            !strstr(code.at[p].is->operands, "_rn_")) /* rounding's rare cases */
+            !calls_rarely(code.at[p].is->operands))
             printf("call %d %d %d\n", p, code.at[p].is->target, return_of(&code, p));
     free(code.at);
 }

@@ -86,10 +86,11 @@ static bool is_poll(struct request *last, const struct request *request) {
 /* What a warp of this block did. */
 static void done(unsigned warp, const struct request *request) {
     struct worker *w = mine;
-    if (request->kind == LOAD && request->space == GLOBAL && request->loop &&
-        is_poll(&w->polled[warp], request))
+    bool looks = request->kind == LOAD ||
+                 (request->kind == ATOMIC && request->atomic == EMULATOR_ATOMIC_LOOK);
+    if (looks && request->space == GLOBAL && request->loop && is_poll(&w->polled[warp], request))
         return;
-    if (request->kind == STORE || request->kind == ATOMIC || request->kind == BARRIER)
+    if (!looks && (request->kind <= ATOMIC || request->kind == BARRIER))
         w->polled[warp].loop = 0;
     struct tally *tally = w->tally;
     struct measure measure;

@@ -249,7 +249,7 @@ static void measure_shared(const struct request *request, struct measure *measur
         meet = load_or_store(request, request->mask, request->kind == LOAD, measure);
     else if (request->atomic == EMULATOR_ATOMIC_ONE) /* adds up the lanes of a word first */
         meet = load_or_store(request, request->mask, false, measure);
-    else if (request->atomic == EMULATOR_ATOMIC_LOOP)
+    else if (request->atomic == EMULATOR_ATOMIC_LOOP || request->atomic == EMULATOR_ATOMIC_KNOWN)
         loop_of_swaps(request, measure);
     else
         lane_by_lane(request, request->atomic == EMULATOR_ATOMIC_SWAP ? 2 : 1, measure);
@@ -307,8 +307,11 @@ static struct counter *find_counter(struct tally *tally, const struct counter *w
     return found;
 }
 
-static bool of_integers(unsigned atomic) {
-    return atomic == EMULATOR_ATOMIC_PLAIN || atomic == EMULATOR_ATOMIC_ONE;
+/* Whether nvcc lets one lane add for all. Of 64 bits it sums up only what it knows, and in shared
+ * memory it makes a loop of the addition. */
+static bool adds_up(unsigned atomic, unsigned space) {
+    return atomic != EMULATOR_ATOMIC_SWAP && atomic != EMULATOR_ATOMIC_LOOP &&
+           (atomic != EMULATOR_ATOMIC_KNOWN || space == GLOBAL);
 }
 
 /* If a step adds to more addresses than there is room for, the late ones are never the hottest. */
@@ -333,7 +336,7 @@ static void note_hot(struct tally *tally, const struct request *request,
                      const struct measure *measure) {
     struct groups groups;
     group_by_address(request, &groups);
-    bool merges = groups.count == 1 && of_integers(request->atomic);
+    bool merges = groups.count == 1 && adds_up(request->atomic, GLOBAL);
     for (unsigned i = 0; i < groups.count; i++)
         add_hot(&tally->addresses, &(struct hot){groups.address[i], groups.lanes[i], 1, merges});
     for (unsigned i = 0; i < measure->parts; i++)
@@ -377,7 +380,8 @@ void tally_add(struct tally *tally, const struct request *request, const struct 
 /* If all lanes of every request share an address, nvcc saw that it is one, and makes one lane add
  * for its warp (one_word_seen of tests/counters/global_atomics, last_block of waiting). */
 void counter_finish(struct counter *counter) {
-    if (counter->kind != ATOMIC || !of_integers(counter->atomic) || counter->same != counter->lanes)
+    if (counter->kind != ATOMIC || !adds_up(counter->atomic, counter->space) ||
+        counter->same != counter->lanes)
         return;
     if (counter->space == GLOBAL)
         counter->sectors = counter->requests;

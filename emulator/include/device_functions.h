@@ -194,8 +194,13 @@ template <int order, typename T>
 EMULATOR_INLINE T add(T *address, T value) {
     if constexpr (is_integer<T>) {
         if (!is_shared(address)) {
-            bool one = sizeof(T) == 4 && __builtin_constant_p(value) && value == 1;
-            tell_atomic(one ? EMULATOR_ATOMIC_ONE : instructions_for<T>());
+            if (__builtin_constant_p(value))
+                tell_atomic(value == 0       ? EMULATOR_ATOMIC_LOOK
+                            : sizeof(T) == 8 ? EMULATOR_ATOMIC_KNOWN
+                            : value == 1     ? EMULATOR_ATOMIC_ONE
+                                             : EMULATOR_ATOMIC_PLAIN);
+            else
+                tell_atomic(instructions_for<T>());
             return __atomic_fetch_add(address, value, order);
         }
         T old = *address; /* wraps around: add as unsigned */

@@ -219,6 +219,8 @@ enum emulator_atomic {
     EMULATOR_ATOMIC_ONE,   /* ATOMS.POPC.INC: an addition of 1 */
     EMULATOR_ATOMIC_SWAP,  /* ATOMS.CAS */
     EMULATOR_ATOMIC_LOOP,  /* LDS, ATOMS.CAST.SPIN, until no other lane comes in between */
+    EMULATOR_ATOMIC_KNOWN, /* the same, of an addition of what nvcc knows */
+    EMULATOR_ATOMIC_LOOK,  /* an addition of 0, which only reads */
 };
 
 /* Its next atomic is made of these instructions. */

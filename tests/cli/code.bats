@@ -202,7 +202,7 @@ END
 }
 
 @test "code: the unit of each instruction" {
-    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiifdqqwvwbbuummmm..b')
+    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiifdqqwvwyyuummmm..b')
 IADD3 R2, R2, 0x1, RZ
 LOP3.LUT R2, R2, 0xff, RZ, 0xc0, !PT
 SHF.R.U32.HI R2, RZ, 0x8, R2
@@ -227,6 +227,22 @@ LDC R2, c[0x0][0x0]
 S2R R2, SR_TID.X
 BAR.SYNC.DEFER_BLOCKING 0x0
 .L_x_0:
+EXIT
+END
+}
+
+@test "code: what a division calls in rare cases hardly ever runs; what leads there does" {
+    code_of <<'END' | grep '^p' | diff - <(echo "p db-dbb-db")
+DFMA R2, R2, R4, R6
+@P0 BRA `(.L_x_0)
+CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_rn_f64_full)
+.L_x_0:
+DADD R2, R2, R4
+@P0 BRA `(.L_x_1)
+@P1 BRA `(.L_x_1)
+CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_rn_f64_full)
+.L_x_1:
+DADD R2, R2, R4
 EXIT
 END
 }

@@ -379,6 +379,29 @@ static void loops_without_requests_take_their_turns(void **state) {
     near(times[1] - times[0], 10000 * 2.5 * 3e-3, 0.01);
 }
 
+/* Branches over what hardly ever runs are no ways out of a loop that was unrolled. */
+static void branches_over_cold_code_are_no_ways_out(void **state) {
+    static const char *const letters[] = {"...b-.b-.b-.b-......", "....-..-..-..-......"};
+    double times[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        char code[200];
+        snprintf(code, sizeof code,
+                 "histolab-code 1 sm_90\nkernel 32 0 0 20 k\nm 2 10 load global 4 18\n"
+                 "m 17 13 reduce global 4 -1\nloop 1 19 1\np %s\nn 10 3 20 12 13 5\n",
+                 letters[i]);
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        for (unsigned turn = 0; turn < 100; turn++)
+            loads(&writing, 1), fputs("l 20 21 600\n", writing.file), requests(&writing, 3, 1, 1);
+        fputs("e\n", writing.file);
+        times[i] = microseconds(&writing, code);
+    }
+    near(times[0], times[1], 0.01);
+}
+
 static void more_bytes_take_more_time(void **state) {
     double before = 0;
 
@@ -513,6 +536,7 @@ int main(void) {
         cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
         cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
         cmocka_unit_test(loops_without_requests_take_their_turns),
+        cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
         cmocka_unit_test(more_bytes_take_more_time),
         cmocka_unit_test(overlapping_calls_share_the_time),
         cmocka_unit_test(the_interval_is_wider_for_what_is_not_known),

@@ -73,6 +73,14 @@ __global__ void check_first(unsigned *out) {
     //= - atomic global 4 1 32 16 1 0 0 16 16
 }
 
+// Of 64 bits nvcc lets one lane add what it knows.
+__global__ void known(unsigned long long *wide) {
+    atomicAdd(wide, 1ull);
+    //= - atomic global 8 1 32 1 1 0 0 1 1
+    atomicAdd(wide + 1, threadIdx.x + 0ull);
+    //= - atomic global 8 1 32 32 1 0 0 32 32
+}
+
 static unsigned *out;
 extern "C" void step_setup(void) {
     cudaMalloc(&out, 4096);
@@ -90,4 +98,5 @@ extern "C" void step(void) {
     loops<<<1, 32>>>(out);
     cudaMemset(out, 0, 8);
     check_first<<<1, 32>>>(out);
+    known<<<1, 32>>>((unsigned long long *)out + 256);
 }
