@@ -188,6 +188,13 @@ static bool read_sync(struct text *text, struct counts *counts, struct room *roo
            big(text, "warp operations", &op->warp_operations) && big(text, "fences", &op->fences);
 }
 
+static bool read_passes(struct text *text, struct counts *counts, struct room *room) {
+    (void)room;
+    struct counts_op *op = op_of(text, counts);
+    return op && big(text, "values", &op->match_passes) && big(text, "masks", &op->group_passes) &&
+           big(text, "words", &op->constant_passes) && big(text, "bytes", &op->constant_bytes);
+}
+
 /* ---- traces ----------------------------------------------------------------------------- */
 
 static bool read_trace(struct text *text, struct counts *counts, struct room *room) {
@@ -300,7 +307,7 @@ static const struct {
 } words[] = {{"r", read_request},     {"s", read_weight},    {"l", read_turns},
              {"site", read_site},     {"trace", read_trace}, {"op", read_op},
              {"memory", read_memory}, {"hot", read_hot},     {"sync", read_sync},
-             {"gpu", read_gpu},       {"call", read_call}};
+             {"passes", read_passes}, {"gpu", read_gpu},     {"call", read_call}};
 
 static bool read_one(struct text *text, struct counts *counts, struct room *room) {
     char word[TEXT_FIELD];

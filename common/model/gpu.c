@@ -123,6 +123,8 @@ static void estimate_others(struct gpu *gpu) {
         row(&gpu->store_sector_gops, 32, gpu->l2_gbps / 32);
     if (!gpu->scattered_store_gops.count)
         gpu->scattered_store_gops = gpu->store_sector_gops;
+    if (!gpu->constant_cycles.count)
+        row(&gpu->constant_cycles, 1, gpu->match_cycles);
     if (!gpu->lock_ns.count) /* an exchange, a load, and two fences */
         row(&gpu->lock_ns, 1, gpu->global_atomic_ns + gpu->l2_ns + 2 * gpu->fence_ns);
     if (!gpu->grid_barrier_ns.count) /* an atomic, and a load of what it says, several times over */

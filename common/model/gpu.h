@@ -37,6 +37,8 @@
     X(global_atomic_ns, 1e-3, 1e6, 0)                                                              \
     X(fence_ns, 1e-3, 1e6, 0)                                                                      \
     X(warp_operation_cycles, 1e-3, 1e4, 24)                                                        \
+    X(match_cycles, 1e-3, 1e3, 2)                                                                  \
+    X(group_cycles, 1e-3, 1e3, 4)                                                                  \
     X(issue_per_cycle, 1e-3, 64, 0)                                                                \
     X(integer_add_cycles, 1, 1000, 5)                                                              \
     X(if_half_cycles, 1e-3, 1e3, 0)                                                                \
@@ -74,6 +76,7 @@
     X(block_threads_ns)                                                                            \
     X(barrier_two_blocks_ns)                                                                       \
     X(global_atomic)                                                                               \
+    X(constant_cycles)                                                                             \
     X(lock_ns)                                                                                     \
     X(store_sector_gops)                                                                           \
     X(scattered_store_gops)                                                                        \

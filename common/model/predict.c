@@ -457,6 +457,16 @@ static double mixed_gbps(const struct gpu *gpu, double read, double written) {
     return read + written > 0 ? gpu_at(&table, written / (read + written)) : gpu->dram_gbps;
 }
 
+/* Of one multiprocessor for what all warps do group by group, and for the words of constants that
+ * they read one after the other: units of their own. */
+static double passes_ns(const struct gpu *gpu, const struct counts_op *op) {
+    double groups =
+        (double)op->match_passes * gpu->match_cycles + (double)op->group_passes * gpu->group_cycles;
+    double words =
+        (double)op->constant_passes * gpu_at_log(&gpu->constant_cycles, (double)op->constant_bytes);
+    return most(groups, words) * 1e3 / gpu->clock_mhz;
+}
+
 struct op_time {
     double ns, units[PREDICT_UNITS]; /* that each unit alone needs */
 };
@@ -475,7 +485,9 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
     time->units[PREDICT_GLOBAL_ATOMICS] = result->use.global_atomics_ns;
     time->units[PREDICT_ONE_ADDRESS] = chain;
     time->units[PREDICT_BARRIERS] = result->barriers_ns;
-    double ns = result->ns;
+    double passes = passes_ns(gpu, op) / setting->active;
+    time->units[PREDICT_ISSUE] = most(time->units[PREDICT_ISSUE], working * passes);
+    double ns = most(result->ns, passes);
     ns = most(ns, time->units[PREDICT_DRAM]);
     ns = most(ns, time->units[PREDICT_ONE_ADDRESS]);
     time->ns += ns;

@@ -41,6 +41,10 @@
  *       the SECTORS of atomics on those 512 bytes that get most
  *   sync N BARRIERS WARP_OPERATIONS FENCES
  *       of all warps: arrivals at block barriers, operations of warps, fences
+ *   passes N MATCH GROUPS CONSTANTS BYTES
+ *       what warps do one after the other, if there is any: the different values of
+ *       __match_any_sync, the masks of other operations whose lanes have different ones, and the
+ *       words of loads of constants, from a stretch of so many bytes
  *   trace N BLOCK WARP
  *       begins a warp's trace. Traced are blocks that multiprocessor 0 would get (BLOCK %
  *       MULTIPROCESSORS == 0), up to 16, from all over the grid, and one of those that ended last:
@@ -85,8 +89,10 @@ enum kind {
     DEPENDENCY_WAIT,
     DEPENDENCY_TRIGGER,
     GRID_BARRIER,
-    TURNS, /* of a loop that does nothing of all this */
-    YIELD, /* a turn of a loop, where lanes wait for each other */
+    MATCH,    /* __match_any_sync */
+    CONSTANT, /* a load of constant memory */
+    TURNS,    /* of a loop that does nothing of all this */
+    YIELD,    /* a turn of a loop, where lanes wait for each other */
 };
 
 /* What the lanes of a warp do together. */

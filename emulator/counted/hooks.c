@@ -84,11 +84,20 @@ void __tsan_func_exit(void) {
 
 /* ---- the emulator's events -------------------------------------------------------------- */
 
-void counted_barrier(const void *site) { lanes_do(BARRIER, site); }
-void counted_warp_operation(const void *site) { lanes_do(WARP_OPERATION, site); }
+void counted_barrier(const void *site) { lanes_do(BARRIER, 0, site); }
+/* Of lanes with different masks each group comes by itself (WARPSYNC.EXCLUSIVE), but to meet or to
+ * shuffle. */
+void counted_warp_operation(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
+                            const void *site) {
+    bool together = operation <= EMULATOR_SHUFFLE_XOR || operation == EMULATOR_GATHER;
+    if (operation == EMULATOR_MATCH_ANY)
+        lanes_do(MATCH, value, site);
+    else
+        lanes_do(WARP_OPERATION, together ? 0 : mask, site);
+}
 void emulator_next_atomic(enum emulator_atomic instructions) { lanes_atomic = instructions; }
-void counted_grid_barrier(const void *site) { lanes_do(GRID_BARRIER, site); }
-void counted_fence(const void *site) { lanes_do(FENCE, site); }
+void counted_grid_barrier(const void *site) { lanes_do(GRID_BARRIER, 0, site); }
+void counted_fence(const void *site) { lanes_do(FENCE, 0, site); }
 void counted_dependency(int waits, const void *site) {
-    lanes_do(waits ? DEPENDENCY_WAIT : DEPENDENCY_TRIGGER, site);
+    lanes_do(waits ? DEPENDENCY_WAIT : DEPENDENCY_TRIGGER, 0, site);
 }

@@ -230,6 +230,11 @@ static bool is_builtin(uintptr_t address) {
            address - (uintptr_t)&gridDim < sizeof gridDim;
 }
 
+static bool is_constant(uintptr_t address) {
+    return address >= (uintptr_t)__start_emulator_constant &&
+           address < (uintptr_t)emulator_end_of_constant;
+}
+
 /* Only which sectors are used. */
 static void note_footprint(uint64_t device, unsigned size, enum kind kind) {
     uint64_t first = device / SECTOR, last = (device + size - 1) / SECTOR;
@@ -259,6 +264,8 @@ static __attribute__((noinline)) void first_access(uintptr_t address, unsigned s
     if (!shared && !device) {
         if (kind != LOAD)
             __atomic_fetch_add(&emulator_host_bytes, size, __ATOMIC_RELAXED);
+        else if (lanes_mode == COUNTING && is_constant(address))
+            lanes_do(CONSTANT, address, return_address);
         return;
     }
     if (lanes_mode == FOOTPRINT) {
@@ -306,10 +313,10 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
         shared ? address - emulator_shared_begin : s->region.device + in_region;
 }
 
-void lanes_do(enum kind kind, const void *return_address) {
+void lanes_do(enum kind kind, uint64_t with, const void *return_address) {
     if (!here)
         return;
-    here->acted += kind != YIELD;
+    here->acted += kind != YIELD && kind != CONSTANT;
     struct state *s = state;
     struct warp *warp = warp_here(s);
     struct request alone, *request = &alone;
@@ -320,6 +327,7 @@ void lanes_do(enum kind kind, const void *return_address) {
         request = advance(s, warp, NO_ADDRESS | kind, return_address);
     }
     request->kind = (uint8_t)kind;
+    request->address[emulator_thread % WARP] = with;
     if (request == &alone)
         finish_alone(s, request, return_address);
     else
@@ -329,7 +337,7 @@ void lanes_do(enum kind kind, const void *return_address) {
 void lanes_before_atomic(uintptr_t address, const void *return_address) {
     if (!here || here->loaded != address || state->threads == 1)
         return;
-    lanes_do(YIELD, return_address);
+    lanes_do(YIELD, 0, return_address);
     emulator_yield();
 }
 
@@ -403,7 +411,7 @@ void emulator_loop_turn(struct emulator_loop *loop) {
     if (lane->place.depth <= MOST_LEVELS)
         lane->place.level[lane->place.depth - 1].turn = lane->turn;
     if (lane->depth == 1 || warp_here(state)->count > LONG_LIST) {
-        lanes_do(YIELD, NULL);
+        lanes_do(YIELD, 0, NULL);
         wait_for_others(lane);
     }
 }

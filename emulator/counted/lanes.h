@@ -39,8 +39,8 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
  * adds. */
 void lanes_before_atomic(uintptr_t address, const void *return_address);
 
-/* It does what has no address. */
-void lanes_do(enum kind kind, const void *return_address);
+/* It does what has no address of memory; `with` takes its place. */
+void lanes_do(enum kind kind, uint64_t with, const void *return_address);
 
 void lanes_enter(const void *caller);
 void lanes_leave(void);

@@ -105,11 +105,9 @@ static void done(unsigned warp, const struct request *request) {
         else if (access_wanted())
             access_request(w->number, warp, request, measure.sectors);
     } else if (tally) {
-        tally->barriers += request->kind == BARRIER;
-        tally->warp_operations += request->kind == WARP_OPERATION;
-        tally->fences += request->kind == FENCE;
+        tally_event(tally, request);
     }
-    if (w->traced)
+    if (w->traced && request->kind != CONSTANT)
         trace_add(&w->trace, warp, request, request->kind <= ATOMIC ? &measure : NULL);
 }
 
@@ -264,9 +262,11 @@ static void scale(struct tally *tally, double factor) {
             hot->adds = scaled(hot->adds, factor);
             hot->requests = scaled(hot->requests, factor);
         }
-    tally->barriers = scaled(tally->barriers, factor);
-    tally->warp_operations = scaled(tally->warp_operations, factor);
-    tally->fences = scaled(tally->fences, factor);
+    uint64_t *const events[] = {&tally->barriers,     &tally->warp_operations,
+                                &tally->fences,       &tally->match_passes,
+                                &tally->group_passes, &tally->constant_passes};
+    for (unsigned e = 0; e < sizeof events / sizeof *events; e++)
+        *events[e] = scaled(*events[e], factor);
 }
 
 static uint64_t gather(void) {
@@ -326,6 +326,11 @@ static void write_sums(void) {
     fprintf(output.out, "sync %u %llu %llu %llu\n", output.operations,
             (unsigned long long)run.sum.barriers, (unsigned long long)run.sum.warp_operations,
             (unsigned long long)run.sum.fences);
+    if (run.sum.match_passes || run.sum.group_passes || run.sum.constant_passes)
+        fprintf(output.out, "passes %u %llu %llu %llu %llu\n", output.operations,
+                (unsigned long long)run.sum.match_passes, (unsigned long long)run.sum.group_passes,
+                (unsigned long long)run.sum.constant_passes,
+                (unsigned long long)(run.sum.constant_end - run.sum.constant_begin));
 }
 
 /* Of the blocks that ended last, the one that did most; NULL if its trace is kept already. */

@@ -220,6 +220,13 @@ static bool all_rise(const struct request *request) {
     return true;
 }
 
+/* How many different addresses it has, or what takes their place; 0: all lanes the same. */
+static unsigned passes_of(const struct request *request) {
+    struct groups groups;
+    group_by_address(request, &groups);
+    return groups.count > 1 ? groups.count : 0;
+}
+
 static unsigned most_on_one_address(const struct request *request) {
     struct groups groups;
     unsigned most = 1;
@@ -377,6 +384,29 @@ void tally_add(struct tally *tally, const struct request *request, const struct 
         note_hot(tally, request, measure);
 }
 
+static void add_constant(struct tally *tally, const struct request *request) {
+    tally->constant_passes += passes_of(request);
+    for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
+        uint64_t address = request->address[__builtin_ctz(rest)];
+        if (!tally->constant_begin || address < tally->constant_begin)
+            tally->constant_begin = address;
+        if (address >= tally->constant_end)
+            tally->constant_end = address + 1;
+    }
+}
+
+void tally_event(struct tally *tally, const struct request *request) {
+    tally->barriers += request->kind == BARRIER;
+    tally->warp_operations += request->kind == WARP_OPERATION || request->kind == MATCH;
+    tally->fences += request->kind == FENCE;
+    if (request->kind == WARP_OPERATION)
+        tally->group_passes += passes_of(request);
+    else if (request->kind == MATCH)
+        tally->match_passes += passes_of(request);
+    else if (request->kind == CONSTANT)
+        add_constant(tally, request);
+}
+
 /* If all lanes of every request share an address, nvcc saw that it is one, and makes one lane add
  * for its warp (one_word_seen of tests/counters/global_atomics, last_block of waiting). */
 void counter_finish(struct counter *counter) {
@@ -419,6 +449,14 @@ void tally_merge(struct tally *into, struct tally *from) {
     merge_hot(&into->addresses, &from->addresses);
     merge_hot(&into->near, &from->near);
     into->barriers += from->barriers;
+    into->match_passes += from->match_passes;
+    into->group_passes += from->group_passes;
+    into->constant_passes += from->constant_passes;
+    if (from->constant_end > into->constant_end)
+        into->constant_end = from->constant_end;
+    if (from->constant_begin &&
+        (!into->constant_begin || from->constant_begin < into->constant_begin))
+        into->constant_begin = from->constant_begin;
     into->warp_operations += from->warp_operations;
     into->fences += from->fences;
     into->overflow |= from->overflow;

@@ -47,6 +47,8 @@ struct tally {
     struct counter counters[COUNTERS];
     struct hot_table addresses, near;
     uint64_t barriers, warp_operations, fences;
+    uint64_t match_passes, group_passes, constant_passes;
+    uint64_t constant_begin, constant_end; /* of the constants read: their addresses */
     unsigned counter_count;
     bool overflow;
 };
@@ -57,6 +59,8 @@ void counter_finish(struct counter *counter);
 /* Add the figures of one counter to those of another; whose they are, and `merged`, stay. */
 void counter_add(struct counter *sum, const struct counter *add);
 void tally_add(struct tally *tally, const struct request *request, const struct measure *measure);
+/* The same for what has no address of memory. */
+void tally_event(struct tally *tally, const struct request *request);
 /* How much the hottest got, and by how many requests: 0 if there is none. */
 uint64_t hottest(const struct hot_table *table, uint64_t *requests);
 /* Add what `from` has, and make it empty. */

@@ -192,7 +192,7 @@ static void write_request(const struct item *item, const uint64_t *lines, FILE *
 static size_t write_warp(const struct warp_trace *warp, FILE *file,
                          unsigned (*id)(const struct request *request, bool *merged)) {
     static const char letters[] = {
-        [BARRIER] = 'b',         [WARP_OPERATION] = 'w',     [FENCE] = 'f',
+        [BARRIER] = 'b',         [WARP_OPERATION] = 'w',     [MATCH] = 'w',       [FENCE] = 'f',
         [DEPENDENCY_WAIT] = 'd', [DEPENDENCY_TRIGGER] = 't', [GRID_BARRIER] = 'g'};
     size_t items = 0;
     bool weighted = false; /* another weight than 1 holds */

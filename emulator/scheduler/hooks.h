@@ -106,7 +106,8 @@ EMULATOR_WATCHES void counted_end_thread(void);
 /* It comes to a block barrier, a warp operation (which meets the lanes of the mask), … */
 EMULATOR_WATCHES void counted_barrier(const void *site);
 EMULATOR_WATCHES void counted_grid_barrier(const void *site);
-EMULATOR_WATCHES void counted_warp_operation(const void *site);
+EMULATOR_WATCHES void counted_warp_operation(enum emulator_warp_operation operation, unsigned mask,
+                                             uint64_t value, const void *site);
 EMULATOR_WATCHES void counted_fence(const void *site);
 EMULATOR_WATCHES void counted_dependency(int waits,
                                          const void *site); /* or lets the next launch begin */

@@ -673,7 +673,7 @@ uint64_t emulator_warp(enum emulator_warp_operation operation, unsigned mask, ui
     struct thread *lanes = &w->threads[t->number / LANES * LANES];
     if (watch_mask)
         watch_warp(w, mask, __builtin_return_address(0));
-    EMULATOR_WATCH(counted_warp_operation, __builtin_return_address(0));
+    EMULATOR_WATCH(counted_warp_operation, operation, mask, value, __builtin_return_address(0));
     t->operation = (unsigned char)operation;
     t->mask = mask;
     t->value = value;

@@ -402,6 +402,24 @@ static void branches_over_cold_code_are_no_ways_out(void **state) {
     near(times[0], times[1], 0.01);
 }
 
+/* 2 cycles for each value that is compared, 4 for each mask, and 2 for each word of a table. */
+static void groups_of_lanes_take_their_passes(void **state) {
+    static const char *const passes[] = {"passes 0 40000 20000 9 512\n",
+                                         "passes 0 9 9 80000 512\n"};
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        begin(&writing, 4, 32, 0);
+        fputs(passes[i], writing.file);
+        trace(&writing, 0, 0), loads(&writing, 1), fputs("e\n", writing.file);
+        struct predict result = predicted(&writing, dependent);
+        near(result.seconds * 1e6, 1 + 160000 / 4 * 1e-3, 0.01);
+        assert_string_equal(predict_unit_name(result.limit), "issue");
+        predict_free(&result);
+    }
+}
+
 static void more_bytes_take_more_time(void **state) {
     double before = 0;
 
@@ -537,6 +555,7 @@ int main(void) {
         cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
         cmocka_unit_test(loops_without_requests_take_their_turns),
         cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
+        cmocka_unit_test(groups_of_lanes_take_their_passes),
         cmocka_unit_test(more_bytes_take_more_time),
         cmocka_unit_test(overlapping_calls_share_the_time),
         cmocka_unit_test(the_interval_is_wider_for_what_is_not_known),

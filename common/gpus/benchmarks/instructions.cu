@@ -1,7 +1,7 @@
 /* Instructions: how many a multiprocessor issues, and what warp operations cost. */
 #include "bench.cuh"
 
-enum { ROUNDS = 64, UNROLL = 16 };
+enum { ROUNDS = 64, UNROLL = 16, GROUPS = 16 };
 
 /* An operation gives x a new value, which depends on the old one. */
 struct IntegerAdd {
@@ -82,6 +82,48 @@ __global__ void ifs(unsigned odd, unsigned even, unsigned addend, Elapsed *elaps
     keep(words[threadIdx.x] + bits);
 }
 
+/* Operations of warps whose lanes form `groups`: which lanes have the same value; and a sum for
+ * each group, one after the other. `zero` is 0, which the compiler does not know. */
+__global__ void matches(unsigned groups, unsigned zero, Elapsed *elapsed) {
+    unsigned value = threadIdx.x % groups, sum = 0;
+    const Elapsed start = start_watch();
+#pragma unroll UNROLL
+    for (int i = 0; i < ROUNDS * UNROLL; i++) {
+        sum += __match_any_sync(~0u, value);
+        value += zero;
+    }
+    keep(sum);
+    stop_watch(start, elapsed);
+}
+
+__global__ void group_sums(unsigned groups, unsigned zero, Elapsed *elapsed) {
+    const unsigned mine = __match_any_sync(~0u, threadIdx.x % groups);
+    unsigned value = threadIdx.x, sum = 0;
+    const Elapsed start = start_watch();
+#pragma unroll UNROLL
+    for (int i = 0; i < ROUNDS * UNROLL; i++) {
+        sum += __reduce_add_sync(mine, value);
+        value += zero;
+    }
+    keep(sum);
+    stop_watch(start, elapsed);
+}
+
+/* Each warp reads so many different words at a time, anywhere in a table of `words`. */
+__constant__ unsigned constants[4096];
+__global__ void lookups(unsigned different, unsigned words, Elapsed *elapsed) {
+    const unsigned one = threadIdx.x % 32 % different, apart = words / 32;
+    unsigned at = one * apart + scramble(one) % apart, sum = 0;
+    const Elapsed start = start_watch();
+#pragma unroll UNROLL
+    for (int i = 0; i < ROUNDS * UNROLL; i++) {
+        sum += constants[at];
+        at = (at + 37) & (words - 1);
+    }
+    keep(sum);
+    stop_watch(start, elapsed);
+}
+
 /* Operations of warps each cycle, of one multiprocessor with 32 warps. */
 template <typename Kernel>
 static double per_cycle(int chains_in_thread, Kernel kernel) {
@@ -109,8 +151,21 @@ static double if_cycles(unsigned odd, unsigned even) {
     return took.cycles / (32.0 * ROUNDS * 16);
 }
 
+/* Cycles of a multiprocessor with 32 warps for each of GROUPS that a warp's operation has. */
+template <typename Kernel>
+static double cycles_each(Kernel kernel) {
+    return 1 / per_cycle(1, kernel) / GROUPS;
+}
+
 int main() {
     warm_up();
+    key("match_cycles",
+        cycles_each([](Elapsed *elapsed) { matches<<<1, 1024>>>(GROUPS, 0, elapsed); }));
+    key("group_cycles",
+        cycles_each([](Elapsed *elapsed) { group_sums<<<1, 1024>>>(GROUPS, 0, elapsed); }));
+    for (unsigned words : {256, 512, 1024, 4096})
+        row("constant_cycles", 4 * words,
+            cycles_each([=](Elapsed *elapsed) { lookups<<<1, 1024>>>(GROUPS, words, elapsed); }));
     key("if_half_cycles", if_cycles(~0u, 0));
     key("issue_per_cycle", per_cycle(4, [](Elapsed *elapsed) { mixed<<<1, 1024>>>(5, elapsed); }));
     key("integer_add_cycles", latency<IntegerAdd>());

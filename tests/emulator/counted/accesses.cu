@@ -90,6 +90,16 @@ __global__ void asks(unsigned *out) {
     //= 1 atomic global 4 1 32 4 1 0 0 1 1
 }
 
+__constant__ unsigned constants[64];
+
+/* Four values, four masks, and eight words of constants. A shuffle takes all masks together. */
+__global__ void in_passes(unsigned *out) {
+    const unsigned t = threadIdx.x, mine = __match_any_sync(~0u, t % 4);
+    const unsigned sum = __reduce_add_sync(mine, t) + __shfl_sync(mine, t, t);
+    out[t] = sum + constants[t % 8];
+    //= - store global 4 1 32 4 1 0 0 1 1
+}
+
 static unsigned *in, *out;
 extern "C" void step_setup(void) {
     cudaMalloc(&in, WORDS * sizeof *in);
@@ -103,6 +113,8 @@ extern "C" void step_setup(void) {
 //: op 2 kernel @ 1 1 1 64 1 1 0 0 0 1 misaligned
 //: memory 2 9 8
 //: memory 6 0 5
+//: sync 8 0 3 0
+//: passes 8 4 4 8 29
 extern "C" void step(void) {
     plain<<<2, THREADS>>>(in, out);
     strided<<<1, THREADS>>>(in, out);
@@ -112,4 +124,5 @@ extern "C" void step(void) {
     hints<<<1, 32>>>(in, in, out);
     unseen<<<1, 32>>>({1, 2}, out);
     asks<<<1, 32>>>(out);
+    in_passes<<<1, 32>>>(out);
 }
