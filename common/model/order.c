@@ -103,14 +103,13 @@ static void go_to(struct maker *maker, int position) {
 }
 
 static void add_request(struct maker *maker, uint32_t item, double instructions, bool returns,
-                        int use, int merged) {
+                        int use) {
     if (returns && maker->pending_count == MOST_PENDING)
         wait_for_all(maker);
     struct order_step *step = add(maker, ORDER_MEMORY, instructions);
     if (!step)
         return;
     step->item = item;
-    step->merged = (unsigned char)merged;
     step->returns = returns;
     if (!returns)
         return;
@@ -384,7 +383,7 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
                        (memory->kind == COUNTS_ATOMIC && !memory->reduces && memory->use >= 0);
         bool next_turn = memory->use >= 0 && memory->use <= memory->position;
         add_request(maker, maker->first_item[i], 1, returns,
-                    next_turn ? memory->use - NEXT_TURN : memory->use, maker->used[i] - 1);
+                    next_turn ? memory->use - NEXT_TURN : memory->use);
         if (memory->kind == COUNTS_ATOMIC && !memory->increments && !maker->failed)
             maker->order->steps[maker->order->count - 1].separate = true;
         maker->at++;
@@ -475,7 +474,7 @@ static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
             bool loads = site_of(maker, from)->kind == COUNTS_LOAD;
             if (!loads)
                 wait_for_all(maker);
-            add_request(maker, from++, REQUEST_INSTRUCTIONS, loads, -1, 0);
+            add_request(maker, from++, REQUEST_INSTRUCTIONS, loads, -1);
             continue;
         }
         size_t taken = fill(maker, part, from, end);
@@ -496,7 +495,7 @@ static void add_guessed(struct maker *maker, uint32_t from, uint32_t end, struct
             wait_for_all(maker);
         bool turned = turn != guess->turn;
         add_request(maker, item, REQUEST_INSTRUCTIONS + (turned ? TURN_INSTRUCTIONS : 0),
-                    site_of(maker, item)->kind == COUNTS_LOAD, -1, 0);
+                    site_of(maker, item)->kind == COUNTS_LOAD, -1);
     }
 }
 

@@ -32,7 +32,6 @@ struct order_step {
     bool returns;            /* a request whose result is waited for: a load, or such an atomic */
     bool separate;           /* an atomic whose lanes on one address go one after the other */
     unsigned char slot;      /* of a load */
-    unsigned char merged;    /* the requests after this one that the same instruction makes */
     float instructions;      /* that the warp issues up to and with this one */
     float units[CODE_UNITS]; /* of these instructions, those that need each unit */
     float weight;

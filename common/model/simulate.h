@@ -45,7 +45,6 @@ struct simulate_result {
     double issue_ns;       /* that its schedulers, or the busiest of their units, need */
     double barriers_ns;    /* that a block waits at barriers after its last warp has come, summed
                               over blocks and divided by those that run at the same time */
-    double idle_ns;        /* in which no warp could issue */
 };
 
 /* False: no memory, or the traces are too long to simulate (more than SIMULATE_STEPS). */

@@ -423,7 +423,6 @@ static double store_global(struct memory *memory, double now, const struct count
     double sectors = most(1, sectors_of(counts, item)), bytes = SECTOR * sectors;
     double took = sectors * stored_ns(memory, counts, site, item, sectors) * memory->gpu->l2_gbps;
     from_l2(memory, at, most(bytes, took), weight); /* as long as so many bytes that are read */
-    memory->use.written_bytes += bytes * weight;
     if (!memory->setting.writes_stay)
         memory->dram_free = most(at, memory->dram_free) + bytes / memory->dram_gbps;
     return most(now, most(at - LSU_QUEUE_CYCLES * memory->cycle,
@@ -479,8 +478,8 @@ static double request_shared(struct memory *memory, double now, const struct cou
         atomic ? sm_memory_shared_atomic_cycles(gpu, wavefronts, item->multiplicity, separate)
                : wavefronts * gpu->shared_wavefront_cycles;
     double at = lsu(memory, now, cycles, weight);
-    *(atomic ? &memory->use.shared_atomics_ns : &memory->use.shared_ns) +=
-        cycles * memory->cycle * weight;
+    if (atomic)
+        memory->use.shared_atomics_ns += cycles * memory->cycle * weight;
     if (!returns)
         return most(now, at - LSU_QUEUE_CYCLES * memory->cycle);
     return at + (atomic ? gpu->shared_atomic_ns : gpu->shared_ns);

@@ -28,8 +28,8 @@ struct memory_setting {
 
 /* Time that each unit was busy, and bytes that it moved, for this multiprocessor. */
 struct memory_use {
-    double lsu_ns, shared_ns, shared_atomics_ns, global_atomics_ns;
-    double l2_bytes, dram_bytes, written_bytes;
+    double lsu_ns, shared_atomics_ns, global_atomics_ns;
+    double l2_bytes, dram_bytes;
 };
 
 struct memory;
