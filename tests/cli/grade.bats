@@ -9,6 +9,7 @@ load tree
 setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree step5=labs/opt05_multiblock
     copy_tree "$tree" 'opt05_*'
+    with_small_blocks "$tree"
     with_few_calls "$tree"
 }
 

@@ -9,6 +9,7 @@ load tree
 setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" 'opt0[56]_*'
+    with_small_blocks "$tree"
     can_be_held "$tree/class/grading/grade-step"
     unset CC CXX NO_COLOR
     # A class that is graded once, by one job, for all tests that look at it or go on from there: graded/out.
