@@ -137,6 +137,7 @@ static bool read_op(struct text *text, struct counts *counts, struct room *room)
     struct counts_op *op = &counts->ops[counts->op_count++];
     memset(op, 0, sizeof *op);
     op->what = what;
+    op->before = UINT64_MAX;
     room->sites = room->warps = 0;
     return what == COUNTS_KERNEL ? read_kernel(text, op) : big(text, "bytes", &op->bytes);
 }
@@ -165,6 +166,12 @@ static bool read_site(struct text *text, struct counts *counts, struct room *roo
     GROW(op->sites, op->site_count, room->sites);
     op->sites[op->site_count++] = site;
     return true;
+}
+
+static bool read_after(struct text *text, struct counts *counts, struct room *room) {
+    (void)room;
+    struct counts_op *op = op_of(text, counts);
+    return op && text_hex(text, "operations", UINT64_MAX, &op->before);
 }
 
 static bool read_memory(struct text *text, struct counts *counts, struct room *room) {
@@ -307,7 +314,8 @@ static const struct {
 } words[] = {{"r", read_request},     {"s", read_weight},    {"l", read_turns},
              {"site", read_site},     {"trace", read_trace}, {"op", read_op},
              {"memory", read_memory}, {"hot", read_hot},     {"sync", read_sync},
-             {"passes", read_passes}, {"gpu", read_gpu},     {"call", read_call}};
+             {"passes", read_passes}, {"after", read_after}, {"gpu", read_gpu},
+             {"call", read_call}};
 
 static bool read_one(struct text *text, struct counts *counts, struct room *room) {
     char word[TEXT_FIELD];

@@ -70,6 +70,7 @@ struct counts_op {
     unsigned grid[3], block[3];
     uint64_t static_shared, dynamic_shared;
     bool overlaps;
+    uint64_t before; /* the operations, as bits, that it comes after; all bits: all before it */
     uint64_t counted_blocks;
     char name[COUNTS_NAME];
     struct counts_site *sites;

@@ -613,21 +613,46 @@ static void free_kernels(const struct counts *counts, struct kernel *kernels) {
     free(kernels);
 }
 
-/* The time of a whole call; times: of each operation, or NULL. Negative: it cannot be simulated. */
+/* The share of the GPU that an operation holds: of a unit, or of the places for its blocks. */
+static double held(const struct gpu *gpu, const struct call *call, size_t index,
+                   const struct assumptions *assumptions, const struct op_time *time) {
+    const struct counts_op *op = &call->counts->ops[index];
+    double share = 0;
+    for (int unit = 0; unit <= PREDICT_ONE_ADDRESS; unit++)
+        share = most(share, time->units[unit] / time->ns);
+    if (op->what == COUNTS_KERNEL)
+        share = most(share, (double)counts_blocks(op) / gpu->multiprocessors /
+                                resident_blocks(gpu, op, registers_of(call, op, assumptions)));
+    return least(1, share);
+}
+
+/* The time of a whole call; times: of each operation, or NULL. Negative: it cannot be simulated.
+ * What no stream orders runs together, as far as all of it fits. */
 static double call_ns(const struct gpu *gpu, const struct call *call,
                       const struct assumptions *assumptions, const struct kernel *kernels,
                       struct op_time *times) {
-    double sum = 0;
+    double ends[64], end = 0, sum = 0;
+    bool ordered = true;
     for (size_t i = 0; i < call->counts->op_count; i++) {
+        uint64_t before = call->counts->ops[i].before;
         struct op_time time;
+        double start = 0;
         if (!op_time(gpu, call, i, assumptions, &kernels[i], &time))
             return -1;
         if (times)
             times[i] = time;
-        sum += time.ns;
+        for (size_t j = 0; j < i && j < 64; j++)
+            start = most(start, before >> j & 1 ? ends[j] : 0);
+        start = before == UINT64_MAX ? end : start;
+        ordered = ordered && before == UINT64_MAX;
+        if (i < 64)
+            ends[i] = start + time.ns;
+        end = most(end, start + time.ns);
+        sum += time.ns * held(gpu, call, i, assumptions, &time);
     }
     /* The host may be slower than short kernels are. */
-    return most(sum, gpu->host_launch_ns * (double)call->counts->op_count);
+    return most(ordered ? end : most(end, sum),
+                gpu->host_launch_ns * (double)call->counts->op_count);
 }
 
 /* ---- the interval ----------------------------------------------------------------------- */
@@ -841,11 +866,13 @@ static double left_out(const struct counts_op *op, const struct code_kernel *cod
 
 static void set_interval(const struct gpu *gpu, const struct call *call,
                          const struct kernel *kernels, struct predict *predict) {
-    double ns = predict->seconds * 1e9, unknown = 0;
+    double ns = predict->seconds * 1e9, unknown = 0, all = 0;
+    for (size_t i = 0; i < call->counts->op_count; i++)
+        all += predict->ops[i].seconds;
     for (size_t i = 0; i < call->counts->op_count; i++)
         if (call->counts->ops[i].what == COUNTS_KERNEL)
             unknown +=
-                predict->ops[i].seconds / predict->seconds *
+                predict->ops[i].seconds / most(all, predict->seconds) *
                 left_out(&call->counts->ops[i], code_kernel(call->code, &call->counts->ops[i]),
                          &predict->ops[i], gpu->multiprocessors);
     double floor = hypot(FLOOR[predict->limit], unknown);
@@ -909,7 +936,8 @@ static bool predict_call(const struct gpu *gpu, const struct code *code, struct 
             if (predict->counts.ops[i].what == COUNTS_KERNEL && !predict->ops[i].with_code)
                 predict->with_code = false;
             for (int unit = 0; unit < PREDICT_UNITS; unit++)
-                predict->shares[unit] += ns > 0 ? times[i].units[unit] / ns : 0;
+                predict->shares[unit] =
+                    least(1, predict->shares[unit] + (ns > 0 ? times[i].units[unit] / ns : 0));
         }
         predict->limit = limit_of(predict->shares);
         set_interval(gpu, &call, kernels, predict);

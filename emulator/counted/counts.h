@@ -24,6 +24,8 @@
  *       sampled.
  *   op N memset BYTES
  *   op N copy BYTES
+ *   after N OPERATIONS
+ *       op N begins when these (bits, hex) have ended; without this line, when all before it have
  *   site N ID LINE LOOP KIND SPACE BYTES FIGURES
  *       of op N; ID from 0. LOOP: the line of its innermost loop, or 0. KIND load|store|atomic.
  *       SPACE global|shared. BYTES of one lane's access. FIGURES, eight numbers:

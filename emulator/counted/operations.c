@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "access.h"
 #include "lanes.h"
+#include "streams.h"
 #include "trace.h"
 #include "../findings/emulator.h"
 #include "../scheduler/gpu.h"
@@ -313,6 +314,13 @@ static void write_operation(uint64_t counted) {
             now->overlaps != 0, (unsigned long long)counted, name);
 }
 
+/* Which of the operations before it this one comes after, if not all. */
+static void write_order(cudaStream_t stream) {
+    uint64_t before = streams_before(output.operations, stream);
+    if (output.operations < 64 && ~before << (63 - output.operations) << 1)
+        fprintf(output.out, "after %u %llx\n", output.operations, (unsigned long long)before);
+}
+
 static void write_sums(void) {
     uint64_t read, written, requests, near_requests;
     uint64_t adds = hottest(&run.sum.addresses, &requests);
@@ -392,6 +400,7 @@ void counted_end_launch(void) {
     uint64_t counted = gather();
     output.overflow |= run.sum.overflow;
     write_operation(counted);
+    write_order(run.now->stream);
     write_sites(&run.sum);
     write_sums();
     write_traces();
@@ -399,10 +408,13 @@ void counted_end_launch(void) {
     output.operations++;
 }
 
-void counted_copy(const void *to, const void *from, size_t size) {
+void counted_copy(const void *to, const void *from, size_t size, cudaStream_t stream) {
     (void)to;
-    if (run.calls)
-        fprintf(output.out, "op %u %s %zu\n", output.operations++, from ? "copy" : "memset", size);
+    if (!run.calls)
+        return;
+    fprintf(output.out, "op %u %s %zu\n", output.operations, from ? "copy" : "memset", size);
+    write_order(stream);
+    output.operations++;
 }
 
 void counted_next_call(char *file, size_t size) {
@@ -427,6 +439,7 @@ void counted_begin_call(const void *input, size_t input_bytes, const void *writt
     fprintf(output.out, "histolab-counts 1\ngpu %s %u\ncall %zu %zu %zu %zu\n",
             emulator_device.name, emulator_device.multiprocessors, output.rows, output.columns,
             input_bytes, output_bytes);
+    streams_begin_call();
     run.calls = true;
 }
 

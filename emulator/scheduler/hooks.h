@@ -65,6 +65,7 @@ EMULATOR_WATCHES void watch_library(cudaStream_t stream, const struct emulator_u
                                     unsigned count, int waits);
 /* A library was given what is no memory of the device. */
 EMULATOR_WATCHES void watch_library_astray(const struct emulator_use *use, const char *function);
+/* The counted build watches these three, too. */
 EMULATOR_WATCHES void watch_stream(cudaStream_t stream, int blocking);
 EMULATOR_WATCHES void watch_event(cudaEvent_t event, cudaStream_t stream);
 EMULATOR_WATCHES void watch_wait(cudaStream_t stream, cudaEvent_t event);
@@ -114,7 +115,8 @@ EMULATOR_WATCHES void counted_dependency(int waits,
 /* On the host, in stream order. from: NULL for a memset. */
 EMULATOR_WATCHES void counted_begin_launch(const struct emulator_launch *launch);
 EMULATOR_WATCHES void counted_end_launch(void);
-EMULATOR_WATCHES void counted_copy(const void *to, const void *from, size_t size);
+EMULATOR_WATCHES void counted_copy(const void *to, const void *from, size_t size,
+                                   cudaStream_t stream);
 EMULATOR_WATCHES void counted_allocated(const void *begin, size_t size);
 EMULATOR_WATCHES void counted_freed(const void *begin);
 EMULATOR_WATCHES void counted_begin_call(const void *input, size_t input_bytes, const void *output,

@@ -402,6 +402,29 @@ static void branches_over_cold_code_are_no_ways_out(void **state) {
     near(times[0], times[1], 0.01);
 }
 
+/* Kernels of one block of four multiprocessors' run beside each other, where no stream orders them;
+ * what takes the whole GPU does not. */
+static void operations_on_streams_of_their_own_share_the_gpu(void **state) {
+    static const char *const orders[] = {"", "after 1 0\n"};
+    double times[2][2];
+
+    (void)state;
+    for (unsigned wide = 0; wide < 2; wide++)
+        for (unsigned apart = 0; apart < 2; apart++) {
+            struct writing writing;
+            begin(&writing, wide ? 8 : 1, 1024, 0);
+            trace(&writing, 0, 0), loads(&writing, 200), fputs("e\n", writing.file);
+            fprintf(writing.file, "op 1 kernel 6 %u 1 1 1024 1 1 0 0 0 1 k\n%s", wide ? 8 : 1,
+                    orders[apart]);
+            fputs("site 1 0 10 9 load global 4 1 32 99000000 1 1 0 1 1\ntrace 1 0 0\n",
+                  writing.file);
+            loads(&writing, 200), fputs("e\n", writing.file);
+            times[wide][apart] = microseconds(&writing, dependent);
+        }
+    near(times[0][1], times[0][0] / 2, 0.05);
+    assert_true(times[1][1] > 0.8 * times[1][0]);
+}
+
 /* 2 cycles for each value that is compared, 4 for each mask, and 2 for each word of a table. */
 static void groups_of_lanes_take_their_passes(void **state) {
     static const char *const passes[] = {"passes 0 40000 20000 9 512\n",
@@ -555,6 +578,7 @@ int main(void) {
         cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
         cmocka_unit_test(loops_without_requests_take_their_turns),
         cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
+        cmocka_unit_test(operations_on_streams_of_their_own_share_the_gpu),
         cmocka_unit_test(groups_of_lanes_take_their_passes),
         cmocka_unit_test(more_bytes_take_more_time),
         cmocka_unit_test(overlapping_calls_share_the_time),
