@@ -68,7 +68,6 @@ static bool names_function(const char *path, const char *name, bool declared) {
         found = begins && at[length + strspn(at + length, " ")] == '(' &&
                 (!declared || (isalpha((unsigned char)*line) && line < at));
     }
-    text_free(&text);
     return found;
 }
 
@@ -103,8 +102,6 @@ static bool is_cuda(const char *name) {
         if (glob(nvcc, 0, NULL, &there) == 0)
             found = in_headers((const char *const[]){headers, NULL}, name, false);
         globfree(&there);
-        free(nvcc);
-        free(headers);
     }
     return found;
 }
@@ -117,7 +114,6 @@ static bool is_kernel(const struct object *o, const char *name) {
     bool found = false;
     for (size_t i = 1; i < o->symbol_count && !found; i++)
         found = strstr(name_of(o, &o->symbols[i]), stub);
-    free(stub);
     for (size_t i = 1; i < o->section_count && !found; i++) {
         const char *data = o->sections[i].sh_flags & SHF_ALLOC ? section_contents(o, i) : NULL;
         size_t size = data ? o->sections[i].sh_size : 0;
@@ -158,13 +154,9 @@ static bool is_artificial(struct search *s, const char *name) {
     if (!s->artificial) {
         struct command command = {0};
         struct text output = {0}, warnings = {0};
-        const char *const words[] = {"readelf", "-W", "--debug-dump=info", s->o->path};
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            command_add(&command, words[i]);
+        command_words(&command, "readelf", "-W", "--debug-dump=info", s->o->path);
         command_run(&command, NULL, &output, &warnings);
         text_put(&output, "");
-        text_free(&warnings);
-        command_free(&command);
         s->artificial = output.at;
     }
     size_t length = strlen(name);
@@ -220,7 +212,6 @@ static void look_at_entry(const struct object *o, const Elf64_Rela *at, size_t s
         say(s, 0, 0, "flag: code that runs %s main: %s",
             strstr(section_name(o, section), "fini") ? "after" : "before",
             names.at ? names.at : "");
-    text_free(&names);
 }
 
 static bool is_entries(const char *name) {
@@ -370,7 +361,6 @@ static void look_at_headers(struct search *s) {
     bool ok;
     char *path = beside(s->o, ".d");
     struct text text = text_read(path, &ok);
-    free(path);
     for (char *at = text.at; begins_with(s->o->path, "build/gpu/") && (at = strstr(at, room));) {
         char *name = at + strlen(room), *end = name + strspn(name, "abcdefghijklmnopqrstuvwxyz_/");
         bool begins = at == text.at || strchr(" /\n", at[-1]);
@@ -381,7 +371,6 @@ static void look_at_headers(struct search *s) {
         say(s, 0, 0, "flag: includes %.*s.h, which is the harness's", (int)(end - name), name);
         break;
     }
-    text_free(&text);
 }
 
 static int compare(const void *a, const void *b) {
@@ -400,8 +389,6 @@ static void tell(const struct search *s, const struct finding *one, struct text 
              *colon = strrchr(shown, ':');
         if (colon && isdigit((unsigned char)colon[1]) && *shown != '?' && *shown != '!')
             text_print(error ? errors : evidence, error ? "%s: " : ": %s", shown);
-        free(author);
-        free(place);
     }
     text_print(error ? errors : evidence, "%.*s\n", error ? (int)one->length : 0, one->line);
 }
@@ -412,13 +399,10 @@ static void tell_all(struct search *s, struct text *evidence, struct text *error
         qsort(s->list, s->count, sizeof *s->list, compare);
     for (size_t i = 0; i < s->count; i++) {
         tell(s, &s->list[i], evidence, errors);
-        free(s->list[i].line);
     }
     char *path = beside(s->o, ".flags");
     struct text flags = text_read(path, &ok);
     text_put(evidence, flags.at);
-    text_free(&flags);
-    free(path);
 }
 
 bool find_evidence(const struct object *o, const char *function, const char *entry_points,
@@ -432,7 +416,5 @@ bool find_evidence(const struct object *o, const char *function, const char *ent
     look_at_symbols(&s);
     look_at_headers(&s);
     tell_all(&s, evidence, errors);
-    free(s.list);
-    free(s.artificial);
     return ok;
 }

@@ -43,7 +43,6 @@ static void find_watched(const char *path, struct renames *watched) {
         if (o.symbols[i].st_shndx != SHN_UNDEF && begins_with(name, prefix))
             renames_add(watched, name + strlen(prefix), name);
     }
-    object_close(&o);
 }
 
 /* Returns whether nothing of it is refused. */
@@ -57,11 +56,7 @@ static bool write_evidence(const char *path, const char *object, const char *fun
     if (!text_write(path, evidence.at ? evidence.at : "", evidence.size))
         cannot("write", path);
     fputs(errors.at ? errors.at : "", stderr);
-    bool kept = !errors.size;
-    text_free(&evidence);
-    text_free(&errors);
-    object_close(&o);
-    return kept;
+    return !errors.size;
 }
 
 /* Returns whether nothing else leaves it. */
@@ -82,7 +77,6 @@ static bool keep_to_contract(const char *path, const char *function,
         fprintf(stderr, "error: the step leaves %s to the link\n", name);
         kept = false;
     }
-    object_close(&o);
     return kept;
 }
 
@@ -111,11 +105,9 @@ int main(int count, char **words) {
     if (evidence) {
         struct text entry_points = read_entry_points(words[3], &watched);
         kept = write_evidence(words[4] + strlen(option), words[5], words[1], &entry_points);
-        text_free(&entry_points);
     }
     for (int i = first; i < count; i++)
         if (access(words[i], F_OK) == 0)
             kept &= keep_to_contract(words[i], words[1], &watched);
-    renames_free(&watched);
     return !kept;
 }

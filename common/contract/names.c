@@ -103,7 +103,6 @@ bool is_name_of(enum name_list list, const char *name) {
         text_put(&all, ")$");
         if (regcomp(&compiled[list], all.at, REG_EXTENDED | REG_NOSUB))
             abort();
-        text_free(&all);
         ready[list] = true;
     }
     return regexec(&compiled[list], name, 0, NULL, 0) == 0;

@@ -158,17 +158,12 @@ bool find_system_calls(const struct object *o, bool calls_syscall, struct system
     struct command command = {0};
     struct text output = {0};
     struct listing l = {0};
-    const char *const words[] = {"objdump", "-dr", "--no-show-raw-insn", o->path};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        command_add(&command, words[i]);
+    command_words(&command, "objdump", "-dr", "--no-show-raw-insn", o->path);
     bool ok = command_run(&command, NULL, &output, NULL) == 0;
     text_put(&output, "");
     read_listing(&l, output.at);
     found->own = l.own;
     for (size_t i = 0; i < l.count; i++)
         found->harmless &= !l.list[i].calls || call_is_harmless(&l, i);
-    free(l.list);
-    text_free(&output);
-    command_free(&command);
     return ok;
 }

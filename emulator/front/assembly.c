@@ -42,7 +42,7 @@ static bool begins_section(const char *line) {
 
 void separate_shared(const struct text *from, struct text *to) {
     bool shared = false;
-    for (const char *line = from->at; *line;) {
+    for (const char *line = from->at; *line; line = next_line(line)) {
         size_t length = strcspn(line, "\n");
         put_line(to, line, length);
         if (begins_section(line)) {
@@ -51,7 +51,6 @@ void separate_shared(const struct text *from, struct text *to) {
         }
         if (shared && (directive(line, ".zero") || directive(line, ".skip")))
             text_put(to, "\t.zero\t1024\n");
-        line += length + (line[length] == '\n');
     }
 }
 
@@ -86,7 +85,7 @@ static void note_spot(const char *line, char *spot, size_t size) {
 size_t label_calls(const struct text *from, struct text *to, struct text *spots) {
     char spot[64] = "";
     size_t count = 0;
-    for (const char *line = from->at; *line;) {
+    for (const char *line = from->at; *line; line = next_line(line)) {
         size_t length = strcspn(line, "\n");
         note_spot(line, spot, sizeof spot);
         put_line(to, line, length);
@@ -94,7 +93,6 @@ size_t label_calls(const struct text *from, struct text *to, struct text *spots)
             text_print(to, "counted.%zu:\n", ++count);
             text_print(spots, "%s\n", spot);
         }
-        line += length + (line[length] == '\n');
     }
     text_put(to, "\t.section counted_places,\"aw\",@progbits\n\t.p2align 3\n");
     for (size_t i = 1; i <= count; i++)
@@ -150,15 +148,13 @@ static bool write_look(const char *name, struct text *to) {
 
 bool write_looks(const char *const *names, size_t count, struct text *to) {
     for (size_t i = 0; i < count; i++) {
-        char *words = in_words(names[i]);
         text_print(to, ".text\n.type host.%s, %%function\nhost.%s:\n.cfi_startproc\n", names[i],
                    names[i]);
         bool known = write_look(names[i], to);
         text_print(to,
                    ".cfi_endproc\n.size host.%s, . - host.%s\n.section .rodata\n1: .string "
                    "\"%s\"\n",
-                   names[i], names[i], words);
-        free(words);
+                   names[i], names[i], in_words(names[i]));
         if (!known)
             return false;
     }

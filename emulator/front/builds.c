@@ -14,11 +14,6 @@
 /* NULL-ended lists of words. */
 typedef const char *const words[];
 
-static void add_words(struct command *command, const char *const *list) {
-    for (; *list; list++)
-        command_add(command, *list);
-}
-
 static bool is_clang(const struct source *source) {
     return strstr(source->compiler.words[0], "clang") != NULL;
 }
@@ -40,15 +35,8 @@ static struct command compiler_of(const struct source *source, const char *const
         command_add(&command, "-fcheck-new");
     /* What is told of a step names lines, and no variable: a sixth of a build's time. */
     if (!is_clang(source) && !source->program)
-        add_words(&command, (words){"-g1", "-gstatement-frontiers", NULL});
+        command_words(&command, "-g1", "-gstatement-frontiers");
     return command;
-}
-
-static bool run_once(struct command command, const struct text *input, struct text *output,
-                     struct text *said) {
-    int status = command_run(&command, input, output, said);
-    command_free(&command);
-    return status == 0;
 }
 
 static bool assemble(const struct source *source, const struct text *assembly, const char *object,
@@ -56,63 +44,50 @@ static bool assemble(const struct source *source, const struct text *assembly, c
     struct command command = {0};
     if (is_clang(source)) { /* it writes for its own assembler */
         command_add(&command, source->compiler.words[0]);
-        add_words(&command, (words){"-w", "-c", "-x", "assembler", NULL});
+        command_words(&command, "-w", "-c", "-x", "assembler");
     } else {
         command_add(&command, "as");
     }
-    add_words(&command, (words){"-", "-o", object, NULL});
-    return run_once(command, assembly, NULL, said);
+    command_words(&command, "-", "-o", object);
+    return command_run(&command, assembly, NULL, said) == 0;
 }
 
-static struct text read_text(const struct source *source) {
+static struct text read_text(const struct source *source, const char *ending) {
     bool ok;
-    char *path = format_text("%s.ii", source->base);
-    struct text text = text_read(path, &ok);
-    free(path);
-    return text;
+    return text_read(format_text("%s%s", source->base, ending), &ok);
 }
 
 /* What the compiler says of the text it says again of BASE.cpp, in which macros still have their
  * names and columns are the author's. */
 static void say_better(const struct source *source, const char *level, struct text *said) {
-    char *rewritten = format_text("%s.cpp", source->base);
     struct text better = {0};
     struct command command = compiler_of(source, (words){NULL});
-    add_words(&command,
-              (words){level, "-U_FORTIFY_SOURCE", "-c", rewritten, "-o", "/dev/null", NULL});
-    run_once(command, NULL, NULL, &better);
-    if (better.size) {
-        text_free(said);
+    command_words(&command, level, "-U_FORTIFY_SOURCE", "-c", format_text("%s.cpp", source->base),
+                  "-o", "/dev/null");
+    command_run(&command, NULL, NULL, &better);
+    if (better.size)
         *said = better;
-    }
-    free(rewritten);
 }
 
 static bool build_plain(const struct source *source, const char *level, const char *object,
                         struct text *said) {
-    char *text = format_text("%s.ii", source->base);
     struct command command = compiler_of(source, (words){"-I", "-isystem", NULL});
     struct text first = {0};
     if (strcmp(level, "-O0") == 0) /* for a debugger */
         command_add(&command, "-g");
-    add_words(&command, (words){level, "-c", text, "-o", object, NULL});
-    bool built = run_once(command, NULL, NULL, &first);
+    command_words(&command, level, "-c", format_text("%s.ii", source->base), "-o", object);
+    bool built = command_run(&command, NULL, NULL, &first) == 0;
     if (first.size)
         say_better(source, level, &first);
     text_put(said, first.at ? first.at : "");
-    text_free(&first);
-    free(text);
     return built;
 }
 
 /* ---- checked ---------------------------------------------------------------------------- */
 
 static void rename_to_hooks(struct renames *renames, const char *const *names) {
-    for (; *names; names++) {
-        char *hook = format_text("__tsan_%s", *names);
-        renames_add(renames, *names, hook);
-        free(hook);
-    }
+    for (; *names; names++)
+        renames_add(renames, *names, format_text("__tsan_%s", *names));
 }
 
 /* Adds to the assembly a look at who calls each of these functions, and assembles it again. */
@@ -126,13 +101,9 @@ static bool add_looks(const struct source *source, struct text *assembly, struct
     }
     bool known = write_looks(list, count, assembly);
     for (size_t i = 0; known && i < count; i++) {
-        char *look = format_text("host.%s", list[i]), *real = format_text("real.%s", list[i]);
-        renames_add(renames, list[i], look);
-        renames_add(renames, real, list[i]);
-        free(look);
-        free(real);
+        renames_add(renames, list[i], format_text("host.%s", list[i]));
+        renames_add(renames, format_text("real.%s", list[i]), list[i]);
     }
-    free(list);
     return !known || assemble(source, assembly, object, said);
 }
 
@@ -141,30 +112,24 @@ static bool add_looks(const struct source *source, struct text *assembly, struct
 static bool compile_watched(const struct source *source, struct command command,
                             const char *const *rest, const char *object, const struct text *text,
                             struct text *assembly, struct text *said) {
-    char *dump = format_text("%s.optimized", object),
-         *option = format_text("-fdump-tree-optimized-uid=%s", dump);
+    char *dump = format_text("%s.optimized", object);
     struct command again = {0};
-    add_words(&again, command.words);
+    command_list(&again, command.words);
     command_add(&again, "-fno-elide-constructors");
     if (!is_clang(source))
-        command_add(&command, option);
-    add_words(&command, rest);
-    add_words(&again, rest);
+        command_add(&command, format_text("-fdump-tree-optimized-uid=%s", dump));
+    command_list(&command, rest);
+    command_list(&again, rest);
     struct text first = {0};
-    bool done = run_once(command, text, assembly, &first), dumped = false;
+    bool done = command_run(&command, text, assembly, &first) == 0, dumped = false;
     struct text optimized = text_read(dump, &dumped);
     unlink(dump);
     if (done && dumped && goes_by_value(optimized.at)) {
-        text_free(assembly);
-        done = run_once(again, text, assembly, said);
+        *assembly = (struct text){0};
+        done = command_run(&again, text, assembly, said) == 0;
     } else {
         text_put(said, first.at ? first.at : "");
-        command_free(&again);
     }
-    text_free(&first);
-    text_free(&optimized);
-    free(dump);
-    free(option);
     return done;
 }
 
@@ -186,18 +151,17 @@ static bool compile_checked(const struct source *source, const char *object,
      * is put between them. */
     struct command command = compiler_of(source, (words){"-I", "-isystem", NULL});
     struct text compiled = {0};
-    add_words(&command, is_clang(source) ? clang : gcc);
+    command_list(&command, is_clang(source) ? clang : gcc);
     bool done = compile_watched(source, command, flags, object, text, &compiled, said);
     if (!done)
         say_better(source, "-O1", said);
     text_put(&compiled, "");
     separate_shared(&compiled, assembly);
-    text_free(&compiled);
     return done;
 }
 
 static bool build_checked(const struct source *source, const char *object, struct text *said) {
-    struct text text = read_text(source), assembly = {0}, names = {0}, errors = {0};
+    struct text text = read_text(source, ".ii"), assembly = {0}, names = {0}, errors = {0};
     struct renames renames = {0};
     static words analysed = {"nan", "nanf", "printf", "vprintf", "puts", NULL};
     rename_to_hooks(&renames, storing_functions);
@@ -211,11 +175,6 @@ static bool build_checked(const struct source *source, const char *object, struc
         (!names.size || add_looks(source, &assembly, &names, object, &renames, said)) &&
         symbols_change(object, &(struct symbol_changes){.renames = &renames,
                                                         .dropped = "__patchable_function_entries"});
-    renames_free(&renames);
-    text_free(&text);
-    text_free(&assembly);
-    text_free(&names);
-    text_free(&errors);
     return done;
 }
 
@@ -232,17 +191,16 @@ static bool compile_counted(const struct source *source, const char *object,
     struct text marked = {0};
     mark_loops(text, &marked);
     struct command command = compiler_of(source, (words){"-I", "-isystem", "-W", NULL});
-    add_words(&command, is_clang(source) ? clang : gcc);
+    command_list(&command, is_clang(source) ? clang : gcc);
     bool done = compile_watched(source, command, flags, object, &marked, assembly, said);
     if (!done)
         say_better(source, "-O1", said);
     text_put(assembly, "");
-    text_free(&marked);
     return done;
 }
 
 static bool build_counted(const struct source *source, const char *object, struct text *said) {
-    struct text text = read_text(source), assembly = {0}, labelled = {0}, spots = {0};
+    struct text text = read_text(source, ".ii"), assembly = {0}, labelled = {0}, spots = {0};
     struct renames renames = {0};
     size_t calls = 0;
     rename_to_hooks(&renames, storing_functions);
@@ -252,33 +210,21 @@ static bool build_counted(const struct source *source, const char *object, struc
     done = done && assemble(source, &labelled, object, said) &&
            find_counted_lines(object, &text, &spots, calls) &&
            symbols_change(object, &(struct symbol_changes){.renames = &renames});
-    renames_free(&renames);
-    text_free(&text);
-    text_free(&assembly);
-    text_free(&labelled);
-    text_free(&spots);
     return done;
 }
 
 /* Where the host of a program has thread-local variables of its own, these cannot be told apart
  * from shared arrays. */
 static bool has_own_thread_locals(const struct source *source) {
-    bool ok;
-    char *path = format_text("%s.cpp", source->base);
-    struct text text = text_read(path, &ok);
-    bool has = strstr(text.at, "thread_local") || strstr(text.at, "__thread");
-    text_free(&text);
-    free(path);
-    return source->program && has;
+    const struct text text = read_text(source, ".cpp");
+    return source->program && (strstr(text.at, "thread_local") || strstr(text.at, "__thread"));
 }
 
 static bool refuse_shared(const struct source *source, const char *object, struct text *said) {
     struct text errors = {0};
     bool ok = has_own_thread_locals(source) || check_shared(object, source->path, &errors);
     text_put(said, errors.at ? errors.at : "");
-    ok = ok && !errors.size;
-    text_free(&errors);
-    return ok;
+    return ok && !errors.size;
 }
 
 /* Memory of the C and the C++ library: in kernels that is the device's (runtime/allocations.c).
@@ -306,11 +252,8 @@ static bool take_from_heap(const char *path) {
         if (heaps && o.symbols[i].st_shndx == SHN_UNDEF)
             renames_add(&renames, name, heaps);
     }
-    object_close(&o);
-    ok = ok &&
-         (!renames.count || symbols_change(path, &(struct symbol_changes){.renames = &renames}));
-    renames_free(&renames);
-    return ok;
+    return ok &&
+           (!renames.count || symbols_change(path, &(struct symbol_changes){.renames = &renames}));
 }
 
 bool build_object(enum build build, const struct source *source, const char *object,

@@ -83,9 +83,6 @@ static void refuse(const struct object *o, const Elf64_Rela *at, size_t section,
                "%s: error: calling a __host__ function(\"%s\") from a %s function(\"%s\") is not "
                "allowed\n",
                place, function, device->kernel ? "__global__" : "__device__", caller);
-    free(place);
-    free(function);
-    free(caller);
 }
 
 static void look_at_call(const struct object *o, const Elf64_Rela *at, size_t section, void *data) {
@@ -107,8 +104,6 @@ static void look_at_device_code(const struct object *o, struct device_code *devi
         device->kernel = next < kernels;
         each_relocation(o, device->waiting[next], look_at_call, device);
     }
-    free(device->is);
-    free(device->waiting);
 }
 
 bool find_calls(const char *path, const char *author, struct text *errors, struct text *names) {
@@ -120,7 +115,6 @@ bool find_calls(const char *path, const char *author, struct text *errors, struc
     for (size_t i = 1; ok && i < o.symbol_count; i++)
         if (o.symbols[i].st_shndx == SHN_UNDEF && outside(name_of(&o, &o.symbols[i])) == FUNCTION)
             text_print(names, "%s\n", name_of(&o, &o.symbols[i]));
-    object_close(&o);
     return ok;
 }
 
@@ -143,10 +137,7 @@ static bool is_declared(const struct function *in, const char *name, size_t size
 }
 
 static bool is_function(const struct function *in, const char *number, size_t digits) {
-    char *mark = format_text("decl_uid=%.*s,", (int)digits, number);
-    bool is = strstr(in->dump, mark) != NULL;
-    free(mark);
-    return is;
+    return strstr(in->dump, format_text("decl_uid=%.*s,", (int)digits, number));
 }
 
 /* What stands there is neither a value, nor an address, nor a variable of the function or a part of
@@ -212,7 +203,7 @@ static bool call_goes_by_value(const struct function *in, const char *line, size
 bool goes_by_value(const char *dump) {
     struct function in = {.dump = dump, .head = dump};
     bool in_head = false;
-    for (const char *line = dump; *line;) {
+    for (const char *line = dump; *line; line = next_line(line)) {
         size_t length = strcspn(line, "\n");
         if (begins_with(line, ";; Function "))
             in = (struct function){dump, line, 0}, in_head = true;
@@ -221,7 +212,6 @@ bool goes_by_value(const char *dump) {
         else if (!in_head && begins_with(line, "  ") && memmem(line, length, ");", 2) &&
                  call_goes_by_value(&in, line, length))
             return true;
-        line += length + (line[length] == '\n');
     }
     return false;
 }

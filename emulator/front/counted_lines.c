@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* tdestroy */
+#define _XOPEN_SOURCE 700 /* tsearch */
 #include "counted_lines.h"
 #include "../text/markers.h"
 #include "process.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The directory of the first .cu file that the text names, with its slash; to be freed. */
+/* The directory of the first .cu file that the text names, with its slash. */
 static char *own_directory(const struct text *text) {
-    for (const char *line = text->at; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    for (const char *line = text->at; *line; line = next_line(line)) {
         const char *name = is_marker(line) ? strchr(line, '"') + 1 : NULL,
                    *end = name ? strpbrk(name, "\"\n") : NULL;
         if (!end || *end != '"' || end - name < 3 || strncmp(end - 3, ".cu", 3) != 0)
@@ -32,16 +32,8 @@ static bool find_addresses(const char *object, const char *linked, size_t count,
                            struct text *addresses) {
     struct command command = {0};
     struct text said = {0};
-    const char *const words[] = {"ld",
-                                 "--unresolved-symbols=ignore-all",
-                                 "--defsym=__dso_handle=0",
-                                 "-e",
-                                 "0",
-                                 "-o",
-                                 linked,
-                                 object};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        command_add(&command, words[i]);
+    command_words(&command, "ld", "--unresolved-symbols=ignore-all", "--defsym=__dso_handle=0",
+                  "-e", "0", "-o", linked, object);
     bool ok = command_run(&command, NULL, NULL, &said) == 0;
     struct object o = {0};
     ok = ok && object_open(&o, linked);
@@ -54,10 +46,6 @@ static bool find_addresses(const char *object, const char *linked, size_t count,
     }
     for (size_t i = 1; ok && i <= count; i++)
         text_print(addresses, "0x%llx\n", (unsigned long long)at[i]);
-    free(at);
-    object_close(&o);
-    command_free(&command);
-    text_free(&said);
     return ok;
 }
 
@@ -80,13 +68,12 @@ static unsigned line_in(const char *place, size_t length, const char *directory)
 static void read_lines(const struct text *output, const char *directory, unsigned *lines,
                        size_t count) {
     size_t n = 0;
-    for (const char *line = output->at; *line;) {
+    for (const char *line = output->at; *line; line = next_line(line)) {
         size_t length = strcspn(line, "\n");
         if (begins_with(line, "0x"))
             n++;
         else if (n && n <= count && !lines[n - 1])
             lines[n - 1] = line_in(line, length, directory);
-        line += length + (line[length] == '\n');
     }
 }
 
@@ -95,18 +82,11 @@ static void ask_for_lines(const char *object, const struct text *text, unsigned 
     char *linked = format_text("%s.linked", object), *directory = own_directory(text);
     struct text addresses = {0}, output = {0};
     struct command command = {0};
-    const char *const words[] = {"addr2line", "-a", "-i", "-e", linked};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        command_add(&command, words[i]);
+    command_words(&command, "addr2line", "-a", "-i", "-e", linked);
     if (find_addresses(object, linked, count, &addresses) &&
         command_run(&command, &addresses, &output, NULL) == 0 && output.size)
         read_lines(&output, directory, lines, count);
     unlink(linked);
-    free(linked);
-    free(directory);
-    command_free(&command);
-    text_free(&addresses);
-    text_free(&output);
 }
 
 /* A line and a spot, and its number among all that differ. */
@@ -119,19 +99,11 @@ static int compare(const void *a, const void *b) {
     return strcmp(((const struct numbered *)a)->key, ((const struct numbered *)b)->key);
 }
 
-static void free_numbered(void *numbered) {
-    free(((struct numbered *)numbered)->key);
-    free(numbered);
-}
-
 static uint32_t number_of(void **known, uint32_t *last, char *key) {
     struct numbered *one = need(malloc(sizeof *one));
     *one = (struct numbered){key, *last + 1};
     struct numbered *found = *(struct numbered **)need(tsearch(one, known, compare));
-    if (found != one)
-        free_numbered(one);
-    else
-        ++*last;
+    *last += found == one;
     return found->number;
 }
 
@@ -151,9 +123,5 @@ bool find_counted_lines(const char *object, const struct text *text, const struc
             number_of(&known, &last, format_text("%u %.*s", lines[i], length, spot));
         spot += length + 1;
     }
-    bool filled = section_fill(object, "counted_lines", section, 2 * count * sizeof *section);
-    tdestroy(known, free_numbered);
-    free(section);
-    free(lines);
-    return filled;
+    return section_fill(object, "counted_lines", section, 2 * count * sizeof *section);
 }

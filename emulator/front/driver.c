@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const cuda_sources[] = {".cu", NULL}, *const host_sources[] = {".c",   ".cc",
@@ -127,6 +128,10 @@ static void add_flags(struct command *c, const struct options *o, const struct t
     command_add(c, format_text("-I%s", t->include));
 }
 
+static char *version_flag(const struct toolkit *t) {
+    return format_text("-DEMULATOR_CUDA=%u%02u0", t->major, t->minor);
+}
+
 static struct source cuda_source(const struct options *o, const struct toolkit *t, const char *path,
                                  const char *base) {
     struct source source = {.path = path,
@@ -136,17 +141,11 @@ static struct source cuda_source(const struct options *o, const struct toolkit *
                             .base = base};
     struct command *c = &source.compiler;
     const char *slash = strrchr(path, '/');
-    command_add(c, o->host_compiler);
-    command_add(c, o->standard);
     /* addr2line takes one file for another in newer tables of lines. */
-    command_add(c, "-gdwarf-4");
-    command_add(c, "-fno-strict-aliasing");
-    command_add(c, "-w");
-    command_add(c, format_text("-DEMULATOR_CUDA=%u%02u0", t->major, t->minor));
-    command_add(c, format_text("-D__CUDACC_VER_MAJOR__=%u", t->major));
-    command_add(c, format_text("-D__CUDACC_VER_MINOR__=%u", t->minor));
-    command_add(c, "-D__CUDACC_VER_BUILD__=88");
-    command_add(c, "-D__NVCC__=1");
+    command_words(c, o->host_compiler, o->standard, "-gdwarf-4", "-fno-strict-aliasing", "-w",
+                  version_flag(t), format_text("-D__CUDACC_VER_MAJOR__=%u", t->major),
+                  format_text("-D__CUDACC_VER_MINOR__=%u", t->minor), "-D__CUDACC_VER_BUILD__=88",
+                  "-D__NVCC__=1");
     if (o->separate)
         command_add(c, "-D__CUDACC_RDC__=1");
     if (o->extended_lambda)
@@ -203,10 +202,7 @@ static struct text device_variables(const struct object *o) {
 }
 
 static bool is_no_device_variable(const char *name, const void *names) {
-    char *line = format_text("\n%s\n", name);
-    bool found = strstr(names, line);
-    free(line);
-    return !found;
+    return !strstr(names, format_text("\n%s\n", name));
 }
 
 /* Without -rdc each file has variables of the device for itself: another one may have the same
@@ -217,22 +213,19 @@ static bool keep_variables(const char *object) {
     bool ok = object_open(&o, object);
     if (ok)
         names = device_variables(&o);
-    object_close(&o);
     ok = ok && symbols_change(object, &(struct symbol_changes){.stays = is_no_device_variable,
                                                                .data = names.at});
-    text_free(&names);
     return ok;
 }
 
 static bool compile_cuda(const struct options *o, const struct toolkit *t, const char *path,
                          const char *object) {
-    static unsigned number;
-    char *base = format_text("%s/%u-%s", t->folder, number++, base_name(path));
+    char *base = format_text("%s/%d-%s", t->folder, (int)getpid(), base_name(path));
     struct source source = cuda_source(o, t, path, base);
     struct text said = {0};
     bool ok;
     if (o->verbose || o->dry)
-        fprintf(stderr, "#$ emulated -arch compute_%s -c %s -o %s\n", "75", path, object);
+        fprintf(stderr, "#$ emulated -arch compute_75 -c %s -o %s\n", path, object);
     if (o->dry)
         return true;
     if (!preprocess(&source))
@@ -260,12 +253,10 @@ static bool compile_host(const struct options *o, const struct toolkit *t, const
     if (o->given_standard && !ends_in(path, ".c"))
         command_add(&c, o->standard);
     command_add(&c, "-g");
-    if (ends_in(path, ".c")) {
-        command_add(&c, "-x");
-        command_add(&c, "c");
-    }
+    if (ends_in(path, ".c"))
+        command_words(&c, "-x", "c");
     add_flags(&c, o, t);
-    command_add(&c, format_text("-DEMULATOR_CUDA=%u%02u0", t->major, t->minor));
+    command_add(&c, version_flag(t));
     if (o->dependencies_too || o->dependencies) {
         command_add(&c, o->dependencies ? "-M" : "-MD");
         if (o->dependency_file)
@@ -273,18 +264,27 @@ static bool compile_host(const struct options *o, const struct toolkit *t, const
         if (o->target)
             command_add(&c, format_text("-MT%s", o->target));
     }
-    command_add(&c, o->preprocess_only ? "-E" : o->dependencies ? "-E" : "-c");
-    command_add(&c, path);
-    if (!o->preprocess_only && !o->dependencies)
-        command_add(&c, "-o");
-    if (!o->preprocess_only && !o->dependencies)
-        command_add(&c, object);
+    if (o->preprocess_only || o->dependencies)
+        command_words(&c, "-E", path);
+    else
+        command_words(&c, "-c", path, "-o", object);
     return run(o, &c);
 }
 
+/* A file of CUDA's in a process of its own, with which its memory ends. */
 static bool compile(const struct options *o, const struct toolkit *t, const char *path,
                     const char *object) {
-    return is_cuda(o, path) ? compile_cuda(o, t, path, object) : compile_host(o, t, path, object);
+    int status = 1;
+    if (!is_cuda(o, path))
+        return compile_host(o, t, path, object);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        status = !compile_cuda(o, t, path, object);
+        fflush(NULL);
+        _exit(status);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
 /* ---- link ------------------------------------------------------------------------------- */
@@ -304,28 +304,21 @@ static bool link_program(const struct options *o, const struct toolkit *t,
     struct command c = {0};
     command_add(&c, o->host_compiler);
     add_all(&c, objects);
-    command_add(&c, "-o");
-    command_add(&c, o->output ? o->output : "a.out");
+    command_words(&c, "-o", o->output ? o->output : "a.out");
     if (o->shared)
         command_add(&c, "-shared");
-    command_add(&c, format_text("-L%s", t->libraries));
-    command_add(&c, format_text("-L%s/stubs", t->libraries));
+    command_words(&c, format_text("-L%s", t->libraries), format_text("-L%s/stubs", t->libraries));
     add_all(&c, &o->linker);
     command_add(&c, "-Wl,-z,muldefs");
-    if (!o->shared) {
-        command_add(&c, "-lcudadevrt");
-        command_add(&c, runtime_of(t));
-    }
-    add_all(&c, &(struct command){.words = (const char *[]){"-lrt", "-lpthread", "-ldl", "-lm"},
-                                  .count = 4});
+    if (!o->shared)
+        command_words(&c, "-lcudadevrt", runtime_of(t));
+    command_words(&c, "-lrt", "-lpthread", "-ldl", "-lm");
     return run(o, &c);
 }
 
 static bool make_library(const struct options *o, const struct command *objects) {
     struct command c = {0};
-    command_add(&c, "ar");
-    command_add(&c, "rcs");
-    command_add(&c, o->output ? o->output : "a.a");
+    command_words(&c, "ar", "rcs", o->output ? o->output : "a.a");
     add_all(&c, objects);
     return run(o, &c);
 }
@@ -334,10 +327,8 @@ static bool make_library(const struct options *o, const struct command *objects)
 static bool link_device(const struct options *o) {
     struct command c = {0};
     struct text none = {0};
-    const char *const words[] = {
-        o->host_compiler, "-c", "-x", "c", "-", "-o", o->output ? o->output : "a_dlink.o"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        command_add(&c, words[i]);
+    command_words(&c, o->host_compiler, "-c", "-x", "c", "-", "-o",
+                  o->output ? o->output : "a_dlink.o");
     text_put(&none, "\n");
     return command_run(&c, &none, NULL, NULL) == 0;
 }

@@ -48,11 +48,6 @@ static void add_place(struct loops *l, struct place place) {
     l->places[l->count++] = place;
 }
 
-static const char *next_line(const char *p) {
-    p += strcspn(p, "\n");
-    return p + (*p == '\n');
-}
-
 static void read_places(struct loops *l, const char *p) {
     struct lexer lexer = {.line = 1};
     bool own = false, first_in_line = true;
@@ -106,7 +101,6 @@ static void match_brackets(struct loops *l) {
             l->places[open[depth]].partner = t;
         }
     }
-    free(open);
 }
 
 /* Which braces belong to what is constexpr: the word stands before them, since the last ; { or },
@@ -297,5 +291,4 @@ void mark_loops(const struct text *from, struct text *to) {
     text_add(to, from->at, (size_t)(second - from->at));
     text_put(to, declarations);
     edits_make(&l.edits, second, from->size - (size_t)(second - from->at), to);
-    free(l.places);
 }

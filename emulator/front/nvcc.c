@@ -62,8 +62,6 @@ static void tell(const char *object, bool wanted) {
     if (wanted)
         fputs(said.at, stderr);
     unlink(log);
-    text_free(&said);
-    free(log);
 }
 
 /* Each in a process of its own. */

@@ -52,8 +52,6 @@ bool object_open(struct object *o, const char *path) {
     return contents(o, &o->sections[header->e_shstrndx]) && find_symbols(o);
 }
 
-void object_close(struct object *o) { text_free(&o->file); }
-
 void each_relocation(const struct object *o, size_t section, relocation_use *use, void *data) {
     for (size_t i = 0; i < o->section_count; i++) {
         const Elf64_Shdr *s = &o->sections[i];
@@ -74,16 +72,14 @@ const char *name_of(const struct object *o, const Elf64_Sym *symbol) {
     return string(o->names, symbol->st_name);
 }
 
-/* What a program prints of one line; it is to be freed. */
+/* What a program prints of one line. */
 static char *first_line(const char *const *words) {
     struct command command = {0};
     struct text output = {0};
-    for (; *words; words++)
-        command_add(&command, *words);
+    command_list(&command, words);
     text_put(&output, "");
     bool done = command_run(&command, NULL, &output, NULL) == 0;
     output.at[done ? strcspn(output.at, "\n") : 0] = '\0';
-    command_free(&command);
     return output.at;
 }
 
@@ -104,16 +100,10 @@ char *place_of(const struct object *o, size_t section, Elf64_Addr offset, const 
     char *place = first_line((const char *const[]){"addr2line", "-e", o->path, "-j",
                                                    section_name(o, section), address, NULL});
     place[strcspn(place, " ")] = '\0';
-    free(address);
     char *here = getcwd(NULL, 0);
     size_t length = here && begins_with(place, here) ? strlen(here) : 0;
     if (length && place[length] == '/')
         memmove(place, place + length + 1, strlen(place + length));
-    free(here);
     char *made = strstr(place, ".cpp:");
-    if (!made)
-        return place;
-    char *better = format_text("%s:%s", author, made + strlen(".cpp:"));
-    free(place);
-    return better;
+    return made ? format_text("%s:%s", author, made + strlen(".cpp:")) : place;
 }

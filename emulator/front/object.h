@@ -16,9 +16,8 @@ struct object {
     const char *names; /* of symbols */
 };
 
-/* False: it is none of this machine's. The caller ends with object_close() in any case. */
+/* False: it is none of this machine's. */
 bool object_open(struct object *o, const char *path);
-void object_close(struct object *o);
 
 /* NULL: it has none in the file, or says what cannot be. */
 const void *section_contents(const struct object *o, size_t section);
@@ -31,7 +30,7 @@ typedef void relocation_use(const struct object *o, const Elf64_Rela *at, size_t
 void each_relocation(const struct object *o, size_t section, relocation_use *use, void *data);
 const Elf64_Sym *symbol_of(const struct object *o, const Elf64_Rela *at);
 
-/* For people; to be freed. A name as the source has it. The place of the source that code was made
+/* For people. A name as the source has it. The place of the source that code was made
  * from, with the author's file where debug information names what rewriting made of it. */
 char *in_words(const char *name);
 char *place_of(const struct object *o, size_t section, Elf64_Addr offset, const char *author);

@@ -158,7 +158,6 @@ static void split(const char *text, bool commas, struct command *to) {
         else
             text_add(&word, *text == '\\' && text[1] && !commas ? ++text : text, 1);
     }
-    text_free(&word);
 }
 
 static void expand_file(const char *path, struct command *to) {
@@ -167,7 +166,6 @@ static void expand_file(const char *path, struct command *to) {
     if (!ok)
         fatal("Could not open input file '%s'", path);
     split(text.at, false, to);
-    text_free(&text);
 }
 
 static bool takes_value(enum action action) {
@@ -228,27 +226,22 @@ static void take_compiler_words(struct options *o, const char *value) {
             begins_with(word, "-fsanitize"))
             command_add(&o->linker, word);
     }
-    command_free(&words);
 }
 
 static void take_linker_words(struct options *o, const char *value) {
     struct command words = {0};
     split(value, true, &words);
     for (size_t i = 0; i < words.count; i++) {
-        command_add(&o->linker, "-Xlinker");
-        command_add(&o->linker, words.words[i]);
+        command_words(&o->linker, "-Xlinker", words.words[i]);
     }
-    command_free(&words);
 }
 
 static void take_many(struct options *o, const struct option *option, const char *value) {
     struct command words = {0};
-    split(value, option->brief[1] != 'D', &words);
-    if (option->brief[1] == 'D') { /* its commas are the macro's */
-        command_free(&words);
-        words = (struct command){0};
+    if (option->brief[1] == 'D') /* its commas are the macro's */
         command_add(&words, value);
-    }
+    else
+        split(value, true, &words);
     for (size_t i = 0; i < words.count; i++) {
         bool apart = strcmp(option->brief, "-include") == 0;
         char *whole = format_text("%s%s", apart ? "" : option->brief, words.words[i]);
@@ -259,7 +252,6 @@ static void take_many(struct options *o, const struct option *option, const char
             command_add(to, option->brief);
         command_add(to, whole);
     }
-    command_free(&words);
 }
 
 static void take_option(struct options *o, const struct option *option, const char *value) {

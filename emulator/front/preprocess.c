@@ -21,10 +21,8 @@ static char *beside(const struct source *source, const char *ending) {
 static bool is_written(const char *path, const struct text *text) {
     bool read;
     struct text written = text_read(path, &read);
-    bool same = read && written.size == text->size &&
-                (!text->size || memcmp(written.at, text->at, text->size) == 0);
-    text_free(&written);
-    return same;
+    return read && written.size == text->size &&
+           (!text->size || memcmp(written.at, text->at, text->size) == 0);
 }
 
 /* What has not changed keeps its time: other builds of the source are no older than it. */
@@ -34,16 +32,13 @@ static void write_beside(const struct source *source, const char *ending, const 
         fprintf(stderr, "nvcc: cannot write %s: %s\n", path, strerror(errno));
         exit(3);
     }
-    free(path);
 }
 
 static void remove_beside(const struct source *source, const char *ending) {
-    char *path = beside(source, ending);
-    unlink(path);
-    free(path);
+    unlink(beside(source, ending));
 }
 
-/* An empty directory, whose whole path the caller frees. */
+/* The whole path of an empty directory. */
 static char *make_headers(const struct source *source) {
     char *path = beside(source, ".headers");
     DIR *directory = opendir(path);
@@ -57,17 +52,14 @@ static char *make_headers(const struct source *source) {
         fprintf(stderr, "nvcc: cannot write to %s\n", path);
         exit(3);
     }
-    free(path);
     return whole;
 }
 
 /* The emulator's own headers and those of the contract have nothing to rewrite. */
 static bool is_ours(const struct source *source, const char *directory) {
     char *one = realpath(directory, NULL), *other = realpath(source->libraries, NULL);
-    bool same = one && other && strcmp(one, other) == 0;
-    free(one);
-    free(other);
-    return same || strcmp(directory, "common") == 0 || begins_with(directory, "emulator/");
+    return (one && other && strcmp(one, other) == 0) || strcmp(directory, "common") == 0 ||
+           begins_with(directory, "emulator/");
 }
 
 static struct text rewrite_source(const struct source *source, struct text *notes,
@@ -87,37 +79,25 @@ static struct text rewrite_source(const struct source *source, struct text *note
             directories[manner.directory_count++] = word + 2;
     }
     manner.directories = directories;
-    struct text text = rewrite(&manner, source->path, notes, functions);
-    free(directories);
-    free((char *)manner.headers);
-    return text;
+    return rewrite(&manner, source->path, notes, functions);
 }
 
 /* What a distribution's compiler adds to copies (_FORTIFY_SOURCE) the analysis would not see. */
 static int run_preprocessor(const struct source *source, bool lean, struct text *output,
                             struct text *errors) {
     struct command command = {0};
-    char *text = beside(source, ".ii"), *depends = beside(source, ".d"),
-         *rewritten = beside(source, ".cpp");
-    const char *const more[] = {"-O2",    "-U_FORTIFY_SOURCE", "-E", "-MMD", "-MP", "-MF", depends,
-                                rewritten};
     command_add(&command, source->compiler.words[0]);
     if (lean)
         command_add(&command, "-DEMULATOR_NO_LIBRARY");
-    for (size_t i = 1; i < source->compiler.count; i++)
-        command_add(&command, source->compiler.words[i]);
+    command_list(&command, source->compiler.words + 1);
     for (size_t i = 0; i == 0 || i < source->targets.count; i++) {
-        command_add(&command, "-MT");
-        command_add(&command, source->targets.count ? source->targets.words[i] : text);
+        command_words(&command, "-MT",
+                      source->targets.count ? source->targets.words[i] : beside(source, ".ii"));
     }
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        command_add(&command, more[i]);
+    command_words(&command, "-O2", "-U_FORTIFY_SOURCE", "-E", "-MMD", "-MP", "-MF",
+                  beside(source, ".d"), beside(source, ".cpp"));
     int status = command_run(&command, NULL, output, errors);
     text_put(output, "");
-    command_free(&command);
-    free(text);
-    free(depends);
-    free(rewritten);
     return status;
 }
 
@@ -152,11 +132,6 @@ static bool preprocess_step(const struct source *source, struct text *notes) {
                 leave_out_unused(&all, &text);
             kept = finish(source, kept, &text, notes);
         }
-        text_free(&output);
-        text_free(&said);
-        text_free(&all);
-        text_free(&text);
-        text_free(&flags);
         if (kept || !step.lean)
             return kept;
     }
@@ -166,7 +141,7 @@ static bool preprocess_step(const struct source *source, struct text *notes) {
  * to be seen. */
 static void name_copies(const struct text *output, struct text *text) {
     bool of_system = false;
-    for (const char *line = output->at; *line;) {
+    for (const char *line = output->at; *line; line = next_line(line)) {
         size_t length = strcspn(line, "\n");
         char *copy = format_text("%.*s", (int)length, line);
         if (is_marker(copy))
@@ -176,8 +151,6 @@ static void name_copies(const struct text *output, struct text *text) {
         else
             write_watched(text, copy);
         text_put(text, "\n");
-        line += length + (line[length] == '\n');
-        free(copy);
     }
 }
 
@@ -185,10 +158,7 @@ static bool preprocess_program(const struct source *source, struct text *notes) 
     struct text output = {0}, text = {0};
     int status = run_preprocessor(source, false, &output, notes);
     name_copies(&output, &text);
-    bool kept = finish(source, status == 0, &text, notes);
-    text_free(&output);
-    text_free(&text);
-    return kept;
+    return finish(source, status == 0, &text, notes);
 }
 
 static bool keeps_spaces(const struct source *source, const struct text *functions) {
@@ -198,7 +168,6 @@ static bool keeps_spaces(const struct source *source, const struct text *functio
     if (!kept)
         remove_beside(source, ".ii");
     fputs(kept ? "" : errors.at, stderr);
-    text_free(&errors);
     return kept;
 }
 
@@ -207,12 +176,9 @@ bool preprocess(const struct source *source) {
     remove_beside(source, ".ii");
     struct text text = rewrite_source(source, &notes, &functions);
     write_beside(source, ".cpp", &text);
-    text_free(&text);
     bool kept =
         source->program ? preprocess_program(source, &notes) : preprocess_step(source, &notes);
     if (kept && (functions.size || ends_in(source->path, ".cu")))
         kept = keeps_spaces(source, &functions);
-    text_free(&notes);
-    text_free(&functions);
     return kept;
 }

@@ -18,9 +18,9 @@ void command_add(struct command *command, const char *word) {
     command->words[command->count] = NULL;
 }
 
-void command_free(struct command *command) {
-    free(command->words);
-    *command = (struct command){0};
+void command_list(struct command *command, const char *const *words) {
+    for (; *words; words++)
+        command_add(command, *words);
 }
 
 /* A pipe to the standard descriptor `fd` of the program, or from it; NULL: there is none. */

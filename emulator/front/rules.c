@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* tdestroy */
+#define _XOPEN_SOURCE 700 /* tsearch */
 #include "rules.h"
 #include "../text/attributes.h"
 #include "../text/lexer.h"
@@ -17,7 +17,7 @@ enum owner { OWN, HARNESS, SYSTEM, UNKNOWN };
 /* A file that another one includes. */
 struct level {
     enum owner owner;
-    char *private; /* a header of the harness that a step has no use for, or NULL */
+    const char *private; /* a header of the harness that a step has no use for, or NULL */
 };
 
 struct reader {
@@ -28,10 +28,10 @@ struct reader {
     bool started; /* the step's source has begun */
     bool checked; /* this line is the step's own, or the harness's */
     bool failed, wants_library, intrinsics, in_namespace;
-    char *here; /* the file, and the line in it */
+    const char *here; /* the file, and the line in it */
     long line;
     void *said; /* of tsearch: messages */
-    char **own_files;
+    const char **own_files;
     size_t own_count, own_room;
     struct token last[3]; /* the latest token first */
     struct attributes attributes;
@@ -46,16 +46,12 @@ static int compare(const void *a, const void *b) { return strcmp(a, b); }
 __attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const char *format,
                                                          ...) {
     va_list arguments;
-    char text[1024];
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    char *text = format_list(format, arguments);
     va_end(arguments);
     char *whole = format_text("%s:%ld:%s", r->here, r->line, text);
-    char **known = need(tsearch(whole, &r->said, compare));
-    if (*known == whole)
+    if (*(char **)need(tsearch(whole, &r->said, compare)) == whole)
         say(r, "error", text);
-    else
-        free(whole);
     r->failed = true;
 }
 
@@ -96,7 +92,7 @@ static void add_own_file(struct reader *r, const char *file) {
         if (strcmp(r->own_files[i], file) == 0)
             return;
     r->own_files = grow(r->own_files, r->own_count, &r->own_room, sizeof *r->own_files);
-    r->own_files[r->own_count++] = need(strdup(file));
+    r->own_files[r->own_count++] = file;
 }
 
 static void enter(struct reader *r, const char *name) {
@@ -124,9 +120,8 @@ static void enter(struct reader *r, const char *name) {
         /* The processor's own instructions, whose stores no analysis sees. */
         r->intrinsics |= matches(INTRINSICS, file);
         if (level->owner == HARNESS && parent == OWN && !matches(PUBLIC, file))
-            level->private = need(strdup(file));
+            level->private = file;
     }
-    free(file);
 }
 
 static const char *base_name(const char *file) {
@@ -143,15 +138,13 @@ static const char *without_room(const char *file) {
 }
 
 static void leave(struct reader *r, const char *file, long number) {
-    char *private = r->levels[--r->depth].private;
+    const char *private = r->levels[--r->depth].private;
     if (private)
         text_print(r->flags, "flag: includes %s, which is the harness's: %s:%ld\n",
                    without_room(private), base_name(file), number - 1);
-    free(private);
     if (!r->intrinsics || whose(r) != OWN)
         return;
-    free(r->here);
-    r->here = need(strdup(file));
+    r->here = file;
     r->line = number - 1;
     refuse(r, "cannot include intrinsics: the analysis cannot see what a processor's own "
               "instructions store: use plain C++");
@@ -163,14 +156,13 @@ static void take_marker(struct reader *r, const char *line) {
     long number = strtol(line + 2, NULL, 10);
     const char *begin = strchr(line, '"') + 1, *end = strrchr(line, '"');
     bool closed = end >= begin && !end[1 + strspn(end + 1, " 0123456789")];
-    char *file = closed ? format_text("%.*s", (int)(end - begin), begin) : need(strdup(begin));
+    const char *file = closed ? format_text("%.*s", (int)(end - begin), begin) : begin;
     if (marker_has(line, '1'))
         enter(r, file);
     else if (marker_has(line, '2') && r->depth > 0)
         leave(r, file, number);
     else if (!r->depth && strcmp(file, r->step->source) == 0)
         r->started = true;
-    free(r->here);
     r->here = file;
     r->line = number - 1;
     /* What macros of other files become in a header of the system is not marked as the system's. */
@@ -230,9 +222,7 @@ static void take_name(struct reader *r, const struct token *t) {
     r->in_namespace |= is(t, "namespace");
     if (whose(r) == HARNESS)
         return;
-    char *name = format_text("%.*s", (int)t->length, t->at);
-    check_name(r, t, name);
-    free(name);
+    check_name(r, t, format_text("%.*s", (int)t->length, t->at));
 }
 
 /* The next token of the step's own text. */
@@ -244,7 +234,6 @@ static void take(struct reader *r, enum kind kind, const char *at, size_t length
     char *wrong = attributes_take(&r->attributes, &t, &r->last[0]);
     if (wrong)
         refuse(r, "%s", wrong);
-    free(wrong);
     if (attributes_drop(&r->attributes, &t))
         memset((char *)at, ' ', length);
     if ((is(&t, "(") && is(&r->last[0], "new")) || (is(&t, "new") && is(&r->last[0], "operator")))
@@ -382,30 +371,18 @@ static void find_markers(struct reader *r, const char *path) {
         }
         logical.size = 0;
     }
-    text_free(&logical);
-    text_free(&file);
 }
 
 enum rules keep_rules(const struct step *step, const struct text *preprocessed, struct text *out,
                       struct text *notes, struct text *flags) {
     struct reader r = {.step = step, .out = out, .notes = notes, .flags = flags};
     char *text = need(strdup(preprocessed->at));
-    r.here = need(strdup(""));
+    r.here = "";
     read_text(&r, text);
     if (!r.wants_library) {
         add_own_file(&r, step->source);
         for (size_t i = 0; i < r.own_count; i++)
             find_markers(&r, r.own_files[i]);
     }
-    for (size_t i = 0; i < r.own_count; i++)
-        free(r.own_files[i]);
-    while (r.depth)
-        free(r.levels[--r.depth].private);
-    tdestroy(r.said, free);
-    free(r.own_files);
-    free(r.levels);
-    free(r.here);
-    free(r.attributes.string.at);
-    free(text);
     return r.wants_library ? WANT_LIBRARY : r.failed ? BROKEN : KEPT;
 }

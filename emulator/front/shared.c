@@ -84,7 +84,6 @@ static char *kernel_in_words(const struct object *o, size_t function, size_t arr
     char *name = in_words(name_of(o, &o->symbols[function])), *last = NULL;
     if (!strstr(name, "emulator::"))
         return name;
-    free(name);
     name = in_words(name_of(o, &o->symbols[array]));
     for (char *at = name; (at = strstr(at, "::")); at++)
         last = at;
@@ -105,8 +104,6 @@ static void refuse(const struct object *o, const struct symbol *symbol, size_t k
                "cudaFuncSetAttribute)\n",
                known ? place : author, begins_with(name, "void ") ? name + strlen("void ") : name,
                symbol->bytes, MOST_BYTES);
-    free(place);
-    free(name);
 }
 
 bool check_shared(const char *path, const char *author, struct text *errors) {
@@ -127,8 +124,5 @@ bool check_shared(const char *path, const char *author, struct text *errors) {
             memory.symbol[symbol->caller].bytes <= MOST_BYTES)
             refuse(&o, symbol, i, author, errors);
     }
-    free(memory.symbol);
-    free(memory.use);
-    object_close(&o);
     return ok;
 }

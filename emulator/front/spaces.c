@@ -36,11 +36,6 @@ static bool begins(const char *line, const char *word) {
     return *line == '\t' && begins_with(line + 1, word);
 }
 
-static const char *next_line(const char *line) {
-    const char *end = strchr(line, '\n');
-    return end ? end + 1 : line + strlen(line);
-}
-
 /* ---- where things stand in the source --------------------------------------------------- */
 
 /* `.file 3 "directory" "name"` */
@@ -186,9 +181,7 @@ static bool is_of_both_sides(const char *name) {
     if (!length)
         return false;
     char *function = format_text("%.*s", (int)length, end);
-    bool has = matches(DEVICE_FUNCTION, function) || matches(LIBRARY, function);
-    free(function);
-    return has;
+    return matches(DEVICE_FUNCTION, function) || matches(LIBRARY, function);
 }
 
 static bool is_library(const char *name) {
@@ -213,8 +206,7 @@ typedef void use_of(struct assembly *a, const struct use *use);
 
 static void say(struct assembly *a, const struct use *use, bool host) {
     char *name = in_words(use->name),
-         *user = format_text("%.*s", (int)use->user->length, use->user->name),
-         *caller = in_words(user), *begin = caller;
+         *begin = in_words(format_text("%.*s", (int)use->user->length, use->user->name));
     if (begins_with(begin, "void ") && strchr(begin, '<'))
         begin += strlen("void ");
     begin[strcspn(begin, "(")] = '\0';
@@ -234,9 +226,6 @@ static void say(struct assembly *a, const struct use *use, bool host) {
                    : use->user->space == BOTH ? "__host__ __device__"
                                               : "__device__",
                    begin);
-    free(name);
-    free(user);
-    free(caller);
 }
 
 static void reach(struct assembly *a, struct symbol *symbol) {
@@ -322,7 +311,6 @@ static void look_at_body(struct assembly *a, const struct symbol *user, use_of *
         for (size_t length = 0; (p = next_name(p, &length)); p += length) {
             use.name = format_text("%.*s", (int)length, p);
             use_name(a, &use);
-            free(use.name);
         }
     }
 }
@@ -340,7 +328,6 @@ static void look_at_arrays(struct assembly *a, const char *said) {
                        "%s:%d: error: expression must have a constant value: device code has no "
                        "arrays of variable length\n",
                        file, line);
-        free(file);
     }
 }
 
@@ -358,7 +345,6 @@ static void look_at_kernel(struct assembly *a, const struct symbol *kernel) {
             "function template instantiation\n",
             (int)strcspn(file, "\""), file, line,
             local ? "A type defined inside a __host__ function" : "An unnamed type");
-    free(name);
 }
 
 static void look_at_functions(struct assembly *a) {
@@ -376,22 +362,18 @@ static void look_at_functions(struct assembly *a) {
             look_at_body(a, &a->symbols[i], use_on_host);
         else if (initializes(&a->symbols[i]))
             look_at_body(a, &a->symbols[i], use_at_start);
-    free(a->waiting);
 }
 
 void check_spaces(const struct source *source, const struct text *functions, struct text *errors) {
     struct assembly a = {.source = source, .functions = functions, .errors = errors};
     struct command command = {0};
     struct text text = {0}, said = {0};
-    char *path = format_text("%s.ii", source->base);
     for (size_t i = 0; i < source->compiler.count; i++)
         if (!begins_with(source->compiler.words[i], "-W") &&
             strcmp(source->compiler.words[i], "-w") != 0)
             command_add(&command, source->compiler.words[i]);
-    const char *const more[] = {"-O0",   "-gdwarf-4", "-g1", "-fno-builtin", "-fno-verbose-asm",
-                                "-Wvla", "-S",        path,  "-o",           "-"};
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        command_add(&command, more[i]);
+    command_words(&command, "-O0", "-gdwarf-4", "-g1", "-fno-builtin", "-fno-verbose-asm", "-Wvla",
+                  "-S", format_text("%s.ii", source->base), "-o", "-");
     /* Of a text that does not compile the builds will say why. */
     if (command_run(&command, NULL, &text, &said) == 0 && text.size) {
         text_put(&text, "");
@@ -399,9 +381,4 @@ void check_spaces(const struct source *source, const struct text *functions, str
         look_at_functions(&a);
         look_at_arrays(&a, said.at ? said.at : "");
     }
-    command_free(&command);
-    text_free(&text);
-    text_free(&said);
-    free(a.symbols);
-    free(path);
 }

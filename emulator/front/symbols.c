@@ -5,17 +5,7 @@
 
 void renames_add(struct renames *renames, const char *from, const char *to) {
     renames->list = grow(renames->list, renames->count, &renames->room, sizeof *renames->list);
-    renames->list[renames->count++] =
-        (struct rename){format_text("%s", from), format_text("%s", to)};
-}
-
-void renames_free(struct renames *renames) {
-    for (size_t i = 0; i < renames->count; i++) {
-        free(renames->list[i].from);
-        free(renames->list[i].to);
-    }
-    free(renames->list);
-    *renames = (struct renames){0};
+    renames->list[renames->count++] = (struct rename){from, to};
 }
 
 static const char *new_name(const struct renames *renames, const char *name) {
@@ -163,12 +153,7 @@ bool symbols_change(const char *path, const struct symbol_changes *changes) {
         join_symbols(&t);
         text_add(&file, o.file.at, o.file.size);
         ok = put_table(&t, &file, locals) && text_write(path, file.at, file.size);
-        free(t.symbols);
-        free(t.now);
-        text_free(&t.names);
-        text_free(&file);
     }
-    object_close(&o);
     return ok;
 }
 
@@ -181,6 +166,5 @@ bool section_fill(const char *path, const char *section, const void *bytes, size
             memcpy(o.file.at + o.sections[i].sh_offset, bytes, size);
             filled = text_write(path, o.file.at, o.file.size);
         }
-    object_close(&o);
     return filled;
 }

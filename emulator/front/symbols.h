@@ -6,14 +6,12 @@
 
 struct renames {
     struct rename {
-        char *from, *to;
+        const char *from, *to;
     } * list;
     size_t count, room;
 };
 
-/* Both names are copied. */
 void renames_add(struct renames *renames, const char *from, const char *to);
-void renames_free(struct renames *renames);
 
 /* Rewrites the object at `path`: each symbol of these names gets another one, and what the object
  * refers to by a name that it defines itself becomes that. Where `stays` is given, what it does not

@@ -31,9 +31,7 @@ struct reader {
 
 static bool is_header(const char *marker, size_t length) {
     char *line = format_text("%.*s", (int)length, marker);
-    bool header = strstr(line, "\"emulator/") || marker_has(line, '3');
-    free(line);
-    return header;
+    return strstr(line, "\"emulator/") || marker_has(line, '3');
 }
 
 static void read_tokens(struct stream *s, const char *p) {
@@ -237,8 +235,4 @@ void leave_out_unused(const struct text *text, struct text *out) {
         add_lines(out, first->at, from);
     }
     text_put(out, from);
-    free_stream(&r.tokens);
-    free(r.parts);
-    free(r.names);
-    free(r.waiting);
 }

@@ -93,7 +93,7 @@ static const char *read_strings(const char *p, char *text, size_t size) {
     return p;
 }
 
-/* The asm at p as an expression of C++, for the caller to free, and its end; NULL: it is not known.
+/* The asm at p as an expression of C++, and its end; NULL: it is not known.
  */
 static char *translate(const char *p, const char **end) {
     char text[128], constraint[8], name[64];
@@ -126,10 +126,7 @@ bool is_empty_asm(const struct token *t) {
 
 bool is_known_asm(const struct unit *u, const struct token *t) {
     const char *end;
-    char *code = u->manner.any_program ? translate(t->at, &end) : NULL;
-    bool known = code || is_empty_asm(t);
-    free(code);
-    return known;
+    return is_empty_asm(t) || (u->manner.any_program && translate(t->at, &end));
 }
 
 void rewrite_asm(struct unit *u, const struct token *t) {
@@ -142,5 +139,4 @@ void rewrite_asm(struct unit *u, const struct token *t) {
                  u->manner.any_program ? "inline PTX (asm) but for special registers, fences and "
                                          "barrier 0"
                                        : "inline PTX (asm)");
-    free(code);
 }

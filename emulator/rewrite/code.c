@@ -133,7 +133,6 @@ static void put_directive(struct unit *u, const struct token *t, bool before,
             *p = ' ';
     change(u, here, 0, "\n%s\n#line %d \"%s\"\n%s", directive, t->line, u->file->quoted, blanks);
     u->file->has_more_lines = true;
-    free(blanks);
 }
 
 static void note_functions(struct unit *u, const struct stream *s) {
@@ -213,9 +212,7 @@ void read_code(struct unit *u, const struct stream *s) {
             put_directive(u, t, is(t, "}"),
                           is(t, "}") ? "#define __CUDA_ARCH__ 900" : "#undef __CUDA_ARCH__");
         if (function != TYPE && t->kind == NAME && find_kernel(u, t)) {
-            char *here = namespace_of(&walk);
-            refuse_call(u, s, i, here);
-            free(here);
+            refuse_call(u, s, i, namespace_of(&walk));
         }
         if (u->manner.any_program && function == DEVICE && is(t, "clock") && at(s, i + 1, "(") &&
             at(s, i + 2, ")") && !strchr(".:>", *s->tokens[i - 1].at))

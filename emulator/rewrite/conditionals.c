@@ -178,9 +178,7 @@ void read_conditional(struct unit *u, const struct stream *words, const char *en
     if (!opens && !u->file->innermost)
         return; /* the compiler will say so */
     if (opens) {
-        struct conditional *c = calloc(1, sizeof *c);
-        if (!c)
-            fail(u, 1, "out of memory");
+        struct conditional *c = need(calloc(1, sizeof *c));
         c->outer = u->file->innermost;
         u->file->innermost = c;
     }
@@ -209,9 +207,7 @@ void note_lacking(struct unit *u, const struct stream *s, size_t i) {
     for (size_t k = 0; c && k < sizeof words / sizeof *words; k++)
         lacks |= at(s, i, words[k]) && !(is_asm(&s->tokens[i]) && is_known_asm(u, &s->tokens[i]));
     if (c && lacks && !c->branches[c->count - 1].lacking) {
-        struct token *copy = malloc(sizeof *copy); /* the stream's tokens move when it grows */
-        if (!copy)
-            fail(u, 1, "out of memory");
+        struct token *copy = need(malloc(sizeof *copy)); /* the stream's move when it grows */
         *copy = s->tokens[at(s, i, "::") ? i - 1 : i];
         c->branches[c->count - 1].lacking = copy;
     }

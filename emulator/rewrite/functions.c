@@ -79,9 +79,8 @@ void keep_bounds(struct unit *u, const struct stream *s, size_t i) {
         return;
     while (end < close && !at(s, end, ","))
         end = opens(&s->tokens[end]) > 0 ? closing(s, end) + 1 : end + 1;
-    char *most = quote(s, i + 2, end - 1);
-    change(u, brace->at + 1, 0, " __kernel_bounds__(%.*s, %s)", (int)t->length, t->at, most);
-    free(most);
+    change(u, brace->at + 1, 0, " __kernel_bounds__(%.*s, %s)", (int)t->length, t->at,
+           quote(s, i + 2, end - 1));
 }
 
 /* If the token at i is the name that a declaration gives to a function or a variable, note it. */

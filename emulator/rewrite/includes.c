@@ -26,10 +26,7 @@ static bool is_toolkit_header(const char *name) {
 }
 
 static bool is_there(const char *directory, const char *name) {
-    char *path = format_text("%s/%s", directory ? directory : "", name);
-    bool there = directory && access(path, R_OK) == 0;
-    free(path);
-    return there;
+    return directory && access(format_text("%s/%s", directory, name), R_OK) == 0;
 }
 
 static bool is_readable(const char *path) {
@@ -42,7 +39,7 @@ static bool is_readable(const char *path) {
 }
 
 /* Where an included file is: beside the one that is read, if the name stands in quotes, or in one
- * of the directories. NULL where it is elsewhere. The caller frees it. */
+ * of the directories. NULL where it is elsewhere. */
 static char *find_included(const struct unit *u, const char *name, bool quoted) {
     const char *slash = strrchr(u->file->path, '/');
     int directory = slash ? (int)(slash - u->file->path) + 1 : 0;
@@ -50,12 +47,10 @@ static char *find_included(const struct unit *u, const char *name, bool quoted) 
     if (quoted && is_readable(path))
         return path;
     for (size_t i = 0; i < u->manner.directory_count; i++) {
-        free(path);
         path = format_text("%s/%s", u->manner.directories[i], name);
         if (is_readable(path))
             return path;
     }
-    free(path);
     return NULL;
 }
 
@@ -81,14 +76,11 @@ struct header *read_header(struct unit *u, const char *path) {
     if (*known == header) {
         header->file = (struct file){.includer = u->file, .path = path};
         header->text = u->rewrite_file(u, &header->file);
-    } else {
-        free(header->real_path);
-        free(header);
     }
     return (*known)->text ? *known : NULL;
 }
 
-/* Writes it as a file, whose path the caller frees. */
+/* Writes it as a file, whose path it returns. */
 static char *write_header(struct unit *u, const struct header *header) {
     char *path = format_text("%s/%zu.h", u->manner.headers, u->headers_written++);
     struct text text = {0};
@@ -97,7 +89,6 @@ static char *write_header(struct unit *u, const struct header *header) {
     text_put(&text, header->text);
     if (!text_write(path, text.at, text.size))
         fail(u, 1, "cannot write %s", path);
-    text_free(&text);
     return path;
 }
 
@@ -118,7 +109,6 @@ static void include(struct unit *u, const char *hash, const char *end, int line,
                "\n#%s %s\n#define %s\n#line 1 \"%s\"\n%s\n#endif\n#line %d \"%s\"",
                inner->once ? "ifndef" : "if 1 //", once, once, inner->quoted, header->text,
                line + 1, u->file->quoted);
-        free(once);
         u->file->has_more_lines = true;
     } else if (u->file->includer) {
         change(u, hash, (size_t)(end - hash), "#include \"%s\"", inner->quoted);
@@ -167,5 +157,4 @@ void read_include(struct unit *u, const char *hash, const char *end, int line) {
             "inside #ifdef __NVCC__",
             name);
     }
-    free(name);
 }

@@ -148,7 +148,6 @@ void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_de
     const struct token *open = &s->tokens[i], *close = &s->tokens[end];
     change(u, open->at, (size_t)(open[2].at + 1 - open->at), ", ::emulator::config(");
     change(u, close->at, (size_t)(close[2].at + 1 - close->at), "), \"%s\", __LINE__)", text);
-    free(text);
 }
 
 /* Whether the tokens after `open` up to `close` are those of a pointer to void. */
@@ -209,5 +208,4 @@ void know_kernel(struct unit *u, const struct stream *s, size_t i) {
     char *text = quote(s, first, last);
     change(u, s->tokens[first].at, 0, "::emulator::know(");
     change(u, s->tokens[last].at + s->tokens[last].length, 0, ", \"%s\")", text);
-    free(text);
 }

@@ -152,7 +152,6 @@ static char *both_sides(char *text) {
         text_put(&whole, parts[2]);
     }
     text_put(&whole, rest);
-    free(text);
     return whole.at;
 }
 
@@ -164,7 +163,7 @@ static void number_lines(struct unit *u, const struct stream *code) {
                    u->file->quoted);
 }
 
-/* Reads f->path and returns what it becomes, for the caller to free. The source stays: functions
+/* Reads f->path and returns what it becomes. The source stays: functions
  * are known by their tokens. */
 static char *rewrite_file(struct unit *u, struct file *f) {
     u->file = f;

@@ -33,7 +33,7 @@ enum scope function_of(const struct nest *n);
 /* Whether anything but namespaces is around it. */
 bool in_braces(const struct nest *n);
 
-/* The namespace that was reached, as "a::b::", for the caller to free. */
+/* The namespace that was reached, as "a::b::". */
 char *namespace_of(const struct walk *w);
 
 #endif

@@ -1,6 +1,5 @@
 #include "unit.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,16 +16,14 @@ bool names_have(const struct names *names, const struct token *t) {
 }
 
 void complain(struct unit *u, const char *where, const char *format, ...) {
-    char text[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    char *text = format_list(format, arguments);
     va_end(arguments);
     struct text quoted = {0};
     for (const char *p = text; *p; p++)
         text_print(&quoted, *p == '"' ? "\\\\\\%c" : "%c", *p);
     change(u, where, 0, "_Pragma(\"GCC error \\\"%s\\\"\") ", quoted.at);
-    text_free(&quoted);
 }
 
 void fail(struct unit *u, int line, const char *format, ...) {

@@ -82,7 +82,7 @@ struct unit {
     bool said_thrust;      /* that it is not here */
     struct text notes;     /* lines for people */
     struct text functions; /* see rewrite.h */
-    /* Reads file->path and returns what it becomes, for the caller to free. */
+    /* Reads file->path and returns what it becomes. */
     char *(*rewrite_file)(struct unit *u, struct file *file);
 };
 

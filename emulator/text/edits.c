@@ -1,18 +1,12 @@
 #include "edits.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void edit(struct edits *edits, const char *at, size_t removed, const char *format, ...) {
-    va_list arguments, again;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = need(malloc((size_t)length + 1));
-    vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+    char *text = format_list(format, arguments);
     va_end(arguments);
     edits->list = grow(edits->list, edits->count, &edits->room, sizeof *edits->list);
     edits->list[edits->count] = (struct edit){at, removed, text, edits->count};
@@ -37,12 +31,10 @@ void edits_make(struct edits *edits, const char *from, size_t size, struct text 
             p = e->at;
         }
         text_put(to, e->text);
-        free(e->text);
         for (; p < e->at + e->removed; p++)
             if (*p == '\n')
                 text_put(to, p > e->at && p[-1] == '\\' ? "\\\n" : "\n");
     }
     text_add(to, p, (size_t)(from + size - p));
-    free(edits->list);
     *edits = (struct edits){0};
 }

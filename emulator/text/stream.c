@@ -10,12 +10,6 @@ void add_token(struct stream *s, enum kind kind, const char *at, const char *end
     s->tokens[s->count++] = (struct token){kind, at, (size_t)(end - at), line};
 }
 
-void free_stream(struct stream *s) {
-    free(s->tokens);
-    free(s->marks);
-    *s = (struct stream){0};
-}
-
 bool at(const struct stream *s, size_t i, const char *text) {
     return i < s->count && is(&s->tokens[i], text);
 }

@@ -22,7 +22,6 @@ struct stream {
 #define NONE ((size_t)-1)
 
 void add_token(struct stream *s, enum kind kind, const char *at, const char *end, int line);
-void free_stream(struct stream *s);
 
 bool at(const struct stream *s, size_t i, const char *text);
 
@@ -42,7 +41,7 @@ size_t count_expressions(const struct stream *s, size_t first, size_t last);
 /* Three characters side by side; as in nvcc, there may be blanks before the last one. */
 bool is_triple(const struct stream *s, size_t i, char c);
 
-/* The text of tokens as the inside of a string, for the caller to free. */
+/* The text of tokens as the inside of a string. */
 char *quote(const struct stream *s, size_t first, size_t last);
 
 /* ---- words ------------------------------------------------------------------------------ */

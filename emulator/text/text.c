@@ -1,6 +1,5 @@
 #include "text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,18 +53,18 @@ void text_print(struct text *text, const char *format, ...) {
     va_end(arguments);
 }
 
-char *format_text(const char *format, ...) {
+char *format_list(const char *format, va_list arguments) {
     struct text text = {0};
-    va_list arguments;
-    va_start(arguments, format);
     print(&text, format, arguments);
-    va_end(arguments);
     return text.at;
 }
 
-void text_free(struct text *text) {
-    free(text->at);
-    *text = (struct text){0};
+char *format_text(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_list(format, arguments);
+    va_end(arguments);
+    return text;
 }
 
 struct text text_read(const char *path, bool *ok) {
@@ -88,6 +87,11 @@ bool text_write(const char *path, const char *at, size_t size) {
     FILE *file = fopen(path, "wb");
     bool written = file && fwrite(at, 1, size, file) == size;
     return file && fclose(file) == 0 && written;
+}
+
+const char *next_line(const char *line) {
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
 }
 
 bool ends_in(const char *text, const char *ending) {

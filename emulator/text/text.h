@@ -1,7 +1,9 @@
-/* Memory that is there or ends the program, and texts that grow. */
+/* Memory that is there or ends the program, and texts that grow. Nothing is given back: the front
+ * end reads one file and ends, and the driver has a process for each file. */
 #ifndef TEXT_H
 #define TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,13 +20,14 @@ void *grow(void *array, size_t count, size_t *room, size_t size);
 void text_add(struct text *text, const char *from, size_t size);
 void text_put(struct text *text, const char *string);
 __attribute__((format(printf, 2, 3))) void text_print(struct text *text, const char *format, ...);
-void text_free(struct text *text);
 
 /* The whole file, a text without its end where it cannot be read: *ok tells. */
 struct text text_read(const char *path, bool *ok);
 bool text_write(const char *path, const char *at, size_t size);
 
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
+char *format_list(const char *format, va_list arguments);
+const char *next_line(const char *line);
 bool ends_in(const char *text, const char *ending);
 bool begins_with(const char *text, const char *beginning);
 
