@@ -1199,8 +1199,8 @@ void watch_end_launch(void) {
 
 void watch_begin_block(uint64_t number, unsigned threads) {
     budget_spend();
-    if (!state && !(state = calloc(1, sizeof *state)))
-        abort();
+    if (!state)
+        state = emulator_need(calloc(1, sizeof *state));
     if (!state->shared.pages)
         state->shared = shadow_new(emulator_shared_bytes);
     state->generation = ++generations;

@@ -1,27 +1,11 @@
 #define _GNU_SOURCE
 #include "memory.h"
+#include "../scheduler/scheduler.h"
+#include "../scheduler/image.h"
 
-#include <elf.h>
 #include <execinfo.h>
-#include <fcntl.h>
-#include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static _Noreturn void die(const char *what) {
-    fprintf(stderr, "emulator: %s\n", what);
-    abort();
-}
-
-void *memory_need(void *memory) {
-    if (!memory)
-        die("no memory for the analysis");
-    return memory;
-}
 
 /* ---- shadow ----------------------------------------------------------------------------- */
 
@@ -31,13 +15,13 @@ size_t shadow_bytes;
 
 struct shadow shadow_new(size_t bytes) {
     struct shadow shadow = {.page_count = (bytes + PAGE_BYTES - 1) / PAGE_BYTES};
-    shadow.pages = memory_need(calloc(shadow.page_count + 1, sizeof *shadow.pages));
-    shadow.page_written = memory_need(calloc(shadow.page_count + 1, 1));
+    shadow.pages = emulator_need(calloc(shadow.page_count + 1, sizeof *shadow.pages));
+    shadow.page_written = emulator_need(calloc(shadow.page_count + 1, 1));
     return shadow;
 }
 
 struct cell *shadow_new_page(struct shadow *shadow, size_t page) {
-    struct cell *cells = memory_need(calloc(PAGE_WORDS, sizeof *cells));
+    struct cell *cells = emulator_need(calloc(PAGE_WORDS, sizeof *cells));
     for (size_t i = 0; shadow->page_written[page] && i < PAGE_WORDS; i++)
         cells[i].written = 0xf;
     shadow_bytes += PAGE_WORDS * sizeof *cells;
@@ -47,7 +31,7 @@ struct cell *shadow_new_page(struct shadow *shadow, size_t page) {
 struct cell *cell_split(struct cell *cell) {
     if (cell->bytes)
         return cell->bytes;
-    struct cell *bytes = memory_need(calloc(4, sizeof *bytes));
+    struct cell *bytes = emulator_need(calloc(4, sizeof *bytes));
     for (int i = 0; i < 4; i++) {
         bytes[i] = *cell;
         bytes[i].written = cell->written >> i & 1;
@@ -139,7 +123,7 @@ struct region *memory_near(uintptr_t address) {
 
 void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name,
                 uint32_t pc) {
-    struct region *region = memory_need(calloc(1, sizeof *region));
+    struct region *region = emulator_need(calloc(1, sizeof *region));
     *region = (struct region){.begin = begin,
                               .size = size,
                               .kind = kind,
@@ -149,7 +133,8 @@ void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char 
                               .shadow = shadow_new(size)};
     if (regions.count == regions.capacity) {
         regions.capacity = 2 * regions.capacity + 64;
-        regions.list = memory_need(realloc(regions.list, regions.capacity * sizeof *regions.list));
+        regions.list =
+            emulator_need(realloc(regions.list, regions.capacity * sizeof *regions.list));
     }
     size_t at = count_below(begin);
     memmove(regions.list + at + 1, regions.list + at, (regions.count - at) * sizeof *regions.list);
@@ -207,7 +192,6 @@ void memory_owner(bool step) {
 /* ---- the program's symbols -------------------------------------------------------------- */
 
 static struct {
-    uintptr_t base;              /* where the program lies */
     uintptr_t code, code_end;    /* the step's functions */
     uintptr_t fixed, fixed_end;  /* the image up to its writable data */
     struct shared_array *arrays; /* sorted by offset */
@@ -217,7 +201,7 @@ static struct {
     size_t harness_count;
 } program;
 
-uint32_t memory_pc(uintptr_t address) { return (uint32_t)(address - program.base); }
+uint32_t memory_pc(uintptr_t address) { return (uint32_t)(address - emulator_image.base); }
 
 bool memory_is_constant(uintptr_t address) {
     return address - program.fixed < program.fixed_end - program.fixed;
@@ -239,11 +223,11 @@ static char *short_name(const char *symbol) {
     int status = 0;
     char *whole = __cxa_demangle(symbol, NULL, NULL, &status);
     if (!whole)
-        return memory_need(strdup(symbol));
+        return emulator_need(strdup(symbol));
     char *name = whole;
     for (char *s = whole; (s = strstr(s, "::")); s += 2)
         name = s + 2;
-    name = memory_need(strdup(name));
+    name = emulator_need(strdup(name));
     free(whole);
     return name;
 }
@@ -255,18 +239,14 @@ static int by_offset(const void *a, const void *b) {
 
 static void append(struct shared_array **arrays, size_t *count, uintptr_t offset, size_t size,
                    const char *name) {
-    *arrays = memory_need(realloc(*arrays, (*count + 1) * sizeof **arrays));
+    *arrays = emulator_need(realloc(*arrays, (*count + 1) * sizeof **arrays));
     (*arrays)[(*count)++] = (struct shared_array){offset, size, short_name(name)};
-}
-
-static void add_array(const ElfW(Sym) * symbol, const char *name) {
-    append(&program.arrays, &program.array_count, symbol->st_value, symbol->st_size, name);
 }
 
 /* Variables of the harness. What C++ or the C library leave in a program has other names. */
 static void add_harness(const ElfW(Sym) * symbol, bool local, const char *name) {
     if (symbol->st_size && (local || (*name != '_' && !strchr(name, '@'))))
-        append(&program.harness, &program.harness_count, program.base + symbol->st_value,
+        append(&program.harness, &program.harness_count, emulator_image.base + symbol->st_value,
                symbol->st_size, name);
 }
 
@@ -291,7 +271,7 @@ static void add_variable(const ElfW(Sym) * symbol, const char *section, const ch
     bool managed = strcmp(section, "emulator_managed") == 0;
     if (!symbol->st_size || strncmp(section, "emulator_", strlen("emulator_")) != 0)
         return;
-    uintptr_t begin = program.base + symbol->st_value;
+    uintptr_t begin = emulator_image.base + symbol->st_value;
     if (memory_find(begin))
         return;
     memory_add(begin, symbol->st_size, managed ? REGION_MANAGED : REGION_VARIABLE, short_name(name),
@@ -300,7 +280,7 @@ static void add_variable(const ElfW(Sym) * symbol, const char *section, const ch
 }
 
 static void widen_code(const ElfW(Sym) * symbol) {
-    uintptr_t begin = program.base + symbol->st_value, end = begin + symbol->st_size;
+    uintptr_t begin = emulator_image.base + symbol->st_value, end = begin + symbol->st_size;
     if (!program.code_end || begin < program.code)
         program.code = begin;
     if (end > program.code_end)
@@ -333,48 +313,26 @@ static bool is_global_of_program(const char *name, bool function) {
     return emulator_runs_program && !strchr(name, '@') && !(function && of_driver);
 }
 
-static void read_symbols(const char *file, const ElfW(Shdr) * sections, const ElfW(Shdr) * table,
-                         const char *section_names) {
-    const ElfW(Sym) *symbols = (const void *)(file + table->sh_offset);
-    const char *names = file + sections[table->sh_link].sh_offset;
-    bool step = false;
-    for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
-        const ElfW(Sym) *symbol = &symbols[i];
-        const char *name = names + symbol->st_name, *section = "";
-        unsigned type = ELF64_ST_TYPE(symbol->st_info);
-        bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
-        if (symbol->st_shndx && symbol->st_shndx < SHN_LORESERVE)
-            section = section_names + sections[symbol->st_shndx].sh_name;
-        bool of_program = !local && is_global_of_program(name, type == STT_FUNC);
-        if (type == STT_FILE)
-            step = is_step_file(name);
-        else if (type == STT_TLS && (local ? step : strncmp(name, "_Z", 2) == 0))
-            add_array(symbol, name);
-        else if (type == STT_OBJECT) {
-            add_variable(symbol, section, step || !local ? name : "");
-            if (local ? !step : !of_program)
-                add_harness(symbol, local, name);
-        } else if (type == STT_FUNC && (local ? step : of_program || strncmp(name, "opt_", 4) == 0))
-            widen_code(symbol);
-    }
+static void take_symbol(const ElfW(Sym) * symbol, const char *name, const char *section) {
+    static bool step; /* the last FILE was the step's */
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
+    bool of_program = !local && is_global_of_program(name, type == STT_FUNC);
+    if (type == STT_FILE)
+        step = is_step_file(name);
+    else if (type == STT_TLS && (local ? step : strncmp(name, "_Z", 2) == 0))
+        append(&program.arrays, &program.array_count, symbol->st_value, symbol->st_size, name);
+    else if (type == STT_OBJECT) {
+        add_variable(symbol, section, step || !local ? name : "");
+        if (local ? !step : !of_program)
+            add_harness(symbol, local, name);
+    } else if (type == STT_FUNC && (local ? step : of_program || strncmp(name, "opt_", 4) == 0))
+        widen_code(symbol);
 }
 
 static void read_program(void) {
-    struct stat status;
-    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &status) < 0)
-        die("cannot read the symbols of the program: is /proc mounted?");
-    const char *file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    close(fd);
-    if (file == MAP_FAILED)
-        die("cannot map the program's file");
-    const ElfW(Ehdr) *header = (const void *)file;
-    const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
-    const char *names = file + sections[header->e_shstrndx].sh_offset;
-    for (int i = 0; i < header->e_shnum; i++)
-        if (sections[i].sh_type == SHT_SYMTAB)
-            read_symbols(file, sections, &sections[i], names);
-    munmap((void *)(uintptr_t)file, (size_t)status.st_size);
+    emulator_find_image();
+    emulator_each_symbol(take_symbol);
     if (program.array_count)
         qsort(program.arrays, program.array_count, sizeof *program.arrays, by_offset);
     if (program.harness_count)
@@ -385,7 +343,6 @@ static void read_program(void) {
  * relocated constants (RELRO) too. */
 static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size, (void)unused;
-    program.base = info->dlpi_addr;
     program.fixed = UINTPTR_MAX;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];

@@ -84,9 +84,6 @@ struct shared_array {
     const char *name;
 };
 
-/* What an allocation gave; where it gave NULL, the process ends with a message. */
-void *memory_need(void *memory);
-
 /* Read the program's symbols. Ends the process with a message if that is impossible. */
 void memory_start(void);
 

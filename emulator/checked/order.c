@@ -278,7 +278,7 @@ static void *arena_take(size_t bytes) {
     bytes = (bytes + 15) / 16 * 16;
     if (!arena || arena->size - arena->used < bytes) {
         size_t size = bytes > CHUNK ? bytes : CHUNK;
-        struct chunk *chunk = memory_need(malloc(sizeof *chunk + size));
+        struct chunk *chunk = emulator_need(malloc(sizeof *chunk + size));
         *chunk = (struct chunk){.next = arena, .size = size};
         arena = chunk;
     }
@@ -419,7 +419,7 @@ static struct {
 
 void order_begin_block(uint32_t number, unsigned threads) {
     if (!mine)
-        mine = memory_need(calloc(1, sizeof *mine));
+        mine = emulator_need(calloc(1, sizeof *mine));
     struct block_order *b = mine;
     memset(b->thread, 0, threads * sizeof *b->thread);
     for (unsigned i = 0; i < threads; i++)
@@ -593,12 +593,12 @@ static uint32_t new_release(struct block_order *b, unsigned thread, struct fence
                             bool block_only) {
     if (launch_order.count == launch_order.capacity) {
         launch_order.capacity = 2 * launch_order.capacity + 64;
-        launch_order.list = memory_need(
+        launch_order.list = emulator_need(
             realloc(launch_order.list, launch_order.capacity * sizeof *launch_order.list));
     }
     if (b->number >= launch_order.block_capacity) {
         uint32_t capacity = 2 * b->number + 64;
-        launch_order.last_of_block = memory_need(
+        launch_order.last_of_block = emulator_need(
             realloc(launch_order.last_of_block, capacity * sizeof *launch_order.last_of_block));
         memset(launch_order.last_of_block + launch_order.block_capacity, 0,
                (capacity - launch_order.block_capacity) * sizeof *launch_order.last_of_block);
@@ -640,7 +640,7 @@ static struct set *sync_of(struct cell *cell, bool make) {
         return NULL;
     if (launch_order.sync_count == launch_order.sync_capacity) {
         launch_order.sync_capacity = 2 * launch_order.sync_capacity + 64;
-        launch_order.syncs = memory_need(
+        launch_order.syncs = emulator_need(
             realloc(launch_order.syncs, launch_order.sync_capacity * sizeof *launch_order.syncs));
     }
     cell->sync = ++launch_order.sync_count;

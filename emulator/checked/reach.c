@@ -1,10 +1,9 @@
 #define _GNU_SOURCE
 #include "reach.h"
 #include "../findings/emulator.h"
+#include "../scheduler/scheduler.h"
+#include "../scheduler/image.h"
 
-#include <link.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -12,34 +11,18 @@ unsigned char *reach_marks;
 uintptr_t reach_begin, reach_size;
 bool reach_only;
 
-static uintptr_t load_address;
-
 /* The linker's: where the functions of REACH_HOOK are. */
 extern const unsigned char __start_emulator_hooks[], __stop_emulator_hooks[];
 
-/* The program comes before its libraries. */
-static int find_code(struct dl_phdr_info *program, size_t size, void *unused) {
-    (void)size, (void)unused;
-    load_address = program->dlpi_addr;
-    for (int i = 0; i < program->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &program->dlpi_phdr[i];
-        if (header->p_type == PT_LOAD && header->p_flags & PF_X) {
-            reach_begin = load_address + header->p_vaddr;
-            reach_size = header->p_memsz;
-        }
-    }
-    return 1;
-}
-
 /* Pages that nothing marks take no memory. */
 __attribute__((constructor)) static void start(void) {
-    dl_iterate_phdr(find_code, NULL);
+    emulator_find_image();
+    reach_begin = emulator_image.code;
+    reach_size = emulator_image.code_end - emulator_image.code;
     reach_marks =
         mmap(NULL, reach_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (reach_marks != MAP_FAILED)
-        return;
-    fprintf(stderr, "emulator: no memory for what the run reaches\n");
-    abort();
+    if (reach_marks == MAP_FAILED)
+        emulator_need(NULL);
 }
 
 /* Where the instruction at code[i] returns to, if it calls a hook; else 0. */
@@ -75,7 +58,7 @@ void emulator_tell_reached(void (*tell)(const struct reached *reached)) {
         if (!calls_hook(code + i))
             continue;
         uintptr_t back = i + CALL_BYTES;
-        part.pc[part.accesses] = (uint32_t)(reach_begin + back - 1 - load_address);
+        part.pc[part.accesses] = (uint32_t)(reach_begin + back - 1 - emulator_image.base);
         part.reached[part.accesses++] = back < reach_size && reach_marks[back];
         if (part.accesses == REACHED_ACCESSES) {
             tell(&part);

@@ -78,7 +78,7 @@ void access_begin_call(const void *input, size_t rows, size_t columns, size_t in
     map.rows = rows;
     map.columns = columns;
     map.element_bytes = rows && columns ? input_bytes / (rows * columns) : 1;
-    map.times = counted_need(calloc(input_bytes + 1, 1));
+    map.times = emulator_need(calloc(input_bytes + 1, 1));
     memset(map.reader, 0, sizeof map.reader);
     fprintf(map.out, "histolab-access 1\ncall %zu %zu %zu %zu\n", rows, columns, input_bytes,
             output_bytes);
@@ -186,7 +186,7 @@ static void draw(uint64_t block, unsigned warp, const struct request *request, e
         return;
     char *line = NULL;
     size_t length;
-    FILE *text = counted_need(open_memstream(&line, &length));
+    FILE *text = emulator_need(open_memstream(&line, &length));
     fprintf(text, "r %u %llu %u %u %s %s %u %u %x", map.op, (unsigned long long)block, warp,
             place_line(request->site), kind_names[request->kind], array_names[array],
             request->bytes, number, request->mask);

@@ -72,6 +72,8 @@
 #ifndef COUNTED_COUNTS_H
 #define COUNTED_COUNTS_H
 
+#include "../scheduler/scheduler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -106,8 +108,6 @@ struct request {
     uint8_t atomic;             /* of an atomic in shared memory: enum emulator_atomic */
     uint64_t address[WARP];     /* of the lanes in the mask; global: as on a device */
 };
-
-void *counted_need(void *memory); /* or the end of the process */
 
 /* ---- places.c: the step's code ---------------------------------------------------------- */
 

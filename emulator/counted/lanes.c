@@ -89,8 +89,8 @@ static uint32_t new_node(struct state *s) {
     }
     if (s->used + 1 >= s->capacity) {
         s->capacity = 2 * s->capacity + 1024;
-        s->nodes = counted_need(realloc(s->nodes, s->capacity * sizeof *s->nodes));
-        s->requests = counted_need(realloc(s->requests, s->capacity * sizeof *s->requests));
+        s->nodes = emulator_need(realloc(s->nodes, s->capacity * sizeof *s->nodes));
+        s->requests = emulator_need(realloc(s->requests, s->capacity * sizeof *s->requests));
     }
     return ++s->used;
 }
@@ -459,7 +459,7 @@ void lanes_begin_block(enum mode mode, unsigned threads,
     lanes_mode = mode;
     here = NULL;
     if (!state)
-        state = memset(counted_need(aligned_alloc(_Alignof(struct state), sizeof *state)), 0,
+        state = memset(emulator_need(aligned_alloc(_Alignof(struct state), sizeof *state)), 0,
                        sizeof *state);
     struct state *s = state;
     s->threads = threads;

@@ -55,7 +55,7 @@ static __thread struct worker *mine;
 
 static struct worker *this_worker(void) {
     if (!mine) {
-        mine = counted_need(calloc(1, sizeof *mine));
+        mine = emulator_need(calloc(1, sizeof *mine));
         pthread_mutex_lock(&run.mutex);
         mine->next = run.workers;
         run.workers = mine;
@@ -432,7 +432,7 @@ void counted_begin_call(const void *input, size_t input_bytes, const void *writt
     if (!output.file)
         return;
     access_begin_call(input, output.rows, output.columns, input_bytes, written, output_bytes);
-    output.out = counted_need(open_memstream(&output.text, &output.length));
+    output.out = emulator_need(open_memstream(&output.text, &output.length));
     output.operations = 0;
     output.items = TRACED_ITEMS;
     output.overflow = false;

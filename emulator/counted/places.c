@@ -2,17 +2,11 @@
  * front/counted_lines.h adds, and from the symbols of the program. */
 #define _GNU_SOURCE
 #include "counts.h"
+#include "../scheduler/image.h"
 
-#include <elf.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Of libstdc++, which each program with a step is linked with. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
@@ -34,18 +28,9 @@ struct symbol {
 static struct {
     uintptr_t code, code_end; /* from the first place to the last */
     uint32_t *number;         /* of the place at each address */
-    uintptr_t base;           /* where the program was loaded */
     struct symbol *functions, *arrays;
     size_t function_count, array_count;
 } program;
-
-void *counted_need(void *memory) {
-    if (!memory) {
-        fprintf(stderr, "emulator: no memory to count in\n");
-        abort();
-    }
-    return memory;
-}
 
 uint32_t place_of_return(const void *return_address) {
     uintptr_t offset = (uintptr_t)return_address - program.code;
@@ -66,7 +51,7 @@ static void find_places(void) {
         program.code = place < program.code ? place : program.code;
         program.code_end = place >= program.code_end ? place + 1 : program.code_end;
     }
-    program.number = counted_need(calloc(program.code_end - program.code, sizeof *program.number));
+    program.number = emulator_need(calloc(program.code_end - program.code, sizeof *program.number));
     for (size_t i = 0; i < count; i++)
         program.number[__start_counted_places[i] - program.code] = (uint32_t)i + 1;
 }
@@ -76,14 +61,15 @@ static void find_places(void) {
 static void append(struct symbol **list, size_t *count, uintptr_t begin, size_t size,
                    const char *name) {
     if ((*count & (*count - 1)) == 0)
-        *list = counted_need(realloc(*list, (*count ? 2 * *count : 1) * sizeof **list));
-    (*list)[(*count)++] = (struct symbol){begin, size, counted_need(strdup(name))};
+        *list = emulator_need(realloc(*list, (*count ? 2 * *count : 1) * sizeof **list));
+    (*list)[(*count)++] = (struct symbol){begin, size, emulator_need(strdup(name))};
 }
 
 /* Only functions with places in them can be kernels that are counted. */
-static void add_symbol(const ElfW(Sym) * symbol, const char *name) {
+static void add_symbol(const ElfW(Sym) * symbol, const char *name, const char *section) {
+    (void)section;
     unsigned type = ELF64_ST_TYPE(symbol->st_info);
-    uintptr_t begin = program.base + symbol->st_value;
+    uintptr_t begin = emulator_image.base + symbol->st_value;
     bool dynamic = strcmp(name, "emulator_dynamic_shared") == 0;
     if (type == STT_TLS && symbol->st_shndx != SHN_UNDEF && !dynamic)
         append(&program.arrays, &program.array_count, symbol->st_value, symbol->st_size, name);
@@ -91,40 +77,10 @@ static void add_symbol(const ElfW(Sym) * symbol, const char *name) {
         append(&program.functions, &program.function_count, begin, symbol->st_size, name);
 }
 
-static void read_symbols(const char *file) {
-    const ElfW(Ehdr) *header = (const void *)file;
-    const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
-    for (int i = 0; i < header->e_shnum; i++) {
-        if (sections[i].sh_type != SHT_SYMTAB)
-            continue;
-        const ElfW(Sym) *symbols = (const void *)(file + sections[i].sh_offset);
-        const char *names = file + sections[sections[i].sh_link].sh_offset;
-        for (size_t s = 0; s < sections[i].sh_size / sizeof *symbols; s++)
-            add_symbol(&symbols[s], names + symbols[s].st_name);
-    }
-}
-
-static int find_base(struct dl_phdr_info *info, size_t size, void *unused) {
-    (void)size, (void)unused;
-    program.base = info->dlpi_addr;
-    return 1; /* the program comes before its libraries */
-}
-
 __attribute__((constructor)) static void read_program(void) {
-    struct stat status;
-    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    const char *file = MAP_FAILED;
-    if (fd >= 0 && fstat(fd, &status) == 0)
-        file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (file == MAP_FAILED) {
-        fprintf(stderr, "emulator: cannot read the symbols of the program: is /proc mounted?\n");
-        abort();
-    }
-    close(fd);
-    dl_iterate_phdr(find_base, NULL);
+    emulator_find_image();
     find_places();
-    read_symbols(file);
-    munmap((void *)(uintptr_t)file, (size_t)status.st_size);
+    emulator_each_symbol(add_symbol);
 }
 
 unsigned place_shared(size_t offset) {

@@ -41,7 +41,7 @@ static void add_region(uintptr_t begin, size_t size) {
     /* Where a line begins on the host, one begins on the device. */
     region->device += begin % LINE;
     for (int written = 0; written < 2; written++)
-        region->used[written] = counted_need(calloc(words_of(region) + 1, sizeof(uint64_t)));
+        region->used[written] = emulator_need(calloc(words_of(region) + 1, sizeof(uint64_t)));
     next_device += (size + LINE + SPACING - 1) / SPACING * SPACING;
 }
 

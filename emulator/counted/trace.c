@@ -39,7 +39,7 @@ struct warp_trace {
 static void append(struct warp_trace *warp, const void *bytes, size_t size) {
     if (warp->size + size > warp->capacity) {
         warp->capacity = 2 * warp->capacity + 4096;
-        warp->bytes = counted_need(realloc(warp->bytes, warp->capacity));
+        warp->bytes = emulator_need(realloc(warp->bytes, warp->capacity));
     }
     memcpy(warp->bytes + warp->size, bytes, size);
     warp->size += size;
@@ -56,7 +56,7 @@ static void begin_chunk(struct warp_trace *warp) {
     if (warp->chunk_count == warp->chunk_capacity) {
         warp->chunk_capacity = 2 * warp->chunk_capacity + 16;
         warp->chunks =
-            counted_need(realloc(warp->chunks, warp->chunk_capacity * sizeof *warp->chunks));
+            emulator_need(realloc(warp->chunks, warp->chunk_capacity * sizeof *warp->chunks));
     }
     warp->chunks[warp->chunk_count++] = (struct chunk){.at = warp->size, .number = warp->number};
     append(warp, &item, sizeof item);
@@ -125,7 +125,7 @@ static void add_item(struct warp_trace *warp, const struct item *item,
 void trace_begin(struct block_trace *trace, uint64_t block, unsigned warps, unsigned budget) {
     trace_free(trace);
     *trace = (struct block_trace){.block = block, .warps = warps, .budget = budget};
-    trace->warp = counted_need(calloc(warps, sizeof *trace->warp));
+    trace->warp = emulator_need(calloc(warps, sizeof *trace->warp));
     for (unsigned w = 0; w < warps; w++)
         begin_part(&trace->warp[w]);
 }

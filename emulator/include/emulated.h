@@ -206,6 +206,11 @@ int emulator_is_device_only(const void *begin);
  * of the process by SIGABRT. */
 void emulator_refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
+/* The same of what the emulator itself lacks, which the judge is told nothing of; and what an
+ * allocation gave, which ends so where it is NULL. */
+void emulator_give_up(const char *why) __attribute__((noreturn));
+void *emulator_need(void *memory);
+
 /* Atomics of block scope carry this memory order, and all others are relaxed: so the checked build
  * tells them apart. */
 #define EMULATOR_BLOCK_SCOPE __ATOMIC_ACQ_REL

@@ -92,8 +92,8 @@ bool blas_start(struct work *w) {
 cublasStatus_t cublasCreate(cublasHandle_t *handle) {
     if (!handle)
         return CUBLAS_STATUS_INVALID_VALUE;
-    *handle = calloc(1, sizeof **handle);
-    return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+    *handle = emulator_need(calloc(1, sizeof **handle));
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 /* It waits for the device, as CUDA's does. */

@@ -33,9 +33,7 @@ static void GIVE(sum_tile)(int k, const T *packed, const T *B, size_t ldb, int c
  * beta is 0. */
 static void GIVE(product)(int m, int n, int k, T alpha, const T *A, const T *B, T beta, T *C,
                           size_t ldc) {
-    T *packed = malloc(sizeof(T) * GIVE(ROWS) * (size_t)(k > 0 ? k : 1));
-    if (!packed)
-        abort();
+    T *packed = emulator_need(malloc(sizeof(T) * GIVE(ROWS) * (size_t)(k > 0 ? k : 1)));
     for (int i = 0; i < m; i += GIVE(ROWS)) {
         int rows = m - i < GIVE(ROWS) ? m - i : GIVE(ROWS);
         GIVE(pack)(rows, k, A + i, (size_t)m, packed);
@@ -55,9 +53,7 @@ static void GIVE(product)(int m, int n, int k, T alpha, const T *A, const T *B, 
 
 /* op(A), rows x columns, as a matrix of its own. The caller frees it. */
 static T *GIVE(whole)(const T *A, int lda, cublasOperation_t op, int rows, int columns) {
-    T *to = malloc(sizeof(T) * (size_t)rows * (size_t)columns + 1);
-    if (!to)
-        abort();
+    T *to = emulator_need(malloc(sizeof(T) * (size_t)rows * (size_t)columns + 1));
     for (int j = 0; j < columns; j++)
         for (int i = 0; i < rows; i++)
             IN(to, rows, i, j) = GIVE(element)(A, lda, op, i, j);

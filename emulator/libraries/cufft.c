@@ -292,41 +292,36 @@ static void scatter(const struct plan *plan, const struct side *to, long base,
 /* ---- transforms ------------------------------------------------------------------------- */
 
 /* Lines along one dimension. */
-static bool transform_dimension(const struct plan *plan, int dimension, double complex *data,
+static void transform_dimension(const struct plan *plan, int dimension, double complex *data,
                                 size_t total, int inverse) {
     size_t n = plan->n[dimension], stride = 1;
     for (int i = dimension + 1; i < plan->rank; i++)
         stride *= plan->n[i];
     struct fourier *f = fourier_new(n);
-    double complex *line = malloc(n * sizeof *line);
-    for (size_t i = 0; f && line && i < total / n; i++) {
+    double complex *line = emulator_need(malloc(n * sizeof *line));
+    for (size_t i = 0; i < total / n; i++) {
         double complex *first = data + i / stride * stride * n + i % stride;
         fourier_line(f, first, stride, line, inverse);
         for (size_t k = 0; k < n; k++)
             first[k * stride] = line[k];
     }
-    bool done = f && line;
     fourier_free(f);
     free(line);
-    return done;
 }
 
-static cufftResult transform(const struct plan *plan, const struct side *in, const struct side *out,
-                             int inverse) {
+static void transform(const struct plan *plan, const struct side *in, const struct side *out,
+                      int inverse) {
     size_t total = 1;
     for (int i = 0; i < plan->rank; i++)
         total *= plan->n[i];
-    double complex *data = malloc(total * sizeof *data);
-    cufftResult result = data ? CUFFT_SUCCESS : CUFFT_ALLOC_FAILED;
-    for (int b = 0; b < plan->batch && !result; b++) {
+    double complex *data = emulator_need(malloc(total * sizeof *data));
+    for (int b = 0; b < plan->batch; b++) {
         gather(plan, in, b * in->layout.distance, data);
-        for (int i = 0; i < plan->rank && !result; i++)
-            if (!transform_dimension(plan, i, data, total, inverse))
-                result = CUFFT_ALLOC_FAILED;
+        for (int i = 0; i < plan->rank; i++)
+            transform_dimension(plan, i, data, total, inverse);
         scatter(plan, out, b * out->layout.distance, data);
     }
     free(data);
-    return result;
 }
 
 static cufftResult execute(const char *function, cufftHandle handle, cufftType type, void *from,
@@ -345,7 +340,8 @@ static cufftResult execute(const char *function, cufftHandle handle, cufftType t
     struct emulator_use uses[] = {use_of(plan, &in, 0), use_of(plan, &out, 1)};
     if (emulator_library_uses(function, plan->stream, uses, 2, 0))
         return CUFFT_EXEC_FAILED;
-    return transform(plan, &in, &out, direction == CUFFT_INVERSE);
+    transform(plan, &in, &out, direction == CUFFT_INVERSE);
+    return CUFFT_SUCCESS;
 }
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction) {

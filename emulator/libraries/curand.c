@@ -30,9 +30,7 @@ static void apply(const matrix m, uint32_t v[WORDS]) {
 }
 
 static void make_powers(void) {
-    powers = calloc(FURTHEST, sizeof *powers);
-    if (!powers)
-        abort();
+    powers = emulator_need(calloc(FURTHEST, sizeof *powers));
     for (int i = 0; i < BITS; i++) {
         uint32_t d = 0;
         powers[0][i][i / 32] = 1u << i % 32;
@@ -74,12 +72,10 @@ struct curandGenerator_st {
 };
 
 /* Each lane of XORWOW is one subsequence behind the lane before it. */
-static bool seed_lanes(struct curandGenerator_st *g) {
+static void seed_lanes(struct curandGenerator_st *g) {
     if (g->lanes || g->type != CURAND_RNG_PSEUDO_XORWOW)
-        return true;
-    g->lanes = calloc(XORWOW_LANES, sizeof *g->lanes);
-    if (!g->lanes)
-        return false;
+        return;
+    g->lanes = emulator_need(calloc(XORWOW_LANES, sizeof *g->lanes));
     struct lane now;
     emulator_xorwow_seed(g->seed, &now.d, now.s);
     for (unsigned i = 0; i < XORWOW_LANES; i++) {
@@ -90,7 +86,6 @@ static bool seed_lanes(struct curandGenerator_st *g) {
                              g->offset / XORWOW_LANES + (i < g->offset % XORWOW_LANES), 0);
     }
     g->at = g->offset;
-    return true;
 }
 
 static uint32_t next_philox(struct curandGenerator_st *g) {
@@ -125,9 +120,7 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
                 type);
         return CURAND_STATUS_TYPE_ERROR;
     }
-    *generator = calloc(1, sizeof **generator);
-    if (!*generator)
-        return CURAND_STATUS_ALLOCATION_FAILED;
+    *generator = emulator_need(calloc(1, sizeof **generator));
     (*generator)->type = type;
     (*generator)->on_host = on_host;
     return CURAND_STATUS_SUCCESS;
@@ -192,15 +185,15 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t 
 curandStatus_t curandGenerateSeeds(curandGenerator_t g) {
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
-    return seed_lanes(g) ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
+    seed_lanes(g);
+    return CURAND_STATUS_SUCCESS;
 }
 
 /* Numbers are about to be written. */
 static curandStatus_t begin(curandGenerator_t g, const char *function, void *to, size_t bytes) {
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
-    if (!seed_lanes(g))
-        return CURAND_STATUS_ALLOCATION_FAILED;
+    seed_lanes(g);
     struct emulator_use use = {to, bytes, bytes > 0, (ptrdiff_t)bytes, 1};
     if (g->on_host && bytes && emulator_is_device_only(to)) {
         fprintf(stderr, "emulator: %s: a generator of the host fills device memory\n", function);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../include/emulated.h"
+
 struct fourier {
     size_t n;
     double complex *roots; /* exp(-2 pi i k / n), where n is a power of two */
@@ -21,9 +23,8 @@ static inline double complex times(double complex a, double complex b) {
 }
 
 void fourier_free(struct fourier *f) {
-    if (!f)
-        return;
-    fourier_free(f->longer);
+    if (f->longer)
+        fourier_free(f->longer);
     free(f->roots);
     free(f->chirp);
     free(f->spectrum);
@@ -31,44 +32,35 @@ void fourier_free(struct fourier *f) {
     free(f);
 }
 
-static int make_chirp(struct fourier *f) {
+static void make_chirp(struct fourier *f) {
     size_t n = f->n, m = 1;
     while (m < 2 * n - 1)
         m *= 2;
     f->longer = fourier_new(m);
-    f->chirp = malloc(n * sizeof *f->chirp);
-    f->spectrum = malloc(m * sizeof *f->spectrum);
-    f->work = calloc(2 * m, sizeof *f->work);
-    if (!f->longer || !f->chirp || !f->spectrum || !f->work)
-        return 0;
+    f->chirp = emulator_need(malloc(n * sizeof *f->chirp));
+    f->spectrum = emulator_need(malloc(m * sizeof *f->spectrum));
+    f->work = emulator_need(calloc(2 * m, sizeof *f->work));
     for (size_t k = 0; k < n; k++) {
         double turn = (double)(k * k % (2 * n)) / (double)n;
         f->chirp[k] = fourier_pair(cos(M_PI * turn), -sin(M_PI * turn));
         f->work[k] = f->work[(m - k) % m] = conj(f->chirp[k]);
     }
     fourier_line(f->longer, f->work, 1, f->spectrum, 0);
-    return 1;
 }
 
 struct fourier *fourier_new(size_t n) {
-    struct fourier *f = calloc(1, sizeof *f);
-    if (!f)
-        return NULL;
+    struct fourier *f = emulator_need(calloc(1, sizeof *f));
     f->n = n;
-    int good;
     if (n & (n - 1)) {
-        good = make_chirp(f);
-    } else {
-        good = (f->roots = malloc(n * sizeof *f->roots)) != NULL;
-        for (size_t k = 0; good && k < n; k++) {
-            double turn = 2 * M_PI * (double)k / (double)n;
-            f->roots[k] = fourier_pair(cos(turn), -sin(turn));
-        }
-    }
-    if (good)
+        make_chirp(f);
         return f;
-    fourier_free(f);
-    return NULL;
+    }
+    f->roots = emulator_need(malloc(n * sizeof *f->roots));
+    for (size_t k = 0; k < n; k++) {
+        double turn = 2 * M_PI * (double)k / (double)n;
+        f->roots[k] = fourier_pair(cos(turn), -sin(turn));
+    }
+    return f;
 }
 
 /* The even numbers, then the odd ones. */

@@ -16,7 +16,7 @@ static inline double complex fourier_pair(double re, double im) {
 
 struct fourier;
 
-/* For lines of n numbers; NULL if there is no memory. */
+/* For lines of n numbers. */
 struct fourier *fourier_new(size_t n);
 void fourier_free(struct fourier *f);
 

@@ -33,18 +33,15 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
         TELL(watch_not_allocated);
         return cudaErrorMemoryAllocation;
     }
-    struct allocation *a = calloc(1, sizeof *a);
     emulator_lock();
     char *pages = emulator_map(bytes + guard);
-    if (!a || !pages) {
+    if (!pages) {
         emulator_unlock();
-        free(a);
-        if (pages)
-            munmap(pages, bytes + guard);
         TELL(watch_not_allocated);
         return cudaErrorMemoryAllocation;
     }
     mprotect(pages + bytes, guard, PROT_NONE);
+    struct allocation *a = emulator_need(malloc(sizeof *a));
     *a = (struct allocation){.pages = pages,
                              .begin = pages + bytes - rounded,
                              .page_bytes = bytes + guard,
@@ -88,8 +85,7 @@ cudaError_t cudaMalloc(void **pointer, size_t size) {
 
 cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
     HOST_ONLY();
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(flags != cudaMemAttachGlobal && flags != cudaMemAttachHost, cudaErrorInvalidValue);
     return emulator_result(emulator_allocate(pointer, size, MANAGED));
 }
 
@@ -97,16 +93,14 @@ static size_t pitch_of(size_t width) { return (width + 511) / 512 * 512; }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
     HOST_ONLY();
-    if (!pitch)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!pitch, cudaErrorInvalidValue);
     *pitch = pitch_of(width);
     return cudaMalloc(pointer, *pitch * height);
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
     HOST_ONLY();
-    if (flags & ~7u)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(flags & ~7u, cudaErrorInvalidValue);
     return emulator_result(emulator_allocate(pointer, size, ON_HOST));
 }
 
@@ -145,16 +139,12 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
     HOST_ONLY();
     struct allocation other;
-    if (!pointer || !size || flags & ~15u)
-        return emulator_result(cudaErrorInvalidValue);
-    if (emulator_find_allocation(pointer, &other) ||
-        emulator_find_allocation((char *)pointer + size - 1, &other))
-        return emulator_result(cudaErrorHostMemoryAlreadyRegistered);
-    if (watch_may_register && !watch_may_register(pointer, size))
-        return emulator_result(cudaErrorInvalidValue);
-    struct allocation *a = calloc(1, sizeof *a);
-    if (!a)
-        return emulator_result(cudaErrorMemoryAllocation);
+    FAIL_IF(!pointer || !size || flags & ~15u, cudaErrorInvalidValue);
+    FAIL_IF(emulator_find_allocation(pointer, &other) ||
+                emulator_find_allocation((char *)pointer + size - 1, &other),
+            cudaErrorHostMemoryAlreadyRegistered);
+    FAIL_IF(watch_may_register && !watch_may_register(pointer, size), cudaErrorInvalidValue);
+    struct allocation *a = emulator_need(malloc(sizeof *a));
     *a = (struct allocation){.begin = pointer, .size = size, .kind = REGISTERED};
     emulator_add_allocation(a);
     TELL(watch_allocated, pointer, size, EMULATOR_REGISTERED_MEMORY);
@@ -165,8 +155,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
 cudaError_t cudaHostUnregister(void *pointer) {
     HOST_ONLY();
     struct allocation *found = emulator_take_allocation(pointer, 1 << REGISTERED);
-    if (!found)
-        return emulator_result(cudaErrorHostMemoryNotRegistered);
+    FAIL_IF(!found, cudaErrorHostMemoryNotRegistered);
     TELL(counted_freed, pointer);
     TELL(watch_unregistered, pointer);
     free(found);
@@ -181,8 +170,7 @@ static bool is_of_host(const void *pointer, struct allocation *found) {
 cudaError_t cudaHostGetDevicePointer(void **on_device, void *on_host, unsigned int flags) {
     HOST_ONLY();
     struct allocation found;
-    if (!on_device || flags || !is_of_host(on_host, &found))
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!on_device || flags || !is_of_host(on_host, &found), cudaErrorInvalidValue);
     *on_device = on_host;
     return emulator_result(cudaSuccess);
 }
@@ -192,8 +180,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
     HOST_ONLY();
     struct allocation found;
     void *here = (void *)(uintptr_t)pointer;
-    if (!attributes)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!attributes, cudaErrorInvalidValue);
     if (!emulator_find_allocation(pointer, &found)) {
         *attributes = (struct cudaPointerAttributes){cudaMemoryTypeUnregistered, -2, NULL, here};
         if (emulator_is_symbol(pointer, 1))
@@ -228,10 +215,8 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, struct cudaMe
                                  unsigned int flags, cudaStream_t stream) {
     HOST_ONLY();
     (void)stream;
-    if (flags)
-        return emulator_result(cudaErrorInvalidValue);
-    if (!is_place(location))
-        return emulator_result(cudaErrorInvalidDevice);
+    FAIL_IF(flags, cudaErrorInvalidValue);
+    FAIL_IF(!is_place(location), cudaErrorInvalidDevice);
     return emulator_result(check_managed(pointer, size));
 }
 
@@ -240,10 +225,9 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t size, enum cudaMemoryAdvis
     HOST_ONLY();
     bool placed =
         advice == cudaMemAdviseSetPreferredLocation || advice == cudaMemAdviseSetAccessedBy;
-    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
-        return emulator_result(cudaErrorInvalidValue);
-    if (placed && !is_place(location))
-        return emulator_result(cudaErrorInvalidDevice);
+    FAIL_IF(advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy,
+            cudaErrorInvalidValue);
+    FAIL_IF(placed && !is_place(location), cudaErrorInvalidDevice);
     return emulator_result(check_managed(pointer, size));
 }
 
@@ -258,8 +242,7 @@ static cudaMemPool_t current_pool = &default_pool;
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t pool,
                                     cudaStream_t stream) {
     HOST_ONLY();
-    if (!pool)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!pool, cudaErrorInvalidValue);
     if (!emulator_is_capturing(stream))
         return cudaMalloc(pointer, size);
     cudaError_t status = emulator_allocate(pointer, size, OF_GRAPH);
@@ -296,41 +279,35 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
     HOST_ONLY();
-    if (!pool)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!pool, cudaErrorInvalidValue);
     current_pool = pool;
     return cudaSetDevice(device);
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
     HOST_ONLY();
-    if (!pool || !properties || properties->allocType != cudaMemAllocationTypePinned)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!pool || !properties || properties->allocType != cudaMemAllocationTypePinned,
+            cudaErrorInvalidValue);
     if (properties->handleTypes != cudaMemHandleTypeNone)
         return emulator_not_supported(__func__, "pools are not shared with other processes");
-    if (properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0)
-        return emulator_result(cudaErrorInvalidDevice);
-    *pool = calloc(1, sizeof **pool);
-    if (*pool)
-        **pool = (struct CUmemPoolHandle_st){{0, 1, 1, 1}};
-    return emulator_result(*pool ? cudaSuccess : cudaErrorMemoryAllocation);
+    FAIL_IF(properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0,
+            cudaErrorInvalidDevice);
+    *pool = emulator_need(malloc(sizeof **pool));
+    **pool = (struct CUmemPoolHandle_st){{0, 1, 1, 1}};
+    return emulator_result(cudaSuccess);
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     HOST_ONLY();
-    if (!pool || pool == &default_pool)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!pool || pool == &default_pool, cudaErrorInvalidValue);
     if (current_pool == pool)
         current_pool = &default_pool;
     free(pool);
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
-    HOST_ONLY();
-    (void)bytes;
-    return emulator_result(pool ? cudaSuccess : cudaErrorInvalidValue);
-}
+HOST_CHECK(cudaMemPoolTrimTo, (cudaMemPool_t pool, size_t bytes), bytes,
+           pool ? cudaSuccess : cudaErrorInvalidValue)
 
 static bool is_switch(enum cudaMemPoolAttr attribute) {
     return attribute <= cudaMemPoolReuseAllowInternalDependencies;
@@ -339,8 +316,8 @@ static bool is_switch(enum cudaMemPoolAttr attribute) {
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
                                     void *value) {
     HOST_ONLY();
-    if (!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh,
+            cudaErrorInvalidValue);
     if (is_switch(attribute))
         pool->attributes[attribute] = *(const int *)value != 0;
     else
@@ -352,8 +329,8 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
                                     void *value) {
     HOST_ONLY();
-    if (!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh,
+            cudaErrorInvalidValue);
     if (is_switch(attribute))
         *(int *)value = (int)pool->attributes[attribute];
     else if (attribute == cudaMemPoolAttrReleaseThreshold)
@@ -367,16 +344,17 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
                                  size_t count) {
     HOST_ONLY();
     for (size_t i = 0; i < count; i++)
-        if (accesses[i].location.type != cudaMemLocationTypeDevice || accesses[i].location.id != 0)
-            return emulator_result(cudaErrorInvalidDevice);
+        FAIL_IF(accesses[i].location.type != cudaMemLocationTypeDevice ||
+                    accesses[i].location.id != 0,
+                cudaErrorInvalidDevice);
     return emulator_result(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
                                  struct cudaMemLocation *location) {
     HOST_ONLY();
-    if (!pool || !location || location->type != cudaMemLocationTypeDevice || location->id != 0)
-        return emulator_result(cudaErrorInvalidDevice);
+    FAIL_IF(!pool || !location || location->type != cudaMemLocationTypeDevice || location->id != 0,
+            cudaErrorInvalidDevice);
     *flags = cudaMemAccessFlagsProtReadWrite;
     return emulator_result(cudaSuccess);
 }
@@ -388,8 +366,7 @@ HOST_CALL(cudaDeviceGraphMemTrim, (int device), cudaSetDevice(device))
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
                                            void *value) {
     HOST_ONLY();
-    if (!value || (unsigned)attribute > cudaGraphMemAttrReservedMemHigh)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!value || (unsigned)attribute > cudaGraphMemAttrReservedMemHigh, cudaErrorInvalidValue);
     *(unsigned long long *)value = bytes_in_use();
     return cudaSetDevice(device);
 }
@@ -397,9 +374,9 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
                                            void *value) {
     HOST_ONLY();
-    if (!value ||
-        (attribute != cudaGraphMemAttrUsedMemHigh && attribute != cudaGraphMemAttrReservedMemHigh))
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!value || (attribute != cudaGraphMemAttrUsedMemHigh &&
+                       attribute != cudaGraphMemAttrReservedMemHigh),
+            cudaErrorInvalidValue);
     return cudaSetDevice(device);
 }
 
@@ -425,13 +402,11 @@ static pthread_mutex_t heap_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct piece *new_piece(size_t bytes) {
     enum { PIECE = 1 << 20 };
-    struct piece *piece = calloc(1, sizeof *piece);
     void *begin;
     bytes = bytes > PIECE ? bytes : PIECE;
-    if (!piece || emulator_allocate(&begin, bytes, OF_HEAP) != cudaSuccess) {
-        free(piece);
+    if (emulator_allocate(&begin, bytes, OF_HEAP) != cudaSuccess)
         return NULL;
-    }
+    struct piece *piece = emulator_need(malloc(sizeof *piece));
     *piece = (struct piece){.next = pieces, .begin = begin, .unused = begin};
     piece->end = piece->begin + bytes;
     return pieces = piece;

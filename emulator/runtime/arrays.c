@@ -61,11 +61,8 @@ static bool fits_flags(struct cudaExtent e, unsigned int flags) {
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags) {
     size_t bytes = desc ? emulator_element_bytes(desc) : 0;
-    if (!array || !bytes || !fits_flags(extent, flags))
-        return emulator_result(cudaErrorInvalidValue);
-    struct cudaArray *made = calloc(1, sizeof *made);
-    if (!made)
-        return emulator_result(cudaErrorMemoryAllocation);
+    FAIL_IF(!array || !bytes || !fits_flags(extent, flags), cudaErrorInvalidValue);
+    struct cudaArray *made = emulator_need(calloc(1, sizeof *made));
     *made =
         (struct cudaArray){.desc = *desc, .extent = extent, .flags = flags, .element_bytes = bytes};
     size_t rows = at_least_1(extent.height) * at_least_1(extent.depth);
@@ -99,11 +96,8 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
                                      const struct cudaChannelFormatDesc *desc,
                                      struct cudaExtent extent, unsigned int levels,
                                      unsigned int flags) {
-    if (!array || levels == 0)
-        return emulator_result(cudaErrorInvalidValue);
-    struct cudaMipmappedArray *made = calloc(1, sizeof *made);
-    if (!made)
-        return emulator_result(cudaErrorMemoryAllocation);
+    FAIL_IF(!array || levels == 0, cudaErrorInvalidValue);
+    struct cudaMipmappedArray *made = emulator_need(calloc(1, sizeof *made));
     size_t longest = extent.width > extent.height ? extent.width : extent.height;
     if (!(flags & cudaArrayLayered) && extent.depth > longest)
         longest = extent.depth;
@@ -127,8 +121,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
 
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array,
                                        unsigned int number) {
-    if (!level || !array || number >= array->levels)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!level || !array || number >= array->levels, cudaErrorInvalidValue);
     *level = array->level[number];
     return emulator_result(cudaSuccess);
 }
@@ -149,8 +142,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
 
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
                              unsigned int *flags, cudaArray_t array) {
-    if (!array)
-        return emulator_result(cudaErrorInvalidResourceHandle);
+    FAIL_IF(!array, cudaErrorInvalidResourceHandle);
     if (desc)
         *desc = array->desc;
     if (extent)
@@ -174,12 +166,6 @@ struct manner {
     cudaStream_t stream;
 };
 
-static cudaError_t copy_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            struct manner manner) {
-    return manner.waits ? cudaMemcpy(to, from, bytes, kind)
-                        : cudaMemcpyAsync(to, from, bytes, kind, manner.stream);
-}
-
 static struct transfer transfer_of(struct side to, struct side from, size_t bytes, size_t height,
                                    size_t depth) {
     bool one_row = height <= 1 && depth <= 1; /* then pitches do not count */
@@ -193,12 +179,6 @@ static struct transfer transfer_of(struct side to, struct side from, size_t byte
                              .width = bytes,
                              .height = height,
                              .depth = depth};
-}
-
-static cudaError_t copy_box(struct side to, struct side from, size_t bytes, size_t height,
-                            size_t depth, enum cudaMemcpyKind kind, struct manner manner) {
-    struct transfer t = transfer_of(to, from, bytes, height, depth);
-    return emulator_copy_rows(&t, kind, manner.stream, manner.waits);
 }
 
 /* The rows of an array from x bytes and y rows on, if a box of this size fits there. */
@@ -220,30 +200,31 @@ static bool fits_array(enum cudaMemcpyKind kind, bool to) {
            kind == (to ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
 }
 
+/* Between an array and rows of the host's or the device's memory. */
+static cudaError_t copy_2d(cudaArray_const_t array, size_t x, size_t y, struct side rows,
+                           bool to_array, size_t width, size_t height, enum cudaMemcpyKind kind,
+                           struct manner manner) {
+    struct side inside;
+    FAIL_IF(!array_side(array, x, y, 0, width, height, 1, &inside), cudaErrorInvalidValue);
+    FAIL_IF(width > rows.pitch, cudaErrorInvalidPitchValue);
+    FAIL_IF(!fits_array(kind, to_array), cudaErrorInvalidMemcpyDirection);
+    struct transfer t =
+        transfer_of(to_array ? inside : rows, to_array ? rows : inside, width, height, 1);
+    return emulator_copy_rows(&t, kind, manner.stream, manner.waits);
+}
+
 static cudaError_t to_array(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                             size_t width, size_t height, enum cudaMemcpyKind kind,
                             struct manner manner) {
-    struct side target, source = {(char *)(uintptr_t)from, pitch, height};
-    if (!array_side(to, x, y, 0, width, height, 1, &target))
-        return emulator_result(cudaErrorInvalidValue);
-    if (width > pitch)
-        return emulator_result(cudaErrorInvalidPitchValue);
-    if (!fits_array(kind, true))
-        return emulator_result(cudaErrorInvalidMemcpyDirection);
-    return copy_box(target, source, width, height, 1, kind, manner);
+    struct side rows = {(char *)(uintptr_t)from, pitch, height};
+    return copy_2d(to, x, y, rows, true, width, height, kind, manner);
 }
 
 static cudaError_t from_array(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               struct manner manner) {
-    struct side target = {to, pitch, height}, source;
-    if (!array_side(from, x, y, 0, width, height, 1, &source))
-        return emulator_result(cudaErrorInvalidValue);
-    if (width > pitch)
-        return emulator_result(cudaErrorInvalidPitchValue);
-    if (!fits_array(kind, false))
-        return emulator_result(cudaErrorInvalidMemcpyDirection);
-    return copy_box(target, source, width, height, 1, kind, manner);
+    struct side rows = {to, pitch, height};
+    return copy_2d(from, x, y, rows, false, width, height, kind, manner);
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
@@ -278,27 +259,25 @@ static char *run_of(cudaArray_const_t a, size_t x, size_t y, size_t size) {
     return a->data + y * row + x;
 }
 
-static cudaError_t copy_run(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
-                            struct manner manner) {
-    return to && from ? copy_row(to, from, size, kind, manner)
-                      : emulator_result(cudaErrorInvalidValue);
+static cudaError_t copy_run(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
+    FAIL_IF(!to || !from, cudaErrorInvalidValue);
+    return cudaMemcpy(to, from, size, kind);
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
                               enum cudaMemcpyKind kind) {
-    return copy_run(run_of(to, x, y, size), from, size, kind, (struct manner){true, NULL});
+    return copy_run(run_of(to, x, y, size), from, size, kind);
 }
 
 cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t size,
                                 enum cudaMemcpyKind kind) {
-    return copy_run(to, run_of(from, x, y, size), size, kind, (struct manner){true, NULL});
+    return copy_run(to, run_of(from, x, y, size), size, kind);
 }
 
 /* ---- three dimensions -------------------------------------------------------------------- */
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent) {
-    if (!pointer)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!pointer, cudaErrorInvalidValue);
     void *memory = NULL;
     size_t pitch = 0;
     cudaError_t status =

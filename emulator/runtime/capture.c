@@ -5,14 +5,11 @@
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
     HOST_ONLY();
-    if ((unsigned)mode > cudaStreamCaptureModeRelaxed)
-        return emulator_result(cudaErrorInvalidValue);
-    if (!emulator_is_own_stream(stream))
-        return emulator_result(cudaErrorStreamCaptureUnsupported);
-    if (stream->capture.graph)
-        return emulator_result(cudaErrorIllegalState);
+    FAIL_IF((unsigned)mode > cudaStreamCaptureModeRelaxed, cudaErrorInvalidValue);
+    FAIL_IF(!emulator_is_own_stream(stream), cudaErrorStreamCaptureUnsupported);
+    FAIL_IF(stream->capture.graph, cudaErrorIllegalState);
     stream->capture = (struct capture){.graph = emulator_new_graph(), .origin = stream};
-    return emulator_result(stream->capture.graph ? cudaSuccess : cudaErrorMemoryAllocation);
+    return emulator_result(cudaSuccess);
 }
 
 struct end {
@@ -44,10 +41,8 @@ static void end_branch(cudaStream_t stream, void *data) {
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
     HOST_ONLY();
-    if (!emulator_is_capturing(stream))
-        return emulator_result(cudaErrorIllegalState);
-    if (stream->capture.origin != stream)
-        return emulator_result(cudaErrorStreamCaptureUnmatched);
+    FAIL_IF(!emulator_is_capturing(stream), cudaErrorIllegalState);
+    FAIL_IF(stream->capture.origin != stream, cudaErrorStreamCaptureUnmatched);
     struct end end = {.origin = stream};
     emulator_each_stream(end_branch, &end);
     *graph = stream->capture.graph;

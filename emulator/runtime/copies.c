@@ -84,8 +84,8 @@ HOST_CALL(cudaMemcpy, (void *to, const void *from, size_t size, enum cudaMemcpyK
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t size, cudaStream_t stream) {
     HOST_ONLY();
-    if (!emulator_is_device(to_device) || !emulator_is_device(from_device))
-        return emulator_result(cudaErrorInvalidDevice);
+    FAIL_IF(!emulator_is_device(to_device) || !emulator_is_device(from_device),
+            cudaErrorInvalidDevice);
     return copy(to, from, size, cudaMemcpyDeviceToDevice, stream, false);
 }
 

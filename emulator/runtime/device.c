@@ -96,10 +96,8 @@ static void put_properties(struct cudaDeviceProp *p) {
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
     HOST_OR_DEVICE();
-    if (device != 0)
-        return emulator_result(cudaErrorInvalidDevice);
-    if (!properties)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(device != 0, cudaErrorInvalidDevice);
+    FAIL_IF(!properties, cudaErrorInvalidValue);
     put_properties(properties);
     return emulator_result(cudaSuccess);
 }
@@ -154,31 +152,20 @@ enum { LIMITS = sizeof emulator_limits / sizeof *emulator_limits };
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     HOST_ONLY();
-    if ((unsigned)limit >= LIMITS)
-        return emulator_result(cudaErrorUnsupportedLimit);
+    FAIL_IF((unsigned)limit >= LIMITS, cudaErrorUnsupportedLimit);
     emulator_limits[limit] = value;
     return emulator_result(cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
     HOST_ONLY();
-    if ((unsigned)limit >= LIMITS)
-        return emulator_result(cudaErrorUnsupportedLimit);
+    FAIL_IF((unsigned)limit >= LIMITS, cudaErrorUnsupportedLimit);
     *value = emulator_limits[limit];
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
-    HOST_ONLY();
-    (void)config;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
-    HOST_ONLY();
-    (void)config;
-    return emulator_result(cudaSuccess);
-}
+HOST_CHECK(cudaDeviceSetCacheConfig, (enum cudaFuncCache config), config, cudaSuccess)
+HOST_CHECK(cudaDeviceSetSharedMemConfig, (enum cudaSharedMemConfig config), config, cudaSuccess)
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
     HOST_ONLY();
@@ -209,17 +196,14 @@ cudaError_t cudaDriverGetVersion(int *version) {
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
     HOST_ONLY();
-    if (device != 0 || peer != 0)
-        return emulator_result(cudaErrorInvalidDevice);
+    FAIL_IF(device != 0 || peer != 0, cudaErrorInvalidDevice);
     *can = 0; /* as CUDA says of a device and itself */
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
-    HOST_ONLY();
-    (void)peer; /* the device itself is none */
-    return emulator_result(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
-}
+/* The device itself is no peer. */
+HOST_CHECK(cudaDeviceEnablePeerAccess, (int peer, unsigned int flags), peer,
+           flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice)
 
 HOST_CALL(cudaDeviceDisablePeerAccess, (int peer),
           emulator_result(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice))

@@ -17,8 +17,8 @@ static cudaError_t set_kernel(cudaGraphNode_t node, const struct cudaKernelNodeP
                                             p->kernelParams, p->sharedMemBytes);
     if (!status)
         status = emulator_admit(&launch);
-    if (!status && !emulator_set_launch(node, &launch))
-        status = cudaErrorMemoryAllocation;
+    if (!status)
+        emulator_set_launch(node, &launch);
     free((void *)(uintptr_t)launch.arguments);
     return status;
 }
@@ -99,7 +99,7 @@ static cudaError_t set_free(cudaGraphNode_t node, void *pointer) {
 
 /* ---- new nodes -------------------------------------------------------------------------- */
 
-/* NULL: the arguments are wrong, or there is no memory. */
+/* NULL: the arguments are wrong. */
 static cudaGraphNode_t new_node(cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                                 size_t count, enum cudaGraphNodeType type) {
     for (size_t i = 0; i < count; i++)
@@ -163,8 +163,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                                          struct cudaKernelNodeParams *launch) {
     HOST_ONLY();
-    if (!launch || if_of(node, cudaGraphNodeTypeKernel))
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!launch || if_of(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
     const struct emulator_launch *l = &node->launch;
     *launch = (struct cudaKernelNodeParams){
         .func = (void *)(uintptr_t)l->kernel,

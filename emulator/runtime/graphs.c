@@ -12,8 +12,7 @@ struct CUgraphExec_st {
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     HOST_ONLY();
-    if (!executable)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!executable, cudaErrorInvalidValue);
     struct CUgraphNode_st work = {.type = cudaGraphNodeTypeGraph, .child = executable->graph};
     return emulator_result(emulator_submit(stream, &work));
 }
@@ -22,26 +21,23 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
     HOST_ONLY();
-    if (!graph || flags)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!graph || flags, cudaErrorInvalidValue);
     *graph = emulator_new_graph();
-    return emulator_result(*graph ? cudaSuccess : cudaErrorMemoryAllocation);
+    return emulator_result(cudaSuccess);
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     HOST_ONLY();
-    if (!graph)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!graph, cudaErrorInvalidValue);
     emulator_free_graph(graph);
     return emulator_result(cudaSuccess);
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t graph) {
     HOST_ONLY();
-    if (!copy || !graph)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!copy || !graph, cudaErrorInvalidValue);
     *copy = emulator_copy_graph(graph);
-    return emulator_result(*copy ? cudaSuccess : cudaErrorMemoryAllocation);
+    return emulator_result(cudaSuccess);
 }
 
 /* Whether following dependencies never comes back: then every node becomes ready. */
@@ -59,34 +55,25 @@ static bool is_acyclic(cudaGraph_t graph) {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
                                  unsigned long long flags) {
     HOST_ONLY();
-    if (!executable || !graph)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!executable || !graph, cudaErrorInvalidValue);
     if (flags & cudaGraphInstantiateFlagDeviceLaunch)
         return emulator_not_supported(__func__, "no kernel launches a graph here");
-    if (!is_acyclic(graph))
-        return emulator_result(cudaErrorInvalidValue);
-    *executable = calloc(1, sizeof **executable);
-    if (*executable && !((*executable)->graph = emulator_copy_graph(graph))) {
-        free(*executable);
-        *executable = NULL;
-    }
-    return emulator_result(*executable ? cudaSuccess : cudaErrorMemoryAllocation);
+    FAIL_IF(!is_acyclic(graph), cudaErrorInvalidValue);
+    *executable = emulator_need(calloc(1, sizeof **executable));
+    (*executable)->graph = emulator_copy_graph(graph);
+    return emulator_result(cudaSuccess);
 }
 
 HOST_CALL(cudaGraphInstantiateWithFlags,
           (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags),
           cudaGraphInstantiate(executable, graph, flags))
 
-cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
-    HOST_ONLY();
-    (void)stream;
-    return emulator_result(executable ? cudaSuccess : cudaErrorInvalidValue);
-}
+HOST_CHECK(cudaGraphUpload, (cudaGraphExec_t executable, cudaStream_t stream), stream,
+           executable ? cudaSuccess : cudaErrorInvalidValue)
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
     HOST_ONLY();
-    if (!executable)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!executable, cudaErrorInvalidValue);
     emulator_free_graph(executable->graph);
     free(executable);
     return emulator_result(cudaSuccess);
@@ -133,29 +120,26 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
                                      size_t count) {
     HOST_ONLY();
     for (size_t i = 0; i < count; i++) {
-        if (!is_in(graph, from[i]) || !is_in(graph, to[i]) || from[i] == to[i] ||
-            depends_on(to[i], from[i]))
-            return emulator_result(cudaErrorInvalidValue);
+        FAIL_IF(!is_in(graph, from[i]) || !is_in(graph, to[i]) || from[i] == to[i] ||
+                    depends_on(to[i], from[i]),
+                cudaErrorInvalidValue);
         if (edges && edges[i].type)
             return emulator_not_supported(__func__, "edges of programmatic launches");
-        if (!emulator_list_add(&to[i]->dependencies, from[i]))
-            return emulator_result(cudaErrorMemoryAllocation);
+        emulator_list_add(&to[i]->dependencies, from[i]);
     }
     return emulator_result(cudaSuccess);
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
     HOST_ONLY();
-    if (!node)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!node, cudaErrorInvalidValue);
     emulator_drop_node(node);
     return emulator_result(cudaSuccess);
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type) {
     HOST_ONLY();
-    if (!node || !type)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!node || !type, cudaErrorInvalidValue);
     *type = node->type;
     return emulator_result(cudaSuccess);
 }
@@ -197,18 +181,15 @@ static enum cudaGraphExecUpdateResult compare(cudaGraph_t now, cudaGraph_t then,
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *info) {
     HOST_ONLY();
-    if (!executable || !graph || !info)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!executable || !graph || !info, cudaErrorInvalidValue);
     /* A copy is compared, so that what does not fit leaves the executable as it was. */
     cudaGraph_t copy = emulator_copy_graph(executable->graph);
-    if (!copy)
-        return emulator_result(cudaErrorMemoryAllocation);
     *info = (cudaGraphExecUpdateResultInfo){0};
     info->result = compare(copy, graph, &info->errorNode);
     for (cudaGraphNode_t node = copy->first; node; node = node->next) {
         node->original = node->original->original;
-        if (info->result == cudaGraphExecUpdateSuccess && !emulator_copy_work(node, node->twin))
-            info->result = cudaGraphExecUpdateError;
+        if (info->result == cudaGraphExecUpdateSuccess)
+            emulator_copy_work(node, node->twin);
     }
     bool done = info->result == cudaGraphExecUpdateSuccess;
     if (done) {

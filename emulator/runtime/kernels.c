@@ -36,9 +36,7 @@ void emulator_know_kernel(const struct emulator_kernel *kernel) {
     if (!find(kernel->address)) {
         if (kernel_count == kernel_room) {
             kernel_room = 2 * kernel_room + 16;
-            kernels = realloc(kernels, kernel_room * sizeof *kernels);
-            if (!kernels)
-                abort();
+            kernels = emulator_need(realloc(kernels, kernel_room * sizeof *kernels));
         }
         kernels[kernel_count++] = *kernel;
     }
@@ -61,9 +59,7 @@ cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kerne
     }
     if (known.parameters && !arguments)
         return invalid();
-    char *place = calloc(1, known.bytes);
-    if (!place)
-        return cudaErrorMemoryAllocation;
+    char *place = emulator_need(calloc(1, known.bytes));
     known.begin(place, kernel);
     for (unsigned i = 0; i < known.parameters; i++) {
         size_t size;
@@ -123,18 +119,16 @@ static size_t most_threads(const void *kernel) {
 
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
     HOST_ONLY();
-    if (!kernel)
-        return emulator_result(cudaErrorInvalidDeviceFunction);
+    FAIL_IF(!kernel, cudaErrorInvalidDeviceFunction);
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
         return emulator_result(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-        value > (int)emulator_device.shared_block_bytes)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+                value > (int)emulator_device.shared_block_bytes,
+            cudaErrorInvalidValue);
     unsigned i = 0;
     while (i < allowed_count && allowed[i].kernel != kernel)
         i++;
-    if (i == sizeof allowed / sizeof *allowed)
-        return emulator_result(cudaErrorMemoryAllocation);
+    FAIL_IF(i == sizeof allowed / sizeof *allowed, cudaErrorMemoryAllocation);
     allowed[i].kernel = kernel;
     allowed[i].bytes = value;
     if (i == allowed_count)
@@ -144,8 +138,7 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel) {
     HOST_OR_DEVICE();
-    if (!kernel)
-        return emulator_result(cudaErrorInvalidDeviceFunction);
+    FAIL_IF(!kernel, cudaErrorInvalidDeviceFunction);
     *attributes = (struct cudaFuncAttributes){
         .maxThreadsPerBlock = (int)most_threads(kernel),
         .ptxVersion = 90,
@@ -155,17 +148,10 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
-    HOST_ONLY();
-    (void)config;
-    return emulator_result(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
-}
-
-cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config) {
-    HOST_ONLY();
-    (void)config;
-    return emulator_result(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
-}
+HOST_CHECK(cudaFuncSetCacheConfig, (const void *kernel, enum cudaFuncCache config), config,
+           kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction)
+HOST_CHECK(cudaFuncSetSharedMemConfig, (const void *kernel, enum cudaSharedMemConfig config),
+           config, kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction)
 
 cudaError_t cudaFuncGetName(const char **name, const void *kernel) {
     HOST_ONLY();
@@ -189,10 +175,8 @@ static int blocks_per_multiprocessor(size_t block_size, size_t shared_bytes) {
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int block_size, size_t shared_bytes) {
     HOST_OR_DEVICE();
-    if (!kernel)
-        return emulator_result(cudaErrorInvalidDeviceFunction);
-    if (!blocks || block_size < 1)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!kernel, cudaErrorInvalidDeviceFunction);
+    FAIL_IF(!blocks || block_size < 1, cudaErrorInvalidValue);
     *blocks = (size_t)block_size > most_threads(kernel) || shared_bytes > allowed_shared(kernel)
                   ? 0
                   : blocks_per_multiprocessor((size_t)block_size, shared_bytes);

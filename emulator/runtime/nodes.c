@@ -7,23 +7,17 @@
 
 /* ---- lists of nodes --------------------------------------------------------------------- */
 
-bool emulator_list_add(struct node_list *list, cudaGraphNode_t node) {
+void emulator_list_add(struct node_list *list, cudaGraphNode_t node) {
     for (size_t i = 0; i < list->count; i++)
         if (list->nodes[i] == node)
-            return true;
-    cudaGraphNode_t *grown = realloc(list->nodes, (list->count + 1) * sizeof *grown);
-    if (!grown)
-        return false;
-    list->nodes = grown;
+            return;
+    list->nodes = emulator_need(realloc(list->nodes, (list->count + 1) * sizeof *list->nodes));
     list->nodes[list->count++] = node;
-    return true;
 }
 
-bool emulator_list_join(struct node_list *list, const struct node_list *others) {
+void emulator_list_join(struct node_list *list, const struct node_list *others) {
     for (size_t i = 0; i < others->count; i++)
-        if (!emulator_list_add(list, others->nodes[i]))
-            return false;
-    return true;
+        emulator_list_add(list, others->nodes[i]);
 }
 
 void emulator_list_clear(struct node_list *list) {
@@ -41,12 +35,10 @@ void emulator_list_remove(struct node_list *list, cudaGraphNode_t node) {
 
 /* ---- graphs and nodes ------------------------------------------------------------------- */
 
-cudaGraph_t emulator_new_graph(void) { return calloc(1, sizeof(struct CUgraph_st)); }
+cudaGraph_t emulator_new_graph(void) { return emulator_need(calloc(1, sizeof(struct CUgraph_st))); }
 
 cudaGraphNode_t emulator_new_node(cudaGraph_t graph, enum cudaGraphNodeType type) {
-    cudaGraphNode_t node = calloc(1, sizeof *node);
-    if (!node)
-        return NULL;
+    cudaGraphNode_t node = emulator_need(calloc(1, sizeof *node));
     node->type = type;
     node->graph = graph;
     *(graph->first ? &graph->end->next : &graph->first) = node;
@@ -84,31 +76,26 @@ void emulator_free_graph(cudaGraph_t graph) {
     free(graph);
 }
 
-bool emulator_set_launch(cudaGraphNode_t node, const struct emulator_launch *launch) {
-    void *arguments = malloc(launch->argument_bytes + 1);
-    if (!arguments)
-        return false;
+void emulator_set_launch(cudaGraphNode_t node, const struct emulator_launch *launch) {
+    void *arguments = emulator_need(malloc(launch->argument_bytes + 1));
     if (launch->argument_bytes)
         memcpy(arguments, launch->arguments, launch->argument_bytes);
     free((void *)(uintptr_t)node->launch.arguments);
     node->launch = *launch;
     node->launch.arguments = arguments;
-    return true;
 }
 
-bool emulator_copy_work(cudaGraphNode_t to, const struct CUgraphNode_st *from) {
+void emulator_copy_work(cudaGraphNode_t to, const struct CUgraphNode_st *from) {
     to->transfer = from->transfer;
     to->host = from->host;
     to->event = from->event;
     if (from->child) {
-        cudaGraph_t child = emulator_copy_graph(from->child);
-        if (!child)
-            return false;
         if (to->child)
             emulator_free_graph(to->child);
-        to->child = child;
+        to->child = emulator_copy_graph(from->child);
     }
-    return from->type != cudaGraphNodeTypeKernel || emulator_set_launch(to, &from->launch);
+    if (from->type == cudaGraphNodeTypeKernel)
+        emulator_set_launch(to, &from->launch);
 }
 
 cudaGraphNode_t emulator_copy_in(cudaGraph_t graph, cudaGraphNode_t original) {
@@ -120,20 +107,16 @@ cudaGraphNode_t emulator_copy_in(cudaGraph_t graph, cudaGraphNode_t original) {
 
 cudaGraph_t emulator_copy_graph(cudaGraph_t graph) {
     cudaGraph_t copy = emulator_new_graph();
-    bool done = copy != NULL;
-    for (cudaGraphNode_t from = graph->first; done && from; from = from->next) {
+    for (cudaGraphNode_t from = graph->first; from; from = from->next) {
         cudaGraphNode_t node = emulator_new_node(copy, from->type);
-        done = node && emulator_copy_work(node, from);
-        if (node)
-            node->original = from;
+        emulator_copy_work(node, from);
+        node->original = from;
     }
-    for (cudaGraphNode_t from = graph->first; done && from; from = from->next)
-        for (size_t i = 0; done && i < from->dependencies.count; i++)
-            done = emulator_list_add(&emulator_copy_in(copy, from)->dependencies,
-                                     emulator_copy_in(copy, from->dependencies.nodes[i]));
-    if (!done && copy)
-        emulator_free_graph(copy);
-    return done ? copy : NULL;
+    for (cudaGraphNode_t from = graph->first; from; from = from->next)
+        for (size_t i = 0; i < from->dependencies.count; i++)
+            emulator_list_add(&emulator_copy_in(copy, from)->dependencies,
+                              emulator_copy_in(copy, from->dependencies.nodes[i]));
+    return copy;
 }
 
 static bool is_ready(cudaGraphNode_t node) {

@@ -19,12 +19,21 @@
                             __func__);                                                             \
     } while (0)
 
-/* Such a function that is an expression. */
+/* Such a function that is an expression; and one that has nothing to do but to look at it. */
 #define HOST_CALL(name, parameters, value)                                                         \
     cudaError_t name parameters {                                                                  \
         HOST_ONLY();                                                                               \
         return value;                                                                              \
     }
+#define HOST_CHECK(name, parameters, ignored, error)                                               \
+    HOST_CALL(name, parameters, ((void)(ignored), emulator_result(error)))
+
+/* In a function of the API: it ends with this error, which is noted for cudaGetLastError. */
+#define FAIL_IF(condition, error)                                                                  \
+    do {                                                                                           \
+        if (condition)                                                                             \
+            return emulator_result(error);                                                         \
+    } while (0)
 
 /* The same for a function that a kernel may call too, in programs that nobody grades (children.h).
  */
@@ -184,10 +193,10 @@ cudaGraphNode_t emulator_copy_in(cudaGraph_t graph, cudaGraphNode_t original);
 /* A node that waits for no other; NULL: there is none. */
 cudaGraphNode_t emulator_next_ready(cudaGraph_t graph);
 
-/* A new node of the graph, empty so far; NULL: no memory. */
+/* A new node of the graph, empty so far. */
 cudaGraphNode_t emulator_new_node(cudaGraph_t graph, enum cudaGraphNodeType type);
-bool emulator_list_add(struct node_list *list, cudaGraphNode_t node); /* unless it is there */
-bool emulator_list_join(struct node_list *list, const struct node_list *others);
+void emulator_list_add(struct node_list *list, cudaGraphNode_t node); /* unless it is there */
+void emulator_list_join(struct node_list *list, const struct node_list *others);
 void emulator_list_remove(struct node_list *list, cudaGraphNode_t node);
 void emulator_list_clear(struct node_list *list);
 
@@ -195,7 +204,7 @@ void emulator_list_clear(struct node_list *list);
 cudaGraphNode_t emulator_node_of(cudaGraphExec_t executable, cudaGraphNode_t node);
 
 /* What the node does becomes what the other does. */
-bool emulator_copy_work(cudaGraphNode_t node, const struct CUgraphNode_st *other);
+void emulator_copy_work(cudaGraphNode_t node, const struct CUgraphNode_st *other);
 
 /* Does the work in the order of the stream: now, or it is recorded into the graph that the stream
  * is captured into; where a kernel asks for it, when its grid has ended. Only this function decides
@@ -203,7 +212,7 @@ bool emulator_copy_work(cudaGraphNode_t node, const struct CUgraphNode_st *other
 cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work);
 
 /* Has the node launch this, with a copy of the arguments. */
-bool emulator_set_launch(cudaGraphNode_t node, const struct emulator_launch *launch);
+void emulator_set_launch(cudaGraphNode_t node, const struct emulator_launch *launch);
 
 /* ---- kernels.c -------------------------------------------------------------------------- */
 

@@ -22,11 +22,8 @@ void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *da
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
     HOST_OR_DEVICE();
-    if (!stream || flags & ~(unsigned)cudaStreamNonBlocking)
-        return emulator_result(cudaErrorInvalidValue);
-    *stream = calloc(1, sizeof **stream);
-    if (!*stream)
-        return emulator_result(cudaErrorMemoryAllocation);
+    FAIL_IF(!stream || flags & ~(unsigned)cudaStreamNonBlocking, cudaErrorInvalidValue);
+    *stream = emulator_need(calloc(1, sizeof **stream));
     (*stream)->flags = flags;
     (*stream)->priority = priority > 0 ? 0 : priority < -5 ? -5 : priority;
     pthread_mutex_lock(&mutex);
@@ -47,8 +44,7 @@ HOST_CALL(cudaStreamCreate, (cudaStream_t * stream), cudaStreamCreateWithFlags(s
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     HOST_OR_DEVICE();
-    if (!emulator_is_own_stream(stream))
-        return emulator_result(cudaErrorInvalidResourceHandle);
+    FAIL_IF(!emulator_is_own_stream(stream), cudaErrorInvalidResourceHandle);
     pthread_mutex_lock(&mutex);
     cudaStream_t *link = &streams;
     while (*link && *link != stream)
@@ -63,8 +59,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     HOST_ONLY();
-    if (emulator_is_capturing(stream))
-        return emulator_result(cudaErrorStreamCaptureUnsupported);
+    FAIL_IF(emulator_is_capturing(stream), cudaErrorStreamCaptureUnsupported);
     TELL(watch_host_waits, stream ? stream : cudaStreamLegacy, NULL);
     return emulator_result(cudaSuccess);
 }
@@ -87,10 +82,10 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue *value) {
     HOST_ONLY();
-    if (!value || (attribute != cudaLaunchAttributeAccessPolicyWindow &&
-                   attribute != cudaLaunchAttributeSynchronizationPolicy &&
-                   attribute != cudaLaunchAttributePriority))
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!value || (attribute != cudaLaunchAttributeAccessPolicyWindow &&
+                       attribute != cudaLaunchAttributeSynchronizationPolicy &&
+                       attribute != cudaLaunchAttributePriority),
+            cudaErrorInvalidValue);
     if (attribute == cudaLaunchAttributePriority && emulator_is_own_stream(stream))
         stream->priority = value->priority;
     return emulator_result(cudaSuccess);
@@ -101,12 +96,12 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
     HOST_ONLY();
     struct allocation found;
     (void)size;
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle)
-        return emulator_result(cudaErrorInvalidValue);
-    if (flags == cudaMemAttachSingle && !stream)
-        return emulator_result(cudaErrorInvalidValue);
-    if (!emulator_find_allocation(pointer, &found) || found.kind != MANAGED)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
+                flags != cudaMemAttachSingle,
+            cudaErrorInvalidValue);
+    FAIL_IF(flags == cudaMemAttachSingle && !stream, cudaErrorInvalidValue);
+    FAIL_IF(!emulator_find_allocation(pointer, &found) || found.kind != MANAGED,
+            cudaErrorInvalidValue);
     return emulator_result(cudaSuccess);
 }
 
@@ -114,8 +109,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
     HOST_ONLY();
-    if (!function)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!function, cudaErrorInvalidValue);
     struct CUgraphNode_st work = {.type = cudaGraphNodeTypeHost, .host = {function, data}};
     return emulator_result(emulator_submit(stream, &work));
 }
@@ -123,10 +117,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
                                   unsigned int flags) {
     HOST_ONLY();
-    if (!function || flags)
-        return emulator_result(cudaErrorInvalidValue);
-    if (emulator_is_capturing(stream))
-        return emulator_result(cudaErrorStreamCaptureUnsupported);
+    FAIL_IF(!function || flags, cudaErrorInvalidValue);
+    FAIL_IF(emulator_is_capturing(stream), cudaErrorStreamCaptureUnsupported);
     TELL(watch_begin_host_function, stream);
     function(stream, emulator_broken, data);
     TELL(watch_end_host_function);
@@ -138,21 +130,17 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
     HOST_ONLY();
     (void)flags;
-    if (!event)
-        return emulator_result(cudaErrorInvalidResourceHandle);
+    FAIL_IF(!event, cudaErrorInvalidResourceHandle);
     struct CUgraphNode_st work = {.type = cudaGraphNodeTypeWaitEvent, .event = event};
     return emulator_result(emulator_submit(stream, &work));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
     HOST_ONLY();
-    if (!event || flags & ~7u)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!event || flags & ~7u, cudaErrorInvalidValue);
     if (flags & cudaEventInterprocess)
         return emulator_not_supported(__func__, "no event is shared with other processes");
-    *event = calloc(1, sizeof **event);
-    if (!*event)
-        return emulator_result(cudaErrorMemoryAllocation);
+    *event = emulator_need(calloc(1, sizeof **event));
     (*event)->timed = !(flags & cudaEventDisableTiming);
     return emulator_result(cudaSuccess);
 }
@@ -161,8 +149,7 @@ HOST_CALL(cudaEventCreate, (cudaEvent_t * event), cudaEventCreateWithFlags(event
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     HOST_ONLY();
-    if (!event)
-        return emulator_result(cudaErrorInvalidResourceHandle);
+    FAIL_IF(!event, cudaErrorInvalidResourceHandle);
     emulator_drop_capture(&event->capture);
     free(event);
     return emulator_result(cudaSuccess);
@@ -170,8 +157,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     HOST_ONLY();
-    if (!event)
-        return emulator_result(cudaErrorInvalidResourceHandle);
+    FAIL_IF(!event, cudaErrorInvalidResourceHandle);
     struct CUgraphNode_st work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
     return emulator_result(emulator_submit(stream, &work));
 }
@@ -195,8 +181,8 @@ HOST_CALL(cudaEventQuery, (cudaEvent_t event), cudaEventSynchronize(event))
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
     HOST_ONLY();
-    if (!start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed)
-        return emulator_result(cudaErrorInvalidResourceHandle);
+    FAIL_IF(!start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed,
+            cudaErrorInvalidResourceHandle);
     *milliseconds = (float)(end->when.tv_sec - start->when.tv_sec) * 1e3f +
                     (float)(end->when.tv_nsec - start->when.tv_nsec) * 1e-6f;
     return emulator_result(cudaSuccess);

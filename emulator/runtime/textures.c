@@ -48,10 +48,8 @@ static const unsigned long long TEXTURE_MARK = 0x7E87ull << 32, SURFACE_MARK = 0
 
 static cudaError_t add_object(unsigned long long *handle, unsigned long long mark,
                               const struct object *object) {
-    struct object *copy = malloc(sizeof *copy);
+    struct object *copy = emulator_need(malloc(sizeof *copy));
     unsigned i = 0;
-    if (!copy)
-        return emulator_result(cudaErrorMemoryAllocation);
     *copy = *object;
     pthread_mutex_lock(&objects_mutex);
     while (i < MOST_OBJECTS && objects[i])
@@ -151,17 +149,15 @@ static cudaError_t not_supported(const char *what) {
 
 static cudaError_t check_texture(const struct object *o) {
     const struct cudaTextureDesc *d = &o->desc;
-    if ((unsigned)d->filterMode > cudaFilterModeLinear ||
-        (unsigned)d->readMode > cudaReadModeNormalizedFloat)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF((unsigned)d->filterMode > cudaFilterModeLinear ||
+                (unsigned)d->readMode > cudaReadModeNormalizedFloat,
+            cudaErrorInvalidValue);
     for (int i = 0; i < 3; i++)
-        if ((unsigned)d->addressMode[i] > cudaAddressModeBorder)
-            return emulator_result(cudaErrorInvalidValue);
+        FAIL_IF((unsigned)d->addressMode[i] > cudaAddressModeBorder, cudaErrorInvalidValue);
     bool linear = o->resource.resType == cudaResourceTypeLinear;
-    if (d->filterMode == cudaFilterModeLinear && !gives_floats(o) && !linear)
-        return emulator_result(cudaErrorInvalidValue);
-    if (o->levels > 1 && !d->normalizedCoords)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(d->filterMode == cudaFilterModeLinear && !gives_floats(o) && !linear,
+            cudaErrorInvalidValue);
+    FAIL_IF(o->levels > 1 && !d->normalizedCoords, cudaErrorInvalidValue);
     if (d->sRGB)
         return not_supported("conversion from sRGB");
     if (d->seamlessCubemap)
@@ -178,13 +174,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *desc,
                                     const struct cudaResourceViewDesc *view) {
-    if (!texture || !resource || !desc)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!texture || !resource || !desc, cudaErrorInvalidValue);
     struct object o = {.resource = *resource, .desc = *desc};
     if (view)
         return not_supported("cudaResourceViewDesc: give NULL");
-    if (!take_resource(&o))
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!take_resource(&o), cudaErrorInvalidValue);
     cudaError_t status = check_texture(&o);
     return status ? status : add_object(texture, TEXTURE_MARK, &o);
 }
@@ -195,11 +189,10 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
                                     const struct cudaResourceDesc *resource) {
-    if (!surface || !resource || resource->resType != cudaResourceTypeArray)
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!surface || !resource || resource->resType != cudaResourceTypeArray,
+            cudaErrorInvalidValue);
     struct object o = {.resource = *resource};
-    if (!take_resource(&o) || !(o.flags & cudaArraySurfaceLoadStore))
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(!take_resource(&o) || !(o.flags & cudaArraySurfaceLoadStore), cudaErrorInvalidValue);
     return add_object(surface, SURFACE_MARK, &o);
 }
 

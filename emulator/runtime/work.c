@@ -171,22 +171,21 @@ static void run_graph(cudaGraph_t graph, cudaStream_t stream) {
 
 /* ---- now, or recorded ------------------------------------------------------------------- */
 
-static bool copy_capture(struct capture *to, const struct capture *from) {
+static void copy_capture(struct capture *to, const struct capture *from) {
     to->graph = from->graph;
     to->origin = from->origin;
     emulator_list_clear(&to->tips);
-    return emulator_list_join(&to->tips, &from->tips);
+    emulator_list_join(&to->tips, &from->tips);
 }
 
 /* A node that comes after what the stream has got so far; further work comes after it. */
 static cudaGraphNode_t next_node(cudaStream_t stream, enum cudaGraphNodeType type) {
     struct capture *capture = &stream->capture;
     cudaGraphNode_t node = emulator_new_node(capture->graph, type);
-    if (!node)
-        return NULL;
     node->dependencies = capture->tips;
     capture->tips = (struct node_list){0};
-    return emulator_list_add(&capture->tips, node) ? node : NULL;
+    emulator_list_add(&capture->tips, node);
+    return node;
 }
 
 /* Another stream that waits for an event of a captured one is captured into the same graph. */
@@ -203,10 +202,9 @@ static bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *st
     else if (capturing && stream->capture.graph != event->capture.graph)
         *status = cudaErrorStreamCaptureMerge;
     else if (!capturing)
-        *status = copy_capture(&stream->capture, &event->capture) ? cudaSuccess
-                                                                  : cudaErrorMemoryAllocation;
-    else if (!emulator_list_join(&stream->capture.tips, &event->capture.tips))
-        *status = cudaErrorMemoryAllocation;
+        copy_capture(&stream->capture, &event->capture);
+    else
+        emulator_list_join(&stream->capture.tips, &event->capture.tips);
     return true;
 }
 
@@ -239,8 +237,8 @@ cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work) {
     if (!emulator_is_capturing(stream))
         return run(work, stream);
     if (work->type == cudaGraphNodeTypeEventRecord) /* later work may wait for what is there now */
-        return copy_capture(&work->event->capture, &stream->capture) ? cudaSuccess
-                                                                     : cudaErrorMemoryAllocation;
-    cudaGraphNode_t node = next_node(stream, work->type);
-    return node && emulator_copy_work(node, work) ? cudaSuccess : cudaErrorMemoryAllocation;
+        copy_capture(&work->event->capture, &stream->capture);
+    else
+        emulator_copy_work(next_node(stream, work->type), work);
+    return cudaSuccess;
 }

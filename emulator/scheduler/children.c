@@ -43,16 +43,13 @@ void emulator_family_begin(struct emulator_family *family, const struct emulator
     family->tail_end = &family->tail_first;
 }
 
-/* A child of the grid that runs, started by this thread. */
-static struct child *add(cudaStream_t stream, size_t argument_bytes, bool *full) {
+/* A child of the grid that runs, started by this thread; NULL: it lies too deep. */
+static struct child *add(cudaStream_t stream, size_t argument_bytes) {
     const struct emulator_launch *parent = emulator_running_launch();
     struct emulator_family *family = parent->family;
-    *full = family->depth >= MOST_DEPTH;
-    if (*full)
+    if (family->depth >= MOST_DEPTH)
         return NULL;
-    struct child *child = calloc(1, sizeof *child + argument_bytes);
-    if (!child)
-        return NULL;
+    struct child *child = emulator_need(calloc(1, sizeof *child + argument_bytes));
     child->origin.stream = stream;
     child->origin.block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     child->origin.thread = emulator_thread;
@@ -73,10 +70,9 @@ static void enqueue(struct child *child) {
 }
 
 cudaError_t emulator_start_child(const struct emulator_launch *launch) {
-    bool full;
-    struct child *child = add(launch->stream, launch->argument_bytes, &full);
+    struct child *child = add(launch->stream, launch->argument_bytes);
     if (!child)
-        return full ? cudaErrorLaunchMaxDepthExceeded : cudaErrorMemoryAllocation;
+        return cudaErrorLaunchMaxDepthExceeded;
     struct emulator_launch *l = &child->launch, inherited = child->launch;
     *l = *launch;
     l->stream = inherited.stream;
@@ -90,10 +86,9 @@ cudaError_t emulator_start_child(const struct emulator_launch *launch) {
 
 cudaError_t emulator_start_copy(void *to, const void *from, int value, size_t size,
                                 cudaStream_t stream) {
-    bool full;
-    struct child *child = add(stream, 0, &full);
+    struct child *child = add(stream, 0);
     if (!child)
-        return full ? cudaErrorLaunchMaxDepthExceeded : cudaErrorMemoryAllocation;
+        return cudaErrorLaunchMaxDepthExceeded;
     child->to = to;
     child->from = from;
     child->value = value;

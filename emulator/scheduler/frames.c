@@ -1,31 +1,15 @@
 #define _GNU_SOURCE
 #include "frames.h"
 #include "../findings/crash.h"
+#include "image.h"
 
 #include <execinfo.h>
-#include <link.h>
 
 enum { MOST_FRAMES = 64 }; /* walked; those of the C library and of the handler are left out */
 
-static uintptr_t load_address, code_begin, code_end; /* of the program itself */
-
-/* The program is the first that is shown. */
-static int find_code(struct dl_phdr_info *program, size_t size, void *unused) {
-    (void)size, (void)unused;
-    load_address = program->dlpi_addr;
-    for (int i = 0; i < program->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &program->dlpi_phdr[i];
-        if (header->p_type == PT_LOAD && header->p_flags & PF_X) {
-            code_begin = load_address + header->p_vaddr;
-            code_end = code_begin + header->p_memsz;
-        }
-    }
-    return 1;
-}
-
 void frames_begin(void) {
     void *frame;
-    dl_iterate_phdr(find_code, NULL);
+    emulator_find_image();
     backtrace(&frame, 1); /* its first call allocates memory */
 }
 
@@ -49,7 +33,8 @@ struct frames_place frames_place_of(const siginfo_t *info, const ucontext_t *con
 }
 
 uint64_t frames_offset(uintptr_t pc) {
-    return pc >= code_begin && pc < code_end ? pc - load_address : 0;
+    const struct image *image = &emulator_image;
+    return pc >= image->code && pc < image->code_end ? pc - image->base : 0;
 }
 
 static uint32_t add_frame(uint64_t *frames, uint32_t count, uintptr_t pc) {

@@ -127,11 +127,6 @@ static struct {
 static bool is_checked(void) { return racy_resume; }
 static bool is_counted(void) { return counted_resume; }
 
-static _Noreturn void die(const char *what) {
-    fprintf(stderr, "emulator: %s\n", what);
-    abort();
-}
-
 /* ---- threads of a block ----------------------------------------------------------------- */
 
 static void push(struct queue *queue, struct thread *thread) {
@@ -182,9 +177,7 @@ static struct fiber *take_fiber(struct worker *w) {
         w->idle = fiber->next;
         return fiber;
     }
-    fiber = fiber_new();
-    if (!fiber)
-        die("no memory for the stacks of a block's threads");
+    fiber = emulator_need(fiber_new());
     fiber_prepare(fiber, block_thread_main);
     w->fibers[w->fiber_count++] = fiber;
     return fiber;
@@ -970,15 +963,13 @@ static int start_worker(struct worker *w) {
 /* Have at least `count` workers. Holds no lock: nothing runs. */
 static void grow_pool(unsigned count) {
     for (; pool.count < count; pool.count++) {
-        struct worker *w = aligned_alloc(_Alignof(struct worker), sizeof *w);
-        if (!w)
-            die("no memory for a worker");
+        struct worker *w = emulator_need(aligned_alloc(_Alignof(struct worker), sizeof *w));
         memset(w, 0, sizeof *w);
         w->number = pool.count;
         pthread_cond_init(&w->turn, NULL);
         pool.workers[pool.count] = w;
         if ((pool.count > 0 || is_checked()) && start_worker(w))
-            die("cannot start a thread");
+            emulator_give_up("cannot start a thread");
     }
 }
 

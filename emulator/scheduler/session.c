@@ -3,8 +3,6 @@
 #include "hooks.h"
 #include "scheduler.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
 /* ---- hazards: the checked build's analysis (analysis.c) sees them ---- */
@@ -33,10 +31,8 @@ void emulator_end_call(void) {
     EMULATOR_WATCH(watch_end_call);
 }
 void emulator_begin_step(void) {
-    if (mprotect(&sealed, sizeof sealed, PROT_READ) != 0) {
-        fprintf(stderr, "emulator: cannot protect its own memory\n");
-        abort();
-    }
+    if (mprotect(&sealed, sizeof sealed, PROT_READ) != 0)
+        emulator_give_up("cannot protect its own memory");
     EMULATOR_WATCH(watch_begin_step);
 }
 

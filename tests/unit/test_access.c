@@ -16,7 +16,7 @@ uint64_t region_find(uintptr_t address, struct region_used *used) {
     return address;
 }
 unsigned place_line(uint32_t place) { return place; }
-void *counted_need(void *memory) {
+void *emulator_need(void *memory) {
     assert_non_null(memory);
     return memory;
 }

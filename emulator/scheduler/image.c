@@ -1,0 +1,55 @@
+#define _GNU_SOURCE
+#include "image.h"
+#include "../include/emulated.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct image emulator_image;
+
+/* The program comes before its libraries. */
+static int find(struct dl_phdr_info *program, size_t size, void *unused) {
+    (void)size, (void)unused;
+    emulator_image.base = program->dlpi_addr;
+    for (int i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &program->dlpi_phdr[i];
+        if (header->p_type == PT_LOAD && header->p_flags & PF_X) {
+            emulator_image.code = program->dlpi_addr + header->p_vaddr;
+            emulator_image.code_end = emulator_image.code + header->p_memsz;
+        }
+    }
+    return 1;
+}
+
+void emulator_find_image(void) {
+    if (!emulator_image.code_end)
+        dl_iterate_phdr(find, NULL);
+}
+
+void emulator_each_symbol(void (*use)(const ElfW(Sym) * symbol, const char *name,
+                                      const char *section)) {
+    struct stat status;
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    const char *file = MAP_FAILED;
+    if (fd >= 0 && fstat(fd, &status) == 0)
+        file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (file == MAP_FAILED)
+        emulator_give_up("cannot read the symbols of the program: is /proc mounted?");
+    close(fd);
+    const ElfW(Ehdr) *header = (const void *)file;
+    const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff), *table = sections;
+    const char *section_names = file + sections[header->e_shstrndx].sh_offset;
+    while (table < sections + header->e_shnum && table->sh_type != SHT_SYMTAB)
+        table++;
+    for (size_t i = 0; table < sections + header->e_shnum && i < table->sh_size / sizeof(ElfW(Sym));
+         i++) {
+        const ElfW(Sym) *symbol = (const ElfW(Sym) *)(const void *)(file + table->sh_offset) + i;
+        bool has_section = symbol->st_shndx && symbol->st_shndx < SHN_LORESERVE;
+        use(symbol, file + sections[table->sh_link].sh_offset + symbol->st_name,
+            has_section ? section_names + sections[symbol->st_shndx].sh_name : "");
+    }
+    munmap((void *)(uintptr_t)file, (size_t)status.st_size);
+}

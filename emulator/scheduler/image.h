@@ -1,0 +1,20 @@
+/* The program's own file: where it lies in memory, and its symbols. */
+#ifndef EMULATOR_IMAGE_H
+#define EMULATOR_IMAGE_H
+
+#include <link.h>
+#include <stdint.h>
+
+extern struct image {
+    uintptr_t base, code, code_end; /* where it was loaded, and its instructions */
+} emulator_image;
+
+/* Fills that in, if nobody has. */
+void emulator_find_image(void);
+
+/* Calls `use` with each symbol, its name and that of its section, or "". The texts do not stay.
+ * Ends the process with a message where they cannot be read. */
+void emulator_each_symbol(void (*use)(const ElfW(Sym) * symbol, const char *name,
+                                      const char *section));
+
+#endif

@@ -1,0 +1,16 @@
+/* What the emulator itself cannot do without. */
+#include "../include/emulated.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void emulator_give_up(const char *why) {
+    fprintf(stderr, "emulator: %s\n", why);
+    abort();
+}
+
+void *emulator_need(void *memory) {
+    if (!memory)
+        emulator_give_up("no memory is left for the emulator itself");
+    return memory;
+}
