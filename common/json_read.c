@@ -568,12 +568,6 @@ enum json_line json_next_line(struct json_lines *lines) {
     return lines->said;
 }
 
-void json_tell(FILE *out, const char *path, const struct json_lines *lines) {
-    static const char *const what[] = {"", "", "no JSON", "torn, and left out", "unread"};
-    fprintf(out, "%s:%zu: %s: %s (byte %zu)\n", path, lines->number, what[lines->said],
-            lines->error.why, lines->error.at);
-}
-
 void json_lines_free(struct json_lines *lines) {
     json_free(&lines->arena);
     free(lines->text);

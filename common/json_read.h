@@ -93,7 +93,7 @@ const char *json_get_text(const struct json *node, const char *otherwise);
  *         if (line == JSON_LINE)
  *             use(lines.root);
  *         else
- *             json_tell(stderr, path, &lines);
+ *             complain(lines.number, lines.error.why, lines.error.at);
  *     json_lines_free(&lines);
  */
 enum json_line {
@@ -116,10 +116,6 @@ struct json_lines {
 };
 
 enum json_line json_next_line(struct json_lines *lines);
-
-/* About a line that was not JSON_LINE, for people: "a.jsonl:7: no JSON: expected a value (byte 3)"
- */
-void json_tell(FILE *out, const char *path, const struct json_lines *lines);
 
 /* All but the file, which its owner closes. */
 void json_lines_free(struct json_lines *lines);

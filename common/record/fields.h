@@ -137,17 +137,14 @@ extern const struct record_object *const record_object;
 /* Writes a record on a line of its own. */
 void record_write(FILE *out, const struct record_fields *record);
 
-/* Reads a record of this version, or of an older one, whose fields that did not exist yet are null.
- * False where it is none, or is of a newer version: `why` is a sentence about that for people,
- * without its full stop. Fields that nobody here knows are passed over. What the record points to
- * lies in the arena, as the tree does. */
+/* Reads a record. It may lack any field, and may have any word where one of several belongs, so
+ * that what others wrote, or an older histolab, can be shown: a text that is not there is empty,
+ * and all else is null. What each field must be, the schema says (main.c). False where it is no
+ * record, or is of a newer version: `why` is a sentence about that for people, without its full
+ * stop. Fields that nobody here knows are passed over. What the record points to lies in the arena,
+ * as the tree does.
+ */
 bool record_read(struct json_arena *arena, const struct json *root, struct record_fields *record,
                  char *why, size_t size);
-
-/* The same of a record that may lack any field, and may have any word where one of several belongs:
- * so that what others wrote, or a histolab that is older than the version, can be shown. A text
- * that is null is empty, and so is that of an object. */
-bool record_read_any(struct json_arena *arena, const struct json *root,
-                     struct record_fields *record, char *why, size_t size);
 
 #endif

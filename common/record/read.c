@@ -6,8 +6,6 @@
 
 struct reader {
     struct json_arena *arena;
-    int version;
-    bool any; /* what record_read_any() says */
     char *why;
     size_t size;
 };
@@ -30,30 +28,6 @@ static bool is_one_of(const char *text, const char *const *words) {
     while (*words && strcmp(text, *words) != 0)
         words++;
     return *words;
-}
-
-/* Whether each letter is that of the picture, where 0 stands for any digit. */
-static bool is_like(const char *text, const char *picture) {
-    for (; *text && *picture; text++, picture++)
-        if (*picture == '0' ? !strchr("0123456789", *text) : *picture != *text)
-            return false;
-    return !*text && !*picture;
-}
-
-static bool fits_text(const struct record_field *field, const char *text) {
-    size_t length = strlen(text);
-    switch (field->type) {
-    case RECORD_ONE_OF:
-        return is_one_of(text, field->words);
-    case RECORD_DIGITS:
-        return strspn(text, "0123456789") == length;
-    case RECORD_SHA256:
-        return (length == 0 || length == 64) && strspn(text, "0123456789abcdef") == length;
-    case RECORD_MOMENT:
-        return is_like(text, "0000-00-00T00:00:00Z");
-    default:
-        return true;
-    }
 }
 
 /* Above, and below its inverse, what is computed of a number would be none any more. */
@@ -84,13 +58,9 @@ static bool fits_number(const struct record_field *field, const struct json *nod
 
 /* Each returns whether the node fits. Where `why` says nothing yet, read_field() says it. */
 
-static bool read_text(const struct reader *reader, const struct record_field *field,
-                      const struct json *node, union record_value *value) {
-    const char *text = json_get_text(node, NULL);
-    if (!text || !(reader->any || fits_text(field, text)))
-        return false;
-    value->text = text[0] || reader->any || field->null == RECORD_NEVER ? text : NULL;
-    return true;
+static bool read_text(const struct json *node, union record_value *value) {
+    value->text = json_get_text(node, NULL);
+    return value->text;
 }
 
 static bool read_truth(const struct json *node, union record_value *value) {
@@ -185,7 +155,7 @@ static bool read_value(const struct reader *reader, const struct record_field *f
     case RECORD_DIGITS:
     case RECORD_SHA256:
     case RECORD_MOMENT:
-        return read_text(reader, field, node, value);
+        return read_text(node, value);
     case RECORD_TRUTH:
         return read_truth(node, value);
     case RECORD_NUMBERS:
@@ -205,12 +175,11 @@ static bool read_value(const struct reader *reader, const struct record_field *f
     }
 }
 
-static union record_value null_value(const struct reader *reader,
-                                     const struct record_field *field) {
+static union record_value null_value(const struct record_field *field) {
     union record_value value;
     memset(&value, 0, sizeof value);
     if (field->type < RECORD_TRUTH)
-        value.text = reader->any ? "" : NULL;
+        value.text = "";
     if (field->type > RECORD_TRUTH && field->type < RECORD_NUMBERS)
         value.number = NAN;
     if (field->type >= RECORD_PAIR && field->type <= RECORD_TRIPLE)
@@ -222,11 +191,6 @@ static union record_value null_value(const struct reader *reader,
 
 static const char *in_words(const struct record_field *field) {
     static const char *const words[] = {
-        [RECORD_TEXT] = "a text",
-        [RECORD_ONE_OF] = "one of its words",
-        [RECORD_DIGITS] = "a text of digits",
-        [RECORD_SHA256] = "a text of 64 hexadecimal digits, or of none",
-        [RECORD_MOMENT] = "a time such as 2026-01-31T23:59:59Z",
         [RECORD_TRUTH] = "true or false",
         [RECORD_INTEGER] = "a whole number that it can be",
         [RECORD_SIGNED] = "a whole number",
@@ -243,19 +207,14 @@ static const char *in_words(const struct record_field *field) {
         [RECORD_OBJECTS] = "an array of as many objects as it can have",
         [RECORD_SHARES] = "an object of units and their shares",
     };
-    return words[field->type];
+    return words[field->type] ? words[field->type] : "a text";
 }
 
 static bool read_field(const struct reader *reader, const struct record_object *object,
                        const struct record_field *field, const struct json *node,
                        union record_value *value) {
-    *value = null_value(reader, field);
-    if (!node)
-        return reader->any || (int)field->there > reader->version ||
-               refuse(reader, "\"%s\" is missing in \"%s\"", field->name, object->name);
-    if (json_kind_of(node) == JSON_NULL && (reader->any || field->null != RECORD_NEVER))
-        return true;
-    if (read_value(reader, field, node, value))
+    *value = null_value(field);
+    if (!node || json_kind_of(node) == JSON_NULL || read_value(reader, field, node, value))
         return true;
     if (!reader->why[0])
         refuse(reader, "\"%s\" of \"%s\" is not %s (byte %zu)", field->name, object->name,
@@ -288,8 +247,8 @@ static const char *version_of_histolab(const struct json *root) {
     return plain && version[0] ? version : "?";
 }
 
-/* 0 of those that were written before there was a version. */
-static bool read_version(struct reader *reader, const struct json *root) {
+/* Those that were written before there was a version have none. */
+static bool fits_version(const struct reader *reader, const struct json *root) {
     const struct json *node = json_member(root, "schema");
     int64_t version = 0;
     if (node && (!json_get_whole(node, &version) || version < 1))
@@ -299,25 +258,14 @@ static bool read_version(struct reader *reader, const struct json *root) {
                       "it is a record of version %lld, written by histolab %s, and this histolab "
                       "reads those up to version %d. To do: read it with a histolab that is as new",
                       (long long)version, version_of_histolab(root), RECORD_VERSION);
-    reader->version = (int)version;
     return true;
-}
-
-static bool read_root(struct reader *reader, const struct json *root,
-                      struct record_fields *record) {
-    reader->why[0] = '\0';
-    if (json_kind_of(root) != JSON_OBJECT)
-        return refuse(reader, "it is no object");
-    return read_version(reader, root) && read_object(reader, record_object, root, (char *)record);
 }
 
 bool record_read(struct json_arena *arena, const struct json *root, struct record_fields *record,
                  char *why, size_t size) {
-    return read_root(&(struct reader){.arena = arena, .why = why, .size = size}, root, record);
-}
-
-bool record_read_any(struct json_arena *arena, const struct json *root,
-                     struct record_fields *record, char *why, size_t size) {
-    return read_root(&(struct reader){.arena = arena, .any = true, .why = why, .size = size}, root,
-                     record);
+    const struct reader reader = {.arena = arena, .why = why, .size = size};
+    why[0] = '\0';
+    if (json_kind_of(root) != JSON_OBJECT)
+        return refuse(&reader, "it is no object");
+    return fits_version(&reader, root) && read_object(&reader, record_object, root, (char *)record);
 }

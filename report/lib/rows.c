@@ -67,8 +67,8 @@ static const struct record_fields *empty_record(void) {
     struct json_error error;
     char why[64];
     if (!record.device)
-        record_read_any(&arena, json_read(&arena, text, strlen(text), &error), &record, why,
-                        sizeof why);
+        record_read(&arena, json_read(&arena, text, strlen(text), &error), &record, why,
+                    sizeof why);
     return &record;
 }
 
@@ -163,7 +163,7 @@ static void read_line(struct rows *rows, struct json_lines *lines, enum json_lin
     take_marks_out(lines->root);
     if (said != JSON_LINE)
         snprintf(why, sizeof why, "%s (byte %zu)", lines->error.why, lines->error.at);
-    else if (record_read_any(&lines->arena, lines->root, &record, why, sizeof why))
+    else if (record_read(&lines->arena, lines->root, &record, why, sizeof why))
         snprintf(why, sizeof why, "%s", what_is_wrong(&record));
     if (strstr(why, ", and this histolab "))
         name_broken(rows, say("%s:%zu: %s", path, lines->number, newer_in_words(why)));

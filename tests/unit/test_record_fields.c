@@ -66,7 +66,7 @@ static void a_record_is_read(void **state) {
     assert_true(record.schema == RECORD_VERSION);
     assert_string_equal(record.step, "opt05_multiblock");
     assert_string_equal(record.submission, "");
-    assert_null(record.outcome);
+    assert_string_equal(record.outcome, "");
     assert_true(record.rows == 64);
     assert_true(isnan(record.median_s) && isnan(record.ci95_s[0]) && isnan(record.error));
     assert_null(record.samples_s.item);
@@ -132,7 +132,7 @@ static void what_an_older_record_lacks_is_null(void **state) {
         assert_int_equal(read_record(text), true);
         assert_true(isnan(record.schema)); /* the first that is lost */
     }
-    assert_null(record.outcome);
+    assert_string_equal(record.outcome, "");
     assert_int_equal(record.hazards.count, 0);
     assert_true(isnan(record.more_hazards));
     assert_string_equal(record.step, "opt05_multiblock");
@@ -174,13 +174,9 @@ static const char *const misfits[][3] = {
     {"\"schema\":1", "\"schema\":0", "\"schema\" of \"record\" is not a whole number"},
     {"\"schema\":1", "\"schema\":\"1\"", "\"schema\" of \"record\" is not a whole number"},
     {"\"schema\":1", "\"schema\":1.5", "\"schema\" of \"record\" is not a whole number"},
-    {"\"verdict\":\"pass\",", "", "\"verdict\" is missing in \"record\""},
-    {"\"outcome\":null,", "", "\"outcome\" is missing in \"record\""},
-    {"\"cub\":null", "\"x\":1", "\"cub\" is missing in \"build\""},
-    {"\"verdict\":\"pass\"", "\"verdict\":null", "\"verdict\" of \"record\" is not a text"},
+    {"\"verdict\":\"pass\"", "\"verdict\":1", "\"verdict\" of \"record\" is not a text"},
     {"\"verdict\":\"pass\"", "\"verdict\":\"pass\\u0000\"",
      "\"verdict\" of \"record\" is not a text"},
-    {"\"kind\":\"step\"", "\"kind\":\"stepp\"", "\"kind\" of \"record\" is not one of its words"},
     {"\"rows\":64", "\"rows\":\"64\"", "\"rows\" of \"record\" is not a whole number"},
     {"\"rows\":64", "\"rows\":-64", "\"rows\" of \"record\" is not a whole number"},
     {"\"rows\":64", "\"rows\":6.4", "\"rows\" of \"record\" is not a whole number"},
@@ -191,16 +187,8 @@ static const char *const misfits[][3] = {
     {"\"samples_s\":null", "\"samples_s\":[1,null]", "\"samples_s\" of \"record\" is not an array"},
     {"\"ci95_s\":null", "\"ci95_s\":[1]", "\"ci95_s\" of \"record\" is not an array of two"},
     {"\"ci95_s\":null", "\"ci95_s\":[1,-2]", "\"ci95_s\" of \"record\" is not an array of two"},
-    {"\"seed\":\"1", "\"seed\":\"x", "\"seed\" of \"record\" is not a text of digits"},
-    {"\"source_sha256\":\"\"", "\"source_sha256\":\"x\"",
-     "\"source_sha256\" of \"record\" is not a text of 64"},
-    {"23:59:59Z", "23:59:5Z", "\"when\" of \"record\" is not a time"},
-    {"23:59:59Z", "23:59:59", "\"when\" of \"record\" is not a time"},
-    {"23:59:59Z", "23-59:59Z", "\"when\" of \"record\" is not a time"},
     {"\"hazards\":[]", "\"hazards\":{}", "\"hazards\" of \"record\" is not an array"},
-    {"\"hazards\":[]", "\"hazards\":[{}]", "\"kind\" is missing in \"hazards\""},
     {"\"hazards\":[]", "\"hazards\":[1]", "\"hazards\" of \"record\" is not an array"},
-    {"\"kind\":\"cpu\"", "\"kind\":\"tpu\"", "\"kind\" of \"device\" is not one of its words"},
     {"\"sms\":8", "\"ecc\":1,\"sms\":8", "\"ecc\" of \"device\" is not true or false"},
     {"\"build\":{", "\"build\":7,\"x\":{", "\"build\" of \"record\" is not an object"},
     {"\"seed\"", "\"energy\":{\"calls\":1},\"seed\"",
@@ -223,6 +211,19 @@ static void what_is_no_record_is_refused(void **state) {
     }
     assert_false(read_record("[]"));
     assert_string_equal(why, "it is no object");
+}
+
+static void a_record_of_others_may_lack_fields_and_have_other_words(void **state) {
+    static const char *const taken[][2] = {
+        {"\"verdict\":\"pass\",", ""}, {"\"verdict\":\"pass\"", "\"verdict\":null"},
+        {"\"cub\":null", "\"x\":1"},   {"\"kind\":\"step\"", "\"kind\":\"stepp\""},
+        {"23:59:59Z", "23:59"},        {"\"hazards\":[]", "\"hazards\":[{}]"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(taken); i++)
+        if (!read_record(changed(taken[i][0], taken[i][1])))
+            fail_msg("%s: %s", taken[i][1], why);
 }
 
 static void only_so_many_hazards_are_read(void **state) {
@@ -302,6 +303,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_newer_record_is_refused_with_what_to_do, forget),
         cmocka_unit_test_teardown(a_field_that_nobody_knows_is_passed_over, forget),
         cmocka_unit_test_teardown(what_is_no_record_is_refused, forget),
+        cmocka_unit_test_teardown(a_record_of_others_may_lack_fields_and_have_other_words, forget),
         cmocka_unit_test_teardown(only_so_many_hazards_are_read, forget),
         cmocka_unit_test_teardown(zero_is_null_where_it_says_so, forget),
         cmocka_unit_test_teardown(a_field_that_may_be_there_says_whether_it_is, forget),
