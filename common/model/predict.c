@@ -746,6 +746,9 @@ static void slower_barriers(struct gpu *gpu, struct assumptions *assumptions) {
 
 static void slower_instructions(struct gpu *gpu, struct assumptions *assumptions) {
     gpu->issue_per_cycle /= 1.2;
+    gpu->match_cycles *= 1.2;
+    gpu->group_cycles *= 1.2;
+    scale_rows(&gpu->constant_cycles, 1.3);
     assumptions->simulate.dependent_cycles *= 1.3;
 }
 
