@@ -372,8 +372,10 @@ void check_spaces(const struct source *source, const struct text *functions, str
         if (!begins_with(source->compiler.words[i], "-W") &&
             strcmp(source->compiler.words[i], "-w") != 0)
             command_add(&command, source->compiler.words[i]);
-    command_words(&command, "-O0", "-gdwarf-4", "-g1", "-fno-builtin", "-fno-verbose-asm", "-Wvla",
-                  "-S", format_text("%s.ii", source->base), "-o", "-");
+    /* Nobody runs it, so that it needs no tables for unwinding: a sixth of the time. */
+    command_words(&command, "-O0", "-gdwarf-4", "-g1", "-fno-builtin", "-fno-verbose-asm",
+                  "-fno-asynchronous-unwind-tables", "-Wvla", "-S",
+                  format_text("%s.ii", source->base), "-o", "-");
     /* Of a text that does not compile the builds will say why. */
     if (command_run(&command, NULL, &text, &said) == 0 && text.size) {
         text_put(&text, "");

@@ -9,6 +9,7 @@ load tree
 setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree DEVICE=cpu COUNT=no # what counters add is asked for where it matters
     copy_tree "$tree" 'opt0[45]_*'
+    with_small_blocks "$tree"
     with_few_calls "$tree"
     # Each test begins where opt05 was graded once, and looks at no time any more: a small input will do.
     cd "$tree" || return
@@ -153,10 +154,10 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
 }
 
 @test "a step that does not compile: the compiler's lines, with a path that an editor can follow" {
-    sed -i 's/saturate<<<1, HISTO_BINS>>>(scratch, bins);/saturate<<<1, HISTO_BINS>>>(scratch, bin);/' "$step"
+    sed -i 's/THREADS>>>(scratch, bins);/THREADS>>>(scratch, bin);/' "$step"
     run -1 desk/try opt05
     [[ ${lines[0]} =~ ^labs/opt05_multiblock/opt_2dhisto.cu:[0-9]+:[0-9]+:\ error:.*bin ]]
-    [[ ${lines[1]} == *"saturate<<<1, HISTO_BINS>>>(scratch, bin);"* ]]
+    [[ ${lines[1]} == *"saturate<<<HISTO_BINS / THREADS, THREADS>>>(scratch, bin);"* ]]
     [[ $output == *"build-failed: it does not compile or link"* ]]
     [[ $output != *"make"*"***"* ]]
 }
