@@ -104,7 +104,7 @@ size_t label_calls(const struct text *from, struct text *to, struct text *spots)
 
 /* Looks, with every register that can hold an argument as it was, and goes on to the function. */
 #ifdef __x86_64__
-static bool write_look(const char *name, struct text *to) {
+static void go_on_to(const char *name, struct text *to) {
     static const char *const registers[] = {"rax", "rdi", "rsi", "rdx", "rcx", "r8", "r9"};
     enum { COUNT = sizeof registers / sizeof *registers };
     for (int i = 0; i < COUNT; i++)
@@ -119,10 +119,9 @@ static bool write_look(const char *name, struct text *to) {
     for (int i = COUNT; i-- > 0;)
         text_print(to, "pop %%%s\n.cfi_adjust_cfa_offset -8\n", registers[i]);
     text_print(to, "jmp real.%s@PLT\n", name);
-    return true;
 }
-#elif defined __aarch64__
-static bool write_look(const char *name, struct text *to) {
+#else
+static void go_on_to(const char *name, struct text *to) {
     text_put(to, "stp x29, x30, [sp, #-224]!\n.cfi_def_cfa_offset 224\n.cfi_offset 29, -224\n"
                  ".cfi_offset 30, -216\n");
     for (int i = 0; i < 8; i += 2)
@@ -137,26 +136,13 @@ static bool write_look(const char *name, struct text *to) {
                "ldp x29, x30, [sp], #224\n.cfi_restore 29\n.cfi_restore 30\n"
                ".cfi_def_cfa_offset 0\nb real.%s\n",
                name);
-    return true;
-}
-#else
-static bool write_look(const char *name, struct text *to) {
-    (void)name, (void)to;
-    return false;
 }
 #endif
 
-bool write_looks(const char *const *names, size_t count, struct text *to) {
-    for (size_t i = 0; i < count; i++) {
-        text_print(to, ".text\n.type host.%s, %%function\nhost.%s:\n.cfi_startproc\n", names[i],
-                   names[i]);
-        bool known = write_look(names[i], to);
-        text_print(to,
-                   ".cfi_endproc\n.size host.%s, . - host.%s\n.section .rodata\n1: .string "
-                   "\"%s\"\n",
-                   names[i], names[i], in_words(names[i]));
-        if (!known)
-            return false;
-    }
-    return true;
+void write_look(const char *name, struct text *to) {
+    text_print(to, ".text\n.type host.%s, %%function\nhost.%s:\n.cfi_startproc\n", name, name);
+    go_on_to(name, to);
+    text_print(to,
+               ".cfi_endproc\n.size host.%s, . - host.%s\n.section .rodata\n1: .string \"%s\"\n",
+               name, name, in_words(name));
 }

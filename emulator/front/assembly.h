@@ -18,9 +18,9 @@ void separate_shared(const struct text *from, struct text *to);
  * many there are. */
 size_t label_calls(const struct text *from, struct text *to, struct text *spots);
 
-/* Functions named host.NAME, which look at who calls them and go on to the function NAME of a
- * library, which they call real.NAME. A kernel may come to it by a pointer, and the analysis does
- * not see what it reads and writes. False: this processor is not known. */
-bool write_looks(const char *const *names, size_t count, struct text *to);
+/* A function named host.NAME, which looks at who calls it and goes on to the function NAME of a
+ * library, which it calls real.NAME. A kernel may come to it by a pointer, and the analysis does
+ * not see what it reads and writes. */
+void write_look(const char *name, struct text *to);
 
 #endif

@@ -93,18 +93,12 @@ static void rename_to_hooks(struct renames *renames, const char *const *names) {
 /* Adds to the assembly a look at who calls each of these functions, and assembles it again. */
 static bool add_looks(const struct source *source, struct text *assembly, struct text *names,
                       const char *object, struct renames *renames, struct text *said) {
-    const char **list = NULL;
-    size_t count = 0, room = 0;
     for (char *name = strtok(names->at, "\n"); name; name = strtok(NULL, "\n")) {
-        list = grow(list, count, &room, sizeof *list);
-        list[count++] = name;
+        write_look(name, assembly);
+        renames_add(renames, name, format_text("host.%s", name));
+        renames_add(renames, format_text("real.%s", name), name);
     }
-    bool known = write_looks(list, count, assembly);
-    for (size_t i = 0; known && i < count; i++) {
-        renames_add(renames, list[i], format_text("host.%s", list[i]));
-        renames_add(renames, format_text("real.%s", list[i]), list[i]);
-    }
-    return !known || assemble(source, assembly, object, said);
+    return assemble(source, assembly, object, said);
 }
 
 /* `rest` ends the command. Once more, where gcc would not see some access (calls.h): then with
@@ -142,7 +136,7 @@ static bool compile_checked(const struct source *source, const char *object,
         clang = {"-fno-verbose-asm", "-mllvm", "-tsan-distinguish-volatile", NULL},
                  flags = {/* Copies are calls, which are watched too. */
                           "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-                          /* Who calls whom is read by sections. */
+                          /* A call is a relocation, which shared.h reads. */
                           "-ffunction-sections", "-O1", "-fsanitize=thread", "-fsanitize=alignment",
                           "-fno-sanitize-recover=alignment", "-fsanitize=shift-exponent", "-S",
                           "-x", "c++-cpp-output", "-", "-o", "-", NULL};
@@ -161,18 +155,15 @@ static bool compile_checked(const struct source *source, const char *object,
 }
 
 static bool build_checked(const struct source *source, const char *object, struct text *said) {
-    struct text text = read_text(source, ".ii"), assembly = {0}, names = {0}, errors = {0};
+    struct text text = read_text(source, ".ii"), assembly = {0}, names = {0};
     struct renames renames = {0};
     static words analysed = {"nan", "nanf", "printf", "vprintf", "puts", NULL};
     rename_to_hooks(&renames, storing_functions);
     rename_to_hooks(&renames, analysed);
     bool done = compile_checked(source, object, &text, &assembly, said) &&
-                assemble(source, &assembly, object, said) &&
-                find_calls(object, source->path, &errors, &names);
-    text_put(said, errors.at ? errors.at : "");
+                assemble(source, &assembly, object, said) && find_outside(object, &names);
     done =
-        done && !errors.size &&
-        (!names.size || add_looks(source, &assembly, &names, object, &renames, said)) &&
+        done && (!names.size || add_looks(source, &assembly, &names, object, &renames, said)) &&
         symbols_change(object, &(struct symbol_changes){.renames = &renames,
                                                         .dropped = "__patchable_function_entries"});
     return done;

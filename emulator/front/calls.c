@@ -42,76 +42,9 @@ enum what outside(const char *name) {
     return what == NOBODYS && is_compilers(name) ? FUNCTION : what;
 }
 
-/* ---- device code ------------------------------------------------------------------------ */
-
-struct device_code {
-    bool *is;        /* for each section */
-    size_t *waiting; /* sections that were not looked at */
-    size_t waiting_count;
-    bool kernel; /* what is looked at now is one, not what they call */
-    const char *author;
-    struct text *errors;
-};
-
-static void add_device(struct device_code *device, const struct object *o, size_t section) {
-    if (section >= o->section_count || device->is[section] ||
-        !(o->sections[section].sh_flags & SHF_EXECINSTR))
-        return;
-    device->is[section] = true;
-    device->waiting[device->waiting_count++] = section;
-}
-
-static void add_target(const struct object *o, const Elf64_Rela *at, size_t section, void *data) {
-    (void)section;
-    add_device(data, o, symbol_of(o, at)->st_shndx);
-}
-
-/* The function in a section: parts of one that are seldom run have a name of their own. */
-static const char *function_in(const struct object *o, size_t section) {
-    for (size_t i = 0; i < o->symbol_count; i++)
-        if (o->symbols[i].st_shndx == section && ELF64_ST_TYPE(o->symbols[i].st_info) == STT_FUNC)
-            return name_of(o, &o->symbols[i]);
-    return "";
-}
-
-static void refuse(const struct object *o, const Elf64_Rela *at, size_t section, const char *name,
-                   const struct device_code *device) {
-    char *place = place_of(o, section, at->r_offset - 1, device->author),
-         *function = in_words(name), *caller = in_words(function_in(o, section));
-    caller[strcspn(caller, "(")] = '\0';
-    text_print(device->errors,
-               "%s: error: calling a __host__ function(\"%s\") from a %s function(\"%s\") is not "
-               "allowed\n",
-               place, function, device->kernel ? "__global__" : "__device__", caller);
-}
-
-static void look_at_call(const struct object *o, const Elf64_Rela *at, size_t section, void *data) {
-    const Elf64_Sym *symbol = symbol_of(o, at);
-    const char *name = name_of(o, symbol);
-    if (symbol->st_shndx != SHN_UNDEF)
-        add_device(data, o, symbol->st_shndx);
-    else if (begins_with(name, "lab_") || outside(name) == FUNCTION)
-        refuse(o, at, section, name, data);
-}
-
-static void look_at_device_code(const struct object *o, struct device_code *device) {
-    device->is = need(calloc(o->section_count, sizeof *device->is));
-    device->waiting = need(calloc(o->section_count, sizeof *device->waiting));
-    for (size_t i = 0; i < o->section_count; i++)
-        if (begins_with(section_name(o, i), "__patchable_function_entries"))
-            each_relocation(o, i, add_target, device);
-    for (size_t next = 0, kernels = device->waiting_count; next < device->waiting_count; next++) {
-        device->kernel = next < kernels;
-        each_relocation(o, device->waiting[next], look_at_call, device);
-    }
-}
-
-bool find_calls(const char *path, const char *author, struct text *errors, struct text *names) {
+bool find_outside(const char *path, struct text *names) {
     struct object o;
-    struct device_code device = {.author = author, .errors = errors};
     bool ok = object_open(&o, path);
-    if (ok)
-        look_at_device_code(&o, &device);
     for (size_t i = 1; ok && i < o.symbol_count; i++)
         if (o.symbols[i].st_shndx == SHN_UNDEF && outside(name_of(&o, &o.symbols[i])) == FUNCTION)
             text_print(names, "%s\n", name_of(&o, &o.symbols[i]));

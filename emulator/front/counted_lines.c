@@ -11,21 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The directory of the first .cu file that the text names, with its slash. */
-static char *own_directory(const struct text *text) {
-    for (const char *line = text->at; *line; line = next_line(line)) {
-        const char *name = is_marker(line) ? strchr(line, '"') + 1 : NULL,
-                   *end = name ? strpbrk(name, "\"\n") : NULL;
-        if (!end || *end != '"' || end - name < 3 || strncmp(end - 3, ".cu", 3) != 0)
-            continue;
-        size_t length = (size_t)(end - name);
-        while (length && name[length - 1] != '/')
-            length--;
-        return format_text("%.*s", (int)length, name);
-    }
-    return format_text("%s", "");
-}
-
 /* The object is linked to itself, so that each label has an address of its own: one behind the
  * other, a line each. False: it could not be. */
 static bool find_addresses(const char *object, const char *linked, size_t count,
@@ -79,13 +64,13 @@ static void read_lines(const struct text *output, const char *directory, unsigne
 
 static void ask_for_lines(const char *object, const struct text *text, unsigned *lines,
                           size_t count) {
-    char *linked = format_text("%s.linked", object), *directory = own_directory(text);
+    char *linked = format_text("%s.linked", object), *directory = source_directory(text);
     struct text addresses = {0}, output = {0};
     struct command command = {0};
     command_words(&command, "addr2line", "-a", "-i", "-e", linked);
     if (find_addresses(object, linked, count, &addresses) &&
         command_run(&command, &addresses, &output, NULL) == 0 && output.size)
-        read_lines(&output, directory, lines, count);
+        read_lines(&output, directory ? directory : "", lines, count);
     unlink(linked);
 }
 

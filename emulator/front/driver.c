@@ -108,11 +108,6 @@ static void tell_settings(const struct toolkit *t) {
 
 /* ---- compile ---------------------------------------------------------------------------- */
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static char *with_ending(const char *path, const char *ending) {
     const char *name = base_name(path), *dot = strrchr(name, '.');
     return format_text("%.*s%s", dot ? (int)(dot - name) : (int)strlen(name), name, ending);

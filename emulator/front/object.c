@@ -12,9 +12,6 @@ static const void *contents(const struct object *o, const Elf64_Shdr *section) {
     return inside ? o->file.at + section->sh_offset : NULL;
 }
 
-/* Strings end where the file has a zero byte, and text_read puts one behind it. */
-static const char *string(const char *strings, size_t at) { return strings + at; }
-
 const void *section_contents(const struct object *o, size_t section) {
     const Elf64_Shdr *s = &o->sections[section];
     return s->sh_type == SHT_NOBITS ? NULL : contents(o, s);
@@ -23,7 +20,7 @@ const void *section_contents(const struct object *o, size_t section) {
 const char *section_name(const struct object *o, size_t section) {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->file.at;
     const char *names = contents(o, &o->sections[header->e_shstrndx]);
-    return string(names, o->sections[section].sh_name);
+    return names + o->sections[section].sh_name; /* text_read puts a zero byte behind all */
 }
 
 static bool find_symbols(struct object *o) {
@@ -34,6 +31,7 @@ static bool find_symbols(struct object *o) {
         o->symbols = contents(o, s);
         o->symbol_count = s->sh_size / sizeof *o->symbols;
         o->names = contents(o, &o->sections[s->sh_link]);
+        o->names_size = o->sections[s->sh_link].sh_size;
     }
     return o->symbols && o->names;
 }
@@ -69,7 +67,7 @@ const Elf64_Sym *symbol_of(const struct object *o, const Elf64_Rela *at) {
 }
 
 const char *name_of(const struct object *o, const Elf64_Sym *symbol) {
-    return string(o->names, symbol->st_name);
+    return o->names + symbol->st_name;
 }
 
 /* What a program prints of one line. */

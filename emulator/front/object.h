@@ -14,6 +14,7 @@ struct object {
     const Elf64_Sym *symbols;
     size_t symbol_count;
     const char *names; /* of symbols */
+    size_t names_size;
 };
 
 /* False: it is none of this machine's. */

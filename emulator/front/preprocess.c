@@ -141,11 +141,12 @@ static bool preprocess_step(const struct source *source, struct text *notes) {
  * to be seen. */
 static void name_copies(const struct text *output, struct text *text) {
     bool of_system = false;
+    struct marker marker;
     for (const char *line = output->at; *line; line = next_line(line)) {
         size_t length = strcspn(line, "\n");
         char *copy = format_text("%.*s", (int)length, line);
-        if (is_marker(copy))
-            of_system = marker_has(copy, '3');
+        if (read_marker(copy, &marker))
+            of_system = marker.system;
         if (of_system)
             text_put(text, copy);
         else

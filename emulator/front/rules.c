@@ -124,11 +124,6 @@ static void enter(struct reader *r, const char *name) {
     }
 }
 
-static const char *base_name(const char *file) {
-    const char *slash = strrchr(file, '/');
-    return slash ? slash + 1 : file;
-}
-
 /* As students and their teachers know it: without the room. */
 static const char *without_room(const char *file) {
     const char *slash = strchr(file, '/');
@@ -152,22 +147,19 @@ static void leave(struct reader *r, const char *file, long number) {
 }
 
 /* After an include, the file is the one that goes on. */
-static void take_marker(struct reader *r, const char *line) {
-    long number = strtol(line + 2, NULL, 10);
-    const char *begin = strchr(line, '"') + 1, *end = strrchr(line, '"');
-    bool closed = end >= begin && !end[1 + strspn(end + 1, " 0123456789")];
-    const char *file = closed ? format_text("%.*s", (int)(end - begin), begin) : begin;
-    if (marker_has(line, '1'))
+static void take_marker(struct reader *r, const struct marker *marker) {
+    const char *file = format_text("%.*s", (int)marker->length, marker->file);
+    if (marker->begins)
         enter(r, file);
-    else if (marker_has(line, '2') && r->depth > 0)
-        leave(r, file, number);
+    else if (marker->ends && r->depth > 0)
+        leave(r, file, marker->line);
     else if (!r->depth && strcmp(file, r->step->source) == 0)
         r->started = true;
     r->here = file;
-    r->line = number - 1;
+    r->line = marker->line - 1;
     /* What macros of other files become in a header of the system is not marked as the system's. */
     enum owner owner = whose(r);
-    r->checked = r->started && (owner == OWN || owner == HARNESS || !marker_has(line, '3'));
+    r->checked = r->started && (owner == OWN || owner == HARNESS || !marker->system);
 }
 
 /* ---- directives ------------------------------------------------------------------------- */
@@ -227,7 +219,7 @@ static void take_name(struct reader *r, const struct token *t) {
 
 /* The next token of the step's own text. */
 static void take(struct reader *r, enum kind kind, const char *at, size_t length) {
-    struct token t = {kind, at, length, 0};
+    struct token t = {kind, at, length, 0, 0};
     if (kind == NAME)
         take_name(r, &t);
     bool outside = r->attributes.inside == OUTSIDE;
@@ -309,12 +301,13 @@ static void read_line(struct reader *r, const char *p) {
 /* ---- lines ------------------------------------------------------------------------------ */
 
 static void read_text(struct reader *r, char *text) {
+    struct marker marker;
     for (char *line = text, *end; *line && !r->wants_library; line = end) {
         end = line + strcspn(line, "\n");
         bool last = !*end;
         *end = '\0';
-        if (is_marker(line)) {
-            take_marker(r, line);
+        if (read_marker(line, &marker)) {
+            take_marker(r, &marker);
             text_put(r->out, line);
         } else {
             r->line++;

@@ -211,11 +211,11 @@ static void say(struct assembly *a, const struct use *use, bool host) {
         begin += strlen("void ");
     begin[strcspn(begin, "(")] = '\0';
     /* The section of a variable of a template is not known. */
-    bool known = use->called || !strchr(name, '<');
+    bool calls = use->called || outside(use->name) == FUNCTION, known = calls || !strchr(name, '<');
     if (known)
         text_print(a->errors, "%.*s:%d: error: ", (int)strcspn(use->file, "\""), use->file,
                    use->line);
-    if (known && !use->called)
+    if (known && !calls)
         text_print(a->errors, "identifier \"%s\" is undefined in device code\n", name);
     else if (known)
         text_print(a->errors,
@@ -236,10 +236,8 @@ static void reach(struct assembly *a, struct symbol *symbol) {
 }
 
 static bool is_hosts(const struct assembly *a, const char *name, bool called) {
-    if (called)
-        return begins_with(name, "lab_") || outside(name) == FUNCTION ||
-               (!a->source->program && begins_with(name, "cuda"));
-    return outside(name) == VARIABLE;
+    return begins_with(name, "lab_") || outside(name) != NOBODYS ||
+           (called && !a->source->program && begins_with(name, "cuda"));
 }
 
 /* The code that initializes variables before main() uses one of the device. */

@@ -131,13 +131,6 @@ static bool put_table(struct table *t, struct text *file, size_t locals) {
     return true;
 }
 
-static size_t names_size(const struct object *o) {
-    for (size_t i = 0; i < o->section_count; i++)
-        if (o->sections[i].sh_type == SHT_SYMTAB)
-            return o->sections[o->sections[i].sh_link].sh_size;
-    return 0;
-}
-
 bool symbols_change(const char *path, const struct symbol_changes *changes) {
     struct object o;
     bool ok = object_open(&o, path);
@@ -146,7 +139,7 @@ bool symbols_change(const char *path, const struct symbol_changes *changes) {
         struct text file = {0};
         t.symbols = need(calloc(o.symbol_count, sizeof *t.symbols));
         t.now = need(calloc(o.symbol_count, sizeof *t.now));
-        text_add(&t.names, o.names, names_size(&o));
+        text_add(&t.names, o.names, o.names_size);
         take_symbols(&t, true);
         size_t locals = t.count;
         take_symbols(&t, false);

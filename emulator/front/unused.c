@@ -1,5 +1,4 @@
 #include "rules.h"
-#include "../text/markers.h"
 #include "../text/stream.h"
 
 #include <stdlib.h>
@@ -19,7 +18,7 @@ struct name {
 };
 
 struct reader {
-    struct stream tokens; /* the line is 1 in headers, and 0 in what is the step's own */
+    struct stream tokens; /* marked in headers */
     struct part *parts;
     size_t part_count, part_room;
     struct name *names; /* by hash */
@@ -27,32 +26,10 @@ struct reader {
     size_t *waiting, waiting_count; /* parts that are used, whose names were not looked at */
 };
 
-/* ---- tokens ----------------------------------------------------------------------------- */
-
-static bool is_header(const char *marker, size_t length) {
-    char *line = format_text("%.*s", (int)length, marker);
-    return strstr(line, "\"emulator/") || marker_has(line, '3');
-}
-
-static void read_tokens(struct stream *s, const char *p) {
-    struct lexer lexer = {0};
-    bool header = false, begins_line = true;
-    while (*p && !lexer.why) {
-        size_t length = strcspn(p, "\n");
-        if (begins_line && *p == '#') {
-            if (is_marker(p))
-                header = is_header(p, length);
-            p += length;
-        }
-        const char *next = skip_blank(&lexer, p);
-        begins_line = *p == '\n';
-        if (next == p && *p) {
-            enum kind kind;
-            next = skip_token(&lexer, p, &kind);
-            add_token(s, kind, p, next, header);
-        }
-        p = next;
-    }
+/* Whether what follows is no text of the step's own. */
+static int is_header(const struct marker *marker, const void *unused) {
+    (void)unused;
+    return marker->system || begins_with(marker->file, "emulator/");
 }
 
 /* ---- declarations ------------------------------------------------------------------------- */
@@ -126,7 +103,7 @@ static bool is_using(const struct stream *s, const struct part *part) {
 }
 
 static bool may_go(const struct stream *s, struct part *part) {
-    if (!s->tokens[part->first].line || !s->tokens[part->last].line)
+    if (!s->tokens[part->first].mark || !s->tokens[part->last].mark)
         return false;
     if (is_using(s, part))
         part->name = part->last - 1;
@@ -188,7 +165,7 @@ static void find_parts(struct reader *r) {
  * nothing of what it calls. */
 static void find_used(struct reader *r) {
     static const struct token unnamed[] = {
-        {NAME, "begin", 5, 0}, {NAME, "end", 3, 0}, {NAME, "get", 3, 0}};
+        {NAME, "begin", 5, 0, 0}, {NAME, "end", 3, 0, 0}, {NAME, "get", 3, 0, 0}};
     const struct token *tokens = r->tokens.tokens;
     r->waiting = need(calloc(r->part_count + 1, sizeof *r->waiting));
     for (size_t i = 0; i < sizeof unnamed / sizeof *unnamed; i++)
@@ -219,7 +196,7 @@ static void add_lines(struct text *out, const char *from, const char *end) {
 void leave_out_unused(const struct text *text, struct text *out) {
     struct reader r = {.slots = 1024};
     const char *from = text->at;
-    read_tokens(&r.tokens, text->at);
+    read_preprocessed(&r.tokens, text->at, is_header, NULL);
     while (r.slots < 2 * r.tokens.count)
         r.slots *= 2;
     r.names = need(calloc(r.slots, sizeof *r.names));

@@ -186,19 +186,13 @@ static const char *wrong_variable(const struct head *h) {
         return "cannot use thread_local specifier for a __device__ variable";
     if (h->function == TYPE || has(h, "extern") || (h->function != HOST && has(h, "static")))
         return NULL;
-    return has(h, "static") ? "a static \"__device__\" variable declaration is not allowed inside "
-                              "a host function body"
-           : h->function == HOST
-               ? "an automatic \"__device__\" variable declaration is not allowed "
-                 "inside a host function body"
-           : has(h, "__constant__")
-               ? "an automatic \"__constant__\" variable declaration is not allowed inside a "
-                 "device function body"
-           : has(h, "__managed__")
-               ? "an automatic \"__managed__\" variable declaration is not allowed inside a "
-                 "device function body"
-               : "an automatic \"__device__\" variable declaration is not allowed inside a device "
-                 "function body";
+    const bool on_host = h->function == HOST;
+    return format_text("%s \"%s\" variable declaration is not allowed inside a %s function body",
+                       has(h, "static") ? "a static" : "an automatic",
+                       !on_host && has(h, "__constant__")  ? "__constant__"
+                       : !on_host && has(h, "__managed__") ? "__managed__"
+                                                           : "__device__",
+                       on_host ? "host" : "device");
 }
 
 void refuse_declaration(struct unit *u, const struct walk *walk, size_t i) {

@@ -13,7 +13,7 @@ struct token {
     enum kind kind;
     const char *at;
     size_t length;
-    int line;
+    int line, mark; /* mark: of a preprocessed text (stream.h) */
 };
 
 /* What the lexer cannot read; it then ends the text there. */

@@ -5,11 +5,18 @@
 
 #include "text.h"
 
-bool is_marker(const char *line);
+struct marker {
+    int line;
+    const char *file;
+    size_t length;
+    bool begins, ends, system; /* 1: an include begins, 2: it has ended, 3: of the system */
+};
 
-/* Of a marker without the end of its line: whether 1 (an include begins), 2 (it has ended) or 3 (a
- * header of the system) stands behind the name. */
-bool marker_has(const char *line, char number);
+/* False: the line is none. */
+bool read_marker(const char *line, struct marker *marker);
+
+/* The directory of the first .cu file that the text names, with its slash; NULL: there is none. */
+char *source_directory(const struct text *text);
 
 /* The line with copies as functions, which are watched, in place of the compiler's own. */
 void write_watched(struct text *out, const char *line);

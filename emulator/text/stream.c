@@ -7,7 +7,34 @@
 
 void add_token(struct stream *s, enum kind kind, const char *at, const char *end, int line) {
     s->tokens = grow(s->tokens, s->count, &s->room, sizeof *s->tokens);
-    s->tokens[s->count++] = (struct token){kind, at, (size_t)(end - at), line};
+    s->tokens[s->count++] = (struct token){kind, at, (size_t)(end - at), line, 0};
+}
+
+void read_preprocessed(struct stream *s, const char *p, marker_mark *mark_of, const void *data) {
+    struct lexer lexer = {.line = 1};
+    struct marker marker;
+    bool begins_line = true;
+    for (int mark = 0; *p;) {
+        if (*p == '#' && begins_line) {
+            bool is_marker = read_marker(p, &marker);
+            if (is_marker) {
+                lexer.line = marker.line;
+                mark = mark_of(&marker, data);
+            }
+            p = is_marker ? next_line(p) : p + strcspn(p, "\n");
+            continue;
+        }
+        const char *next = skip_blank(&lexer, p);
+        begins_line = next > p && (begins_line || *p == '\n');
+        if (next == p) {
+            enum kind kind;
+            next = skip_token(&lexer, p, &kind);
+            add_token(s, kind, p, next, lexer.line);
+            s->tokens[s->count - 1].mark = mark;
+        }
+        lexer.line += lines_in(p, next);
+        p = next;
+    }
 }
 
 bool at(const struct stream *s, size_t i, const char *text) {

@@ -3,6 +3,7 @@
 #define STREAM_H
 
 #include "lexer.h"
+#include "markers.h"
 
 /* A directive that other tokens stand between: #if, #else … #endif. */
 struct mark {
@@ -22,6 +23,11 @@ struct stream {
 #define NONE ((size_t)-1)
 
 void add_token(struct stream *s, enum kind kind, const char *at, const char *end, int line);
+
+/* The tokens of a preprocessed text, each with the mark that belongs to the line marker before it.
+ */
+typedef int marker_mark(const struct marker *marker, const void *data);
+void read_preprocessed(struct stream *s, const char *text, marker_mark *mark_of, const void *data);
 
 bool at(const struct stream *s, size_t i, const char *text);
 

@@ -94,6 +94,11 @@ const char *next_line(const char *line) {
     return line + (*line == '\n');
 }
 
+const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 bool ends_in(const char *text, const char *ending) {
     size_t length = strlen(text), ending_length = strlen(ending);
     return length >= ending_length && strcmp(text + length - ending_length, ending) == 0;

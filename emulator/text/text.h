@@ -28,6 +28,7 @@ bool text_write(const char *path, const char *at, size_t size);
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
 char *format_list(const char *format, va_list arguments);
 const char *next_line(const char *line);
+const char *base_name(const char *path);
 bool ends_in(const char *text, const char *ending);
 bool begins_with(const char *text, const char *beginning);
 
