@@ -1049,13 +1049,6 @@ void watch_touched(struct hazard *hazard, const void *address) {
         name_touched(hazard, region, (uintptr_t)address);
 }
 
-/* threadIdx and its like: a device only reads them. */
-static bool is_builtin_variable(uintptr_t p) {
-    return p - (uintptr_t)&threadIdx < sizeof threadIdx ||
-           p - (uintptr_t)&blockIdx < sizeof blockIdx ||
-           p - (uintptr_t)&blockDim < sizeof blockDim || p - (uintptr_t)&gridDim < sizeof gridDim;
-}
-
 static SELDOM void write_to_builtin(const struct access *now) {
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
     hazard_note(&hazard, "threadIdx, blockIdx, blockDim and gridDim are only read");
@@ -1082,7 +1075,7 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
     }
     if (!is_load_of_copy(size, flags))
         settle_doubt();
-    bool builtin = is_builtin_variable(address);
+    bool builtin = emulator_is_builtin(address);
     uintptr_t in_stack = address - emulator_stack_begin;
     if (in_stack < emulator_stack_bytes) {
         if (state->stack_used < emulator_stack_bytes - in_stack)
@@ -1305,8 +1298,6 @@ void watch_deadlock(unsigned thread, const void *site, unsigned other, const voi
         hazard_tell(&hazard);
 }
 
-void watch_grid_sync(void) { order_grid_sync(); }
-
 /* ---- the host --------------------------------------------------------------------------- */
 
 void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) {
@@ -1405,16 +1396,10 @@ void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream, in
     order_begin_operation(stream, NULL);
     use_both_sides(to, from, size);
     if (waits)
-        order_host_waits_stream(stream);
+        watch_host_waits(stream ? stream : cudaStreamLegacy, NULL);
 }
 
 void watch_row(void *to, const void *from, size_t size) { use_both_sides(to, from, size); }
-
-void watch_begin_host_function(cudaStream_t stream) {
-    order_begin_operation(stream, NULL);
-    order_begin_host_function(stream);
-}
-void watch_end_host_function(void) { order_end_host_function(); }
 
 static void library_uses(const struct emulator_use *use) {
     const char *at = use->begin;
@@ -1435,7 +1420,7 @@ void watch_library(cudaStream_t stream, const struct emulator_use *uses, unsigne
     for (unsigned i = 0; i < count; i++)
         library_uses(&uses[i]);
     if (waits)
-        order_host_waits_stream(stream);
+        watch_host_waits(stream ? stream : cudaStreamLegacy, NULL);
 }
 
 void watch_library_astray(const struct emulator_use *use, const char *function) {
@@ -1453,18 +1438,6 @@ void watch_library_astray(const struct emulator_use *use, const char *function) 
         hazard_note(&hazard, "%s was given memory of the host", function);
     hazard.indexed = 0;
     hazard_tell(&hazard);
-}
-
-void watch_stream(cudaStream_t stream, int blocking) { order_stream_made(stream, blocking); }
-void watch_event(cudaEvent_t event, cudaStream_t stream) { order_event_recorded(event, stream); }
-void watch_wait(cudaStream_t stream, cudaEvent_t event) { order_stream_waits(stream, event); }
-void watch_host_waits(cudaStream_t stream, cudaEvent_t event) {
-    if (event)
-        order_host_waits_event(event);
-    else if (stream)
-        order_host_waits_stream(stream);
-    else
-        order_host_waits();
 }
 
 void watch_dependency_wait(void) {

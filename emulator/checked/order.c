@@ -55,11 +55,11 @@ static unsigned stream_index(cudaStream_t handle) {
     for (unsigned i = 1; i < stream_count; i++)
         if (streams[i].handle == handle)
             return i;
-    order_stream_made(handle, true); /* cudaStreamPerThread, at its first use */
+    watch_stream(handle, true); /* cudaStreamPerThread, at its first use */
     return stream_count - 1;
 }
 
-void order_stream_made(cudaStream_t handle, bool blocking) {
+void watch_stream(cudaStream_t handle, int blocking) {
     unsigned i = 1;
     while (i < stream_count && streams[i].handle != handle)
         i++;
@@ -171,8 +171,8 @@ void order_begin_child_copy(cudaStream_t stream, const struct emulator_origin *o
     child_copy = NULL;
 }
 
-/* Like another launch, after this one in its stream. */
-void order_grid_sync(void) {
+/* Like another launch, after this one in its stream: it orders all threads of the launch. */
+void watch_grid_sync(void) {
     unsigned slot = order_now.number % RECENT_OPERATIONS;
     unsigned stream = recent[slot].stream;
     bool all = order_now.ordered_below == order_now.number;
@@ -212,11 +212,11 @@ static struct event *event_of(cudaEvent_t handle) {
     return &events[event_count++];
 }
 
-void order_event_recorded(cudaEvent_t event, cudaStream_t stream) {
+void watch_event(cudaEvent_t event, cudaStream_t stream) {
     event_of(event)->known = of_stream(stream);
 }
 
-void order_stream_waits(cudaStream_t stream, cudaEvent_t event) {
+void watch_wait(cudaStream_t stream, cudaEvent_t event) {
     join(&streams[stream_index(stream)].known, &event_of(event)->known);
 }
 
@@ -229,29 +229,28 @@ uint32_t order_left_aside(void) {
     return 0;
 }
 
-void order_host_waits(void) {
+void watch_host_waits(cudaStream_t stream, cudaEvent_t event) {
+    if (stream || event) {
+        struct progress known = event ? event_of(event)->known : of_stream(stream);
+        join(&host_knows, &known);
+        return;
+    }
     for (unsigned i = 0; i < stream_count; i++)
         host_knows.done[i] = streams[i].count;
 }
 
-void order_host_waits_stream(cudaStream_t stream) {
-    struct progress known = of_stream(stream);
-    join(&host_knows, &known);
-}
-
 bool order_host_knows(uint32_t number) { return is_over(number, &host_knows); }
-
-void order_host_waits_event(cudaEvent_t event) { join(&host_knows, &event_of(event)->known); }
 
 /* What the host itself knows, while a function of a stream runs. */
 static struct progress host_knew;
 
-void order_begin_host_function(cudaStream_t stream) {
+void watch_begin_host_function(cudaStream_t stream) {
+    order_begin_operation(stream, NULL);
     host_knew = host_knows;
     host_knows = of_stream(stream);
 }
 
-void order_end_host_function(void) { host_knows = host_knew; }
+void watch_end_host_function(void) { host_knows = host_knew; }
 
 /* ---- sets of releases ------------------------------------------------------------------- */
 

@@ -42,22 +42,11 @@ bool order_operation_before(uint32_t number, bool waited);
 bool order_may_overlap(uint32_t number);
 /* Were these operations, if both are not long ago, on different streams? */
 bool order_streams_differ(uint32_t number, uint32_t other);
-void order_grid_sync(void); /* orders all threads of the launch */
 
-void order_stream_made(cudaStream_t stream, bool blocking);
-void order_event_recorded(cudaEvent_t event, cudaStream_t stream);
-void order_stream_waits(cudaStream_t stream, cudaEvent_t event);
 /* Where a stream was made that has a kernel for which neither the default stream nor the host
  * waits; 0: there is none. */
 uint32_t order_left_aside(void);
-void order_host_waits(void); /* for everything */
-void order_host_waits_stream(cudaStream_t stream);
-void order_host_waits_event(cudaEvent_t event);
 bool order_host_knows(uint32_t number); /* that the operation is over */
-
-/* In between, the host's code is a function in the order of a stream. */
-void order_begin_host_function(cudaStream_t stream);
-void order_end_host_function(void);
 
 /* Dimensions of a launch that is not long ago, for messages. */
 const struct operation *order_operation(uint32_t number);

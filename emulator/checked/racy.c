@@ -95,10 +95,7 @@ static void let_others_run(uintptr_t p, bool store, const void *caller) {
     if (!emulator_stack_bytes || p - emulator_stack_begin < emulator_stack_bytes)
         return; /* the host's code, or a thread's own variable */
     /* threadIdx and so on: they are read so often that other accesses would hardly count */
-    if (!store &&
-        (p - (uintptr_t)&threadIdx < sizeof threadIdx ||
-         p - (uintptr_t)&blockIdx < sizeof blockIdx || p - (uintptr_t)&blockDim < sizeof blockDim ||
-         p - (uintptr_t)&gridDim < sizeof gridDim))
+    if (!store && emulator_is_builtin(p))
         return;
     bool shared = p - emulator_shared_begin < emulator_shared_bytes;
     if (!shared && !reach_only && !one_by_one && changes_block(store))

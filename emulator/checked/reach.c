@@ -33,7 +33,7 @@ static intptr_t call_target(const unsigned char *code) {
     memcpy(&distance, code + 1, sizeof distance);
     return *code == 0xe8 ? (intptr_t)code + CALL_BYTES + distance : 0;
 }
-#elif defined(__aarch64__)
+#else
 enum { INSTRUCTION_STEP = 4, CALL_BYTES = 4 };
 static intptr_t call_target(const unsigned char *code) {
     uint32_t instruction;
@@ -41,9 +41,6 @@ static intptr_t call_target(const unsigned char *code) {
     int32_t words = (int32_t)(instruction << 6) >> 6;
     return instruction >> 26 == 0x25 ? (intptr_t)code + 4 * (intptr_t)words : 0;
 }
-#else
-enum { INSTRUCTION_STEP = 1, CALL_BYTES = 1 }; /* here nobody knows what was not reached */
-static intptr_t call_target(const unsigned char *code) { return (void)code, 0; }
 #endif
 
 static bool calls_hook(const unsigned char *code) {

@@ -23,7 +23,7 @@ static const char *const array_names[] = {"input", "output"};
 static const char *const kind_names[] = {"load", "store", "atomic"};
 
 struct total {
-    unsigned line, kind, array, bytes;
+    unsigned line, array, kind, bytes;
     uint64_t requests, lanes, sectors;
 };
 
@@ -214,15 +214,7 @@ void access_request(uint64_t block, unsigned warp, const struct request *request
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-static int by_place(const void *a, const void *b) {
-    const struct total *x = a, *y = b;
-    const unsigned first[] = {x->line, x->array, x->kind, x->bytes};
-    const unsigned second[] = {y->line, y->array, y->kind, y->bytes};
-    for (int i = 0; i < 4; i++)
-        if (first[i] != second[i])
-            return first[i] < second[i] ? -1 : 1;
-    return 0;
-}
+static int by_place(const void *a, const void *b) { return compare_numbers(a, b, 4); }
 
 void access_end_launch(const char *name) {
     if (!map.out)

@@ -10,7 +10,7 @@
 enum {
     MOST_WARPS = EMULATOR_MAX_THREADS / WARP,
     MOST_CALLS = 32,  /* deeper ones are not told apart */
-    MOST_LEVELS = 12, /* and deeper places are not put in order */
+    MOST_LEVELS = 12, /* and deeper positions are not put in order */
     LONG_LIST = 256,  /* then threads wait for each other at turns of inner loops too */
     NO_ADDRESS = 256, /* with a kind: no access, which is told by its kind, space and size */
 };
@@ -21,8 +21,8 @@ struct level {
     uint32_t place, turn;
 };
 
-/* A place in the program's run: from the outermost level to the innermost. */
-struct place {
+/* A position in the program's run: from the outermost level to the innermost. */
+struct position {
     uint32_t depth;
     struct level level[MOST_LEVELS];
 };
@@ -36,7 +36,7 @@ struct lane {
     uint32_t acted;  /* times: its accesses, and what it did without an address */
     uint32_t cursor; /* the node of the warp's list that it has passed last; 0: none */
     uint32_t call_count;
-    struct place place;         /* the calls, loops and turns */
+    struct position position;   /* the calls, loops and turns */
     uint64_t calls[MOST_CALLS]; /* the paths before them */
 };
 
@@ -54,7 +54,7 @@ struct node {
     const void *code;
     uint32_t what, site;
     uint32_t next, stop;
-    struct place place;
+    struct position position;
 };
 
 /* Each OS thread has its own. Node 0 is no node. */
@@ -96,16 +96,16 @@ static uint32_t new_node(struct state *s) {
 }
 
 /* NULL comes first. */
-static void push_level(struct place *place, const void *code) {
+static void push_level(struct position *position, const void *code) {
     extern const char __executable_start[]; /* the linker's: no program has 4 GiB behind it */
     uint32_t offset = code ? (uint32_t)((const char *)code - __executable_start) : 0;
-    if (place->depth < MOST_LEVELS)
-        place->level[place->depth] = (struct level){offset, 0};
-    place->depth++;
+    if (position->depth < MOST_LEVELS)
+        position->level[position->depth] = (struct level){offset, 0};
+    position->depth++;
 }
 
-/* Whether the program reaches place a before b. */
-static bool comes_before(const struct place *a, const struct place *b) {
+/* Whether the program reaches position a before b. */
+static bool comes_before(const struct position *a, const struct position *b) {
     uint32_t depth = a->depth < b->depth ? a->depth : b->depth;
     for (uint32_t i = 0; i < depth && i < MOST_LEVELS; i++) {
         if (a->level[i].place != b->level[i].place)
@@ -137,10 +137,10 @@ find_or_insert(struct state *s, struct warp *warp, uint32_t what, uint32_t site,
                          .code = code,
                          .what = what,
                          .site = site,
-                         .place = here->place};
-    push_level(&new->place, code);
+                         .position = here->position};
+    push_level(&new->position, code);
     uint32_t *link = link_of(s, warp, here->cursor);
-    while (*link && comes_before(&s->nodes[*link].place, &new->place))
+    while (*link && comes_before(&s->nodes[*link].position, &new->position))
         link = &s->nodes[*link].next;
     new->next = *link;
     *link = node;
@@ -222,14 +222,6 @@ static void finish_alone(struct state *s, struct request *request, const void *c
     s->done(emulator_thread / WARP, request);
 }
 
-/* Where threadIdx and so on lie; a device has them in registers. */
-static bool is_builtin(uintptr_t address) {
-    return address - (uintptr_t)&threadIdx < sizeof threadIdx ||
-           address - (uintptr_t)&blockIdx < sizeof blockIdx ||
-           address - (uintptr_t)&blockDim < sizeof blockDim ||
-           address - (uintptr_t)&gridDim < sizeof gridDim;
-}
-
 static bool is_constant(uintptr_t address) {
     return address >= (uintptr_t)__start_emulator_constant &&
            address < (uintptr_t)emulator_end_of_constant;
@@ -257,7 +249,7 @@ static __attribute__((noinline)) void first_access(uintptr_t address, unsigned s
                                                    const void *return_address) {
     struct state *s = state;
     bool shared = address - emulator_shared_begin < emulator_shared_bytes;
-    if (shared && (lanes_mode == FOOTPRINT || is_builtin(address)))
+    if (shared && (lanes_mode == FOOTPRINT || emulator_is_builtin(address)))
         return;
     uint64_t device =
         shared ? address - emulator_shared_begin : region_device_address(address, &s->region);
@@ -349,14 +341,14 @@ void lanes_enter(const void *caller) {
     if (here->call_count < MOST_CALLS)
         here->calls[here->call_count] = here->path;
     here->call_count++;
-    push_level(&here->place, caller);
+    push_level(&here->position, caller);
     here->path = mix(here->path, (uintptr_t)caller);
 }
 
 void lanes_leave(void) {
     if (!here || !here->call_count)
         return;
-    here->place.depth--;
+    here->position.depth--;
     if (--here->call_count < MOST_CALLS)
         here->path = here->calls[here->call_count];
 }
@@ -387,7 +379,7 @@ void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned l
     lane->loop = line;
     lane->turn = 0;
     lane->depth++;
-    push_level(&lane->place, __builtin_return_address(0));
+    push_level(&lane->position, __builtin_return_address(0));
     lane->path = mix(loop->base, 0);
 }
 
@@ -408,8 +400,8 @@ void emulator_loop_turn(struct emulator_loop *loop) {
         return;
     lane->turn++;
     lane->path = mix(loop->base, lane->turn);
-    if (lane->place.depth <= MOST_LEVELS)
-        lane->place.level[lane->place.depth - 1].turn = lane->turn;
+    if (lane->position.depth <= MOST_LEVELS)
+        lane->position.level[lane->position.depth - 1].turn = lane->turn;
     if (lane->depth == 1 || warp_here(state)->count > LONG_LIST) {
         lanes_do(YIELD, 0, NULL);
         wait_for_others(lane);
@@ -447,7 +439,7 @@ void emulator_loop_end(struct emulator_loop *loop) {
     lane->loop = loop->loop;
     lane->turn = loop->turn;
     lane->depth = loop->depth;
-    lane->place.depth--;
+    lane->position.depth--;
     if (lane->acted == loop->acted && turns)
         note_turns(lane, line, loop->end, turns, __builtin_return_address(0));
 }
@@ -474,7 +466,7 @@ void lanes_begin_block(enum mode mode, unsigned threads,
         struct lane *lane = &s->lanes[i];
         lane->loaded = lane->acted = 0;
         lane->path = lane->loop = lane->turn = lane->depth = 0;
-        lane->cursor = lane->call_count = lane->place.depth = 0;
+        lane->cursor = lane->call_count = lane->position.depth = 0;
     }
 }
 

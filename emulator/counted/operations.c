@@ -175,48 +175,41 @@ struct site {
     unsigned line, loop, kind, space, bytes;
     struct counter sum;
 };
+enum { SITE_NUMBERS = 5 };
 static struct site sites[COUNTERS];
 static unsigned site_count;
 
-static unsigned find_site(unsigned place, unsigned loop, unsigned kind, unsigned space,
-                          unsigned bytes) {
-    unsigned line = place_line(place), i = 0;
-    while (i < site_count &&
-           (sites[i].line != line || sites[i].loop != loop || sites[i].kind != kind ||
-            sites[i].space != space || sites[i].bytes != bytes))
+/* Its number; one more than there are: it is new. */
+static unsigned find_site(const struct site *wanted) {
+    unsigned i = 0;
+    while (i < site_count && compare_numbers(&sites[i], wanted, SITE_NUMBERS))
         i++;
     return i;
 }
 
 static unsigned site_id(const struct request *request, bool *merged) {
-    unsigned id =
-        find_site(request->site, request->loop, request->kind, request->space, request->bytes);
+    unsigned id = find_site(&(struct site){place_line(request->site),
+                                           request->loop,
+                                           request->kind,
+                                           request->space,
+                                           request->bytes,
+                                           {0}});
     *merged = id < site_count && sites[id].sum.merged;
     return id;
 }
 
 static void add_site(const struct counter *add) {
-    unsigned at = find_site(add->site, add->loop, add->kind, add->space, add->bytes);
+    const struct site site = {
+        place_line(add->site), add->loop, add->kind, add->space, add->bytes, {0}};
+    unsigned at = find_site(&site);
     if (at == site_count)
-        sites[site_count++] = (struct site){.line = place_line(add->site),
-                                            .loop = add->loop,
-                                            .kind = add->kind,
-                                            .space = add->space,
-                                            .bytes = add->bytes};
+        sites[site_count++] = site;
     struct counter *sum = &sites[at].sum;
     sum->merged = add->merged && (sum->merged || !sum->requests);
     counter_add(sum, add);
 }
 
-static int by_line(const void *a, const void *b) {
-    const struct site *x = a, *y = b;
-    unsigned first[] = {x->line, x->loop, x->kind, x->space, x->bytes};
-    unsigned second[] = {y->line, y->loop, y->kind, y->space, y->bytes};
-    for (int i = 0; i < 5; i++)
-        if (first[i] != second[i])
-            return first[i] < second[i] ? -1 : 1;
-    return 0;
-}
+static int by_line(const void *a, const void *b) { return compare_numbers(a, b, SITE_NUMBERS); }
 
 static void write_sites(const struct tally *tally) {
     static const char *const kinds[] = {"load", "store", "atomic"};

@@ -60,7 +60,7 @@ class thread_block {
  * the mask from the lowest. */
 class lanes_group {
   protected:
-    unsigned mask;
+    unsigned mask, meta_rank, meta_size; /* meta: among the groups of a partition */
 
     /* The lane of the warp that has this rank. */
     unsigned lane_of(unsigned rank) const { return __fns(mask, 0, (int)rank + 1); }
@@ -83,13 +83,16 @@ class lanes_group {
     }
 
   public:
-    explicit lanes_group(unsigned mask) : mask(mask) {}
+    explicit lanes_group(unsigned mask, unsigned rank = 0, unsigned count = 1)
+        : mask(mask), meta_rank(rank), meta_size(count) {}
 
     unsigned lanes() const { return mask; } /* for the emulator's own headers */
     void sync() const { __syncwarp(mask); }
     unsigned thread_rank() const { return (unsigned)__popc(mask & ((1u << emulator_lane()) - 1)); }
     unsigned num_threads() const { return (unsigned)__popc(mask); }
     unsigned size() const { return num_threads(); }
+    unsigned meta_group_size() const { return meta_size; }
+    unsigned meta_group_rank() const { return meta_rank; }
 
     template <typename T>
     T shfl(T value, unsigned rank) const {
@@ -134,13 +137,8 @@ class lanes_group {
 };
 
 class coalesced_group : public lanes_group {
-    unsigned rank, count; /* among the groups of a partition */
-
   public:
-    explicit coalesced_group(unsigned mask, unsigned rank = 0, unsigned count = 1)
-        : lanes_group(mask), rank(rank), count(count) {}
-    unsigned meta_group_size() const { return count; }
-    unsigned meta_group_rank() const { return rank; }
+    using lanes_group::lanes_group;
 };
 
 namespace details {
@@ -155,21 +153,16 @@ template <unsigned Size, typename Parent = thread_block>
 class thread_block_tile : public lanes_group {
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
                   "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads");
-    unsigned rank, count;
 
   public:
     explicit thread_block_tile(const Parent &parent)
-        : lanes_group(details::tile_mask(Size)), rank(parent.thread_rank() / Size),
-          count((parent.num_threads() + Size - 1) / Size) {}
+        : lanes_group(details::tile_mask(Size), parent.thread_rank() / Size,
+                      (parent.num_threads() + Size - 1) / Size) {}
     /* The same tile, by whatever groups it was made from. */
     template <typename Other>
-    thread_block_tile(const thread_block_tile<Size, Other> &other)
-        : lanes_group(other.lanes()), rank(other.meta_group_rank()),
-          count(other.meta_group_size()) {}
+    thread_block_tile(const thread_block_tile<Size, Other> &other) : lanes_group(other) {}
     static constexpr unsigned num_threads() { return Size; }
     static constexpr unsigned size() { return Size; }
-    unsigned meta_group_rank() const { return rank; }
-    unsigned meta_group_size() const { return count; }
 };
 
 /* A group whose kind is known only at run time: a block, or lanes of a warp. */

@@ -232,7 +232,7 @@ using at = typename nth<n, T...>::type;
 
 #define __host__
 #define __device__
-/* The object says where kernels begin, so that it can be seen what they call (front/calls.h). */
+/* The assembly says where kernels begin, so that it can be seen what they call (front/spaces.h). */
 #define __global__ __attribute__((noinline)) __attribute__((patchable_function_entry(1)))
 #define __constant__ EMULATOR_VARIABLE(constant, )
 #define __managed__ EMULATOR_VARIABLE(managed, )
@@ -515,55 +515,35 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
 /* ---- what CUDA's C++ interface adds to the C one ---------------------------------------- */
 /* Inlined, so that what allocates is the program's line. */
 
-template <typename T>
-EMULATOR_INLINE cudaError_t cudaMalloc(T **pointer, size_t size) {
-    return cudaMalloc((void **)pointer, size);
-}
-template <typename T>
-EMULATOR_INLINE cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaStream_t stream) {
-    return cudaMallocAsync((void **)pointer, size, stream);
-}
-template <typename T>
-EMULATOR_INLINE cudaError_t cudaMallocManaged(T **pointer, size_t size,
-                                              unsigned flags = cudaMemAttachGlobal) {
-    return cudaMallocManaged((void **)pointer, size, flags);
-}
-template <typename T>
-EMULATOR_INLINE cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width,
-                                            size_t height) {
-    return cudaMallocPitch((void **)pointer, pitch, width, height);
-}
-template <typename T>
-EMULATOR_INLINE cudaError_t cudaMallocHost(T **pointer, size_t size) {
-    return cudaMallocHost((void **)pointer, size);
-}
-template <typename T>
-EMULATOR_INLINE cudaError_t cudaHostAlloc(T **pointer, size_t size, unsigned flags) {
-    return cudaHostAlloc((void **)pointer, size, flags);
-}
+/* Several parameters as one argument of a macro. */
+#define EMULATOR_LIST(...) __VA_ARGS__
 
-template <typename T>
-EMULATOR_INLINE cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t size, cudaMemPool_t pool,
-                                                    cudaStream_t stream) {
-    return cudaMallocFromPoolAsync((void **)pointer, size, pool, stream);
-}
+#define EMULATOR_TYPED(name, parameters, ...)                                                      \
+    template <typename T>                                                                          \
+    EMULATOR_INLINE cudaError_t name(T **pointer, EMULATOR_LIST parameters) {                      \
+        return name((void **)pointer, __VA_ARGS__);                                                \
+    }
+EMULATOR_TYPED(cudaMalloc, (size_t size), size)
+EMULATOR_TYPED(cudaMallocAsync, (size_t size, cudaStream_t stream), size, stream)
+EMULATOR_TYPED(cudaMallocManaged, (size_t size, unsigned flags = cudaMemAttachGlobal), size, flags)
+EMULATOR_TYPED(cudaMallocPitch, (size_t * pitch, size_t width, size_t height), pitch, width, height)
+EMULATOR_TYPED(cudaMallocHost, (size_t size), size)
+EMULATOR_TYPED(cudaHostAlloc, (size_t size, unsigned flags), size, flags)
+EMULATOR_TYPED(cudaHostGetDevicePointer, (void *on_host, unsigned flags), on_host, flags)
+EMULATOR_TYPED(cudaMallocFromPoolAsync, (size_t size, cudaMemPool_t pool, cudaStream_t stream),
+               size, pool, stream)
+#undef EMULATOR_TYPED
+
 template <typename T>
 EMULATOR_INLINE cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaMemPool_t pool,
                                             cudaStream_t stream) {
     return cudaMallocFromPoolAsync((void **)pointer, size, pool, stream);
 }
 template <typename T>
-EMULATOR_INLINE cudaError_t cudaHostGetDevicePointer(T **on_device, void *on_host, unsigned flags) {
-    return cudaHostGetDevicePointer(reinterpret_cast<void **>(on_device), on_host, flags);
-}
-template <typename T>
 EMULATOR_INLINE cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer,
                                                      size_t size = 0,
                                                      unsigned flags = cudaMemAttachSingle) {
     return cudaStreamAttachMemAsync(stream, static_cast<void *>(pointer), size, flags);
-}
-EMULATOR_INLINE cudaError_t cudaMallocHost(void **pointer, size_t size, unsigned flags) {
-    return cudaHostAlloc(pointer, size, flags);
 }
 template <typename T>
 EMULATOR_INLINE cudaError_t cudaMallocHost(T **pointer, size_t size, unsigned flags) {
@@ -654,21 +634,19 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t 
     return cudaMemcpyFromSymbolAsync(to, symbol, size, offset, kind);
 }
 
-template <typename... P>
-cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
-    return cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value);
-}
+#define EMULATOR_OF_KERNEL(name, parameters, ...)                                                  \
+    template <typename... P>                                                                       \
+    cudaError_t name(void (*kernel)(P...), EMULATOR_LIST parameters) {                             \
+        return name(reinterpret_cast<const void *>(kernel), __VA_ARGS__);                          \
+    }
+EMULATOR_OF_KERNEL(cudaFuncSetAttribute, (cudaFuncAttribute attribute, int value), attribute, value)
+EMULATOR_OF_KERNEL(cudaFuncSetCacheConfig, (cudaFuncCache config), config)
+EMULATOR_OF_KERNEL(cudaFuncSetSharedMemConfig, (cudaSharedMemConfig config), config)
+#undef EMULATOR_OF_KERNEL
+
 template <typename... P>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...)) {
     return cudaFuncGetAttributes(attributes, reinterpret_cast<const void *>(kernel));
-}
-template <typename... P>
-cudaError_t cudaFuncSetCacheConfig(void (*kernel)(P...), cudaFuncCache config) {
-    return cudaFuncSetCacheConfig(reinterpret_cast<const void *>(kernel), config);
-}
-template <typename... P>
-cudaError_t cudaFuncSetSharedMemConfig(void (*kernel)(P...), cudaSharedMemConfig config) {
-    return cudaFuncSetSharedMemConfig(reinterpret_cast<const void *>(kernel), config);
 }
 template <typename... P>
 cudaError_t cudaFuncGetName(const char **name, void (*kernel)(P...)) {
@@ -791,15 +769,32 @@ EMULATOR_UNWATCHED inline cudaTextureObject_t object_of(const textureReference &
     return reference.emulator_object;
 }
 
-inline cudaError_t bind(const textureReference &reference, cudaTextureReadMode mode,
-                        const cudaResourceDesc &resource) {
-    textureReference &bound = const_cast<textureReference &>(reference);
+/* A texture that is bound, by itself or by a pointer to it, as the C functions take it; and its
+ * description. */
+struct bindable {
+    textureReference *bound;
+    cudaTextureReadMode mode;
+    template <typename T, int n, cudaTextureReadMode m>
+    bindable(const texture<T, n, m> *t) : bound(const_cast<texture<T, n, m> *>(t)), mode(m) {}
+    template <typename T, int n, cudaTextureReadMode m>
+    bindable(const texture<T, n, m> &t) : bindable(&t) {}
+};
+struct described : cudaChannelFormatDesc {
+    described(const cudaChannelFormatDesc *desc) : cudaChannelFormatDesc(*desc) {}
+    described(const cudaChannelFormatDesc &desc) : cudaChannelFormatDesc(desc) {}
+};
+
+inline cudaError_t bind(const bindable &to, const cudaResourceDesc &resource,
+                        size_t *offset = nullptr) {
+    textureReference &bound = *to.bound;
     cudaTextureDesc desc = {};
     for (int i = 0; i < 3; i++)
         desc.addressMode[i] = bound.addressMode[i];
     desc.filterMode = bound.filterMode;
-    desc.readMode = mode;
+    desc.readMode = to.mode;
     desc.normalizedCoords = bound.normalized;
+    if (offset)
+        *offset = 0;
     if (bound.emulator_object)
         cudaDestroyTextureObject(bound.emulator_object);
     bound.emulator_object = 0;
@@ -838,106 +833,70 @@ EMULATOR_FETCHED(ushort)
 
 } // namespace emulator
 
-template <typename T, int n, cudaTextureReadMode mode>
-cudaError_t cudaBindTexture(size_t *offset, const texture<T, n, mode> &reference,
-                            const void *memory, const cudaChannelFormatDesc &desc,
-                            size_t bytes = UINT_MAX) {
+inline cudaError_t cudaBindTexture(size_t *offset, const emulator::bindable &to, const void *memory,
+                                   const emulator::described &desc, size_t bytes = UINT_MAX) {
     cudaResourceDesc resource = {};
     size_t all = emulator_bytes_from(memory);
-    if (offset)
-        *offset = 0;
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = const_cast<void *>(memory);
     resource.res.linear.desc = desc;
     resource.res.linear.sizeInBytes = bytes < all ? bytes : all;
-    return emulator::bind(reference, mode, resource);
+    return emulator::bind(to, resource, offset);
 }
-template <typename T, int n, cudaTextureReadMode mode>
-cudaError_t cudaBindTexture(size_t *offset, const texture<T, n, mode> &reference,
-                            const void *memory, size_t bytes = UINT_MAX) {
-    return cudaBindTexture(offset, reference, memory, reference.channelDesc, bytes);
+inline cudaError_t cudaBindTexture(size_t *offset, const emulator::bindable &to, const void *memory,
+                                   size_t bytes = UINT_MAX) {
+    return cudaBindTexture(offset, to, memory, to.bound->channelDesc, bytes);
 }
 
-template <typename T, int n, cudaTextureReadMode mode>
-cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, n, mode> &reference,
-                              const void *memory, const cudaChannelFormatDesc &desc, size_t width,
-                              size_t height, size_t pitch) {
+inline cudaError_t cudaBindTexture2D(size_t *offset, const emulator::bindable &to,
+                                     const void *memory, const emulator::described &desc,
+                                     size_t width, size_t height, size_t pitch) {
     cudaResourceDesc resource = {};
-    if (offset)
-        *offset = 0;
     resource.resType = cudaResourceTypePitch2D;
     resource.res.pitch2D.devPtr = const_cast<void *>(memory);
     resource.res.pitch2D.desc = desc;
     resource.res.pitch2D.width = width;
     resource.res.pitch2D.height = height;
     resource.res.pitch2D.pitchInBytes = pitch;
-    return emulator::bind(reference, mode, resource);
+    return emulator::bind(to, resource, offset);
 }
-template <typename T, int n, cudaTextureReadMode mode>
-cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, n, mode> &reference,
-                              const void *memory, size_t width, size_t height, size_t pitch) {
-    return cudaBindTexture2D(offset, reference, memory, reference.channelDesc, width, height,
-                             pitch);
+inline cudaError_t cudaBindTexture2D(size_t *offset, const emulator::bindable &to,
+                                     const void *memory, size_t width, size_t height,
+                                     size_t pitch) {
+    return cudaBindTexture2D(offset, to, memory, to.bound->channelDesc, width, height, pitch);
 }
 
-template <typename T, int n, cudaTextureReadMode mode>
-cudaError_t cudaBindTextureToArray(const texture<T, n, mode> &reference, cudaArray_const_t array) {
+inline cudaError_t cudaBindTextureToArray(const emulator::bindable &to, cudaArray_const_t array) {
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = const_cast<cudaArray_t>(array);
-    return emulator::bind(reference, mode, resource);
+    return emulator::bind(to, resource);
 }
-template <typename T, int n, cudaTextureReadMode mode>
-cudaError_t cudaBindTextureToArray(const texture<T, n, mode> &reference, cudaArray_const_t array,
-                                   const cudaChannelFormatDesc &) {
-    return cudaBindTextureToArray(reference, array);
+inline cudaError_t cudaBindTextureToArray(const emulator::bindable &to, cudaArray_const_t array,
+                                          const emulator::described &) {
+    return cudaBindTextureToArray(to, array);
 }
 
-template <typename T, int n, cudaTextureReadMode mode>
-cudaError_t cudaUnbindTexture(const texture<T, n, mode> &reference) {
-    textureReference &bound = const_cast<texture<T, n, mode> &>(reference);
-    cudaTextureObject_t object = bound.emulator_object;
-    bound.emulator_object = 0;
+inline cudaError_t cudaUnbindTexture(const emulator::bindable &from) {
+    cudaTextureObject_t object = from.bound->emulator_object;
+    from.bound->emulator_object = 0;
     return object ? cudaDestroyTextureObject(object) : cudaSuccess;
 }
 
-/* As the C functions take them. */
-template <typename T, int n, cudaTextureReadMode mode, typename... A>
-cudaError_t cudaBindTexture(size_t *offset, const texture<T, n, mode> *reference,
-                            const void *memory, const cudaChannelFormatDesc *desc, A... bytes) {
-    return cudaBindTexture(offset, *reference, memory, *desc, bytes...);
-}
-template <typename T, int n, cudaTextureReadMode mode, typename... A>
-cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, n, mode> *reference,
-                              const void *memory, const cudaChannelFormatDesc *desc, A... shape) {
-    return cudaBindTexture2D(offset, *reference, memory, *desc, shape...);
-}
-template <typename T, int n, cudaTextureReadMode mode>
-cudaError_t cudaBindTextureToArray(const texture<T, n, mode> *reference, cudaArray_const_t array,
-                                   const cudaChannelFormatDesc *) {
-    return cudaBindTextureToArray(*reference, array);
-}
-template <typename T, int n, cudaTextureReadMode mode>
-cudaError_t cudaUnbindTexture(const texture<T, n, mode> *reference) {
-    return cudaUnbindTexture(*reference);
-}
-
-#define EMULATOR_PARAMETERS(...) __VA_ARGS__
 #define EMULATOR_BY_REFERENCE(name, parameters, ...)                                               \
     template <typename T, int n, cudaTextureReadMode mode>                                         \
     EMULATOR_INLINE typename emulator::fetched<T, mode>::type name(                                \
-        const texture<T, n, mode> &reference, parameters) {                                        \
+        const texture<T, n, mode> &reference, EMULATOR_LIST parameters) {                          \
         typedef typename emulator::fetched<T, mode>::type type;                                    \
         return name<type>(emulator::object_of(reference), __VA_ARGS__);                            \
     }
-EMULATOR_BY_REFERENCE(tex1Dfetch, int x, x)
-EMULATOR_BY_REFERENCE(tex1D, float x, x)
-EMULATOR_BY_REFERENCE(tex2D, EMULATOR_PARAMETERS(float x, float y), x, y)
-EMULATOR_BY_REFERENCE(tex3D, EMULATOR_PARAMETERS(float x, float y, float z), x, y, z)
-EMULATOR_BY_REFERENCE(tex1DLayered, EMULATOR_PARAMETERS(float x, int layer), x, layer)
-EMULATOR_BY_REFERENCE(tex2DLayered, EMULATOR_PARAMETERS(float x, float y, int layer), x, y, layer)
+EMULATOR_BY_REFERENCE(tex1Dfetch, (int x), x)
+EMULATOR_BY_REFERENCE(tex1D, (float x), x)
+EMULATOR_BY_REFERENCE(tex2D, (float x, float y), x, y)
+EMULATOR_BY_REFERENCE(tex3D, (float x, float y, float z), x, y, z)
+EMULATOR_BY_REFERENCE(tex1DLayered, (float x, int layer), x, layer)
+EMULATOR_BY_REFERENCE(tex2DLayered, (float x, float y, int layer), x, y, layer)
 #undef EMULATOR_BY_REFERENCE
-#undef EMULATOR_PARAMETERS
 #endif /* EMULATOR_ANY_PROGRAM */
 #endif
 

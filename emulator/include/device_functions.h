@@ -19,15 +19,14 @@ static constexpr int warpSize = EMULATOR_WARP;
 /* The line is the caller's: it tells barriers of a block apart, however often the compiler has
  * copied one. */
 EMULATOR_INLINE void __syncthreads(unsigned line = __builtin_LINE()) { emulator_syncthreads(line); }
-EMULATOR_INLINE int __syncthreads_count(int predicate, unsigned line = __builtin_LINE()) {
-    return emulator_syncthreads_count(predicate, line);
-}
-EMULATOR_INLINE int __syncthreads_and(int predicate, unsigned line = __builtin_LINE()) {
-    return emulator_syncthreads_and(predicate, line);
-}
-EMULATOR_INLINE int __syncthreads_or(int predicate, unsigned line = __builtin_LINE()) {
-    return emulator_syncthreads_or(predicate, line);
-}
+#define EMULATOR_VOTE(name)                                                                        \
+    EMULATOR_INLINE int __syncthreads_##name(int predicate, unsigned line = __builtin_LINE()) {    \
+        return emulator_syncthreads_##name(predicate, line);                                       \
+    }
+EMULATOR_VOTE(count)
+EMULATOR_VOTE(and)
+EMULATOR_VOTE(or)
+#undef EMULATOR_VOTE
 
 EMULATOR_INLINE void __threadfence() { emulator_fence(1); }
 EMULATOR_INLINE void __threadfence_block() { emulator_fence(0); }
@@ -77,32 +76,26 @@ EMULATOR_INLINE __attribute__((always_inline)) unsigned __activemask() {
     return emulator_activemask();
 }
 
-template <typename T>
-EMULATOR_INLINE T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
-    return emulator::shuffle(EMULATOR_SHUFFLE, mask, value, (unsigned)lane, width);
-}
-template <typename T>
-EMULATOR_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-    return emulator::shuffle(EMULATOR_SHUFFLE_UP, mask, value, delta, width);
-}
-template <typename T>
-EMULATOR_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-    return emulator::shuffle(EMULATOR_SHUFFLE_DOWN, mask, value, delta, width);
-}
-template <typename T>
-EMULATOR_INLINE T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
-    return emulator::shuffle(EMULATOR_SHUFFLE_XOR, mask, value, (unsigned)lane_mask, width);
-}
+#define EMULATOR_SHUFFLES(name, operation, Lane)                                                   \
+    template <typename T>                                                                          \
+    EMULATOR_INLINE T name(unsigned mask, T value, Lane lane, int width = 32) {                    \
+        return emulator::shuffle(operation, mask, value, (unsigned)lane, width);                   \
+    }
+EMULATOR_SHUFFLES(__shfl_sync, EMULATOR_SHUFFLE, int)
+EMULATOR_SHUFFLES(__shfl_up_sync, EMULATOR_SHUFFLE_UP, unsigned)
+EMULATOR_SHUFFLES(__shfl_down_sync, EMULATOR_SHUFFLE_DOWN, unsigned)
+EMULATOR_SHUFFLES(__shfl_xor_sync, EMULATOR_SHUFFLE_XOR, int)
+#undef EMULATOR_SHUFFLES
 
-EMULATOR_INLINE int __any_sync(unsigned mask, int predicate) {
-    return (int)emulator_warp(EMULATOR_ANY, mask, predicate != 0, 0, 32);
-}
-EMULATOR_INLINE int __all_sync(unsigned mask, int predicate) {
-    return (int)emulator_warp(EMULATOR_ALL, mask, predicate != 0, 0, 32);
-}
-EMULATOR_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
-    return (unsigned)emulator_warp(EMULATOR_BALLOT, mask, predicate != 0, 0, 32);
-}
+#define EMULATOR_VOTE(T, name, operation)                                                          \
+    EMULATOR_INLINE T name(unsigned mask, int predicate) {                                         \
+        return (T)emulator_warp(operation, mask, predicate != 0, 0, 32);                           \
+    }
+EMULATOR_VOTE(int, __any_sync, EMULATOR_ANY)
+EMULATOR_VOTE(int, __all_sync, EMULATOR_ALL)
+EMULATOR_VOTE(unsigned, __ballot_sync, EMULATOR_BALLOT)
+#undef EMULATOR_VOTE
+
 template <typename T>
 EMULATOR_INLINE unsigned __match_any_sync(unsigned mask, T value) {
     return (unsigned)emulator_warp(EMULATOR_MATCH_ANY, mask, emulator::to_bits(value), 0, 32);
@@ -475,24 +468,15 @@ EMULATOR_INLINE unsigned __urhadd(unsigned a, unsigned b) {
 
 /* ---- floating point --------------------------------------------------------------------- */
 
-EMULATOR_INLINE int __float_as_int(float x) {
-    return emulator::from_bits<int>(emulator::to_bits(x));
-}
-EMULATOR_INLINE unsigned __float_as_uint(float x) {
-    return emulator::from_bits<unsigned>(emulator::to_bits(x));
-}
-EMULATOR_INLINE float __int_as_float(int x) {
-    return emulator::from_bits<float>(emulator::to_bits(x));
-}
-EMULATOR_INLINE float __uint_as_float(unsigned x) {
-    return emulator::from_bits<float>(emulator::to_bits(x));
-}
-EMULATOR_INLINE long long __double_as_longlong(double x) {
-    return emulator::from_bits<long long>(emulator::to_bits(x));
-}
-EMULATOR_INLINE double __longlong_as_double(long long x) {
-    return emulator::from_bits<double>(emulator::to_bits(x));
-}
+#define EMULATOR_BITS(From, name, To)                                                              \
+    EMULATOR_INLINE To name(From x) { return emulator::from_bits<To>(emulator::to_bits(x)); }
+EMULATOR_BITS(float, __float_as_int, int)
+EMULATOR_BITS(float, __float_as_uint, unsigned)
+EMULATOR_BITS(int, __int_as_float, float)
+EMULATOR_BITS(unsigned, __uint_as_float, float)
+EMULATOR_BITS(double, __double_as_longlong, long long)
+EMULATOR_BITS(long long, __longlong_as_double, double)
+#undef EMULATOR_BITS
 EMULATOR_INLINE int __double2hiint(double x) { return (int)(emulator::to_bits(x) >> 32); }
 EMULATOR_INLINE int __double2loint(double x) { return (int)emulator::to_bits(x); }
 EMULATOR_INLINE double __hiloint2double(int high, int low) {
@@ -673,39 +657,26 @@ EMULATOR_SIMD(2, uint16_t, int16_t)
 /* Dot products: four bytes by four bytes, and two halfwords by two of four bytes. */
 namespace emulator {
 template <typename A, typename B, typename R>
-EMULATOR_INLINE R dot4(unsigned a, unsigned b, R c) {
+EMULATOR_INLINE R dot(unsigned a, unsigned b, R c) {
+    constexpr int bits = 8 * sizeof(A);
     unsigned sum = (unsigned)c;
-    for (int i = 0; i < 4; i++)
-        sum += (unsigned)((A)(a >> 8 * i) * (B)(b >> 8 * i));
-    return (R)sum;
-}
-template <typename A, typename B, typename R>
-EMULATOR_INLINE R dot2(unsigned a, unsigned b, R c) {
-    unsigned sum = (unsigned)c;
-    for (int i = 0; i < 2; i++)
-        sum += (unsigned)((A)(a >> 16 * i) * (B)(b >> 8 * i));
+    for (int i = 0; i < 32 / bits; i++)
+        sum += (unsigned)((A)(a >> bits * i) * (B)(b >> 8 * i));
     return (R)sum;
 }
 } // namespace emulator
 
-EMULATOR_INLINE int __dp4a(int a, int b, int c) {
-    return emulator::dot4<int8_t, int8_t>((unsigned)a, (unsigned)b, c);
-}
-EMULATOR_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-    return emulator::dot4<uint8_t, uint8_t>(a, b, c);
-}
-EMULATOR_INLINE int __dp2a_lo(int a, int b, int c) {
-    return emulator::dot2<int16_t, int8_t>((unsigned)a, (unsigned)b, c);
-}
-EMULATOR_INLINE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
-    return emulator::dot2<uint16_t, uint8_t>(a, b, c);
-}
-EMULATOR_INLINE int __dp2a_hi(int a, int b, int c) {
-    return emulator::dot2<int16_t, int8_t>((unsigned)a, (unsigned)b >> 16, c);
-}
-EMULATOR_INLINE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
-    return emulator::dot2<uint16_t, uint8_t>(a, b >> 16, c);
-}
+#define EMULATOR_DOT(name, R, A, B, shift)                                                         \
+    EMULATOR_INLINE R name(R a, R b, R c) {                                                        \
+        return emulator::dot<A, B>((unsigned)a, (unsigned)b >> shift, c);                          \
+    }
+EMULATOR_DOT(__dp4a, int, int8_t, int8_t, 0)
+EMULATOR_DOT(__dp4a, unsigned, uint8_t, uint8_t, 0)
+EMULATOR_DOT(__dp2a_lo, int, int16_t, int8_t, 0)
+EMULATOR_DOT(__dp2a_lo, unsigned, uint16_t, uint8_t, 0)
+EMULATOR_DOT(__dp2a_hi, int, int16_t, int8_t, 16)
+EMULATOR_DOT(__dp2a_hi, unsigned, uint16_t, uint8_t, 16)
+#undef EMULATOR_DOT
 EMULATOR_INLINE int __dp4a(char4 a, char4 b, int c) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w + c;
 }

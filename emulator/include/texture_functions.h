@@ -39,7 +39,6 @@ constexpr bool never = false;
 } // namespace emulator
 
 /* Each function gives its value, or writes it where its first argument points to. */
-#define EMULATOR_PARAMETERS(...) __VA_ARGS__
 #define EMULATOR_TEXTURE(name, parameters, arguments, expression)                                  \
     template <typename T>                                                                          \
     EMULATOR_INLINE T name(cudaTextureObject_t texture, parameters) {                              \
@@ -52,30 +51,28 @@ constexpr bool never = false;
 /* And with a level of detail, by the name's second form. */
 #define EMULATOR_FETCH(name, shape, parameters, arguments, x, y, z, layer)                         \
     EMULATOR_TEXTURE(                                                                              \
-        name, EMULATOR_PARAMETERS(parameters), EMULATOR_PARAMETERS(arguments),                     \
+        name, EMULATOR_LIST(parameters), EMULATOR_LIST(arguments),                                 \
         (emulator::fetch<T>(texture, EMULATOR_TEXTURE_##shape, x, y, z, layer, 0.0f)))             \
     EMULATOR_TEXTURE(                                                                              \
-        name##Lod, EMULATOR_PARAMETERS(parameters, float level),                                   \
-        EMULATOR_PARAMETERS(arguments, level),                                                     \
+        name##Lod, EMULATOR_LIST(parameters, float level), EMULATOR_LIST(arguments, level),        \
         (emulator::fetch<T>(texture, EMULATOR_TEXTURE_##shape, x, y, z, layer, level)))
 
 EMULATOR_FETCH(tex1D, 1D, float x, x, x, 0, 0, 0)
-EMULATOR_FETCH(tex2D, 2D, EMULATOR_PARAMETERS(float x, float y), EMULATOR_PARAMETERS(x, y), x, y, 0,
+EMULATOR_FETCH(tex2D, 2D, EMULATOR_LIST(float x, float y), EMULATOR_LIST(x, y), x, y, 0, 0)
+EMULATOR_FETCH(tex3D, 3D, EMULATOR_LIST(float x, float y, float z), EMULATOR_LIST(x, y, z), x, y, z,
                0)
-EMULATOR_FETCH(tex3D, 3D, EMULATOR_PARAMETERS(float x, float y, float z),
-               EMULATOR_PARAMETERS(x, y, z), x, y, z, 0)
-EMULATOR_FETCH(tex1DLayered, 1D_LAYERED, EMULATOR_PARAMETERS(float x, int layer),
-               EMULATOR_PARAMETERS(x, layer), x, 0, 0, layer)
-EMULATOR_FETCH(tex2DLayered, 2D_LAYERED, EMULATOR_PARAMETERS(float x, float y, int layer),
-               EMULATOR_PARAMETERS(x, y, layer), x, y, 0, layer)
-EMULATOR_FETCH(texCubemap, CUBEMAP, EMULATOR_PARAMETERS(float x, float y, float z),
-               EMULATOR_PARAMETERS(x, y, z), x, y, z, 0)
+EMULATOR_FETCH(tex1DLayered, 1D_LAYERED, EMULATOR_LIST(float x, int layer), EMULATOR_LIST(x, layer),
+               x, 0, 0, layer)
+EMULATOR_FETCH(tex2DLayered, 2D_LAYERED, EMULATOR_LIST(float x, float y, int layer),
+               EMULATOR_LIST(x, y, layer), x, y, 0, layer)
+EMULATOR_FETCH(texCubemap, CUBEMAP, EMULATOR_LIST(float x, float y, float z),
+               EMULATOR_LIST(x, y, z), x, y, z, 0)
 EMULATOR_FETCH(texCubemapLayered, CUBEMAP_LAYERED,
-               EMULATOR_PARAMETERS(float x, float y, float z, int layer),
-               EMULATOR_PARAMETERS(x, y, z, layer), x, y, z, layer)
+               EMULATOR_LIST(float x, float y, float z, int layer), EMULATOR_LIST(x, y, z, layer),
+               x, y, z, layer)
 EMULATOR_TEXTURE(tex1Dfetch, int x, x, emulator::texel_as<T>(emulator_texture_element(texture, x)))
-EMULATOR_TEXTURE(tex2Dgather, EMULATOR_PARAMETERS(float x, float y, int component = 0),
-                 EMULATOR_PARAMETERS(x, y, component),
+EMULATOR_TEXTURE(tex2Dgather, EMULATOR_LIST(float x, float y, int component = 0),
+                 EMULATOR_LIST(x, y, component),
                  emulator::texel_as<T>(emulator_texture_gather(texture, x, y, component)))
 #undef EMULATOR_FETCH
 #undef EMULATOR_TEXTURE
@@ -120,19 +117,16 @@ EMULATOR_NO_GRADIENTS(texCubemapLayeredGrad)
         emulator_surface_write(surface, &spot, &value, sizeof value);                              \
     }
 EMULATOR_SURFACE(surf1D, 1D, int x, x, x, 0, 0)
-EMULATOR_SURFACE(surf2D, 2D, EMULATOR_PARAMETERS(int x, int y), EMULATOR_PARAMETERS(x, y), x, y, 0)
-EMULATOR_SURFACE(surf3D, 3D, EMULATOR_PARAMETERS(int x, int y, int z), EMULATOR_PARAMETERS(x, y, z),
-                 x, y, z)
-EMULATOR_SURFACE(surf1DLayered, 1D_LAYERED, EMULATOR_PARAMETERS(int x, int layer),
-                 EMULATOR_PARAMETERS(x, layer), x, 0, layer)
-EMULATOR_SURFACE(surf2DLayered, 2D_LAYERED, EMULATOR_PARAMETERS(int x, int y, int layer),
-                 EMULATOR_PARAMETERS(x, y, layer), x, y, layer)
-EMULATOR_SURFACE(surfCubemap, CUBEMAP, EMULATOR_PARAMETERS(int x, int y, int face),
-                 EMULATOR_PARAMETERS(x, y, face), x, y, face)
-EMULATOR_SURFACE(surfCubemapLayered, CUBEMAP_LAYERED,
-                 EMULATOR_PARAMETERS(int x, int y, int layer_face),
-                 EMULATOR_PARAMETERS(x, y, layer_face), x, y, layer_face)
+EMULATOR_SURFACE(surf2D, 2D, EMULATOR_LIST(int x, int y), EMULATOR_LIST(x, y), x, y, 0)
+EMULATOR_SURFACE(surf3D, 3D, EMULATOR_LIST(int x, int y, int z), EMULATOR_LIST(x, y, z), x, y, z)
+EMULATOR_SURFACE(surf1DLayered, 1D_LAYERED, EMULATOR_LIST(int x, int layer),
+                 EMULATOR_LIST(x, layer), x, 0, layer)
+EMULATOR_SURFACE(surf2DLayered, 2D_LAYERED, EMULATOR_LIST(int x, int y, int layer),
+                 EMULATOR_LIST(x, y, layer), x, y, layer)
+EMULATOR_SURFACE(surfCubemap, CUBEMAP, EMULATOR_LIST(int x, int y, int face),
+                 EMULATOR_LIST(x, y, face), x, y, face)
+EMULATOR_SURFACE(surfCubemapLayered, CUBEMAP_LAYERED, EMULATOR_LIST(int x, int y, int layer_face),
+                 EMULATOR_LIST(x, y, layer_face), x, y, layer_face)
 #undef EMULATOR_SURFACE
-#undef EMULATOR_PARAMETERS
 
 #endif

@@ -162,63 +162,38 @@ const char *cublasGetStatusString(cublasStatus_t status) {
 
 /* ---- copies ----------------------------------------------------------------------------- */
 
-static cublasStatus_t copy_rows(size_t width, size_t rows, const void *from, size_t from_pitch,
-                                void *to, size_t to_pitch, enum cudaMemcpyKind kind,
-                                cudaStream_t stream, bool waits) {
-    cudaError_t status = cudaSuccess;
-    if (from_pitch == width && to_pitch == width && rows) {
-        width *= rows;
-        rows = 1;
-    }
-    for (size_t row = 0; row < rows && !status; row++) {
-        char *into = (char *)to + row * to_pitch;
-        const char *out_of = (const char *)from + row * from_pitch;
-        status = waits ? cudaMemcpy(into, out_of, width, kind)
-                       : cudaMemcpyAsync(into, out_of, width, kind, stream);
-    }
-    return status ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
-}
-
-static cublasStatus_t copy_vector(int n, int element, const void *from, int from_inc, void *to,
-                                  int to_inc, enum cudaMemcpyKind kind, cudaStream_t stream,
-                                  bool waits) {
-    if (n < 0 || from_inc <= 0 || to_inc <= 0 || element <= 0)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    size_t e = (size_t)element;
-    return copy_rows(e, (size_t)n, from, e * (size_t)from_inc, to, e * (size_t)to_inc, kind, stream,
-                     waits);
-}
-
-static cublasStatus_t copy_matrix(int rows, int columns, int element, const void *from, int from_ld,
-                                  void *to, int to_ld, enum cudaMemcpyKind kind,
-                                  cudaStream_t stream, bool waits) {
+/* A vector is a matrix of one row. */
+static cublasStatus_t copy(int rows, int columns, int element, const void *from, int from_ld,
+                           void *to, int to_ld, enum cudaMemcpyKind kind, cudaStream_t stream,
+                           bool waits) {
     if (rows < 0 || columns < 0 || element <= 0 || from_ld <= 0 || to_ld <= 0 || rows > from_ld ||
         rows > to_ld)
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (!rows)
-        return CUBLAS_STATUS_SUCCESS;
-    size_t e = (size_t)element;
-    return copy_rows(e * (size_t)rows, (size_t)columns, from, e * (size_t)from_ld, to,
-                     e * (size_t)to_ld, kind, stream, waits);
+    size_t e = (size_t)element, width = e * (size_t)rows, height = (size_t)columns,
+           to_pitch = e * (size_t)to_ld, from_pitch = e * (size_t)from_ld;
+    cudaError_t status =
+        waits ? cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind)
+              : cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, stream);
+    return status ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
 }
 
 #define COPIES(Name, kind)                                                                         \
     cublasStatus_t cublas##Name##Vector(int n, int element, const void *from, int from_inc,        \
                                         void *to, int to_inc) {                                    \
-        return copy_vector(n, element, from, from_inc, to, to_inc, kind, NULL, true);              \
+        return copy(1, n, element, from, from_inc, to, to_inc, kind, NULL, true);                  \
     }                                                                                              \
     cublasStatus_t cublas##Name##VectorAsync(int n, int element, const void *from, int from_inc,   \
                                              void *to, int to_inc, cudaStream_t stream) {          \
-        return copy_vector(n, element, from, from_inc, to, to_inc, kind, stream, false);           \
+        return copy(1, n, element, from, from_inc, to, to_inc, kind, stream, false);               \
     }                                                                                              \
     cublasStatus_t cublas##Name##Matrix(int rows, int columns, int element, const void *from,      \
                                         int from_ld, void *to, int to_ld) {                        \
-        return copy_matrix(rows, columns, element, from, from_ld, to, to_ld, kind, NULL, true);    \
+        return copy(rows, columns, element, from, from_ld, to, to_ld, kind, NULL, true);           \
     }                                                                                              \
     cublasStatus_t cublas##Name##MatrixAsync(int rows, int columns, int element, const void *from, \
                                              int from_ld, void *to, int to_ld,                     \
                                              cudaStream_t stream) {                                \
-        return copy_matrix(rows, columns, element, from, from_ld, to, to_ld, kind, stream, false); \
+        return copy(rows, columns, element, from, from_ld, to, to_ld, kind, stream, false);        \
     }
 COPIES(Set, cudaMemcpyHostToDevice)
 COPIES(Get, cudaMemcpyDeviceToHost)

@@ -105,17 +105,6 @@ static cufftResult make(cufftHandle handle, int rank, int nx, int ny, int nz, cu
     return cufftMakePlanMany(handle, rank, n, NULL, 1, 0, NULL, 1, 0, type, batch, work);
 }
 
-cufftResult cufftMakePlan1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *work) {
-    return make(handle, 1, nx, 1, 1, type, batch, work);
-}
-cufftResult cufftMakePlan2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *work) {
-    return make(handle, 2, nx, ny, 1, type, 1, work);
-}
-cufftResult cufftMakePlan3d(cufftHandle handle, int nx, int ny, int nz, cufftType type,
-                            size_t *work) {
-    return make(handle, 3, nx, ny, nz, type, 1, work);
-}
-
 /* A new plan of which nothing is left if it cannot be made. */
 static cufftResult kept(cufftHandle *handle, cufftResult made) {
     if (made)
@@ -131,18 +120,20 @@ cufftResult cufftPlanMany(cufftHandle *handle, int rank, int *n, int *inembed, i
                   : kept(handle, cufftMakePlanMany(*handle, rank, n, inembed, istride, idist,
                                                    onembed, ostride, odist, type, batch, NULL));
 }
-cufftResult cufftPlan1d(cufftHandle *handle, int nx, cufftType type, int batch) {
-    cufftResult result = cufftCreate(handle);
-    return result ? result : kept(handle, make(*handle, 1, nx, 1, 1, type, batch, NULL));
-}
-cufftResult cufftPlan2d(cufftHandle *handle, int nx, int ny, cufftType type) {
-    cufftResult result = cufftCreate(handle);
-    return result ? result : kept(handle, make(*handle, 2, nx, ny, 1, type, 1, NULL));
-}
-cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType type) {
-    cufftResult result = cufftCreate(handle);
-    return result ? result : kept(handle, make(*handle, 3, nx, ny, nz, type, 1, NULL));
-}
+
+#define LIST(...) __VA_ARGS__
+#define PLAN(dimensions, sizes, nx, ny, nz, batch)                                                 \
+    cufftResult cufftMakePlan##dimensions##d(cufftHandle handle, LIST sizes, size_t *work) {       \
+        return make(handle, dimensions, nx, ny, nz, type, batch, work);                            \
+    }                                                                                              \
+    cufftResult cufftPlan##dimensions##d(cufftHandle *handle, LIST sizes) {                        \
+        cufftResult result = cufftCreate(handle);                                                  \
+        return result ? result                                                                     \
+                      : kept(handle, make(*handle, dimensions, nx, ny, nz, type, batch, NULL));    \
+    }
+PLAN(1, (int nx, cufftType type, int batch), nx, 1, 1, batch)
+PLAN(2, (int nx, int ny, cufftType type), nx, ny, 1, 1)
+PLAN(3, (int nx, int ny, int nz, cufftType type), nx, ny, nz, 1)
 
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
     struct plan *plan = find(handle);
@@ -223,27 +214,27 @@ static struct emulator_use use_of(const struct plan *plan, const struct side *si
                                  side->layout.distance * (long)e, writes};
 }
 
+/* A number of the side, or a half of a complex one. */
+static double part(const struct side *side, long at) {
+    return side->single ? (double)((const float *)side->base)[at]
+                        : ((const double *)side->base)[at];
+}
+
+static void set_part(const struct side *side, long at, double value) {
+    if (side->single)
+        ((float *)side->base)[at] = (float)value;
+    else
+        ((double *)side->base)[at] = value;
+}
+
 static double complex get(const struct side *side, long at) {
-    if (side->single) {
-        const float *p = (const float *)side->base + (side->real ? at : 2 * at);
-        return fourier_pair((double)p[0], side->real ? 0.0 : (double)p[1]);
-    }
-    const double *p = (const double *)side->base + (side->real ? at : 2 * at);
-    return fourier_pair(p[0], side->real ? 0.0 : p[1]);
+    return side->real ? part(side, at) : fourier_pair(part(side, 2 * at), part(side, 2 * at + 1));
 }
 
 static void put(const struct side *side, long at, double complex value) {
-    if (side->single) {
-        float *p = (float *)side->base + (side->real ? at : 2 * at);
-        p[0] = (float)creal(value);
-        if (!side->real)
-            p[1] = (float)cimag(value);
-        return;
-    }
-    double *p = (double *)side->base + (side->real ? at : 2 * at);
-    p[0] = creal(value);
+    set_part(side, side->real ? at : 2 * at, creal(value));
     if (!side->real)
-        p[1] = cimag(value);
+        set_part(side, 2 * at + 1, cimag(value));
 }
 
 /* The next index in the order of memory; false at the end. */

@@ -44,18 +44,19 @@ EMULATOR_RANDOM void emulator_philox_renew(curandStatePhilox4_32_10 *s, unsigned
     s->output = make_uint4(out[0], out[1], out[2], out[3]);
 }
 
-EMULATOR_RANDOM void skipahead(unsigned long long n, curandStateXORWOW *s) {
+/* So that the analysis sees what is read and written. */
+EMULATOR_RANDOM void emulator_skip(unsigned long long n, curandStateXORWOW *s, unsigned power) {
     uint32_t d = s->d, v[5] = {s->v[0], s->v[1], s->v[2], s->v[3], s->v[4]};
-    emulator_xorwow_skip(&d, v, n, 0);
+    emulator_xorwow_skip(&d, v, n, power);
     s->d = d;
     for (int i = 0; i < 5; i++)
         s->v[i] = v[i];
 }
+EMULATOR_RANDOM void skipahead(unsigned long long n, curandStateXORWOW *s) {
+    emulator_skip(n, s, 0);
+}
 EMULATOR_RANDOM void skipahead_sequence(unsigned long long n, curandStateXORWOW *s) {
-    uint32_t d = s->d, v[5] = {s->v[0], s->v[1], s->v[2], s->v[3], s->v[4]};
-    emulator_xorwow_skip(&d, v, n, 67);
-    for (int i = 0; i < 5; i++)
-        s->v[i] = v[i];
+    emulator_skip(n, s, 67);
 }
 
 EMULATOR_RANDOM void skipahead(unsigned long long n, curandStatePhilox4_32_10 *s) {
@@ -152,28 +153,22 @@ EMULATOR_RANDOM double2 curand_normal2_double(S *s) {
     return make_double2(sin(turn * 3.14159265358979324) * radius,
                         cos(turn * 3.14159265358979324) * radius);
 }
-template <typename S>
-EMULATOR_RANDOM float curand_normal(S *s) {
-    if (s->pair.boxmuller_flag) {
-        s->pair.boxmuller_flag = 0;
-        return s->pair.boxmuller_extra;
+#define EMULATOR_NORMAL(T, suffix, pair_of)                                                        \
+    template <typename S>                                                                          \
+    EMULATOR_RANDOM T curand_normal##suffix(S *s) {                                                \
+        if (s->pair.boxmuller_flag##suffix) {                                                      \
+            s->pair.boxmuller_flag##suffix = 0;                                                    \
+            return s->pair.boxmuller_extra##suffix;                                                \
+        }                                                                                          \
+        auto both = pair_of(s);                                                                    \
+        s->pair.boxmuller_extra##suffix = both.y;                                                  \
+        s->pair.boxmuller_flag##suffix = 1;                                                        \
+        return both.x;                                                                             \
     }
-    float2 both = curand_normal2(s);
-    s->pair.boxmuller_extra = both.y;
-    s->pair.boxmuller_flag = 1;
-    return both.x;
-}
-template <typename S>
-EMULATOR_RANDOM double curand_normal_double(S *s) {
-    if (s->pair.boxmuller_flag_double) {
-        s->pair.boxmuller_flag_double = 0;
-        return s->pair.boxmuller_extra_double;
-    }
-    double2 both = curand_normal2_double(s);
-    s->pair.boxmuller_extra_double = both.y;
-    s->pair.boxmuller_flag_double = 1;
-    return both.x;
-}
+EMULATOR_NORMAL(float, , curand_normal2)
+EMULATOR_NORMAL(double, _double, curand_normal2_double)
+#undef EMULATOR_NORMAL
+
 EMULATOR_RANDOM float4 curand_normal4(curandStatePhilox4_32_10 *s) {
     float2 first = curand_normal2(s), second = curand_normal2(s);
     return make_float4(first.x, first.y, second.x, second.y);

@@ -33,21 +33,16 @@ static const struct {
 };
 enum { ERRORS = sizeof errors / sizeof *errors };
 
-const char *cudaGetErrorName(cudaError_t error) {
-    HOST_OR_DEVICE();
-    for (int i = 0; i < ERRORS; i++)
-        if (errors[i].number == error)
-            return errors[i].name;
-    return "unrecognized error code";
-}
-
-const char *cudaGetErrorString(cudaError_t error) {
-    HOST_OR_DEVICE();
-    for (int i = 0; i < ERRORS; i++)
-        if (errors[i].number == error)
-            return errors[i].text;
-    return "unrecognized error code";
-}
+#define OF_ERROR(function, field)                                                                  \
+    const char *function(cudaError_t error) {                                                      \
+        HOST_OR_DEVICE();                                                                          \
+        for (int i = 0; i < ERRORS; i++)                                                           \
+            if (errors[i].number == error)                                                         \
+                return errors[i].field;                                                            \
+        return "unrecognized error code";                                                          \
+    }
+OF_ERROR(cudaGetErrorName, name)
+OF_ERROR(cudaGetErrorString, text)
 
 cudaError_t cudaPeekAtLastError(void) {
     HOST_OR_DEVICE();

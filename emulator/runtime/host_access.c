@@ -373,7 +373,6 @@ static void touched(int number, siginfo_t *info, void *context) {
 /* The system reads no closed page for a caller, and says so to nobody else: a step that writes the
  * input into a pipe would wait for ever for what comes out. So to write from there is a touch.
  * Other system calls read nothing either, and are not told. */
-#if defined(__x86_64__) || defined(__aarch64__)
 static long argument(const ucontext_t *context, int i) {
 #if defined(__x86_64__)
     static const int registers[] = {REG_RDI, REG_RSI, REG_RDX};
@@ -446,9 +445,6 @@ static void watch_writes(void) {
         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
                 SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
 }
-#else
-static void watch_writes(void) {}
-#endif
 
 static void start(void) {
     static bool started, open;

@@ -275,7 +275,7 @@ static uint32_t decode(const struct object *o, const char *p) {
 }
 
 /* Where a coordinate reads: one texel, or two with the weight of the second one; -1: the border. */
-struct place {
+struct taps {
     long first, second;
     double weight;
 };
@@ -292,7 +292,7 @@ static long address(long i, long n, enum cudaTextureAddressMode mode) {
 }
 
 /* Weights have 8 bits of fraction; 256/256 is one of them. */
-static struct place place(const struct object *o, int axis, float x, long n, bool filters) {
+static struct taps taps_at(const struct object *o, int axis, float x, long n, bool filters) {
     enum cudaTextureAddressMode mode = o->desc.addressMode[axis];
     bool normalized = o->desc.normalizedCoords || (o->flags & cudaArrayCubemap);
     if (normalized) {
@@ -308,12 +308,12 @@ static struct place place(const struct object *o, int axis, float x, long n, boo
     double where = x != x ? 0 : x < -1e9f ? -1e9 : x > 1e9f ? 1e9 : (double)x;
     if (!filters) {
         long i = address((long)floor(where), n, mode);
-        return (struct place){i, i, 0};
+        return (struct taps){i, i, 0};
     }
     where -= 0.5;
     long i = (long)floor(where);
-    return (struct place){address(i, n, mode), address(i + 1, n, mode),
-                          floor((where - (double)i) * 256 + 0.5) / 256};
+    return (struct taps){address(i, n, mode), address(i + 1, n, mode),
+                         floor((where - (double)i) * 256 + 0.5) / 256};
 }
 
 static struct emulator_texel read_texel(const struct object *o, const struct view *v, long x,
@@ -335,7 +335,7 @@ static struct emulator_texel read_texel(const struct object *o, const struct vie
 
 /* The weighted mean of the texels around a place in up to three dimensions. */
 static struct emulator_texel filter(const struct object *o, const struct view *v,
-                                    const struct place p[3], const void *site) {
+                                    const struct taps p[3], const void *site) {
     double sum[4] = {0};
     for (unsigned corner = 0; corner < 8; corner++) {
         double weight = 1;
@@ -392,7 +392,7 @@ static long clamp_layer(long layer, long count) {
 static struct emulator_texel fetch_level(const struct object *o, const struct view *v,
                                          const struct emulator_sample *s, const void *site) {
     bool filters = o->desc.filterMode == cudaFilterModeLinear;
-    struct place p[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    struct taps p[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     float x = s->x, y = s->y;
     long layer = s->layer, layers = v->depth;
     if (s->shape >= EMULATOR_TEXTURE_CUBEMAP) {
@@ -400,11 +400,11 @@ static struct emulator_texel fetch_level(const struct object *o, const struct vi
         bool layered = s->shape == EMULATOR_TEXTURE_CUBEMAP_LAYERED;
         layer = (layered ? clamp_layer(layer, layers / 6) * 6 : 0) + face;
     }
-    p[0] = place(o, 0, x, v->width, filters);
+    p[0] = taps_at(o, 0, x, v->width, filters);
     if (v->height)
-        p[1] = place(o, 1, y, v->height, filters);
+        p[1] = taps_at(o, 1, y, v->height, filters);
     if (s->shape == EMULATOR_TEXTURE_3D)
-        p[2] = place(o, 2, s->z, v->depth, filters);
+        p[2] = taps_at(o, 2, s->z, v->depth, filters);
     else if (s->shape >= EMULATOR_TEXTURE_1D_LAYERED)
         p[2].first = p[2].second = clamp_layer(layer, layers);
     return filters ? filter(o, v, p, site)
@@ -455,7 +455,7 @@ struct emulator_texel emulator_texture_gather(cudaTextureObject_t texture, float
         component < 0 || component > 3)
         emulator_refuse("tex2Dgather reads a component from 0 to 3 of an array of two dimensions "
                         "with the flag cudaArrayTextureGather");
-    struct place px = place(o, 0, x, v->width, true), py = place(o, 1, y, v->height, true);
+    struct taps px = taps_at(o, 0, x, v->width, true), py = taps_at(o, 1, y, v->height, true);
     const long at[4][2] = {
         {px.first, py.second}, {px.second, py.second}, {px.second, py.first}, {px.first, py.first}};
     struct emulator_texel result;

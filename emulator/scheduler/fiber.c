@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "fiber.h"
+#include "../include/emulated.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,56 +29,30 @@ static char *stack_new(void) {
         next = mmap(NULL, (size_t)STACKS * PITCH, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (next == MAP_FAILED)
-            return NULL;
+            emulator_need(NULL);
         left = STACKS;
     }
     char *low = next;
     if (!guard(low))
-        return NULL;
+        emulator_give_up("cannot protect what lies below a thread's stack");
     next += PITCH;
     left--;
     return low + FIBER_GUARD;
 }
 
 struct fiber *fiber_new(void) {
-    struct fiber *fiber = calloc(1, sizeof *fiber);
-    if (!fiber)
-        return NULL;
+    struct fiber *fiber = emulator_need(calloc(1, sizeof *fiber));
     fiber->stack = stack_new();
-    if (!fiber->stack) {
-        free(fiber);
-        return NULL;
-    }
     return fiber;
 }
 
 void fiber_spoil(struct fiber *fiber, size_t bytes) {
-#ifdef FIBER_UCONTEXT
-    (void)fiber, (void)bytes;
-#else
     enum { RED_ZONE = 128 }; /* below its stack pointer a function may have data */
     char *begin = fiber->stack + FIBER_STACK - bytes;
     char *end = (char *)fiber->stack_pointer - RED_ZONE;
     if (begin < end)
         memset(begin, 0xA7, (size_t)(end - begin));
-#endif
 }
-
-#ifdef FIBER_UCONTEXT
-
-void fiber_prepare(struct fiber *fiber, void (*entry)(void)) {
-    getcontext(&fiber->context);
-    fiber->context.uc_stack.ss_sp = fiber->stack;
-    fiber->context.uc_stack.ss_size = FIBER_STACK;
-    fiber->context.uc_link = NULL;
-    makecontext(&fiber->context, entry, 0);
-}
-
-void fiber_switch(struct fiber *from, struct fiber *to) {
-    swapcontext(&from->context, &to->context);
-}
-
-#else
 
 /* Only what a called function must preserve is saved; the caller of fiber_switch has saved the
  * rest, because to the compiler this is a call like any other. The final return reads its address
@@ -155,5 +130,3 @@ void fiber_prepare(struct fiber *fiber, void (*entry)(void)) {
     saved[ENTRY_WORD] = (uintptr_t)entry;
     fiber->stack_pointer = saved;
 }
-
-#endif

@@ -6,8 +6,7 @@
 #include <stddef.h>
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
-#include <ucontext.h>
-#define FIBER_UCONTEXT 1 /* portable, but a switch costs two system calls */
+#error "the emulator runs on x86-64 and 64-bit Arm"
 #endif
 
 enum {
@@ -18,16 +17,12 @@ enum {
 };
 
 struct fiber {
-#ifdef FIBER_UCONTEXT
-    ucontext_t context;
-#else
     void *stack_pointer; /* first: the assembly finds it by this offset */
-#endif
-    char *stack; /* lowest address; NULL for the stack that the OS gave a thread */
+    char *stack;         /* lowest address; NULL for the stack that the OS gave a thread */
     struct fiber *next;
 };
 
-/* A new fiber with its own stack; NULL if there is no memory. Fibers are never freed: each worker
+/* A new fiber with its own stack. Fibers are never freed: each worker
  * keeps those it has for the next block. */
 struct fiber *fiber_new(void);
 
@@ -44,12 +39,8 @@ void fiber_spoil(struct fiber *fiber, size_t bytes);
 /* A switch to this fiber comes soon: have its stack brought into the cache, for which a switch
  * would otherwise wait: what was saved there, and below it what is called next. */
 static inline void fiber_expect(const struct fiber *fiber) {
-#ifdef FIBER_UCONTEXT
-    (void)fiber;
-#else
     for (int at = -256; at <= 128; at += 64)
         __builtin_prefetch((const char *)fiber->stack_pointer + at, 1);
-#endif
 }
 
 #endif

@@ -21,13 +21,11 @@ struct frames_place frames_place_of(const siginfo_t *info, const ucontext_t *con
     place.stack_pointer = (uintptr_t)registers[REG_RSP];
     if (info->si_signo == SIGSEGV && place.pc == (uintptr_t)info->si_addr)
         place.caller = *(const uintptr_t *)place.stack_pointer;
-#elif defined(__aarch64__)
+#else
     place.pc = context->uc_mcontext.pc;
     place.stack_pointer = context->uc_mcontext.sp;
     if (info->si_signo == SIGSEGV && place.pc == (uintptr_t)info->si_addr)
         place.caller = context->uc_mcontext.regs[30];
-#else
-    (void)info, (void)context;
 #endif
     return place;
 }

@@ -177,7 +177,7 @@ static struct fiber *take_fiber(struct worker *w) {
         w->idle = fiber->next;
         return fiber;
     }
-    fiber = emulator_need(fiber_new());
+    fiber = fiber_new();
     fiber_prepare(fiber, block_thread_main);
     w->fibers[w->fiber_count++] = fiber;
     return fiber;

@@ -22,6 +22,14 @@ const char *emulator_thread_stack(void);
 /* The running CUDA thread's number in its block. */
 extern __thread unsigned emulator_thread;
 
+/* Whether threadIdx or one of its like lies there: a device has them in registers. */
+static inline int emulator_is_builtin(uintptr_t address) {
+    return address - (uintptr_t)&threadIdx < sizeof threadIdx ||
+           address - (uintptr_t)&blockIdx < sizeof blockIdx ||
+           address - (uintptr_t)&blockDim < sizeof blockDim ||
+           address - (uintptr_t)&gridDim < sizeof gridDim;
+}
+
 void emulator_pass_turn(const void *site); /* let another block run; site as in emulator_yield_at */
 
 /* Whether this OS thread is to tell where the threads are. If not, *other is the one that is. May
