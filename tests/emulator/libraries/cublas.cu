@@ -150,10 +150,33 @@ static void large(cublasHandle_t h) {
     CHECK(wrong == 0);
 }
 
+static void copies(cublasHandle_t h) {
+    std::vector<double> from = numbers(12, 3), back(12, 0.0);
+    on_device<double> d(std::vector<double>(12, 0.0));
+    cublasMath_t math;
+    int version;
+    BLAS(cublasSetVector(6, 8, from.data(), 2, d.p, 1));
+    BLAS(cublasGetVectorAsync(6, 8, d.p, 1, back.data(), 2, 0));
+    CALL(cudaDeviceSynchronize());
+    for (int i = 0; i < 12; i++)
+        CHECK(back[i] == (i % 2 ? 0 : from[i]));
+    BLAS(cublasSetMatrixAsync(2, 3, 8, from.data(), 4, d.p, 2, 0));
+    BLAS(cublasGetMatrix(2, 3, 8, d.p, 2, back.data(), 3));
+    for (int i = 0; i < 6; i++)
+        CHECK(back[i / 2 * 3 + i % 2] == from[i / 2 * 4 + i % 2]);
+    CHECK(cublasSetMatrix(5, 1, 8, from.data(), 4, d.p, 5) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(cublasSetVector(1, 8, from.data(), 0, d.p, 1) == CUBLAS_STATUS_INVALID_VALUE);
+    BLAS(cublasSetMathMode(h, CUBLAS_PEDANTIC_MATH));
+    BLAS(cublasGetMathMode(h, &math));
+    BLAS(cublasGetVersion(h, &version));
+    CHECK(math == CUBLAS_PEDANTIC_MATH && version >= 12000);
+}
+
 int main() {
     cublasHandle_t h;
     BLAS(cublasCreate(&h));
     vectors(h);
+    copies(h);
     scalars_on_the_device(h);
     for (int a = 0; a < 2; a++)
         for (int b = 0; b < 2; b++)

@@ -1,0 +1,182 @@
+/* What CUDA's runtime API can be asked and told, and the emulator's answers. */
+#include "check.h"
+
+__global__ void add(int *p, int value) { *p += value; }
+
+static int at(const int *p) {
+    int value;
+    CALL(cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+}
+
+static void devices() {
+    int count, can, least, greatest, runtime, driver;
+    size_t heap;
+    CALL(cudaGetDeviceCount(&count));
+    CALL(cudaDeviceCanAccessPeer(&can, 0, 0));
+    CHECK(count == 1 && can == 0);
+    CHECK(cudaDeviceCanAccessPeer(&can, 0, 1) == cudaErrorInvalidDevice);
+    CHECK(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorInvalidDevice);
+    CHECK(cudaDeviceDisablePeerAccess(0) == cudaErrorPeerAccessNotEnabled);
+    CALL(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20));
+    CALL(cudaDeviceGetLimit(&heap, cudaLimitMallocHeapSize));
+    CHECK(heap == 1 << 20);
+    CHECK(cudaDeviceSetLimit((cudaLimit)99, 1) == cudaErrorUnsupportedLimit);
+    CALL(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
+    CALL(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeFourByte));
+    CALL(cudaCtxResetPersistingL2Cache());
+    CALL(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    CHECK(least == 0 && greatest == -5);
+    CALL(cudaRuntimeGetVersion(&runtime));
+    CALL(cudaDriverGetVersion(&driver));
+    CHECK(runtime == CUDART_VERSION && driver == CUDART_VERSION);
+}
+
+static void streams(int *managed) {
+    cudaStream_t stream;
+    cudaEvent_t event;
+    int priority;
+    cudaStreamAttrValue value = {};
+    CALL(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -9));
+    CALL(cudaStreamGetPriority(stream, &priority));
+    CHECK(priority == -5);
+    value.priority = -1;
+    CALL(cudaStreamSetAttribute(stream, cudaStreamAttributePriority, &value));
+    CALL(cudaStreamGetPriority(stream, &priority));
+    CHECK(priority == -1);
+    CHECK(cudaStreamSetAttribute(stream, cudaLaunchAttributeIgnore, &value) ==
+          cudaErrorInvalidValue);
+    CALL(cudaStreamAttachMemAsync(stream, managed));
+    CHECK(cudaStreamAttachMemAsync(0, managed) == cudaErrorInvalidValue);
+    CHECK(cudaStreamAttachMemAsync(stream, &priority) == cudaErrorInvalidValue);
+    CALL(cudaStreamQuery(stream));
+    CALL(cudaEventCreate(&event));
+    CALL(cudaEventRecord(event, stream));
+    CALL(cudaEventQuery(event));
+    CHECK(cudaEventQuery(nullptr) == cudaErrorInvalidResourceHandle);
+    CALL(cudaEventDestroy(event));
+    CALL(cudaStreamDestroy(stream));
+}
+
+static void pools() {
+    cudaMemPool_t pool, current;
+    cudaMemPoolProps properties = {};
+    cudaMemAccessFlags flags;
+    cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtReadWrite};
+    unsigned long long used;
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location = access.location;
+    CALL(cudaMemPoolCreate(&pool, &properties));
+    CALL(cudaDeviceSetMemPool(0, pool));
+    CALL(cudaDeviceGetMemPool(&current, 0));
+    CHECK(current == pool);
+    CALL(cudaMemPoolSetAccess(pool, &access, 1));
+    CALL(cudaMemPoolGetAccess(&flags, pool, &access.location));
+    CHECK(flags == cudaMemAccessFlagsProtReadWrite);
+    access.location.id = 1;
+    CHECK(cudaMemPoolSetAccess(pool, &access, 1) == cudaErrorInvalidDevice);
+    CHECK(cudaMemPoolGetAccess(&flags, pool, &access.location) == cudaErrorInvalidDevice);
+    CALL(cudaMemPoolDestroy(pool));
+    CALL(cudaDeviceGetMemPool(&current, 0));
+    CHECK(current != pool);
+    CALL(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
+    used = 0;
+    CALL(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &used));
+    CHECK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used) ==
+          cudaErrorInvalidValue);
+    CALL(cudaDeviceGraphMemTrim(0));
+}
+
+static void copies(int *p, int *q) {
+    const int rows[2][2] = {{1, 2}, {3, 4}};
+    int back[2][2];
+    cudaArray_t array;
+    cudaChannelFormatDesc desc = cudaCreateChannelDesc<int>();
+    CALL(cudaMemcpy2DAsync(p, 8, rows, 8, 8, 2, cudaMemcpyHostToDevice));
+    CALL(cudaMemcpyPeerAsync(q, 0, p, 0, 8));
+    CALL(cudaMemcpyPeer(q + 2, 0, p + 2, 0, 8));
+    CHECK(cudaMemcpyPeer(q, 1, p, 0, 8) == cudaErrorInvalidDevice);
+    CHECK(at(q) == 1 && at(q + 1) == 2 && at(q + 2) == 3 && at(q + 3) == 4);
+    CALL(cudaMallocArray(&array, &desc, 2, 2));
+    CALL(cudaMemcpy2DToArrayAsync(array, 0, 0, rows, 8, 8, 2, cudaMemcpyHostToDevice));
+    CALL(cudaMemcpyToArray(array, 0, 1, rows, 8, cudaMemcpyHostToDevice));
+    CALL(cudaMemcpy2DFromArrayAsync(back, 8, array, 0, 0, 8, 2, cudaMemcpyDeviceToHost));
+    CHECK(back[0][1] == 2 && back[1][0] == 1 && back[1][1] == 2);
+    CHECK(cudaMemcpyToArray(array, 0, 2, rows, 8, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+    CALL(cudaFreeArray(array));
+}
+
+static void kernels(int *p) {
+    const char *name;
+    int value = 5;
+    void *arguments[] = {&p, &value};
+    cudaLaunchConfig_t config = {};
+    CALL(cudaFuncSetCacheConfig(add, cudaFuncCachePreferShared));
+    CALL(cudaFuncSetSharedMemConfig(add, cudaSharedMemBankSizeFourByte));
+    CALL(cudaFuncGetName(&name, add));
+    CHECK(strcmp(name, "a kernel") == 0 || strcmp(name, "add") == 0);
+    config.gridDim = config.blockDim = 1;
+    CALL(cudaMemset(p, 0, 4));
+    CALL(cudaLaunchKernelExC(&config, (void *)add, arguments));
+    CHECK(at(p) == 5);
+    CHECK(cudaLaunchKernelExC(nullptr, (const void *)nullptr, arguments) == cudaErrorInvalidValue);
+}
+
+static void graphs(int *p, int *q) {
+    cudaGraph_t graph, child;
+    cudaGraphExec_t executable;
+    cudaGraphNode_t none, kernel, copy, inner, before, after;
+    cudaEvent_t event;
+    int value = 2;
+    void *arguments[] = {&p, &value};
+    cudaKernelNodeParams launch = {}, asked;
+    cudaMemcpy3DParms box = {};
+    CALL(cudaEventCreate(&event));
+    CALL(cudaGraphCreate(&graph, 0));
+    CALL(cudaGraphCreate(&child, 0));
+    CALL(cudaGraphAddEmptyNode(&none, graph, nullptr, 0));
+    launch.func = (void *)add;
+    launch.gridDim = launch.blockDim = 1;
+    launch.kernelParams = arguments;
+    CALL(cudaGraphAddKernelNode(&inner, child, nullptr, 0, &launch));
+    CALL(cudaGraphAddChildGraphNode(&kernel, graph, &none, 1, child));
+    CALL(cudaGraphKernelNodeGetParams(inner, &asked));
+    CHECK(asked.func == launch.func && *(int *)asked.kernelParams[1] == 2);
+    box.srcPtr = make_cudaPitchedPtr(p, 4, 4, 1);
+    box.dstPtr = make_cudaPitchedPtr(q, 4, 4, 1);
+    box.extent = make_cudaExtent(4, 1, 1);
+    box.kind = cudaMemcpyDeviceToDevice;
+    CALL(cudaGraphAddMemcpyNode(&copy, graph, &kernel, 1, &box));
+    CALL(cudaGraphAddEventRecordNode(&before, graph, &copy, 1, event));
+    CALL(cudaGraphAddEventWaitNode(&after, graph, &before, 1, event));
+    CALL(cudaGraphInstantiateWithFlags(&executable, graph, 0));
+    CALL(cudaGraphUpload(executable, 0));
+    CALL(cudaMemset(p, 0, 4));
+    CALL(cudaGraphLaunch(executable, 0));
+    CHECK(at(q) == 2);
+    box.dstPtr.ptr = p + 1;
+    CALL(cudaGraphExecMemcpyNodeSetParams(executable, copy, &box));
+    CALL(cudaGraphLaunch(executable, 0));
+    CHECK(at(p + 1) == 4 && at(q) == 2);
+    CALL(cudaGraphExecDestroy(executable));
+    CALL(cudaGraphDestroy(graph));
+    CALL(cudaGraphDestroy(child));
+    CALL(cudaEventDestroy(event));
+}
+
+int main() {
+    int *p, *q, *managed;
+    CALL(cudaMalloc(&p, 64));
+    CALL(cudaMalloc(&q, 64));
+    CALL(cudaMallocManaged(&managed, 64));
+    devices();
+    streams(managed);
+    pools();
+    copies(p, q);
+    kernels(p);
+    graphs(p, q);
+    CALL(cudaFree(p));
+    CALL(cudaFree(q));
+    CALL(cudaFree(managed));
+    return finish();
+}
