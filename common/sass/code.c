@@ -267,10 +267,27 @@ static bool loops_within(const struct code *code, int from, int end) {
     return false;
 }
 
-static bool calls_rarely(const char *operands) { return strstr(operands, "_rn_"); }
+static bool in_loop(struct code *code, int at) {
+    for (int p = at; p < code->count; p++) {
+        const struct sass_instruction *is = code->at[p].is;
+        if (sass_begins(is->operation, "BRA") && is->target >= 0 && is->target <= at &&
+            is_loop(code, is->target, p))
+            return true;
+    }
+    return false;
+}
+
+/* For a rounding's rare cases; or for a division of 64 bits whose operands need them: outside of
+ * loops it is an index that is divided, which fits into 32. */
+static bool calls_rarely(struct code *code, int p) {
+    const struct sass_instruction *is = code->at[p].is;
+    return sass_begins(is->operation, "CALL") &&
+           (strstr(is->operands, "_rn_") ||
+            ((strstr(is->operands, "_u64") || strstr(is->operands, "_s64")) && !in_loop(code, p)));
+}
 
 /* What is jumped over: what sinf and its like do for large arguments alone, made of one line, with
- * a loop over a table of the compiler's; and a call for a rounding's rare cases. */
+ * a loop over a table of the compiler's; and a call that is rare. */
 static void find_cold(struct code *code) {
     for (int p = 0; p < code->count; p++) {
         const struct sass_instruction *is = code->at[p].is;
@@ -278,9 +295,8 @@ static void find_cold(struct code *code) {
             continue;
         bool table = false, one_line = true, call = false, branch = false;
         for (int q = p + 1; q < is->target; q++) {
-            branch |= sass_begins(code->at[q].is->operation, "BRA");
-            call |= sass_begins(code->at[q].is->operation, "CALL") &&
-                    calls_rarely(code->at[q].is->operands);
+            branch |= sass_begins(code->at[q].is->operation, "BRA") && q + 1 < is->target;
+            call |= calls_rarely(code, q);
             table |= sass_begins(code->at[q].is->operation, "LDG.E.CONSTANT");
             one_line &= code->at[q].is->line == is->line;
         }
@@ -407,7 +423,7 @@ static void print_function(const struct sass_function *function) {
     putchar('\n');
     for (int p = 0; p < length; p++)
         if (sass_begins(code.at[p].is->operation, "CALL") && code.at[p].is->target >= 0 &&
-            !calls_rarely(code.at[p].is->operands))
+            !calls_rarely(&code, p))
             printf("call %d %d %d\n", p, code.at[p].is->target, return_of(&code, p));
     free(code.at);
 }

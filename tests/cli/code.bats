@@ -76,7 +76,7 @@ m 35 17 increment shared 4 -1
 loop 23 37 1
 m 41 21 load shared 4 43
 m 43 21 reduce global 4 -1
-p m.uuu.uubuuaim.aaubmiiiaamabiaaamabmbbb.mmimb
+p m.uuu.uuyuuaim.aaubmiiiaamayiaaamabmyby.mmimb
 n 6 1 7 1 11 2 14 1 7 1 14 1 15 2 11 1 7 1 11 1 7 1 11 1 12 1 14 4 8 1 12 2 8 1 15 3 14 5 16 4 17 2 14 2 20 1 21 4 22 1
 END
 }
@@ -242,6 +242,24 @@ DADD R2, R2, R4
 @P1 BRA `(.L_x_1)
 CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_rn_f64_full)
 .L_x_1:
+DADD R2, R2, R4
+EXIT
+END
+}
+
+@test "code: an index is divided in 32 bits, what is divided in a loop in 64" {
+    code_of <<'END' | grep '^p' | diff - <(echo 'p b--ddbbbdb')
+@!P0 BRA `(.L_x_0)
+CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_u64)
+BRA `(.L_x_1)
+.L_x_0:
+DADD R2, R2, R4
+.L_x_1:
+DADD R2, R2, R4
+@!P0 BRA `(.L_x_2)
+CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_u64)
+BRA `(.L_x_1)
+.L_x_2:
 DADD R2, R2, R4
 EXIT
 END
