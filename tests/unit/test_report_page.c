@@ -71,6 +71,7 @@ static void html_escapes_all(void **state) {
     static const char *const parts[] = {"<h1>A &lt;b&gt;</h1>",
                                         "<code>a|b</code> and <b>*this*</b>",
                                         "<ul>\n<li>one</li>\n<li>two &amp; three</li>\n</ul>\n",
+                                        ">step</th>",
                                         "<td class=\"right\" colspan=\"2\">not measured</td>",
                                         "<td class=\"note\" colspan=\"3\">because</td>",
                                         "<pre>\na &lt; b\n  c\n</pre>",
@@ -78,6 +79,16 @@ static void html_escapes_all(void **state) {
     for (size_t i = 0; i < COUNT(parts); i++)
         if (!strstr(page, parts[i]))
             fail_msg("no %s in %s", parts[i], page);
+}
+
+static void a_row_may_end_early(void **state) {
+    (void)state;
+    struct page *page = new_page();
+    struct table *table = new_table();
+    table_column(table, "a", LEFT), table_column(table, "b", LEFT), table_column(table, "c", LEFT);
+    row(table), put(table, "one");
+    put_table(page, table);
+    assert_non_null(strstr(write_as(page, MARKDOWN), "\n| one |  |  |\n"));
 }
 
 static void a_page_of_text_may_say_less(void **state) {
@@ -165,6 +176,15 @@ static void what_nobody_sees_is_shown(void **state) {
     assert_string_equal(wrapped("größergrößer", "", 7), "größerg\nrößer");
 }
 
+static void a_bar_reaches_its_column(void **state) {
+    const struct bar_mark mark = {.column = 4, .letter = "|"};
+    (void)state;
+    assert_string_equal(bar(0, 3, "#", NULL, 0), "   ");
+    assert_string_equal(bar(1, 3, "#", NULL, 0), "#  ");
+    assert_string_equal(bar(3, 3, "#", &mark, 1), "###");
+    assert_string_equal(bar(4, 5, "#", &mark, 1), "###| ");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(text_shows_what_was_said, forget),
@@ -174,6 +194,8 @@ int main(void) {
         cmocka_unit_test_teardown(colours_are_for_terminals, forget),
         cmocka_unit_test_teardown(csv_holds_no_formula, forget),
         cmocka_unit_test_teardown(no_text_is_markup, forget),
+        cmocka_unit_test_teardown(a_row_may_end_early, forget),
+        cmocka_unit_test(a_bar_reaches_its_column),
         cmocka_unit_test(a_number_has_its_digits),
         cmocka_unit_test(what_nobody_sees_is_shown),
     };

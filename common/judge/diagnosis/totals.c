@@ -327,11 +327,13 @@ bool totals_describe(const struct reads *reads, const struct problem *problem,
 }
 
 /* Whether each count is what those that were read come to, and those again that lie `by` behind
- * what was not read. */
+ * what was not read. Where all of these are in bins that have reached the most, no count shows
+ * them. */
 static bool foretells(const struct totals *totals, ptrdiff_t by) {
     const struct counting *counting = totals->problem->counting;
     const struct element_reads *of = totals->reads->of;
     uint32_t counts[MOST_BINS] = {0};
+    bool twice[MOST_BINS] = {false}, shown = false;
     size_t telling = 0;
     for (size_t i = 0; i < totals->size; i++) {
         const size_t again = i + (size_t)by;
@@ -339,16 +341,19 @@ static bool foretells(const struct totals *totals, ptrdiff_t by) {
         if (of[i].times > 1 || (unread && (again >= totals->size || !of[again].times)))
             return false;
         const size_t bin = bin_of(totals, unread ? again : i);
-        if (bin < counting->bins)
+        if (bin < counting->bins) {
             counts[bin]++;
+            twice[bin] |= unread;
+        }
     }
     for (size_t bin = 0; bin < counting->bins; bin++) {
         const uint32_t got = count_in(counting, totals->of->got, bin);
         if (got != count_shown(counting, counts[bin]))
             return false;
         telling += got && got < counting->most;
+        shown |= twice[bin] && got < counting->most;
     }
-    return telling > 2;
+    return telling > 2 && shown;
 }
 
 bool totals_counted_twice(const struct reads *reads, const struct problem *problem,
