@@ -14,7 +14,7 @@ setup_file() {
     [[ -z $no_sandbox ]] || levels=''
     ! "$source_tree/build/isolate/landlock" --read / true || levels+=' landlock'
     local step runners=()
-    export honest='opt05_multiblock byte02_shared_atomics text04_privatized sum05_sequential_addressing'
+    export honest='opt01_single_thread byte02_shared_atomics text04_privatized sum05_sequential_addressing'
     for step in $honest; do runners+=(build/cpu/labs/"$step"/runner{,-checked}); done
     make -s -j2 -C "$source_tree" build/judge-opt_{2dhisto,bytehisto,texthisto,sum} build/cpu/device \
         "${runners[@]}" >/dev/null
@@ -39,11 +39,11 @@ make_home() {
     mkdir -p "$home"/lab/{build/cpu/{labs,mine},labs,results} "$home"/submissions/{mine,other}
     chmod 700 "$home"
     cp -a "$source_tree"/{Makefile,common,emulator,class} "$home/lab"
-    cp -a "$source_tree"/labs/{opt05_multiblock,opt10_partials} "$home/lab/labs"
+    cp -a "$source_tree"/labs/{opt01_single_thread,opt10_partials} "$home/lab/labs"
     cp -a "$source_tree"/build/{isolate,judge-opt_2dhisto} "$home/lab/build"
     cp -a "$source_tree"/build/cpu/{nvcc,emulator,runner,problems,device} "$home/lab/build/cpu"
-    cp -a "$source_tree/build/cpu/labs/opt05_multiblock" "$home/lab/build/cpu/labs"
-    cp "$home/lab/labs/opt05_multiblock/opt_2dhisto.cu" "$home/submissions/mine"
+    cp -a "$source_tree/build/cpu/labs/opt01_single_thread" "$home/lab/build/cpu/labs"
+    cp "$home/lab/labs/opt01_single_thread/opt_2dhisto.cu" "$home/submissions/mine"
     for file in secret submissions/other/opt_2dhisto.cu lab/results/results.jsonl lab/results/run; do
         echo "nobody's business" >"$home/$file"
     done
@@ -234,11 +234,11 @@ with_landlock() {
 @test "honest work goes on: a step is built and passes, and the files are the grader's" {
     for who in $graders; do
         run -0 in_build "$who" make build/cpu/mine/../nvcc
-        run -0 as "$who" class/isolate build labs/opt05_multiblock build/cpu/labs/opt05_multiblock -- \
-            bash -c 'rm build/cpu/labs/opt05_multiblock/runner && make build/cpu/labs/opt05_multiblock/runner'
-        [ "$(stat -c %u "$place/$who/lab/build/cpu/labs/opt05_multiblock"/* | sort -u)" = "$(as "$who" id -u)" ]
+        run -0 as "$who" class/isolate build labs/opt01_single_thread build/cpu/labs/opt01_single_thread -- \
+            bash -c 'rm build/cpu/labs/opt01_single_thread/runner && make build/cpu/labs/opt01_single_thread/runner'
+        [ "$(stat -c %u "$place/$who/lab/build/cpu/labs/opt01_single_thread"/* | sort -u)" = "$(as "$who" id -u)" ]
         as "$who" build/cpu/device >"$place/device"
-        run -0 as "$who" build/judge-opt_2dhisto /dev/null build/cpu/labs/opt05_multiblock --device "$place/device" \
+        run -0 as "$who" build/judge-opt_2dhisto /dev/null build/cpu/labs/opt01_single_thread --device "$place/device" \
             --record ../record --step honest --iterations 2 --size 64x64 --isolate class/isolate
         [ "$(jq -r .verdict "$place/$who/record")" = pass ]
     done
@@ -310,7 +310,7 @@ with_landlock() {
         'touch LAB/common/lab.h' \
         'touch HOME/submissions/mine/opt_2dhisto.cu' \
         'touch LAB/build/cpu/nvcc' \
-        'echo >>LAB/build/cpu/labs/opt05_multiblock/runner'
+        'echo >>LAB/build/cpu/labs/opt01_single_thread/runner'
     for who in $graders; do
         run -0 in_build "$who" bash -c 'echo kept >build/cpu/mine/it; echo lost >/tmp/histolab-it'
         [ "$(cat "$place/$who/lab/build/cpu/mine/it")" = kept ]
@@ -607,7 +607,7 @@ until_there() {
     printf '#!/bin/sh\necho "bwrap: no more namespaces" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/bwrap"
     chmod 755 "$BATS_TEST_TMPDIR/bin/bwrap"
     build/cpu/device >"$BATS_TEST_TMPDIR/device"
-    run -3 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" build/judge-opt_2dhisto /dev/null build/cpu/labs/opt05_multiblock \
+    run -3 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" build/judge-opt_2dhisto /dev/null build/cpu/labs/opt01_single_thread \
         --device "$BATS_TEST_TMPDIR/device" --record "$BATS_TEST_TMPDIR/record" --isolate class/isolate
     [[ $output == *"could not make a sandbox"*"no more namespaces"* ]]
     [ ! -e "$BATS_TEST_TMPDIR/record" ]
@@ -657,16 +657,16 @@ open_homes() {
             [[ $turn != limits ]] || graders=$who without_landlock
             # Other tests have touched sources, and nothing of the harness is made inside.
             find "$place/$who/lab/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +
-            run -0 as "$who" env "PATH=$without" class/isolate build labs/opt05_multiblock \
-                build/cpu/labs/opt05_multiblock -- \
-                bash -c 'rm build/cpu/labs/opt05_multiblock/runner && make build/cpu/labs/opt05_multiblock/runner'
+            run -0 as "$who" env "PATH=$without" class/isolate build labs/opt01_single_thread \
+                build/cpu/labs/opt01_single_thread -- \
+                bash -c 'rm build/cpu/labs/opt01_single_thread/runner && make build/cpu/labs/opt01_single_thread/runner'
             as "$who" build/cpu/device >"$place/device"
             rm -f "$place/$who/record"
             run -0 as "$who" env "PATH=$without" build/judge-opt_2dhisto /dev/null \
-                build/cpu/labs/opt05_multiblock --device "$place/device" --record ../record --step honest \
+                build/cpu/labs/opt01_single_thread --device "$place/device" --record ../record --step honest \
                 --iterations 2 --size 64x64 --isolate class/isolate
             [ "$(jq -r .verdict "$place/$who/record")" = pass ]
-            run as "$who" env "PATH=$without" class/isolate build labs/opt05_multiblock build/cpu/mine -- \
+            run as "$who" env "PATH=$without" class/isolate build labs/opt01_single_thread build/cpu/mine -- \
                 cat /etc/passwd
             [[ $status -eq 0 || $turn == landlock ]] && [[ $status -ne 0 || $turn == limits ]]
         done
