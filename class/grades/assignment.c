@@ -240,8 +240,7 @@ static void read_patterns(struct assignment *assignment, struct fact fact) {
                                      word));
         struct pattern pattern = {word, strpbrk(word, "*?[") ? word : say("%s*", word), fact.where};
         check_pattern(&pattern);
-        assignment->step = keep_more(assignment->step, assignment->steps, sizeof pattern);
-        assignment->step[assignment->steps++] = pattern;
+        append(assignment->step, assignment->steps, pattern);
     }
 }
 
@@ -274,8 +273,7 @@ static void read_extension(struct assignment *assignment, struct fact fact) {
                             .reason = joined(&words, at + 1, words.count),
                             .where = fact.where,
                             .helped = ""};
-    assignment->extension = keep_more(assignment->extension, assignment->extensions, sizeof one);
-    assignment->extension[assignment->extensions++] = one;
+    append(assignment->extension, assignment->extensions, one);
 }
 
 /* Two lines that say different things of one person: which of them holds is not for us to choose.
@@ -298,8 +296,7 @@ static void read_told_time(struct assignment *assignment, struct fact fact) {
     for (size_t i = 0; i < assignment->tolds; i++)
         if (strcasecmp(assignment->told[i].who, one.who) == 0)
             refuse_again("handed-in", fact.where, assignment->told[i].where);
-    assignment->told = keep_more(assignment->told, assignment->tolds, sizeof one);
-    assignment->told[assignment->tolds++] = one;
+    append(assignment->told, assignment->tolds, one);
 }
 
 /* The step that a word names, in full or in short; "" for none. */
@@ -337,8 +334,7 @@ static void read_ruling(struct assignment *assignment, enum assignment_key key, 
         if (assignment->ruling[i].key == key && same(assignment->ruling[i].step, one.step) &&
             strcasecmp(assignment->ruling[i].who, one.who) == 0)
             refuse_again("file", fact.where, assignment->ruling[i].where);
-    assignment->ruling = keep_more(assignment->ruling, assignment->rulings, sizeof one);
-    assignment->ruling[assignment->rulings++] = one;
+    append(assignment->ruling, assignment->rulings, one);
 }
 
 static void read_line(struct assignment *assignment, const char *where, const char *line) {

@@ -16,9 +16,9 @@ static const struct form {
 enum { FORMS = sizeof form / sizeof *form };
 
 static struct entry *add_entry(struct book *book, const struct submission *of) {
-    book->entry = keep_more(book->entry, book->entries, sizeof *book->entry);
-    book->entry[book->entries] = (struct entry){of, of->name, "", "", "", "", "", "", "", false};
-    return &book->entry[book->entries++];
+    append(book->entry, book->entries,
+           (struct entry){of, of->name, "", "", "", "", "", "", "", false});
+    return &book->entry[book->entries - 1];
 }
 
 /* Without a roster a submission's name stands for its person's login and number, where the learning

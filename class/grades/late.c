@@ -12,8 +12,7 @@ struct free_days read_free_days(const char *path) {
         free.dealt_out = true;
         if (**line == '#' || cells.count < 2)
             continue;
-        free.row = keep_more(free.row, free.count, sizeof cells);
-        free.row[free.count++] = cells;
+        append(free.row, free.count, cells);
     }
     return free;
 }

@@ -56,39 +56,6 @@ const char **plain_lines(const char *path) {
     return line;
 }
 
-void add_word(struct words *words, const char *word) {
-    words->word = keep_more(words->word, words->count, sizeof *words->word);
-    words->word[words->count++] = word;
-}
-
-struct words words_of(const char *line) {
-    struct words words = {0};
-    for (line += strspn(line, " \t"); *line; line += strspn(line, " \t")) {
-        size_t length = strcspn(line, " \t");
-        add_word(&words, say("%.*s", (int)length, line));
-        line += length;
-    }
-    return words;
-}
-
-struct words cells_of(const char *line) {
-    struct words cells = {0};
-    for (;; line++) {
-        size_t length = strcspn(line, "\t");
-        add_word(&cells, say("%.*s", (int)length, line));
-        line += length;
-        if (!*line)
-            return cells;
-    }
-}
-
-const char *joined(const struct words *words, size_t first, size_t end) {
-    struct text text = {0};
-    for (size_t i = first; i < end; i++)
-        add(&text, "%s%s", i > first ? " " : "", words->word[i]);
-    return bytes_of(&text);
-}
-
 const char *in_small(const char *text) {
     char *small = say("%s", text);
     for (char *at = small; *at; at++)
@@ -96,8 +63,6 @@ const char *in_small(const char *text) {
             *at += 'a' - 'A';
     return small;
 }
-
-bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 /* Where it matches: NULL, or the text from there on; its length. */
 static const char *match_of(const char *text, const char *pattern, size_t *length) {

@@ -22,19 +22,7 @@ bool is_readable(const char *path); /* a file */
 /* The lines of a file without comments, blanks at their ends and what Windows writes; then NULL. */
 const char **plain_lines(const char *path);
 
-struct words {
-    const char **word;
-    size_t count;
-};
-void add_word(struct words *words, const char *word);
-struct words words_of(const char *line);
-struct words cells_of(const char *line); /* with tabs between them */
-
-/* The words from `first` to before `end`, with blanks between. */
-const char *joined(const struct words *words, size_t first, size_t end);
-
-const char *in_small(const char *text);  /* letters of ASCII */
-bool same(const char *a, const char *b); /* texts */
+const char *in_small(const char *text); /* letters of ASCII */
 
 /* An extended regular expression; the text without what is like it. */
 bool matches(const char *text, const char *pattern);

@@ -10,10 +10,8 @@ struct people read_people(const char *path) {
     const char **line = lines_of_file(path);
     if (*line)
         people.names = cells_of(*line++);
-    for (; *line; line++) {
-        people.row = keep_more(people.row, people.count, sizeof *people.row);
-        people.row[people.count++] = cells_of(*line);
-    }
+    for (; *line; line++)
+        append(people.row, people.count, cells_of(*line));
     return people;
 }
 

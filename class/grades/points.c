@@ -53,8 +53,7 @@ static void read_flag(struct flags *flags, const char *where, const char *line) 
     struct flag **at = (struct flag **)flag_at(flags, words.word[0], words.word[1]);
     if (!*at) {
         *at = keep(sizeof **at);
-        flags->flag = keep_more(flags->flag, flags->count, sizeof *flags->flag);
-        flags->flag[flags->count++] = *at;
+        append(flags->flag, flags->count, *at);
     }
     **at = (struct flag){decision, printable(reason + strspn(reason, " \t")), where,
                          joined(&words, 0, 2), false};
@@ -155,8 +154,7 @@ static struct step *step_at(struct records *records, const char *name) {
     if (!*at) {
         *at = keep(sizeof **at);
         **at = (struct step){.name = name, .problem = ""};
-        records->step = keep_more(records->step, records->step_count, sizeof *records->step);
-        records->step[records->step_count++] = *at;
+        append(records->step, records->step_count, *at);
     }
     return *at;
 }
@@ -174,8 +172,7 @@ static struct list **add_own(struct records *records, struct own_version *own,
     own->has_idea |= same(row->idea, "there");
     if (!*list) {
         *list = keep(sizeof **list);
-        records->own = keep_more(records->own, records->own_count, sizeof *records->own);
-        records->own[records->own_count++] = *list;
+        append(records->own, records->own_count, *list);
     }
     return list;
 }
@@ -185,16 +182,12 @@ static struct list **add_student(struct records *records, const struct row *row)
     void **known = find(&records->students, row->r.submission);
     if (!*known) {
         *known = records;
-        records->student =
-            keep_more(records->student, records->student_count, sizeof *records->student);
-        records->student[records->student_count++] = row->r.submission;
+        append(records->student, records->student_count, row->r.submission);
     }
     if (!*list)
         *list = keep(sizeof **list);
     return list;
 }
-
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 static int by_ladder(const void *a, const void *b) {
     const struct step *one = a, *other = b;
@@ -217,7 +210,7 @@ static struct records records_of(const struct rows *rows, const struct assignmen
             step->problem = row->r.problem;
         list_row(*(is_own ? add_own(&records, &step->own, row) : add_student(&records, row)), row);
     }
-    sort_stably(records.student, records.student_count, by_name);
+    sort_texts(records.student, records.student_count);
     sort_stably(records.step, records.step_count, by_ladder);
     return records;
 }

@@ -88,8 +88,7 @@ static void read_rule(struct rubric *rubric, const char *where, const char *line
     struct rule rule = {pattern, joined(&words, 0, words.count), where, {0}, {0}, false};
     for (size_t i = 1; i < words.count; i++)
         read_setting(&rule, words.word[i]);
-    rubric->rule = keep_more(rubric->rule, rubric->rules, sizeof rule);
-    rubric->rule[rubric->rules++] = rule;
+    append(rubric->rule, rubric->rules, rule);
 }
 
 struct rubric read_rubric(const char *path, bool is_assignment) {

@@ -40,22 +40,18 @@ static const char *keys_of(const struct people *people, size_t row) {
     return keys.length ? keys.bytes : say("name %s", in_small(people_cell(people, row, "name")));
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(a, b); }
-
 /* A group is known by all of its people together. */
 static const char *known_by(const struct people *people, const char *submission) {
     const char **key = NULL;
     size_t count = 0;
     for (size_t row = 0; row < people->count; row++)
-        if (is_in(people, row, submission)) {
-            key = keep_more(key, count, sizeof *key);
-            key[count++] = keys_of(people, row);
-        }
+        if (is_in(people, row, submission))
+            append(key, count, keys_of(people, row));
     if (count <= 1)
         return count ? *key : say("submission %s", submission);
     for (size_t i = 0; i < count; i++)
         key[i] = say("%.*s", (int)strcspn(key[i], "\n"), key[i]);
-    sort_stably(key, count, by_text);
+    sort_texts(key, count);
     struct text group = {0};
     add(&group, "group");
     for (size_t i = 0; i < count; i++)
@@ -66,22 +62,17 @@ static const char *known_by(const struct people *people, const char *submission)
 /* Who is known by one of the keys, from here on by all of them. */
 static struct student *student_of(struct term *term, const char *keys) {
     struct student *student = NULL;
-    struct words key = {0};
-    for (const char *at = keys; *at; at += strcspn(at, "\n"), at += *at != '\0') {
-        key.word = keep_more(key.word, key.count, sizeof *key.word);
-        key.word[key.count++] = say("%.*s", (int)strcspn(at, "\n"), at);
-    }
-    for (size_t i = 0; i < key.count && !student; i++)
-        student = *find(&term->by_key, key.word[i]);
+    const char **lines = lines_in(keys);
+    for (const char **key = lines; *key && !student; key++)
+        student = *find(&term->by_key, *key);
     if (!student) {
         student = keep(sizeof *student);
         student->submission = keep(term->assignments * sizeof *student->submission);
         student->free = keep(term->assignments * sizeof *student->free);
-        term->student = keep_more(term->student, term->students, sizeof student);
-        term->student[term->students++] = student;
+        append(term->student, term->students, student);
     }
-    for (size_t i = 0; i < key.count; i++) {
-        void **at = find(&term->by_key, key.word[i]);
+    for (const char **key = lines; *key; key++) {
+        void **at = find(&term->by_key, *key);
         if (!*at)
             *at = student;
     }
@@ -203,7 +194,7 @@ static void check_grace(const struct term *term) {
     struct text list = {0};
     for (size_t a = 0; a < term->assignments; a++)
         grace[a] = say("%d", term->class[a].assignment->grace);
-    sort_stably(grace, term->assignments, by_text);
+    sort_texts(grace, term->assignments);
     for (size_t a = 0; a < term->assignments; a++)
         if (!a || !same(grace[a], grace[a - 1]))
             add(&list, "%s%s", a ? "," : "", grace[a]);

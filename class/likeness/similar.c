@@ -29,10 +29,7 @@ static int by_hash(const void *a, const void *b) {
     return (one > other) - (one < other);
 }
 
-static void add_hash(struct hashes *list, uint64_t hash) {
-    list->hash = keep_more(list->hash, list->count, sizeof hash);
-    list->hash[list->count++] = hash;
-}
+static void add_hash(struct hashes *list, uint64_t hash) { append(list->hash, list->count, hash); }
 
 static bool has_hash(const struct hashes *list, uint64_t hash) {
     return list->count && bsearch(&hash, list->hash, list->count, sizeof hash, by_hash);
@@ -213,8 +210,7 @@ struct pairs find_pairs(const struct sources *sources, size_t at_least, bool is_
             best = pair;
             if (is_exact && pairs.count && pairs.one[pairs.count - 1].a == a)
                 pairs.count--;
-            pairs.one = keep_more(pairs.one, pairs.count, sizeof pair);
-            pairs.one[pairs.count++] = pair;
+            append(pairs.one, pairs.count, pair);
         }
     }
     if (pairs.count)
@@ -266,9 +262,9 @@ struct shared *shared_lines(const struct pair *pair, size_t *count) {
         if (!best)
             continue;
         memset(is_taken + at, true, best);
-        shared = keep_more(shared, *count, sizeof *shared);
-        shared[(*count)++] = (struct shared){a->token[i].line, a->token[i + best - 1].line,
-                                             b->token[at].line, b->token[at + best - 1].line};
+        append(shared, *count,
+               (struct shared){a->token[i].line, a->token[i + best - 1].line, b->token[at].line,
+                               b->token[at + best - 1].line});
     }
     return shared;
 }

@@ -27,8 +27,7 @@ static void add_source(struct sources *sources, const char *path, const char *wh
     source.text = file_text(path);
     source.all = tokens_of(source.text ? source.text : "");
     leave_out_given(&source);
-    sources->one = keep_more(sources->one, sources->count, sizeof source);
-    sources->one[sources->count++] = source;
+    append(sources->one, sources->count, source);
 }
 
 static const char *folder_of(const char *path) {
@@ -72,10 +71,8 @@ static struct sources with_published(const struct sources *sources) {
     size_t steps;
     const char *const *step = all_steps(&steps);
     for (size_t i = 0; i < sources->count; i++)
-        if (!sources->one[i].is_earlier) {
-            all.one = keep_more(all.one, all.count, sizeof *all.one);
-            all.one[all.count++] = sources->one[i];
-        }
+        if (!sources->one[i].is_earlier)
+            append(all.one, all.count, sources->one[i]);
     for (size_t i = 0; i < steps && all.count; i++) {
         const char *path = say("%s/%s/%s", labs_directory(), step[i], base_name(all.one->path));
         if (is_readable(path))
@@ -199,8 +196,6 @@ static void finish(struct likeness *to, const struct pairs *published, const cha
     to->page->only = 0;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
-
 /* STEP... of submissions, by name. */
 static const char **steps_in(const char *submissions, size_t *count) {
     struct words files = files_of(submissions, "*");
@@ -213,11 +208,9 @@ static const char **steps_in(const char *submissions, size_t *count) {
         if (*at)
             continue;
         *at = &known;
-        step = keep_more(step, *count, sizeof *step);
-        step[(*count)++] = name;
+        append(step, *count, name);
     }
-    if (*count)
-        sort_stably(step, *count, by_name);
+    sort_texts(step, *count);
     return step;
 }
 

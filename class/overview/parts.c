@@ -195,12 +195,10 @@ static void put_speed_row(const struct class_page *to, struct table *table, size
 }
 
 static void put_speed_table(const struct class_page *to, enum timing timing) {
-    static const char *const titles[] = {"25%", "50%", "75%", "points", "best us", "x ours"};
     struct table *table = new_table();
     table_column_of(table, "step", LEFT, 0, 40);
     table_column(table, timing == MEASURED ? "timed" : "predicted", RIGHT);
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        table_column(table, titles[i], RIGHT);
+    table_columns(table, ">25%|>50%|>75%|>points|>best us|>x ours");
     table_column_of(table, "whose", LEFT, 0, 14);
     for (size_t s = 0; s < to->class->steps; s++)
         put_speed_row(to, table, s, timing);

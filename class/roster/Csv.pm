@@ -28,47 +28,44 @@ sub refuse_documents {
     die "this is $kind, and no CSV: save or export the table as CSV\n";
 }
 
-# The rows of a text. Dies with "LINE: what is wrong".
+# The rows of a text; RAW, where it is given, gets the cells as they stand there. Dies with "LINE: what is wrong".
 sub csv_rows {
-    my ($text) = @_;
-    my $line = 1;
-    my $newline = newline($text);
-    $text =~ s/$newline/\n/g;
-    $line++ if $text =~ s/^sep=.\n//;
-    my $comma = separator($text);
-    my (@rows, @row, $begun);
+    my ($text, $raw) = @_;
+    my ($line, $newline) = (1, $text =~ /\n/ ? qr/\r?\n/ : qr/\r/); # as old Macs write it only where nothing else does
+    $line++ if $text =~ s/^sep=.$newline//;
+    my $comma = separator($text =~ s/$newline/\n/gr);
+    my (@rows, @row, @cells, $begun);
     pos($text) = 0;
     while (pos($text) < length $text) {
-        if (!@row && $text =~ /\G\n/gc) { $line++; next }
+        if (!@row && $text =~ /\G$newline/gc) { $line++; next }
         $begun = $line if !@row;
         my $cell;
-        if ($text =~ /\G"((?:[^"]|"")*+)"/gc) {
-            $cell = $1;
-            $line += $cell =~ tr/\n//;
+        if ($text =~ /\G("(?:[^"]|"")*+")/gc) {
+            push @cells, $1;
+            $cell = substr $1, 1, -1;
+            $line += $cell =~ s/$newline/\n/g;
             $cell =~ s/""/"/g;
-            $text =~ /\G(?=[\n$comma]|\z)/gc or die "$line: text follows a closing quote\n";
+            $text =~ /\G(?=$newline|[$comma]|\z)/gc or die "$line: text follows a closing quote\n";
         } else {
             $text =~ /\G"/ and die "$line: a quote is never closed\n";
-            $text =~ /\G([^\n$comma]*)/gc;
-            $cell = $1;
+            $text =~ /\G((?:(?!$newline)[^$comma])*)/gc;
+            push @cells, $cell = $1;
             $cell =~ /"/ and die "$line: a quote stands inside a cell that is not quoted\n";
         }
         length $cell > MOST_CELL and die "$line: a cell of more than " . MOST_CELL . " characters\n";
         push @row, $cell;
         if ($text =~ /\G[$comma]/gc) {
             next if pos($text) < length $text;
-            push @row, '';
+            push @$_, '' for \(@row, @cells);
         }
-        $text =~ /\G\n/gc and $line++;
+        $text =~ /\G$newline/gc and $line++;
         push @rows, [@row];
+        push @$raw, [@cells] if $raw;
         @row == @{ $rows[0] } or die "$begun: " . @row . " cells, where the first row has " . @{ $rows[0] } . "\n";
-        @row = ();
+        @row = @cells = ();
     }
     return \@rows;
 }
-
-# What ends a line: as old Macs write it only where nothing else does.
-sub newline { return $_[0] =~ /\n/ ? qr/\r?\n/ : qr/\r/ }
 
 sub separator {
     my ($head) = $_[0] =~ /^\n*([^\n]*)/;

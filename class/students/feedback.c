@@ -14,26 +14,6 @@
 #include "lib/steps.h"
 #include "lib/text.h"
 
-/* The times of a step, of a call in us; NAN where there is none. */
-struct step_times {
-    double us, low, high, own_us;
-    double foretold, foretold_low, foretold_high;
-};
-
-static struct step_times times_of(const struct grade *grade) {
-    struct timed measured = timed_grade(grade, MEASURED), foretold = timed_grade(grade, FORESEEN);
-    const struct row *ours = grade->ours;
-    return (struct step_times){
-        .us = measured.us,
-        .low = measured.low,
-        .high = measured.high,
-        .own_us = ours ? ours->us : NAN,
-        .foretold = foretold.us,
-        .foretold_low = foretold.low,
-        .foretold_high = foretold.high,
-    };
-}
-
 static const char *coloured_verdict(const struct grade *grade) {
     const char *group = grade->row ? verdict_group(grade->verdict) : "open";
     enum colour colour = same(group, "right") ? GREEN : same(group, "wrong") ? RED : YELLOW;
@@ -58,9 +38,9 @@ static bool has_times(const struct feedback *to, enum timing timing) {
 }
 
 static void put_times(struct table *table, const struct grade *grade) {
-    struct step_times of = times_of(grade);
     bool foretold = *grade->basis;
-    put_cells(table, foretold ? foretold_cell(of.foretold) : significant(of.us, 4),
+    double us = timed_grade(grade, foretold ? FORESEEN : MEASURED).us;
+    put_cells(table, foretold ? foretold_cell(us) : significant(us, 4),
               roof_percent(grade->row ? grade->row->r.roof_fraction : NAN),
               foretold ? foretold_cell(grade->predicted_ratio) : times(grade->ratio));
 }
@@ -100,7 +80,7 @@ static void put_overview(const struct feedback *to, bool in_browser) {
 
 /* ---- a step ------------------------------------------------------------------------------------- */
 
-static const char *time_in_words(const struct grade *grade, const struct step_times *of) {
+static const char *time_in_words(const struct grade *grade, const struct timed *of) {
     struct text text = {0};
     add(&text, "%s us a call", significant(of->us, 4));
     if (!isnan(of->low))
@@ -112,7 +92,7 @@ static const char *time_in_words(const struct grade *grade, const struct step_ti
             roof_percent(grade->row->r.roof_fraction));
     if (!isnan(grade->ratio))
         add(&text, ", %s times the time of this project's own version (%s us)", times(grade->ratio),
-            significant(of->own_us, 4));
+            significant(grade->ours->us, 4));
     return say("%s.", text.bytes);
 }
 
@@ -182,14 +162,14 @@ static void put_hazards(const struct feedback *to, const struct row *row) {
 }
 
 static void put_speed_facts(const struct feedback *to, const struct grade *grade) {
-    struct step_times of = times_of(grade);
+    struct timed of = timed_grade(grade, MEASURED), foretold = timed_grade(grade, FORESEEN);
     if (!isnan(of.us))
         fact(to->page, "Time", time_in_words(grade, &of));
-    if (!isnan(of.foretold))
+    if (!isnan(foretold.us))
         fact(to->page, "Predicted",
              say("~%s on %s, ~%s times this project's own version, predicted too. None of this is "
                  "measured.",
-                 predicted_in_words(of.foretold, of.foretold_low, of.foretold_high),
+                 predicted_in_words(foretold.us, foretold.low, foretold.high),
                  printable(grade->row->r.predicted_gpu), times(grade->predicted_ratio)));
     if (!isnan(of.us) && *grade->row->r.notes)
         fact(to->page, "Note", of_student(grade->row->r.notes, grade->row));

@@ -39,12 +39,10 @@ static const char *log_line(const char *line, const struct row *row) {
 /* Without lines that are empty, and without headings (common/judge/printed.h). */
 static struct words lines_of(const char *text, const struct row *row) {
     struct words lines = {0};
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        const char *line = log_line(say("%.*s", (int)length, text), row);
-        if (!begins_with(text, "--- ") && line[strspn(line, " ")])
+    for (const char **at = lines_in(text); *at; at++) {
+        const char *line = log_line(*at, row);
+        if (!begins_with(*at, "--- ") && line[strspn(line, " ")])
             add_word(&lines, line);
-        text += length + (text[length] != '\0');
     }
     return lines;
 }

@@ -17,11 +17,9 @@ static void put_lines(struct page *page, const char *text) {
     struct text lines = {0};
     page->margin = say("%s  ", margin);
     const size_t columns = page->columns - width(page->margin);
-    for (text = without_comments(text); *text;) {
-        size_t length = strcspn(text, "\n");
-        const char *line = replaced(say("%.*s", (int)length, text), "\t", "    ");
-        text += length + (text[length] != '\0');
-        if (*line || (lines.length && *text))
+    for (const char **at = lines_in(without_comments(text)); *at; at++) {
+        const char *line = replaced(*at, "\t", "    ");
+        if (*line || (lines.length && at[1]))
             add(&lines, "%s%s", lines.length ? "\n" : "",
                 width(line) > columns ? wrapped(printable(line), "", columns) : line);
     }

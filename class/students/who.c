@@ -20,8 +20,7 @@ struct candidates {
 static const char *folded(const char *text) { return in_small(printable(text)); }
 
 static void take(struct candidates *list, struct candidate one) {
-    list->one = keep_more(list->one, list->count, sizeof one);
-    list->one[list->count++] = one;
+    append(list->one, list->count, one);
 }
 
 /* row: of people.tsv, for who handed in nothing. */

@@ -125,7 +125,7 @@ static void take_launch(struct access_map *map, const struct words *words) {
         map->block_threads = threads;
     }
     if (map->launches < ROOM_IN(map->launch))
-        map->launch[map->launches++] = say("%s: %s of %s", words_from(words, 4),
+        map->launch[map->launches++] = say("%s: %s of %s", joined(words, 4, words->count),
                                            plural(blocks, "block"), plural(threads, "thread"));
     else
         map->launch[map->launches - 1] = say(".. %d launches more", ++map->more_launches + 1);

@@ -30,9 +30,7 @@ static const char *extent_of(const unsigned size[3]) {
 
 static void add_launch(struct call *call, const struct counts_op *op, size_t number) {
     const struct predict_op *predicted = call->predict.ops ? &call->predict.ops[number] : NULL;
-    size_t i = call->launch_count++;
-    call->launches = keep_more(call->launches, i, sizeof *call->launches);
-    call->launches[i] = (struct launches_fields){
+    struct launches_fields launch = {
         .op = number,
         .line = op->line,
         .grid = extent_of(op->grid),
@@ -48,6 +46,7 @@ static void add_launch(struct call *call, const struct counts_op *op, size_t num
         .read_bytes = 32.0 * op->read_sectors,
         .written_bytes = 32.0 * op->written_sectors,
         .hot_adds = op->hot_adds};
+    append(call->launches, call->launch_count, launch);
 }
 
 static void add_access(struct call *call, const struct counts_site *site, size_t number) {
@@ -194,10 +193,8 @@ static void print_lines(const struct counted *counted, const char *source, bool 
     struct line_sum **line = NULL;
     size_t lines = 0, count = 0;
     for (size_t k = 0; k < counted->kernels; k++)
-        for (size_t i = 0; i < counted->kernel[k]->lines; i++) {
-            line = keep_more(line, count, sizeof *line);
-            line[count++] = counted->kernel[k]->line[i];
-        }
+        for (size_t i = 0; i < counted->kernel[k]->lines; i++)
+            append(line, count, counted->kernel[k]->line[i]);
     sort_stably(line, count, by_cost);
     while (text[lines])
         lines++;

@@ -3,17 +3,10 @@
 #ifndef INSIDE_H
 #define INSIDE_H
 
-#include <stddef.h>
+#include "lib/text.h"
 
-/* The words of a line, which blanks separate. */
-struct words {
-    const char **word;
-    size_t count;
-};
-struct words words_of(const char *line);
-const char *word_of(const struct words *words, size_t at);    /* "" where there is none */
-double number_of(const struct words *words, size_t at);       /* 0 where there is none */
-const char *words_from(const struct words *words, size_t at); /* that one and those behind it */
+const char *word_of(const struct words *words, size_t at); /* "" where there is none */
+double number_of(const struct words *words, size_t at);    /* 0 where there is none */
 
 int view_access(int count, char **words);
 int view_counted(int count, char **words);

@@ -58,8 +58,7 @@ static struct words fields_of(const char *line) {
         length = end ? (size_t)(end - line) : strlen(line);
         if (!end && (!length || line[length - 1] != '"'))
             return fields;
-        fields.word = keep_more(fields.word, fields.count, sizeof *fields.word);
-        fields.word[fields.count++] = say("%.*s", (int)(end ? length : length - 1), line);
+        append(fields.word, fields.count, say("%.*s", (int)(end ? length : length - 1), line));
         if (!end)
             return fields;
     }
@@ -83,9 +82,8 @@ static void take_field(struct figures *figures, const char *name, const char *va
     else if (begins_with(name, stall) && end) {
         name += strlen(stall);
         double share = number(value);
-        figures->stall = keep_more(figures->stall, figures->stalls, sizeof *figures->stall);
-        figures->stall[figures->stalls++] =
-            (struct stall){say("%.*s", (int)(end - name), name), isnan(share) ? 0 : share};
+        append(figures->stall, figures->stalls,
+               (struct stall){say("%.*s", (int)(end - name), name), isnan(share) ? 0 : share});
     }
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (strcmp(counters[i].name, name) == 0)

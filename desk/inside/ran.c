@@ -25,19 +25,6 @@ static const char *const kinds[KINDS] = {"cause", "crash", "stuck", "exit", "mis
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Fields have tabs between, and may be empty. */
-static struct words fields_of(const char *line) {
-    struct words fields = {0};
-    for (;; line++) {
-        size_t length = strcspn(line, "\t");
-        fields.word = keep_more(fields.word, fields.count, sizeof *fields.word);
-        fields.word[fields.count++] = say("%.*s", (int)length, line);
-        line += length;
-        if (!*line)
-            return fields;
-    }
-}
-
 static double number_or_none(const char *text) { return *text ? atof(text) : NAN; }
 
 /* What a step does in its set-up and tear-down, a program does anywhere. */
@@ -76,7 +63,7 @@ static void add_place(struct ran *ran, const struct words *words) {
 
 static void read_told(struct ran *ran, const char *path) {
     for (const char **line = lines_of_file(path); *line; line++) {
-        struct words words = fields_of(*line);
+        struct words words = cells_of(*line);
         if (strcmp(words.word[0], "hazard") == 0)
             add_hazard(ran, &words);
         else if (strcmp(words.word[0], "place") == 0 && ran->hazards)

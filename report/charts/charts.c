@@ -10,12 +10,10 @@
 #include "lib/svg.h"
 #include "views/views.h"
 
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
-
 /* ---- which rows are drawn --------------------------------------------------------------------- */
 
 static bool is_timed(const struct row *row) {
-    return is_step(row) && is(row->device.kind, "gpu") && !isnan(row->us);
+    return is_step(row) && same(row->device.kind, "gpu") && !isnan(row->us);
 }
 
 /* The first of the block that has such a time, of that submission; NULL is any. */
@@ -24,7 +22,7 @@ static const struct row *find_time(const struct charts *charts, int block, const
     for (size_t i = 0; i < charts->rows.count; i++) {
         const struct row *row = charts->rows.row[i];
         if (row->block == block && has_time(row) &&
-            (!submission || is(row->r.submission, submission)))
+            (!submission || same(row->r.submission, submission)))
             return row;
     }
     return NULL;
@@ -42,7 +40,7 @@ static const struct row *recorded_to_show(const struct charts *charts) {
 
 static void choose_block(struct charts *charts) {
     const char *wanted = charts->wanted;
-    const char *submission = !*wanted ? NULL : is(wanted, "-") ? "" : wanted;
+    const char *submission = !*wanted ? NULL : same(wanted, "-") ? "" : wanted;
     const struct row *first = find_time(charts, 1, submission, is_timed);
     if (!first) {
         charts->predicted = find_time(charts, 1, submission, is_predicted);
@@ -64,8 +62,9 @@ static void choose_block(struct charts *charts) {
 
 /* ---- the rows of a problem -------------------------------------------------------------------- */
 
-bool is_reference_point(const struct row *row) {                /* the roof has a line of its own */
-    return is(row->r.kind, "read") || is(row->r.kind, "empty"); /* an empty kernel reads nothing */
+bool is_reference_point(const struct row *row) { /* the roof has a line of its own */
+    return same(row->r.kind, "read") ||
+           same(row->r.kind, "empty"); /* an empty kernel reads nothing */
 }
 
 const char *named(const struct row *row) {
@@ -80,11 +79,11 @@ static void select_rows(struct problem *problem) {
     const struct charts *charts = problem->charts;
     for (size_t i = 0; i < charts->rows.count; i++) {
         struct row *row = charts->rows.row[i];
-        if (row->block != charts->own || !is(row->r.problem, problem->name) ||
-            !is(row->device.kind, "gpu") || !is(row->r.submission, charts->submission))
+        if (row->block != charts->own || !same(row->r.problem, problem->name) ||
+            !same(row->device.kind, "gpu") || !same(row->r.submission, charts->submission))
             continue;
         problem->gpu = problem->gpu ? problem->gpu : row->device.name;
-        if (!is(row->device.name, problem->gpu))
+        if (!same(row->device.name, problem->gpu))
             continue;
         list_row(&problem->rows, row);
         if (!*problem->main_input)
@@ -93,7 +92,7 @@ static void select_rows(struct problem *problem) {
     for (size_t i = 0; i < problem->rows.count; i++) {
         struct row *row = problem->rows.row[i];
         const char *when = leading(row->r.when, 10);
-        if (!is(row->r.input, problem->main_input))
+        if (!same(row->r.input, problem->main_input))
             continue;
         problem->date = strcmp(when, problem->date) > 0 ? when : problem->date;
         list_row(&problem->mine, row);
@@ -102,20 +101,17 @@ static void select_rows(struct problem *problem) {
     }
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
-
 void add_name(struct names *names, const char *name) {
     for (size_t i = 0; i < names->count; i++)
-        if (is(names->name[i], name))
+        if (same(names->name[i], name))
             return;
-    names->name = keep_more(names->name, names->count, sizeof name);
-    names->name[names->count++] = name;
-    sort_stably(names->name, names->count, by_name);
+    append(names->name, names->count, name);
+    sort_texts(names->name, names->count);
 }
 
 size_t rank_of(const struct names *names, const char *name) {
     size_t i = 0;
-    while (!is(names->name[i], name))
+    while (!same(names->name[i], name))
         i++;
     return i + 1;
 }
@@ -146,7 +142,7 @@ static const char *without_quotes(const char *text) { return replaced(printable(
 void draw_high(struct charts *charts, const char *problem, const char *chart, const char *heading,
                const char *title, const char *words, int high) {
     const char *out = charts->out;
-    const char *name = is(problem, "opt_2dhisto") ? chart : say("%s-%s", chart, problem);
+    const char *name = same(problem, "opt_2dhisto") ? chart : say("%s-%s", chart, problem);
     words = printable(words);
     heading = without_quotes(heading);
     title = without_quotes(title);
@@ -211,7 +207,7 @@ static void write_problem(struct charts *charts, const char *name) {
 /* Recorded charts of problems that the results do not have would say nothing here. */
 static bool is_graded(const struct charts *charts, const char *problem) {
     for (size_t i = 0; i < charts->read.count; i++)
-        if (charts->read.row[i]->block == 1 && is(charts->read.row[i]->r.problem, problem))
+        if (charts->read.row[i]->block == 1 && same(charts->read.row[i]->r.problem, problem))
             return true;
     return false;
 }

@@ -131,8 +131,7 @@ static void add_roofs(struct problem *problem, const struct row *row, const stru
     }
     if (roof.largest < 0)
         return;
-    problem->roof = keep_more(problem->roof, problem->roofs, sizeof roof);
-    problem->roof[problem->roofs++] = roof;
+    append(problem->roof, problem->roofs, roof);
     problem->least_roof = smaller(problem->least_roof, roof.share[roof.largest]);
 }
 

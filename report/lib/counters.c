@@ -116,8 +116,7 @@ static void add_launch(struct counted *counted, const struct launches_fields *la
     const char *name = launch_name(launch->kernel);
     struct kernel_sum *kernel = kernel_named(counted, name);
     if (!kernel) {
-        counted->kernel = keep_more(counted->kernel, counted->kernels, sizeof *counted->kernel);
-        kernel = counted->kernel[counted->kernels++] = keep(sizeof *kernel);
+        kernel = append(counted->kernel, counted->kernels, keep(sizeof *kernel));
         *kernel = (struct kernel_sum){.name = name, .largest = launch, .hot_adds = NAN};
     }
     kernel->launches++;
@@ -155,8 +154,7 @@ static struct line_sum *line_like(struct kernel_sum *kernel, const struct access
         if (is_same(kernel->line[i]->is.line, access->line) &&
             does_the_same(&kernel->line[i]->is, access))
             return kernel->line[i];
-    kernel->line = keep_more(kernel->line, kernel->lines, sizeof *kernel->line);
-    struct line_sum *line = kernel->line[kernel->lines++] = keep(sizeof *line);
+    struct line_sum *line = append(kernel->line, kernel->lines, keep(sizeof *line));
     line->is = (struct accesses_fields){.line = access->line,
                                         .kind = access->kind,
                                         .space = access->space,

@@ -15,8 +15,7 @@ struct page *new_page(void) {
 static void add_element(struct page *page, struct element element) {
     element.only = page->only;
     element.margin = page->margin;
-    page->element = keep_more(page->element, page->count, sizeof element);
-    page->element[page->count++] = element;
+    append(page->element, page->count, element);
 }
 
 void heading_at(struct page *page, int level, const char *text, const char *id) {
@@ -116,9 +115,8 @@ struct table *new_table(void) {
 
 void table_column_of(struct table *table, const char *title, enum align align, size_t room,
                      size_t most) {
-    table->column = keep_more(table->column, table->columns, sizeof *table->column);
-    table->column[table->columns] = (struct table_column){title, "", align, room, most};
-    table->begun = &table->column[table->columns++].attributes;
+    append(table->column, table->columns, (struct table_column){title, "", align, room, most});
+    table->begun = &table->column[table->columns - 1].attributes;
 }
 
 void table_column(struct table *table, const char *title, enum align align) {
@@ -144,18 +142,16 @@ struct table *table_of(const char *titles) {
 }
 
 void row(struct table *table) {
-    table->row = keep_more(table->row, table->rows, sizeof *table->row);
-    table->row[table->rows] = (struct table_row){.notes = "", .attributes = ""};
-    table->begun = &table->row[table->rows++].attributes;
+    append(table->row, table->rows, (struct table_row){.notes = "", .attributes = ""});
+    table->begun = &table->row[table->rows - 1].attributes;
 }
 
 static void put_cell(struct table *table, struct table_cell cell) {
     struct table_row *row = &table->row[table->rows - 1];
     cell.attributes = "";
-    row->cell = keep_more(row->cell, row->cells, sizeof cell);
-    row->cell[row->cells] = cell;
+    append(row->cell, row->cells, cell);
     row->columns += cell.columns;
-    table->begun = &row->cell[row->cells++].attributes;
+    table->begun = &row->cell[row->cells - 1].attributes;
 }
 
 void put(struct table *table, const char *text) {

@@ -51,11 +51,8 @@ static const char *line_of(const char *text) {
 
 static void write_notes(const char *notes, size_t columns, FILE *out) {
     fputs("| ", out);
-    for (bool first = true; *notes; first = false) {
-        size_t length = strcspn(notes, "\n");
-        fprintf(out, "%s%s", first ? "" : "<br>", escaped(say("%.*s", (int)length, notes)));
-        notes += length + (notes[length] != '\0');
-    }
+    for (const char **note = lines_in(notes), **first = note; *note; note++)
+        fprintf(out, "%s%s", note == first ? "" : "<br>", escaped(*note));
     fprintf(out, " |%s\n", repeated(" |", columns - 1));
 }
 

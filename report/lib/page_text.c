@@ -101,12 +101,8 @@ static void write_line(const struct page *page, const char *line, FILE *out) {
 }
 
 static void write_notes(const struct page *page, const char *notes, FILE *out) {
-    while (*notes) {
-        size_t length = strcspn(notes, "\n");
-        const char *note = say("%.*s", (int)length, notes);
-        fprintf(out, "%s\n", in_lines(page, note, say("%s    ", page->margin)));
-        notes += length + (notes[length] != '\0');
-    }
+    for (const char **note = lines_in(notes); *note; note++)
+        fprintf(out, "%s\n", in_lines(page, *note, say("%s    ", page->margin)));
 }
 
 static void write_table(const struct page *page, const struct table *table, FILE *out) {

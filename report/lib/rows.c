@@ -55,8 +55,7 @@ static void choose_latest(struct rows *rows, struct row *row) {
         *at = keep(sizeof **at);
         **at = rows->count;
     }
-    rows->row = keep_more(rows->row, rows->count, sizeof *rows->row);
-    rows->row[rows->count++] = row;
+    append(rows->row, rows->count, row);
 }
 
 /* What a record without a device, or without a build, has. */
@@ -489,10 +488,7 @@ const char *record_of(struct map *files, const struct row *row) {
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
-void list_row(struct list *list, struct row *row) {
-    list->row = keep_more(list->row, list->count, sizeof *list->row);
-    list->row[list->count++] = row;
-}
+void list_row(struct list *list, struct row *row) { append(list->row, list->count, row); }
 
 struct list all_rows(const struct rows *rows) {
     struct list list = {0};
@@ -574,8 +570,7 @@ struct lists group_rows(const struct list *list, const char *columns) {
         if (!*at) {
             *at = keep(sizeof **at);
             **at = lists.count;
-            lists.list = keep_more(lists.list, lists.count, sizeof *lists.list);
-            lists.list[lists.count++] = (struct list){0};
+            append(lists.list, lists.count, (struct list){0});
         }
         list_row(&lists.list[**at], list->row[i]);
     }

@@ -11,26 +11,22 @@
 
 static struct map headers; /* "file\nkey": its value */
 
-static void add_line(const char *path, const char *line, size_t length) {
+static void add_line(const char *path, const char *line) {
     const char *colon = strstr(line, ": ");
-    if (!colon || colon >= line + length)
+    if (!colon)
         return;
-    const char *key = say("%.*s", (int)(colon - line), line);
-    const char *value = say("%.*s", (int)(line + length - colon - 2), colon + 2);
-    void **held = find(&headers, say("%s\n%s", path, key));
-    *held = *held && strcmp(key, "counters") == 0 ? say("%s\n%s", (char *)*held, value)
-                                                  : say("%s", value);
+    const char *value = colon + 2;
+    void **held = find(&headers, say("%s\n%.*s", path, (int)(colon - line), line));
+    *held = (void *)(*held && begins_with(line, "counters: ") ? say("%s\n%s", (char *)*held, value)
+                                                              : value);
 }
 
 static void read_header(const char *path) {
-    const char *text = file_text(path);
-    while (text && *text) {
-        size_t end = strcspn(text, "\n"), length = end;
-        length -= length && text[length - 1] == '\r';
-        if (!length)
-            break;
-        add_line(path, text, length);
-        text += end + (text[end] != '\0');
+    for (const char **line = lines_of_file(path); *line; line++) {
+        const char *text = replaced(*line, "\r", "");
+        if (!*text)
+            return;
+        add_line(path, text);
     }
 }
 

@@ -160,19 +160,19 @@ void write_file(const char *path, const char *text) {
     }
 }
 
-const char **lines_of_file(const char *path) {
-    const char *text = file_text(path), **line = NULL;
+const char **lines_in(const char *text) {
+    const char **line = NULL;
     size_t count = 0;
     for (; text && *text; text += *text != '\0') {
         size_t length = strcspn(text, "\n");
-        line = keep_more(line, count, sizeof *line);
-        line[count++] = say("%.*s", (int)length, text);
+        append(line, count, say("%.*s", (int)length, text));
         text += length;
     }
-    line = keep_more(line, count, sizeof *line);
-    line[count] = NULL;
+    append(line, count, NULL);
     return line;
 }
+
+const char **lines_of_file(const char *path) { return lines_in(file_text(path)); }
 
 bool shows_utf8(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -238,6 +238,10 @@ static void merge(void **list, void **work, size_t count,
 void sort_stably(void *list, size_t count, int (*compare)(const void *, const void *)) {
     merge(list, keep(count * sizeof(void *)), count, compare);
 }
+
+static int by_text(const void *a, const void *b) { return strcmp(a, b); }
+
+void sort_texts(const char **list, size_t count) { sort_stably(list, count, by_text); }
 
 /* ---- what may be shown ------------------------------------------------------------------------ */
 
@@ -396,6 +400,8 @@ const char *first_sentences(const char *text, size_t words) {
     return first == text || words_in(text) <= words ? text : first;
 }
 
+bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
 bool begins_with(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
@@ -410,6 +416,36 @@ const char *replaced(const char *text, const char *from, const char *to) {
         add(&result, "%.*s%s", (int)(at - text), text, to);
     add(&result, "%s", text);
     return result.bytes;
+}
+
+void add_word(struct words *words, const char *word) { append(words->word, words->count, word); }
+
+struct words words_of(const char *line) {
+    struct words words = {0};
+    for (line += strspn(line, " \t"); *line; line += strspn(line, " \t")) {
+        size_t length = strcspn(line, " \t");
+        add_word(&words, say("%.*s", (int)length, line));
+        line += length;
+    }
+    return words;
+}
+
+struct words cells_of(const char *line) {
+    struct words cells = {0};
+    for (;; line++) {
+        size_t length = strcspn(line, "\t");
+        add_word(&cells, say("%.*s", (int)length, line));
+        line += length;
+        if (!*line)
+            return cells;
+    }
+}
+
+const char *joined(const struct words *words, size_t first, size_t end) {
+    struct text text = {0};
+    for (size_t i = first; i < end; i++)
+        add(&text, "%s%s", i > first ? " " : "", words->word[i]);
+    return bytes_of(&text);
 }
 
 /* ---- names that are near to what somebody typed ------------------------------------------------ */

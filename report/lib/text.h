@@ -13,8 +13,10 @@
 /* Zeros. No memory ends the program. */
 void *keep(size_t size);
 
-/* list, which has room for `count` items, with room for one more. */
+/* list, which has room for `count` items, with room for one more; and with that item. */
 void *keep_more(void *list, size_t count, size_t item);
+#define append(list, count, ...)                                                                   \
+    ((list) = keep_more(list, count, sizeof *(list)), (list)[(count)++] = __VA_ARGS__)
 
 /* As printf() has it. */
 __attribute__((format(printf, 1, 2))) char *say(const char *format, ...);
@@ -38,7 +40,9 @@ char *file_text(const char *path);
 /* Puts the text into the file; where that cannot be written, it says so and ends the program. */
 void write_file(const char *path, const char *text);
 
-/* Its lines, without their ends, as they are; the last one is NULL. */
+/* The lines of a text, without their ends, as they are; the last one is NULL. Of NULL there are
+ * none. */
+const char **lines_in(const char *text);
 const char **lines_of_file(const char *path);
 
 /* Whether the terminal has letters beyond ASCII, by its locale; whether it shows colours, and they
@@ -56,6 +60,7 @@ void **find(struct map *map, const char *key);
 
 /* Sorts pointers; equal ones keep their order. */
 void sort_stably(void *list, size_t count, int (*compare)(const void *, const void *));
+void sort_texts(const char **list, size_t count);
 
 /* ---- what may be shown ------------------------------------------------------------------------ */
 
@@ -80,9 +85,20 @@ const char *base_name(const char *path);
 size_t words_in(const char *text);
 const char *first_sentences(const char *text, size_t words); /* with so many; at least one */
 
+bool same(const char *a, const char *b);
 bool begins_with(const char *text, const char *beginning);
 bool is_one_of(const char *word, const char *words);                      /* "pass flagged" */
 const char *replaced(const char *text, const char *from, const char *to); /* everywhere */
+
+struct words {
+    const char **word;
+    size_t count;
+};
+void add_word(struct words *words, const char *word);
+struct words words_of(const char *line); /* with blanks between them */
+struct words cells_of(const char *line); /* with tabs between them; they may be empty */
+/* Those from `first` to before `end`, with blanks between. */
+const char *joined(const struct words *words, size_t first, size_t end);
 
 /* The letters to insert, delete or replace to turn one into the other (Levenshtein, 1966). */
 size_t distance(const char *a, const char *b);

@@ -30,8 +30,7 @@ const struct section *read_sections(const char *path, size_t most, size_t *count
         }
         in_code ^= begins_with(line, "```") || begins_with(line, "~~~");
         if (!in_code && begins_with(line, "## ")) {
-            section = keep_more(section, *count, sizeof *section);
-            section[(*count)++].title = line;
+            append(section, *count, (struct section){.title = line});
             text = (struct text){0};
         } else
             add(&text, "%s%s\n", !in_code && is_heading(line) ? "#" : "", line);

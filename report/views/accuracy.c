@@ -234,15 +234,10 @@ static void put_figures(struct table *table, const struct accuracy *all, const c
 }
 
 static void add_figures(struct page *page, const struct accuracy *all) {
-    static const char *const titles[] = {"steps", "factor", "median",
-                                         "90 %",  "worst",  "intervals that hold"};
     const struct set every = {0}, below = {.below = below_us};
-    struct table *table = new_table();
+    struct table *table = table_of("of|>steps|>factor|>median|>90 %|>worst|>intervals that hold");
     struct map told = {0};
     heading(page, 2, "Factor between predicted and measured");
-    table_column(table, "of", LEFT);
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        table_column(table, titles[i], RIGHT);
     put_figures(table, all, "all", model, every);
     put_figures(table, all, "below 1 ms", model, below);
     for (size_t i = 0; i < all->count; i++) {

@@ -38,8 +38,7 @@ static struct thing *thing_of(struct comparison *all, const struct row *row) {
     if (!*held) {
         struct thing *thing = keep(sizeof *thing);
         *thing = (struct thing){.first = row, .change = NAN, .low = NAN, .high = NAN, .failed = ""};
-        all->thing = keep_more(all->thing, all->count, sizeof *all->thing);
-        all->thing[all->count++] = *held = thing;
+        append(all->thing, all->count, *held = thing);
     }
     return *held;
 }
@@ -75,9 +74,9 @@ static void find_pairs(struct comparison *all) {
         struct thing *thing = all->thing[i];
         const struct rounds *rounds = thing->rounds;
         if (rounds[BEFORE].count && rounds[AFTER].count) {
-            all->pair = keep_more(all->pair, all->pairs, sizeof *all->pair);
-            all->pair[all->pairs++] = (struct pair){&rounds[BEFORE], &rounds[AFTER],
-                                                    strcmp(thing->first->r.kind, "baseline") == 0};
+            append(all->pair, all->pairs,
+                   (struct pair){&rounds[BEFORE], &rounds[AFTER],
+                                 strcmp(thing->first->r.kind, "baseline") == 0});
         } else if (thing->last[BEFORE] && thing->last[AFTER])
             all->verdicts |= rounds[BEFORE].count || rounds[AFTER].count;
     }
@@ -167,14 +166,9 @@ static void add_notes(struct page *page, const struct comparison *all) {
 }
 
 static void write_comparison(const struct comparison *all) {
-    static const char *const titles[] = {"before, us", "after, us", "change", "interval"};
     struct page *page = new_page();
-    struct table *table = new_table();
+    struct table *table = table_of("|on|>before, us|>after, us|>change|>interval|");
     page->columns = 110;
-    table_columns(table, "|on");
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        table_column(table, titles[i], RIGHT);
-    table_column(table, "", LEFT);
     for (size_t i = 0; i < all->count; i++)
         put_thing(table, all->thing[i]);
     put_table(page, table);

@@ -259,8 +259,7 @@ static void write_words(struct writing *to, const char *step) {
     }
     if (has_words)
         return;
-    to->wordless = keep_more(to->wordless, to->wordless_count, sizeof step);
-    to->wordless[to->wordless_count++] = step;
+    append(to->wordless, to->wordless_count, step);
 }
 
 static void write_times(struct writing *to, const struct row *row) {

@@ -9,8 +9,6 @@
 #include "lib/text.h"
 #include "views.h"
 
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
-
 static bool is_asked_for(const struct journal *journal, const char *step) {
     return !*journal->pattern || fnmatch(journal->pattern, step, FNM_EXTMATCH) == 0;
 }
@@ -18,7 +16,7 @@ static bool is_asked_for(const struct journal *journal, const char *step) {
 /* ---- problems --------------------------------------------------------------------------------- */
 
 static void choose_submission(struct journal *journal) {
-    journal->submission = is(journal->wanted, "-") ? "" : journal->wanted;
+    journal->submission = same(journal->wanted, "-") ? "" : journal->wanted;
     for (size_t i = 0; i < journal->rows.count && !*journal->wanted; i++)
         if (is_step(journal->rows.row[i])) { /* baselines belong to nobody */
             journal->submission = journal->rows.row[i]->r.submission;
@@ -43,14 +41,13 @@ static struct known **find_problems(const struct journal *journal, size_t *count
     *count = 0;
     for (size_t i = 0; i < journal->rows.count; i++) {
         const struct row *row = journal->rows.row[i];
-        if (!is_step(row) || !is(row->r.submission, journal->submission))
+        if (!is_step(row) || !same(row->r.submission, journal->submission))
             continue;
         struct known **one = (struct known **)find(&map, row->r.problem);
         if (!*one) {
             *one = keep(sizeof **one);
             (*one)->problem = row->r.problem;
-            known = keep_more(known, *count, sizeof *known);
-            known[(*count)++] = *one;
+            append(known, *count, *one);
         }
         (*one)->is_started |= !has_verdict(row, "not-started");
         (*one)->is_asked_for |= is_asked_for(journal, row->r.step);
@@ -92,7 +89,7 @@ void read_journal(struct journal *journal, int count, char **words) {
     journal->pattern = take_text("steps", &count, &words);
     journal->rows.newest = true;
     rows_of(&journal->rows, words, count);
-    if (*journal->pattern && !is(journal->pattern, "*") && !any_step_matches(journal))
+    if (*journal->pattern && !same(journal->pattern, "*") && !any_step_matches(journal))
         refuse(say("no step with a result matches '%s'", journal->pattern));
     choose_submission(journal);
     choose_problems(journal);
@@ -112,11 +109,11 @@ static const char *setting_of(const struct row *row) {
 }
 
 bool is_here(const struct members *members, const struct row *row) {
-    return is(setting_of(row), members->setting);
+    return same(setting_of(row), members->setting);
 }
 
 static bool same_source(const struct row *a, const struct row *b) {
-    return a == b || (b && *a->r.source_sha256 && is(a->r.source_sha256, b->r.source_sha256));
+    return a == b || (b && *a->r.source_sha256 && same(a->r.source_sha256, b->r.source_sha256));
 }
 
 /* Puts the row there unless that one tells more. */
@@ -131,7 +128,7 @@ static struct list rows_of_problem(const struct journal *journal, const char *pr
     struct list list = {0};
     for (size_t i = 0; i < journal->rows.count; i++) {
         struct row *row = journal->rows.row[i];
-        if (is(row->r.submission, journal->submission) && is(row->r.problem, problem) &&
+        if (same(row->r.submission, journal->submission) && same(row->r.problem, problem) &&
             (!is_step(row) || is_asked_for(journal, row->r.step)))
             list_row(&list, row);
     }
@@ -212,7 +209,7 @@ static bool is_drawn(struct members *members, const struct row *row) {
     if (row == *find(&members->predicted, row->r.step))
         return true;
     return (!is_step(row) || same_source(row, *find(&members->newest, row->r.step))) &&
-           is(key_of(row, "device rows columns"), key_of(here, "device rows columns"));
+           same(key_of(row, "device rows columns"), key_of(here, "device rows columns"));
 }
 
 /* The records that the journal's charts show. */

@@ -20,14 +20,12 @@ struct ladder *ladder_of(const struct progress *progress, const char *step) {
 static void add_step(struct progress *progress, const char *step) {
     struct ladder *ladder = ladder_of(progress, step);
     if (!ladder) {
-        progress->ladder = keep_more(progress->ladder, progress->count, sizeof *ladder);
-        ladder = &progress->ladder[progress->count++];
-        *ladder = (struct ladder){.name = ladder_prefix(step)};
+        append(progress->ladder, progress->count, (struct ladder){.name = ladder_prefix(step)});
+        ladder = &progress->ladder[progress->count - 1];
     }
-    ladder->step = keep_more(ladder->step, ladder->steps, sizeof *ladder->step);
     ladder->row = keep_more(ladder->row, ladder->steps, sizeof *ladder->row);
     ladder->row[ladder->steps] = NULL;
-    ladder->step[ladder->steps++] = step;
+    append(ladder->step, ladder->steps, step);
 }
 
 struct progress read_progress(const struct rows *own) {

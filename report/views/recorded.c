@@ -279,17 +279,10 @@ static void add_processor(struct page *page, const struct list *list) {
 }
 
 static void write_results(struct page *page, const struct list *list) {
-    static const char *const titles[] = {"throughput: us a call",
-                                         "% of the fastest read",
-                                         "speedup",
-                                         "latency: us a call",
-                                         "% of the fastest read",
-                                         "speedup",
-                                         "the journal's GTX 680 (latency)"};
     const struct row *first = list->row[0];
-    struct table *table = table_of("step|");
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        table_column(table, titles[i], RIGHT);
+    struct table *table =
+        table_of("step||>throughput: us a call|>% of the fastest read|>speedup|>latency: us a call|"
+                 ">% of the fastest read|>speedup|>the journal's GTX 680 (latency)");
     for (size_t i = 0; i < list->count; i++)
         put_result(table, list->row[i]);
     fold(page,

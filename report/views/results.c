@@ -28,9 +28,7 @@ struct results results_of(const struct list *list) {
     for (size_t i = 0; i < list->count; i++) {
         struct row *row = list->row[i];
         if (has_verdict(row, "not-started")) {
-            results.waiting =
-                keep_more(results.waiting, results.not_started, sizeof *results.waiting);
-            results.waiting[results.not_started++] = row->r.step;
+            append(results.waiting, results.not_started, row->r.step);
             continue;
         }
         list_row(&results.begun, row);

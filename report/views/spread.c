@@ -51,8 +51,7 @@ void add_rounds(struct rounds *rounds, const struct row *row) {
         size = size < ROUND ? size : ROUND;
         for (size_t j = 0; j < size; j++)
             value[j] = log(sample[i + j] / row->r.iterations);
-        rounds->value = keep_more(rounds->value, rounds->count, sizeof *rounds->value);
-        rounds->value[rounds->count++] = undisturbed_mean(value, size);
+        append(rounds->value, rounds->count, undisturbed_mean(value, size));
     }
 }
 

@@ -50,8 +50,7 @@ void take_row_options(struct rows *rows, int *count, char ***words) {
         else if (take_option("skip-broken", count, words))
             rows->skip_broken = true;
         else if ((name = take_option("step", count, words))) {
-            step = keep_more(step, steps, sizeof *step);
-            step[steps++] = name;
+            append(step, steps, name);
         } else
             break;
     }
