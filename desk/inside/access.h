@@ -1,4 +1,4 @@
-/* An access map (emulator/counted/access.h describes it), and what both drawings of it share.
+/* An access map (emulator/counted/access.h describes it), as it is read.
  * Elements are numbered from 0, and so are sectors. */
 #ifndef ACCESS_H
 #define ACCESS_H
@@ -69,29 +69,5 @@ const struct reader *reader_of(struct access_map *map, double element);
 
 /* Whether an element is in the strip that begins at `first`: the elements of one row. */
 bool in_strip(const struct access_map *map, double first, double element);
-
-/* Whether a lane accesses that byte. */
-bool is_touched(const struct request *request, double byte);
-
-/* ---- words ------------------------------------------------------------------------------------ */
-
-const char *input_in_words(const struct access_map *map);
-const char *elements_of_lanes(const struct access_map *map, const struct request *request);
-const char *total_in_words(const struct access_map *map, const struct total *total);
-
-/* What was missed and repeated: lines. */
-struct said {
-    const char *line[6];
-    int lines;
-};
-struct said reads_in_words(struct access_map *map);
-
-/* What to type where most threads have little to read; "" if they have enough, or always have so
- * much: a grid that is as large as the input. */
-const char *larger_size(const struct access_map *map);
-
-/* ---- drawings --------------------------------------------------------------------------------- */
-
-void draw_text(struct access_map *map);
 
 #endif

@@ -66,7 +66,7 @@ bool in_strip(const struct access_map *map, double first, double element) {
 
 /* ---- requests --------------------------------------------------------------------------------- */
 
-bool is_touched(const struct request *request, double byte) {
+static bool is_touched(const struct request *request, double byte) {
     for (int i = 0; i < request->lanes; i++)
         if (byte >= request->offset[i] && byte < request->offset[i] + request->bytes)
             return true;
@@ -173,118 +173,4 @@ struct access_map read_access_map(const char *path, const char *step) {
             map.cut_at = number_of(&words, 1);
     }
     return map;
-}
-
-/* ---- words ------------------------------------------------------------------------------------ */
-
-const char *input_in_words(const struct access_map *map) {
-    const char *size = map->flat ? plural(map->elements, "element")
-                                 : say("%.0f x %.0f elements", map->rows, map->columns);
-    return say("The input: %s of %s", size, plural(map->element_bytes, "byte"));
-}
-
-static void say_odd(const struct access_map *map, const struct odd_elements *odd, struct said *said,
-                    const char *sentence) {
-    if (odd->count == 0)
-        return;
-    said->line[said->lines++] = sentence;
-    said->line[said->lines++] = say("The first%s:%s%s", map->flat ? "" : " (row, column)",
-                                    bytes_of(&odd->first), odd->count > odd->listed ? " .." : "");
-}
-
-struct said reads_in_words(struct access_map *map) {
-    struct said said = {{"No thread reads the input."}, 1};
-    double covered = map->cut_at > 0 ? map->cut_at : map->elements;
-    double missed = map->missed.count, repeated = map->repeated.count;
-    if (!map->any_read)
-        return said;
-    said.lines = 0;
-    say_odd(map, &map->missed, &said,
-            say("Missed: %.0f of %.0f elements %s read by no thread.", missed, covered,
-                missed == 1 ? "is" : "are"));
-    say_odd(map, &map->repeated, &said,
-            say("Repeated: %s %s read more than once.", plural(repeated, "element"),
-                repeated == 1 ? "is" : "are"));
-    if (!said.lines)
-        said.line[said.lines++] = say("Each of the %.0f elements is read exactly once.", covered);
-    if (map->cut_at > 0)
-        said.line[said.lines++] =
-            say("This covers only the elements before %.0f, because the whole map would be too "
-                "long. A smaller SIZE shows all.",
-                map->cut_at);
-    return said;
-}
-
-/* The elements of one lane. */
-static const char *span(const struct request *request, int lane, double size) {
-    double first = floor(request->offset[lane] / size);
-    double last = floor((request->offset[lane] + request->bytes - 1) / size);
-    return first == last ? say("%.0f", first) : say("%.0f-%.0f", first, last);
-}
-
-const char *elements_of_lanes(const struct access_map *map, const struct request *request) {
-    bool is_input = strcmp(request->array, "input") == 0;
-    double size = is_input ? map->element_bytes : 1;
-    double each = is_input ? request->bytes / size : 1;
-    const double *offset = request->offset;
-    int last = request->lanes - 1, i = 2;
-    if (last == 0)
-        return span(request, 0, size);
-    double step = offset[1] - offset[0];
-    while (i <= last && offset[i] - offset[i - 1] == step)
-        i++;
-    if (i <= last)
-        return say("%s %s ..", span(request, 0, size), span(request, 1, size));
-    if (step == 0)
-        return say("%s, all lanes", span(request, 0, size));
-    if (step == request->bytes)
-        return say("%.0f-%.0f%s", floor(offset[0] / size),
-                   floor((offset[last] + request->bytes - 1) / size),
-                   each > 1 ? say(", %.6g a lane", each) : "");
-    return say("%s %s .. %s", span(request, 0, size), span(request, 1, size),
-               span(request, last, size));
-}
-
-/* Sectors of a request, and the fewest that its lanes' bytes fit in. */
-static const char *verdict(double each, double least, double lanes, bool side_by_side) {
-    if (lanes < 1.5)
-        return "a single lane takes part";
-    if (each <= 1.1 * least)
-        return "coalesced";
-    if (each <= least + 1.2 && side_by_side)
-        return "coalesced, but misaligned";
-    if (each >= 0.9 * lanes)
-        return "uncoalesced, one for each lane";
-    return say("partly coalesced: %.1f would be enough", least);
-}
-
-const char *total_in_words(const struct access_map *map, const struct total *total) {
-    double each = total->sectors / total->requests, lanes = total->lanes / total->requests;
-    const char *verb = strcmp(total->kind, "load") == 0    ? "reads"
-                       : strcmp(total->kind, "store") == 0 ? "writes"
-                                                           : "adds to";
-    const struct request *drawn = NULL; /* the first one tells how its lanes lie */
-    for (int i = map->requests - 1; i >= 0; i--) {
-        const struct request *r = &map->request[i];
-        if (strcmp(total->op, r->op) == 0 && strcmp(total->line, r->line) == 0 &&
-            strcmp(total->kind, r->kind) == 0 && strcmp(total->array, r->array) == 0)
-            drawn = r;
-    }
-    return say(
-        "Line %s %s the %s, %.1f %s a request: %s", total->line, verb, total->array, each,
-        each == 1 ? "sector" : "sectors",
-        verdict(each, fmax(lanes * total->bytes / SECTOR, 1), lanes, drawn && drawn->side_by_side));
-}
-
-const char *larger_size(const struct access_map *map) {
-    if (map->elements >= 4 * map->grid_threads)
-        return "";
-    for (double each = 1; each <= 4; each++) {
-        double threads = each * map->block_threads;
-        if (floor((map->elements + threads - 1) / threads) ==
-            map->grid_threads / map->block_threads)
-            return "";
-    }
-    return map->flat ? say("SIZE=%.0f", 8 * map->grid_threads)
-                     : say("SIZE=%.0fx1021", floor(map->grid_threads / 128) + 1);
 }

@@ -10,7 +10,6 @@
  */
 struct charts {
     struct list read, rows; /* as they stand in the files; in the ladder's order */
-    const char *wanted;     /* a submission, - for this tree's own, or "" */
     const char *results, *how, *out;
     int own; /* the block whose times are drawn, 0 for none */
     const char *submission;

@@ -16,15 +16,12 @@ static bool is_timed(const struct row *row) {
     return is_step(row) && same(row->device.kind, "gpu") && !isnan(row->us);
 }
 
-/* The first of the block that has such a time, of that submission; NULL is any. */
-static const struct row *find_time(const struct charts *charts, int block, const char *submission,
+/* The first of the block that has such a time. */
+static const struct row *find_time(const struct charts *charts, int block,
                                    bool (*has_time)(const struct row *row)) {
-    for (size_t i = 0; i < charts->rows.count; i++) {
-        const struct row *row = charts->rows.row[i];
-        if (row->block == block && has_time(row) &&
-            (!submission || same(row->r.submission, submission)))
-            return row;
-    }
+    for (size_t i = 0; i < charts->rows.count; i++)
+        if (charts->rows.row[i]->block == block && has_time(charts->rows.row[i]))
+            return charts->rows.row[i];
     return NULL;
 }
 
@@ -35,15 +32,13 @@ static const struct row *recorded_to_show(const struct charts *charts) {
         if (row->block > 1 && is_timed(row) && is_shown_rather(row, best, charts->predicted))
             best = row;
     }
-    return best ? find_time(charts, best->block, NULL, is_timed) : NULL;
+    return best ? find_time(charts, best->block, is_timed) : NULL;
 }
 
 static void choose_block(struct charts *charts) {
-    const char *wanted = charts->wanted;
-    const char *submission = !*wanted ? NULL : same(wanted, "-") ? "" : wanted;
-    const struct row *first = find_time(charts, 1, submission, is_timed);
+    const struct row *first = find_time(charts, 1, is_timed);
     if (!first) {
-        charts->predicted = find_time(charts, 1, submission, is_predicted);
+        charts->predicted = find_time(charts, 1, is_predicted);
         first = recorded_to_show(charts);
         charts->how = "recorded";
         if (first)
@@ -238,12 +233,11 @@ static int read_block(struct charts *charts, char **file, int block) {
     return rows.status;
 }
 
-/* --submission, --results (what the first file is called), --how (its times came about), --out (a
- * folder), --history (of the desk), then all files. */
+/* --results (what the first file is called), --how (its times came about), --out (a folder),
+ * --history (of the desk), then all files. */
 int view_charts(int count, char **words) {
     struct charts charts = {0};
     int status = 0;
-    charts.wanted = take_text("submission", &count, &words);
     charts.results = take_text("results", &count, &words);
     charts.how = take_text("how", &count, &words);
     charts.out = take_text("out", &count, &words);

@@ -98,58 +98,78 @@ static const char *ratio_shown(const struct joined *of) {
     return significant(ratio_of(model(of), of->row->us), 3);
 }
 
-/* What the rows have in common that share a name. */
-struct tally {
-    const char *name;
-    size_t count;
-    double sum, worst_factor; /* of logarithms of factors */
-    const struct joined *worst;
-};
-
-static void count_one(struct tally *tally, const struct joined *of) {
-    double factor = factor_of(of->row, model(of));
-    tally->count++;
-    tally->sum += log(factor);
-    if (!tally->worst || factor > tally->worst_factor) {
-        tally->worst = of;
-        tally->worst_factor = factor;
-    }
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const struct tally *)a)->name, ((const struct tally *)b)->name);
-}
-
-/* In the order of the names; NULL ends them. */
-static struct tally **tallies_of(const struct accuracy *all,
-                                 const char *(*name_of)(const struct joined *)) {
-    struct tally **tally = keep((all->count + 1) * sizeof *tally);
-    struct map map = {0};
-    for (size_t i = 0; i < all->count; i++) {
-        const char *name = name_of(&all->joined[i]);
-        struct tally **held = (struct tally **)find(&map, name);
-        if (!*held) {
-            *held = tally[map.count - 1] = keep(sizeof **held);
-            (*held)->name = name;
-        }
-        count_one(*held, &all->joined[i]);
-    }
-    sort_stably(tally, map.count, by_name);
-    return tally;
-}
-
 static const char *limit_of(const struct joined *of) { return of->predicted->r.predicted_limit; }
 
 static const char *predictor_of(const struct joined *of) {
     return say("%s from %s", of->predicted->r.predicted_gpu, of->predicted->r.predicted_with);
 }
 
+/* Of which steps: of all that take less than that, of those on one input, or of those of which that
+ * is said. */
+struct set {
+    double below;
+    const struct row *like;
+    const char *(*name_of)(const struct joined *of), *name;
+};
+
+static bool is_in(const struct joined *of, const struct set *set) {
+    return (!set->below || of->row->us < set->below) &&
+           (!set->like ||
+            same(key_of(of->row, "problem input"), key_of(set->like, "problem input"))) &&
+           (!set->name || same(set->name_of(of), set->name));
+}
+
+/* Of a set of steps: the factors of those with a time, in order, and what they come to. */
+struct figures {
+    double *factor, mean; /* geometric */
+    size_t count, known, held;
+    const struct joined *worst;
+};
+
+static struct figures figures_of(const struct accuracy *all,
+                                 double (*predict)(const struct joined *), struct set set) {
+    struct figures figures = {.factor = keep((all->count + 1) * sizeof(double))};
+    double sum = 0, worst = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct joined *of = &all->joined[i];
+        double now = factor_of(of->row, predict(of));
+        if (!is_in(of, &set) || isnan(now))
+            continue;
+        figures.worst = now > worst ? of : figures.worst;
+        worst = larger(worst, now);
+        figures.factor[figures.count++] = now;
+        sum += log(now);
+        figures.known += predict == model && has_interval(of);
+        figures.held += predict == model && holds(of);
+    }
+    sort_numbers(figures.factor, figures.count);
+    figures.mean = exp(sum / figures.count);
+    return figures;
+}
+
+/* Of what is said of the steps each once, sorted. */
+static struct words names_of(const struct accuracy *all,
+                             const char *(*name_of)(const struct joined *of)) {
+    struct words names = {0};
+    struct map seen = {0};
+    for (size_t i = 0; i < all->count; i++) {
+        void **at = find(&seen, name_of(&all->joined[i]));
+        if (!*at)
+            add_word(&names, name_of(&all->joined[i]));
+        *at = &seen;
+    }
+    sort_texts(names.word, names.count);
+    return names;
+}
+
 static void say_what(struct page *page, const struct accuracy *all) {
     size_t others = 0;
     struct text predictors = {0};
-    for (struct tally **tally = tallies_of(all, predictor_of); *tally; tally++)
-        add(&predictors, "%s%s (%zu)", predictors.length ? ", " : "", (*tally)->name,
-            (*tally)->count);
+    struct words names = names_of(all, predictor_of);
+    for (size_t i = 0; i < names.count; i++)
+        add(&predictors, "%s%s (%zu)", i ? ", " : "", names.word[i],
+            figures_of(all, model, (struct set){.name_of = predictor_of, .name = names.word[i]})
+                .count);
     for (size_t i = 0; i < all->count; i++)
         others += strcmp(all->joined[i].row->r.source_sha256,
                          all->joined[i].predicted->r.source_sha256) != 0;
@@ -181,43 +201,6 @@ static void add_steps(struct page *page, const struct accuracy *all) {
 }
 
 /* ---- figures ----------------------------------------------------------------------------------- */
-
-/* Of which steps: of all that take less than that, or of those on one input. */
-struct set {
-    double below;
-    const struct row *like;
-};
-
-static bool is_in(const struct row *row, const struct set *set) {
-    return (!set->below || row->us < set->below) &&
-           (!set->like ||
-            strcmp(key_of(row, "problem input"), key_of(set->like, "problem input")) == 0);
-}
-
-/* Of a set of steps: the factors of those with a time, in order, and what they come to. */
-struct figures {
-    double *factor, mean; /* geometric */
-    size_t count, known, held;
-};
-
-static struct figures figures_of(const struct accuracy *all,
-                                 double (*predict)(const struct joined *), struct set set) {
-    struct figures figures = {.factor = keep((all->count + 1) * sizeof(double))};
-    double sum = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct joined *of = &all->joined[i];
-        double now = factor_of(of->row, predict(of));
-        if (!is_in(of->row, &set) || isnan(now))
-            continue;
-        figures.factor[figures.count++] = now;
-        sum += log(now);
-        figures.known += predict == model && has_interval(of);
-        figures.held += predict == model && holds(of);
-    }
-    sort_numbers(figures.factor, figures.count);
-    figures.mean = exp(sum / figures.count);
-    return figures;
-}
 
 /* Adds the line of a set of steps. */
 static void put_figures(struct table *table, const struct accuracy *all, const char *name,
@@ -260,11 +243,13 @@ static void add_limits(struct page *page, const struct accuracy *all) {
     struct table *table = new_table();
     heading(page, 2, "By the unit that limits");
     table_columns(table, "limit|>steps|>factor|worst");
-    for (struct tally **tally = tallies_of(all, limit_of); *tally; tally++) {
-        const struct joined *worst = (*tally)->worst;
-        put_row(table, *(*tally)->name ? (*tally)->name : "-", say("%zu", (*tally)->count),
-                significant(exp((*tally)->sum / (*tally)->count), 4),
-                say("%s, %s: %s", worst->row->r.step, worst->row->r.input, ratio_shown(worst)));
+    struct words names = names_of(all, limit_of);
+    for (size_t i = 0; i < names.count; i++) {
+        const char *name = names.word[i];
+        struct figures of = figures_of(all, model, (struct set){.name_of = limit_of, .name = name});
+        put_row(table, *name ? name : "-", say("%zu", of.count), significant(of.mean, 4),
+                say("%s, %s: %s", of.worst->row->r.step, of.worst->row->r.input,
+                    ratio_shown(of.worst)));
     }
     put_table(page, table);
 }
