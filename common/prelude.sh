@@ -122,6 +122,13 @@ from_caller() {
     if [[ $1 == /* || $caller == "$PWD" ]]; then echo "$1"; else echo "$caller/$1"; fi
 }
 
+# Sets `work`: a folder that goes when the script ends.
+make_work() {
+    work=$(mktemp -d) || fault "cannot make a temporary directory; is \$TMPDIR writable?"
+    trap 'rm -rf "$work"' EXIT
+    trap 'exit 130' INT TERM
+}
+
 # Progress is for a person who waits: a terminal sees it, a pipe does not.
 progress() {
     [[ -t 2 ]] && printf '\r\e[K%s' "$1" >&2

@@ -85,11 +85,6 @@ __attribute__((noreturn)) static void refuse(const char *what) {
     exit(WRONG_USAGE);
 }
 
-static const char *environment(const char *name) {
-    const char *value = getenv(name);
-    return value ? value : "";
-}
-
 static bool holds(const struct list *list, const char *word) {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->word[i], word) == 0)
@@ -99,8 +94,8 @@ static bool holds(const struct list *list, const char *word) {
 
 /* What was typed for a variable; "" where nothing was. The environment's own NAME is not meant. */
 static const char *given(const char *name) {
-    struct list names = split(environment("GIVEN"));
-    return holds(&names, name) ? environment(name) : "";
+    struct list names = split(setting("GIVEN"));
+    return holds(&names, name) ? setting(name) : "";
 }
 
 /* ---- steps -------------------------------------------------------------------------------------- */
@@ -193,7 +188,7 @@ static const char *value_in(const char *word) {
 
 /* A mistyped variable would change nothing, and nobody would notice. */
 static void check_values(void) {
-    struct list names = {0}, typed = split(environment("GIVEN"));
+    struct list names = {0}, typed = split(setting("GIVEN"));
     for (size_t i = 0; i < GOALS; i++) {
         struct list words = split(goals[i].program);
         for (size_t w = 0; w < words.count; w++) {
@@ -360,7 +355,7 @@ static void start_goal_of_step(const char *typed) {
 }
 
 static void answer(const char *typed) {
-    struct list all = split(environment("GOALS"));
+    struct list all = split(setting("GOALS"));
     struct list words = split(typed);
     const char *name = words.count ? words.word[0] : "";
     const struct goal *before = all.count > 1 ? goal_named(all.word[0]) : NULL;
@@ -370,7 +365,7 @@ static void answer(const char *typed) {
     if (goal)
         start_goal(goal, *given("STEP")                    ? given("STEP")
                          : all.count > 1 && goal == before ? all.word[1]
-                                                           : environment("HERE"));
+                                                           : setting("HERE"));
     start_goal_of_step(name);
     const char *beginning = beginning_of(typed);
     if (is_step(beginning))
@@ -392,7 +387,7 @@ int main(int count, char **words) {
                        nearest(beginning, false)));
         puts(beginning);
     } else {
-        const char *typed = environment("TYPED");
+        const char *typed = setting("TYPED");
         check_values();
         if (strcmp(typed, "start") == 0)
             tell_first_goals();

@@ -67,8 +67,8 @@ static bool by_the_clock(struct tm time, int days, time_t *seconds) {
 
 /* The C library takes a zone that it does not know for UTC, without a word. */
 static void choose_zone(const char *path, const char *zone) {
-    const char *places = getenv("TZDIR");
-    if (!places || !*places)
+    const char *places = setting("TZDIR");
+    if (!*places)
         places = "/usr/share/zoneinfo";
     if (!same(zone, "UTC") && (strstr(zone, "..") || !is_readable(say("%s/%s", places, zone))))
         give_up(2, say("%s: this machine knows no time zone '%s' (%s has the names, such as "

@@ -1,6 +1,5 @@
 #include "lines.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,27 +61,4 @@ const char *in_small(const char *text) {
         if (*at >= 'A' && *at <= 'Z')
             *at += 'a' - 'A';
     return small;
-}
-
-/* Where it matches: NULL, or the text from there on; its length. */
-static const char *match_of(const char *text, const char *pattern, size_t *length) {
-    regex_t form;
-    regmatch_t found;
-    if (regcomp(&form, pattern, REG_EXTENDED) != 0)
-        abort();
-    bool any = regexec(&form, text, 1, &found, 0) == 0;
-    regfree(&form);
-    *length = any ? found.rm_eo - found.rm_so : 0;
-    return any ? text + found.rm_so : NULL;
-}
-
-bool matches(const char *text, const char *pattern) {
-    size_t length;
-    return match_of(text, pattern, &length);
-}
-
-const char *without(const char *text, const char *pattern) {
-    size_t length;
-    const char *at = match_of(text, pattern, &length);
-    return at ? say("%.*s%s", (int)(at - text), text, at + length) : text;
 }

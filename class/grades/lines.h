@@ -24,8 +24,4 @@ const char **plain_lines(const char *path);
 
 const char *in_small(const char *text); /* letters of ASCII */
 
-/* An extended regular expression; the text without what is like it. */
-bool matches(const char *text, const char *pattern);
-const char *without(const char *text, const char *pattern);
-
 #endif

@@ -8,8 +8,8 @@
 #include "lib/text.h"
 
 static const char *from_environment(const char *name) {
-    const char *value = getenv(name);
-    return value && *value ? value : NULL;
+    const char *value = setting(name);
+    return *value ? value : NULL;
 }
 
 const char *assignment_named(void) { return from_environment("ASSIGNMENT"); }
@@ -135,12 +135,12 @@ struct records {
     size_t step_count, student_count, own_count;
 };
 
-static struct list **list_at(struct records *records, const char *who, const char *step) {
-    return (struct list **)find(&records->lists, say("%s\n%s", who, step));
+static struct list *list_at(struct records *records, const char *who, const char *step) {
+    return found(&records->lists, say("%s\n%s", who, step), sizeof(struct list));
 }
 
 /* This project's own version of a step, where a row was measured: what that is compared with. */
-static struct list **own_at(struct records *records, const char *step, const struct row *row) {
+static struct list *own_at(struct records *records, const char *step, const struct row *row) {
     return list_at(records, "",
                    say("%s\n%s\n%s", step, gpu_of(row), key_of(row, "input rows columns")));
 }
@@ -160,9 +160,9 @@ static struct step *step_at(struct records *records, const char *name) {
 }
 
 /* Later records replace earlier ones. */
-static struct list **add_own(struct records *records, struct own_version *own,
-                             const struct row *row) {
-    struct list **list = own_at(records, row->r.step, row);
+static struct list *add_own(struct records *records, struct own_version *own,
+                            const struct row *row) {
+    struct list *list = own_at(records, row->r.step, row);
     *own_verdict_at(records, row->r.step, row) = (void *)(row->success ? "" : row->r.verdict);
     own->passed |= row->success;
     own->intended = row->r.intended;
@@ -170,23 +170,18 @@ static struct list **add_own(struct records *records, struct own_version *own,
     own->timed |= !isnan(row->us);
     own->predicted |= !isnan(row->predicted_us);
     own->has_idea |= same(row->idea, "there");
-    if (!*list) {
-        *list = keep(sizeof **list);
-        append(records->own, records->own_count, *list);
-    }
+    if (!list->count)
+        append(records->own, records->own_count, list);
     return list;
 }
 
-static struct list **add_student(struct records *records, const struct row *row) {
-    struct list **list = list_at(records, row->r.submission, row->r.step);
+static struct list *add_student(struct records *records, const struct row *row) {
     void **known = find(&records->students, row->r.submission);
     if (!*known) {
         *known = records;
         append(records->student, records->student_count, row->r.submission);
     }
-    if (!*list)
-        *list = keep(sizeof **list);
-    return list;
+    return list_at(records, row->r.submission, row->r.step);
 }
 
 static int by_ladder(const void *a, const void *b) {
@@ -202,13 +197,13 @@ static struct records records_of(const struct rows *rows, const struct assignmen
         struct row *row = rows->row[i];
         bool is_own = !*row->r.submission;
         if (is_step(row) && is_own && !is_assigned(assignment, row->r.step))
-            list_row(*add_own(&records, &others, row), row); /* a step may build on it */
+            list_row(add_own(&records, &others, row), row); /* a step may build on it */
         if (!is_step(row) || !is_assigned(assignment, row->r.step))
             continue;
         struct step *step = step_at(&records, row->r.step);
         if (*row->r.problem)
             step->problem = row->r.problem;
-        list_row(*(is_own ? add_own(&records, &step->own, row) : add_student(&records, row)), row);
+        list_row(is_own ? add_own(&records, &step->own, row) : add_student(&records, row), row);
     }
     sort_texts(records.student, records.student_count);
     sort_stably(records.step, records.step_count, by_ladder);
@@ -227,7 +222,7 @@ static const char *intended_of(const struct row *row, const struct own_version *
  * source. */
 static const char *counted_idea(struct records *records, const struct row *row) {
     struct list *list = row && same(row->device.kind, "gpu")
-                            ? *list_at(records, "counted", key_of(row, "submission step"))
+                            ? list_at(records, "counted", key_of(row, "submission step"))
                             : NULL;
     for (size_t i = list ? list->count : 0; i-- > 0;)
         if (same(list->row[i]->r.source_sha256, row->r.source_sha256))
@@ -242,12 +237,9 @@ static void add_counted(struct records *records, const char *path) {
     finish_rows(&rows);
     for (size_t i = 0; i < rows.count; i++) {
         struct row *row = rows.row[i];
-        struct list **list = list_at(records, "counted", key_of(row, "submission step"));
         if (!is_step(row) || !*row->idea)
             continue;
-        if (!*list)
-            *list = keep(sizeof **list);
-        list_row(*list, row);
+        list_row(list_at(records, "counted", key_of(row, "submission step")), row);
         struct step **step = (struct step **)find(&records->steps, row->r.step);
         if (*step && !*row->r.submission) {
             (*step)->own.counted = true;
@@ -258,14 +250,14 @@ static void add_counted(struct records *records, const char *path) {
 
 static struct grade grade_of_step(struct records *records, struct flags *flags,
                                   const struct step *step, const char *who, const amount *worth) {
-    struct list *list = *list_at(records, who, step->name);
+    struct list *list = list_at(records, who, step->name);
     const struct row *row = row_that_counts(list), *where = row ? row : step->own.where;
     const char *builds_on = step_header(step->name, "builds-on");
     const char *own_verdict = *own_verdict_at(records, step->name, row);
     struct grade grade = {
         .row = row,
-        .ours = where ? row_that_counts(*own_at(records, step->name, where)) : NULL,
-        .before = where ? row_that_counts(*own_at(records, builds_on, where)) : NULL,
+        .ours = where ? row_that_counts(own_at(records, step->name, where)) : NULL,
+        .before = where ? row_that_counts(own_at(records, builds_on, where)) : NULL,
         .own = &step->own,
         .own_verdict = own_verdict ? own_verdict : "",
         .submission = who,

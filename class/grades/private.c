@@ -40,8 +40,8 @@ static const char *without_directories(const char *text) {
 }
 
 static const char *without_private(const char *text, const char *seed) {
-    const char *results = getenv("RESULTS");
-    if (results && *results)
+    const char *results = setting("RESULTS");
+    if (*results)
         text = replaced(text, say("%s/", results), "/");
     text = without_directories(text);
     return strlen(seed) >= 5 ? replaced(text, seed, "(seed)") : text;

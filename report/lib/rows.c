@@ -227,10 +227,7 @@ static void fill_from_others(struct rows *rows, const struct gap *gap, size_t ga
     struct map usual = {0};
     struct row ***known = keep(rows->count * sizeof *known); /* of each row: who knows each field */
     for (size_t i = 0; i < rows->count; i++) {
-        void **held = find(&usual, key_of(rows->row[i], common));
-        if (!*held)
-            *held = keep(gaps * sizeof **known);
-        known[i] = *held;
+        known[i] = found(&usual, key_of(rows->row[i], common), gaps * sizeof **known);
         for (size_t g = 0; g < gaps; g++)
             if (!known[i][g] && !is_gap(rows->row[i], &gap[g]))
                 known[i][g] = rows->row[i];

@@ -42,8 +42,8 @@ static const char *header_of(const char *path, const char *key) {
 }
 
 const char *labs_directory(void) {
-    const char *labs = getenv("LABS");
-    return labs && *labs ? labs : "labs";
+    const char *labs = setting("LABS");
+    return *labs ? labs : "labs";
 }
 
 const char *step_header(const char *step, const char *key) {

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <regex.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -174,18 +175,20 @@ const char **lines_in(const char *text) {
 
 const char **lines_of_file(const char *path) { return lines_in(file_text(path)); }
 
+const char *setting(const char *name) {
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
 bool shows_utf8(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     const char *value = "";
     for (size_t i = 0; i < 3 && !*value; i++)
-        value = getenv(names[i]) ? getenv(names[i]) : "";
+        value = setting(names[i]);
     return strcasestr(value, "utf");
 }
 
-bool shows_colour(void) {
-    const char *refused = getenv("NO_COLOR");
-    return isatty(1) && !(refused && *refused);
-}
+bool shows_colour(void) { return isatty(1) && !*setting("NO_COLOR"); }
 
 struct map_entry {
     const char *key;
@@ -220,6 +223,13 @@ void **find(struct map *map, const char *key) {
         map->count++;
     }
     return &entry->value;
+}
+
+void *found(struct map *map, const char *key, size_t size) {
+    void **value = find(map, key);
+    if (!*value)
+        *value = keep(size);
+    return *value;
 }
 
 static void merge(void **list, void **work, size_t count,
@@ -446,6 +456,29 @@ const char *joined(const struct words *words, size_t first, size_t end) {
     for (size_t i = first; i < end; i++)
         add(&text, "%s%s", i > first ? " " : "", words->word[i]);
     return bytes_of(&text);
+}
+
+/* Where it matches: NULL, or the text from there on; its length. */
+static const char *match_of(const char *text, const char *pattern, size_t *length) {
+    regex_t form;
+    regmatch_t found;
+    if (regcomp(&form, pattern, REG_EXTENDED) != 0)
+        abort();
+    bool any = regexec(&form, text, 1, &found, 0) == 0;
+    regfree(&form);
+    *length = any ? found.rm_eo - found.rm_so : 0;
+    return any ? text + found.rm_so : NULL;
+}
+
+bool matches(const char *text, const char *pattern) {
+    size_t length;
+    return match_of(text, pattern, &length);
+}
+
+const char *without(const char *text, const char *pattern) {
+    size_t length;
+    const char *at = match_of(text, pattern, &length);
+    return at ? say("%.*s%s", (int)(at - text), text, at + length) : text;
 }
 
 /* ---- names that are near to what somebody typed ------------------------------------------------ */

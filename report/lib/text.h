@@ -45,6 +45,8 @@ void write_file(const char *path, const char *text);
 const char **lines_in(const char *text);
 const char **lines_of_file(const char *path);
 
+const char *setting(const char *name); /* in the environment; "" where there is none */
+
 /* Whether the terminal has letters beyond ASCII, by its locale; whether it shows colours, and they
  * are wanted. */
 bool shows_utf8(void);
@@ -57,6 +59,7 @@ struct map {
     size_t count, room;
 };
 void **find(struct map *map, const char *key);
+void *found(struct map *map, const char *key, size_t size); /* as many bytes, zeros at first */
 
 /* Sorts pointers; equal ones keep their order. */
 void sort_stably(void *list, size_t count, int (*compare)(const void *, const void *));
@@ -99,6 +102,10 @@ struct words words_of(const char *line); /* with blanks between them */
 struct words cells_of(const char *line); /* with tabs between them; they may be empty */
 /* Those from `first` to before `end`, with blanks between. */
 const char *joined(const struct words *words, size_t first, size_t end);
+
+/* An extended regular expression; the text without what is like it. */
+bool matches(const char *text, const char *pattern);
+const char *without(const char *text, const char *pattern);
 
 /* The letters to insert, delete or replace to turn one into the other (Levenshtein, 1966). */
 size_t distance(const char *a, const char *b);

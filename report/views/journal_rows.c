@@ -150,13 +150,11 @@ static void choose_setting(struct members *members, const struct list *list) {
         struct row *row = list->row[i];
         if (!is_step(row) || (any_time && isnan(row->us)))
             continue;
-        struct setting **held = (struct setting **)find(&settings, setting_of(row));
-        if (!*held)
-            *held = keep(sizeof **held);
-        take_newer(&(*held)->newest, row);
-        if (++(*held)->count > best->count ||
-            ((*held)->count == best->count && !is_older((*held)->newest, best->newest)))
-            best = *held;
+        struct setting *held = found(&settings, setting_of(row), sizeof *held);
+        take_newer(&held->newest, row);
+        if (++held->count > best->count ||
+            (held->count == best->count && !is_older(held->newest, best->newest)))
+            best = held;
     }
     const struct row *row = best->newest;
     members->setting = setting_of(row);

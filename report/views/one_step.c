@@ -32,11 +32,6 @@ static void put_line(struct page *page, const char *text) {
         paragraph(page, text);
 }
 
-static const char *setting(const char *name) {
-    const char *value = getenv(name);
-    return value ? value : "";
-}
-
 static bool has_passed(const struct row *row) { return row && has_verdict(row, "pass"); }
 
 static bool lacks_idea(const struct row *row) {

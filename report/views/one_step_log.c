@@ -1,6 +1,5 @@
 /* What report/one-step shows of a log, in which the compilers and the step have written. */
 #include <ctype.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,15 +7,6 @@
 #include "lib/steps.h"
 #include "lib/text.h"
 #include "one_step.h"
-
-static bool matches(const char *text, const char *pattern) {
-    regex_t compiled;
-    if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-        return false;
-    bool found = regexec(&compiled, text, 0, NULL, 0) == 0;
-    regfree(&compiled);
-    return found;
-}
 
 static size_t room_of(const struct page *page) { return page->columns - width(page->margin); }
 
