@@ -56,36 +56,13 @@ static const struct value {
 /* clang-format on */
 enum { GOALS = sizeof goals / sizeof *goals, VALUES = sizeof values / sizeof *values };
 
-/* A list of words; NULL behind the last one. */
-struct list {
-    char **word;
-    size_t count;
-};
-
-static void put(struct list *list, const char *word, size_t length) {
-    list->word = list->word ? keep_more(list->word, list->count + 1, sizeof *list->word)
-                            : keep(2 * sizeof *list->word);
-    list->word[list->count++] = say("%.*s", (int)length, word);
-    list->word[list->count] = NULL;
-}
-
-static struct list split(const char *text) {
-    struct list list = {0};
-    for (text += strspn(text, " \t\n"); *text; text += strspn(text, " \t\n")) {
-        size_t length = strcspn(text, " \t\n");
-        put(&list, text, length);
-        text += length;
-    }
-    return list;
-}
-
 __attribute__((noreturn)) static void refuse(const char *what) {
     const char *program = getenv("PROGRAM");
     fprintf(stderr, "%s: %s\n", program ? program : "make", printable(what));
     exit(WRONG_USAGE);
 }
 
-static bool holds(const struct list *list, const char *word) {
+static bool holds(const struct words *list, const char *word) {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->word[i], word) == 0)
             return true;
@@ -94,7 +71,7 @@ static bool holds(const struct list *list, const char *word) {
 
 /* What was typed for a variable; "" where nothing was. The environment's own NAME is not meant. */
 static const char *given(const char *name) {
-    struct list names = split(setting("GIVEN"));
+    struct words names = words_of(setting("GIVEN"));
     return holds(&names, name) ? setting(name) : "";
 }
 
@@ -188,17 +165,17 @@ static const char *value_in(const char *word) {
 
 /* A mistyped variable would change nothing, and nobody would notice. */
 static void check_values(void) {
-    struct list names = {0}, typed = split(setting("GIVEN"));
+    struct words names = {0}, typed = words_of(setting("GIVEN"));
     for (size_t i = 0; i < GOALS; i++) {
-        struct list words = split(goals[i].program);
+        struct words words = words_of(goals[i].program);
         for (size_t w = 0; w < words.count; w++) {
             const char *name = value_in(words.word[w]);
             if (*name && !holds(&names, name))
-                put(&names, name, strlen(name));
+                add_word(&names, name);
         }
     }
     for (size_t i = 0; i < VALUES; i++)
-        put(&names, values[i].name, strlen(values[i].name));
+        add_word(&names, values[i].name);
     for (size_t i = 0; i < typed.count; i++) {
         if (holds(&names, typed.word[i]))
             continue;
@@ -206,18 +183,18 @@ static void check_values(void) {
         for (char *at = capitals; *at; at++)
             *at = (char)toupper((unsigned char)*at);
         refuse(say("nothing reads %s%s", typed.word[i],
-                   did_you_mean(capitals, (const char *const *)names.word, names.count)));
+                   did_you_mean(capitals, names.word, names.count)));
     }
 }
 
 /* A program's words with the values that were typed. */
-static struct list filled(const struct goal *goal, const char *typed_step) {
-    struct list words = split(goal->program), filled = {0};
+static struct words filled(const struct goal *goal, const char *typed_step) {
+    struct words words = words_of(goal->program), filled = {0};
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.word[i], *name = value_in(word), *value = given(name);
         size_t option = strlen(word) - strlen(name);
         char kind = *name && option ? word[option - 1] : '\0';
-        struct list each = kind == '*' ? split(value) : (struct list){0};
+        struct words each = kind == '*' ? words_of(value) : (struct words){0};
         if (strcmp(word, "<step>") == 0)
             value = the_step(goal->name, typed_step);
         else if (strcmp(word, "<new>") == 0)
@@ -225,15 +202,15 @@ static struct list filled(const struct goal *goal, const char *typed_step) {
         else if (!*name)
             value = word;
         for (size_t w = 0; w < each.count; w++) {
-            put(&filled, word, option - 1);
-            put(&filled, each.word[w], strlen(each.word[w]));
+            add_word(&filled, say("%.*s", (int)option - 1, word));
+            add_word(&filled, each.word[w]);
         }
         if (kind == '?' && *value && !is_one_of(value, "1 yes 0 no"))
             refuse(say("%s is 1, or 0 for no, not '%s'", name, value));
         if ((kind == '=' && *value) || is_one_of(value, kind == '?' ? "1 yes" : ""))
-            put(&filled, word, option - 1);
+            add_word(&filled, say("%.*s", (int)option - 1, word));
         if (*value ? !kind || kind == '=' : strcmp(word, "<new>") == 0)
-            put(&filled, value, strlen(value));
+            add_word(&filled, value);
     }
     return filled;
 }
@@ -328,21 +305,23 @@ static void count_processors(void) {
         setenv("JOBS", say("%d", CPU_COUNT(&set)), 0);
 }
 
-static void start(char *const *words) {
+static void start(struct words words) {
+    add_word(&words, NULL);
     count_processors();
-    if (strcmp(words[0], "make") != 0)
-        execvp(words[0], words);
-    fprintf(stderr, "make: cannot start %s: %s\n", words[0], strerror(errno));
+    if (!same(words.word[0], "make"))
+        execvp(words.word[0], (char *const *)words.word);
+    fprintf(stderr, "make: cannot start %s: %s\n", words.word[0], strerror(errno));
     exit(FAULT);
 }
 
 static void start_goal(const struct goal *goal, const char *step) {
-    struct list words = filled(goal, step);
+    struct words words = filled(goal, step);
     if (strcmp(words.word[0], "make") == 0) { /* typed in labs/ */
-        put(&words, goal->name, strlen(goal->name));
-        execvp("make", words.word);
+        add_word(&words, goal->name);
+        add_word(&words, NULL);
+        execvp("make", (char *const *)words.word);
     }
-    start(words.word);
+    start(words);
 }
 
 /* make diff-opt05 */
@@ -355,8 +334,8 @@ static void start_goal_of_step(const char *typed) {
 }
 
 static void answer(const char *typed) {
-    struct list all = split(setting("GOALS"));
-    struct list words = split(typed);
+    struct words all = words_of(setting("GOALS"));
+    struct words words = words_of(typed);
     const char *name = words.count ? words.word[0] : "";
     const struct goal *before = all.count > 1 ? goal_named(all.word[0]) : NULL;
     if (takes_word(before) && strcmp(all.word[1], name) == 0 && !goal_named(name))
@@ -369,7 +348,7 @@ static void answer(const char *typed) {
     start_goal_of_step(name);
     const char *beginning = beginning_of(typed);
     if (is_step(beginning))
-        start((char *[]){"desk/try", (char *)completed(beginning), NULL});
+        start(words_of(say("desk/try %s", completed(beginning))));
     refuse(say("there is no goal '%s'%s (make help lists what there is)", typed,
                nearest(beginning, true)));
 }
