@@ -277,11 +277,33 @@ static const struct move *example_of(const struct moves *moves) {
     return first;
 }
 
-static void say_line(const struct moves *moves, const char *program, const char *before, char *text,
-                     size_t size) {
+static void say_line(const struct moves *moves, const char *program, char *text, size_t size) {
     struct place place;
     if (place_of(program, example_of(moves)->pc, &place))
-        text_add(text, size, "%sine %u", before, place.line);
+        text_add(text, size, "In line %u", place.line);
+}
+
+/* The line, where all are counted in one: a loop of several has a line for each. */
+static void say_one_line(const struct moves *moves, const char *program, char *text, size_t size) {
+    enum { MOST = 16 }; /* unrolled code has some instructions for a line */
+    uint64_t pcs[MOST];
+    size_t count = 0;
+    struct place places[MOST];
+    for (size_t i = 0; i < MOST_BINS; i++) {
+        size_t known = 0;
+        while (known < count && pcs[known] != moves->of[i].pc)
+            known++;
+        if (!moves->of[i].times || known < count)
+            continue;
+        if (count == MOST)
+            return;
+        pcs[count++] = moves->of[i].pc;
+    }
+    places_of(program, pcs, count, places);
+    for (size_t i = 0; i < count; i++)
+        if (!places[i].line || places[i].line != places[0].line)
+            return;
+    text_add(text, size, ", in line %u", places[0].line);
 }
 
 /* How it goes. */
@@ -371,7 +393,7 @@ static void say_astray(const struct noted *noted, const struct way *way, const s
     const char *element = noted->problem->element;
     size_t k;
     enum mistake_in_place mistake = find_mistake(moves, &k);
-    say_line(moves, program, "In l", text, size);
+    say_line(moves, program, text, size);
     text_add(text, size, "%s%s %s", text[0] ? ", " : "", mistake == ANY ? "not every" : "every",
              way->from == OF_INPUT ? element : "count");
     say_mistake(mistake, k, moves->bins, text, size);
@@ -477,9 +499,9 @@ static enum adding describe(const struct noted *noted, const char *program, char
     if (first == ADDING_RIGHT && moves->strays) {
         say_stray(noted, &way, moves, program, text, size);
         first = last = ADDING_STRAY;
-    } else if (first == ADDING_RIGHT) {
+    } else if (first == ADDING_RIGHT && !moves->odd) { /* a few odd ones may be the mistake */
         text_add(text, size, " and goes to its own bin");
-        say_line(moves, program, ", in l", text, size);
+        say_one_line(moves, program, text, size);
     }
     for (int step = 0; step < MOST_STEPS && last == ADDING_RIGHT; step++) {
         way.has_elements = way.from == OF_INPUT;

@@ -11,10 +11,11 @@
 
 enum adding {
     ADDING_UNKNOWN, /* nothing was noted, or no array has a place for each bin; no text */
-    ADDING_RIGHT, /* each element in its own bin; the text: " and goes to its own bin, in line 9" */
-    ADDING_SOME,  /* in its own bin, but for some that are not counted; a sentence */
-    ADDING_ASTRAY, /* to another one; a sentence with the line and an example */
-    ADDING_STRAY,  /* what has no bin is counted too; the same */
+    ADDING_RIGHT,   /* each element in its own bin; the text: " and goes to its own bin, in line 9",
+                       without   the line where there are several; none where a few went elsewhere */
+    ADDING_SOME,    /* in its own bin, but for some that are not counted; a sentence */
+    ADDING_ASTRAY,  /* to another one; a sentence with the line and an example */
+    ADDING_STRAY,   /* what has no bin is counted too; the same */
 };
 
 /* A wrong call: its input, and its output beside the right one. */
