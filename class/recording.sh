@@ -5,13 +5,13 @@
 # device.txt, and `what`: what all of it was measured with and on.
 # An item is a measurement: `reference`, a baseline's or a step's name.
 
-# Sets `groups`, the most important first, and group_function, group_input, group_class (it chooses the protocol: `graded` is the graded
+# Sets `groups`, the most important first, `chosen`, those of them that --only names, and group_function, group_input, group_class (it chooses the protocol: `graded` is the graded
 # input cold, `energy` the same for energy, `other` all else), group_mode (cold, energy or warm) and group_items of each.
 find_groups() {
     local wanted mode problem input class
     local -A inputs items
     declare -gA group_function group_input group_class group_mode group_items
-    groups=()
+    groups=() chosen=()
     find_baselines
     for problem in "${functions[@]}"; do
         inputs[$problem]=$("build/judge-$problem" --inputs) || exit 3
@@ -28,7 +28,8 @@ find_groups() {
             done
         done
     done
-    ((${#groups[@]})) || usage_error "no group matches '$only'"
+    for wanted in "${groups[@]}"; do ! is_chosen "$wanted" || chosen+=("$wanted"); done
+    ((${#chosen[@]})) || usage_error "no group matches '$only'"
 }
 
 add_group() {
@@ -38,10 +39,13 @@ add_group() {
         [[ $3 == graded && $device == gpu ]] || return 0
         class=energy measured=${measured#reference} # it does not run on the GPU
     fi
-    # shellcheck disable=SC2053  # the right side is a pattern
-    [[ $name == $only ]] || return 0
     groups+=("$name")
     group_function[$name]=$1 group_input[$name]=$2 group_class[$name]=$class group_mode[$name]=$4 group_items[$name]=$measured
+}
+
+is_chosen() {
+    # shellcheck disable=SC2053  # the right side is a pattern
+    [[ $1 == $only ]]
 }
 
 # What a group consists of, in the order in which it is measured: steps are compared with what comes before them.
@@ -89,7 +93,7 @@ what_is() {
     grep -E '^(uuid|driver|toolkit|compiler|flags|cub) ' "$out/device.txt"
 }
 
-# Sets done_items[GROUP/ITEM] from what is in the folders. A group that cannot go on here is set aside.
+# Sets done_items[GROUP/ITEM] from what is in the folders. A chosen group that cannot go on here is set aside.
 look_at_groups() {
     declare -gA done_items hashes=()
     timing=$(timing_version)
@@ -97,11 +101,11 @@ look_at_groups() {
         [[ -e $dir/groups/$group/what ]] || continue
         end_of_line "$dir/groups/$group/results.jsonl"
         if ! cmp -s <(what_is "$group" | grep '^protocol ') <(grep '^protocol ' "$dir/groups/$group/what"); then
-            set_aside "it was measured in another way"
+            ! is_chosen "$group" || set_aside "it was measured in another way"
             continue
         fi
         find_done
-        is_finished "$group" || cmp -s <(what_is "$group") "$dir/groups/$group/what" ||
+        ! is_chosen "$group" || is_finished "$group" || cmp -s <(what_is "$group") "$dir/groups/$group/what" ||
             set_aside "it was begun on another board, or with another driver or toolkit"
     done
 }
@@ -198,7 +202,7 @@ take_over_reference() {
     done_items[$group/reference]=1
 }
 
-# All records of finished groups. Energy stands in the records of the cold groups.
+# All records of finished groups, chosen or not. Energy stands in the records of the cold groups.
 collect_results() {
     : >"$dir/results.jsonl.new" || fault "cannot write to $dir"
     for group in "${groups[@]}"; do
@@ -238,10 +242,10 @@ slug_of() {
 tell_left() {
     local name rest done_groups=0
     left=0
-    for name in "${groups[@]}"; do
+    for name in "${chosen[@]}"; do
         rest=$(($(total_of "$name") - $(count_done "$name"))) left=$((left + rest))
         if ((rest)); then printf 'left: %-32s %2d of %2d\n' "$name" "$rest" "$(total_of "$name")"; else ((++done_groups)); fi
     done
-    printf '%d of %d groups are finished (%s). %s\n' "$done_groups" "${#groups[@]}" "$dir/results.jsonl" \
+    printf '%d of %d groups are finished (%s). %s\n' "$done_groups" "${#chosen[@]}" "$dir/results.jsonl" \
         "$( ((left)) && echo "Left: $left measurements. The same command goes on." || echo 'Nothing is left.')"
 }

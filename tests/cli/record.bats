@@ -181,7 +181,8 @@ of_group() {
     run ! grep -q '"energy"' "$dir/results.jsonl"
     : >"$state/kill-opt05_multiblock" # what the GPU draws without calls is known when it goes on
     run -137 class/record --only '*-energy'
-    run -0 class/record --only '*-energy'
+    run -0 class/record --only '*-energy' # what it does not choose stays in the results
+    [ "$(jq -r 'select(.energy) | .input' "$dir/results.jsonl" | sort -u)" = walk ]
     [ "$(cut -d ' ' -f 1,2 "$state/ran" | uniq | grep -c energy)" -eq 1 ]
     run -1 class/record --left
     run -0 recorded "$dir/results.jsonl"
