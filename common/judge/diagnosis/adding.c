@@ -299,6 +299,8 @@ static void say_one_line(const struct moves *moves, const char *program, char *t
             return;
         pcs[count++] = moves->of[i].pc;
     }
+    if (!count)
+        return;
     places_of(program, pcs, count, places);
     for (size_t i = 0; i < count; i++)
         if (!places[i].line || places[i].line != places[0].line)
