@@ -287,13 +287,6 @@ static void widen_code(const ElfW(Sym) * symbol) {
         program.code_end = end;
 }
 
-/* Is what follows this FILE symbol the step's? The harness is written in C, and steps are not. */
-static bool is_step_file(const char *name) {
-    size_t length = strlen(name);
-    return length > 3 &&
-           (strcmp(name + length - 3, ".cu") == 0 || strcmp(name + length - 4, ".cpp") == 0);
-}
-
 /* A program with its own main (program/inside.c) has global names, beside CUDA's and the
  * emulator's; a step has none but its three functions. */
 extern const char emulator_runs_program[] __attribute__((weak));
@@ -313,14 +306,12 @@ static bool is_global_of_program(const char *name, bool function) {
     return emulator_runs_program && !strchr(name, '@') && !(function && of_driver);
 }
 
-static void take_symbol(const ElfW(Sym) * symbol, const char *name, const char *section) {
-    static bool step; /* the last FILE was the step's */
+static void take_symbol(const ElfW(Sym) * symbol, const char *name, const char *section,
+                        bool step) {
     unsigned type = ELF64_ST_TYPE(symbol->st_info);
     bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
     bool of_program = !local && is_global_of_program(name, type == STT_FUNC);
-    if (type == STT_FILE)
-        step = is_step_file(name);
-    else if (type == STT_TLS && (local ? step : strncmp(name, "_Z", 2) == 0))
+    if (type == STT_TLS && (local ? step : strncmp(name, "_Z", 2) == 0))
         append(&program.arrays, &program.array_count, symbol->st_value, symbol->st_size, name);
     else if (type == STT_OBJECT) {
         add_variable(symbol, section, step || !local ? name : "");

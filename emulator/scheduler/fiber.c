@@ -47,9 +47,12 @@ struct fiber *fiber_new(void) {
 }
 
 void fiber_spoil(struct fiber *fiber, size_t bytes) {
-    enum { RED_ZONE = 128 }; /* below its stack pointer a function may have data */
+    enum { RED_ZONE = 128, PAGE = 4096 }; /* below its stack pointer a function may have data */
     char *begin = fiber->stack + FIBER_STACK - bytes;
     char *end = (char *)fiber->stack_pointer - RED_ZONE;
+    char *page = (char *)((uintptr_t)end / PAGE * PAGE);
+    if (bytes == FIBER_STACK && madvise(begin, (size_t)(page - begin), MADV_DONTNEED) == 0)
+        begin = page;
     if (begin < end)
         memset(begin, 0xA7, (size_t)(end - begin));
 }

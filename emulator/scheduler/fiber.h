@@ -33,7 +33,7 @@ void fiber_prepare(struct fiber *fiber, void (*entry)(void));
 void fiber_switch(struct fiber *from, struct fiber *to);
 
 /* Nobody runs on it: garbage for what is left in so many bytes at the upper end of its stack, as
- * far as it is not needed to go on. */
+ * far as it is not needed to go on; of all of it most pages become zeros. */
 void fiber_spoil(struct fiber *fiber, size_t bytes);
 
 /* A switch to this fiber comes soon: have its stack brought into the cache, for which a switch

@@ -103,6 +103,7 @@ EMULATOR_WATCHES void racy_resume(void);
 EMULATOR_WATCHES void counted_resume(void);
 EMULATOR_WATCHES void counted_begin_block(uint64_t number, unsigned threads);
 EMULATOR_WATCHES void counted_end_block(void);
+EMULATOR_WATCHES size_t counted_end_blocks(void); /* as watch_end_blocks */
 EMULATOR_WATCHES void counted_end_thread(void);
 /* It comes to a block barrier, a warp operation (which meets the lanes of the mask), … */
 EMULATOR_WATCHES void counted_barrier(const void *site);

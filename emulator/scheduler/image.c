@@ -3,7 +3,7 @@
 #include "../include/emulated.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,8 +29,16 @@ void emulator_find_image(void) {
         dl_iterate_phdr(find, NULL);
 }
 
+/* The harness is written in C, and steps are not. */
+static bool is_step_file(const char *name) {
+    size_t length = strlen(name);
+    return length > 3 &&
+           (strcmp(name + length - 3, ".cu") == 0 || strcmp(name + length - 4, ".cpp") == 0);
+}
+
 void emulator_each_symbol(void (*use)(const ElfW(Sym) * symbol, const char *name,
-                                      const char *section)) {
+                                      const char *section, bool of_step)) {
+    bool of_step = false;
     struct stat status;
     int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     const char *file = MAP_FAILED;
@@ -48,8 +56,11 @@ void emulator_each_symbol(void (*use)(const ElfW(Sym) * symbol, const char *name
          i++) {
         const ElfW(Sym) *symbol = (const ElfW(Sym) *)(const void *)(file + table->sh_offset) + i;
         bool has_section = symbol->st_shndx && symbol->st_shndx < SHN_LORESERVE;
-        use(symbol, file + sections[table->sh_link].sh_offset + symbol->st_name,
-            has_section ? section_names + sections[symbol->st_shndx].sh_name : "");
+        const char *name = file + sections[table->sh_link].sh_offset + symbol->st_name;
+        if (ELF64_ST_TYPE(symbol->st_info) == STT_FILE)
+            of_step = is_step_file(name);
+        use(symbol, name, has_section ? section_names + sections[symbol->st_shndx].sh_name : "",
+            of_step);
     }
     munmap((void *)(uintptr_t)file, (size_t)status.st_size);
 }

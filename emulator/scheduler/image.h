@@ -3,6 +3,7 @@
 #define EMULATOR_IMAGE_H
 
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 extern struct image {
@@ -12,9 +13,9 @@ extern struct image {
 /* Fills that in, if nobody has. */
 void emulator_find_image(void);
 
-/* Calls `use` with each symbol, its name and that of its section, or "". The texts do not stay.
- * Ends the process with a message where they cannot be read. */
+/* Calls `use` with each symbol, its name and that of its section, or ""; of_step: a local one is
+ * the step's. The texts do not stay. Ends the process with a message where they cannot be read. */
 void emulator_each_symbol(void (*use)(const ElfW(Sym) * symbol, const char *name,
-                                      const char *section));
+                                      const char *section, bool of_step));
 
 #endif

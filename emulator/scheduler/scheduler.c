@@ -127,6 +127,9 @@ static struct {
 static bool is_checked(void) { return racy_resume; }
 static bool is_counted(void) { return counted_resume; }
 
+/* The thread that launches runs no blocks: its thread-local variables are the program's. */
+static bool is_watched(void) { return is_checked() || is_counted(); }
+
 /* ---- threads of a block ----------------------------------------------------------------- */
 
 static void push(struct queue *queue, struct thread *thread) {
@@ -875,7 +878,9 @@ void emulator_fail_kernel(cudaError_t error) {
 
 /* What threads leave on their stacks is no memory that the host has. */
 static void leave_nothing(struct worker *w) {
-    size_t used = watch_end_blocks ? watch_end_blocks() : 0;
+    size_t used = watch_end_blocks     ? watch_end_blocks()
+                  : counted_end_blocks ? counted_end_blocks()
+                                       : 0;
     for (unsigned i = 0; used && i < w->fiber_count; i++)
         fiber_spoil(w->fibers[i], used);
 }
@@ -968,7 +973,7 @@ static void grow_pool(unsigned count) {
         w->number = pool.count;
         pthread_cond_init(&w->turn, NULL);
         pool.workers[pool.count] = w;
-        if ((pool.count > 0 || is_checked()) && start_worker(w))
+        if ((pool.count > 0 || is_watched()) && start_worker(w))
             emulator_give_up("cannot start a thread");
     }
 }
@@ -1075,9 +1080,8 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
     note_launch(launch->grid, launch->block);
     grow_pool(workers);
     /* The OS thread that launches is worker 0. If another one was before, its fibers may hold
-     * addresses of the other's thread-local variables. In the checked build it only waits, because
-     * its thread-local variables are the program's. */
-    struct worker *mine = is_checked() ? NULL : pool.workers[0];
+     * addresses of the other's thread-local variables. In a build that watches it only waits. */
+    struct worker *mine = is_watched() ? NULL : pool.workers[0];
     if (mine) {
         if (!pthread_equal(mine->os_thread, pthread_self())) {
             mine->os_thread = pthread_self();

@@ -137,8 +137,32 @@ judge() {
     mkdir "$BATS_TEST_TMPDIR/built"
     make -s "$built"/runner{,-checked} build/judge-opt_2dhisto build/cpu/device
     cp "$built"/runner{,-checked} "$BATS_TEST_TMPDIR/built"
+    cat >"$BATS_TEST_TMPDIR/left.cu" <<'END'
+#include <stdlib.h>
+
+__global__ void leave(const uint32_t *image, const uint32_t **where) {
+    volatile uint32_t own[64];
+    __shared__ uint32_t shared[64];
+    for (int i = 0; i < 64; i++)
+        own[i] = shared[i] = image[i];
+    where[0] = (const uint32_t *)own;
+    where[1] = shared;
+}
+
+/* Whether the host finds it there. */
+static bool is_left(const uint32_t *image, int in_shared) {
+    const uint32_t **where, *there[2];
+    uint32_t pixel;
+    cudaMalloc(&where, sizeof there);
+    leave<<<1, 1>>>(image, where);
+    cudaMemcpy(there, where, sizeof there, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&pixel, image + 5, sizeof pixel, cudaMemcpyDeviceToHost);
+    cudaFree(where);
+    return there[in_shared][5] == pixel;
+}
+END
     while IFS='|' read -r does words; do
-        sed "s/^    CUDA_CHECK(cudaMemsetAsync/    $does;\n    return;\n&/; s/^#include \"lab.h\"/&\n#include <stdlib.h>/" "$BATS_TEST_TMPDIR/opt_2dhisto.cu" >"$step"
+        sed -e "s/^    CUDA_CHECK(cudaMemsetAsync/    $does;\n    return;\n&/" -e "/^#include \"lab.h\"/r $BATS_TEST_TMPDIR/left.cu" "$BATS_TEST_TMPDIR/opt_2dhisto.cu" >"$step"
         make -s "$built/runner-counted"
         cp "$built/runner-counted" "$BATS_TEST_TMPDIR/built"
         rm -f "$out/results.jsonl"
@@ -148,6 +172,8 @@ judge() {
 abort()|passes, but not when it is counted for the h200: crashed: *signal 6*
 cudaMemset(bins, 0, HISTO_BINS)|passes, but not when it is counted for the h200: wrong: call 0,*
 static uint32_t h[HISTO_BINS]; for (int i = 0; i < 16; i++) histogram<<<blocks, THREADS>>>(image, height * width, h); cudaMemset(scratch, 0, sizeof h); histogram<<<blocks, THREADS>>>(image, height * width, scratch); saturate<<<16, THREADS>>>(scratch, bins)|passes, but not when it is counted for the h200: no-kernel: far more came to the host*
+if (is_left(image, 0)) cudaMemset(scratch, 0, HISTO_BINS * 4), histogram<<<blocks, THREADS>>>(image, height * width, scratch), saturate<<<16, THREADS>>>(scratch, bins)|passes, but not when it is counted for the h200: wrong: call 0,*
+if (is_left(image, 1)) cudaMemset(scratch, 0, HISTO_BINS * 4), histogram<<<blocks, THREADS>>>(image, height * width, scratch), saturate<<<16, THREADS>>>(scratch, bins)|passes, but not when it is counted for the h200: wrong: call 0,*
 size_t size = height * width; uint32_t c[HISTO_BINS] = {0}, *p = (uint32_t *)malloc(4 * size); cudaMemcpy(p, image, 4 * size, cudaMemcpyDeviceToHost); for (size_t i = 0; i < size; i++) c[p[i]]++; free(p); cudaMemcpy(scratch, c, sizeof c, cudaMemcpyHostToDevice); saturate<<<16, THREADS>>>(scratch, bins)|reads too little when it is counted for the h200: its kernels read 0.004096 MB, but the input of a call has 0.2446 MB
 END
 }
