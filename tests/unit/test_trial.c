@@ -373,6 +373,7 @@ static void run_if_runner(const char *called) {
 static char directory[PATH_MAX], path[PATH_MAX + 64];
 static struct trial trial;
 static uint64_t randomness;
+static bool overlapping; /* windows of a trial; else each has a region of its own */
 
 static int make_runners(void **state) {
     const char *parent = getenv("TMPDIR");
@@ -403,7 +404,8 @@ static int remove_runners(void **state) {
 static void try_problem(const struct problem *tried, const char *gpu, const char *name,
                         double timeout_s, struct deadline deadline, bool again) {
     struct source source = {.input = &problem.inputs[0], .seed = 1};
-    struct strip layout = strip_plan(&problem, problem.check_shape, CALLS, CALLS, 0);
+    struct strip layout = overlapping ? strip_plan(&problem, (struct shape){40, 1024}, 1, CALLS, 1)
+                                      : strip_plan(&problem, problem.check_shape, CALLS, CALLS, 0);
     struct sample sample = {.calls = CALLS, .count = gpu ? 2 : 0};
 
     randomness = 2;
@@ -596,6 +598,16 @@ static void a_wrong_answer_says_more_than_that(void **state) {
     assert_verdict(VERDICT_WRONG, "bin 0");
 }
 
+/* The calls that are made again find the input as the first ones did: what changed since is taken
+ * back, which windows that overlap show. */
+static void a_wrong_answer_is_the_same_again(void **state) {
+    (void)state;
+    overlapping = true;
+    try("is_idle_and_wrong", PATIENT);
+    overlapping = false;
+    assert_verdict(VERDICT_WRONG, "4 of 4 calls wrong");
+}
+
 static void a_crash_has_a_place(void **state) {
     (void)state;
     try("crashes", PATIENT);
@@ -631,6 +643,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(there_is_a_limit_to_all_answers_together),
         cmocka_unit_test(a_call_without_a_kernel_is_not_paid),
         cmocka_unit_test(a_wrong_answer_says_more_than_that),
+        cmocka_unit_test(a_wrong_answer_is_the_same_again),
         cmocka_unit_test(a_crash_has_a_place),
         cmocka_unit_test(to_tell_of_a_crash_is_none),
     };
