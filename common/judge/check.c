@@ -523,8 +523,10 @@ bool check(const struct check_run *run) {
     }
     if (!make_first_checks(&small, run))
         return false;
-    if (run->next)
+    if (run->next) {
         trial_draw_ahead(run->next);
+        count_ahead(run->counting);
+    }
     return make_exit_check(&exits, &small, run) && make_check(&ordered, run) &&
            make_size_checks(&small, run, launches) && check_the_rest(&small, run, launches, &reach);
 }

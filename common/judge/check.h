@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "built.h"
+#include "counting/counted.h"
 #include "options.h"
 #include "pace.h"
 #include "record.h"
@@ -19,7 +20,8 @@ struct check_run {
     struct deadline deadline;
     struct record *record;
     struct pace *pace;
-    struct trial *next; /* the trial that follows, to be drawn meanwhile; or NULL */
+    struct trial *next;         /* the trial that follows, to be drawn meanwhile; or NULL */
+    struct count_run *counting; /* to be begun meanwhile on the cpu device, where there is `next` */
 };
 
 /* Check the step. False when the verdict has fallen.

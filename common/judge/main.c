@@ -71,16 +71,18 @@ static void check_traffic(const struct trial *trial, const struct options *optio
 
 /* The check. On a GPU a process takes a quarter of a second to find its device, and the graded
  * trial's strip takes nearly as long to draw: both go on during the check. On the cpu device only
- * the strip does, once the first checks are passed. False when the verdict has fallen; then the
- * graded trial is over, too. */
+ * the strip is drawn, and the counted trial made, once the first checks are passed. False when the
+ * verdict has fallen; then the graded trial is over, too. */
 static bool check_meanwhile(struct trial *trial, const struct options *options,
-                            const struct built *built, uint64_t *random, struct record *record) {
+                            const struct built *built, uint64_t *random, struct count_run *counting,
+                            struct record *record) {
     struct pace pace = {0, 0};
     if (trial->timed && !trial->exclusive) {
         trial_begin(trial, built->runner);
         trial_draw_ahead(trial);
     }
-    struct check_run run = {options, built, random, trial->deadline, record, &pace, trial};
+    struct check_run run = {options, built, random, trial->deadline,
+                            record,  &pace, trial,  counting};
     bool right = check(&run);
     if (right && !trial->timed)
         pace_tell(
@@ -208,13 +210,14 @@ static void measure_anew(const struct options *options, const struct built *buil
 
 /* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that. */
 static void run(const struct options *options, const struct problem *graded,
-                const struct counted_gpu *gpu, const struct built *built, struct record *record) {
+                struct count_run *counting, const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
     bool counts = !device_timed(&record->device) && kind_counts(options->kind);
     struct trial trial = graded_trial(graded, options, &record->device, &random, deadline,
-                                      counts ? gpu->text : NULL);
-    if (kind_checked(options->kind) && !check_meanwhile(&trial, options, built, &random, record))
+                                      counts ? counting->gpu->text : NULL);
+    if (kind_checked(options->kind) &&
+        !check_meanwhile(&trial, options, built, &random, counting, record))
         return;
     const struct record before = *record;
     measure(&trial, options, built, record);
@@ -255,13 +258,14 @@ static void tell_share(const struct options *options, const struct built *built,
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
     struct pace pace = {0, 0};
-    check_share(&(struct check_run){options, built, &random, deadline, record, &pace, NULL});
+    check_share(&(struct check_run){options, built, &random, deadline, record, &pace, NULL, NULL});
 }
 
 /* The verdict of what is in the directory, and what is counted of it. */
 static void grade(const struct options *options, const struct counted_gpu *gpu,
                   struct record *record) {
     static struct built built;
+    static struct count_run counting; /* large */
     struct verdict *verdict = &record->verdict;
     struct problem graded = graded_problem(options->kind);
     bool checked = !device_timed(&record->device) && kind_checked(options->kind);
@@ -276,15 +280,17 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
     char flagged[sizeof verdict->detail] = "";
     if (options->kind == KIND_STEP)
         built_evidence(options->built, options->log, flagged, sizeof flagged);
-    run(options, &graded, gpu, &built, record);
-    if (options->shares && *options->submission && verdict->kind == VERDICT_WRONG)
-        tell_share(options, &built, record);
+    counting =
+        (struct count_run){.gpu = gpu, .options = options, .graded = &graded, .built = &built};
+    run(options, &graded, &counting, &built, record);
     /* A right answer, but not one to be paid before a person has looked at the evidence. */
     if (verdict->kind == VERDICT_PASS && flagged[0]) {
         verdict->kind = VERDICT_FLAGGED;
         set_detail(verdict, flagged);
     }
-    count_step(gpu, options, &graded, &built, record);
+    count_step(&counting, record);
+    if (options->shares && *options->submission && verdict->kind == VERDICT_WRONG)
+        tell_share(options, &built, record);
     if (options->kind == KIND_READ)
         tell_roof(options, record);
     tell_idle(options, record);
@@ -391,7 +397,7 @@ static void explain(const struct options *options, struct record *record) {
     told.diagnosis[0] = '\0';
     told.hazards = (struct hazards){0};
     own.shape = told.shape = problem.cpu_shape;
-    if (check(&(struct check_run){&own, &built, &random, {0, 0}, &told, &pace, NULL})) {
+    if (check(&(struct check_run){&own, &built, &random, {0, 0}, &told, &pace, NULL, NULL})) {
         record_note(record, "on the emulator the same file is right in every check");
         return;
     }

@@ -2,9 +2,11 @@
 #include "counted.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "judge/clock.h"
 #include "judge/fault.h"
@@ -14,7 +16,6 @@
 #include "random.h"
 #include "judge/record.h"
 #include "judge/strip.h"
-#include "judge/trial.h"
 
 /* ---- files ------------------------------------------------------------------------------ */
 
@@ -65,30 +66,61 @@ static size_t calls_for(const struct options *options) {
     return options->shape.rows * options->shape.columns > LARGE_ELEMENTS ? 1 : 2;
 }
 
-/* Calls of the counted build on the GPU named, at the size that was graded; the last is counted. No
- * other trial has had this input. The caller frees what was counted, if it was: trial.counted. */
-static struct trial run_counted(const struct counted_gpu *gpu, const char *runner,
-                                const struct options *options, const struct problem *graded) {
-    const size_t calls = calls_for(options);
-    uint64_t random = ~options->source.seed;
+/* What does not start a process or wait for its end: that is the main thread's alone. */
+static void *make_calls(void *argument) {
+    struct count_run *counting = argument;
+    struct trial *trial = &counting->trial;
+    struct sample sample = {.calls = trial->max_calls, .count = trial->max_calls};
+    if (trial_start(trial, counting->built->counted_runner))
+        trial_sample(trial, &sample);
+    return NULL;
+}
+
+/* Calls at the size that was graded. No other trial has had this input. */
+void count_ahead(struct count_run *counting) {
+    const struct options *options = counting->options;
+    if (counting->begun || !counting->gpu->text || !kind_counts(options->kind) ||
+        !counting->built->counted_runner[0])
+        return;
     struct options few_calls = *options;
     struct device device = {.kind = "cpu"};
-    few_calls.iterations = calls;
-    few_calls.source.seed = random_next(&random);
-    struct trial trial = {.random = &random,
-                          .max_calls = calls,
-                          .timeout_s = options->timeout_s,
-                          .deadline = {options->limit_s, clock_seconds() + options->limit_s},
-                          .gpu = gpu->text};
-    trial_prepare(&trial, graded, layout_graded(graded, &few_calls, &device), &few_calls.source);
-    struct sample sample = {.calls = calls, .count = calls};
-    if (trial_start(&trial, runner))
-        trial_sample(&trial, &sample);
-    trial_end(&trial);
-    if (trial.verdict.kind != VERDICT_PASS)
-        printed_log(options->log, "counted", &trial.process);
-    free(trial.process.printed);
-    return trial;
+    counting->random = ~options->source.seed;
+    few_calls.iterations = calls_for(options);
+    few_calls.source.seed = random_next(&counting->random);
+    counting->trial =
+        (struct trial){.random = &counting->random,
+                       .max_calls = few_calls.iterations,
+                       .timeout_s = options->timeout_s,
+                       .deadline = {options->limit_s, clock_seconds() + options->limit_s},
+                       .gpu = counting->gpu->text};
+    trial_prepare(&counting->trial, counting->graded,
+                  layout_graded(counting->graded, &few_calls, &device), &few_calls.source);
+    trial_begin(&counting->trial, counting->built->counted_runner);
+    if (pthread_create(&counting->thread, NULL, make_calls, counting))
+        fault("cannot start a thread");
+    counting->begun = true;
+}
+
+/* The caller frees what was counted, if it was: trial.counted. */
+static void await_calls(struct count_run *counting) {
+    struct trial *trial = &counting->trial;
+    pthread_join(counting->thread, NULL);
+    trial_end(trial);
+    if (trial->verdict.kind != VERDICT_PASS)
+        printed_log(counting->options->log, "counted", &trial->process);
+    free(trial->process.printed);
+}
+
+/* Nobody wants to know. Its thread hears no more of the runner, which is only killed when that has
+ * seen its sandbox made: until then its end would be a fault of the harness. */
+static void drop_calls(struct count_run *counting) {
+    struct trial *trial = &counting->trial;
+    shutdown(trial->process.control, SHUT_RDWR);
+    pthread_join(counting->thread, NULL);
+    kill(-trial->process.pid, SIGKILL);
+    trial_end(trial);
+    free(trial->process.printed);
+    free(trial->counted);
 }
 
 /* ---- what was counted ------------------------------------------------------------------- */
@@ -163,20 +195,27 @@ static bool worth_counting(const struct record *record) {
            (kind == VERDICT_WRONG && record->intended == kind);
 }
 
-void count_step(const struct counted_gpu *gpu, const struct options *options,
-                const struct problem *graded, const struct built *built, struct record *record) {
-    if (!gpu->text || device_timed(&record->device) || !kind_counts(options->kind) ||
-        !worth_counting(record))
+void count_step(struct count_run *counting, struct record *record) {
+    const struct built *built = counting->built;
+    struct trial *trial = &counting->trial;
+    if (!counting->gpu->text || device_timed(&record->device) ||
+        !kind_counts(counting->options->kind))
         return;
+    if (!worth_counting(record)) {
+        if (counting->begun)
+            drop_calls(counting);
+        return;
+    }
     if (!built->counted_runner[0]) {
         record_note(record, "not counted: the counted build failed (counted.log says why)");
         return;
     }
-    struct trial trial = run_counted(gpu, built->counted_runner, options, graded);
-    if (trial.counted &&
-        (trial.verdict.kind == VERDICT_PASS || trial.verdict.kind == record->intended))
-        take_counters(gpu, trial.counted, options, built, record);
+    count_ahead(counting);
+    await_calls(counting);
+    if (trial->counted &&
+        (trial->verdict.kind == VERDICT_PASS || trial->verdict.kind == record->intended))
+        take_counters(counting->gpu, trial->counted, counting->options, built, record);
     else
-        settle_uncounted(gpu, &trial.verdict, trial.stage, record);
-    free(trial.counted);
+        settle_uncounted(counting->gpu, &trial->verdict, trial->stage, record);
+    free(trial->counted);
 }

@@ -3,10 +3,15 @@
 #ifndef COUNTED_H
 #define COUNTED_H
 
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "judge/built.h"
 #include "model/gpu.h"
 #include "judge/options.h"
 #include "judge/record.h"
+#include "judge/trial.h"
 
 /* The GPU that is emulated. */
 struct counted_gpu {
@@ -20,15 +25,30 @@ struct counted_gpu {
 struct counted_gpu counted_gpu(const struct options *options);
 void counted_gpu_free(struct counted_gpu *gpu);
 
-/* Run one more trial, with the counted build on that GPU, which the graded trial had too: two calls
+/* One more trial, with the counted build on that GPU, which the graded trial had too: two calls
  * (one if the input is large), of which the last is counted, so that caches and the step's own
- * memory are as they are between many calls. This is done only if the step is right, or wrong as it
- * is meant to be.
+ * memory are as they are between many calls. */
+struct count_run {
+    const struct counted_gpu *gpu;
+    const struct options *options;
+    const struct problem *graded;
+    const struct built *built;
+    bool begun; /* the trial, on the thread `thread` */
+    pthread_t thread;
+    uint64_t random;
+    struct trial trial;
+};
+
+/* Begin the trial beside what else is run, where there is a counted build and a GPU to count for.
+ * What `counting` points to has to live until count_step. */
+void count_ahead(struct count_run *counting);
+
+/* Begin it if that was not done, and wait for it; or end it, since only a step that is right, or
+ * wrong as it is meant to be, is counted.
  *
  * A pass becomes VERDICT_FLAGGED if anything but the time makes this trial fail, or if its kernels
  * read less than the input: what is counted is not what was judged. Anything else that keeps a step
  * from being counted becomes a note of the record. The caller frees record->counters. */
-void count_step(const struct counted_gpu *gpu, const struct options *options,
-                const struct problem *graded, const struct built *built, struct record *record);
+void count_step(struct count_run *counting, struct record *record);
 
 #endif

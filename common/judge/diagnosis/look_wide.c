@@ -70,7 +70,7 @@ static bool fits_way(const struct look *look, const struct parts *parts, size_t 
 
 /* Units are 1 and 4 elements. */
 static struct range find_parts(const struct look *look, struct range inside) {
-    static struct parts parts;
+    static _Thread_local struct parts parts; /* large */
     for (size_t u = 0; look->size <= MOST_ELEMENTS && u < 2; u++) {
         count_parts(look, u ? PARTS : 1, &parts);
         for (size_t n = 0; n < PARTS * WAYS; n++)
