@@ -45,7 +45,7 @@
 # However it was stopped, the same command continues where it was; a submission that has changed since then is
 # graded again. With other steps, or another assignment, it also goes on with what is there: all graded steps count, or
 # those that the assignment names. DIR then also holds index.html (the class in a browser: open it first), feedback/ (a
-# page for each), class.md, submissions/ (clean copies), submissions.tsv (names, and what was noticed), people.tsv (who
+# page for each), submissions/ (clean copies), submissions.tsv (names, and what was noticed), people.tsv (who
 # handed in what: class/people --help), handed-in/ (each person's files of a platform's download), superseded.jsonl
 # (records that no longer count), and run (the options, and a seed to keep secret).
 #

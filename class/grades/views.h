@@ -12,7 +12,6 @@ int view_export(int count, char **words);   /* FORMAT,... OUT before it */
 int view_show(int count, char **words);     /* WHO before it */
 int view_changes(int count, char **words);  /* FILE before it */
 int view_feedback(int count, char **words); /* OUT before it */
-int view_summary(int count, char **words);  /* SUBMISSIONS.tsv PAGE.md (or "") before it */
 int view_overview(int count, char **words);
 int view_overview_data(int count, char **words); /* FOLDER before it */
 int view_near_boundary(int count, char **words);

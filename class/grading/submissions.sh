@@ -234,7 +234,7 @@ summary() {
     local earlier
     earlier=$(assignment_value earlier)
     class/similar ${earlier:+--with "$earlier"} "$out" >/dev/null || echo 'grade.sh: which submissions are alike is not known' >&2
-    EXPORTING=$formats class/pages "$out" >/dev/null || (($? == broken)) || not_written pages
+    EXPORTING=$formats class/pages "$out" >"$work/pages" || (($? == broken)) || not_written pages
     local -x SAID=yes # once for all views, also of extensions that fit nobody
     class/points --changes "$out" >"$work/changes" || (($? == broken)) || not_written 'points'
     cat "$work/changes"
@@ -242,7 +242,6 @@ summary() {
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         not_written 'grade books'
-    class/summary --brief "$out" "$out" || (($? == broken)) || fault "the summary could not be made from $out/results.jsonl"
-    printf 'Open %s/index.html first: it leads to the rest.\nAlso there: class.md (the summary), feedback/ (a page each)%s%s\n' \
-        "$out" "${formats:+, exports/ (grades)}" "$([[ ! -e $out/similar.html ]] || echo ', similar.html (pairs that are alike)')"
+    cat "$work/pages"
+    printf 'Also there: feedback/ (a page each)%s%s\n' "${formats:+, exports/ (grades)}" "$([[ ! -e $out/similar.html ]] || echo ', similar.html (pairs that are alike)')"
 }

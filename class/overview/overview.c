@@ -126,6 +126,43 @@ static void put_stuck(const struct class_page *to) {
             put_stuck_at(to, s);
 }
 
+/* ---- four lines of it ---------------------------------------------------------------------------- */
+
+static void add_waiting(struct text *text, size_t count, const char *what) {
+    if (count)
+        add(text, "%s%zu %s", text->length ? ", " : "", count, what);
+}
+
+static const char *what_waits(const struct class_page *to) {
+    size_t flags = count_grades(to->class, is_undecided);
+    struct text text = {0};
+    add_waiting(&text, flags, "flagged");
+    add_waiting(&text, count_grades(to->class, is_pending) - flags, "still to be graded");
+    add_waiting(&text, count_unmatched(to->class), "not matched with the roster");
+    add_waiting(&text, count_refused(to), "refused, or worth a look");
+    return text.length ? text.bytes : "nothing";
+}
+
+static void print_brief(const struct class_page *to) {
+    const struct class *class = to->class;
+    struct shares shares = shares_of(class);
+    struct text verdicts = {0};
+    for (size_t v = 0; v <= verdict_count; v++) {
+        const char *word = v < verdict_count ? verdict_table[v].word : "";
+        add_waiting(&verdicts, count_in_class(class, word), *word ? word : "not graded");
+    }
+    printf("%s: %s, %s\n", printable(to->page->title), plural(class->submissions, "submission"),
+           plural(class->steps, "step"));
+    printf("Verdicts: %s\n", verdicts.length ? verdicts.bytes : "none");
+    if (shares.count)
+        printf("Points, of each one's maximum: median %.0f%%, lowest %.0f%%, highest %.0f%%\n",
+               quantile(shares.share, shares.count, 0.5), shares.share[0],
+               shares.share[shares.count - 1]);
+    else
+        puts("Points: none: no step counts for anybody");
+    printf("For a person to look at: %s\n", what_waits(to));
+}
+
 /* ---- the page ----------------------------------------------------------------------------------- */
 
 static void put_class(const struct class_page *to, const char *charts) {
@@ -137,8 +174,7 @@ static void put_class(const struct class_page *to, const char *charts) {
     put_contents(to);
     put_flags(to);
     put_pending(to);
-    if (count_grades(to->class, is_left_out))
-        put_reasons(to, "Left out of the maximum", LEFT_OUT, "", "");
+    put_left_out(to);
     put_grid(to);
     put_distributions(to, charts);
     put_stuck(to);
@@ -151,7 +187,7 @@ int view_overview(int count, char **words) {
         give_up(2, "needs CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl");
     struct class class = read_class(words[3], assignment_named());
     struct class_page to = {
-        .class = &class, .page = new_page(), .in_browser = true, .submissions = words[1]};
+        .class = &class, .page = new_page(), .submissions = words[1]};
     const char *title = class.assignment->fact[TITLE].value;
     to.page->title = *title ? title : "Class";
     to.page->styles[1] = "class/overview/page.css";
@@ -173,5 +209,6 @@ int view_overview(int count, char **words) {
               "anew: after a change of the rubric, of decisions on flags, or of the "
               "assignment nothing has to be graded again.");
     write_page_to(to.page, HTML, words[2]);
+    print_brief(&to);
     return class.status;
 }

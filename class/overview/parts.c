@@ -26,33 +26,16 @@ const char *page_of(const char *submission) {
 }
 
 const char *person_shown(const struct class_page *to, const char *submission) {
-    const char *name = person(&to->class->people, submission, "name");
-    if (to->in_browser)
-        return linked(name, page_of(submission), "");
-    return same(name, submission) ? printable(name)
-                                  : say("%s %s", printable(submission), printable(name));
+    return linked(person(&to->class->people, submission, "name"), page_of(submission), "");
 }
 
 /* ---- lists -------------------------------------------------------------------------------------- */
 
-enum { NAMES_SHOWN = 8, LONGEST_ITEM = 900 };
-
-static const char *listed(const struct words *list, size_t count) {
+static void list_item(struct page *page, const char *what, const struct words *list) {
     struct text text = {0};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < list->count; i++)
         add(&text, "%s%s", i ? ", " : "", list->word[i]);
-    return bytes_of(&text);
-}
-
-void list_item(struct page *page, const char *what, const struct words *list) {
-    size_t most = list->count < NAMES_SHOWN ? list->count : NAMES_SHOWN;
-    const char *more = list->count > most ? say(" and %zu more", list->count - most) : "";
-    item_or(page, say("%s%s", what, listed(list, list->count)),
-            clip(say("%s%s%s", what, listed(list, most), more), LONGEST_ITEM));
-}
-
-void text_item(struct page *page, const char *text) {
-    item_or(page, text, clip(text, LONGEST_ITEM));
+    item(page, say("%s%s", what, bytes_of(&text)));
 }
 
 /* ---- where and when ----------------------------------------------------------------------------- */
@@ -121,7 +104,7 @@ static void put_histogram(const struct class_page *to, const struct shares *shar
 
 /* ---- verdicts ----------------------------------------------------------------------------------- */
 
-size_t count_verdict(const struct class *class, size_t step, const char *verdict) {
+static size_t count_verdict(const struct class *class, size_t step, const char *verdict) {
     size_t count = 0;
     for (size_t i = 0; i < class->submissions; i++)
         count += same(class->submission[i].grade[step].verdict, verdict);
@@ -205,7 +188,7 @@ static void put_speed_table(const struct class_page *to, enum timing timing) {
     put_table(to->page, table);
 }
 
-void put_speed(const struct class_page *to) {
+static void put_speed(const struct class_page *to) {
     bool timed = false, predicted = has_predictions(to->class);
     for (size_t i = 0; i < to->class->own.count; i++)
         timed |= !isnan(to->class->own.row[i]->us);
@@ -239,6 +222,8 @@ void put_standing(const struct class_page *to) {
 
 /* ---- steps that count for nothing --------------------------------------------------------------- */
 
+enum reason { PENDING, LEFT_OUT };
+
 static const char *reason_of(const struct grade *grade, enum reason which) {
     return which == PENDING ? grade->pending : grade->left_out;
 }
@@ -260,12 +245,10 @@ size_t count_grades(const struct class *class, bool (*is_wanted)(const struct gr
 }
 
 /* By the reason, in the order of steps. */
-void put_reasons(const struct class_page *to, const char *name, enum reason which, const char *none,
-                 const char *some) {
+static void put_reasons(const struct class_page *to, enum reason which) {
     const struct class *class = to->class;
     struct map lists = {0};
     struct words reasons = {0};
-    section(to->page, name);
     for (size_t s = 0; s < class->steps; s++)
         for (size_t i = 0; i < class->submissions; i++) {
             const struct grade *grade = &class->submission[i].grade[s];
@@ -283,8 +266,6 @@ void put_reasons(const struct class_page *to, const char *name, enum reason whic
                              ? say(": %s", printable(grade->row->r.detail))
                              : ""));
         }
-    if (!reasons.count || *some)
-        paragraph(to->page, reasons.count ? some : none);
     for (size_t i = 0; i < reasons.count; i++) {
         const struct words *list = *find(&lists, reasons.word[i]);
         list_item(to->page, say("%zu: %s: ", list->count, reasons.word[i]), list);
@@ -292,10 +273,21 @@ void put_reasons(const struct class_page *to, const char *name, enum reason whic
 }
 
 void put_pending(const struct class_page *to) {
-    put_reasons(to, "Still to be graded", PENDING, "Nothing: all points are final.",
-                "The totals of these submissions are not final: these steps count in the maximum, "
-                "and for nothing until they have been graded. The same ./grade.sh command tries "
-                "again; a flagged step waits for a person.");
+    section(to->page, "Still to be graded");
+    paragraph(to->page,
+              count_grades(to->class, is_pending)
+                  ? "The totals of these submissions are not final: these steps count in the "
+                    "maximum, and for nothing until they have been graded. The same ./grade.sh "
+                    "command tries again; a flagged step waits for a person."
+                  : "Nothing: all points are final.");
+    put_reasons(to, PENDING);
+}
+
+void put_left_out(const struct class_page *to) {
+    if (!count_grades(to->class, is_left_out))
+        return;
+    section(to->page, "Left out of the maximum");
+    put_reasons(to, LEFT_OUT);
 }
 
 /* ---- what a person should look at --------------------------------------------------------------- */
@@ -341,7 +333,7 @@ void put_refused(const struct class_page *to) {
         return;
     section(to->page, "Refused, or worth a look");
     for (size_t i = 0; i < list.count; i++)
-        text_item(to->page, list.word[i]);
+        item(to->page, list.word[i]);
     for (size_t s = 0; s < to->class->steps; s++) {
         const struct grade *cost;
         list = without_idea(to, s, &cost);
@@ -369,7 +361,7 @@ void put_unmatched(const struct class_page *to) {
         const char *why = people_cell(people, i, "why"),
                    *likely = people->hidden ? "" : people_cell(people, i, "likely");
         if (*why)
-            text_item(to->page,
+            item(to->page,
                       say("%s: %s%s%s", person_shown(to, people_cell(people, i, "submission")),
                           printable(why), *likely ? "; likely " : "", printable(likely)));
     }
@@ -381,9 +373,9 @@ static void put_flag(const struct class_page *to, const struct grade *grade) {
     const char *end = "";
     if (*grade->decision)
         end = say("; %sed: %s", grade->decision, printable(grade->reason));
-    else if (to->in_browser)
+    else
         end = say("; %s", code(say("%s %s clear REASON", grade->submission, grade->step)));
-    text_item(to->page,
+    item(to->page,
               say("%s %s (line %zu): %s%s", person_shown(to, grade->submission),
                   printable(grade->step), grade->row->line, printable(grade->row->r.detail), end));
 }

@@ -1,4 +1,4 @@
-/* Parts of a page on a class that class/summary and the page for browsers both have. */
+/* Sections of a class's page, but for the grid and the curves (overview.h). */
 #ifndef CLASS_PARTS_H
 #define CLASS_PARTS_H
 
@@ -8,26 +8,18 @@
 struct class_page {
     const struct class *class;
     struct page *page;
-    bool in_browser;         /* where names are links */
     const char *submissions; /* the file of what was noticed when these were taken in */
 };
 
 /* Links point at a section by its name: "flags-to-decide". */
 void section(struct page *page, const char *name);
 
-/* In a browser the name, with a link to the submission's page; in text first the id, which commands
- * take. */
+/* The name, with a link to the submission's page. */
 const char *person_shown(const struct class_page *to, const char *submission);
 const char *page_of(const char *submission); /* from the folder of results */
 
-/* `what` and the words of a list, of which text shows the first few. */
-void list_item(struct page *page, const char *what, const struct words *list);
-void text_item(struct page *page, const char *text); /* cut in text */
-
 const char *graded_in_words(const struct class *class);
-size_t count_verdict(const struct class *class, size_t step, const char *verdict);
 size_t count_in_class(const struct class *class, const char *verdict);
-void put_speed(const struct class_page *to);
 void put_standing(const struct class_page *to); /* points, verdicts and speed */
 
 /* Of all steps of all submissions. */
@@ -37,10 +29,8 @@ bool is_pending(const struct grade *grade);
 bool is_left_out(const struct grade *grade);
 size_t count_grades(const struct class *class, bool (*is_wanted)(const struct grade *grade));
 
-/* Why steps are pending, or left out. `none` and `some` explain that there are none or some. */
-enum reason { PENDING, LEFT_OUT };
-void put_reasons(const struct class_page *to, const char *name, enum reason which, const char *none,
-                 const char *some);
+/* Why steps are left out, or pending. */
+void put_left_out(const struct class_page *to);
 void put_pending(const struct class_page *to);
 
 void put_flags(const struct class_page *to);

@@ -34,11 +34,9 @@ void fact(struct page *page, const char *label, const char *text) {
     add_element(page, (struct element){.is = FACT, .text = text, .more = label});
 }
 
-void item_or(struct page *page, const char *text, const char *in_text) {
-    add_element(page, (struct element){.is = ITEM, .text = text, .more = in_text});
+void item(struct page *page, const char *text) {
+    add_element(page, (struct element){.is = ITEM, .text = text});
 }
-
-void item(struct page *page, const char *text) { item_or(page, text, NULL); }
 
 void preformatted(struct page *page, const char *text) {
     add_element(page, (struct element){.is = PREFORMATTED, .text = text});

@@ -49,8 +49,6 @@ void heading_at(struct page *page, int level, const char *text, const char *id);
 void paragraph(struct page *page, const char *text);
 void fact(struct page *page, const char *label, const char *text); /* looked up rather than read */
 void item(struct page *page, const char *text);
-void item_or(struct page *page, const char *text,
-             const char *in_text);                      /* a page of text says less */
 void preformatted(struct page *page, const char *text); /* lines stay as they are */
 /* `text` says what the picture shows; `title` is what it is called, or NULL. Text has no pictures.
  */

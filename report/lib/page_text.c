@@ -136,10 +136,6 @@ void write_text(const struct page *page, const struct element *element, enum ele
     case FACT:
         fprintf(out, "%s\n", fact_of(page, element->more, element->text));
         break;
-    case ITEM:
-        fprintf(out, "%s\n",
-                in_lines(page, element->more ? element->more : element->text, page->margin));
-        break;
     case PREFORMATTED:
         fprintf(out, "%s\n", lines_of(page, element->text));
         break;

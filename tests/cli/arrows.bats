@@ -37,7 +37,7 @@ upwards() {
     echo 'class/points DIR' >report/README.md
     echo 'cat results/desk/history.jsonl; echo "no records: ./grade.sh makes them"' >report/table
     printf '%s\n' '. common/build/steps.sh' 'exec ./grade.sh' 'report/one-step' >desk/try
-    echo 'desk/deps --list-why; report/rows' >class/summary
+    echo 'desk/deps --list-why; report/rows' >class/pages
     run -0 "$arrows" .
     [ -z "$output" ]
 }

@@ -154,9 +154,8 @@ END
     record bob opt05_multiblock wrong null
     record carol opt05_multiblock pass 0.2 # 6.28 of 10
     assignment 'title Lab <3>' 'total 25'
-    run -0 "$class/summary" "$dir"
+    run -0 "$class/pages" "$dir"
     [[ $output == 'Lab <3>: 3 submissions, 1 step'* ]]
-    "$class/feedback" "$dir"
     [ "$(head -n 1 "$dir/feedback/bob.txt")" = 'Lab <3>: Feedback for bob' ]
     grep -q '<h1>Lab &lt;3&gt;: Feedback for bob</h1>' "$dir/feedback/bob.html"
     [ "$(grade alice)" = '25/25 0 0 0' ]
@@ -175,15 +174,14 @@ END
     [ "$(grade alice)" = '10/10 0 0 0' ]
     assignment 'rubric * correct=1' 'rubric opt05* correct=3'
     [ "$(grade alice)" = '3/4 0 0 0' ]
-    run -0 "$class/summary" "$dir"
-    [[ $output == *opt06_builtin_min* ]]
+    [[ $(class_page) == *opt06_builtin_min* ]]
     echo '* correct=50' >"$BATS_TEST_TMPDIR/rubric"
     [ "$(RUBRIC=$BATS_TEST_TMPDIR/rubric grade alice)" = '50/100 0 0 0' ]
     ASSIGNMENT=$dir/assignment run -0 "$class/points" --rubric
     [[ $output =~ opt05_multiblock\ +3\ +0 ]]
     # A bad line stops every view, with its number.
     assignment 'total 10' 'late 5 %'
-    for command in points summary feedback; do
+    for command in points pages feedback; do
         run --separate-stderr "$class/$command" "$dir"
         [ "$status" -eq 2 ]
         [[ $stderr == "$dir/assignment:2: "* ]]
@@ -209,11 +207,10 @@ END
     [ "$(grade wrong)" = '0/10 0 0 0' ]
     run -0 "$class/points" "$dir"
     [[ $output == *'lacks '*'6 of 6 for the answer (pass); 0 of 4 for the idea: the step asks for at least 2 blocks'* ]]
-    "$class/feedback" "$dir"
+    page=$(class_page)
     grep -q 'missing, as far as counters tell (it costs 4 points): opt05 asks' "$dir/feedback/lacks.txt"
-    run -0 "$class/summary" "$dir"
-    [[ $output == *'passes without its idea, as far as counters tell (it costs 4 points): lacks'* ]]
-    [[ $output != *'left out of the maximum'* ]]
+    [[ $page == *'passes without its idea, as far as counters tell (it costs 4 points): lacks'* ]]
+    [[ $page != *'eft out of the maximum'* ]]
     # Where this project's own version was not counted, nobody is asked for it.
     sed -i '1d' "$results"
     record '' opt05_multiblock pass null "$cpu"

@@ -68,7 +68,7 @@ points_of() {
         [ -z "$output" ]
         [[ "$stderr" == "$RUBRIC:3: "* ]]
         [ "${#stderr_lines[@]}" -eq 1 ]
-        run "$class/summary" "$dir"
+        run "$class/pages" "$dir"
         [ "$status" -eq 2 ]
     done
     : >"$RUBRIC"
@@ -118,10 +118,9 @@ cpu_record() {
         [ "$(points_of ada opt05_multiblock)" = "6/6 0/0" ]
         rm -rf "$dir/exports" "$dir/feedback"
         run -0 "$class/export" csv,gradescope,moodle "$dir"
-        run -0 "$class/feedback" "$dir"
         "$class/points" "$dir" >"$dir/exports/points"
-        "$class/summary" "$dir" >"$dir/exports/summary"
-        run ! grep -rniE 'predicted|~' "$dir/exports" "$dir/feedback" "$dir/class.md"
+        class_page >"$dir/exports/page"
+        run ! grep -rniE 'predicted|~' "$dir/exports" "$dir/feedback"
     done
 }
 
@@ -133,9 +132,9 @@ cpu_record() {
     run -0 "$class/points" "$dir"
     [[ $output == *'9.04 of 10 points, 3.04 of them for speed that is predicted, not measured'* ]]
     [[ $output == *'3.04 of 4 for speed, which is predicted for h200, not measured: 2.00 times the time predicted for our version'* ]]
-    run -0 "$class/summary" "$dir"
-    [[ $output == *'Predicted, not measured, and counted because the rubric says predicted=1'* ]]
-    [[ $(tr -s ' ' <<<"$output") == *'opt05_multiblock 1 2.00 2.00 2.00 90% ~200.0 ~2.00 ada'* ]]
+    page=$(class_page)
+    [[ $page == *'Predicted, not measured, and counted because the rubric says predicted=1'* ]]
+    [[ $page == *'opt05_multiblock 1 2.00 2.00 2.00 90% ~200.0 ~2.00 ada'* ]]
     run -0 "$class/export" csv,gradescope,moodle "$dir"
     [[ $output == *'points for speed are from predicted times, not measured ones (the rubric says predicted=1): 1 submissions'* ]]
     for page in csv.csv gradescope/ada.json moodle.csv; do
@@ -228,8 +227,8 @@ grades() {
     run -0 "$class/points" "$dir"
     [[ "$output" == *"fails "*" 10 of 20 points, not final: one step is still to be graded"*"nothing yet: the harness failed here"* ]]
     [[ "$output" == *"lacks "*"nothing yet: it has no record yet"* ]]
-    run -0 "$class/summary" "$dir"
-    [[ "$output" == *"Still to be graded"*"grade.sh command"*"fails opt06_builtin_min"*"lacks opt06_builtin_min"* ]]
+    page=$(class_page)
+    [[ $page == *"Still to be graded"*"grade.sh command"*"fails opt06_builtin_min"*"lacks opt06_builtin_min"* ]]
     run -1 "$class/export" canvas,moodle,gradescope "$dir"
     for who in fails lacks; do
         [[ "$output" == *"submission $who: not final, still to be graded: opt06_builtin_min: type its ./grade.sh command again"* ]]
@@ -295,7 +294,7 @@ grades() {
     record alice opt05_multiblock pass 0.1
     cd "$BATS_TEST_TMPDIR"
     echo '* correct=1 speed=1 full=1.2 none=10' >other
-    for command in "points" "summary" "feedback" "export csv" "near-boundary"; do
+    for command in "points" "pages" "export csv" "near-boundary"; do
         # shellcheck disable=SC2086  # a command and its format
         RUBRIC=other LABS=labs run "$class"/$command results
         [ "$status" -eq 0 ]
@@ -367,42 +366,38 @@ grades() {
 # ---- a small class with odd names --------------------------------------------------------------
 
 # What ends up in files must hold none of what stands here as it stands.
-@test "class: verdicts, speed, who is stuck, flags, harness errors, what was refused; in 100 columns" {
+@test "class: verdicts, speed, who is stuck, flags, harness errors, what was refused" {
     odd_class
-    run "$class/summary" "$results" "$dir"
-    [ "$status" -eq 0 ]
-    [[ "$output" == *"Class: 4 submissions, 2 steps"* ]]
-    [[ "$output" =~ step\ +pass\ +wrong\ +build\ +crash\ +flagged\ +missing\ +harness ]]
-    [[ "$output" =~ opt05_multiblock\ +1\ +[.]\ +1\ +1\ +1\ +[.]\ +[.] ]]
+    page=$(class_page)
+    [[ $page == *"step pass wrong build crash flagged missing harness"* ]]
+    [[ $page == *"opt05_multiblock 1 . 1 1 1 . . "* ]]
     # bob's flagged time does not count as the fastest
-    [[ "$output" =~ opt05_multiblock\ +1\ +1.00\ +1.00\ +1.00\ +25%\ +100.0\ +1.00\ +=cmd ]]
-    [[ "$output" == *"opt06_builtin_min, 1: =cmd()|x (wrong)"* ]]
-    [[ "$output" == *"<b>bob</b> opt05_multiblock (line 7): a time below the floor"* ]]
-    [[ "$(tr -s ' \n' ' ' <<<"$output")" == *"plain.one opt06_builtin_min: the GPU was lost"* ]]
-    [[ "$output" == *"plain.one: noticed: a"* ]]
-    while IFS= read -r line; do
-        [ "$(LC_ALL=C.UTF-8 wc -m <<<"$line")" -le 101 ]
-    done <<<"$output"
-    run ! grep -F '<b>' "$dir/class.md"
-    grep -F '&lt;b&gt;bob' "$dir/class.md"
-    # every row of a table has as many cells as its head
-    sed 's/\\|//g' "$dir/class.md" | awk -F '|' '/^[|]/ { if (before && NF != before) exit 1; before = NF; next } { before = 0 }'
+    [[ $page == *"opt05_multiblock 1 1.00 1.00 1.00 25% 100.0 1.00 =cmd"* ]]
+    [[ $page == *"opt06_builtin_min: 1 (1 wrong)"*"=cmd()|x"* ]]
+    [[ $page == *"<b>bob</b> opt05_multiblock (line 7): a time below the floor"* ]]
+    [[ $page == *"plain.one opt06_builtin_min: the GPU was lost"* ]]
+    [[ $page == *"plain.one : noticed: a"* ]]
+    run ! grep -F '<b>' "$dir/index.html"
+    grep -F '&lt;b&gt;bob' "$dir/index.html"
+    run -0 "$class/pages" "$dir"
+    [ "${lines[0]}" = "Class: 4 submissions, 2 steps" ]
+    [ "${lines[1]}" = "Verdicts: 2 pass, 1 wrong, 1 build-failed, 1 crashed, 1 flagged, 1 missing, 1 harness-error" ]
+    [[ ${lines[3]} == "For a person to look at: 1 flagged, 1 still to be graded, "* ]]
 }
 
 @test "class: needs no jq, and a run without submissions says what to do" {
     ours
     ln -s "$(command -v awk)" "$BATS_TEST_TMPDIR"
-    PATH=$BATS_TEST_TMPDIR run "$BASH" "$class/summary" "$dir"
-    [ "$status" -eq 0 ]
-    [[ "$output" == *"./grade.sh SUBMISSION"* ]]
+    PATH=$BATS_TEST_TMPDIR run -0 "$BASH" "$class/points" "$dir"
+    [[ $(class_page) == *"./grade.sh SUBMISSION"* ]]
 }
 
-@test "summary, points, near-boundary, feedback, export: a broken line is named, no records say what to do" {
+@test "pages, points, near-boundary, feedback, export: a broken line is named, no records say what to do" {
     ours
     echo '{"step":' >>"$results"
     record alice opt05_multiblock pass 0.1
     record bob opt05_multiblock fine 0.1
-    for command in summary points near-boundary feedback "export csv"; do
+    for command in pages points near-boundary feedback "export csv"; do
         # shellcheck disable=SC2086  # a command and its format
         run "$class"/$command "$dir"
         [ "$status" -eq 2 ]
@@ -457,9 +452,8 @@ grades() {
     # what a step may call its arrays and files is no markup, and tells nothing of this machine
     run ! grep -E '<script>|/home/|'$'\e' "$dir/feedback/mallory.md"
     grep -F '&lt;script&gt;' "$dir/feedback/mallory.md"
-    run -0 "$class/summary" "$dir"
-    [[ $output =~ step\ +pass\ +hazard\ +ungraded ]]
-    [[ $output =~ opt05_multiblock\ +[.]\ +3\ +[.] ]]
+    page=$(class_page)
+    [[ $page == *"step pass hazard ungraded"*"opt05_multiblock . 3 . "* ]]
 }
 
 @test "feedback: what students wrote is no markup" {
@@ -511,8 +505,7 @@ grades() {
     record alice sum01_one_atomic wrong null '.intended = "wrong"'
     record bob opt05_multiblock pass 0.1
     record alice opt05_multiblock pass 0.1
-    run "$class/summary" "$dir"
-    [[ "$output" == *"Nobody: each ladder's last step is right"* ]]
+    [[ $(class_page) == *"Nobody: each ladder's last step is right"* ]]
 }
 
 @test "what is stale is told or refused: whose points changed, grade books of before, an assignment that was edited since" {

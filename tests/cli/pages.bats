@@ -45,9 +45,9 @@ content() {
     run "$class/pages" "$dir"
     [ "$status" -eq 0 ]
     [[ "$output" == *"$page"* ]]
-    "$class/summary" "$dir" | tr -s ' \n' ' ' >"$BATS_TEST_TMPDIR/summary"
-    grep -F 'Handed in nothing 1: Absent </title>' "$BATS_TEST_TMPDIR/summary"
-    grep -F 'no person has this name; likely Alice <b>Example' "$BATS_TEST_TMPDIR/summary"
+    class_page >"$BATS_TEST_TMPDIR/words"
+    grep -F 'Handed in nothing 1: Absent </title>' "$BATS_TEST_TMPDIR/words"
+    grep -F 'no person has this name; likely Alice <b>Example' "$BATS_TEST_TMPDIR/words"
     "$root/tests/controls.pl" "$page"
     content >"$BATS_TEST_TMPDIR/content"
     run ! grep -E '<script|<img [^s]|<b>Example|</title><|onerror=alert\(1\)>' "$BATS_TEST_TMPDIR/content"

@@ -52,6 +52,12 @@ ours() {
     record '' opt05_multiblock pass 0.1
 }
 
+# The words of the class's page, on one line.
+class_page() {
+    "$class/pages" "$dir" >/dev/null || (($? == 2))
+    sed '/^<style>$/,/^<\/style>$/d; s/<[^>]*>/ /g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' "$dir/index.html" | tr -s ' \n' ' '
+}
+
 # Two steps of four submissions, with names and texts that are no names and texts.
 odd_class() {
     ours

@@ -50,11 +50,10 @@ show_all() {
     report/keep "$dir/results.jsonl" >"$out/keep" 2>&1 || :
     class/points "$dir" >"$out/points" 2>"$out/points.err" || :
     class/points --json "$dir" >"$out/points-json" || :
-    class/summary "$dir" "$out" >"$out/summary" 2>&1 || :
-    class/feedback "$dir" >"$out/feedback.said" 2>&1 || :
+    class/pages "$dir" >"$out/pages.said" 2>&1 || :
     class/near-boundary "$dir" >"$out/near" 2>&1 || :
     class/export blackboard,canvas,csv,gradescope,moodle "$dir" --roster "$work/roster.csv" >"$out/export" 2>&1 || :
-    mv "$dir/feedback" "$dir/exports" "$out/"
+    mv "$dir/index.html" "$dir/feedback" "$dir/exports" "$out/"
 }
 
 # controls_in DIRECTORY: fails, and lists them, if any file but pictures of it has such characters.
