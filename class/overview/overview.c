@@ -186,8 +186,7 @@ int view_overview(int count, char **words) {
     if (count != 4)
         give_up(2, "needs CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl");
     struct class class = read_class(words[3], assignment_named());
-    struct class_page to = {
-        .class = &class, .page = new_page(), .submissions = words[1]};
+    struct class_page to = {.class = &class, .page = new_page(), .submissions = words[1]};
     const char *title = class.assignment->fact[TITLE].value;
     to.page->title = *title ? title : "Class";
     to.page->styles[1] = "class/overview/page.css";

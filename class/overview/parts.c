@@ -361,9 +361,8 @@ void put_unmatched(const struct class_page *to) {
         const char *why = people_cell(people, i, "why"),
                    *likely = people->hidden ? "" : people_cell(people, i, "likely");
         if (*why)
-            item(to->page,
-                      say("%s: %s%s%s", person_shown(to, people_cell(people, i, "submission")),
-                          printable(why), *likely ? "; likely " : "", printable(likely)));
+            item(to->page, say("%s: %s%s%s", person_shown(to, people_cell(people, i, "submission")),
+                               printable(why), *likely ? "; likely " : "", printable(likely)));
     }
 }
 
@@ -376,8 +375,8 @@ static void put_flag(const struct class_page *to, const struct grade *grade) {
     else
         end = say("; %s", code(say("%s %s clear REASON", grade->submission, grade->step)));
     item(to->page,
-              say("%s %s (line %zu): %s%s", person_shown(to, grade->submission),
-                  printable(grade->step), grade->row->line, printable(grade->row->r.detail), end));
+         say("%s %s (line %zu): %s%s", person_shown(to, grade->submission), printable(grade->step),
+             grade->row->line, printable(grade->row->r.detail), end));
 }
 
 void put_flags(const struct class_page *to) {

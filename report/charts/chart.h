@@ -34,13 +34,6 @@ struct roofline {
     const char *limit;
 };
 
-struct energies {
-    struct list rows;
-    size_t steps;
-    const struct row *fastest, *least; /* of the steps; NULL for none */
-    double idle, watts;
-};
-
 void add_name(struct names *names, const char *name);
 
 /* So many pixels of an SVG high, as NAME.gp draws it from files whose names begin with the problem;
@@ -61,7 +54,6 @@ struct problem {
     struct roofline *roof;
     size_t roofs;
     double least_roof;
-    struct energies energy;
 };
 
 bool is_reference_point(const struct row *row);
@@ -89,24 +81,11 @@ void write_roofline(struct problem *problem);
 const char *roofline_title(const struct problem *problem);
 const char *roof_in_short(const struct roofline *roof); /* "Under the roof of DRAM" */
 
-/* ---- energy.c --------------------------------------------------------------------------------- */
-
-/* Their times are those of the calls whose energy was measured. */
-void write_energy(struct problem *problem);
-bool has_energy(const struct row *row);
-double energy_us(const struct row *row);
-double millijoules(const struct row *row);
-
-/* ---- attempts.c ------------------------------------------------------------------------------- */
-
-void draw_attempts(struct charts *charts, const char *history); /* "" for none */
-
 /* ---- words.c ---------------------------------------------------------------------------------- */
 
 /* What a chart says in words and numbers. It ends in a blank. */
 const char *speedup_heading(const struct problem *problem);
 const char *speedup_in_words(const struct problem *problem);
 const char *roofline_in_words(const struct problem *problem);
-const char *energy_in_words(const struct problem *problem);
 
 #endif

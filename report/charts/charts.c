@@ -180,10 +180,6 @@ static void draw_problem(const struct problem *problem) {
         draw_roofline(problem, usual);
     else if (charts->own == 1)
         add(&charts->uncounted, "%s%s", charts->uncounted.length ? ", " : "", problem->name);
-    if (problem->energy.rows.count > 1)
-        draw_high(charts, problem->name, "energy", "Energy of a call, and power", usual,
-                  of_recorded(problem, energy_in_words(problem)),
-                  140 + 21 * (int)problem->energy.rows.count);
 }
 
 static void write_problem(struct charts *charts, const char *name) {
@@ -195,7 +191,6 @@ static void write_problem(struct charts *charts, const char *name) {
     write_main(&problem);
     write_predicted(&problem);
     write_roofline(&problem);
-    write_energy(&problem);
     draw_problem(&problem);
 }
 
@@ -234,14 +229,13 @@ static int read_block(struct charts *charts, char **file, int block) {
 }
 
 /* --results (what the first file is called), --how (its times came about), --out (a folder),
- * --history (of the desk), then all files. */
+ * then all files. */
 int view_charts(int count, char **words) {
     struct charts charts = {0};
     int status = 0;
     charts.results = take_text("results", &count, &words);
     charts.how = take_text("how", &count, &words);
     charts.out = take_text("out", &count, &words);
-    const char *history = take_text("history", &count, &words);
     if (!count || !*charts.out)
         return 2;
     for (int i = 0; i < count; i++)
@@ -249,7 +243,6 @@ int view_charts(int count, char **words) {
     for (size_t i = 0; i < charts.read.count; i++)
         list_row(&charts.rows, charts.read.row[i]);
     sort_rows(&charts.rows, "submission problem device");
-    draw_attempts(&charts, history);
     choose_block(&charts);
     write_problems(&charts);
     write_file(say("%s/script.gp", charts.out), bytes_of(&charts.script));

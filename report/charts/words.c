@@ -126,55 +126,6 @@ const char *speedup_in_words(const struct problem *problem) {
     return text.bytes;
 }
 
-/* ---- energy ----------------------------------------------------------------------------------- */
-
-/* "opt16 with 7.50 mJ at 515 W, 8.70 GB a joule" */
-static const char *energy_of(const struct row *row) {
-    const char *work =
-        strcmp(row->r.kind, "empty") == 0
-            ? ""
-            : say(", %s GB a joule",
-                  significant((isnan(row->r.bytes) ? 0 : row->r.bytes) / 1e6 / millijoules(row),
-                              3));
-    return say("%s with %s mJ at %s W%s", named(row), significant(millijoules(row), 3),
-               significant(row->watts, 3), work);
-}
-
-static void add_energies(struct text *text, const struct problem *problem) {
-    struct text others = {0}, later = {0};
-    for (size_t i = 0; i < problem->mine.count; i++) {
-        const struct row *row = problem->mine.row[i];
-        if (!has_energy(row))
-            continue;
-        if (!is_step(row))
-            add_part(&others, "For comparison: ", "; ", energy_of(row));
-        else if (energy_us(row) > 1.05 * row->us)
-            add_part(&later,
-                     "Some take longer there than in their samples, as where a GPU lowers its "
-                     "clock before it draws more power than it may: ",
-                     ", ", say("%s by %.0f %%", named(row), 100 * energy_us(row) / row->us - 100));
-    }
-    add_list(text, &later);
-    add_list(text, &others);
-}
-
-const char *energy_in_words(const struct problem *problem) {
-    const struct energies *energy = &problem->energy;
-    struct text text = {0};
-    add(&text, "What a call takes of the GPU's energy, the whole board's, its time where one call "
-               "follows the other without a pause, and the power that the GPU draws meanwhile. ");
-    if (energy->least)
-        add(&text, "The step that takes the least is %s. ", energy_of(energy->least));
-    if (energy->fastest != energy->least)
-        add(&text, "The fastest is %s. ", energy_of(energy->fastest));
-    add(&text, "The most that was measured is %s W%s. ", significant(energy->watts, 3),
-        energy->idle > 0
-            ? say("; where nothing runs the GPU draws %s W", significant(energy->idle, 3))
-            : "");
-    add_energies(&text, problem);
-    return text.bytes;
-}
-
 /* ---- the others ------------------------------------------------------------------------------- */
 
 /* Steps with the same limit in one group. */

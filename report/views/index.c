@@ -111,7 +111,7 @@ static const char *verdicts_in_short(const struct list *list) {
     return bytes_of(&line);
 }
 
-/* --charts=NAMES --note=TEXT --history=FILE --results=NAME, the file, and the folder: where the
+/* --charts=NAMES --note=TEXT --results=NAME, the file, and the folder: where the
  * charts are, and the page will be. The results' name is the one that somebody typed. */
 int view_index(int count, char **words) {
     struct rows rows = {.flagged = true};
@@ -119,7 +119,6 @@ int view_index(int count, char **words) {
     struct map drawn = {0};
     const char *charts = take_option("charts", &count, &words);
     const char *note = take_option("note", &count, &words);
-    const char *history = take_option("history", &count, &words);
     const char *named = take_option("results", &count, &words), *folder = words[1];
     rows_of(&rows, words, 1);
     struct list list = all_rows(&rows);
@@ -138,8 +137,6 @@ int view_index(int count, char **words) {
             page, 2,
             say("%s%s%s, input %s", who, *who ? ": " : "", problem, FIRST_TEXT(group, r.input)));
         add_table(page, group, true);
-        if (g == 0)
-            put_attempts(page, history, folder, "attempts-own.svg");
         if (!*find(&drawn, problem))
             add_charts(page, charts, folder, problem);
         *find(&drawn, problem) = page;

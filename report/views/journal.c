@@ -147,17 +147,13 @@ static void write_reference(const struct writing *to) {
 /* Where nothing was measured here, only the charts that have something of these steps: what was
  * predicted of them. */
 static void write_charts(const struct writing *to) {
-    static const struct {
-        const char *name;
-        bool of_predicted;
-    } charts[] = {{"speedup", true}, {"roofline", true}, {"energy", false}};
+    static const char *const charts[] = {"speedup", "roofline"};
     if (!to->any_time && !to->any_predicted)
         return;
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
-        const char *name =
-            is_main_ladder(to) ? charts[i].name : say("%s-%s", charts[i].name, to->problem);
+        const char *name = is_main_ladder(to) ? charts[i] : say("%s-%s", charts[i], to->problem);
         const char *path = say("%s/%s.svg", to->journal->drawn, name);
-        if ((to->any_time || charts[i].of_predicted) && file_text(path))
+        if (file_text(path))
             image(to->page, say("charts/%s.svg", name), svg_text(path, "desc"), NULL);
     }
     if (*to->journal->note)
@@ -412,17 +408,14 @@ static void write_wordless(const struct writing *to) {
                                 bytes_of(&names), code("step.md")));
 }
 
-/* --drawn (the folder of charts), --note (what report/plot said), --history (of the desk), then as
- * view_journal_records. */
+/* --drawn (the folder of charts), --note (what report/plot said), then as view_journal_records. */
 int view_journal(int count, char **words) {
     struct journal journal = {.rows = {.quiet = true}}; /* that one has said what is wrong */
     journal.drawn = take_text("drawn", &count, &words);
     journal.note = take_text("note", &count, &words);
-    journal.history = take_text("history", &count, &words);
     read_journal(&journal, count, words);
     struct writing to = {.journal = &journal, .page = new_page()};
     write_purpose(&to);
-    put_attempts(to.page, journal.history, say("%s/..", journal.drawn), "charts/attempts-own.svg");
     for (size_t p = 0; p < journal.problems; p++)
         write_problem(&to, journal.problem[p]);
     write_wordless(&to);

@@ -7,13 +7,11 @@
 
 struct journal {
     struct rows rows;
-    const char *wanted;  /* a submission; - for this tree's own, "" for the first one */
-    const char *pattern; /* of steps; "" for the main ladder */
-    const char *drawn;   /* the folder of charts */
-    const char *note;    /* what report/plot said */
-    const char *history; /* of the desk, "" for none */
-    const char *submission;
-    const char **problem; /* in the order of their ladders */
+    const char *pattern;    /* of steps; "" for the main ladder */
+    const char *drawn;      /* the folder of charts */
+    const char *note;       /* what report/plot said */
+    const char *submission; /* this tree's own, or the first one */
+    const char **problem;   /* in the order of their ladders */
     size_t problems;
     bool others; /* there are results of others, which were not asked for */
 };

@@ -16,12 +16,13 @@ static bool is_asked_for(const struct journal *journal, const char *step) {
 /* ---- problems --------------------------------------------------------------------------------- */
 
 static void choose_submission(struct journal *journal) {
-    journal->submission = same(journal->wanted, "-") ? "" : journal->wanted;
-    for (size_t i = 0; i < journal->rows.count && !*journal->wanted; i++)
-        if (is_step(journal->rows.row[i])) { /* baselines belong to nobody */
-            journal->submission = journal->rows.row[i]->r.submission;
-            return;
-        }
+    const char *first = NULL;
+    for (size_t i = 0; i < journal->rows.count; i++) {
+        const char *whose = journal->rows.row[i]->r.submission;
+        if (is_step(journal->rows.row[i]) && (!first || !*whose)) /* baselines belong to nobody */
+            first = whose;
+    }
+    journal->submission = first ? first : "";
 }
 
 struct known {
@@ -85,7 +86,6 @@ static void refuse(const char *why) {
 }
 
 void read_journal(struct journal *journal, int count, char **words) {
-    journal->wanted = take_text("submission", &count, &words);
     journal->pattern = take_text("steps", &count, &words);
     journal->rows.newest = true;
     rows_of(&journal->rows, words, count);
@@ -97,9 +97,7 @@ void read_journal(struct journal *journal, int count, char **words) {
     for (int i = 0; i < count && !journal->problems; i++)
         files = say("%s%s%s", files, i ? " " : "", words[i]);
     if (!journal->problems)
-        refuse(say("%s: no %s of %s", files, journal->others ? "such steps" : "records",
-                   *journal->submission ? say("submission '%s'", journal->submission)
-                                        : "this tree's own"));
+        refuse(say("%s: no %s", files, journal->others ? "such steps" : "records"));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */

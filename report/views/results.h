@@ -33,8 +33,4 @@ extern const struct figure figures[FIGURES];
 
 extern const char cpu_has_no_speed[];
 
-/* The attempts in a history of the desk, below a heading; nothing where the name is "". The chart's
- * path begins at the folder of the page. */
-void put_attempts(struct page *page, const char *history, const char *folder, const char *chart);
-
 #endif

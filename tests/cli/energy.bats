@@ -134,35 +134,3 @@ with_energy() {
     report/index tests/fixtures/report-passing.jsonl "$work/none"
     run ! grep -q 'mJ' "$work/none/index.html"
 }
-
-@test "energy: the chart shows it against time, with its own words; without records of it there is no chart" {
-    command -v gnuplot >/dev/null || skip "gnuplot is not installed"
-    { with_energy 500 | grep -v '"opt11'; with_energy 640 | grep '"opt11'; } >"$work/r.jsonl"
-    run -0 report/plot "$work/r.jsonl" "$work/charts"
-    grep -q '<title id="chart-title">Energy of a call, and power: opt_2dhisto, input walk, Test GPU' "$work/charts/energy.svg"
-    grep -q '<desc.*The step that takes the least is opt10 with 12.0 mJ at 500 W, 5.44 GB a joule. The fastest is opt11 with 12.1 mJ at 640 W' "$work/charts/energy.svg"
-    grep -q 'The most that was measured is 640 W; where nothing runs the GPU draws 100 W. For comparison: read with' "$work/charts/energy.svg"
-    for word in '>100 W where nothing runs<' '>opt05_multiblock<' '>12.1<' '>640<'; do grep -q "$word" "$work/charts/energy.svg"; done
-    ! command -v xmllint >/dev/null || xmllint --noout "$work/charts/energy.svg"
-    run -0 report/journal "$work/r.jsonl" "$work/journal"
-    grep -q '(charts/energy.svg)' "$work/journal/journal.md"
-    rm -r "$work/charts"
-    run -0 report/plot tests/fixtures/report-passing.jsonl "$work/charts"
-    [ -s "$work/charts/speedup.svg" ] && [ ! -e "$work/charts/energy.svg" ]
-}
-
-# energies: from lines NAME KIND US WATTS on the standard input, records that have such a time and power.
-energies() {
-    jq -nRc --slurpfile of <(head -n 1 tests/fixtures/report-passing.jsonl) --argjson idle "${IDLE-100}" 'inputs | split(" ") |
-        (.[2] | tonumber / 1e6) as $s | (.[3] | tonumber) as $watts | $of[0] + {step: .[0], kind: .[1], median_s: ($s * 1000),
-        samples_s: [$s * 1000], energy: {calls: 300000, joules: ($watts * $s), low: ($watts * $s), high: ($watts * $s), watts: $watts,
-        idle_watts: $idle, call_s: $s, temperature_c: [40, 50], sm_mhz: 1980, uuid: "GPU-x"}}'
-}
-
-@test "energy: the chart's times are those at which its energies were measured, and its words say whose are longer than the samples'" {
-    command -v gnuplot >/dev/null || skip "gnuplot is not installed"
-    printf '%s\n' 'opt15_a step 20 500' 'opt16_a step 10 700' 'opt17_a step 15 400' | energies |
-        jq -c 'if .step == "opt16_a" then .energy.joules *= 1.2 else . end' >"$work/r.jsonl"
-    report/plot "$work/r.jsonl" "$work/drawn"
-    grep -q '<desc.* before it draws more power than it may: opt16 by 20 %[.]<' "$work/drawn/energy.svg"
-}

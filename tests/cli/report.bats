@@ -330,28 +330,6 @@ printed() {
     [ ! -e "$work/charts/speedup.svg" ]
 }
 
-@test "plot, index, journal: one's attempts at the desk: a chart with each one's time or verdict, and the same as a table" {
-    mkdir -p "$work/results/desk"
-    cp "$fixtures/report-passing.jsonl" "$work/results/results.jsonl"
-    jq -c 'select(.step == "opt02_one_block") | .when = "2026-01-01T08:0\(0, 1, 2):00Z" | if .when > "2026-01-01T08:02" then . else .verdict = "wrong" end' \
-        "$fixtures/report-passing.jsonl" >"$work/results/desk/history.jsonl"
-    run -0 "$report/index" "$work/results/results.jsonl" "$work/results"
-    grep -q '<td>01[^<]*08:00</td><td>opt02</td><td>wrong</td><td class="right"></td>' "$work/results/index.html"
-    [ "$(grep -c '<td>opt02</td>' "$work/results/index.html")" -eq 3 ]
-    run -0 journal "$work/results" "$work/out"
-    [ "$(grep -c '| opt02 |' "$work/out/journal.md")" -eq 3 ]
-    needs gnuplot
-    grep -q '<img src="attempts-own.svg" alt="Your attempts: ' "$work/results/index.html"
-    grep -q 'Your first 3 attempts, on 2026-01-01: 2 wrong, 1 pass. ' "$work/results/index.html"
-    [ "$(grep -c '>wrong<' "$work/results/attempts-own.svg")" -eq 2 ]
-    "$report/journal" "$work/results" "$work/out"
-    grep -q '(charts/attempts-own.svg)' "$work/out/journal.md"
-    # Where no attempt has a time, the chart has verdicts alone.
-    sed -i 's/"pass"/"wrong"/' "$work/results/desk/history.jsonl"
-    run -0 "$report/index" "$work/results/results.jsonl" "$work/results"
-    [ "$(grep -c '>wrong<' "$work/results/attempts-own.svg")" -eq 3 ]
-}
-
 @test "plot: the cpu device shows the recorded results and says so" {
     needs gnuplot
     cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"
@@ -574,7 +552,7 @@ printed() {
     sed 's/"submission":""/"submission":"größe_x*y"/' "$fixtures/report-passing.jsonl" >"$work/named.jsonl"
     mkdir "$work/weiß"
     ln -s "$root"/{build,common,report} "$work/weiß"
-    LC_ALL=C run -0 "$work/weiß/report/journal" --submission 'größe_x*y' "$work/named.jsonl" "$work/out"
+    LC_ALL=C run -0 "$work/weiß/report/journal" "$work/named.jsonl" "$work/out"
     grep -qF '<title>Lab journal: größe_x*y</title>' "$work/out/journal.html"
 }
 
@@ -635,15 +613,6 @@ later() {
     [ "$(grep -c '^## Optimization' "$work/out/journal.md")" -eq 1 ]
     run -2 journal --steps 'byte*' "$work/r.jsonl" "$work/out"
     [[ $output == *"no step with a result matches 'byte*'"* ]]
-}
-
-@test "journal: of a class, the submission that is named" {
-    run journal --submission 'bob <b>|' "$fixtures/report-class.jsonl" "$work/out"
-    [ "$status" -eq 0 ]
-    grep -q 'bin 1: expected 2, got 3' "$work/out/journal.md"
-    run journal --submission carol "$fixtures/report-class.jsonl" "$work/out"
-    [ "$status" -eq 2 ]
-    [[ "$output" == *carol* ]]
 }
 
 # ---- machines --------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ show_all() {
         report/$command "$dir/results.jsonl" >"$out/${command// /}" 2>"$out/${command// /}.err" || :
     done
     LOG=$dir/logs/mallory/opt05_multiblock.log report/one-step opt05_multiblock "$dir/results.jsonl" >"$out/one-step" 2>&1 || :
-    report/journal --submission peggy "$dir/results.jsonl" "$out/journal" >"$out/journal.said" 2>&1 || :
+    report/journal "$dir/results.jsonl" "$out/journal" >"$out/journal.said" 2>&1 || :
     report/index "$dir/results.jsonl" "$out/page" >"$out/page.said" 2>&1 || :
     report/machines >"$out/machines" 2>&1 || :
     report/machines --check >"$out/machines-check" 2>&1 || :
