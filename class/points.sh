@@ -21,7 +21,7 @@ assignment_says() {
 # Grade books that were written before what points are computed from was changed: they may say something else by now.
 note_stale_exports() {
     local file
-    for file in "$results" "$folder"/{assignment,flags,free-days,people.tsv} "${RUBRIC:-class/rubric}"; do
+    for file in "$results" "$folder"/{assignment,flags,people.tsv} "${RUBRIC:-class/rubric}"; do
         [[ ! -d $folder/exports || ! -e $file || -z $(find "$folder/exports" -type f ! -newer "$file" -print -quit) ]] ||
             { echo "$program: $folder/exports was written before $file changed: class/export writes it anew" >&2; return; }
     done

@@ -1,30 +1,8 @@
 #include "late.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/text.h"
-
-struct free_days read_free_days(const char *path) {
-    struct free_days free = {0};
-    for (const char **line = lines_of_file(path); *line; line++) {
-        struct words cells = cells_of(*line);
-        free.dealt_out = true;
-        if (**line == '#' || cells.count < 2)
-            continue;
-        append(free.row, free.count, cells);
-    }
-    return free;
-}
-
-/* -1 where it has got none. */
-static long given_to(const struct free_days *free, const char *submission) {
-    long days = -1;
-    for (size_t i = 0; i < free->count; i++)
-        if (same(free->row[i].word[0], submission))
-            days = atol(free->row[i].word[1]);
-    return days;
-}
 
 /* ---- who --------------------------------------------------------------------------------------- */
 
@@ -81,7 +59,7 @@ static long days_late(const struct assignment *assignment, time_t when, int put_
     return days;
 }
 
-amount late_percent(const struct assignment *assignment, long days, long free) {
+static amount late_percent(const struct assignment *assignment, long days, long free) {
     if (assignment->cutoff && days > assignment->cutoff)
         return 100 * POINT;
     days -= free;
@@ -89,12 +67,10 @@ amount late_percent(const struct assignment *assignment, long days, long free) {
     return most ? assignment->late_most : days * assignment->late;
 }
 
-/* As class/late has dealt them out; else at once, but none that would change nothing. */
-static long free_of(const struct assignment *assignment, const struct free_days *dealt, long given,
-                    long days) {
-    long free = dealt->dealt_out ? given : assignment->grace;
-    free = free < 0 ? 0 : free < days ? free : days;
-    while (!dealt->dealt_out && free > 0 &&
+/* At once, but none that would change nothing. */
+static long free_of(const struct assignment *assignment, long days) {
+    long free = assignment->grace < days ? assignment->grace : days;
+    while (free > 0 &&
            late_percent(assignment, days, free - 1) == late_percent(assignment, days, free))
         free--;
     return free;
@@ -112,7 +88,7 @@ static const char *days_in_words(const struct lateness *late) {
     return text.bytes;
 }
 
-static const char *lateness_in_words(const struct lateness *late, bool undealt) {
+static const char *lateness_in_words(const struct lateness *late) {
     struct text text = {0};
     add(&text, "%s", days_in_words(late));
     if (late->extension + late->extension_hours)
@@ -122,8 +98,6 @@ static const char *lateness_in_words(const struct lateness *late, bool undealt) 
             late->extension_hours ? plural(late->extension_hours, "hour") : "");
     if (late->percent)
         add(&text, ": %s %% taken off", amount_text(late->percent));
-    if (undealt)
-        add(&text, "; no free days have been dealt out to it yet");
     return text.bytes;
 }
 
@@ -136,7 +110,7 @@ static const char *platforms_word(const char *flag) {
 }
 
 struct lateness lateness_of(struct assignment *assignment, const struct people *people,
-                            const struct free_days *free, const char *submission) {
+                            const char *submission) {
     struct lateness late = {.extension = -1, .how = ""};
     time_t when;
     late.handed_in = time_of_handing_in(assignment, people, submission);
@@ -150,12 +124,11 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
         late.how = platforms_word(person(people, submission, "late_flag"));
         return late;
     }
-    long given = given_to(free, submission);
     when -= 60 * assignment->tolerance + 3600 * late.extension_hours;
     late.days = days_late(assignment, when, late.extension);
-    late.free = free_of(assignment, free, given, late.days);
+    late.free = free_of(assignment, late.days);
     late.percent = late_percent(assignment, late.days, late.free);
-    late.how = lateness_in_words(&late, late.days && free->dealt_out && given < 0);
+    late.how = lateness_in_words(&late);
     return late;
 }
 

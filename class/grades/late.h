@@ -5,14 +5,6 @@
 #include "assignment.h"
 #include "people.h"
 
-/* What class/late has dealt out of a term's free days: DIR/free-days, maybe absent. */
-struct free_days {
-    struct words *row; /* submission, days */
-    size_t count;
-    bool dealt_out;
-};
-struct free_days read_free_days(const char *path);
-
 struct lateness {
     long days, free; /* after extensions; how many of them are free */
     long extension_hours;
@@ -24,10 +16,7 @@ struct lateness {
 
 /* What it notes in the assignment, report_unused() tells. */
 struct lateness lateness_of(struct assignment *assignment, const struct people *people,
-                            const struct free_days *free, const char *submission);
-
-/* Of so many days late, of which some are free; none is free after the last day that counts. */
-amount late_percent(const struct assignment *assignment, long days, long free);
+                            const char *submission);
 
 /* Says which extensions help nobody, and which help several: a mistyped name would cost a student
  * points. */

@@ -379,14 +379,13 @@ struct class read_class(const char *results, const char *assignment) {
     read_rows(&rows, results);
     finish_rows(&rows);
     struct flags flags = read_flags(flags_file ? flags_file : beside(results, "flags"));
-    struct free_days free = read_free_days(beside(results, "free-days"));
     struct records records = records_of(&rows, class.assignment);
     add_counted(&records, beside(results, "counted/results.jsonl"));
     class.status = report_unknown_verdicts(&rows, said) | rows.status;
     grade_submissions(&class, &records, &flags);
     for (size_t i = 0; i < class.submissions; i++)
         class.submission[i].late =
-            lateness_of(class.assignment, &class.people, &free, class.submission[i].name);
+            lateness_of(class.assignment, &class.people, class.submission[i].name);
     for (size_t i = 0; i < records.own_count; i++)
         list_row(&class.own, (struct row *)row_that_counts(records.own[i]));
     if (!said) {

@@ -7,17 +7,12 @@ int view_rubric(int count, char **words);
 
 /* RESULTS.jsonl, of the assignment that ENVIRON ASSIGNMENT names. */
 int view_points(int count, char **words);
-int view_json(int count, char **words);
 int view_export(int count, char **words);   /* FORMAT,... OUT before it */
-int view_show(int count, char **words);     /* WHO before it */
 int view_changes(int count, char **words);  /* FILE before it */
 int view_feedback(int count, char **words); /* OUT before it */
 int view_overview(int count, char **words);
 int view_overview_data(int count, char **words); /* FOLDER before it */
 int view_near_boundary(int count, char **words);
-
-/* What was typed, and of each folder how it was named and its RESULTS.jsonl. */
-int view_late(int count, char **words);
 
 int view_private(int count, char **words);      /* SEED, of standard input */
 int view_unmatched(int count, char **words);    /* PEOPLE.tsv */

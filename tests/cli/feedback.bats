@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The student's page as HTML, and class/show. Over made-up records: no GPU ever measured them.
+# The student's page as HTML. Over made-up records: no GPU ever measured them.
 
 bats_require_minimum_version 1.5.0 # run -N, run !
 
@@ -205,35 +205,3 @@ text_of() {
         }' "$BATS_TEST_TMPDIR/colours"
 }
 
-@test "show: one student's page, by submission, name, e-mail, login or number, in 80 columns" {
-    for who in alice ALICE 'Zoë Alice O'\''Neil <b> "Q"' alice@example.edu zalice 4711 9001 "o'neil"; do
-        run -0 "$root/class/show" "$who" "$dir"
-        [[ ${lines[0]} == "Feedback for Zoë Alice O'Neil <b> \"Q\"" ]]
-        [[ $output == *'opt05_multiblock'*'I, alice, forgot'* && $output != *$'\e'* && $output != *mallory* ]]
-    done
-    while IFS= read -r line; do [ "$(LC_ALL=C.UTF-8 wc -m <<<"$line")" -le 81 ]; done <<<"$output"
-    run -0 "$root/class/show" carol "$dir/results.jsonl"
-    [[ ${lines[0]} == 'Feedback for carol' ]]
-}
-
-@test "show: colour only on a terminal that wants it" {
-    command -v script >/dev/null || skip "script is not here"
-    run -0 script -qec "env -u NO_COLOR '$root/class/show' alice '$dir'" /dev/null
-    [[ $output == *$'\e[32mpass\e[0m'* ]]
-    run -0 script -qec "NO_COLOR=1 '$root/class/show' alice '$dir'" /dev/null
-    [[ $output == *pass* && $output != *$'\e[3'* ]]
-}
-
-@test "show: who fits several or nobody is told who there is; who handed in nothing has no page" {
-    run -2 --separate-stderr "$root/class/show" example.edu "$dir"
-    [ -z "$output" ]
-    [[ $stderr == *"several people fit 'example.edu'"*"Zoë Alice O'Neil <b> \"Q\" (alice)"*'(mallory)'*'Nobody Here (handed in nothing)'* && $stderr != *carol* ]]
-    run -2 --separate-stderr "$root/class/show" $'bo\e[31mb\342\200\256' "$dir"
-    [[ $stderr == *'nobody fits'*'carol'* && $stderr != *$'\e'* && $stderr != *$'\342\200\256'* ]]
-    run -2 --separate-stderr "$root/class/show" zalcie "$dir"
-    [[ $stderr == "show: nobody fits 'zalcie'; near it is:"*'(alice)' && $stderr != *mallory* ]]
-    run -2 --separate-stderr "$root/class/show" 4713 "$dir"
-    [[ $stderr == *'nothing to show: Nobody Here (handed in nothing)'* ]]
-    run -2 "$root/class/show"
-    run -2 "$root/class/show" alice "$dir/nothing"
-}

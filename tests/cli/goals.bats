@@ -124,7 +124,6 @@ desk/ladder pot|ladder: there is no ladder 'pot': opt byte text sum
 ./grade.sh --format cnavas labs|grade.sh: there is no format 'cnavas': blackboard canvas csv feedback gradescope moodle
 ./grade.sh --assignment nofile labs|assignment: cannot read the assignment 'nofile'
 class/points nofolder|points: cannot read 'nofolder': name the folder of results, such as results/lab3 (./grade.sh SUBMISSION... writes results/)
-class/show|show: needs a name and, where it is not results, the directory of results; see --help
 report/table nofile|table: cannot read 'nofile'. `make grade` writes results/results.jsonl
 report/compare --bye 2 a b|compare: unknown option '--bye'; did you mean --by? (compare --help lists them)
 END

@@ -49,7 +49,6 @@ show_all() {
     report/machines --check >"$out/machines-check" 2>&1 || :
     report/keep "$dir/results.jsonl" >"$out/keep" 2>&1 || :
     class/points "$dir" >"$out/points" 2>"$out/points.err" || :
-    class/points --json "$dir" >"$out/points-json" || :
     class/pages "$dir" >"$out/pages.said" 2>&1 || :
     class/near-boundary "$dir" >"$out/near" 2>&1 || :
     class/export blackboard,canvas,csv,gradescope,moodle "$dir" --roster "$work/roster.csv" >"$out/export" 2>&1 || :
