@@ -43,7 +43,8 @@ class_of() {
 
 # The grades that class/points gives, as "login, tab, grade", in the order of logins.
 grades() {
-    "$class/points" "$dir" | sed -n 's/^  grade: \([0-9.]*\) of [0-9.]* points.*/\1/p' | paste <(enrolled login | head -n 12) - | LC_ALL=C sort
+    "$class/points" "$dir" | awk '/^[^ #]/ { if (NR > 1) print grade; match($0, / [0-9.]+ of /); grade = substr($0, RSTART + 1, RLENGTH - 5) }
+        /^  grade:/ { grade = $2 } END { print grade }' | paste <(enrolled login | head -n 12) - | LC_ALL=C sort
 }
 
 # found PLATFORM FILE [ENROLLED]: what the platform finds in the export, without who has no grade.
