@@ -11,12 +11,12 @@ int main(int argc, char **argv) {
         {"export", view_export},         {"changes", view_changes},
         {"feedback", view_feedback},     {"judge-list", view_judge_list},
         {"lines", view_lines},           {"near-boundary", view_near_boundary},
-        {"overview", view_overview},     {"overview-data", view_overview_data},
-        {"points", view_points},         {"private", view_private},
-        {"rubric", view_rubric},         {"sheet", view_sheet},
-        {"similar", view_similar},       {"starter", view_starter},
-        {"story", view_story},           {"unsuccessful", view_unsuccessful},
-        {"which-step", view_which_step}, {"unmatched", view_unmatched},
+        {"overview", view_overview},     {"points", view_points},
+        {"private", view_private},       {"rubric", view_rubric},
+        {"sheet", view_sheet},           {"similar", view_similar},
+        {"starter", view_starter},       {"story", view_story},
+        {"unsuccessful", view_unsuccessful},{"which-step", view_which_step},
+        {"unmatched", view_unmatched},
         {NULL, NULL},
     };
     /* clang-format on */

@@ -11,7 +11,6 @@ int view_export(int count, char **words);   /* FORMAT,... OUT before it */
 int view_changes(int count, char **words);  /* FILE before it */
 int view_feedback(int count, char **words); /* OUT before it */
 int view_overview(int count, char **words);
-int view_overview_data(int count, char **words); /* FOLDER before it */
 int view_near_boundary(int count, char **words);
 
 int view_private(int count, char **words);      /* SEED, of standard input */

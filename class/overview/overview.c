@@ -165,7 +165,7 @@ static void print_brief(const struct class_page *to) {
 
 /* ---- the page ----------------------------------------------------------------------------------- */
 
-static void put_class(const struct class_page *to, const char *charts) {
+static void put_class(const struct class_page *to) {
     if (!to->class->submissions) {
         paragraph(to->page, "There are no records of submissions: ./grade.sh SUBMISSION... grades "
                             "some.");
@@ -176,17 +176,17 @@ static void put_class(const struct class_page *to, const char *charts) {
     put_pending(to);
     put_left_out(to);
     put_grid(to);
-    put_distributions(to, charts);
+    put_standing(to);
     put_stuck(to);
 }
 
-/* [--similar] CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl */
+/* [--similar] SUBMISSIONS.tsv PAGE.html RESULTS.jsonl */
 int view_overview(int count, char **words) {
     bool has_similar = take_option("similar", &count, &words);
-    if (count != 4)
-        give_up(2, "needs CHARTS SUBMISSIONS.tsv PAGE.html RESULTS.jsonl");
-    struct class class = read_class(words[3], assignment_named());
-    struct class_page to = {.class = &class, .page = new_page(), .submissions = words[1]};
+    if (count != 3)
+        give_up(2, "needs SUBMISSIONS.tsv PAGE.html RESULTS.jsonl");
+    struct class class = read_class(words[2], assignment_named());
+    struct class_page to = {.class = &class, .page = new_page(), .submissions = words[0]};
     const char *title = class.assignment->fact[TITLE].value;
     to.page->title = *title ? title : "Class";
     to.page->styles[1] = "class/overview/page.css";
@@ -196,7 +196,7 @@ int view_overview(int count, char **words) {
     if (has_similar)
         paragraph(to.page, say("Submissions that are alike are shown %s.",
                                link_to("side by side", "similar.html")));
-    put_class(&to, words[0]);
+    put_class(&to);
     if (class.people.count) {
         put_absent(&to);
         put_unmatched(&to);
@@ -207,7 +207,7 @@ int view_overview(int count, char **words) {
               "All of this is made from the records in results.jsonl. class/pages makes it "
               "anew: after a change of the rubric, of decisions on flags, or of the "
               "assignment nothing has to be graded again.");
-    write_page_to(to.page, HTML, words[2]);
+    write_page_to(to.page, HTML, words[1]);
     print_brief(&to);
     return class.status;
 }

@@ -8,7 +8,4 @@
  * the rest in its title and links to the student's page. */
 void put_grid(const struct class_page *to);
 
-/* Points, verdicts and speed; the charts lie in `charts`, where gnuplot has drawn them. */
-void put_distributions(const struct class_page *to, const char *charts);
-
 #endif

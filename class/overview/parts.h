@@ -1,4 +1,4 @@
-/* Sections of a class's page, but for the grid and the curves (overview.h). */
+/* Sections of a class's page, but for the grid (overview.h). */
 #ifndef CLASS_PARTS_H
 #define CLASS_PARTS_H
 

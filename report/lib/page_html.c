@@ -56,7 +56,7 @@ void begin_html(const struct page *page, FILE *out) {
           out);
     if (page->sealed)
         fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-              "img-src data:; style-src 'unsafe-inline'\">\n",
+              "style-src 'unsafe-inline'\">\n",
               out);
     fprintf(out, "<title>%s</title>\n<style>\n", html_escaped(page->title ? page->title : ""));
     for (size_t i = 0; i < sizeof page->styles / sizeof *page->styles && page->styles[i]; i++) {

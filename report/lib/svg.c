@@ -54,25 +54,3 @@ void describe_svg(const char *path, const char *title, const char *description) 
     if (text.length)
         write_file(path, text.bytes);
 }
-
-/* As RFC 4648 has it. */
-static const char *base64(const char *bytes) {
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    struct text text = {0};
-    for (const unsigned char *at = (const unsigned char *)bytes; *at;
-         at += at[1] && at[2] ? 3 : 1) {
-        unsigned three = at[0] << 16 | at[1] << 8 | (at[1] ? at[2] : 0);
-        add(&text, "%c%c%c%c", digit[three >> 18], digit[three >> 12 & 63],
-            at[1] ? digit[three >> 6 & 63] : '=', at[1] && at[2] ? digit[three & 63] : '=');
-        if (!at[1] || !at[2])
-            break;
-    }
-    return bytes_of(&text);
-}
-
-bool drawing(struct page *page, const char *path, const char *title, const char *text) {
-    const char *svg = file_text(path);
-    if (svg)
-        image(page, say("data:image/svg+xml;base64,%s", base64(svg)), text, title);
-    return svg;
-}

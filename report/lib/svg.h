@@ -2,17 +2,11 @@
 #ifndef REPORT_SVG_H
 #define REPORT_SVG_H
 
-#include "page.h"
-
 /* The text of the first element of that name, "title" or "desc"; "" if there is none. */
 const char *svg_text(const char *path, const char *name);
 
 /* Puts both in the place of gnuplot's, which has no words of its own for that. A file that is not
  * there stays so. */
 void describe_svg(const char *path, const char *title, const char *description);
-
-/* A chart of gnuplot's as a part of the page's own file; `text` says what it shows. False, and
- * nothing, where there is no such file. */
-bool drawing(struct page *page, const char *path, const char *title, const char *text);
 
 #endif

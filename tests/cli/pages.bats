@@ -107,17 +107,9 @@ content() {
     grep -F 'Not measured: there are no times of a GPU.' "$page"
 }
 
-@test "pages: the chart has a title and a description; without gnuplot the tables stand alone" {
+@test "pages: the tables of the class stand there, and no picture" {
     hostile_class
-    command -v gnuplot >/dev/null || skip "gnuplot is not installed"
     "$class/pages" "$dir"
-    [ "$(grep -c '<img src="data:image/svg+xml;base64,[^"]*" alt="[A-Z][^"]*">' "$page")" = 1 ]
-    [ "$(grep -cE '^<figcaption>[^<]+[0-9]' "$page")" = 1 ]
-    while IFS= read -r chart; do base64 -d <<<"$chart" | xmllint --noout -; done < <(sed -n 's/.*base64,\([^"]*\)".*/\1/p' "$page")
-    bare=$BATS_TEST_TMPDIR/bare
-    mkdir "$bare"
-    for tool in awk base64 bash cat cp cut dirname grep head mkdir mktemp mv rm sed sha256sum sort tail; do ln -s "$(command -v "$tool")" "$bare/$tool"; done
-    PATH=$bare run -0 "$BASH" "$class/pages" "$dir"
     run ! grep -F '<img' "$page"
     grep -F '=====' "$page"
     grep -E '<td>opt05_multiblock</td><td class="right">1</td><td class="right">2.00</td>' "$page"
