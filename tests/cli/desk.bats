@@ -303,6 +303,9 @@ hazard() {
         >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
     [[ $(flat) == *"40.00 us a call (between 39.96 and 40.04), 1000 GB/s, 25.0 % of the roof (the fastest read measured), 500 times as fast as"*"latency: 50.00 us, 400 times as fast"* ]]
+    run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    [[ $output == *"latency: 50.00 us, 400 times as fast"* ]]
+    run -0 desk
     [[ $(flat) == *"25 % faster than your last attempt, 50.00 us on 2026-11-03 09:30 UTC"* ]]
     [[ $(flat) == *"10.0 times as fast as your opt04_shared_memory, 400.0 us on 2026-11-01 09:30 UTC"* ]]
     # Not than an experiment with that step which was undone.
@@ -359,6 +362,20 @@ hazard() {
     LOG=$BATS_TEST_TMPDIR/log run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
     [[ $output == *"labs/opt05_multiblock/opt_2dhisto.cu:29: error: expected a"* ]]
     [[ $output != *"detected in"* ]]
+}
+
+@test "of the compiler's errors the first three, with no mark below a line that is cut; make and the linker's driver add none" {
+    local long log=$BATS_TEST_TMPDIR/log error=labs/opt05_multiblock/opt_2dhisto.cu:29:9:\ error:
+    printf -v long '%090d' 0
+    record opt05_multiblock build-failed 0 20 >"$BATS_TEST_TMPDIR/now"
+    printf '%s\n' "$error one" '   29 | x = y' '      | ^' "$error two" "   30 | $long" "      | ${long//0/ }^" "$error three" \
+        'collect2: error: ld returned 1 exit status' 'make: error: 1' >"$log"
+    LOG=$log run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    [[ ${lines[0]} == "$error one" && ${lines[1]} == '   29 | x = y' && ${lines[2]} == '      | ^' && ${lines[3]} == "$error two" ]]
+    [[ ${lines[4]} == '   30 | 000'*'~' && ${lines[5]} == "$error three" && $output != *@(collect2|make: error|"and more: ")* ]]
+    echo "$error four" >>"$log"
+    LOG=$log run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    [[ ${lines[6]} == "and more: $log" && $output != *four* ]]
 }
 
 # ---- what a step is compared with on a GPU: the day's baselines ---------------------------------------
