@@ -46,11 +46,27 @@ static void a_disturbed_sample_is_left_out(void **state) {
     assert_near(rounds_of(2, apart, 2).value[0], log(2) / 2);
 }
 
+/* Eight steps tell how far rounds lie apart; fewer do not, and a library's say nothing of theirs.
+ */
+static void the_common_variance_is_that_of_eight_steps(void **state) {
+    double value[] = {0, 0.1};
+    const struct rounds rounds = {value, 2};
+    struct pair pair[8];
+    (void)state;
+    for (size_t i = 0; i < 8; i++)
+        pair[i] = (struct pair){.before = &rounds, .after = &rounds};
+    assert_near(common_variance(pair, 8), 0.005 / pow(8 / 9.0, 3));
+    assert_near(common_variance(pair, 7), 0.0023 * 0.0023);
+    pair[0].is_library = true;
+    assert_near(common_variance(pair, 8), 0.0023 * 0.0023);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_agree_with_tables),
         cmocka_unit_test(a_round_has_five_samples_and_those_asked_for_come_first),
         cmocka_unit_test(a_disturbed_sample_is_left_out),
+        cmocka_unit_test(the_common_variance_is_that_of_eight_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
