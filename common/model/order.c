@@ -34,6 +34,7 @@ struct maker {
     bool *ran;            /* memory instructions that no loop repeats, once they have run */
     int *chosen;          /* for a trial: the instruction of each request */
     size_t chosen_room;
+    double owed; /* wavefronts of requests so far, less those of what stands for them */
 };
 
 /* ---- steps ------------------------------------------------------------------------------ */
@@ -365,6 +366,30 @@ static void approach(struct maker *maker, size_t before, size_t i) {
     go_to(maker, memory[i].position);
 }
 
+/* Which of its requests stands for an instruction: the first one, or where a wide instruction was
+ * given some with more bank conflicts than others, because nvcc has joined neither with the other,
+ * those and the others in turn. */
+static uint32_t stands_for(struct maker *maker, size_t i, uint32_t from, size_t taken) {
+    const struct counts_item *items = maker->counts->items;
+    uint32_t first = maker->first_item[i], most = first, fewest = first;
+    double sum = 0;
+    for (size_t k = 0; k < taken; k++) {
+        uint32_t item = from + (uint32_t)k;
+        if (maker->chosen[k] != (int)i)
+            continue;
+        sum += items[item].wavefronts;
+        most = items[item].wavefronts > items[most].wavefronts ? item : most;
+        fewest = items[item].wavefronts < items[fewest].wavefronts ? item : fewest;
+    }
+    if (most == fewest)
+        return first;
+    maker->owed += sum / maker->used[i];
+    if (2 * maker->owed < items[most].wavefronts + items[fewest].wavefronts)
+        most = fewest;
+    maker->owed -= items[most].wavefronts;
+    return most;
+}
+
 /* The instructions of a part that maker->chosen gives requests to, in their order. */
 static void run_part(struct maker *maker, struct part part, uint32_t from, size_t taken) {
     memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
@@ -382,7 +407,7 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
         bool returns = memory->kind == COUNTS_LOAD ||
                        (memory->kind == COUNTS_ATOMIC && !memory->reduces && memory->use >= 0);
         bool next_turn = memory->use >= 0 && memory->use <= memory->position;
-        add_request(maker, maker->first_item[i], 1, returns,
+        add_request(maker, stands_for(maker, i, from, taken), 1, returns,
                     next_turn ? memory->use - NEXT_TURN : memory->use);
         if (memory->kind == COUNTS_ATOMIC && !memory->increments && !maker->failed)
             maker->order->steps[maker->order->count - 1].separate = true;

@@ -7,6 +7,7 @@
 #include "code.h"
 #include "gpu.h"
 #include "order.h"
+#include "reuse.h"
 #include "simulate.h"
 #include "text.h"
 
@@ -55,8 +56,8 @@ static struct assumptions usual_assumptions(const struct gpu *gpu) {
 struct call {
     const struct counts *counts;
     const struct code *code;
-    uint64_t input_first, input_end; /* lines */
-    double touched;                  /* bytes of the stretch of it that the first kernel reads */
+    struct reuse reuse;
+    struct reuse_shares *shares; /* of each operation */
 };
 
 /* A kernel's warps, in the order of their blocks. */
@@ -215,149 +216,21 @@ static bool kernel_make(const struct call *call, const struct counts_op *op,
     return good;
 }
 
-static int ascending(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The distinct lines of global memory that an operation's traced requests of a kind touch, in
- * ascending order; the caller frees them. NULL: there are none, or no memory. */
-static uint64_t *lines_of(const struct counts *counts, const struct counts_op *op,
-                          enum counts_kind kind, size_t *distinct) {
-    uint64_t *lines = NULL;
-    size_t count = 0, room = 0;
-    for (size_t w = 0; w < op->warp_count; w++)
-        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++)
-            room += counts->items[j].line_count;
-    if (!room || !(lines = malloc(room * sizeof *lines)))
-        return NULL;
-    for (size_t w = 0; w < op->warp_count; w++)
-        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
-            const struct counts_item *item = &counts->items[j];
-            for (unsigned k = 0; k < item->line_count && op->sites[item->site].kind == kind; k++)
-                lines[count++] = counts->lines[item->first_line + k].address;
-        }
-    if (count)
-        qsort(lines, count, sizeof *lines, ascending);
-    *distinct = 0;
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || lines[i] != lines[i - 1])
-            lines[(*distinct)++] = lines[i];
-    return lines;
-}
-
-/* Lines of the call's input: the stretch of its size in which the loads of the first kernel that
- * loads touch most lines. Scratch memory and tables are smaller. */
-static void find_input(struct call *call) {
-    const struct counts *counts = call->counts;
-    uint64_t size = counts->input_bytes / 128 + 2;
-    size_t i = 0, count = 0, from = 0, most_lines = 0;
-    uint64_t *lines = NULL;
-    for (; i < counts->op_count; i++) {
-        lines = lines_of(counts, &counts->ops[i], COUNTS_LOAD, &count);
-        if (lines && count)
-            break;
-        free(lines);
-        lines = NULL;
-    }
-    for (size_t to = 0; lines && to < count; to++) {
-        while (lines[to] - lines[from] >= size)
-            from++;
-        if (to - from + 1 <= most_lines)
-            continue;
-        most_lines = to - from + 1;
-        call->touched = 128.0 * (double)(lines[to] - lines[from] + 1);
-        /* A sample may lack both ends. */
-        uint64_t missing = (size - (lines[to] - lines[from])) / 2;
-        call->input_first = lines[from] > missing ? lines[from] - missing : 0;
-        call->input_end = lines[to] + 1 + missing;
-    }
-    if (lines) /* of many blocks, those that were traced read the beginning only */
-        call->touched = most(call->touched, least((double)counts->input_bytes,
-                                                  SECTOR * (double)counts->ops[i].read_sectors));
-    free(lines);
-}
-
-/* The stretch of the input's lines that the traced loads of an operation touch: first to end - 1.
- * False: they touch none. */
-static bool reads_input(const struct call *call, const struct counts_op *op, uint64_t *first,
-                        uint64_t *end) {
-    const struct counts *counts = call->counts;
-    *first = UINT64_MAX, *end = 0;
-    for (size_t w = 0; w < op->warp_count; w++)
-        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
-            const struct counts_item *item = &counts->items[j];
-            if (item->what != 'r' || !item->line_count || op->sites[item->site].kind != COUNTS_LOAD)
-                continue;
-            uint64_t line = counts->lines[item->first_line].address;
-            if (line < call->input_first || line >= call->input_end)
-                continue;
-            *first = line < *first ? line : *first;
-            *end = line >= *end ? line + 1 : *end;
-        }
-    return *end > 0;
-}
-
 /* ---- caches between kernels ------------------------------------------------------------------ */
 
-/* Share of data that the L2 still has when so many bytes went through it since: all of it up to
- * half of its size (each of its two halves keeps copies of what the other one's memory holds: Luo
- * et al. 2025), none from its whole size on. */
-static double still_there(const struct gpu *gpu, double bytes) {
-    double share = 2 * (1 - bytes / gpu->l2_bytes);
-    return share < 0 ? 0 : share > 1 ? 1 : share;
-}
-
-/* Share of the input that is there when the call begins. The judge has so many inputs in turn that
- * twice the L2 lies between two calls with one (strip_cold_regions()). Of a kernel that reads a
- * small part of each, it may be there from another call; an input begins in another row each time,
- * at a line of memory. */
-static double left_over(const struct call *call, const struct gpu *gpu) {
-    enum { CALLS_OF_A_SAMPLE = 1000, LINE_BYTES = 128 };
-    const struct counts *counts = call->counts;
-    if (!call->touched || !counts->rows || !counts->input_bytes)
-        return 0;
-    double inputs = 2 + ceil(2 * gpu->l2_bytes / (double)counts->input_bytes);
-    uint64_t begins = counts->input_bytes / counts->rows;
-    while (begins % LINE_BYTES && begins < counts->input_bytes)
-        begins *= 2;
-    double range = least(CALLS_OF_A_SAMPLE / inputs * (double)begins, gpu->l2_bytes);
-    return still_there(gpu, inputs * call->touched) *
-           least(1, gpu->l2_bytes / 2 / (inputs * (call->touched + range)));
-}
-
-static const struct counts_op *kernel_before(const struct counts *counts, size_t index) {
-    while (index-- > 0)
-        if (counts->ops[index].what == COUNTS_KERNEL)
-            return &counts->ops[index];
-    return NULL;
-}
-
-static void set_hits(const struct call *call, const struct gpu *gpu, size_t index,
-                     struct memory_setting *setting) {
-    const struct counts_op *op = &call->counts->ops[index];
-    const struct counts_op *before = kernel_before(call->counts, index);
-    double written = (double)op->written_sectors * SECTOR;
-    setting->input_first = call->input_first;
-    setting->input_end = call->input_end;
-    setting->writes_stay = still_there(gpu, written) > 0.5;
-    setting->written = written;
-    setting->other_hits = 1;
-    setting->input_hits = left_over(call, gpu);
-    if (!before)
-        return;
-    double read_before = (double)before->read_sectors * SECTOR;
-    double written_before = (double)before->written_sectors * SECTOR;
-    /* What is written along with the reading is as old as both are large. */
-    double since = written_before + (written_before > read_before / 8 ? read_before / 2 : 0);
-    setting->other_hits = still_there(gpu, since);
-    uint64_t first, end, first_before, end_before;
-    if (reads_input(call, before, &first_before, &end_before) &&
-        reads_input(call, op, &first, &end) && first < end_before && first_before < end)
-        setting->input_hits =
-            most(setting->input_hits,
-                 still_there(gpu, read_before + written_before) *
-                     least(1, read_before / (SECTOR * most(1, (double)op->read_sectors))));
+static void set_hits(const struct call *call, size_t index, struct memory_setting *setting) {
+    const struct reuse_shares *shares = &call->shares[index];
+    setting->input_first = call->reuse.input_first;
+    setting->input_end = call->reuse.input_end;
+    setting->again = call->reuse.ops[index].again;
+    setting->first_line = call->reuse.first_line;
+    setting->piece_lines = call->reuse.piece_lines;
+    setting->pieces = call->reuse.pieces;
+    setting->read = (double)call->counts->ops[index].read_sectors * SECTOR;
+    setting->written = (double)call->counts->ops[index].written_sectors * SECTOR;
+    setting->written_stays = shares->written_stays;
+    setting->other_hits = shares->other_hits;
+    setting->input_hits = shares->input_hits;
 }
 
 /* ---- residency -------------------------------------------------------------------------- */
@@ -434,17 +307,14 @@ static double atomic_gops(const struct gpu *gpu, const struct counts_op *op,
 }
 
 /* Bytes that must come from DRAM. */
-static double cold_bytes(const struct call *call, const struct counts_op *op,
-                         const struct memory_setting *setting) {
-    double read = (double)op->read_sectors * SECTOR, input = 0;
-    uint64_t first, end;
-    if (reads_input(call, op, &first, &end))
-        input = least(read, (double)call->counts->input_bytes);
-    return input * (1 - setting->input_hits) + (read - input) * (1 - setting->other_hits);
+static double cold_bytes(const struct call *call, size_t index) {
+    const struct reuse_shares *shares = &call->shares[index];
+    return shares->input_bytes * (1 - shares->input_hits) +
+           shares->other_bytes * (1 - shares->other_hits);
 }
 
-static double written_bytes(const struct counts_op *op, const struct memory_setting *setting) {
-    return setting->writes_stay ? 0 : (double)op->written_sectors * SECTOR;
+static double written_bytes(const struct memory_setting *setting) {
+    return setting->written * (1 - setting->written_stays);
 }
 
 /* Reading and writing in turn is slower than either: bytes per ns of both together, by the share
@@ -475,7 +345,7 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
                     const struct simulate_kernel *kernel, const struct simulate_result *result,
                     double cold, double chain, struct op_time *time) {
     const struct memory_setting *setting = &kernel->memory;
-    time->units[PREDICT_DRAM] = (cold + written_bytes(op, setting)) / setting->dram_gbps;
+    time->units[PREDICT_DRAM] = (cold + written_bytes(setting)) / setting->dram_gbps;
     time->units[PREDICT_L2] = result->use.l2_bytes * setting->active / gpu->l2_gbps;
     /* Where few multiprocessors work, their units are not what limits the GPU. */
     double working = setting->active / gpu->multiprocessors;
@@ -497,16 +367,17 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
 }
 
 /* The share of this multiprocessor's first reads that find in the L2 what another one has read: all
- * of them together fetch more than there is, and what is read again is near in time, or the L2
- * holds all. */
-static double shared_hits(const struct gpu *gpu, const struct counts_op *op,
-                          const struct simulate_kernel *kernel,
+ * of them together fetch more than there is, and what is read again is near in time. Not so what
+ * lies anywhere. Where blocks are unequal, all do not fetch as much as this one does. */
+static double shared_hits(const struct counts_op *op, const struct simulate_kernel *kernel,
                           const struct simulate_result *result, double there) {
-    const struct memory_setting *setting = &kernel->memory;
-    double fetched = result->use.dram_bytes * setting->active;
-    if (there <= 0 || fetched < 1.1 * there)
-        return 0;
-    return (1 - there / fetched) * still_there(gpu, SECTOR * (double)op->read_sectors);
+    double active = kernel->memory.active, asked = 0;
+    for (size_t i = 0; i < op->site_count; i++)
+        if (op->sites[i].kind == COUNTS_LOAD && op->sites[i].space == COUNTS_GLOBAL)
+            asked += SECTOR * (double)op->sites[i].sectors;
+    double fetched = least((result->use.dram_bytes - result->use.gathered_bytes) * active, asked);
+    there = most(0, there - result->use.gathered_bytes * active);
+    return there > 0 && fetched > 1.1 * there ? 1 - there / fetched : 0;
 }
 
 /* The launch of operation `index`, with what comes before it in a row of calls. */
@@ -552,29 +423,24 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.memory.atomic_gops = atomic_gops(gpu, op, factors);
     simulated.memory.instructions_ns =
         STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * assumptions->simulate.dependent_cycles;
-    set_hits(call, gpu, index, &simulated.memory);
-    double cold = cold_bytes(call, op, &simulated.memory);
-    simulated.memory.dram_gbps = mixed_gbps(gpu, cold, written_bytes(op, &simulated.memory));
+    set_hits(call, index, &simulated.memory);
+    double cold = cold_bytes(call, index);
+    simulated.memory.dram_gbps = mixed_gbps(gpu, cold, written_bytes(&simulated.memory));
     if (!kernel->block_count || !simulated.block_count)
         return true; /* nothing was traced: only its launch is known */
     if (!simulate(gpu, &simulated, &assumptions->simulate, &result))
         return false;
-    double shared = shared_hits(gpu, op, &simulated, &result, cold);
-    if (shared > 0) {
-        struct memory_setting *setting = &simulated.memory;
-        setting->input_hits += (1 - setting->input_hits) * shared;
-        setting->other_hits += (1 - setting->other_hits) * shared;
-        if (!simulate(gpu, &simulated, &assumptions->simulate, &result))
-            return false;
-    }
+    simulated.memory.shared_hits = shared_hits(op, &simulated, &result, cold);
+    if (simulated.memory.shared_hits > 0 &&
+        !simulate(gpu, &simulated, &assumptions->simulate, &result))
+        return false;
     account(gpu, op, &simulated, &result, cold, chain_ns(gpu, op, factors), time);
     time->ns = most(time->ns, locked_ns(gpu, call, op));
     if (chain)
         time->ns = most(time->ns, time->units[PREDICT_LAUNCHES]);
     else
         time->ns += time->units[PREDICT_LAUNCHES];
-    uint64_t first, end;
-    if (!chain && reads_input(call, op, &first, &end))
+    if (!chain && reuse_reads_input(&call->reuse, index))
         time->ns += assumptions->first_touch_ns;
     return true;
 }
@@ -589,9 +455,9 @@ static bool op_time(const struct gpu *gpu, const struct call *call, size_t index
         return kernel_time(gpu, call, index, assumptions, kernel, time);
     bool copies = op->what == COUNTS_COPY; /* which reads as much as it writes */
     double bytes = op->what == COUNTS_KERNEL ? 0 : (copies ? 2.0 : 1.0) * (double)op->bytes;
-    time->units[PREDICT_DRAM] = bytes / (still_there(gpu, bytes) > 0 ? gpu->l2_gbps
-                                         : copies                    ? gpu->dram_copy_gbps
-                                                                     : gpu->dram_write_gbps);
+    time->units[PREDICT_DRAM] = bytes / (reuse_still_there(gpu, bytes) > 0 ? gpu->l2_gbps
+                                         : copies                          ? gpu->dram_copy_gbps
+                                                                           : gpu->dram_write_gbps);
     time->ns = time->units[PREDICT_LAUNCHES] + time->units[PREDICT_DRAM];
     return true;
 }
@@ -928,8 +794,11 @@ static bool predict_call(const struct gpu *gpu, const struct code *code, struct 
     struct op_time *times = calloc(ops + 1, sizeof *times);
     struct kernel *kernels = calloc(ops + 1, sizeof *kernels);
     predict->ops = calloc(ops + 1, sizeof *predict->ops);
-    find_input(&call);
-    bool made = times && kernels && predict->ops && make_kernels(&call, &usual, kernels);
+    call.shares = calloc(ops + 1, sizeof *call.shares);
+    bool made = reuse_begin(call.counts, &call.reuse) && call.shares && times && kernels &&
+                predict->ops && make_kernels(&call, &usual, kernels);
+    for (size_t i = 0; made && i < ops; i++)
+        call.shares[i] = reuse_of(&call.reuse, gpu, i);
     double ns = made ? call_ns(gpu, &call, &usual, kernels, times) : -1;
     if (made && ns >= 0) {
         predict->seconds = ns * 1e-9;
@@ -948,6 +817,8 @@ static bool predict_call(const struct gpu *gpu, const struct code *code, struct 
         snprintf(error, error_size, "%s",
                  made ? "the traces are too long to simulate" : "not enough memory to predict");
     free_kernels(&predict->counts, kernels);
+    reuse_free(&call.reuse);
+    free(call.shares);
     free(times);
     return made && ns >= 0;
 }

@@ -444,10 +444,14 @@ static void machine_end(struct machine *machine) {
 }
 
 static void scale(struct simulate_result *result, double factor) {
-    double *figures[] = {
-        &result->use.lsu_ns,   &result->use.shared_atomics_ns, &result->use.global_atomics_ns,
-        &result->use.l2_bytes, &result->use.dram_bytes,        &result->issue_ns,
-        &result->barriers_ns};
+    double *figures[] = {&result->use.lsu_ns,
+                         &result->use.shared_atomics_ns,
+                         &result->use.global_atomics_ns,
+                         &result->use.l2_bytes,
+                         &result->use.dram_bytes,
+                         &result->use.gathered_bytes,
+                         &result->issue_ns,
+                         &result->barriers_ns};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         *figures[i] *= factor;
 }

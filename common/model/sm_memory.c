@@ -331,27 +331,74 @@ static bool is_input(const struct memory *memory, uint64_t address) {
     return address >= memory->setting.input_first && address < memory->setting.input_end;
 }
 
-/* One sector that the L1 lacks: when it arrives. key: of its line, unlike those of other copies;
- * places: so many of the request so far, of which some are slower than others. */
-static double fetch_sector(struct memory *memory, double now, uint64_t key, int sector, bool input,
-                           unsigned places, double weight) {
-    double share = input ? memory->setting.input_hits : memory->setting.other_hits;
-    uint64_t pieces = LINE / (uint64_t)least(memory->gpu->dram_fetch_bytes, LINE);
+/* Whether each block has lines of its own there: no two of those that were traced have the same. */
+static bool is_own(const struct memory *memory, uint64_t address) {
+    static const double SHARED_FROM = 1.5;
+    const struct memory_setting *setting = &memory->setting;
+    uint64_t piece = setting->again && address >= setting->first_line
+                         ? (address - setting->first_line) / setting->piece_lines
+                         : setting->pieces;
+    return piece < setting->pieces && setting->again[piece] < SHARED_FROM;
+}
+
+/* What of a request is fetched. Of its places, which are no neighbours, some are slower than
+ * others: so many so far, and so many of them in DRAM. */
+struct fetch {
+    bool input, gathers;
+    unsigned places, cold, cold_until;
+    double weight;
+};
+
+/* How much later the slowest of so many places is there than one. */
+static double slowest(const struct gpu_table *lines_ns, unsigned places) {
+    return gpu_at(lines_ns, places) - lines_ns->y[0];
+}
+
+/* One sector that the L1 lacks: when it arrives. key: of its line, unlike those of other copies. */
+static double fetch_sector(struct memory *memory, double now, uint64_t key, int sector,
+                           struct fetch *fetch) {
+    const struct gpu *gpu = memory->gpu;
+    double share = fetch->input ? memory->setting.input_hits : memory->setting.other_hits;
+    uint64_t pieces = LINE / (uint64_t)least(gpu->dram_fetch_bytes, LINE);
     uint64_t piece = key * pieces + (uint64_t)sector * pieces / SECTORS + 1;
-    double in_l2 = from_l2(memory, now, SECTOR, weight);
+    double in_l2 = from_l2(memory, now, SECTOR, fetch->weight);
     bool found;
     double *ready = fetched_find(&memory->fetched, piece, &found);
-    double later = gpu_at(&memory->gpu->l2_lines_ns, places) - memory->gpu->l2_lines_ns.y[0];
+    double later = slowest(&gpu->l2_lines_ns, fetch->places);
     if (found)
         return most(in_l2 + later, *ready);
-    double arrival = share >= 1 || holds(share, piece)
-                         ? in_l2 + later + memory->gpu->l2_first_ns - memory->gpu->l2_ns
-                         : from_dram(memory, now, LINE / (double)pieces, weight) +
-                               gpu_at(&memory->gpu->dram_lines_ns, places) -
-                               memory->gpu->dram_lines_ns.y[0];
+    double arrival = in_l2 + later + gpu->l2_first_ns - gpu->l2_ns;
+    if (share < 1 && !holds(share, piece)) {
+        fetch->cold += fetch->cold_until < fetch->places;
+        fetch->cold_until = fetch->places;
+        bool shared = !fetch->gathers && holds(memory->setting.shared_hits, ~piece);
+        arrival = slowest(&gpu->dram_lines_ns, fetch->cold) +
+                  (shared ? in_l2 + gpu->dram_ns - gpu->l2_ns
+                          : from_dram(memory, now, LINE / (double)pieces, fetch->weight));
+    }
     *ready = arrival;
     fetched_grow(&memory->fetched);
     return most(in_l2, arrival);
+}
+
+static unsigned lanes_of(const struct counts_item *item) {
+    unsigned lanes = 0;
+    for (uint32_t mask = item->mask; mask; mask &= mask - 1)
+        lanes++;
+    return lanes;
+}
+
+/* Whether each lane has a line of its own, anywhere in the memory that the kernel uses, of so many
+ * bytes. */
+static bool is_anywhere(const struct counts *counts, const struct counts_item *item, double bytes) {
+    enum { PART = 8 };
+    uint64_t first = UINT64_MAX, last = 0;
+    for (unsigned i = 0; i < item->line_count; i++) {
+        uint64_t address = counts->lines[item->first_line + i].address;
+        first = address < first ? address : first;
+        last = address > last ? address : last;
+    }
+    return item->line_count == lanes_of(item) && (double)(last - first) * LINE > bytes / PART;
 }
 
 static double load_global(struct memory *memory, double now, const struct counts *counts,
@@ -359,25 +406,30 @@ static double load_global(struct memory *memory, double now, const struct counts
     const struct gpu *gpu = memory->gpu;
     double at = lsu(memory, now, l1_cycles(memory, counts, item), weight);
     double ready = at + gpu->l1_ns;
-    unsigned places = 0; /* that are not neighbours, of lines that the L1 lacks */
+    double fetched = memory->use.dram_bytes;
+    struct fetch fetch = {.gathers = is_anywhere(counts, item, memory->setting.read),
+                          .weight = weight};
     for (unsigned i = 0; i < item->line_count; i++) {
         const struct counts_line *line = &counts->lines[item->first_line + i];
-        bool input = is_input(memory, line->address);
-        uint64_t key = input ? line->address ^ (uint64_t)copy << 48 : line->address;
+        uint64_t key = line->address;
+        fetch.input = is_input(memory, line->address);
+        if (fetch.input || is_own(memory, line->address))
+            key ^= (uint64_t)copy << 48;
         struct l1_line *cached = l1_touch(&memory->l1, key);
-        places +=
+        fetch.places +=
             (line->sectors & ~cached->sectors) && (!i || line->address != line[-1].address + 1);
         for (int sector = 0; sector < SECTORS; sector++) {
             if (!(line->sectors >> sector & 1))
                 continue;
             if (!(cached->sectors >> sector & 1)) {
                 cached->sectors |= 1u << sector;
-                cached->ready[sector] =
-                    fetch_sector(memory, at, key, sector, input, places, weight);
+                cached->ready[sector] = fetch_sector(memory, at, key, sector, &fetch);
             }
             ready = most(ready, cached->ready[sector]);
         }
     }
+    if (fetch.gathers)
+        memory->use.gathered_bytes += memory->use.dram_bytes - fetched;
     return ready;
 }
 
@@ -389,30 +441,16 @@ static unsigned sectors_of(const struct counts *counts, const struct counts_item
     return sectors;
 }
 
-static unsigned lanes_of(const struct counts_item *item) {
-    unsigned lanes = 0;
-    for (uint32_t mask = item->mask; mask; mask &= mask - 1)
-        lanes++;
-    return lanes;
-}
-
 /* The time of all that the L2 needs for a sector that is stored. Lines that are far apart are
  * anywhere in what the kernel writes; others meet with their neighbours in the L2. */
 static double stored_ns(const struct memory *memory, const struct counts *counts,
                         const struct counts_site *site, const struct counts_item *item,
                         double sectors) {
-    enum { FEW_LINES = 4, PART = 8 };
+    enum { FEW_LINES = 4 };
     const struct gpu *gpu = memory->gpu;
-    uint64_t first = UINT64_MAX, last = 0;
-    for (unsigned i = 0; i < item->line_count; i++) {
-        uint64_t address = counts->lines[item->first_line + i].address;
-        first = address < first ? address : first;
-        last = address > last ? address : last;
-    }
     if (item->line_count <= FEW_LINES)
         return 1 / gpu_at(&gpu->store_sector_gops, lanes_of(item) * site->bytes / sectors);
-    bool anywhere = item->line_count == lanes_of(item) &&
-                    (double)(last - first) * LINE > memory->setting.written / PART;
+    bool anywhere = is_anywhere(counts, item, memory->setting.written);
     return 1 / gpu_at_log(&gpu->scattered_store_gops, anywhere ? memory->setting.written : 0);
 }
 
@@ -423,8 +461,9 @@ static double store_global(struct memory *memory, double now, const struct count
     double sectors = most(1, sectors_of(counts, item)), bytes = SECTOR * sectors;
     double took = sectors * stored_ns(memory, counts, site, item, sectors) * memory->gpu->l2_gbps;
     from_l2(memory, at, most(bytes, took), weight); /* as long as so many bytes that are read */
-    if (!memory->setting.writes_stay)
-        memory->dram_free = most(at, memory->dram_free) + bytes / memory->dram_gbps;
+    double leaves = bytes * (1 - memory->setting.written_stays);
+    if (leaves > 0)
+        memory->dram_free = most(at, memory->dram_free) + leaves / memory->dram_gbps;
     return most(now, most(at - LSU_QUEUE_CYCLES * memory->cycle,
                           most(memory->l2_free, memory->dram_free) - STORE_QUEUE_NS));
 }

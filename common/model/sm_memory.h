@@ -16,12 +16,16 @@ struct memory_setting {
     double active;                   /* multiprocessors that work at the same time */
     double l1_bytes;                 /* what shared memory leaves of it */
     uint64_t input_first, input_end; /* the call's input, as lines: not in the L2 before the call */
-    double input_hits;  /* share of the input that the L2 holds already, from an earlier kernel */
-    double other_hits;  /* share of everything else that the L2 holds */
-    double written;     /* bytes of memory that the kernel writes */
-    bool writes_stay;   /* what is written fits into the L2, and costs no DRAM traffic now */
-    double atomic_gops; /* sectors of atomics that the L2 takes each ns */
-    double dram_gbps;   /* of all multiprocessors, for this mix of reads and writes */
+    const float *again; /* of each piece of memory: how many traced blocks touch a line; or NULL */
+    uint64_t first_line, piece_lines; /* where the first piece begins, and how long they are */
+    size_t pieces;
+    double shared_hits;   /* share of the rest that the L2 has when it is read, but for gathers */
+    double input_hits;    /* share of the input that the L2 holds already, from an earlier kernel */
+    double other_hits;    /* share of everything else that the L2 holds */
+    double read, written; /* bytes of memory that the kernel reads, and writes */
+    double written_stays; /* share of them that the L2 keeps: it costs no DRAM traffic */
+    double atomic_gops;   /* sectors of atomics that the L2 takes each ns */
+    double dram_gbps;     /* of all multiprocessors, for this mix of reads and writes */
     double
         instructions_ns; /* that a warp spends from one load of DRAM to the next: see README.md */
 };
@@ -30,6 +34,7 @@ struct memory_setting {
 struct memory_use {
     double lsu_ns, shared_atomics_ns, global_atomics_ns;
     double l2_bytes, dram_bytes;
+    double gathered_bytes; /* of DRAM's, by requests to lines that lie anywhere */
 };
 
 struct memory;

@@ -139,7 +139,7 @@ struct writing {
 };
 
 /* One kernel; site 0 loads global memory, 1 loads shared memory, 2 adds in it, 3 adds to global
- * memory. The input is large, and lies at line 0x1000000. Without
+ * memory. The input is large, and lies at line 0x4000. Without
  * rows nothing of it is left over from another call. */
 static void begin(struct writing *writing, unsigned blocks, unsigned threads, int overlaps) {
     writing->file = open_memstream(&writing->text, &writing->size);
@@ -162,7 +162,7 @@ static void trace(struct writing *writing, unsigned block, unsigned warp) {
 static void loads(struct writing *writing, unsigned count) {
     static unsigned line;
     for (unsigned i = 0; i < count; i++)
-        fprintf(writing->file, "r 0 %u ffffffff 1 1 %x:f\n", i, 0x1000000 + line++);
+        fprintf(writing->file, "r 0 %u ffffffff 1 1 %x:f\n", i, 0x4000 + line++);
 }
 
 static void requests(struct writing *writing, int site, unsigned count, unsigned wavefronts) {
@@ -303,6 +303,62 @@ static void barriers_wait_for_the_last_warp(void **state) {
         fputs("e\n", writing.file);
     }
     near(microseconds(&writing, dependent), 1 + 1000 * 0.05, 0.15);
+}
+
+static void read_hundred(FILE *file, unsigned first_line) {
+    for (unsigned k = 0; k < 100; k++)
+        fprintf(file, "r 0 %u ffffffff 1 1 %x:f\n", k, first_line + k);
+}
+
+/* Two kernels that read memory of their own, none of it input; or the first one reads, at its end,
+ * what the second one needs. */
+static void what_the_l2_cannot_hold_comes_from_dram_in_each_call(void **state) {
+    static const struct {
+        unsigned sectors[2], before; /* hundreds of other loads in the first one */
+        double us[2];
+    } cases[] = {{{1600, 1600}, 0, {30, 30}},  /* the L2 holds both */
+                 {{31250, 1600}, 0, {50, 50}}, /* what goes through it takes the place of all */
+                 {{1600, 31250}, 0, {50, 50}}, /* also of what is read first in the next call */
+                 {{50000, 1600}, 3, {200, 30}}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct writing writing;
+        writing.file = open_memstream(&writing.text, &writing.size);
+        fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\n", writing.file);
+        for (unsigned op = 0; op < 2; op++) {
+            fprintf(writing.file,
+                    "op %u kernel 5 4 1 1 32 1 1 0 0 0 4 k\n"
+                    "site %u 0 10 9 load global 4 1 32 4 1 1 0 1 1\nmemory %u %u 0\n"
+                    "trace %u 0 0\n",
+                    op, op, op, cases[i].sectors[op], op);
+            for (unsigned k = 0; op == 0 && k < cases[i].before; k++)
+                read_hundred(writing.file, 0x30000 + 100 * k);
+            read_hundred(writing.file, op == 0 && !cases[i].before ? 0x10000 : 0x20000);
+            fputs("e\n", writing.file);
+        }
+        struct predict result = predicted(&writing, dependent);
+        for (unsigned op = 0; op < 2; op++)
+            near(result.ops[op].seconds * 1e6, 1 + cases[i].us[op], 0.06);
+        predict_free(&result);
+    }
+}
+
+/* Two accesses of one line: one has conflicts, and nvcc joins four of either into one. */
+static void a_wide_load_has_the_conflicts_of_what_it_joins(void **state) {
+    static const char wide[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 11 load shared 16 3\nm 4 11 load shared 16 5\nloop 1 6 1\n";
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 4, 1024, 0);
+    for (unsigned warp = 0; warp < 32; warp++) {
+        trace(&writing, 0, warp);
+        for (unsigned i = 0; i < 200; i++)
+            fprintf(writing.file, "r 1 %u ffffffff %u 1\n", i / 2, i % 2 ? 32 : 1);
+        fputs("e\n", writing.file);
+    }
+    near(microseconds(&writing, wide), 1 + 32 * 25 * (32 + 1) * 1e-3, 0.1);
 }
 
 static void one_address_is_a_chain(void **state) {
@@ -573,6 +629,8 @@ int main(void) {
         cmocka_unit_test(a_weight_stands_for_repetitions),
         cmocka_unit_test(conflicts_multiply),
         cmocka_unit_test(barriers_wait_for_the_last_warp),
+        cmocka_unit_test(what_the_l2_cannot_hold_comes_from_dram_in_each_call),
+        cmocka_unit_test(a_wide_load_has_the_conflicts_of_what_it_joins),
         cmocka_unit_test(one_address_is_a_chain),
         cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
         cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
