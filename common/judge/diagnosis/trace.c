@@ -515,12 +515,9 @@ bool trace_describe(const struct reads *reads, const struct problem *problem,
 
 /* ---- additions that are lost ------------------------------------------------------------ */
 
-static bool is_same_count(const struct noted *noted, const struct thread_use *a,
-                          const struct thread_use *b) {
-    return a->array == b->array && a->at == b->at && a->bytes == b->bytes &&
-           a->launch == b->launch &&
-           (!noted->reads->array[a->array].of_block ||
-            a->thread / OF_BLOCK == b->thread / OF_BLOCK);
+/* Of two uses by the same thread. */
+static bool is_same_count(const struct thread_use *a, const struct thread_use *b) {
+    return a->array == b->array && a->at == b->at && a->bytes == b->bytes && a->launch == b->launch;
 }
 
 /* The last use of that count by the same thread; NULL: there is none close by. */
@@ -529,7 +526,7 @@ static const struct thread_use *use_before(const struct noted *noted,
     enum { NEAR = 8 };
     const struct thread_use *first = use - noted->use > NEAR ? use - NEAR : noted->use;
     for (const struct thread_use *u = use; u-- > first && u->thread == use->thread;)
-        if (is_same_count(noted, u, use))
+        if (is_same_count(u, use))
             return u;
     return NULL;
 }
@@ -548,7 +545,7 @@ static bool is_lost(const struct noted *noted, const struct thread_use *use) {
     return look && !look->writes && look->value < use->value && use->value <= found->value &&
            found->value < noted->problem->counting->most &&
            (next < noted->use + noted->uses && next->thread == use->thread
-                ? !is_same_count(noted, next, use)
+                ? !is_same_count(next, use)
                 : noted->reads->uses <= MOST_USES);
 }
 
