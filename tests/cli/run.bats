@@ -228,6 +228,33 @@ CUDA
     [[ $told == *'device-touches-host'* ]]
 }
 
+@test "run: what a kernel launches comes after what the block has ordered before it, and after what that block has launched, no other" {
+    cat >"$work/children.cu" <<'CUDA'
+__global__ void add_up(const int *in, int *sum) { *sum = in[0] + in[1]; }
+__global__ void set(int *to, int value) { *to = value; }
+__global__ void unordered(int *x, int *sum) {
+    x[threadIdx.x] = 5;
+    if (threadIdx.x == 0) add_up<<<1, 1>>>(x, sum);
+}
+__global__ void ordered(int *x, int *sum) {
+    x[threadIdx.x] = 5;
+    __syncthreads();
+    if (threadIdx.x == 0) { add_up<<<1, 1>>>(x, sum); set<<<1, 1>>>(sum, 1); }
+}
+__global__ void of_two_blocks(int *sum) { set<<<1, 1>>>(sum, blockIdx.x); }
+int main() {
+    int *x;
+    cudaMalloc(&x, 3 * sizeof *x);
+    unordered<<<1, 2>>>(x, x + 2);
+    ordered<<<1, 2>>>(x, x + 2);
+    of_two_blocks<<<2, 1>>>(x + 2);
+    return cudaFree(x);
+}
+CUDA
+    run make run FILE="$work/children.cu"
+    [[ $status == 2 && $output == *$'\n2 hazards:\n'*'race-between-launches on element 1 of '*'children.cu:1: reads'*'children.cu:4: writes'*'race-between-launches on element 2 of '*'children.cu:2: writes'*'children.cu:2: writes'* ]]
+}
+
 @test "run: what is typed for a variable or a goal is a text: neither make nor the shell expands anything in it" {
     tree=$BATS_TEST_TMPDIR/tree
     mkdir -p "$tree/labs" && cp -a "$BATS_TEST_DIRNAME"/../../{Makefile,desk,common,emulator,report} "$tree" && cp -a "$BATS_TEST_DIRNAME"/../../labs/{Makefile,opt05_multiblock} "$tree/labs"
