@@ -298,10 +298,14 @@ opt55_good pass" ]
         "timed-out: On the cpu device each call is emulated, and this is 156 times the usual work: the step may be right. "* ]]
 }
 
-@test "images: a PGM file gives the shape" {
-    printf 'P5 3 2 255\n\0\1\2\375\376\377' >"$BATS_TEST_TMPDIR/small.pgm"
+@test "images: PGM and Parboil files give the shape" {
+    printf 'P2 3 2 255\n0 1 2 253 254 255\n' >"$BATS_TEST_TMPDIR/small.pgm"
+    printf '\2\0\0\0\3\0\0\0\0\4\0\0\1\0\0\0' >"$BATS_TEST_TMPDIR/small.bin"
+    for pixel in 1 2 3 4 5 6; do printf %b "\\0$pixel\\03\\0\\0"; done >>"$BATS_TEST_TMPDIR/small.bin"
     run -0 grade --steps 'opt05*' --image "$BATS_TEST_TMPDIR/small.pgm"
     [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.rows) \(.columns)"' "$out/results.jsonl")" = "image 2 3" ]
+    run -0 grade --steps 'opt05*' --image "$BATS_TEST_TMPDIR/small.bin"
+    [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.rows) \(.columns)"' "$out/results.jsonl")" = "image 3 2" ]
     run -0 grade --steps 'opt05*' --image data/camera.pgm
 }
 
@@ -312,11 +316,13 @@ opt55_good pass" ]
     printf 'hello, this is no image' >text.pgm
     : >empty.pgm
     printf 'P5 4000000000 4000000000 255\n' >huge.pgm
+    printf '\1\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\0\4\0\0' >bin1024.bin
     cd "$tree"
     refuses "short.pgm: " --image "$BATS_TEST_TMPDIR/short.pgm"
     refuses "text.pgm: it is no image" --image "$BATS_TEST_TMPDIR/text.pgm"
     refuses "empty.pgm: it is empty" --image "$BATS_TEST_TMPDIR/empty.pgm"
     refuses "huge.pgm: " --image "$BATS_TEST_TMPDIR/huge.pgm"
+    refuses "bin1024.bin: " --image "$BATS_TEST_TMPDIR/bin1024.bin"
     refuses "it is a directory" --image "$BATS_TEST_TMPDIR"
 }
 
@@ -327,7 +333,7 @@ opt55_good pass" ]
 
 @test "paths are the caller's, from whatever folder" {
     cd "$BATS_TEST_TMPDIR"
-    printf 'P5 3 2 255\n\0\1\2\375\376\377' >mine.pgm
+    printf 'P2 3 2 255\n0 1 2 253 254 255\n' >mine.pgm
     run -0 "$tree/grade.sh" --device cpu --no-count --iterations 1 --steps 'opt05*' --image mine.pgm --out here
     [ -s here/results.jsonl ]
     [ ! -e "$tree/here" ]

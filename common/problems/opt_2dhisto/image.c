@@ -18,10 +18,13 @@
 
 enum {
     HEADER_LIMIT = 1 << 16, /* a header, comments included, must end within so many bytes */
+    PLAIN_BYTES_LIMIT =
+        16, /* for a sample of a P2 file: 5 digits, the rest is layout and comments */
+    PARBOIL_HEADER_SIZE = 16, /* four 32-bit integers */
     PGM_MAX_MAXVAL = 65535,
 };
 
-#define FORMAT_READ "binary PGM (it starts with P5)"
+#define FORMATS_READ "PGM (it starts with P2 or P5) or Parboil histogram input (.bin)"
 
 /* ---- messages --------------------------------------------------------------------------- */
 
@@ -113,11 +116,14 @@ static enum scanned scan_number(struct scanner *in, uint32_t limit, uint32_t *nu
 
 /* ---- headers ---------------------------------------------------------------------------- */
 
+enum format { PGM_PLAIN, PGM_BINARY, PARBOIL };
+
 struct header {
+    enum format format;
     size_t height, width;
-    uint32_t maxval;
-    size_t start; /* of the pixels in the file */
-    size_t end;   /* of what must be read of the file */
+    uint32_t maxval; /* PGM only */
+    size_t start;    /* of the pixels in the file */
+    size_t end;      /* of what must be read of the file */
 };
 
 /* The beginning of a file: `size` bytes at hand out of `file_size`. */
@@ -150,7 +156,7 @@ static bool header_number(const struct file_start *file, struct scanner *in, con
                     limit);
     case NO_NUMBER:
         return fail(report,
-                    "byte 0x%02x at offset %zu where the %s should be; a PGM header is P5, "
+                    "byte 0x%02x at offset %zu where the %s should be; a PGM header is P2 or P5, "
                     "width, height and maxval as decimal numbers",
                     in->data[in->at], in->at, what);
     case AT_END:
@@ -161,9 +167,28 @@ static bool header_number(const struct file_start *file, struct scanner *in, con
                     "its header does not get past the %s within %d bytes; shorten its comments",
                     what, HEADER_LIMIT);
     return fail(report,
-                "it ends at the %s; a PGM file is P5, width, height and maxval as decimal "
+                "it ends at the %s; a PGM file is P2 or P5, width, height and maxval as decimal "
                 "numbers, then its samples",
                 what);
+}
+
+/* A plain raster's length is known only once it is read, but each sample is at least a digit, with
+ * white space before it. */
+static bool check_plain_size(const struct header *header, size_t available,
+                             const struct report *report) {
+    size_t pixels = header->height * header->width, room = available / 2;
+
+    if (pixels > room)
+        return fail(report,
+                    "it is cut short: its header says %zu x %zu (width x height) pixels, and the "
+                    "%zu bytes after it hold %zu at most",
+                    header->width, header->height, available, room);
+    if (available > HEADER_LIMIT && (available - HEADER_LIMIT) / PLAIN_BYTES_LIMIT > pixels)
+        return fail(report,
+                    "%zu bytes follow its header, far more than %zu x %zu (width x height) samples "
+                    "need; at most %d bytes a sample are read",
+                    available, header->width, header->height, PLAIN_BYTES_LIMIT);
+    return true;
 }
 
 static bool check_binary_size(const struct header *header, size_t needed, size_t available,
@@ -192,6 +217,12 @@ static bool pgm_header(const struct file_start *file, struct header *header,
     if (header->maxval == 0)
         return fail(report, "its header's maxval is 0; it must be 1 to %d", PGM_MAX_MAXVAL);
 
+    if (header->format == PGM_PLAIN) {
+        header->start = in.at;
+        header->end = file->file_size;
+        return check_plain_size(header, file->file_size - in.at, report);
+    }
+
     /* One byte of white space, and no comment: the next byte is a sample whatever it looks like. */
     if (!is_white(file->data[in.at]))
         return fail(
@@ -206,21 +237,60 @@ static bool pgm_header(const struct file_start *file, struct header *header,
     return check_binary_size(header, needed, file->file_size - header->start, report);
 }
 
+static uint32_t little_endian(const uint8_t *bytes) {
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Parboil's files have no magic number. Sizes that make sense and fit the file stand in for one. */
+static bool parboil_header(const struct file_start *file, struct header *header,
+                           const struct report *report) {
+    if (file->file_size < PARBOIL_HEADER_SIZE)
+        return fail(report, "its %zu bytes are no image that is read here: " FORMATS_READ,
+                    file->file_size);
+
+    uint32_t field[4];
+    for (int i = 0; i < 4; i++) {
+        field[i] = little_endian(file->data + 4 * i);
+        if (field[i] == 0 || field[i] > IMAGE_MAX_PIXELS)
+            return fail(report,
+                        "it is no image that is read here: " FORMATS_READ
+                        "; as a .bin header its integer %d of 4 would be %u, not 1 to %zu",
+                        i + 1, field[i], IMAGE_MAX_PIXELS);
+    }
+    header->width = field[0];
+    header->height = field[1];
+    header->start = PARBOIL_HEADER_SIZE;
+    if (!check_pixel_count(header, report))
+        return false;
+
+    size_t needed = header->height * header->width * 4, there = file->file_size - header->start;
+    header->end = header->start + needed;
+    if (there > needed)
+        return fail(report,
+                    "%zu bytes follow what would be the header of a .bin of %zu x %zu (width x "
+                    "height) pixels, which has exactly %zu; what is read here is " FORMATS_READ,
+                    there, header->width, header->height, needed);
+    return check_binary_size(header, needed, there, report);
+}
+
 static bool read_header(const struct file_start *file, struct header *header,
                         const struct report *report) {
     const uint8_t *data = file->data;
 
     if (file->file_size == 0)
-        return fail(report, "it is empty; what is read here is " FORMAT_READ);
+        return fail(report, "it is empty; what is read here is " FORMATS_READ);
     bool netpbm = file->size >= 2 && data[0] == 'P' && data[1] >= '1' && data[1] <= '7' &&
                   (file->size == 2 || is_white(data[2]) || data[2] == '#');
-    if (!netpbm)
-        return fail(report, "it is no image that is read here: " FORMAT_READ);
-    if (data[1] != '5')
+    if (!netpbm) {
+        header->format = PARBOIL;
+        return parboil_header(file, header, report);
+    }
+    if (data[1] != '2' && data[1] != '5')
         return fail(report,
-                    "it is a Netpbm file of kind P%c; what is read here is " FORMAT_READ
-                    ". Convert it first, for example with convert or pnmtopnm",
+                    "it is a Netpbm file of kind P%c; only grey ones (PGM: P2, P5) are read. "
+                    "Convert it first, for example with ppmtopgm",
                     data[1]);
+    header->format = data[1] == '2' ? PGM_PLAIN : PGM_BINARY;
     return pgm_header(file, header, report);
 }
 
@@ -231,8 +301,50 @@ static uint32_t bin_of(uint32_t sample, uint32_t maxval) {
     return (sample * (IMAGE_BINS - 1) + maxval / 2) / maxval;
 }
 
-static bool decode_samples(const uint8_t *data, const struct header *header, uint32_t *pixels,
-                           const struct report *report) {
+static bool fail_at(const struct report *report, const struct header *header, size_t pixel,
+                    const char *what, uint32_t value, uint32_t most) {
+    return fail(report, "the %s at row %zu, column %zu (both from 0) is %u; at most %u is allowed",
+                what, pixel / header->width, pixel % header->width, value, most);
+}
+
+static bool decode_plain(const uint8_t *data, const struct header *header, uint32_t *pixels,
+                         const struct report *report) {
+    struct scanner in = {data, header->end, header->start};
+    size_t count = header->height * header->width;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t sample;
+        switch (scan_number(&in, UINT32_MAX, &sample)) {
+        case A_NUMBER:
+            break;
+        case TOO_LARGE:
+            return fail(report, "sample %zu of %zu has too many digits; at most %u is allowed",
+                        i + 1, count, header->maxval);
+        case NO_NUMBER:
+            return fail(report,
+                        "byte 0x%02x at offset %zu where sample %zu of %zu should be; P2 "
+                        "samples are decimal numbers with white space between them",
+                        in.data[in.at], in.at, i + 1, count);
+        case AT_END:
+            return fail(report, "it is cut short: it ends after %zu of %zu samples", i, count);
+        }
+        if (sample > header->maxval)
+            return fail_at(report, header, i, "sample", sample, header->maxval);
+        pixels[i] = bin_of(sample, header->maxval);
+    }
+
+    /* Specified to hold exactly one image. More samples than that come from a wrong header. */
+    skip_white(&in);
+    if (in.at < in.size)
+        return fail(report,
+                    "byte 0x%02x at offset %zu after the last of its %zu samples; a P2 file ends "
+                    "there: check the header's width and height",
+                    in.data[in.at], in.at, count);
+    return true;
+}
+
+static bool decode_binary(const uint8_t *data, const struct header *header, uint32_t *pixels,
+                          const struct report *report) {
     const uint8_t *samples = data + header->start;
     size_t count = header->height * header->width;
     bool wide = header->maxval > 255;
@@ -240,24 +352,36 @@ static bool decode_samples(const uint8_t *data, const struct header *header, uin
     for (size_t i = 0; i < count; i++) {
         uint32_t sample = wide ? (uint32_t)samples[2 * i] << 8 | samples[2 * i + 1] : samples[i];
         if (sample > header->maxval)
-            return fail(report,
-                        "the sample at row %zu, column %zu (both from 0) is %u; at most %u is "
-                        "allowed",
-                        i / header->width, i % header->width, sample, header->maxval);
+            return fail_at(report, header, i, "sample", sample, header->maxval);
         pixels[i] = bin_of(sample, header->maxval);
+    }
+    return true;
+}
+
+static bool decode_parboil(const uint8_t *data, const struct header *header, uint32_t *pixels,
+                           const struct report *report) {
+    size_t count = header->height * header->width;
+
+    for (size_t i = 0; i < count; i++) {
+        pixels[i] = little_endian(data + header->start + 4 * i);
+        if (pixels[i] >= IMAGE_BINS)
+            return fail_at(report, header, i, "bin id", pixels[i], IMAGE_BINS - 1);
     }
     return true;
 }
 
 static bool decode(const uint8_t *data, const struct header *header, struct image *image,
                    const struct report *report) {
+    bool (*const decoders[])(const uint8_t *, const struct header *, uint32_t *,
+                             const struct report *) = {
+        [PGM_PLAIN] = decode_plain, [PGM_BINARY] = decode_binary, [PARBOIL] = decode_parboil};
     size_t bytes = header->height * header->width * sizeof(uint32_t);
     uint32_t *pixels = malloc(bytes);
 
     if (!pixels)
         return fail(report, "no memory for its %zu x %zu (width x height) pixels: %zu bytes",
                     header->width, header->height, bytes);
-    if (!decode_samples(data, header, pixels, report)) {
+    if (!decoders[header->format](data, header, pixels, report)) {
         free(pixels);
         return false;
     }
