@@ -221,11 +221,9 @@ static void pages_hold_whatever_somebody_wrote(void **state) {
             assert_is_plain(written(to.page, MARKDOWN));
             assert_null(strstr(written(to.page, MARKDOWN), "<script"));
         }
-        struct class_page to = {.class = &class,
-                                .page = new_page(),
-                                .in_browser = true,
-                                .submissions = in_folder("people.tsv")};
-        put_speed(&to);
+        struct class_page to = {
+            .class = &class, .page = new_page(), .submissions = in_folder("people.tsv")};
+        put_standing(&to);
         put_pending(&to);
         put_refused(&to);
         put_unmatched(&to);
