@@ -2,12 +2,7 @@
  * at every launch of the size of a check. */
 #include "check.h"
 
-/* How threads are mixed does not depend on the compiler, so one of them is asked for less. */
-#ifdef __clang__
 enum { LAUNCHES = 2 };
-#else
-enum { LAUNCHES = 4 };
-#endif
 enum { PIXELS = 62000, BINS = 1024 };
 
 /* ---- wrong ------------------------------------------------------------------------------ */
