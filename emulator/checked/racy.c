@@ -291,14 +291,6 @@ REACH_HOOK int __tsan_puts(const char *text) {
     return puts(text);
 }
 
-/* The step's calls of other functions of libraries come here first: see front/assembly.h. */
-void emulator_host_function(const char *name) {
-    if (emulator_in_kernel())
-        emulator_refuse("a kernel calls %s: calling a __host__ function from a __global__ function "
-                        "is not allowed",
-                        name);
-}
-
 /* ---- what a device refuses and the CPU allows ------------------------------------------- */
 
 /* What -fsanitize=shift-exponent calls. */

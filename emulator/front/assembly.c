@@ -102,6 +102,15 @@ size_t label_calls(const struct text *from, struct text *to, struct text *spots)
     return count;
 }
 
+/* Has an address in the step, for calls by it. */
+static void go_straight_to(const char *name, struct text *to) {
+#ifdef __x86_64__
+    text_print(to, "jmp real.%s@PLT\n", name);
+#else
+    text_print(to, "b real.%s\n", name);
+#endif
+}
+
 /* Looks, with every register that can hold an argument as it was, and goes on to the function. */
 #ifdef __x86_64__
 static void go_on_to(const char *name, struct text *to) {
@@ -139,9 +148,12 @@ static void go_on_to(const char *name, struct text *to) {
 }
 #endif
 
-void write_look(const char *name, struct text *to) {
+void write_look(const char *name, bool computes, struct text *to) {
     text_print(to, ".text\n.type host.%s, %%function\nhost.%s:\n.cfi_startproc\n", name, name);
-    go_on_to(name, to);
+    if (computes)
+        go_straight_to(name, to);
+    else
+        go_on_to(name, to);
     text_print(to,
                ".cfi_endproc\n.size host.%s, . - host.%s\n.section .rodata\n1: .string \"%s\"\n",
                name, name, in_words(name));

@@ -4,6 +4,8 @@
 
 #include "../text/text.h"
 
+#include <stdbool.h>
+
 /* The functions of libraries that device code may call and that store where a pointer leads: calls
  * of theirs are calls of hooks. NULL ends them. */
 extern const char *const storing_functions[];
@@ -18,9 +20,9 @@ void separate_shared(const struct text *from, struct text *to);
  * many there are. */
 size_t label_calls(const struct text *from, struct text *to, struct text *spots);
 
-/* A function named host.NAME, which looks at who calls it and goes on to the function NAME of a
- * library, which it calls real.NAME. A kernel may come to it by a pointer, and the analysis does
- * not see what it reads and writes. */
-void write_look(const char *name, struct text *to);
+/* A function named host.NAME, which looks at who calls it, unless it only computes, and goes on to
+ * the function NAME of a library, which it calls real.NAME. A kernel may come to it by a pointer,
+ * and nobody sees what it reads and writes. */
+void write_look(const char *name, bool computes, struct text *to);
 
 #endif

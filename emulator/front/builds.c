@@ -83,7 +83,7 @@ static bool build_plain(const struct source *source, const char *level, const ch
     return built;
 }
 
-/* ---- checked ---------------------------------------------------------------------------- */
+/* ---- what is watched ---------------------------------------------------------------------- */
 
 static void rename_to_hooks(struct renames *renames, const char *const *names) {
     for (; *names; names++)
@@ -94,12 +94,29 @@ static void rename_to_hooks(struct renames *renames, const char *const *names) {
 static bool add_looks(const struct source *source, struct text *assembly, struct text *names,
                       const char *object, struct renames *renames, struct text *said) {
     for (char *name = strtok(names->at, "\n"); name; name = strtok(NULL, "\n")) {
-        write_look(name, assembly);
+        write_look(name, matches(COMPUTING, name), assembly);
         renames_add(renames, name, format_text("host.%s", name));
         renames_add(renames, format_text("real.%s", name), name);
     }
     return assemble(source, assembly, object, said);
 }
+
+/* Assembles it, with looks. */
+static bool assemble_watched(const struct source *source, struct text *assembly, const char *object,
+                             struct renames *renames, struct text *said) {
+    struct text names = {0};
+    return assemble(source, assembly, object, said) && find_outside(object, &names) &&
+           (!names.size || add_looks(source, assembly, &names, object, renames, said));
+}
+
+/* Calls by an address go by way of scheduler/by_address.c. */
+#ifdef __x86_64__
+static words gcc_thunks = {"-fcf-protection=none", "-mindirect-branch=thunk-extern",
+                           "-mindirect-branch-register", NULL},
+             clang_thunks = {"-mretpoline", "-mretpoline-external-thunk", NULL};
+#else
+static words gcc_thunks = {NULL}, clang_thunks = {NULL};
+#endif
 
 /* `rest` ends the command. Once more, where gcc would not see some access (calls.h): then with
  * copies of what goes by value. Lines and sizes of accesses are better without. */
@@ -108,6 +125,7 @@ static bool compile_watched(const struct source *source, struct command command,
                             struct text *assembly, struct text *said) {
     char *dump = format_text("%s.optimized", object);
     struct command again = {0};
+    command_list(&command, is_clang(source) ? clang_thunks : gcc_thunks);
     command_list(&again, command.words);
     command_add(&again, "-fno-elide-constructors");
     if (!is_clang(source))
@@ -155,18 +173,16 @@ static bool compile_checked(const struct source *source, const char *object,
 }
 
 static bool build_checked(const struct source *source, const char *object, struct text *said) {
-    struct text text = read_text(source, ".ii"), assembly = {0}, names = {0};
+    struct text text = read_text(source, ".ii"), assembly = {0};
     struct renames renames = {0};
     static words analysed = {"nan", "nanf", "printf", "vprintf", "puts", NULL};
     rename_to_hooks(&renames, storing_functions);
     rename_to_hooks(&renames, analysed);
-    bool done = compile_checked(source, object, &text, &assembly, said) &&
-                assemble(source, &assembly, object, said) && find_outside(object, &names);
-    done =
-        done && (!names.size || add_looks(source, &assembly, &names, object, &renames, said)) &&
-        symbols_change(object, &(struct symbol_changes){.renames = &renames,
-                                                        .dropped = "__patchable_function_entries"});
-    return done;
+    return compile_checked(source, object, &text, &assembly, said) &&
+           assemble_watched(source, &assembly, object, &renames, said) &&
+           symbols_change(object,
+                          &(struct symbol_changes){.renames = &renames,
+                                                   .dropped = "__patchable_function_entries"});
 }
 
 /* ---- counted ---------------------------------------------------------------------------- */
@@ -198,7 +214,7 @@ static bool build_counted(const struct source *source, const char *object, struc
     bool done = compile_counted(source, object, &text, &assembly, said);
     if (done)
         calls = label_calls(&assembly, &labelled, &spots);
-    done = done && assemble(source, &labelled, object, said) &&
+    done = done && assemble_watched(source, &labelled, object, &renames, said) &&
            find_counted_lines(object, &text, &spots, calls) &&
            symbols_change(object, &(struct symbol_changes){.renames = &renames});
     return done;

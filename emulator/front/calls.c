@@ -42,11 +42,15 @@ enum what outside(const char *name) {
     return what == NOBODYS && is_compilers(name) ? FUNCTION : what;
 }
 
+static bool is_called_outside(const char *name) {
+    return matches(COMPUTING, name) ? in_libraries(name) == FUNCTION : outside(name) == FUNCTION;
+}
+
 bool find_outside(const char *path, struct text *names) {
     struct object o;
     bool ok = object_open(&o, path);
     for (size_t i = 1; ok && i < o.symbol_count; i++)
-        if (o.symbols[i].st_shndx == SHN_UNDEF && outside(name_of(&o, &o.symbols[i])) == FUNCTION)
+        if (o.symbols[i].st_shndx == SHN_UNDEF && is_called_outside(name_of(&o, &o.symbols[i])))
             text_print(names, "%s\n", name_of(&o, &o.symbols[i]));
     return ok;
 }

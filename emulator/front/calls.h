@@ -9,8 +9,9 @@
 enum what { NOBODYS, FUNCTION, VARIABLE };
 enum what outside(const char *name);
 
-/* Such functions that the object at `path` asks for, a name in each line: a kernel may come to one
- * by a pointer, which spaces.h cannot see. False: the object cannot be read. */
+/* Such functions that the object at `path` asks for, and those that only compute, a name in each
+ * line: a kernel may come to one by a pointer, which spaces.h cannot see. False: the object cannot
+ * be read. */
 bool find_outside(const char *path, struct text *names);
 
 /* gcc's dump of what it optimized (-fdump-tree-optimized-uid). Whether it has a class go by value

@@ -60,6 +60,7 @@ static const char *const expressions[PATTERNS] = {
     /* The hooks of the checked build watch what these read and write, or have names of their own
      * there. Of the rest, compilers put in what C++ needs: memory, virtual functions, and the end
      * of the program. */
+    [COMPUTING] = "^(" COMPUTES ")$",
     [DEVICE_FUNCTION] =
         "^(" COMPUTES "|__[tu]b?san_[a-z0-9_]+|emulator_[a-z_]+|cuda[A-Z][A-Za-z0-9_]*|"
         "(thread|block)Idx|(block|grid)Dim|mem(cpy|move|set)|(frexp|modf|sincos|remquo|nan)f?|"
@@ -67,7 +68,7 @@ static const char *const expressions[PATTERNS] = {
         "_ZSt[0-9]+__throw_[A-Za-z0-9_]+|_ZSt9terminatev|_ZT[VTIS][A-Za-z0-9_]+|"
         "__cxa_(thread_atexit|pure_virtual|deleted_virtual|throw_bad_array_new_length)|__gxx_personality_v0|"
         "_Unwind_Resume|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_|__tls_get_addr|"
-        "__dso_handle|__cpu_(model|indicator_init|features2))$",
+        "__dso_handle|__cpu_(model|indicator_init|features2)|__x86_indirect_thunk_[a-z0-9]+)$",
 };
 
 bool matches(enum pattern pattern, const char *text) {

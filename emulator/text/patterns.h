@@ -33,6 +33,7 @@ enum pattern {
     REGISTER,           /* a constraint of assembly: an operand that is in a register */
     MARKER_LOOKALIKE,   /* a line, without its blanks */
     DEVICE_FUNCTION,    /* what an object's device code may ask other objects for */
+    COMPUTING,          /* of these what only computes, by value */
     PATTERNS
 };
 

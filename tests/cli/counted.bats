@@ -139,6 +139,7 @@ judge() {
     cp "$built"/runner{,-checked} "$BATS_TEST_TMPDIR/built"
     cat >"$BATS_TEST_TMPDIR/left.cu" <<'END'
 #include <stdlib.h>
+#include <strings.h>
 
 __global__ void leave(const uint32_t *image, const uint32_t **where) {
     volatile uint32_t own[64];
@@ -160,6 +161,8 @@ static bool is_left(const uint32_t *image, int in_shared) {
     cudaFree(where);
     return there[in_shared][5] == pixel;
 }
+
+__global__ void move(void (*by)(const void *, void *, size_t), uint32_t *what) { by(what, what + 1, 4); }
 END
     while IFS='|' read -r does words; do
         sed -e "s/^    CUDA_CHECK(cudaMemsetAsync/    $does;\n    return;\n&/" -e "/^#include \"lab.h\"/r $BATS_TEST_TMPDIR/left.cu" "$BATS_TEST_TMPDIR/opt_2dhisto.cu" >"$step"
@@ -170,6 +173,7 @@ END
         [[ $(of '[.verdict, .detail] | @tsv') == $'flagged\t'$words ]]
     done <<'END'
 abort()|passes, but not when it is counted for the h200: crashed: *signal 6*
+move<<<1, 1>>>(bcopy, scratch)|passes, but not when it is counted for the h200: crashed: *a kernel calls bcopy: *
 cudaMemset(bins, 0, HISTO_BINS)|passes, but not when it is counted for the h200: wrong: call 0,*
 static uint32_t h[HISTO_BINS]; for (int i = 0; i < 16; i++) histogram<<<blocks, THREADS>>>(image, height * width, h); cudaMemset(scratch, 0, sizeof h); histogram<<<blocks, THREADS>>>(image, height * width, scratch); saturate<<<16, THREADS>>>(scratch, bins)|passes, but not when it is counted for the h200: no-kernel: far more came to the host*
 if (is_left(image, 0)) cudaMemset(scratch, 0, HISTO_BINS * 4), histogram<<<blocks, THREADS>>>(image, height * width, scratch), saturate<<<16, THREADS>>>(scratch, bins)|passes, but not when it is counted for the h200: wrong: call 0,*
