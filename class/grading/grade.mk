@@ -10,11 +10,11 @@
 # A recipe that makes no record ends well all the same: it has left STEP.failed, or all GPUs are lost. The next
 # make tries again. Ids and the names of steps hold nothing that is special to make.
 
-IDS       := $(shell cat work/ids)
-STEPS     := $(shell cat work/steps)
-FUNCTIONS := $(shell cat work/functions)
+IDS       := $(file <work/ids)
+STEPS     := $(file <work/steps)
+FUNCTIONS := $(file <work/functions)
 UUIDS     := $(shell cut -d ' ' -f 2 work/gpus)
-AGAIN     := $(shell cat work/again 2>/dev/null)
+AGAIN     := $(file <work/again)
 
 BASELINES := $(foreach uuid,$(filter-out cpu,$(UUIDS)),$(FUNCTIONS:%=baselines/$(uuid)-%.jsonl))
 OWN       := $(foreach step,$(STEPS),$(UUIDS:%=records/-%/$(step).jsonl))

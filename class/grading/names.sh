@@ -35,16 +35,13 @@ make_id() {
     while [[ -n ${path_of[$id]-} ]]; do id=$name-$((++number)); done
 }
 
-# Some systems install perl without its core modules: submissions are graded there all the same.
-perl_is_whole() {
-    perl -MEncode -MUnicode::Normalize -MTime::Local -e 1 2>/dev/null
-}
-
 # Replaces a learning platform's download of a whole class among the submissions by one submission for each person. Times
-# in it are of the assignment's time zone, or of this machine's.
+# in it are of the assignment's time zone, or of this machine's. Some systems install perl without its core modules:
+# submissions are graded there all the same, and `whole_perl` is empty.
 take_downloads() {
     local zone=''
-    perl_is_whole || {
+    perl -MEncode -MUnicode::Normalize -MTime::Local -e 1 2>/dev/null && whole_perl=yes || {
+        whole_perl=''
         echo "grade.sh: perl lacks core modules (make doctor): a platform's download of a class is not known as such, and people.tsv is not written" >&2
         return
     }

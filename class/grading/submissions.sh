@@ -126,7 +126,7 @@ take_in_all() {
     roster=$(assignment_value roster) || exit
     gather
     people=''
-    ! perl_is_whole || people=$(class/people "$out" ${roster:+--roster "$roster"}) || (($? == 1)) || fault "it could not be told who handed in what"
+    [[ -z $whole_perl ]] || people=$(class/people "$out" ${roster:+--roster "$roster"}) || (($? == 1)) || fault "it could not be told who handed in what"
 }
 
 # What the harness could not do is tried again, unless it could do nothing at all.
