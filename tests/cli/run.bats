@@ -255,6 +255,31 @@ CUDA
     [[ $status == 2 && $output == *$'\n2 hazards:\n'*'race-between-launches on element 1 of '*'children.cu:1: reads'*'children.cu:4: writes'*'race-between-launches on element 2 of '*'children.cu:2: writes'*'children.cu:2: writes'* ]]
 }
 
+@test "run: what 200 blocks hand over to the last one is ordered, by a fence of each block's own" {
+    cat >"$work/many.cu" <<'CUDA'
+__device__ unsigned part[200], ticket;
+__global__ void add_up(unsigned *sum) {
+    part[blockIdx.x] = 1;
+    if (blockIdx.x < FENCED) __threadfence();
+    if (atomicAdd(&ticket, 1u) != gridDim.x - 1)
+        return;
+    __threadfence();
+    for (unsigned b = 0; b < gridDim.x; b++) *sum += part[b];
+}
+int main() {
+    unsigned *sum, told;
+    cudaMalloc(&sum, sizeof *sum); cudaMemset(sum, 0, sizeof *sum);
+    add_up<<<200, 1>>>(sum);
+    cudaMemcpy(&told, sum, sizeof told, cudaMemcpyDeviceToHost); cudaFree(sum);
+    return told != 200;
+}
+CUDA
+    run --separate-stderr make run FILE="$work/many.cu" DEFINE=FENCED=200
+    [[ $status == 0 && $stderr == *'ended with exit status 0.'$'\n''no hazards found' ]]
+    HISTOLAB_THREADS=1 run --separate-stderr make run FILE="$work/many.cu" DEFINE=FENCED=100
+    [[ $status == 2 && $stderr == *$'\n1 hazard:\n'*'missing-fence on part[100]'* ]]
+}
+
 @test "run: what is typed for a variable or a goal is a text: neither make nor the shell expands anything in it" {
     tree=$BATS_TEST_TMPDIR/tree
     mkdir -p "$tree/labs" && cp -a "$BATS_TEST_DIRNAME"/../../{Makefile,desk,common,emulator,report} "$tree" && cp -a "$BATS_TEST_DIRNAME"/../../labs/{Makefile,opt05_multiblock} "$tree/labs"

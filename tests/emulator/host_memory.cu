@@ -24,6 +24,7 @@ static void mapped_and_registered() {
     int *registered;
     CALL(cudaHostRegister(own.data(), count * sizeof(int), cudaHostRegisterMapped));
     CHECK(cudaHostRegister(own.data(), 4, 0) == cudaErrorHostMemoryAlreadyRegistered);
+    CHECK(cudaHostRegister((char *)own.data() - 1, 2, 0) == cudaErrorHostMemoryAlreadyRegistered);
     CALL(cudaHostGetDevicePointer((void **)&registered, own.data(), 0));
     add_one<<<4, 32>>>(registered, count);
     CALL(cudaDeviceSynchronize());

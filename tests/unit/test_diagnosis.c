@@ -232,6 +232,18 @@ static void stop_at_200(const struct view *view, const uint32_t *counts, uint8_t
         bins[bin] = counts[bin] < 200 ? counts[bin] : 200;
 }
 
+/* The highest count alone is not what counts stop at. */
+static void lower_the_highest(const struct view *view, const uint32_t *counts, uint8_t *bins) {
+    int highest = 0, next = 1;
+    (void)view;
+    for (int bin = 1; bin < HISTO_BINS; bin++)
+        if (counts[bin] > counts[highest])
+            next = highest, highest = bin;
+        else if (counts[bin] > counts[next])
+            next = bin;
+    bins[highest] = bins[next];
+}
+
 static void reverse_words(const struct view *view, const uint32_t *counts, uint8_t *bins) {
     (void)counts;
     for (int bin = 0; bin < HISTO_BINS; bin++)
@@ -271,6 +283,7 @@ static void kept_counts(void **state) {
                 "Counts wrap around at 256");
     expect_text((struct mistake_made){.change = stop_at_200}, "edges", shape, CALLS,
                 "Counts stop at 200, not at 255.");
+    expect_text((struct mistake_made){.change = lower_the_highest}, "uniform", shape, 1, "");
     expect_text((struct mistake_made){.change = leave_zeros}, "edges", shape, CALLS,
                 "Bins that count nothing are not written");
     expect_both((struct mistake_made){.change = reverse_words},
