@@ -46,6 +46,7 @@ column() {
     report/rows --all "$work/r.jsonl" "$work/a=b c.jsonl" >"$work/rows"
     [ "$(column counts <"$work/rows" | paste -sd ' ')" = '0 0 1' ]
     [ "$(column line <"$work/rows" | paste -sd ' ')" = '1 2 1' ]
+    [ "$(build/report rows --columns=verdict,samples --all "$work/r.jsonl")" = $'wrong\t\npass\t0.5 0.6' ]
     [ "$(column file <"$work/rows" | tail -n 1)" = "$work/a=b c.jsonl" ]
     cd "$work" # a file's name as the caller means it, where awk would see an assignment
     [ "$("$OLDPWD/report/rows" 'a=b c.jsonl' | wc -l)" -eq 2 ]
