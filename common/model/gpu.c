@@ -100,6 +100,11 @@ static void estimate_atomics(struct gpu *gpu, double cycle) {
         row(&gpu->global_atomic, 1, 1 / gpu->global_atomic_same.y[0]);
         row(&gpu->global_atomic, 1e6, gpu->l2_gbps / 64);
     }
+    struct gpu_table swaps = gpu->global_atomic;
+    for (size_t i = 0; i < swaps.count; i++)
+        swaps.y[i] *= 0.76; /* as on an H100 */
+    if (!gpu->global_swap.count)
+        gpu->global_swap = swaps;
     if (!gpu->global_atomic_lines.count)
         row(&gpu->global_atomic_lines, 1, 8 / gpu->global_atomic_same.y[0]);
     if (!gpu->global_atomic_lines_float.count) /* as on an H100 */
@@ -116,6 +121,15 @@ static void estimate_atomics(struct gpu *gpu, double cycle) {
         row(&gpu->sm_global_atomic_lines, 1, 4 / cycle);
 }
 
+/* Reads of words anywhere in several times what the L2 holds: an H100 gets this share of what DRAM
+ * fetches in order, and more the more of them the L2 has. */
+static void estimate_gathers(struct gpu *gpu) {
+    static const double of_l2[] = {1.28, 2.56, 5.1, 20}, more[] = {1.64, 1.23, 1.09, 1};
+    double anywhere = 0.68 * gpu->dram_gbps / gpu->dram_fetch_bytes;
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        row(&gpu->gather_gops, of_l2[i] * gpu->l2_bytes, more[i] * anywhere);
+}
+
 /* Launches by the host, scattered stores, and what waits for others. */
 static void estimate_others(struct gpu *gpu) {
     otherwise(gpu, &gpu->host_launch_ns, gpu->launch_ns);
@@ -123,6 +137,8 @@ static void estimate_others(struct gpu *gpu) {
         row(&gpu->store_sector_gops, 32, gpu->l2_gbps / 32);
     if (!gpu->scattered_store_gops.count)
         gpu->scattered_store_gops = gpu->store_sector_gops;
+    if (!gpu->gather_gops.count)
+        estimate_gathers(gpu);
     if (!gpu->constant_cycles.count)
         row(&gpu->constant_cycles, 1, gpu->match_cycles);
     if (!gpu->lock_ns.count) /* an exchange, a load, and two fences */

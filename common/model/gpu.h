@@ -76,6 +76,8 @@
     X(block_threads_ns)                                                                            \
     X(barrier_two_blocks_ns)                                                                       \
     X(global_atomic)                                                                               \
+    X(global_swap)                                                                                 \
+    X(gather_gops)                                                                                 \
     X(constant_cycles)                                                                             \
     X(lock_ns)                                                                                     \
     X(store_sector_gops)                                                                           \

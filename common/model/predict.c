@@ -261,13 +261,17 @@ static double l1_left(const struct gpu *gpu, const struct counts_op *op, double 
  */
 struct atomic_factors {
     double address, sector;
+    bool swaps; /* compares and swaps, whose results are needed */
 };
 
 static struct atomic_factors atomic_factors(const struct gpu *gpu, const struct code_kernel *code) {
-    struct atomic_factors factors = {1, 1};
+    struct atomic_factors factors = {1, 1, false};
     for (size_t i = 0; code && i < code->memory_count; i++) {
         const struct code_memory *memory = &code->memory[i];
-        if (memory->kind != COUNTS_ATOMIC || memory->space != COUNTS_GLOBAL || !memory->bits)
+        if (memory->kind != COUNTS_ATOMIC || memory->space != COUNTS_GLOBAL)
+            continue;
+        factors.swaps = factors.swaps || (memory->swaps && !memory->reduces);
+        if (!memory->bits)
             continue;
         bool wide = memory->bits == 64; /* of these a line has half as many, in four sectors too */
         double ns =
@@ -302,7 +306,8 @@ static double atomic_gops(const struct gpu *gpu, const struct counts_op *op,
     sent = most(sent, (double)op->hot_near);
     double others = sent - (double)op->hot_near;
     double ns = chain_ns(gpu, op, factors) +
-                factors.sector * others / gpu_at_log(&gpu->global_atomic, words);
+                factors.sector * others /
+                    gpu_at_log(factors.swaps ? &gpu->global_swap : &gpu->global_atomic, words);
     return ns > 0 ? sent / ns : 1;
 }
 
@@ -544,6 +549,7 @@ static void narrower_dram(struct gpu *gpu, struct assumptions *assumptions) {
     gpu->dram_write_gbps /= 1.05;
     gpu->dram_copy_gbps /= 1.05;
     gpu->dram_copy_half_gbps /= 1.05;
+    scale_rows(&gpu->gather_gops, 1 / 1.1);
     for (size_t i = 0; i < gpu->in_flight.count; i++)
         gpu->in_flight.y[i] = least(gpu->in_flight.y[i], gpu->dram_gbps);
 }
@@ -575,6 +581,7 @@ static void slower_shared_atomics(struct gpu *gpu, struct assumptions *assumptio
 static void slower_global_atomics(struct gpu *gpu, struct assumptions *assumptions) {
     (void)assumptions;
     scale_rows(&gpu->global_atomic, 1 / 1.15);
+    scale_rows(&gpu->global_swap, 1 / 1.15);
     scale_rows(&gpu->sm_global_atomic, 1 / 1.15);
     scale_rows(&gpu->sm_global_atomic_lines, 1 / 1.15);
     scale_rows(&gpu->global_atomic_same, 1.15);

@@ -344,6 +344,29 @@ static void what_the_l2_cannot_hold_comes_from_dram_in_each_call(void **state) {
     }
 }
 
+/* 4 MB, four times what the L2 holds, word by word: slower than what DRAM fetches in order. */
+static void gathers_are_slower_than_streams(void **state) {
+    struct writing writing;
+    unsigned lines = 0;
+
+    (void)state;
+    begin(&writing, 8, 1024, 0);
+    fputs("memory 0 131072 0\n", writing.file);
+    for (unsigned block = 0; block < 8; block += 4)
+        for (unsigned warp = 0; warp < 32; warp++) {
+            trace(&writing, block, warp);
+            for (unsigned k = 0; k < 10; k++, lines++) {
+                fprintf(writing.file, "r 0 %u ffffffff 1 1", k);
+                for (unsigned lane = 0; lane < 32; lane++)
+                    fprintf(writing.file, " %x:1", 0x800000 + 1024 * lane + lines);
+                fputs("\n", writing.file);
+            }
+            fputs("e\n", writing.file);
+        }
+    const double streamed = 8 * 32 * 10 * 32 * 64 / 200e3, faster = 0.68 * 1.13;
+    near(microseconds(&writing, dependent), 1 + streamed / faster, 0.1);
+}
+
 /* Two accesses of one line: one has conflicts, and nvcc joins four of either into one. */
 static void a_wide_load_has_the_conflicts_of_what_it_joins(void **state) {
     static const char wide[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
@@ -630,6 +653,7 @@ int main(void) {
         cmocka_unit_test(conflicts_multiply),
         cmocka_unit_test(barriers_wait_for_the_last_warp),
         cmocka_unit_test(what_the_l2_cannot_hold_comes_from_dram_in_each_call),
+        cmocka_unit_test(gathers_are_slower_than_streams),
         cmocka_unit_test(a_wide_load_has_the_conflicts_of_what_it_joins),
         cmocka_unit_test(one_address_is_a_chain),
         cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),

@@ -12,6 +12,16 @@ __global__ void add_anywhere(unsigned *counters, unsigned addresses) {
     }
 }
 
+/* The same by compare-and-swap, whose results are used; where all words are 0, each swaps. */
+__global__ void swap_anywhere(unsigned *counters, unsigned addresses) {
+    unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1), sum = 0;
+    for (int i = 0; i < ADDS; i++) {
+        random = random * 1664525u + 1013904223u;
+        sum += atomicCAS(&counters[below(random, addresses)], 0u, sum);
+    }
+    keep(sum);
+}
+
 /* The lanes of a warp add at 32 neighbouring words, which lie anywhere. */
 template <typename T>
 __global__ void add_coalesced(T *counters, unsigned lines) {
@@ -49,6 +59,8 @@ static double gops(int blocks, int threads, Start start) {
 
 static void spread() {
     const int all = 2 * multiprocessors();
+    for (unsigned n : {1 << 16, 1 << 20, 1 << 24})
+        row("global_swap", n, gops(all, 1024, [=] { swap_anywhere<<<all, 1024>>>(counters, n); }));
     for (unsigned n : {1 << 16, 1 << 20, 1 << 24})
         row("global_atomic", n, gops(all, 1024, [=] { add_anywhere<<<all, 1024>>>(counters, n); }));
     row("sm_global_atomic", 1, gops(1, 1024, [] { add_anywhere<<<1, 1024>>>(counters, 1); }));

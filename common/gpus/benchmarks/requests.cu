@@ -55,12 +55,34 @@ static double strided_ns(const unsigned *data, size_t bytes, unsigned stride) {
     return event_ns([=] { strided<<<blocks, 1024>>>(data, reads, stride); }, 3) / reads;
 }
 
+/* Each lane reads words anywhere in `count`, LOADS of them at a time. */
+__global__ void gather(const unsigned *data, unsigned count) {
+    unsigned random = scramble(blockIdx.x * blockDim.x + threadIdx.x + 1), sum = 0;
+    for (int round = 0; round < ROUNDS / LOADS; round++) {
+        unsigned value[LOADS];
+#pragma unroll
+        for (int k = 0; k < LOADS; k++) {
+            random = random * 1664525u + 1013904223u;
+            value[k] = __ldcg(&data[below(random, count)]);
+        }
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)
+            sum += value[k];
+    }
+    keep(sum);
+}
+
 int main() {
     warm_up();
     const size_t bytes = (size_t)1 << 30;
     unsigned *data = allocate<unsigned>(bytes / 4);
     for (unsigned lines : {1, 2, 4, 8, 16, 32})
         row("request_l1_cycles", lines, cycles(data, lines));
+    const int blocks = 2 * multiprocessors();
+    for (unsigned megabytes : {16, 32, 48, 64, 128, 256, 1024})
+        row("gather_gops", megabytes * 1048576.0,
+            blocks * 1024.0 * ROUNDS /
+                event_ns([=] { gather<<<blocks, 1024>>>(data, megabytes << 18); }));
     key("dram_fetch_bytes",
         std::max(32.0, strided_ns(data, bytes, 16) * 4 / strided_ns(data, bytes, 1)));
 }
