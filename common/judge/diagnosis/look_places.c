@@ -132,19 +132,19 @@ static bool sums_fit(const struct table *table, const struct places *p) {
     return fabs(sum_of(table, p) - table->look->got_sum) <= table->look->slack;
 }
 
-/* The numbers of elements, before all bins are looked at. */
+/* The numbers of elements, before all bins are looked at: where no bin is cut off. */
 static bool totals_fit(const struct table *table, const struct places *p) {
     const struct counting *counting = table->look->problem->counting;
     uint64_t all = (uint64_t)llround(sum_of(table, p)), got = 0;
     for (size_t bin = 0; bin < counting->bins; bin++)
         got += table->look->got[bin];
-    return counting->most < UINT32_MAX || all == got;
+    return all == got;
 }
 
 static bool counts_fit(const struct table *table, const struct places *p) {
     const struct counting *counting = table->look->problem->counting;
     const struct times times = times_of(p);
-    if (!totals_fit(table, p))
+    if (counting->most == UINT32_MAX && !totals_fit(table, p))
         return false;
     for (size_t bin = 0; bin < counting->bins; bin++) {
         uint64_t count = table->counts[table->period * counting->bins + bin];
