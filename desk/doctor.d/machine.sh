@@ -12,28 +12,8 @@ in_container() {
 
 has_modules() { [[ -n ${MODULESHOME-}${LMOD_CMD-} ]]; }
 
-# How to get a container with the tools here.
-container_line() {
-    # shellcheck disable=SC2016  # it is the reader's shell that knows PWD
-    if has apptainer; then
-        echo 'apptainer build histolab.sif histolab.def && apptainer exec histolab.sif make doctor'
-    elif has docker && ! has podman; then
-        echo 'docker build -t histolab -f Containerfile . && docker run --rm -it -v "$PWD:/lab" histolab'
-    else
-        echo 'podman build -t histolab . && podman run --rm -it -v "$PWD:/lab" histolab'
-    fi
-}
-
-# How to get a compiler here.
-compiler_line() {
-    if has_modules; then
-        echo "module load gcc    # its name here: module avail gcc"
-    elif ! has apt-get && { has apptainer || has podman || has docker; }; then
-        echo "$(container_line)    # or this system's own packages: make deps names them"
-    else
-        echo "make deps    # or: sudo apt install g++"
-    fi
-}
+# shellcheck disable=SC2016  # it is the reader's shell that knows PWD
+container_line='podman build -t histolab . && podman run --rm -it -v "$PWD:/lab" histolab'
 
 # Ends where the judge cannot work. It may run in the bash 3.2 of macOS.
 check_system() {
@@ -46,7 +26,7 @@ check_system() {
                 "wsl --install -d Debian    # in PowerShell; then see guides/machines.md" ;;
         *)
             [[ $system != Darwin ]] || system=macOS
-            problem "this is $system, and the lab needs Linux: work in a container" "$(container_line)    # see guides/machines.md" ;;
+            problem "this is $system, and the lab needs Linux: work in a container" "$container_line    # see guides/machines.md" ;;
     esac
     echo
     echo "This machine can: nothing, until then."
@@ -82,12 +62,6 @@ check_tools() {
         tools_work=0
     fi
     ((tools_work)) && ok "bash ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}, make $(version_of make --version), awk"
-}
-
-check_locale() {
-    local warning
-    warning=$(LC_ALL=$LC_CTYPE bash -c : 2>&1 | grep -m 1 setlocale) || return 0
-    hint "the locale that is set is not installed here (${warning##*: }): bash and perl will warn about it" "export LC_ALL=C.UTF-8"
 }
 
 # A copy through a zip file or a Windows share loses the mode of scripts.
@@ -162,7 +136,7 @@ check_compiler() {
     local compiler machine
     machine=$(uname -m)
     for compiler in "$cc" "$cxx"; do
-        has "$compiler" || [[ ! $machine =~ ^(x86_64|aarch64)$ ]] || { missing "the compiler $compiler: without it, nothing can be built" "$(compiler_line)"; return; }
+        has "$compiler" || [[ ! $machine =~ ^(x86_64|aarch64)$ ]] || { missing "the compiler $compiler: without it, nothing can be built" "make deps    # or: sudo apt install g++; on a cluster: module load gcc"; return; }
     done
     if [[ ! $machine =~ ^(x86_64|aarch64)$ ]]; then
         problem "the emulator runs on x86-64 and 64-bit Arm, and this processor is $machine"
@@ -192,21 +166,12 @@ remove_build() {
     fi
 }
 
-# The two bytes of a program's header that say what processor it is for.
-processor_of() { od -An -j 18 -N 2 -t x1 "$1"; }
-
 check_build() {
-    local object judge
-    object=$(find build -name '*.o' -print -quit 2>/dev/null)
-    [[ -n $object ]] || return 0
-    if [[ $(processor_of "$object") != "$(processor_of "$BASH")" ]]; then
-        remove_build 'build/ holds code for another kind of processor' build
-        return
-    fi
+    local judge
     for judge in build/judge-*; do
         [[ -x $judge ]] || continue
         "$judge" --inputs >/dev/null 2>&1 && continue
-        remove_build 'build/ was made on another system, and its judge does not start here' build
+        remove_build 'build/ was made on another machine, and its judge does not start here' build
         return
     done
 }

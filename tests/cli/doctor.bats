@@ -64,9 +64,6 @@ gpu() {
     fake nvidia-smi "
         case \"\$*\" in
             -L) echo 'GPU 0: NVIDIA H200 (UUID: GPU-1)' ;;
-            *compute_cap*) echo '${capability-9.0}' ;;
-            *compute-apps*) echo '${others-}' ;;
-            *persistence_mode*) echo '${state-Enabled, 700.00, 700.00, Not Active, Disabled}' ;;
             *) echo '| NVIDIA-SMI 580.65    Driver Version: 580.65    CUDA Version: $driver |' ;;
         esac"
     nvcc "$toolkit" "${3-exit 0}"
@@ -176,27 +173,18 @@ no_problem() { says_not PROBLEM && says_not missing; }
     [ "$status" -eq 1 ]
     says "this is macOS, and the lab needs Linux: work in a container" 'podman build -t histolab . '
     says_not "gcc"
-    fake docker 'exit 0'
-    doctor
-    says "this is macOS" 'docker build -t histolab -f Containerfile '
     fake uname 'echo MINGW64_NT-10.0'
     doctor
     [ "$status" -eq 1 ]
     says "this is a Windows shell (MINGW64_NT-10.0)" "wsl --install"
 }
 
-@test "no compiler: by modules on a cluster, in an image where there is Apptainer and no apt-get" {
+@test "no compiler, on a cluster with modules" {
     rm "$bin"/{g++,gnuplot}
     LMOD_CMD=/opt/lmod doctor
     says "a machine with modules"
-    says "the compiler g++" "module load gcc"
-    says "gnuplot-nox (for charts)" "module load gnuplot"
-    fake apptainer 'exit 0'
-    doctor
-    says "the compiler g++" "apptainer build histolab.sif histolab.def"
-    fake apt-get 'exit 0'
-    doctor
     says "the compiler g++" "make deps"
+    says "gnuplot-nox (for charts)" "module load gnuplot"
 }
 
 @test "a container, and WSL with the lab on a disk of Windows" {
@@ -252,13 +240,6 @@ no_problem() { says_not PROBLEM && says_not missing; }
     doctor
     [ "$status" -eq 1 ]
     says "cannot write to $TMPDIR" "mkdir -p ~/tmp; export TMPDIR"
-}
-
-@test "a locale that is not installed" {
-    export LC_ALL=xx_XX.UTF-8
-    doctor
-    [ "$status" -eq 0 ]
-    says "the locale that is set is not installed here" "export LC_ALL=C.UTF-8"
 }
 
 @test "scripts that lost their mode are mended" {
@@ -326,21 +307,14 @@ no_problem() { says_not PROBLEM && says_not missing; }
     says "It cannot: grade and time on the GPU; build for GPUs"
 }
 
-@test "a C library that is too new for the toolkit" {
-    gpu
-    broken_nvcc 12.4 'math_functions.h(2556): error: exception specification is incompatible with that of previous function "cospi"'
-    doctor
-    says "the headers of CUDA 12.4 do not fit" "sudo apt install cuda-toolkit-"
-}
-
-@test "a toolkit without its runtime, and one that fails otherwise" {
-    broken_nvcc 13.0 '/usr/bin/ld: cannot find -lcudart_static: No such file or directory'
-    doctor
-    [ "$status" -eq 0 ]
-    says "the CUDA Toolkit is incomplete: /usr/bin/ld: cannot find -lcudart_static" "sudo apt install cuda-toolkit"
+@test "a toolkit that builds nothing, and a kernel that fails" {
     broken_nvcc 13.0 'nvcc fatal: something else'
     doctor
     says "nvcc cannot build a kernel: nvcc fatal: something else" "make build-gpu"
+    gpu 13.0 13.0 'echo "cudaErrorInsufficientDriver: and so on"; exit 1'
+    doctor
+    says "a small kernel fails on this GPU (cudaErrorInsufficientDriver: and so on)" "nvidia-smi"
+    says "It cannot: grade and time on the GPU; read"
 }
 
 @test "nvcc that is installed and not on PATH" {
@@ -372,35 +346,18 @@ no_problem() { says_not PROBLEM && says_not missing; }
     says "this cluster has modules" "module load cuda"
 }
 
-@test "each way in which a small kernel fails" {
-    while IFS='|' read -r error line; do
-        gpu 13.0 13.0 "echo \"$error: and so on\"; exit 1"
-        doctor
-        says "($error: and so on)" "$line"
-        says "It cannot: grade and time on the GPU; read"
-    done <<'END'
-cudaErrorInsufficientDriver|nvidia-smi
-cudaErrorNoKernelImageForDevice|make clean; make build-gpu ARCH=sm_90
-cudaErrorUnsupportedPtxVersion|make clean; make build-gpu ARCH=sm_90
-cudaErrorSystemNotReady|sudo systemctl start nvidia-fabricmanager
-cudaErrorDevicesUnavailable|nvidia-smi
-cudaErrorNoDevice|nvidia-smi -L
-cudaErrorUnknown|sudo rmmod nvidia_uvm
-END
-}
-
 # ---- no GPU, and why -----------------------------------------------------------------------------
 
-@test "nvidia-smi fails: an updated driver, no module, no device" {
-    while IFS='|' read -r message finding line; do
+@test "nvidia-smi fails: its words, in one line" {
+    while read -r message; do
         fake nvidia-smi "echo \"$message\"; exit 9"
         doctor
         [ "$status" -eq 0 ]
-        says "$finding" "$line"
+        says "the NVIDIA driver does not work here: $message" "sudo reboot"
     done <<'END'
-Failed to initialize NVML: Driver/library version mismatch|the driver was updated|sudo reboot
-NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.|its kernel module is not loaded|sudo modprobe nvidia
-No devices were found|the driver runs but finds no GPU|sudo dmesg
+Failed to initialize NVML: Driver/library version mismatch
+NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.
+No devices were found
 END
 }
 
@@ -412,35 +369,17 @@ END
     says "there is an NVIDIA card, but no driver for it" "sudo ubuntu-drivers install"
 }
 
-@test "a container that was started without the GPU, by what started it" {
+@test "a container that was started without the GPU, a job that has none, a driver that does not work" {
     gpu
     rm "$bin/nvidia-smi" "$DOCTOR_ROOT/dev/nvidia0"
     touch "$DOCTOR_ROOT/.dockerenv"
     doctor
     says "this container was started without the GPU" "docker run --gpus all"
-    mkdir -p "$DOCTOR_ROOT/run" && mv "$DOCTOR_ROOT/.dockerenv" "$DOCTOR_ROOT/run/.containerenv"
-    doctor
-    says "this container was started without the GPU" "podman run --device nvidia.com/gpu=all"
-    APPTAINER_CONTAINER=/image.sif doctor
-    says "this container was started without the GPU" "apptainer exec --nv"
-    KUBERNETES_SERVICE_HOST=10.0.0.1 doctor
-    says "this container was started without the GPU" "kubectl:"
-}
-
-@test "device files or libraries that are missing" {
-    gpu
-    fake nvidia-smi 'exit 1'
-    rm "$DOCTOR_ROOT/libraries"
-    doctor
-    says "libcuda.so.1 is missing" "sudo apt install libnvidia-compute"
-    mkdir -p "$DOCTOR_ROOT/proc/1" && echo '0::/docker/1' >"$DOCTOR_ROOT/proc/1/cgroup"
-    doctor
-    says "the GPU's device files, but not the driver's libraries" "docker run --gpus all"
-    rm -r "$DOCTOR_ROOT/proc/1" "$DOCTOR_ROOT/dev/nvidia0"
-    doctor
-    says "its device files under /dev are missing" "sudo nvidia-modprobe"
+    rm "$DOCTOR_ROOT/.dockerenv"
     SLURM_JOB_ID=1 doctor
     says "this job was not given a GPU" "srun --gres=gpu:1"
+    doctor
+    says "the NVIDIA driver does not work here" "sudo reboot"
 }
 
 @test "a cluster's login node" {
@@ -460,50 +399,21 @@ END
     no_problem
 }
 
-@test "WSL: version 1, no GPU passed on, no libcuda, another driver, paths" {
+@test "WSL: no GPU passed on, paths" {
     wsl=$DOCTOR_ROOT/usr/lib/wsl/lib
-    echo 'Linux version 4.4.0-19041-Microsoft' >"$DOCTOR_ROOT/proc/version"
-    doctor
-    says "this is WSL 1, which has no GPU" "wsl --set-version"
     echo 'Linux version 5.15.153.1-microsoft-standard-WSL2' >"$DOCTOR_ROOT/proc/version"
     doctor
     says "Windows passes no GPU to WSL" "wsl --update"
     touch "$DOCTOR_ROOT/dev/dxg"
-    doctor
-    says "there is no libcuda in /usr/lib/wsl/lib" "wsl --shutdown"
     mkdir -p "$wsl" && touch "$wsl/libcuda.so.1" "$wsl/nvidia-smi"
     doctor
-    says "WSL's library directory is not searched" "echo /usr/lib/wsl/lib | sudo tee"
-    export LD_LIBRARY_PATH=/usr/lib/wsl/lib
-    doctor
-    says "WSL's nvidia-smi is not on PATH" "export PATH=\$PATH:/usr/lib/wsl/lib"
+    says "WSL's library directory is not searched" "export PATH=\$PATH:/usr/lib/wsl/lib LD_LIBRARY_PATH=/usr/lib/wsl/lib"
     gpu
     doctor
     no_problem
-    mkdir -p "$DOCTOR_ROOT/usr/lib/x86_64-linux-gnu" && touch "$DOCTOR_ROOT/usr/lib/x86_64-linux-gnu/libcuda.so.1"
-    doctor
-    says "a Linux driver is installed inside WSL" "sudo apt remove"
 }
 
 # ---- a GPU that works, and hints for timing --------------------------------------------------------
-
-@test "hints for timing: others on the GPU, persistence, power cap, heat, slices" {
-    others=4711 state='Disabled, 300.00, 700.00, Active, Enabled' gpu
-    doctor
-    works_on "grade and time on the GPU"
-    says "this GPU is shared with 1 other process:" "nvidia-smi"
-    says "persistence mode is off" "sudo nvidia-smi -pm 1"
-    says "capped at 300.00 of 700.00 W" "sudo nvidia-smi -pl 700.00"
-    says "the hardware has slowed the GPU down" "nvidia-smi -q"
-    says "the GPU is split (MIG)" "nvidia-smi -L"
-}
-
-@test "a driver that does not know the fields asked for gives no hints" {
-    state='Field "mig.mode.current" is not a valid field to query.' capability='Field is not valid' gpu
-    doctor
-    works_on "grade and time on the GPU"
-    says_not hint
-}
 
 @test "counters that only root may read, and tools that are missing" {
     gpu
@@ -525,25 +435,11 @@ END
 
 # ---- what was built before -------------------------------------------------------------------------
 
-# An object as a compiler leaves it, here a stand-in with its header and its compiler's name: object PATH NAME.
-object() {
-    mkdir -p "$tree/$(dirname "$1")"
-    { head -c 64 "$(command -v bash)"; printf '\0%s\0' "$2"; } >"$tree/$1"
-}
-
-@test "objects of another kind of processor are removed" {
-    object build/judge/image.o 'GCC: (Debian 12.2.0-14) 12.2.0'
-    printf '\xf3' | dd of="$tree/build/judge/image.o" bs=1 seek=18 conv=notrunc status=none
-    doctor
-    says "mended   build/ holds code for another kind of processor"
-    [ ! -e "$tree/build" ]
-}
-
 @test "a judge that does not start here is removed" {
-    object build/judge/image.o 'GCC: (Debian 12.2.0-14) 12.2.0'
+    mkdir "$tree/build"
     printf '#!/missing\n' >"$tree/build/judge-opt_2dhisto"
     chmod +x "$tree/build/judge-opt_2dhisto"
     doctor
-    says "mended   build/ was made on another system"
+    says "mended   build/ was made on another machine"
     [ ! -e "$tree/build/judge-opt_2dhisto" ]
 }
