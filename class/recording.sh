@@ -28,7 +28,7 @@ find_groups() {
             done
         done
     done
-    for wanted in "${groups[@]}"; do ! is_chosen "$wanted" || chosen+=("$wanted"); done
+    for wanted in "${groups[@]}"; do ! fits "$wanted" "$only" || chosen+=("$wanted"); done
     ((${#chosen[@]})) || usage_error "no group matches '$only'"
 }
 
@@ -41,11 +41,6 @@ add_group() {
     fi
     groups+=("$name")
     group_function[$name]=$1 group_input[$name]=$2 group_class[$name]=$class group_mode[$name]=$4 group_items[$name]=$measured
-}
-
-is_chosen() {
-    # shellcheck disable=SC2053  # the right side is a pattern
-    [[ $1 == $only ]]
 }
 
 # What a group consists of, in the order in which it is measured: steps are compared with what comes before them.
@@ -101,11 +96,11 @@ look_at_groups() {
         [[ -e $dir/groups/$group/what ]] || continue
         end_of_line "$dir/groups/$group/results.jsonl"
         if ! cmp -s <(what_is "$group" | grep '^protocol ') <(grep '^protocol ' "$dir/groups/$group/what"); then
-            ! is_chosen "$group" || set_aside "it was measured in another way"
+            ! fits "$group" "$only" || set_aside "it was measured in another way"
             continue
         fi
         find_done
-        ! is_chosen "$group" || is_finished "$group" || cmp -s <(what_is "$group") "$dir/groups/$group/what" ||
+        ! fits "$group" "$only" || is_finished "$group" || cmp -s <(what_is "$group") "$dir/groups/$group/what" ||
             set_aside "it was begun on another board, or with another driver or toolkit"
     done
 }

@@ -24,29 +24,11 @@ assignment_value() {
     [[ -z ${assignment-} ]] || class/assignment "${assignment-}" "$1"
 }
 
-# Of `steps` those that the assignment names, and the functions that these implement.
+# Of the steps those that the assignment names.
 keep_assigned_steps() {
-    local patterns directory function chosen=("${steps[@]}")
-    mapfile -t patterns < <(class/assignment "$assignment" steps)
-    ((${#patterns[@]})) || return 0
-    steps=() functions=()
-    for directory in "${chosen[@]}"; do
-        matches_one "${directory#labs/}" "${patterns[@]}" || continue
-        steps+=("$directory")
-        function=$(function_of "$directory")
-        [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
-    done
-    ((${#steps[@]})) || usage_error "--steps chooses none of the assignment's steps: $(echo "${patterns[*]}")"
-}
-
-# matches_one NAME PATTERN...
-matches_one() {
-    local pattern
-    for pattern in "${@:2}"; do
-        # shellcheck disable=SC2053  # the right side is a pattern
-        [[ $1 != $pattern ]] || return 0
-    done
-    return 1
+    # shellcheck disable=SC2034  # select_steps uses it
+    mapfile -t assigned < <(class/assignment "$assignment" steps)
+    select_steps
 }
 
 # The folder keeps a copy, which says what it is of: where that changes, nothing is computed by the old one unasked

@@ -73,8 +73,7 @@ mark_for_regrading() {
     while read -r who step; do
         record=$out/records/$who/$step
         [[ $who != -* ]] || who=''
-        # shellcheck disable=SC2053  # the right sides are patterns
-        [[ -e $record.jsonl && $step == $what && $who == $whose ]] && named+=("$record")
+        [[ -e $record.jsonl ]] && fits "$step" "$what" && fits "$who" "$whose" && named+=("$record")
     done < <(wanted)
     if [[ $regrade != "$(cat "$out/regrade" 2>/dev/null)" ]]; then
         ((${#named[@]})) || usage_error "--regrade '$regrade' names nothing that has been graded into $out"

@@ -14,7 +14,7 @@
 . common/build/steps.sh
 . common/build/attend.sh
 . common/build/cubin.sh
-gpu='' counting=none baseline_pattern='*'
+gpu='' counting=none baseline_pattern='*' assigned=()
 
 # ---- steps and device ---------------------------------------------------------------------------
 
@@ -29,18 +29,17 @@ function_of() {
     done
 }
 
-# Directory of each step that the pattern selects, and the functions that these implement.
+# Directory of each step that the pattern selects, and an assignment if there is one, and the functions that these implement.
 select_steps() {
     steps=() functions=()
     local directory function
     while read -r directory; do
-        # shellcheck disable=SC2053  # the right side is a pattern
-        [[ ${directory#labs/} == $pattern ]] || continue
+        fits "${directory#labs/}" "$pattern" && fits "${directory#labs/}" "${assigned[@]:-*}" || continue
         steps+=("$directory")
         function=$(function_of "$directory")
         [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
     done < <(steps_in_order)
-    ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern' (ls labs/ lists them)"
+    ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern'${assigned:+, and what the assignment names: ${assigned[*]}} (ls labs/ lists them)"
 }
 
 # Sets `begun`: the directories of those selected steps that have changed since they were handed out. The steps of a

@@ -23,6 +23,16 @@ all_steps() {
     echo "${names[@]#labs/}"
 }
 
+# fits NAME PATTERN...: whether it is like one of these, as the shell matches names of files.
+fits() {
+    local pattern
+    for pattern in "${@:2}"; do
+        # shellcheck disable=SC2053  # the right side is a pattern
+        [[ $1 != $pattern ]] || return 0
+    done
+    return 1
+}
+
 # step_header STEP KEY: what the header of its step.md says.
 step_header() {
     local line
