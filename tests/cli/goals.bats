@@ -85,7 +85,7 @@ make grade STPES='opt0*'|make: nothing reads STPES; did you mean STEPS or STEP?
 make opt05 steps=1|make: nothing reads steps; did you mean STEPS?
 make opt05 DEVCE=gpu|make: nothing reads DEVCE; did you mean DEVICE?
 make opt05 DEVICE=tpu|try: DEVICE is auto, gpu or cpu, not 'tpu'
-make opt05 DEVICE=cpu GPU=h300|try: there is no GPU 'h300': common/gpus has gtx680 h100 h200
+make opt05 DEVICE=cpu GPU=h300|try: there is no GPU 'h300': common/gpus has h100 h200
 make opt05 COUNT=maybe|try: COUNT is yes or no, not 'maybe'
 make opt05 ENERGY=yse|try: ENERGY is yes or no, not 'yse'
 make journal ALL=all|make: ALL is 1, or 0 for no, not 'all'
@@ -113,7 +113,7 @@ desk/step dif opt05|step: use: desk/step diff, hint, last or new STEP; see --hel
 desk/ladder pot|ladder: there is no ladder 'pot': opt byte text sum
 ./grade.sh --dvice cpu|grade.sh: unknown option '--dvice'; did you mean --device? (grade.sh --help lists them)
 ./grade.sh --device tpu|grade.sh: --device is auto, gpu or cpu, not 'tpu'
-./grade.sh --device cpu --gpu h300|grade.sh: there is no GPU 'h300': common/gpus has gtx680 h100 h200
+./grade.sh --device cpu --gpu h300|grade.sh: there is no GPU 'h300': common/gpus has h100 h200
 ./grade.sh --device cpu --energy|grade.sh: --energy is for a GPU (--device gpu): the cpu device has no counter of it
 ./grade.sh --steps|grade.sh: --steps needs a value: see --help
 ./grade.sh --steps opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
