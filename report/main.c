@@ -26,7 +26,6 @@ int main(int argc, char **argv) {
         {"readme", view_readme},
         {"rows", view_rows},
         {"source", view_source},
-        {"stale", view_stale},
         {"table", view_table},
         {"verdicts", view_verdicts},
         {NULL, NULL},

@@ -97,8 +97,3 @@ struct sums sums_of(const char *path) {
 bool has_sum(const struct sums *sums, const char *sum) {
     return strcmp(sums->whole, sum) == 0 || strcmp(sums->unmarked, sum) == 0;
 }
-
-bool is_source(const char *path, const char *sum) {
-    const struct sums sums = sums_of(path);
-    return *sums.whole && has_sum(&sums, sum);
-}

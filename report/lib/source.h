@@ -25,10 +25,7 @@ struct sums {
     const char *whole, *unmarked;
 };
 struct sums sums_of(const char *path);
+/* Either: marks of a solution do not affect what is measured. */
 bool has_sum(const struct sums *sums, const char *sum);
-
-/* Whether the file has this sha256, as it is or without the lines that mark a solution: those do
- * not affect what is measured. */
-bool is_source(const char *path, const char *sum);
 
 #endif

@@ -39,39 +39,19 @@ const char *take_text(const char *name, int *count, char ***words) {
     return value ? value : "";
 }
 
-void take_row_options(struct rows *rows, int *count, char ***words) {
-    size_t steps = 0;
-    const char **step = NULL, *name;
-    for (;;) {
-        if (take_option("all", count, words))
-            rows->all = true;
-        else if (take_option("flagged", count, words))
-            rows->flagged = true;
-        else if (take_option("skip-broken", count, words))
-            rows->skip_broken = true;
-        else if ((name = take_option("step", count, words))) {
-            append(step, steps, name);
-        } else
-            break;
-    }
-    if (step) {
-        step = keep_more(step, steps, sizeof *step);
-        step[steps] = NULL;
-        rows->steps = step;
-    }
-}
-
 void rows_of(struct rows *rows, char **files, int count) {
     for (int i = 0; i < count; i++)
         read_rows(rows, files[i]);
     finish_rows(rows);
 }
 
-/* --columns=NAME,NAME: only these, and without a header. */
+/* --columns=NAME,NAME (only these, and without a header), --all, --flagged, --skip-broken. */
 int view_rows(int count, char **words) {
     struct rows rows = {0};
     const char *columns = take_option("columns", &count, &words);
-    take_row_options(&rows, &count, &words);
+    rows.all = take_option("all", &count, &words);
+    rows.flagged = take_option("flagged", &count, &words);
+    rows.skip_broken = take_option("skip-broken", &count, &words);
     rows_of(&rows, words, count);
     if (!columns)
         print_rows(&rows);

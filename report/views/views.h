@@ -20,9 +20,6 @@ int show_view(const struct view *views, int argc, char **argv);
 const char *take_option(const char *name, int *count, char ***words);
 const char *take_text(const char *name, int *count, char ***words); /* "" for NULL */
 
-/* --all, --flagged, --skip-broken and --step=NAME, as they come. */
-void take_row_options(struct rows *rows, int *count, char ***words);
-
 /* The rows of files; what stands in `rows` is how. */
 void rows_of(struct rows *rows, char **files, int count);
 
@@ -45,7 +42,6 @@ int view_describe(int count, char **words);
 int view_readme(int count, char **words);
 int view_hint(int count, char **words);
 int view_index(int count, char **words);
-int view_stale(int count, char **words);
 int view_accuracy(int count, char **words);
 int view_compare(int count, char **words);
 int view_table(int count, char **words);

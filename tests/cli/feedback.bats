@@ -63,7 +63,6 @@ record() {
 
 setup() {
     pages=$dir/feedback alice=$dir/feedback/alice.html odd=$dir/feedback/___script_alert_1___script_.html
-    # run --separate-stderr sets it
 }
 
 # A page without its style; and what it shows, without tags.

@@ -127,23 +127,6 @@ column() {
     done
 }
 
-@test "rows of some steps: the records of these steps, with their lines; of the others nothing is read" {
-    {
-        record pass '""' step:\"opt01\"
-        record wrong '"no \"step\":\"opt09\" here"'
-        echo '{"step" : "opt03", broken'
-        record pass '""' step:\"opt04\"
-    } >"$work/r.jsonl"
-    run -0 --separate-stderr build/report rows --step=opt02_one_block --step=opt04 "$work/r.jsonl"
-    [ -z "$stderr" ]
-    [ "$(column step <<<"$output" | paste -sd ' ')" = "opt02_one_block opt04" ]
-    [ "$(column line <<<"$output" | paste -sd ' ')" = "2 4" ]
-    run -0 --separate-stderr build/report rows --step=opt09 "$work/r.jsonl"
-    [ -z "$stderr" ]
-    [ "${#lines[@]}" -eq 1 ]
-    run -2 build/report rows --step=opt03 "$work/r.jsonl"
-}
-
 @test "a line that is no record: file and line, exit 2, and the rows of the others; skipped broken lines are silent" {
     { record pass; printf '{"submission":"","st\n'; record wrong '""' '"input":"one"'; } >"$work/r.jsonl"
     run -2 --separate-stderr report/rows "$work/r.jsonl"
