@@ -65,5 +65,4 @@ void write_blackboard(struct book *book) {
         write_entries(book, "blackboard.csv", columns, 3, "", has_login, true);
         list_those_without(book, "blackboard.csv", "a user name", "Blackboard", OF(login));
     }
-    write_entries(book, "blackboard-unmatched.csv", columns, 3, "", is_unmatched, false);
 }

@@ -59,5 +59,4 @@ void write_canvas(struct book *book) {
         write_platforms(book);
     else
         write_entries(book, "canvas.csv", columns, 6, maximum, is_matched, true);
-    write_entries(book, "canvas-unmatched.csv", columns, 6, maximum, is_unmatched, false);
 }

@@ -3,8 +3,7 @@
  * NAME_NUMBER_assignsubmission_file_... (mod/assign/feedback/file/importziplib.php).
  * feedback/canvas/ is for Re-Upload Submissions: Canvas finds one by the numbers of user and file
  * in the name that it gave when the submissions were downloaded (app/models/assignment.rb).
- * feedback-mail.csv is for a mail merge: whom, what, and the page to attach. class/export zips the
- * folders. */
+ * class/export zips the folders. */
 #include <string.h>
 
 #include "../grades/book.h"
@@ -56,38 +55,10 @@ static void write_page_of(const struct feedback *to, const struct entry *entry) 
                       page, "UTF-8");
 }
 
-static const char *title_cell(const struct book *book, const struct entry *entry) {
-    (void)entry;
-    return csv_text(book->title);
-}
-
-static const char *page_cell(const struct book *book, const struct entry *entry) {
-    (void)book;
-    return csv_text(say("../feedback/%s.html", file_name(entry->of->name)));
-}
-
-static const char *text_cell(const struct book *book, const struct entry *entry) {
-    return csv_text(feedback_of(book, entry->of));
-}
-
-static bool has_address(const struct entry *entry) { return is_matched(entry) && *entry->email; }
-
 void write_feedback_form(struct book *book) {
-    static const struct column columns[] = {
-        {"email", OF(email), NULL}, {"name", OF(name), NULL}, {"assignment", 0, title_cell},
-        {"grade", 0, grade_cell},   {"total", 0, total_cell}, {"attachment", 0, page_cell},
-        {"text", 0, text_cell},
-    };
     struct feedback to = {book, read_people(beside(book->results, "handed-in.tsv")),
                           lines_of_file(beside(book->results, "submissions.tsv"))};
     for (size_t i = 0; i < book->entries; i++)
         if (is_matched(&book->entry[i]))
             write_page_of(&to, &book->entry[i]);
-    write_entries(book, "feedback-mail.csv", columns, 7, "", has_address, false);
-    if (has_one(book, has_address))
-        list_those_without(book, "feedback-mail.csv", "an e-mail address", "a mail", OF(email));
-    else
-        add(&book->said,
-            "export: feedback-mail.csv is not written: nobody's e-mail address is known "
-            "(--roster)\n");
 }

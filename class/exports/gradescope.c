@@ -83,5 +83,4 @@ void write_gradescope(struct book *book) {
         write_platforms(book);
     else
         write_entries(book, "gradescope.csv", columns, 7, "", is_matched, true);
-    write_entries(book, "gradescope-unmatched.csv", columns, 4, "", is_unmatched, false);
 }

@@ -52,5 +52,4 @@ void write_moodle(struct book *book) {
         compare_total(book, own_text(own_row(book, 0), maximum), "Moodle");
     } else
         write_entries(book, "moodle-worksheet.csv", worksheet, 5, "", is_participant, false);
-    write_entries(book, "moodle-unmatched.csv", columns, 5, "", is_unmatched, false);
 }

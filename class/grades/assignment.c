@@ -363,19 +363,6 @@ static void read_line(struct assignment *assignment, const char *where, const ch
         *known = fact;
 }
 
-/* Of a bad line it tells, and returns false: the others may be bad as well. */
-static bool reads_line(struct assignment *assignment, const char *where, const char *line) {
-    jmp_buf next;
-    after_bad_line = &next;
-    if (setjmp(next)) {
-        after_bad_line = NULL;
-        return false;
-    }
-    read_line(assignment, where, line);
-    after_bad_line = NULL;
-    return true;
-}
-
 static void check_lateness(const struct assignment *assignment) {
     static const char date[] = "means nothing without a date: add a line such as `due 2026-11-20 "
                                "23:59`";
@@ -425,12 +412,9 @@ struct assignment *read_assignment(const char *path) {
     if (!is_readable(path))
         give_up(2, say("cannot read the assignment '%s'", path));
     const char **line = plain_lines(path);
-    bool good = true;
     for (size_t i = 0; line[i]; i++)
-        if (*line[i] && !reads_line(assignment, say("%s:%zu", path, i + 1), line[i]))
-            good = false;
-    if (!good)
-        exit(2);
+        if (*line[i])
+            read_line(assignment, say("%s:%zu", path, i + 1), line[i]);
     check_lateness(assignment);
     check_steps(assignment);
     read_amount(assignment->fact[LATE].value, 100 * POINT, &assignment->late);

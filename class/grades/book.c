@@ -11,9 +11,7 @@
 
 bool is_matched(const struct entry *entry) { return !*entry->why; }
 
-bool is_unmatched(const struct entry *entry) { return *entry->why; }
-
-bool has_one(const struct book *book, bool (*is_wanted)(const struct entry *entry)) {
+static bool has_one(const struct book *book, bool (*is_wanted)(const struct entry *entry)) {
     for (size_t i = 0; i < book->entries; i++)
         if (is_wanted(&book->entry[i]))
             return true;

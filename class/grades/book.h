@@ -13,7 +13,7 @@
 /* A person's share in a submission; a group is several. */
 struct entry {
     const struct submission *of;
-    const char *name, *number, *canvas, *login, *email, *section, *why, *likely;
+    const char *name, *number, *canvas, *login, *email, *section, *why;
     bool is_guess; /* number, login and e-mail are the name of the submission */
 };
 
@@ -40,8 +40,6 @@ void write_moodle(struct book *book);
 
 /* Which entries fit one person. */
 bool is_matched(const struct entry *entry);
-bool is_unmatched(const struct entry *entry);
-bool has_one(const struct book *book, bool (*is_wanted)(const struct entry *entry));
 
 /* ---- what cells hold --------------------------------------------------------------------------- */
 

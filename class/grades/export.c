@@ -16,8 +16,7 @@ static const struct form {
 enum { FORMS = sizeof form / sizeof *form };
 
 static struct entry *add_entry(struct book *book, const struct submission *of) {
-    append(book->entry, book->entries,
-           (struct entry){of, of->name, "", "", "", "", "", "", "", false});
+    append(book->entry, book->entries, (struct entry){of, of->name, "", "", "", "", "", "", false});
     return &book->entry[book->entries - 1];
 }
 
@@ -46,7 +45,6 @@ static void add_entries(struct book *book, const struct submission *one) {
         entry->email = people_cell(people, i, "email");
         entry->section = people_cell(people, i, "section");
         entry->why = people_cell(people, i, "why");
-        entry->likely = people_cell(people, i, "likely");
     }
     if (book->entries == before && !is_absent)
         add_entry(book, one);

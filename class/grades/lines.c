@@ -18,12 +18,8 @@ void remark(const char *where, const char *what) {
     fprintf(stderr, "%s: %s\n", printable(where), printable(what));
 }
 
-jmp_buf *after_bad_line;
-
 void bad_line(const char *where, const char *what) {
     remark(where, what);
-    if (after_bad_line)
-        longjmp(*after_bad_line, 1);
     exit(2);
 }
 

@@ -2,7 +2,6 @@
 #ifndef CLASS_LINES_H
 #define CLASS_LINES_H
 
-#include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,10 +10,8 @@
 /* "PROGRAM: what", on standard error; PROGRAM is the command that a person has typed. */
 __attribute__((noreturn)) void give_up(int status, const char *what);
 
-/* "FILE:LINE: what": grades from half of a file would be wrong for everybody. It ends the program,
- * or jumps to where a reader goes on, to tell of all bad lines before it ends. */
+/* "FILE:LINE: what": grades from half of a file would be wrong for everybody. */
 __attribute__((noreturn)) void bad_line(const char *where, const char *what);
-extern jmp_buf *after_bad_line;
 void remark(const char *where, const char *what); /* the same, and goes on */
 
 bool is_readable(const char *path); /* a file */
