@@ -48,8 +48,9 @@ struct input {
     /* True if a right answer is possible without reading every element. */
     bool early_exit;
 
-    /* Alike all over, for counters that hold only so much. */
-    bool steady;
+    /* What no other input of checks has: the same all over, for counters that hold only so much; or
+     * numbers below 0. */
+    bool extreme;
 };
 
 /* A solution on the CPU. */

@@ -597,7 +597,8 @@ static bool say_read_again(struct trial *trial) {
     for (size_t call = trial->max_calls; !reads && call-- > 0;)
         reads = take_reads(trial, call);
     bool said =
-        reads && totals_read_again(reads, trial->problem->element, trial->problem->element_bytes,
+        reads && totals_read_again(reads, trial->shape.rows * trial->shape.columns,
+                                   trial->problem->element, trial->problem->element_bytes,
                                    trial->runner, trial->diagnosis, sizeof trial->diagnosis);
     free(reads);
     return said;

@@ -343,6 +343,9 @@ static struct hazard race(const struct access *other, const struct access *now,
     name_target(&hazard, target);
     if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & now->flags & ACCESS_VOLATILE)
         hazard_note(&hazard, NOTE_BOTH_VOLATILE);
+    if (hazard.kind == HAZARD_RACE_BETWEEN_LAUNCHES &&
+        order_streams_differ(other->launch, now->launch))
+        hazard_note(&hazard, NOTE_TWO_STREAMS);
     return hazard;
 }
 

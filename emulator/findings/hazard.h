@@ -24,6 +24,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_NOT_SET "not set yet"
 #define NOTE_TICKETS "each take a ticket"
 #define NOTE_ENDED "have ended"
+#define NOTE_TWO_STREAMS "they are on two streams"
 #define NOTE_FREED_BEFORE "freed by a tear-down, and not allocated by the set-up after it"
 
 /* A place in the source, and who was there. */

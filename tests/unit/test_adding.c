@@ -306,7 +306,7 @@ static void from_a_wrong_bin_back(void **state) {
         last_use(2, 0);
     }
     expect_trace("The kernel stores 0 in bin 0 of the output, after reading 3 in element 0 of "
-                 "counts. No kernel has written that.");
+                 "counts. No kernel of this call has written that.");
     use(0, COUNTS, 0, 4, USE_ADDS);
     last_use(3, 5);
     expect_trace("The kernel stores 0 in bin 0 of the output, after reading 3 in element 0 of "

@@ -125,6 +125,51 @@ static bool look_at_sum(struct look *look, const void *expected, const void *got
     return isfinite(sum);
 }
 
+static const void *expected(const struct diagnosis *d, size_t call) {
+    return d->expected + call * d->expected_bytes;
+}
+
+/* Numbers of bins, or of sums, over all calls. */
+struct sides {
+    size_t high, low;
+    size_t bin; /* the last one that was too high */
+};
+
+static void count_sides(const struct diagnosis *d, size_t call, const void *got,
+                        struct sides *sides) {
+    const struct counting *counting = d->problem->counting;
+    for (size_t bin = 0; counting && bin < counting->bins; bin++) {
+        uint32_t right = count_in(counting, expected(d, call), bin);
+        uint32_t count = count_in(counting, got, bin);
+        sides->low += count < right;
+        sides->high += count > right;
+        if (count > right)
+            sides->bin = bin;
+    }
+    if (d->problem->summing) {
+        float sum;
+        memcpy(&sum, got, sizeof sum);
+        double off = sum - d->problem->summing->sum(expected(d, call));
+        double slack = d->problem->summing->slack(expected(d, call));
+        sides->low += off < -slack;
+        sides->high += off > slack;
+    }
+}
+
+/* What is read again is not what is wrong where counts are too low, and none is too high. */
+static void drop_again(struct diagnosis *d, size_t call, const void *got) {
+    struct sides sides = {0};
+    bool all = d->reading == READING_ODD && d->problem->counting;
+    for (size_t i = 0; all && i < elements_of(d->strip->window); i++)
+        all = d->reads->of[i].times > 0;
+    if (all)
+        count_sides(d, call, got, &sides);
+    if (sides.high || !sides.low)
+        return;
+    d->reading = READING_ONCE;
+    snprintf(d->read, sizeof d->read, "Every %s is read.", d->problem->element);
+}
+
 /* What the run did. */
 static void take_facts(struct diagnosis *d, size_t call, size_t row, const void *got) {
     struct shape window = d->strip->window;
@@ -133,6 +178,7 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     d->reading = reading_describe(d->reads, window, d->problem->element, d->problem->element_bytes,
                                   d->program, d->adding == ADDING_RIGHT ? d->added : "", d->read,
                                   sizeof d->read);
+    drop_again(d, call, got);
     if (d->reading == READING_ODD && d->races == RACES_NONE)
         totals_counted_twice(d->reads, d->problem, &of, d->program, d->lost, sizeof d->lost);
     if (d->adding <= ADDING_RIGHT && d->reading == READING_ONCE && d->races == RACES_NONE)
@@ -179,10 +225,6 @@ static const void *output(const struct diagnosis *d, size_t call) {
 
 static const void *output_again(const struct diagnosis *d, size_t call) {
     return d->again + call * d->slot_bytes;
-}
-
-static const void *expected(const struct diagnosis *d, size_t call) {
-    return d->expected + call * d->expected_bytes;
 }
 
 static bool is_right(const struct diagnosis *d, const void *expected, const void *got) {
@@ -344,33 +386,6 @@ static bool not_finite(const struct diagnosis *d) {
 }
 
 /* ---- too high, too low ------------------------------------------------------------------ */
-
-/* Numbers of bins, or of sums, over all calls. */
-struct sides {
-    size_t high, low;
-    size_t bin; /* the last one that was too high */
-};
-
-static void count_sides(const struct diagnosis *d, size_t call, const void *got,
-                        struct sides *sides) {
-    const struct counting *counting = d->problem->counting;
-    for (size_t bin = 0; counting && bin < counting->bins; bin++) {
-        uint32_t right = count_in(counting, expected(d, call), bin);
-        uint32_t count = count_in(counting, got, bin);
-        sides->low += count < right;
-        sides->high += count > right;
-        if (count > right)
-            sides->bin = bin;
-    }
-    if (d->problem->summing) {
-        float sum;
-        memcpy(&sum, got, sizeof sum);
-        double off = sum - d->problem->summing->sum(expected(d, call));
-        double slack = d->problem->summing->slack(expected(d, call));
-        sides->low += off < -slack;
-        sides->high += off > slack;
-    }
-}
 
 static struct sides sides_of_wrong(const struct diagnosis *d) {
     struct sides sides = {0};

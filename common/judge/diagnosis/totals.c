@@ -423,14 +423,15 @@ bool totals_no_output(const struct reads *reads, const char *program, char *text
 }
 
 /* A thread that is in a loop may read one element in turn after turn. */
-bool totals_read_again(const struct reads *reads, const char *element, size_t element_bytes,
-                       const char *program, char *text, size_t text_size) {
-    enum { LEAST = 64 };
+bool totals_read_again(const struct reads *reads, size_t size, const char *element,
+                       size_t element_bytes, const char *program, char *text, size_t text_size) {
+    enum { LEAST = 64, ROUNDS = 3 };
     struct run {
-        uint32_t at, times;
+        uint32_t first, at, times, rounds;
         uint8_t launch;
     } *runs = allocate(THREADS * sizeof *runs);
-    const struct thread_use *most = NULL;
+    const struct thread_use *most = NULL, *back = NULL;
+    size_t from = 0;
     struct place place;
     uint32_t times = LEAST;
     memset(runs, 0, THREADS * sizeof *runs);
@@ -440,8 +441,15 @@ bool totals_read_again(const struct reads *reads, const char *element, size_t el
         struct run *run = &runs[use->thread % THREADS];
         if (!use->pc || use->array != OF_INPUT)
             continue;
-        const bool again = run->at == use->at && run->launch == use->launch;
-        *run = (struct run){use->at, again ? run->times + 1 : 1, use->launch};
+        if (!run->rounds || run->launch != use->launch)
+            *run = (struct run){use->at, use->at, 0, 1, use->launch};
+        const bool again = run->at == use->at;
+        if (!again && use->at == run->first && ++run->rounds == ROUNDS) {
+            back = use;
+            from = run->at;
+        }
+        run->times = again ? run->times + 1 : 1;
+        run->at = use->at;
         if (run->times > times) {
             times = run->times;
             most = use;
@@ -454,6 +462,12 @@ bool totals_read_again(const struct reads *reads, const char *element, size_t el
             "read another.",
             most->thread % OF_BLOCK, most->thread / OF_BLOCK, element, most->at / element_bytes,
             place.line);
+    else if (back && size && !reads->of[size - 1].times && place_of(program, back->pc, &place))
+        text_add(text, text_size,
+                 "Thread %u of block %u reads %s %zu again after %s %zu, in line %u, and does not "
+                 "come to the end: its index goes back, as one of 16 bits does behind 65535.",
+                 back->thread % OF_BLOCK, back->thread / OF_BLOCK, element,
+                 back->at / element_bytes, element, from / element_bytes, place.line);
     free(runs);
     return text[0];
 }

@@ -26,9 +26,10 @@ bool totals_counted_twice(const struct reads *reads, const struct problem *probl
 bool totals_no_output(const struct reads *reads, const char *program, char *text, size_t text_size);
 
 /* "Thread 5 of block 0 reads pixel 5 again and again, in line 13: its next turn has to read
- * another." False where no thread does. */
-bool totals_read_again(const struct reads *reads, const char *element, size_t element_bytes,
-                       const char *program, char *text, size_t text_size);
+ * another." Or it goes back without having come to the end, and again. False where no thread does.
+ */
+bool totals_read_again(const struct reads *reads, size_t size, const char *element,
+                       size_t element_bytes, const char *program, char *text, size_t text_size);
 
 /* "Elements 1024 to 4095 are written to memory of cudaMalloc, and never read.", where others are.
  * False where there are none, or not all was noted. */

@@ -244,7 +244,7 @@ static const struct thread_use *choose_adder(const struct trace *trace, const st
 
 static void say_nobody(const struct trace *trace, const struct writers *writers) {
     if (!writers->later) {
-        text_add(trace->text, trace->size, " No kernel has written that.");
+        text_add(trace->text, trace->size, " No kernel of this call has written that.");
         return;
     }
     text_add(trace->text, trace->size, " ");

@@ -215,6 +215,13 @@ static const struct {
      "between lanes. Each step of such code has to read into a register, "
      "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
      "__shfl_down_sync()."},
+    {HAZARD_RACE_BETWEEN_LAUNCHES,
+     HAZARD_RACE_BETWEEN_LAUNCHES,
+     NOTE_TWO_STREAMS,
+     {NULL, NULL},
+     "The second stream has to wait for the first: cudaEventRecord() behind the first's work, then "
+     "cudaStreamWaitEvent() before the second's is launched. The order in which the host launches "
+     "is no order between streams, and an event that was recorded earlier stands for less work."},
     {HAZARD_USE_AFTER_FREE,
      HAZARD_USE_AFTER_FREE,
      NOTE_FREED_BEFORE,

@@ -193,7 +193,7 @@ static const struct input inputs[] = {
     {.name = "walk", .slide = 1, .fill = fill_walk, .salt = salt},
     {.name = "course", .fill = fill_course, .salt = salt},
     {.name = "uniform", .slide = 1, .fill = fill_uniform, .salt = salt, .early_exit = true},
-    {.name = "constant", .steady = true, .fill = fill_constant, .salt = salt},
+    {.name = "constant", .extreme = true, .fill = fill_constant, .salt = salt},
     {.name = "hot", .slide = 1, .fill = fill_hot, .salt = salt, .early_exit = true},
     {.name = "ramp", .slide = 1, .fill = fill_ramp, .salt = salt, .early_exit = true},
     {.name = "edges", .fill = fill_edges, .salt = salt},

@@ -79,7 +79,7 @@ static void salt(const struct strip *strip, uint64_t *random, void *element) {
 
 static const struct input inputs[] = {
     {.name = "random", .slide = 1, .fill = fill_random, .salt = salt},
-    {.name = "constant", .steady = true, .fill = fill_constant, .salt = salt},
+    {.name = "constant", .extreme = true, .fill = fill_constant, .salt = salt},
     {.name = "hot", .slide = 1, .fill = fill_hot, .salt = salt},
     {.name = "ramp", .slide = 1, .fill = fill_ramp, .salt = salt},
     {.name = NULL},

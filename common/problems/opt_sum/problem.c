@@ -39,6 +39,7 @@ static float uniform(uint64_t *random) { return (random_next(random) >> 40) * 0x
 struct draw {
     const struct strip *strip;
     uint64_t seed;
+    float large; /* than every other number, so many times */
 };
 
 /* Windows of one region share nearly all of their numbers, and a tolerance hides what they do not:
@@ -64,7 +65,7 @@ static void draw_uniform(void *argument, size_t thread, size_t threads) {
 }
 
 static void fill_uniform(struct strip *strip, uint64_t seed) {
-    in_threads(draw_uniform, &(struct draw){strip, seed});
+    in_threads(draw_uniform, &(struct draw){strip, seed, 1});
 }
 
 static void fill_constant(struct strip *strip, uint64_t seed) {
@@ -79,18 +80,22 @@ static void fill_constant(struct strip *strip, uint64_t seed) {
 enum { LARGE = 65536 };
 
 /* Large and small in turn, of either sign: most of the large ones cancel. */
-static void draw_alternating(void *argument, size_t thread, size_t threads) {
+static void draw_signed(void *argument, size_t thread, size_t threads) {
     const struct draw *draw = argument;
     uint64_t seed = draw->seed;
     float *data = draw->strip->elements;
     size_t size = all_floats(draw->strip), first = cores_begin(size, thread, threads);
     random_skip(&seed, first);
     for (size_t i = first; i < cores_begin(size, thread + 1, threads); i++)
-        data[i] = (i % 2 ? 1 : LARGE) * (2 * uniform(&seed) - 1);
+        data[i] = (i % 2 ? 1 : draw->large) * (2 * uniform(&seed) - 1);
 }
 
 static void fill_alternating(struct strip *strip, uint64_t seed) {
-    in_threads(draw_alternating, &(struct draw){strip, seed});
+    in_threads(draw_signed, &(struct draw){strip, seed, LARGE});
+}
+
+static void fill_signed(struct strip *strip, uint64_t seed) {
+    in_threads(draw_signed, &(struct draw){strip, seed, 1});
 }
 
 /* One number among many has to show through the tolerance: ten times it, or more. */
@@ -112,6 +117,7 @@ static const struct input inputs[] = {
     {.name = "uniform", .slide = SLIDE, .fill = fill_uniform, .salt = salt},
     {.name = "constant", .fill = fill_constant, .salt = salt},
     {.name = "alternating", .slide = SLIDE, .fill = fill_alternating, .salt = salt_alternating},
+    {.name = "signed", .slide = SLIDE, .fill = fill_signed, .salt = salt, .extreme = true},
     {.name = NULL},
 };
 

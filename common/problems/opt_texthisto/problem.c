@@ -144,7 +144,7 @@ static void salt(const struct strip *strip, uint64_t *random, void *element) {
 static const struct input inputs[] = {
     {.name = "english", .slide = 1, .fill = fill_english, .salt = salt},
     {.name = "letters", .slide = 1, .fill = fill_letters, .salt = salt},
-    {.name = "letter", .steady = true, .fill = fill_letter, .salt = salt},
+    {.name = "letter", .extreme = true, .fill = fill_letter, .salt = salt},
     {.name = "bytes", .slide = 1, .fill = fill_bytes, .salt = salt},
     {.name = NULL},
 };
