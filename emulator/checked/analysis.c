@@ -68,6 +68,10 @@ static __thread struct worker_state {
         uint32_t pc;
     } looks[EMULATOR_MAX_THREADS][LOOKS];
     struct look polls[EMULATOR_MAX_THREADS];
+    struct span {
+        uintptr_t begin;
+        size_t size;
+    } read_only[EMULATOR_MAX_THREADS]; /* what each loads next by __ldg */
     unsigned char look_count[EMULATOR_MAX_THREADS];
     /* the first to arrive at the barrier of now, and how many of each warp have, now and before */
     struct access first_arrival;
@@ -319,7 +323,14 @@ static enum scope scope_of(const struct access *other, const struct access *now)
     return other->thread / LANES != now->thread / LANES ? IN_BLOCK : IN_WARP;
 }
 
+/* Such a cache may hold an older value, in whatever order. */
+static bool is_stale(const struct access *other, const struct access *now) {
+    return now->flags & ACCESS_READ_ONLY && other->launch == now->launch;
+}
+
 static enum hazard_kind kind_of_race(const struct access *other, const struct access *now) {
+    if (is_stale(other, now))
+        return HAZARD_READ_ONLY_LOAD;
     switch (scope_of(other, now)) {
     case IN_WARP:
         return HAZARD_RACE_IN_WARP;
@@ -463,7 +474,8 @@ static bool is_before(const struct access *other, const struct access *now) {
 }
 
 static bool conflicts(const struct access *other, const struct access *now) {
-    return other->launch && !harmless(other, now) && !is_before(other, now);
+    return other->launch && !harmless(other, now) &&
+           (is_stale(other, now) || !is_before(other, now));
 }
 
 /* The use in the chain that this one conflicts with, the worst of them; or NULL. */
@@ -1071,6 +1083,20 @@ static bool is_load_of_copy(size_t size, unsigned flags) {
     return is_load;
 }
 
+static bool loads_read_only; /* somebody does */
+
+void emulator_read_only_load(const void *address, size_t size) {
+    if (!emulator_stack_bytes)
+        return;
+    loads_read_only = true;
+    state->read_only[emulator_thread] = (struct span){(uintptr_t)address, size};
+}
+
+static SELDOM bool is_read_only(uintptr_t address) {
+    const struct span *span = &state->read_only[emulator_thread];
+    return address - span->begin < span->size;
+}
+
 void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
     if (!emulator_stack_bytes) {
         use_on_host(address, size, flags, pc);
@@ -1098,6 +1124,8 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
         now.flags |= ACCESS_FENCED;
     if (flags & ACCESS_VOLATILE && is_lone(address, size))
         now.flags |= ACCESS_LONE;
+    if (!flags && loads_read_only && is_read_only(address))
+        now.flags |= ACCESS_READ_ONLY;
     note_habits(address, &now);
     target.shared = address - emulator_shared_begin < emulator_shared_bytes;
     if (target.shared)
@@ -1206,6 +1234,7 @@ void watch_begin_block(uint64_t number, unsigned threads) {
     memset(state->before, 0, sizeof state->before);
     memset(state->looks, 0, threads * sizeof *state->looks);
     memset(state->polls, 0, threads * sizeof *state->polls);
+    memset(state->read_only, 0, threads * sizeof *state->read_only);
     order_begin_block((uint32_t)number, threads);
     spoil_shared();
 }

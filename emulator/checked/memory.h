@@ -23,9 +23,10 @@ enum {
     ACCESS_ATOMIC = 2,
     ACCESS_VOLATILE = 4,
     ACCESS_BLOCK_SCOPE = 8,
-    ACCESS_FENCED = 16,  /* volatile, or a write, by a thread that has fenced */
-    ACCESS_PAST_L1 = 32, /* __ldcg: finds what other multiprocessors have written */
-    ACCESS_LONE = 64,    /* of a variable that is no array: a flag, maybe */
+    ACCESS_FENCED = 16,     /* volatile, or a write, by a thread that has fenced */
+    ACCESS_PAST_L1 = 32,    /* __ldcg: finds what other multiprocessors have written */
+    ACCESS_LONE = 64,       /* of a variable that is no array: a flag, maybe */
+    ACCESS_READ_ONLY = 128, /* __ldg: by a cache that does not see the writes of this launch */
 };
 static const uint32_t NO_BLOCK = UINT32_MAX;
 

@@ -329,13 +329,19 @@ EMULATOR_INLINE T load(const T *address) {
     EMULATOR_INLINE T name(const T *address) {                                                     \
         return emulator::load<past_l1>(address);                                                   \
     }
-EMULATOR_LOAD(__ldg, false)
 EMULATOR_LOAD(__ldca, false)
 EMULATOR_LOAD(__ldcg, true)
 EMULATOR_LOAD(__ldcs, false)
 EMULATOR_LOAD(__ldlu, false)
 EMULATOR_LOAD(__ldcv, true)
 #undef EMULATOR_LOAD
+
+template <typename T>
+EMULATOR_INLINE T __ldg(const T *address) {
+    if (emulator_read_only_load)
+        emulator_read_only_load(address, sizeof *address);
+    return *address;
+}
 
 /* The value's type is not deduced: the value converts as in an assignment. */
 #define EMULATOR_STORE(name)                                                                       \

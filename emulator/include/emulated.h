@@ -231,6 +231,9 @@ enum emulator_atomic {
 /* Its next atomic is made of these instructions. */
 void emulator_next_atomic(enum emulator_atomic instructions) __attribute__((weak));
 
+/* In checked programs alone: what a thread reads next, it reads by __ldg. */
+void emulator_read_only_load(const void *address, size_t size) __attribute__((weak));
+
 /* Note an error for cudaGetLastError, and return it. */
 cudaError_t emulator_result(cudaError_t error);
 
