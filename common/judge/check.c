@@ -316,6 +316,42 @@ static bool make_size_checks(const struct check *small, const struct check_run *
     return make_size_check(&check, small, run) || (!is_proven(run->record) && forgive(run->record));
 }
 
+/* ---- launches of the graded size ---------------------------------------------------------- */
+
+/* On a GPU the graded input may be larger than any here: a grid may have a limit that only that
+ * meets. No kernel runs, so whatever else fails is no fault. */
+static bool make_launch_check(const struct check_run *run) {
+    uint64_t random = *run->random; /* what follows is as it were without this check */
+    struct source source = {.input = problem.inputs, .seed = random};
+    struct trial trial = {.random = &random,
+                          .max_calls = 1,
+                          .only_launch = true,
+                          .timeout_s = run->options->timeout_s,
+                          .where_s = check_call_cpu_s(run->options),
+                          .where_ends = true,
+                          .deadline = run->deadline};
+    struct sample sample = {.calls = 1};
+    if (elements(problem.shape) <= elements(run->options->shape))
+        return true;
+    trial_prepare(&trial, &problem, strip_plan(&problem, problem.tiny_shape, 1, 1, 0), &source);
+    trial.shape = problem.shape; /* is told */
+    if (trial_start(&trial, run->built->runner))
+        trial_sample(&trial, &sample);
+    const bool refused = trial.verdict.kind == VERDICT_LAUNCH_FAILED &&
+                         strstr(trial.verdict.detail, "the launch asks for") &&
+                         !strstr(trial.verdict.detail, "the launch asks for 0 ");
+    if (refused) {
+        conclude(&trial, run->record);
+        snprintf(run->record->verdict.detail, sizeof run->record->verdict.detail,
+                 "with %zu x %zu %ss, the graded size on a GPU: %.480s", problem.shape.rows,
+                 problem.shape.columns, problem.element, trial.verdict.detail);
+    } else {
+        trial_end(&trial);
+    }
+    free(trial.process.printed);
+    return !refused;
+}
+
 /* ---- what the checks have not reached --------------------------------------------------- */
 
 /* What a call of the graded size reaches. It is right or wrong in the graded trial, not here. Where
@@ -528,5 +564,6 @@ bool check(const struct check_run *run) {
         count_ahead(run->counting);
     }
     return make_exit_check(&exits, &small, run) && make_check(&ordered, run) &&
-           make_size_checks(&small, run, launches) && check_the_rest(&small, run, launches, &reach);
+           make_size_checks(&small, run, launches) && make_launch_check(run) &&
+           check_the_rest(&small, run, launches, &reach);
 }

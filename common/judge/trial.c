@@ -224,6 +224,7 @@ static bool set_up(struct trial *trial) {
         .where_s = trial->where_s,
         .reach = trial->reach != NULL,
         .only_reach = trial->only_reach,
+        .only_launch = trial->only_launch,
         .in_order = trial->in_order,
     };
     process_started(&trial->process);

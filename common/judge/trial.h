@@ -68,6 +68,7 @@ struct trial {
     bool checked;        /* the program reports hazards */
     struct reach *reach; /* or NULL: what its checked program reaches is added */
     bool only_reach;     /* and that is all that it is run for, at the graded size */
+    bool only_launch;    /* no kernel runs: only whether launches start is asked */
     bool in_order;       /* its checked program runs threads as the plain one does */
     bool running;        /* the process */
     bool drawing;        /* the strip, on the thread `drawer` */

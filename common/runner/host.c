@@ -79,6 +79,7 @@ void host_count_next_call(char *file, size_t size) {
     EMULATOR_WATCH(counted_next_call, file, size);
 }
 void host_only_reach(void) { EMULATOR_WATCH(emulator_only_reach); }
+void host_only_launch(void) { emulator_only_launch = 1; }
 void host_count_reads(struct reads *reads, size_t element_bytes) {
     EMULATOR_WATCH(emulator_count_reads, reads, element_bytes);
 }
@@ -91,6 +92,7 @@ void host_on_hazard(void (*tell)(const struct hazard *hazard)) { (void)tell; }
 void host_emulate(const char *gpu) { (void)gpu; }
 void host_count_next_call(char *file, size_t size) { (void)file, (void)size; }
 void host_only_reach(void) {}
+void host_only_launch(void) {}
 void host_count_reads(struct reads *reads, size_t element_bytes) {
     (void)reads, (void)element_bytes;
 }

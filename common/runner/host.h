@@ -51,6 +51,9 @@ void host_count_reads(struct reads *reads, size_t element_bytes);
 /* Have the checked build only note which accesses are reached. */
 void host_only_reach(void);
 
+/* Have no kernel run: only whether it can be launched is asked. */
+void host_only_launch(void);
+
 /* Have the checked build run threads in the order in which the plain one does; blocks one by one,
  * as it does on one core, or not. */
 void host_run_in_order(bool one_by_one);

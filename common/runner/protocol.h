@@ -95,12 +95,13 @@ struct message {
      * call's output is slot_bytes after the one before. */
     uint64_t rows, columns, row_bytes, window_bytes, strip_bytes, element_bytes;
     uint64_t output_bytes, slot_bytes, max_calls;
-    uint32_t counted;    /* COUNTS_FD is there */
-    uint32_t marked;     /* with marks in what is printed */
-    uint32_t reach;      /* with REACHED when it is torn down, if the program is a checked one */
-    uint32_t reads;      /* COUNTS_FD is there, and is for reads */
-    uint32_t only_reach; /* and analyse nothing */
-    uint32_t in_order;   /* a checked program runs its threads as the plain one does */
+    uint32_t counted;     /* COUNTS_FD is there */
+    uint32_t marked;      /* with marks in what is printed */
+    uint32_t reach;       /* with REACHED when it is torn down, if the program is a checked one */
+    uint32_t reads;       /* COUNTS_FD is there, and is for reads */
+    uint32_t only_reach;  /* and analyse nothing */
+    uint32_t only_launch; /* no kernel runs */
+    uint32_t in_order;    /* a checked program runs its threads as the plain one does */
     double where_s; /* CPU time after which to tell where the step is: of all calls of a sample; 0:
                        never */
 

@@ -131,6 +131,8 @@ static void prepare(const struct message *job) {
         reads = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
     if (job->only_reach)
         host_only_reach();
+    if (job->only_launch)
+        host_only_launch();
     strip = host_allocate(job->strip_bytes);
     slots = host_allocate(job->max_calls * job->slot_bytes);
     for (size_t i = 0; i < sizeof start / sizeof *start; i++) {

@@ -46,6 +46,9 @@ void emulator_end_step(void);
 /* Kernels launched so far, in graphs too. */
 extern unsigned long long emulator_launches;
 
+/* Launches are admitted or refused, and no kernel runs; memory that is allocated holds zeros. */
+extern int emulator_only_launch;
+
 /* Bytes that have reached the host so far, from memory that kernels can use: by copies of any kind,
  * by the host's looks at memory that both share, which count as the page that they move, and by
  * what kernels of the counted build store at addresses of the host. */

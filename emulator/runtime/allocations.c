@@ -47,7 +47,8 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
                              .page_bytes = bytes + guard,
                              .size = size,
                              .kind = kind};
-    memset(a->begin, 0xA7, rounded); /* garbage, since no program may rely on zeros */
+    if (!emulator_only_launch)
+        memset(a->begin, 0xA7, rounded); /* garbage, since no program may rely on zeros */
     *pointer = a->begin;
     emulator_add_allocation(a);
     emulator_close_new(pages, bytes);

@@ -190,6 +190,7 @@ static cudaError_t refuse(size_t asked, const char *what, size_t most, const cha
 }
 
 cudaError_t emulator_admit(const struct emulator_launch *launch) {
+    enum { MOST_BLOCKS = 65535 }; /* in y, and in z */
     /* CUDA 13 returns cudaErrorInvalidValue for all of these. Older versions return
      * cudaErrorInvalidConfiguration for an impossible size of a grid or a block. */
     dim3 grid = launch->grid, block = launch->block;
@@ -201,8 +202,11 @@ cudaError_t emulator_admit(const struct emulator_launch *launch) {
         return refuse(0, "blocks", 0x7fffffff, "");
     if (!block.x || !block.y || !block.z)
         return refuse(0, "threads in a block", EMULATOR_MAX_THREADS, "");
-    if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
-        return invalid();
+    if (grid.x > 0x7fffffff)
+        return refuse(grid.x, "blocks in x", 0x7fffffff, "");
+    if (grid.y > MOST_BLOCKS || grid.z > MOST_BLOCKS)
+        return refuse(grid.y > MOST_BLOCKS ? grid.y : grid.z,
+                      grid.y > MOST_BLOCKS ? "blocks in y" : "blocks in z", MOST_BLOCKS, "");
     if (threads > most)
         return refuse(threads, "threads in a block", most,
                       most < EMULATOR_MAX_THREADS ? " by the kernel's __launch_bounds__" : "");
