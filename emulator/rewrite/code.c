@@ -5,6 +5,7 @@
 #include "launches.h"
 #include "refusals.h"
 #include "scopes.h"
+#include "sides.h"
 #include "variables.h"
 
 #include <stdlib.h>
@@ -209,8 +210,7 @@ void read_code(struct unit *u, const struct stream *s) {
         if (brace == BOTH && is(t, "{") && u->manner.any_program && !u->host_only)
             split_sides(u, s, i);
         if (brace == HOST && u->asks_for_architecture && !u->host_only)
-            put_directive(u, t, is(t, "}"),
-                          is(t, "}") ? "#define __CUDA_ARCH__ 900" : "#undef __CUDA_ARCH__");
+            put_directive(u, t, is(t, "}"), directives_of(u, t, is(t, "{")));
         if (function != TYPE && t->kind == NAME && find_kernel(u, t)) {
             refuse_call(u, s, i, namespace_of(&walk));
         }

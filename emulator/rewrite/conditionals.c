@@ -1,5 +1,6 @@
 #include "conditionals.h"
 #include "asm.h"
+#include "sides.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,7 @@ static void settle(struct unit *u, struct conditional *c) {
     const struct token *lacking = asks ? lacking_on_device(c) : NULL;
     if (!lacking)
         return;
+    leave_directives(u);
     /* Without an #else a program would do nothing there, and nobody would see why: it is refused.
      */
     if (u->manner.any_program && c->count == 1)

@@ -3,6 +3,7 @@
 #include "conditionals.h"
 #include "functions.h"
 #include "includes.h"
+#include "sides.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ static const char *read_directive(struct unit *u, struct lexer *lexer, const cha
     } else if (words.count > 0 && strchr("ie", *words.tokens->at) && !at(&words, 0, "error") &&
                !at(&words, 0, "ident"))
         read_conditional(u, &words, p, lexer->line, code);
+    note_directive(u, &words, hash, p);
     return p;
 }
 

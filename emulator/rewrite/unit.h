@@ -12,8 +12,9 @@ struct file {
     char *source;
     struct edits edits;
     struct conditional *innermost;
-    char *quoted; /* the path inside a string */
-    bool once;    /* it has #pragma once, which stands here */
+    struct directives *open; /* of the #if that is read */
+    char *quoted;            /* the path inside a string */
+    bool once;               /* it has #pragma once, which stands here */
     const char *once_at;
     size_t once_length;
     bool has_more_lines; /* than the source */
@@ -76,8 +77,9 @@ struct unit {
     struct names device_macros; /* with __device__ or __global__ in them: DEVICE or HOST_DEVICE */
     struct names constants;     /* variables, but for arrays */
     struct names dynamic;       /* arrays of dynamic shared memory; their types stand before them */
-    bool asks_for_architecture; /* __CUDA_ARCH__ stands in some file */
-    void *headers;              /* of tsearch */
+    struct directives *directives; /* see sides.h */
+    bool asks_for_architecture;    /* __CUDA_ARCH__ stands in some file */
+    void *headers;                 /* of tsearch */
     size_t headers_written;
     bool said_thrust;      /* that it is not here */
     struct text notes;     /* lines for people */

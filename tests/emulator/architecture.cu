@@ -8,6 +8,11 @@ __device__ int only_new() { return 1; }
 #define NEW 0
 __device__ int only_new() { return 0; }
 #endif
+#define HAS_DEFAULT 256
+#if __CUDA_ARCH__ >= 900
+#undef HAS_DEFAULT
+#define HAS_DEFAULT 512
+#endif
 #define IS_DEVICE (__CUDA_ARCH__ >= 900)
 #define DEVICE_FUNCTION static __device__ __forceinline__
 
@@ -27,7 +32,7 @@ __global__ void ask(int *out) {
 #ifdef __CUDA_ARCH__
     out[1] = __CUDA_ARCH__ / 10;
 #endif
-#if IS_DEVICE
+#if IS_DEVICE && NEW == 1 && HAS_DEFAULT == 512
     out[2] = 1;
 #endif
     out[3] = only_new();
@@ -150,6 +155,7 @@ int main() {
 #if __CUDA_ARCH__ >= 300
     CHECK(!"in a host function");
 #endif
-    CHECK(box(5).on_host() == 5 && on_host() == 132);
+    CHECK(NEW == 0 && HAS_DEFAULT == 256);
+    CHECK(box(5).on_host() == 5 && on_host() == 137);
     return finish();
 }
