@@ -18,7 +18,10 @@ static const char emulator_refusal[] = ""; /* a GPU tells of none */
 static void fail(cudaError_t status, const char *where, const char *doing) {
     char text[400];
     bool of_launch = strstr(doing, "LastError") || strstr(doing, "aunch");
-    const char *why = of_launch && status == cudaErrorInvalidValue ? emulator_refusal : "";
+    const char *why =
+        of_launch && (status == cudaErrorInvalidValue || status == cudaErrorInvalidResourceHandle)
+            ? emulator_refusal
+            : "";
     snprintf(text, sizeof text, "%s%s: %s (%s)%s%s", where, doing, cudaGetErrorName(status),
              cudaGetErrorString(status), *why ? ": " : "", why);
     host_failed(status, text);

@@ -269,11 +269,15 @@ static void settle_candidates(void) {
 
 static const char DYNAMIC_SHARED[] = "dynamic shared memory", OUTPUT[] = "the output";
 
-static void name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
+/* array: NULL for the nearest one. */
+static void name_shared(struct hazard *hazard, const struct shared_array *array, uintptr_t offset,
+                        size_t bytes) {
     uintptr_t address = emulator_shared_begin + offset;
-    const struct shared_array *array = memory_shared_near(offset, bytes);
     uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
-    bool in_dynamic = dynamic < sizeof emulator_dynamic_shared && launch_now->shared_bytes;
+    bool in_dynamic =
+        !array && dynamic < sizeof emulator_dynamic_shared && launch_now->shared_bytes;
+    if (!array)
+        array = memory_shared_near(offset, bytes);
     if (in_dynamic || !array)
         hazard_name_range(hazard, DYNAMIC_SHARED, (uintptr_t)emulator_dynamic_shared,
                           launch_now->shared_bytes, address, bytes);
@@ -284,7 +288,7 @@ static void name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
 
 static void name_target(struct hazard *hazard, const struct target *target) {
     if (target->shared)
-        name_shared(hazard, target->address - emulator_shared_begin, target->size);
+        name_shared(hazard, NULL, target->address - emulator_shared_begin, target->size);
     else if (call.active && target->address - call.output < call.output_end - call.output)
         hazard_name_range(hazard, OUTPUT, call.output, call.output_end - call.output,
                           target->address, target->size);
@@ -354,6 +358,10 @@ static struct hazard race(const struct access *other, const struct access *now,
     name_target(&hazard, target);
     if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & now->flags & ACCESS_VOLATILE)
         hazard_note(&hazard, NOTE_BOTH_VOLATILE);
+    const uintptr_t flag = hazard.kind == HAZARD_MISSING_FENCE ? order_shared_flag(other) : 0;
+    const struct region *of_flag = flag ? memory_find(flag) : NULL;
+    if (of_flag)
+        hazard_note(&hazard, "%s" NOTE_SHARED_FLAG, of_flag->name);
     if (hazard.kind == HAZARD_RACE_BETWEEN_LAUNCHES &&
         order_streams_differ(other->launch, now->launch))
         hazard_note(&hazard, NOTE_TWO_STREAMS);
@@ -373,7 +381,7 @@ static void note_race(const struct access *other, const struct access *now,
     if (pair && pair->hazard.places && pair->scope >= scope)
         return;
     struct hazard hazard = race(other, now, target);
-    if (*note)
+    if (*note && !hazard.note[0])
         hazard_note(&hazard, "%s", note);
     if (!pair) { /* the table is full: whatever its scope */
         hazard_tell(&hazard);
@@ -744,9 +752,12 @@ static void note_habits(uintptr_t address, const struct access *now) {
 
 static SELDOM void outside_shared(const struct access *now, const struct target *target) {
     uintptr_t offset = target->address - emulator_shared_begin;
-    const struct shared_array *near = memory_shared_near(offset, target->size);
+    const uintptr_t usual = reads_usual(now->pc);
+    const struct shared_array *near = usual ? memory_shared_at(usual - 1) : NULL;
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
-    name_target(&hazard, target);
+    name_shared(&hazard, near, offset, target->size);
+    if (!near)
+        near = memory_shared_near(offset, target->size);
     size_t length = strlen(hazard.note);
     snprintf(hazard.note + length, sizeof hazard.note - length, NOTE_IN_EACH_BLOCK);
     settle_candidates();
@@ -1156,7 +1167,7 @@ void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does
     struct hazard hazard = hazard_at(HAZARD_MISALIGNED, &now, does);
     struct region *region = memory_find(address);
     if (address - emulator_shared_begin < emulator_shared_bytes)
-        name_shared(&hazard, address - emulator_shared_begin, alignment);
+        name_shared(&hazard, NULL, address - emulator_shared_begin, alignment);
     else if (region && is_harness(region))
         name_harness(&hazard, region, address, alignment);
     else

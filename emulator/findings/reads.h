@@ -13,7 +13,7 @@ struct element_reads {
 };
 
 enum {
-    MOST_USES = 1 << 20, /* later ones are not noted */
+    MOST_USES = 3 << 19, /* later ones are not noted */
     USED_ARRAYS = 8,     /* those of others are not */
     MOST_ADDERS = 16,    /* nor are more of these */
     OF_INPUT = 0,        /* the number of the input among them */

@@ -198,6 +198,11 @@ cudaError_t emulator_admit(const struct emulator_launch *launch) {
     const size_t most = most_threads(launch->kernel);
     if (emulator_broken)
         return emulator_broken;
+    if (!emulator_is_stream(launch->stream)) {
+        snprintf(emulator_refusal, sizeof emulator_refusal,
+                 "the launch's stream is none that exists: what is its configuration's stream?");
+        return cudaErrorInvalidResourceHandle;
+    }
     if (!grid.x || !grid.y || !grid.z)
         return refuse(0, "blocks", 0x7fffffff, "");
     if (!block.x || !block.y || !block.z)
@@ -277,6 +282,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
 
 /* Attributes that change nothing here are accepted; others are refused. */
 cudaError_t emulator_read_config(const cudaLaunchConfig_t *config, struct emulator_launch *launch) {
+    enum { MOST_ID = cudaLaunchAttributeNvlinkUtilCentricScheduling };
     *launch = (struct emulator_launch){.grid = config->gridDim,
                                        .block = config->blockDim,
                                        .shared_bytes = config->dynamicSmemBytes,
@@ -303,6 +309,11 @@ cudaError_t emulator_read_config(const cudaLaunchConfig_t *config, struct emulat
                 break;
             return emulator_not_supported("cudaLaunchKernelEx", "the emulator has no clusters");
         default:
+            if ((unsigned)a->id > MOST_ID) {
+                snprintf(emulator_refusal, sizeof emulator_refusal,
+                         "attribute %u of the launch is none of CUDA's (number %u)", i, a->id);
+                return emulator_result(cudaErrorInvalidValue);
+            }
             fprintf(stderr, "emulator: cudaLaunchKernelEx: launch attribute %d\n", (int)a->id);
             return emulator_result(cudaErrorNotSupported);
         }

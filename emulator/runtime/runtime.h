@@ -134,6 +134,7 @@ struct CUevent_st {
     struct capture capture; /* graph: NULL unless it was recorded in a captured stream */
 };
 
+bool emulator_is_stream(cudaStream_t stream);     /* one that exists */
 bool emulator_is_own_stream(cudaStream_t stream); /* not one of CUDA's three default streams */
 bool emulator_is_capturing(cudaStream_t stream);
 void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *data);

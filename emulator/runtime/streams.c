@@ -20,6 +20,15 @@ void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *da
     pthread_mutex_unlock(&mutex);
 }
 
+bool emulator_is_stream(cudaStream_t stream) {
+    bool found = !emulator_is_own_stream(stream);
+    pthread_mutex_lock(&mutex);
+    for (cudaStream_t s = streams; s && !found; s = s->next)
+        found = s == stream;
+    pthread_mutex_unlock(&mutex);
+    return found;
+}
+
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
     HOST_OR_DEVICE();
     FAIL_IF(!stream || flags & ~(unsigned)cudaStreamNonBlocking, cudaErrorInvalidValue);

@@ -52,6 +52,12 @@ static const struct {
      "the same name hides another), or a size was divided, and rounded down; an input may be empty."},
     {VERDICT_LAUNCH_FAILED, "the launch asks for", NULL,
      "Compare the numbers of the launch with what the kernel is written for."},
+    {VERDICT_LAUNCH_FAILED, "stream is none that exists", NULL,
+     "A cudaLaunchConfig_t has to be set as a whole: `cudaLaunchConfig_t config = {};` makes the "
+     "members 0 that are not named later. Without that they hold what lay there."},
+    {VERDICT_LAUNCH_FAILED, "cudaLaunchKernelEx", "attribute",
+     "What config.attrs points to has to exist and to be set when the kernel is launched: a variable "
+     "ends with the block or the function that it is declared in."},
     {VERDICT_LAUNCH_FAILED, "cudaGetLastError()", "cudaErrorInvalid",
      "The launch before that line asks for something impossible: 0 blocks (a size divided and "
      "rounded down?), more than 1024 threads in a block, or more than 48 KiB of shared memory "

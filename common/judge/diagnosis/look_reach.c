@@ -169,7 +169,8 @@ static bool name_half(const struct scene *scene) {
 /* What is left out has a reason that a number tells. */
 static bool name_end_missing(const struct scene *scene) {
     return name_one_each(scene) || name_sides(scene) || name_row_each(scene) ||
-           name_remainder(scene) || name_cut_size(scene) || name_half(scene);
+           (scene->reading != READING_ONCE && name_remainder(scene)) || name_cut_size(scene) ||
+           name_half(scene);
 }
 
 static bool name_right_missing(const struct scene *scene) {

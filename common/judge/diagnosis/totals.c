@@ -497,18 +497,26 @@ static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t *ele
 }
 
 static bool say_never_read(const struct reads *reads, size_t array, const uint8_t *used,
-                           size_t elements, char *text, size_t size) {
+                           size_t elements, const char *program, char *text, size_t size) {
     struct element_reads *of = allocate((elements + 1) * sizeof *of);
+    const struct thread_use *store = NULL;
+    struct place place = {.line = 0};
     size_t read = 0, lost = 0;
     for (size_t i = 0; i < elements; i++) {
         read += used[i] & READ;
         lost += used[i] == WRITTEN;
         of[i].times = used[i] != WRITTEN;
     }
+    for (const struct thread_use *use = reads->use; use < reads->use + reads->uses; use++)
+        if (use->pc && use->bytes && use->array == array && use->writes &&
+            use->at / use->bytes < elements && used[use->at / use->bytes] == WRITTEN)
+            store = use;
     if (read && lost) {
         reading_name_missing(of, (struct shape){elements, 1}, "element", text, size);
-        text_add(text, size, " written to %.*s, and never read.", USED_NAME,
-                 reads->array[array].name);
+        text_add(text, size, " written to %.*s", USED_NAME, reads->array[array].name);
+        if (store && place_of(program, store->pc, &place))
+            text_add(text, size, ", in line %u", place.line);
+        text_add(text, size, ", and never read.");
     }
     free(of);
     return read && lost;
@@ -554,7 +562,7 @@ bool totals_never_read(const struct reads *reads, const char *program, char *tex
             strncmp(reads->array[array].name, "memory of", strlen("memory of")) != 0)
             continue;
         uint8_t *used = take_use_of(reads, array, &elements);
-        said = used && say_never_read(reads, array, used, elements, text, text_size);
+        said = used && say_never_read(reads, array, used, elements, program, text, text_size);
         free(used);
     }
     return said;

@@ -215,6 +215,13 @@ static const struct {
      "between lanes. Each step of such code has to read into a register, "
      "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
      "__shfl_down_sync()."},
+    {HAZARD_MISSING_FENCE,
+     HAZARD_MISSING_FENCE,
+     NOTE_SHARED_FLAG,
+     {NULL, NULL},
+     "A flag that tells the threads of a block what their own block is has to be in __shared__ "
+     "memory. One in global memory is the same for all blocks: a block may see what another one "
+     "has stored."},
     {HAZARD_RACE_BETWEEN_LAUNCHES,
      HAZARD_RACE_BETWEEN_LAUNCHES,
      NOTE_TWO_STREAMS,
