@@ -68,13 +68,13 @@ static bool can_share(const struct look *look, size_t width) {
 /* ---- some blocks missing, or used twice ------------------------------------------------- */
 
 /* How often each block's result is used: once, but for those that are picked. */
-enum picked { FIRST, LAST, ANY, EVERY_2ND, EVERY_4TH, PICKED };
+enum picked { FIRST, LAST, ANY, EVERY_2ND, EVERY_4TH, PICKED, FROM = PICKED };
 enum times { MISSING, ALONE, TWICE, TIMES };
 
 static bool is_picked(enum picked picked, size_t block, size_t blocks, size_t any) {
-    const bool is[PICKED] = {
-        [FIRST] = block == 0,         [LAST] = block == blocks - 1, [ANY] = block == any,
-        [EVERY_2ND] = block % 2 == 0, [EVERY_4TH] = block % 4 == 0,
+    const bool is[PICKED + 1] = {
+        [FIRST] = block == 0,  [LAST] = block == blocks - 1, [ANY] = block == any,
+        [FROM] = block >= any, [EVERY_2ND] = block % 2 == 0, [EVERY_4TH] = block % 4 == 0,
     };
     return is[picked];
 }
@@ -132,6 +132,31 @@ static struct range find_picked(const struct look *look, struct range inside) {
     return NO_RANGE;
 }
 
+/* How many of the last ones are missing: some, and not all. */
+static struct range find_last(const struct look *look, struct range inside) {
+    struct range found = NO_RANGE;
+    for (size_t w = 0; w < WIDTHS && found.low > found.high; w++) {
+        if (!can_share(look, widths[w]))
+            continue;
+        struct shares shares = shares_begin(look, widths[w]);
+        for (size_t n = 2; n < shares.blocks; n++)
+            if (within(inside, n) && fits_uses(&shares, FROM, MISSING, shares.blocks - n))
+                found = (struct range){found.low > found.high ? n : found.low, n};
+        shares_end(&shares);
+    }
+    return found;
+}
+
+static bool name_last(const struct scene *scene) {
+    if (scene->range.low != scene->range.high)
+        return false;
+    return say(scene,
+               "What the last %zu of %u blocks %s is missing. Usual cause: where the blocks' "
+               "results are added up, the loop over them ends too early, or there is none.",
+               scene->range.low, scene->launch.blocks,
+               scene->problem->counting ? "counted" : "added up");
+}
+
 static bool name_picked(const struct scene *scene) {
     static const char *const who[PICKED] = {
         [FIRST] = "the first block",
@@ -183,6 +208,7 @@ static bool name_stairs(const struct scene *scene) {
 
 const struct rule rules_of_blocks[] = {
     {OF_COUNTS | OF_SUMS, find_picked, name_picked, NULL, 0},
+    {OF_COUNTS | OF_SUMS, find_last, name_last, NULL, 0},
     {OF_COUNTS, find_stairs, name_stairs, NULL, 0},
     {0, NULL, NULL, NULL, 0},
 };
