@@ -592,8 +592,9 @@ __attribute__((format(printf, 2, 3))) static void add_detail(struct trial *trial
     va_end(arguments);
 }
 
-/* A loop without an end: what it reads again and again, by the notes of the last call. */
-static bool say_read_again(struct trial *trial) {
+/* A loop without an end: what it reads again and again, by the notes of the last call; or `why`,
+ * where blocks wait for a word that nobody sets. */
+static bool say_endless(struct trial *trial, const char *why) {
     struct reads *reads = NULL;
     for (size_t call = trial->max_calls; !reads && call-- > 0;)
         reads = take_reads(trial, call);
@@ -601,6 +602,10 @@ static bool say_read_again(struct trial *trial) {
         reads && totals_read_again(reads, trial->shape.rows * trial->shape.columns,
                                    trial->problem->element, trial->problem->element_bytes,
                                    trial->runner, trial->diagnosis, sizeof trial->diagnosis);
+    if (!said && reads && stuck_on_blocks(&trial->where) && totals_one_word(reads)) {
+        snprintf(trial->diagnosis, sizeof trial->diagnosis, "%s", why);
+        said = true;
+    }
     free(reads);
     return said;
 }
@@ -621,7 +626,7 @@ static void end_runner(struct trial *trial) {
     } else if (trial->verdict.kind == VERDICT_TIMED_OUT && stuck_known(&trial->where)) {
         stuck_describe(&trial->where, trial->runner, place, sizeof place, why, sizeof why);
         add_detail(trial, "%s", place);
-        trial->verdict.endless = say_read_again(trial);
+        trial->verdict.endless = say_endless(trial, why);
         if (trial->where_ends && !trial->verdict.endless)
             memcpy(trial->diagnosis, why, sizeof why);
     }

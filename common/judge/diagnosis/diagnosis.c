@@ -618,10 +618,10 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
     name_facts(diagnosis, facts, sizeof facts);
     const bool traced = diagnosis->flows || (diagnosis->first_right && !first);
     if (traced && !of_reach && diagnosis->trace[0])
-        text_add(text, text_size, "%s ", diagnosis->trace);
+        text_add(text, text_size, "%s", diagnosis->trace);
     first |= diagnosis->total[0] && diagnosis->reading != READING_ODD; /* it tells less */
-    text_add(text, text_size, "%s%s%s", first ? rule : facts, rule[0] && facts[0] ? " " : "",
-             first ? facts : rule);
+    text_add(text, text_size, "%s%s%s%s", text[0] && (rule[0] || facts[0]) ? " " : "",
+             first ? rule : facts, rule[0] && facts[0] ? " " : "", first ? facts : rule);
     if (diagnosis->trace[0] && (!traced || of_reach))
         text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->trace);
     if (once && !diagnosis->total[0])

@@ -207,7 +207,8 @@ static void weigh(const struct flow *flow, const struct thread_use *first, uint3
             balance->at[i].kept &= use->thread != balance->at[i].store->thread;
         } else if (i < ELEMENTS && use->writes) {
             const struct number *number = &balance->at[i];
-            balance->unknown |= number->kept && number->store->thread == use->thread;
+            balance->unknown |= number->kept && number->store->thread == use->thread &&
+                                number_in(flow, number->store->value) != 0;
             end_number(flow, balance, i);
             balance->at[i] = (struct number){.store = use, .kept = true};
         }

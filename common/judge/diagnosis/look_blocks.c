@@ -57,11 +57,12 @@ static void shares_end(struct shares *shares) {
     free(shares->sums);
 }
 
-/* Each block has a share of the input in several places: one stretch of it could have another
- * reason. */
-static bool can_share(const struct look *look, size_t width) {
+/* Each block has a share of the input, in so many places: one stretch of it could have another
+ * reason, where it is not known that all was read. */
+static bool can_share(const struct look *look, size_t width, size_t places) {
     return look->launch.blocks > 1 && look->launch.blocks <= MOST_BLOCKS && look->launch.threads &&
-           look->size <= MOST_ELEMENTS && look->size / width >= 2 * launch_threads(look->launch) &&
+           look->size <= MOST_ELEMENTS &&
+           look->size / width >= places * launch_threads(look->launch) &&
            (width == 1 || width * look->problem->element_bytes == VECTOR_BYTES);
 }
 
@@ -119,7 +120,7 @@ static bool fits_picked(const struct shares *shares, enum picked picked, enum ti
 
 static struct range find_picked(const struct look *look, struct range inside) {
     for (size_t w = 0; w < WIDTHS; w++) {
-        if (!can_share(look, widths[w]))
+        if (!can_share(look, widths[w], 2))
             continue;
         struct shares shares = shares_begin(look, widths[w]);
         for (size_t n = 0; n < PICKED * TIMES; n++)
@@ -136,7 +137,7 @@ static struct range find_picked(const struct look *look, struct range inside) {
 static struct range find_last(const struct look *look, struct range inside) {
     struct range found = NO_RANGE;
     for (size_t w = 0; w < WIDTHS && found.low > found.high; w++) {
-        if (!can_share(look, widths[w]))
+        if (!can_share(look, widths[w], 1))
             continue;
         struct shares shares = shares_begin(look, widths[w]);
         for (size_t n = 2; n < shares.blocks; n++)
@@ -148,7 +149,7 @@ static struct range find_last(const struct look *look, struct range inside) {
 }
 
 static bool name_last(const struct scene *scene) {
-    if (scene->range.low != scene->range.high)
+    if (scene->range.low != scene->range.high || scene->reading != READING_ONCE)
         return false;
     return say(scene,
                "What the last %zu of %u blocks %s is missing. Usual cause: where the blocks' "

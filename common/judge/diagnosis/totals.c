@@ -472,6 +472,19 @@ bool totals_read_again(const struct reads *reads, size_t size, const char *eleme
     return text[0];
 }
 
+bool totals_one_word(const struct reads *reads) {
+    enum { LAST = 256 };
+    const size_t uses = reads->uses < MOST_USES ? reads->uses : MOST_USES;
+    const struct thread_use *one = NULL;
+    for (const struct thread_use *use = reads->use + uses;
+         uses >= LAST && use-- > reads->use + uses - LAST;) {
+        one = one ? one : use->pc ? use : NULL;
+        if (use->pc && (use->array == OF_INPUT || use->array != one->array || use->at != one->at))
+            return false;
+    }
+    return one;
+}
+
 /* READ, or only written; of elements as wide as the array's first write. What is cleared in shared
  * memory may be padding; an array of gigabytes, in a check, is a runner's word. */
 enum { READ = 1, WRITTEN = 2, MOST_ELEMENTS = 1 << 22 };

@@ -31,6 +31,9 @@ bool totals_no_output(const struct reads *reads, const char *program, char *text
 bool totals_read_again(const struct reads *reads, size_t size, const char *element,
                        size_t element_bytes, const char *program, char *text, size_t text_size);
 
+/* Whether what is noted last is nothing but looks at one word that is not of the input. */
+bool totals_one_word(const struct reads *reads);
+
 /* "Elements 1024 to 4095 are written to memory of cudaMalloc, and never read.", where others are.
  * False where there are none, or not all was noted. */
 bool totals_never_read(const struct reads *reads, const char *program, char *text,

@@ -103,6 +103,34 @@ static bool too_many_blocks(const struct where *where) {
     return where->ended >= SOME_BLOCKS && where->grid - where->ended >= MANY_BLOCKS;
 }
 
+static unsigned blocks_begun(const struct where *where) {
+    uint64_t begun = where->blocks;
+    for (uint32_t i = 0; i < where->groups && i < WHERE_GROUPS; i++)
+        begun |= where->group[i].blocks;
+    return (unsigned)__builtin_popcountll(begun);
+}
+
+bool stuck_on_blocks(const struct where *where) {
+    const unsigned begun = blocks_begun(where);
+    uint64_t running = 1, waiting = 0;
+    for (uint32_t i = 0; i < where->groups && i < WHERE_GROUPS; i++)
+        *(where->group[i].waits ? &waiting : &running) += where->group[i].threads;
+    return stuck_known(where) && !where->on_host && !where->ended && where->grid > begun &&
+           begun < WHERE_BLOCKS && waiting && running <= begun;
+}
+
+static void explain_begun(const struct where *where, char *why, size_t size) {
+    const unsigned begun = blocks_begun(where);
+    text_add(
+        why, size,
+        "Of the %llu blocks of the launch in line %u %u have begun, each with one thread in a "
+        "loop, for which its others wait; the other %llu begin only when one of these ends, so a "
+        "loop that waits for all blocks never ends. Launch no more blocks than fit on the GPU at "
+        "a time.",
+        (unsigned long long)where->grid, where->launch_line, begun,
+        (unsigned long long)where->grid - begun);
+}
+
 static void explain_blocks(const struct where *where, char *why, size_t size) {
     text_add(
         why, size,
@@ -164,7 +192,9 @@ void stuck_describe(const struct where *where, const char *program, char *text, 
     if (where->launches > MANY_LAUNCHES)
         text_add(text, text_size, "; %llu kernels launched so far, the last in line %u",
                  (unsigned long long)where->launches, where->launch_line);
-    if (too_many_blocks(where))
+    if (stuck_on_blocks(where))
+        explain_begun(where, why, why_size);
+    else if (too_many_blocks(where))
         explain_blocks(where, why, why_size);
     else
         explain_loop(where, spots, count, where->on_host ? &host : &spots[0].place, why, why_size);

@@ -2,6 +2,7 @@
 #ifndef STUCK_H
 #define STUCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "where.h"
@@ -14,5 +15,9 @@ static inline int stuck_known(const struct where *where) { return where->cpu_s >
  * reported nothing. `why` is for the diagnosis: which loop that is, and what to look at. */
 void stuck_describe(const struct where *where, const char *program, char *text, size_t text_size,
                     char *why, size_t why_size);
+
+/* In each block that has begun one thread goes on, and its others wait; and others have not begun.
+ */
+bool stuck_on_blocks(const struct where *where);
 
 #endif
