@@ -1,5 +1,6 @@
 /* Rules about how counts were kept: cut off, overflown, put into the wrong bin or into none. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "look.h"
@@ -267,6 +268,56 @@ static bool name_part(const struct scene *scene) {
         part.of, part.first, part.last);
 }
 
+/* Some elements of several bins are counted in the bin behind theirs, or the one before. Where they
+ * are all that have one value, that is the number, doubled; else VALUES. */
+enum { VALUES = 256 };
+
+static size_t value_of(const struct look *look, size_t bin, uint64_t count) {
+    uint64_t counts[VALUES] = {0};
+    for (size_t i = 0; look->problem->element_bytes == 1 && i < look->size; i++)
+        counts[(unsigned char)look->window[i]]++;
+    for (unsigned value = 0; value < VALUES; value++)
+        if (count && counts[value] == count &&
+            look->problem->counting->bin_of(&(unsigned char){(unsigned char)value}) == bin)
+            return value;
+    return VALUES;
+}
+
+static size_t moved(const struct look *look, bool down) {
+    const size_t bins = look->problem->counting->bins;
+    size_t of = 0, value = VALUES;
+    int64_t here = 0;
+    for (size_t i = 0; i < bins; i++) {
+        const size_t bin = down ? bins - 1 - i : i;
+        here += (int64_t)look->counts[bin] - look->got[bin];
+        if (here < 0 || here > look->counts[bin])
+            return 0;
+        if (here > 0 && of++ == 0)
+            value = value_of(look, bin, (uint64_t)here);
+    }
+    return !here && of ? 2 * value + down + 1 : 0;
+}
+
+static struct range find_moved(const struct look *look, struct range inside) {
+    for (int down = 0; look->problem->counting->most == UINT32_MAX && down < 2; down++)
+        if (moved(look, down) && within(inside, moved(look, down)))
+            return only(moved(look, down));
+    return NO_RANGE;
+}
+
+static bool name_moved(const struct scene *scene) {
+    const int value = (int)(scene->range.low - 1) / 2;
+    const char *where = scene->range.low % 2 ? "behind" : "before",
+               *element = scene->problem->element;
+    if (value == VALUES)
+        return say(scene, "Some %ss are counted in the bin %s their own.", element, where);
+    char shown[8] = "";
+    if (isgraph(value))
+        snprintf(shown, sizeof shown, ", '%c',", value);
+    return say(scene, "Each %s of value %d%s is counted in the bin %s its own.", element, value,
+               shown, where);
+}
+
 const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_added_to_poison, name_added_to_poison, NULL, 0},
     {OF_COUNTS, find_zeros_unwritten, name_zeros_unwritten, NULL, 0},
@@ -275,6 +326,7 @@ const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_overflow, name_overflow, NULL, 0},
     {OF_COUNTS, find_mistake, name_mistake, NULL, 0},
     {OF_COUNTS, NULL, name_stray, fits_stray, MOST_GUESSES},
+    {OF_COUNTS, find_moved, name_moved, NULL, 0},
     {OF_COUNTS, find_swap, name_swap, NULL, 0},
     {OF_COUNTS, NULL, name_part, fits_part, MOST_GUESSES},
     {0, NULL, NULL, NULL, 0},
