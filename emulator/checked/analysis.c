@@ -1282,8 +1282,14 @@ void watch_arrive(unsigned line, const void *site) {
     }
 }
 
-/* Threads that have ended are not waited for. But a warp whose lanes have met at a barrier must not
- * come to the next with a part of them: that one is in a branch, or a loop. */
+/* Threads that have returned are not waited for, since Volta. But a warp whose lanes have met at a
+ * barrier must not come to the next with a part of those that are left: that one is in a branch, or
+ * a loop. */
+void watch_returns(void) {
+    unsigned char *before = &state->before[emulator_thread / LANES];
+    *before -= *before > 0;
+}
+
 void watch_barrier(void) {
     for (size_t w = 0; w < EMULATOR_MAX_THREADS / LANES; w++) {
         if (!state->arrivals[w] || state->arrivals[w] >= state->before[w])

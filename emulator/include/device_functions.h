@@ -311,6 +311,8 @@ EMULATOR_INLINE void *__cvta_constant_to_generic(size_t address) { return (void 
 /* ---- loads and stores with a cache hint ------------------------------------------------- */
 
 namespace emulator {
+EMULATOR_INLINE void returns() { emulator_returns(); }
+
 /* By its memory order the checked build knows a load past the L1 cache. */
 template <bool past_l1, typename T>
 EMULATOR_INLINE T load(const T *address) {

@@ -164,6 +164,7 @@ unsigned emulator_lane(void);
 void emulator_yield(void);                /* let other threads of the block run */
 void emulator_yield_at(const void *site); /* the same; where the call in the step returns to */
 void emulator_fence(int device_wide);     /* or of the block alone */
+void emulator_returns(void);              /* a thread leaves its kernel by a `return` in it */
 uint64_t emulator_nanoseconds(void);
 /* Called by a thread of a kernel: the launch ends with this error. */
 void emulator_fail_kernel(cudaError_t error) __attribute__((noreturn));

@@ -155,6 +155,13 @@ static bool is_constexpr(const struct stream *s, size_t i) {
     return false;
 }
 
+static bool is_kernel(const struct stream *s, size_t i) {
+    for (size_t j = declaration_start(s, i); j < i; j++)
+        if (at(s, j, "__global__"))
+            return true;
+    return false;
+}
+
 /* The body at i, of a __host__ __device__ function: nvcc compiles it for both sides, and an #if in
  * it that asks for __CUDA_ARCH__ may compute something else on each. */
 static void split_sides(struct unit *u, const struct stream *s, size_t i) {
@@ -197,10 +204,15 @@ static void note_lambda(struct unit *u, const struct stream *s, size_t i) {
 
 void read_code(struct unit *u, const struct stream *s) {
     struct walk walk = {.s = s};
+    size_t kernel_end = 0;
     note_functions(u, s);
     for (size_t i = 0; i < s->count; i++) {
         const struct token *t = &s->tokens[i];
         enum scope brace = walk_to(u, &walk, i), function = function_of(&walk.now);
+        if (is(t, "{") && brace == DEVICE && is_kernel(s, i))
+            kernel_end = closing(s, i) == NONE ? 0 : closing(s, i);
+        if (i < kernel_end && is(t, "return") && at(s, i + 1, ";"))
+            change(u, t->at + t->length, 0, " ::emulator::returns()");
         if (is(t, "{") && (brace == HOST || brace == DEVICE || brace == BOTH))
             note_space(u, s, declaration_start(s, i), i,
                        brace != BOTH && is_declared(u, s, i, brace == HOST) ? BOTH : brace);

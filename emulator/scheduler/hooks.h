@@ -25,6 +25,7 @@ EMULATOR_WATCHES void watch_arrive(unsigned line, const void *site); /* at __syn
 EMULATOR_WATCHES void watch_barrier(void);                           /* it opens */
 EMULATOR_WATCHES void watch_warp_barrier(unsigned warp, unsigned lanes);
 EMULATOR_WATCHES void watch_fence(int device_wide);
+EMULATOR_WATCHES void watch_returns(void);
 EMULATOR_WATCHES void watch_grid_sync(void);
 EMULATOR_WATCHES void watch_dependency_wait(void);
 /* A mask that does not fit; `other` is a thread that it names and that is elsewhere, if there is a

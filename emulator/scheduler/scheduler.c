@@ -701,6 +701,8 @@ __attribute__((noinline)) unsigned emulator_activemask(void) {
     return (unsigned)t->result;
 }
 
+void emulator_returns(void) { EMULATOR_WATCH(watch_returns); }
+
 /* Out of line: gcc cannot instrument a fence for the checked build. */
 void emulator_fence(int device_wide) {
     atomic_thread_fence(memory_order_seq_cst);

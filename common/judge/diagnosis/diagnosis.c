@@ -189,6 +189,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
         return;
     d->flows = trace_lost(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace) ||
                flow_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
+    if (d->flows && strstr(d->trace, "not read"))
+        d->lost[0] = '\0'; /* that says it */
     if (!d->flows)
         trace_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
 }
@@ -607,7 +609,7 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
     if (all_wrong_hold(diagnosis, diagnosis->poison) && diagnosis->wrong[0] &&
         totals_no_output(diagnosis->reads, diagnosis->program, text, text_size))
         return true;
-    bool named = first || name_by_rule(diagnosis, rule, sizeof rule, &of_reach);
+    bool named = first || unread || name_by_rule(diagnosis, rule, sizeof rule, &of_reach);
     bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
                 diagnosis->adding < ADDING_SOME && (of_reach || !named);
     if (zero(diagnosis) && diagnosis->trace[0])

@@ -246,9 +246,9 @@ static const struct {
      HAZARD_BARRIER_DIVERGENCE,
      NOTE_ENDED,
      {NULL, NULL},
-     "Threads that have returned, left the loop or not taken the branch never come to this barrier: "
-     "CUDA does not say what it then does. Every thread of the block has to pass it equally often: "
-     "move the barrier, or what ends those threads."},
+     "Threads that have left the loop or not taken the branch never come to this barrier: CUDA does "
+     "not say what it then does. Every thread of the block has to pass it equally often: move the "
+     "barrier out of the branch or the loop."},
     {HAZARD_OUT_OF_BOUNDS,
      HAZARD_OUT_OF_BOUNDS,
      NOTE_IN_EACH_BLOCK,
