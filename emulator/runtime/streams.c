@@ -21,7 +21,7 @@ void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *da
 }
 
 bool emulator_is_stream(cudaStream_t stream) {
-    bool found = !emulator_is_own_stream(stream);
+    bool found = (uintptr_t)stream <= (uintptr_t)cudaStreamFireAndForget; /* CUDA's own */
     pthread_mutex_lock(&mutex);
     for (cudaStream_t s = streams; s && !found; s = s->next)
         found = s == stream;
