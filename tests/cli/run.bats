@@ -241,18 +241,29 @@ __global__ void ordered(int *x, int *sum) {
     __syncthreads();
     if (threadIdx.x == 0) { add_up<<<1, 1>>>(x, sum); set<<<1, 1>>>(sum, 1); }
 }
-__global__ void of_two_blocks(int *sum) { set<<<1, 1>>>(sum, blockIdx.x); }
+__device__ int one() { return 1; }
+__device__ int two() { return 2; }
+__global__ void of_two_blocks(int *sum) {
+    int (*number)() = blockIdx.x ? one : two;
+    set<<<1, 1>>>(sum, number());
+}
+__global__ void copied(int *x, int *sum) {
+    x[threadIdx.x] = 6;
+    if (threadIdx.x == 0) cudaMemcpyAsync(sum, x + 1, sizeof *x, cudaMemcpyDeviceToDevice, 0);
+}
 int main() {
     int *x;
     cudaMalloc(&x, 3 * sizeof *x);
     unordered<<<1, 2>>>(x, x + 2);
     ordered<<<1, 2>>>(x, x + 2);
     of_two_blocks<<<2, 1>>>(x + 2);
+    copied<<<1, 2>>>(x, x + 2);
     return cudaFree(x);
 }
 CUDA
     run make run FILE="$work/children.cu"
-    [[ $status == 2 && $output == *$'\n2 hazards:\n'*'race-between-launches on element 1 of '*'children.cu:1: reads'*'children.cu:4: writes'*'race-between-launches on element 2 of '*'children.cu:2: writes'*'children.cu:2: writes'* ]]
+    [[ $status == 2 && $output == *$'\n3 hazards:\n'*'race-between-launches on element 1 of '*'children.cu:1: reads'*'children.cu:4: writes'*'race-between-launches on element 2 of '*'children.cu:2: writes'*'children.cu:2: writes'* ]]
+    [[ $output == *'copies from it'*'children.cu:19: writes (thread 1 of block 0)'* ]]
 }
 
 @test "run: what 200 blocks hand over to the last one is ordered, by a fence of each block's own" {
