@@ -176,10 +176,8 @@ build/cpu/%/step.cpp: ;
 CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o
 # The addresses of libraries' functions are read-only before the step runs.
 CPU_LINK = -pthread -Wl,-z,relro,-z,now
-# All names of the C++ library are many to read for a linker. Most steps need only the part of it that is in libsupc++. gold
-# takes half of the other linker's time, which says what is wrong.
-GOLD = $(if $(wildcard /usr/bin/ld.gold),-fuse-ld=gold)
-link_cpu = { $(CC) $(GOLD) $^ -o $@.$$$$ $(1) -lsupc++ -lm 2>/dev/null || $(CXX) $^ -o $@.$$$$ $(1); } && mv $@.$$$$ $@
+# All names of the C++ library are many to read for a linker. Most steps need only the part of it that is in libsupc++.
+link_cpu = { $(CC) $^ -o $@.$$$$ $(1) -lsupc++ -lm 2>/dev/null || $(CXX) $^ -o $@.$$$$ $(1); } && mv $@.$$$$ $@
 CPU_CALL = build/cpu/problems/$(function)/call.o
 # What is the same in all runners, as one object, and without what a debugger reads: a linker takes half the time.
 build/cpu/runner/with-%.o: build/cpu/runner/runner.o $(CPU_HOST) $(EMULATOR) $$(PARTS_$$*)
