@@ -86,8 +86,9 @@ static const struct {
      "The local variables of a thread need more than its stack holds, which is 64 KiB here, or a "
      "function calls itself without end. Put large arrays into shared or global memory."},
     {VERDICT_CRASHED, "signal 11", NULL,
-     "An address is invalid: an index past the end of an array, a null pointer, an allocation "
-     "that failed unnoticed, or a pointer to device memory used on the host."},
+     "An address is invalid: an index past the end of an array, a null pointer, a variable that "
+     "nothing has set, such as a launch's configuration, an allocation that failed unnoticed, or "
+     "a pointer to device memory used on the host."},
     {VERDICT_CRASHED, "signal 6", NULL,
      "The program stopped itself: an abort() or __trap(), or a check of the emulator or of the C "
      "library. The log has its last words."},

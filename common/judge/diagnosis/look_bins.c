@@ -200,31 +200,45 @@ static bool name_mistake(const struct scene *scene) {
     return say(scene, "%s", scene->problem->counting->mistakes[scene->range.low].text);
 }
 
-/* ---- a value in no bin that is counted --------------------------------------------------- */
+/* ---- a value that is counted and has no bin, or has one and is not counted ----------------- */
 
-static bool fits_stray(const struct look *look, size_t value) {
-    const struct counting *counting = look->problem->counting;
-    const char element = (char)value;
-    size_t wrong = 0, over = 0, times = 0;
-    if (look->problem->element_bytes != 1 || counting->bin_of(&element) < counting->bins)
-        return false;
-    for (size_t i = 0; i < look->size; i++)
-        times += look->window[i] == element;
-    for (size_t bin = 0; bin < counting->bins; bin++)
-        if (look->got[bin] != look->right[bin]) {
-            wrong++;
-            over = look->got[bin] - look->right[bin];
-        }
-    return times && wrong == 1 && over == times;
+static bool has_bin(const struct problem *problem, size_t value) {
+    return problem->counting->bin_of(&(char){(char)value}) < problem->counting->bins;
 }
 
-static bool name_stray(const struct scene *scene) {
+/* One bin alone is wrong, by as much as there are elements of that value; it is the value's own,
+ * and other values are counted there, where the value has one. */
+static bool fits_value(const struct look *look, size_t value) {
+    const struct counting *counting = look->problem->counting;
+    const char element = (char)value;
+    size_t wrong = 0, off = 0, times = 0;
+    if (look->problem->element_bytes != 1)
+        return false;
+    const bool left_out = has_bin(look->problem, value);
+    for (size_t i = 0; i < look->size; i++)
+        times += look->window[i] == element;
+    for (size_t bin = 0; bin < counting->bins; bin++) {
+        if (look->got[bin] == look->right[bin])
+            continue;
+        if (left_out && (bin != counting->bin_of(&element) || !look->got[bin]))
+            return false;
+        wrong++;
+        off = left_out ? look->right[bin] - look->got[bin] : look->got[bin] - look->right[bin];
+    }
+    return times && wrong == 1 && off == times;
+}
+
+static bool name_value(const struct scene *scene) {
     const int value = (int)scene->range.low;
+    const bool left_out = has_bin(scene->problem, scene->range.low);
+    char shown[8] = "";
+    if (isgraph(value))
+        snprintf(shown, sizeof shown, ", '%c',", value);
     return scene->looks > 1 &&
            say(scene,
-               isgraph(value) ? "Every %s of value %d, '%c', is counted too: it is in no bin."
-                              : "Every %s of value %d is counted too: it is in no bin.",
-               scene->problem->element, value, value);
+               left_out ? "No %s of value %d%s is counted."
+                        : "Every %s of value %d%s is counted too: it is in no bin.",
+               scene->problem->element, value, shown);
 }
 
 /* Bins `first` to `last` of every `of`. */
@@ -325,7 +339,7 @@ const struct rule rules_of_bins[] = {
     {OF_COUNTS, find_stop, name_stop, NULL, 0},
     {OF_COUNTS, find_overflow, name_overflow, NULL, 0},
     {OF_COUNTS, find_mistake, name_mistake, NULL, 0},
-    {OF_COUNTS, NULL, name_stray, fits_stray, MOST_GUESSES},
+    {OF_COUNTS, NULL, name_value, fits_value, MOST_GUESSES},
     {OF_COUNTS, find_moved, name_moved, NULL, 0},
     {OF_COUNTS, find_swap, name_swap, NULL, 0},
     {OF_COUNTS, NULL, name_part, fits_part, MOST_GUESSES},

@@ -133,7 +133,7 @@ static struct range find_picked(const struct look *look, struct range inside) {
     return NO_RANGE;
 }
 
-/* How many of the last ones are missing: some, and not all. */
+/* How many of the last ones are missing: some, and not all. Beside a race it would be chance. */
 static struct range find_last(const struct look *look, struct range inside) {
     struct range found = NO_RANGE;
     for (size_t w = 0; w < WIDTHS && found.low > found.high; w++) {
@@ -149,7 +149,8 @@ static struct range find_last(const struct look *look, struct range inside) {
 }
 
 static bool name_last(const struct scene *scene) {
-    if (scene->range.low != scene->range.high || scene->reading != READING_ONCE)
+    if (scene->range.low != scene->range.high || scene->reading != READING_ONCE ||
+        !scene->in_bounds)
         return false;
     return say(scene,
                "What the last %zu of %u blocks %s is missing. Usual cause: where the blocks' "
