@@ -79,7 +79,7 @@ REPORT_OBJECTS := $(call host,report/*/*.c common/json_read.c common/record/fiel
 build/report: build/host/report/main.o $(REPORT_OBJECTS)
 build/inside: $(call host,desk/inside/*.c common/sass/sass.c) $(REPORT_OBJECTS) $(MODEL_OBJECTS)
 build/code-file: $(call host,common/sass/code.c common/sass/sass.c)
-build/variants: $(call host,common/changes/*.c)
+build/variants: $(call host,tests/variants/*.c)
 build/record-fields: build/judge/record/main.o $(RECORD_OBJECTS)
 # Several makes may build it at once, so what is not finished has another name.
 PROGRAMS := report inside code-file variants record-fields

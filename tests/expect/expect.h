@@ -1,5 +1,5 @@
 /* What must come out of the cases of tests/changes/, and whether it did. A case is a change of a
- * step (common/changes/changes.h) whose first lines say, of a mistake:
+ * step (tests/variants/changes.h) whose first lines say, of a mistake:
  *
  *     cpu VERDICTS [PATTERN]     one of these verdicts (wrong|nondeterministic), and a detail that
  *     gpu VERDICTS [PATTERN]     matches the extended regular expression, which may hold spaces
@@ -30,7 +30,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "changes/changes.h"
+#include "../variants/changes.h"
 
 enum device { CPU, GPU };
 

@@ -12,7 +12,7 @@ static const char USAGE[] =
     "   or: build/variants print FILE.changes NAME\n"
     "   or: build/variants print STEP\n"
     "Makes whole step files of changes: tests/changes has mistakes and hazards, experiments what did not help.\n"
-    "common/changes/changes.h describes their form.\n"
+    "tests/variants/changes.h describes their form.\n"
     "\n"
     "  write   for each change NAME of STEM.changes the file DIR/STEM/NAME/FUNCTION.cu, where FUNCTION.cu is the name of\n"
     "          its base's. A file that has the right text already is left alone, so that make sees what is new\n"
