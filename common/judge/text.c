@@ -11,3 +11,9 @@ void text_add(char *text, size_t size, const char *format, ...) {
     vsnprintf(text + length, size - length, format, arguments);
     va_end(arguments);
 }
+
+void text_clean(char *text, size_t size) {
+    for (size_t i = 0; i < size && text[i]; i++)
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+            text[i] = '?';
+}

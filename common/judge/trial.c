@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "findings/crashes.h"
 #include "diagnosis/diagnosis.h"
+#include "diagnosis/reading.h"
 #include "diagnosis/totals.h"
 #include "fault.h"
 #include "outputs.h"
@@ -394,6 +395,7 @@ static struct reads *take_reads(const struct trial *trial, size_t call) {
     }
     memcpy(reads->use, shared->use, uses * sizeof *reads->use);
     memcpy(reads->of, shared->of, elements * sizeof *reads->of);
+    reads_clean(reads);
     return reads;
 }
 

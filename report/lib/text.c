@@ -503,7 +503,8 @@ size_t distance(const char *a, const char *b) {
 
 const char *did_you_mean(const char *word, const char *const *name, size_t count) {
     struct text text = {0};
-    size_t most = 3, told = 0, best = 1 + strlen(word) / 4;
+    enum { LONG = 64 }; /* no name has more, and a stranger's file may have words of any length */
+    size_t most = 3, told = 0, best = strlen(word) <= LONG ? 1 + strlen(word) / 4 : 0;
     for (size_t far = 0; far <= best && !told; far++)
         for (size_t i = 0; i < count && told < most; i++)
             if (distance(word, name[i]) == far)

@@ -132,6 +132,7 @@ static void read_wrong(const uint8_t *data, size_t size) {
         reads = calloc(1, reads_bytes(SIZE));
     memcpy(reads, data, begin);
     memcpy(reads->of, data + begin, end);
+    reads_clean(reads);
     static const struct shape shape = {ROWS, COLUMNS};
     static uint32_t window[SIZE];
     static unsigned char expected[1024], got[1024];

@@ -353,3 +353,8 @@ void reading_name_missing(const struct element_reads *of, struct shape shape, co
     text_add(text, text_size, " %s", one ? "is" : "are");
     begin_sentence(text, 0);
 }
+
+void reads_clean(struct reads *reads) {
+    for (size_t i = 0; i < USED_ARRAYS; i++)
+        text_clean(reads->array[i].name, USED_NAME);
+}

@@ -14,6 +14,9 @@ enum reading {
     READING_ODD,     /* some were never read, or more than once */
 };
 
+/* What a runner has noted may be anything: names of arrays become lines. */
+void reads_clean(struct reads *reads);
+
 /* Of a call with an input of that shape; NULL: nothing was counted. The text is a sentence or two,
  * with the lines of the program that was run, and with `then` where each element was read once:
  * what came of it, as adding.h tells. */

@@ -30,9 +30,7 @@ const char *hazard_severity_word(enum hazard_severity severity) {
 /* It ends, and is one line that a terminal shows as it stands. */
 static void clean(char *text, size_t size) {
     text[size - 1] = '\0';
-    for (unsigned char *s = (unsigned char *)text; *s; s++)
-        if (*s < 0x20 || *s == 0x7f)
-            *s = '?';
+    text_clean(text, size);
 }
 
 /* A line where it is known; it may be that of several instructions. */
