@@ -12,7 +12,13 @@ static bool can_guess(const struct look *look) {
 /* Thread t of a block has every element i with i / at_once % threads == t. Bin t is what it counted
  * there of that bin. */
 static bool fits_own(const struct look *look, size_t at_once) {
+    enum { FEW = 3 }; /* where nearly all counts are 0 or full, several rules would fit */
     struct tally tally = tally_begin(look, false);
+    size_t counted = 0;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
+        counted += look->got[bin] && look->got[bin] < look->problem->counting->most;
+    if (counted < FEW)
+        return false;
     for (size_t i = 0; i < look->size; i++)
         if (i / at_once % look->launch.threads ==
             look->problem->counting->bin_of(look->window + i * look->problem->element_bytes))
@@ -29,8 +35,6 @@ static struct range find_own(const struct look *look, struct range inside) {
 }
 
 static bool name_own(const struct scene *scene) {
-    if (scene->telling < 3) /* where nearly all counts are 0 or full, several would fit */
-        return false;
     return say(scene,
                "Bin t has only those %ss that thread t of a block counted itself: what its other "
                "threads counted there is lost. Usual cause: `__shared__` is missing before the "

@@ -13,6 +13,8 @@
 /* Which of the elements: those that were read so often. */
 struct choice {
     const struct element_reads *of;
+    const struct reads *reads; /* what threads used; only to say lines */
+    size_t element_bytes;
     size_t rows, columns, size; /* size: rows x columns */
     const char *element;
     uint32_t least, most; /* times */
@@ -140,17 +142,38 @@ static bool say_choice(const struct choice *choice, char *text, size_t size) {
 
 /* ---- where -------------------------------------------------------------------------------- */
 
-/* The offsets of the first reads, each once. */
-static size_t find_readers(const struct choice *choice, uint64_t *offsets, size_t most) {
-    size_t count = 0;
-    for (size_t i = 0; i < choice->size && count < most; i++) {
-        size_t known = 0;
-        while (known < count && offsets[known] != choice->of[i].pc)
-            known++;
-        if (has(choice, i) && known == count && choice->of[i].pc)
-            offsets[count++] = choice->of[i].pc;
+enum { MOST_READERS = 32 };
+
+struct readers {
+    uint64_t offsets[MOST_READERS];
+    size_t count;
+};
+
+static void add_reader(struct readers *readers, uint32_t pc) {
+    size_t known = 0;
+    while (known < readers->count && readers->offsets[known] != pc)
+        known++;
+    if (known == readers->count && pc && known < MOST_READERS)
+        readers->offsets[readers->count++] = pc;
+}
+
+/* The offsets of the reads, each once: of all first ones, and of others as far as they are noted.
+ */
+static struct readers find_readers(const struct choice *choice) {
+    struct readers readers = {.count = 0};
+    for (size_t i = 0; i < choice->size; i++)
+        if (has(choice, i))
+            add_reader(&readers, choice->of[i].pc);
+    for (size_t u = 0; u < choice->reads->uses && u < MOST_USES; u++) {
+        const struct thread_use *use = &choice->reads->use[u];
+        const size_t first = use->at / choice->element_bytes;
+        for (size_t i = first;
+             use->array == OF_INPUT && i * choice->element_bytes < (size_t)use->at + use->bytes;
+             i++)
+            if (has(choice, i))
+                add_reader(&readers, use->pc);
     }
-    return count;
+    return readers;
 }
 
 static int by_line(const void *a, const void *b) {
@@ -160,13 +183,12 @@ static int by_line(const void *a, const void *b) {
 
 /* "line 16", "lines 16, 20"; nothing where they are not known. */
 static void say_lines(const struct choice *choice, const char *program, char *text, size_t size) {
-    enum { MOST = 32 };
-    uint64_t offsets[MOST] = {0};
-    struct place places[MOST];
-    size_t count = find_readers(choice, offsets, MOST), lines = 0;
-    places_of(program, offsets, count, places);
-    qsort(places, count, sizeof *places, by_line);
-    for (size_t i = 0; i < count; i++)
+    struct place places[MOST_READERS];
+    const struct readers readers = find_readers(choice);
+    size_t lines = 0;
+    places_of(program, readers.offsets, readers.count, places);
+    qsort(places, readers.count, sizeof *places, by_line);
+    for (size_t i = 0; i < readers.count; i++)
         if (places[i].line && (i == 0 || places[i].line != places[i - 1].line))
             places[lines++].line = places[i].line;
     for (size_t i = 0; i < lines; i++)
@@ -315,6 +337,8 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
     if (!reads || !size)
         return READING_UNKNOWN;
     struct choice read = {.of = reads->of,
+                          .reads = reads,
+                          .element_bytes = element_bytes,
                           .rows = shape.rows,
                           .columns = shape.columns,
                           .size = size,

@@ -522,7 +522,8 @@ static bool say_never_read(const struct reads *reads, size_t array, const uint8_
     }
     for (const struct thread_use *use = reads->use; use < reads->use + reads->uses; use++)
         if (use->pc && use->bytes && use->array == array && use->writes &&
-            use->at / use->bytes < elements && used[use->at / use->bytes] == WRITTEN)
+            (use->value || !reads->array[array].of_block) && use->at / use->bytes < elements &&
+            used[use->at / use->bytes] == WRITTEN)
             store = use;
     if (read && lost) {
         reading_name_missing(of, (struct shape){elements, 1}, "element", text, size);

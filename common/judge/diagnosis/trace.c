@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "judge/fault.h"
+#include "judge/findings/places.h"
 #include "judge/text.h"
 #include "look.h"
 #include "noted.h"
 #include "totals.h"
 
 /* What one thread has read since its last write. */
-enum { SHOWN = 4, LOOKED_AT = 64 };
+enum { SHOWN = 4, LOOKED_AT = 64, FEW = 16 };
 
 struct trace {
     const struct noted *noted;
@@ -51,8 +52,33 @@ struct writers {
     const struct thread_use *last, *later;
     size_t additions; /* since the last plain write */
     uint64_t sum;
+    uint64_t adders[FEW]; /* the first places that differ */
+    size_t places;
     bool stores; /* there is a plain write */
 };
+
+static void add_addition(struct writers *writers, const struct thread_use *use) {
+    size_t known = 0;
+    writers->additions++;
+    writers->sum += use->value;
+    while (known < writers->places && writers->adders[known] != use->pc)
+        known++;
+    if (known == writers->places && known < FEW)
+        writers->adders[writers->places++] = use->pc;
+}
+
+/* Whether some are of another line than that one; unrolled code has several places for a line. */
+static bool add_elsewhere(const struct trace *trace, const struct writers *writers,
+                          const struct thread_use *one) {
+    struct place here, places[FEW];
+    bool elsewhere = false;
+    if (writers->places < 2 || !place_of(trace->program, one->pc, &here))
+        return false;
+    places_of(trace->program, writers->adders, writers->places, places);
+    for (size_t i = 0; i < writers->places; i++)
+        elsewhere |= places[i].line && places[i].line != here.line;
+    return elsewhere;
+}
 
 static struct writers find_writers(const struct trace *trace, const struct spot *spot) {
     struct writers found = {0};
@@ -66,9 +92,9 @@ static struct writers find_writers(const struct trace *trace, const struct spot 
         }
         found.stores |= use->writes != USE_ADDS;
         if (use->writes != USE_ADDS)
-            found.additions = found.sum = 0;
+            found.additions = found.sum = found.places = 0;
         else
-            found.additions++, found.sum += use->value;
+            add_addition(&found, use);
         found.last = use;
     }
     return found;
@@ -300,7 +326,10 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     const bool named = ends_with(trace, spot->array);
     text_add(trace->text, trace->size, trace->text[0] ? " " : "");
     noted_say_line(use, trace->program, trace->text, trace->size);
-    text_add(trace->text, trace->size, writers.additions ? " adds" : " stores");
+    text_add(trace->text, trace->size,
+             !writers.additions                    ? " stores"
+             : add_elsewhere(trace, &writers, use) ? " and others add"
+                                                   : " adds");
     if (spot->bytes <= sizeof spot->value) {
         text_add(trace->text, trace->size, " ");
         say_value(trace, writers.additions ? (uint32_t)writers.sum : spot->value);
