@@ -8,7 +8,8 @@ load tree
 setup_file() {
     tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" '@(opt14|byte06)*' || return
-    mkdir -p "$tree/experiments"
+    mkdir -p "$tree/experiments" "$tree/tests"
+    cp -r tests/variants "$tree/tests"
     cp experiments/measure "$tree/experiments"
     sed -i "s/ settings=()/ settings=('size 61x1021')/; s/ --inputs)/ --inputs | head -n 2)/" "$tree/experiments/measure"
     cd "$tree/experiments" || return
