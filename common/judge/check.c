@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "counting/counted.h"
 #include "timing/layout.h"
 #include "findings/printed.h"
 #include "random.h"

@@ -6,11 +6,12 @@
 #include <stdint.h>
 
 #include "built.h"
-#include "counting/counted.h"
 #include "options.h"
 #include "pace.h"
 #include "record.h"
 #include "trial.h"
+
+struct count_run;
 
 /* What all of a step's checks share. */
 struct check_run {

@@ -22,15 +22,21 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* How many lines an operation's traced warps touch, each time counted. */
+static size_t traced_lines(const struct counts *counts, const struct counts_op *op) {
+    size_t lines = 0;
+    for (size_t w = 0; w < op->warp_count; w++)
+        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++)
+            lines += counts->items[j].line_count;
+    return lines;
+}
+
 /* The distinct lines of global memory that an operation's traced loads touch, in ascending order;
  * the caller frees them. NULL: there are none, or no memory. */
 static uint64_t *lines_of(const struct counts *counts, const struct counts_op *op,
                           size_t *distinct) {
     uint64_t *lines = NULL;
-    size_t count = 0, room = 0;
-    for (size_t w = 0; w < op->warp_count; w++)
-        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++)
-            room += counts->items[j].line_count;
+    size_t count = 0, room = traced_lines(counts, op);
     if (!room || !(lines = malloc(room * sizeof *lines)))
         return NULL;
     for (size_t w = 0; w < op->warp_count; w++)
@@ -152,10 +158,7 @@ static void take_touches(const struct counts *counts, const struct counts_op *op
  * nothing, or no memory. */
 static struct touch *touches_of(const struct counts *counts, const struct counts_op *op,
                                 size_t *count) {
-    size_t room = 0;
-    for (size_t w = 0; w < op->warp_count; w++)
-        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++)
-            room += counts->items[j].line_count;
+    size_t room = traced_lines(counts, op);
     struct touch *touches = room ? malloc(room * sizeof *touches) : NULL;
     *count = 0;
     for (size_t w = 0; touches && w < op->warp_count; w++)

@@ -503,12 +503,12 @@ size_t distance(const char *a, const char *b) {
 
 const char *did_you_mean(const char *word, const char *const *name, size_t count) {
     struct text text = {0};
-    enum { LONG = 64 }; /* no name has more, and a stranger's file may have words of any length */
-    size_t most = 3, told = 0, best = strlen(word) <= LONG ? 1 + strlen(word) / 4 : 0;
-    for (size_t far = 0; far <= best && !told; far++)
-        for (size_t i = 0; i < count && told < most; i++)
-            if (distance(word, name[i]) == far)
-                add(&text, "%s%s", told++ ? " or " : "; did you mean ", name[i]);
+    size_t most = 3, told = 0, best = 1 + strlen(word) / 4, nearest = best + 1;
+    for (size_t i = 0; i < count; i++)
+        nearest = least(nearest, distance(word, name[i]));
+    for (size_t i = 0; i < count && nearest <= best && told < most; i++)
+        if (distance(word, name[i]) == nearest)
+            add(&text, "%s%s", told++ ? " or " : "; did you mean ", name[i]);
     return told ? say("%s?", text.bytes) : "";
 }
 

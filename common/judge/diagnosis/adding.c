@@ -286,20 +286,13 @@ static void say_line(const struct moves *moves, const char *program, char *text,
 /* The line, where all are counted in one: a loop of several has a line for each. */
 static void say_one_line(const struct moves *moves, const char *program, char *text, size_t size) {
     enum { MOST = 16 }; /* unrolled code has some instructions for a line */
-    uint64_t pcs[MOST];
+    uint64_t pcs[MOST + 1];
     size_t count = 0;
     struct place places[MOST];
-    for (size_t i = 0; i < MOST_BINS; i++) {
-        size_t known = 0;
-        while (known < count && pcs[known] != moves->of[i].pc)
-            known++;
-        if (!moves->of[i].times || known < count)
-            continue;
-        if (count == MOST)
-            return;
-        pcs[count++] = moves->of[i].pc;
-    }
-    if (!count)
+    for (size_t i = 0; i < MOST_BINS; i++)
+        if (moves->of[i].times)
+            count = places_add(pcs, count, MOST + 1, moves->of[i].pc);
+    if (!count || count > MOST)
         return;
     places_of(program, pcs, count, places);
     for (size_t i = 0; i < count; i++)

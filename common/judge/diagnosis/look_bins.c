@@ -215,8 +215,6 @@ static bool fits_value(const struct look *look, size_t value) {
     if (look->problem->element_bytes != 1)
         return false;
     const bool left_out = has_bin(look->problem, value);
-    for (size_t i = 0; i < look->size; i++)
-        times += look->window[i] == element;
     for (size_t bin = 0; bin < counting->bins; bin++) {
         if (look->got[bin] == look->right[bin])
             continue;
@@ -225,20 +223,33 @@ static bool fits_value(const struct look *look, size_t value) {
         wrong++;
         off = left_out ? look->right[bin] - look->got[bin] : look->got[bin] - look->right[bin];
     }
-    return times && wrong == 1 && off == times;
+    if (wrong != 1)
+        return false;
+    for (size_t i = 0; i < look->size; i++)
+        times += look->window[i] == element;
+    return times && off == times;
+}
+
+struct shown {
+    char text[8];
+};
+
+/* Behind the value's number, where it is one that can be seen: ", 'a',". */
+static struct shown show(int value) {
+    struct shown shown = {""};
+    if (isgraph(value))
+        snprintf(shown.text, sizeof shown.text, ", '%c',", value);
+    return shown;
 }
 
 static bool name_value(const struct scene *scene) {
     const int value = (int)scene->range.low;
     const bool left_out = has_bin(scene->problem, scene->range.low);
-    char shown[8] = "";
-    if (isgraph(value))
-        snprintf(shown, sizeof shown, ", '%c',", value);
     return scene->looks > 1 &&
            say(scene,
                left_out ? "No %s of value %d%s is counted."
                         : "Every %s of value %d%s is counted too: it is in no bin.",
-               scene->problem->element, value, shown);
+               scene->problem->element, value, show(value).text);
 }
 
 /* Bins `first` to `last` of every `of`. */
@@ -313,9 +324,11 @@ static size_t moved(const struct look *look, bool down) {
 }
 
 static struct range find_moved(const struct look *look, struct range inside) {
-    for (int down = 0; look->problem->counting->most == UINT32_MAX && down < 2; down++)
-        if (moved(look, down) && within(inside, moved(look, down)))
-            return only(moved(look, down));
+    for (int down = 0; look->problem->counting->most == UINT32_MAX && down < 2; down++) {
+        const size_t number = moved(look, down);
+        if (number && within(inside, number))
+            return only(number);
+    }
     return NO_RANGE;
 }
 
@@ -325,11 +338,8 @@ static bool name_moved(const struct scene *scene) {
                *element = scene->problem->element;
     if (value == VALUES)
         return say(scene, "Some %ss are counted in the bin %s their own.", element, where);
-    char shown[8] = "";
-    if (isgraph(value))
-        snprintf(shown, sizeof shown, ", '%c',", value);
     return say(scene, "Each %s of value %d%s is counted in the bin %s its own.", element, value,
-               shown, where);
+               show(value).text, where);
 }
 
 const struct rule rules_of_bins[] = {

@@ -142,38 +142,23 @@ static bool say_choice(const struct choice *choice, char *text, size_t size) {
 
 /* ---- where -------------------------------------------------------------------------------- */
 
-enum { MOST_READERS = 32 };
-
-struct readers {
-    uint64_t offsets[MOST_READERS];
-    size_t count;
-};
-
-static void add_reader(struct readers *readers, uint32_t pc) {
-    size_t known = 0;
-    while (known < readers->count && readers->offsets[known] != pc)
-        known++;
-    if (known == readers->count && pc && known < MOST_READERS)
-        readers->offsets[readers->count++] = pc;
-}
-
 /* The offsets of the reads, each once: of all first ones, and of others as far as they are noted.
  */
-static struct readers find_readers(const struct choice *choice) {
-    struct readers readers = {.count = 0};
+static size_t find_readers(const struct choice *choice, uint64_t *offsets, size_t most) {
+    size_t count = 0;
     for (size_t i = 0; i < choice->size; i++)
-        if (has(choice, i))
-            add_reader(&readers, choice->of[i].pc);
+        if (has(choice, i) && choice->of[i].pc)
+            count = places_add(offsets, count, most, choice->of[i].pc);
     for (size_t u = 0; u < choice->reads->uses && u < MOST_USES; u++) {
         const struct thread_use *use = &choice->reads->use[u];
         const size_t first = use->at / choice->element_bytes;
         for (size_t i = first;
              use->array == OF_INPUT && i * choice->element_bytes < (size_t)use->at + use->bytes;
              i++)
-            if (has(choice, i))
-                add_reader(&readers, use->pc);
+            if (has(choice, i) && use->pc)
+                count = places_add(offsets, count, most, use->pc);
     }
-    return readers;
+    return count;
 }
 
 static int by_line(const void *a, const void *b) {
@@ -183,12 +168,13 @@ static int by_line(const void *a, const void *b) {
 
 /* "line 16", "lines 16, 20"; nothing where they are not known. */
 static void say_lines(const struct choice *choice, const char *program, char *text, size_t size) {
-    struct place places[MOST_READERS];
-    const struct readers readers = find_readers(choice);
-    size_t lines = 0;
-    places_of(program, readers.offsets, readers.count, places);
-    qsort(places, readers.count, sizeof *places, by_line);
-    for (size_t i = 0; i < readers.count; i++)
+    enum { MOST = 32 };
+    uint64_t offsets[MOST] = {0};
+    struct place places[MOST];
+    size_t count = find_readers(choice, offsets, MOST), lines = 0;
+    places_of(program, offsets, count, places);
+    qsort(places, count, sizeof *places, by_line);
+    for (size_t i = 0; i < count; i++)
         if (places[i].line && (i == 0 || places[i].line != places[i - 1].line))
             places[lines++].line = places[i].line;
     for (size_t i = 0; i < lines; i++)

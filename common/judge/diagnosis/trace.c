@@ -58,13 +58,9 @@ struct writers {
 };
 
 static void add_addition(struct writers *writers, const struct thread_use *use) {
-    size_t known = 0;
     writers->additions++;
     writers->sum += use->value;
-    while (known < writers->places && writers->adders[known] != use->pc)
-        known++;
-    if (known == writers->places && known < FEW)
-        writers->adders[writers->places++] = use->pc;
+    writers->places = places_add(writers->adders, writers->places, FEW, use->pc);
 }
 
 /* Whether some are of another line than that one; unrolled code has several places for a line. */

@@ -30,6 +30,16 @@ void places_of(const char *program, const uint64_t *offsets, size_t count, struc
 /* The same for one; false where the line is not known. */
 bool place_of(const char *program, uint64_t offset, struct place *place);
 
+/* How many offsets there are when one more was added: at most `most`, and none twice. */
+static inline size_t places_add(uint64_t *offsets, size_t count, size_t most, uint64_t offset) {
+    size_t known = 0;
+    while (known < count && offsets[known] != offset)
+        known++;
+    if (known == count && count < most)
+        offsets[count++] = offset;
+    return count;
+}
+
 /* The place of a line of the step's own file, such as "opt_2dhisto.cu", that a program was made of.
  */
 struct place place_at_line(const char *program, const char *file, unsigned line);
