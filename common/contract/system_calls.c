@@ -100,8 +100,8 @@ static void add_instruction(struct listing *l, const char *line, size_t length) 
 
 /* Of a relocation that the last instruction has: whether it is of syscall. */
 static bool is_of_syscall(const char *line, size_t length) {
-    const char *found = strstr(line, "\tsyscall");
-    if (!found || found > line + length || !strstr(line, "R_"))
+    const char *found = memmem(line, length, "\tsyscall", strlen("\tsyscall"));
+    if (!found || !memmem(line, length, "R_", strlen("R_")))
         return false;
     found += strlen("\tsyscall");
     return found == line + length || *found == '-' || *found == '+';

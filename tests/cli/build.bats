@@ -118,6 +118,15 @@ completed() {
     done
 }
 
+@test "an instruction that calls the system is evidence, whatever relocations come after it" {
+    [[ $(uname -m) == x86_64 ]] || skip "the instruction is of x86-64"
+    make -s build/cpu/runner/entry_points build/cpu/runner/watch.o build/contract
+    echo 'extern int other; int f(void) { __asm__ volatile("syscall" ::: "rcx", "r11", "memory"); return other; }' |
+        gcc -x c -c - -o "$BATS_TEST_TMPDIR/own.o"
+    build/contract opt_2dhisto build/cpu/runner/{watch.o,entry_points} --evidence="$BATS_TEST_TMPDIR/evidence" "$BATS_TEST_TMPDIR/own.o"
+    grep -qx 'flag: makes system calls of its own, past libc' "$BATS_TEST_TMPDIR/evidence"
+}
+
 @test "the host's code in a step for the GPU knows its lines" {
     command -v nvcc || skip "nvcc is not installed"
     make -s "build/gpu/$step/step.o" ARCH=sm_90
