@@ -312,37 +312,21 @@ static void region_bounds(const struct code_kernel *kernel, int region, int *beg
     *end = kernel->loops[loop].last + 1;
 }
 
-/* The warp leaves the region where it is, or begins it again: the instructions up to its end. What
- * was read by instructions further up than its load is read in the next turn. */
-static void leave(struct maker *maker) {
-    int begin, end;
-    if (maker->region < 0)
-        return;
-    region_bounds(maker->kernel, maker->region, &begin, &end);
-    if (maker->kernel->memory[whole(maker->kernel, maker->region).first].loop >= 0)
-        go_to(maker, end);
-    for (size_t i = 0; i < maker->pending_count; i++)
-        if (maker->pending[i].use < -1)
-            maker->pending[i].use += NEXT_TURN;
-}
-
-/* On to a region further down, through what lies before it, but for loops and for the code from the
+/* Further down, through what lies before this position, but for loops and for the code from the
  * first to the last memory instruction that no request asks for. */
-static void enter(struct maker *maker, int region) {
+static void pass_to(struct maker *maker, int end) {
     const struct code_kernel *kernel = maker->kernel;
-    int begin, end;
-    region_bounds(kernel, region, &begin, &end);
-    while (maker->at < begin) {
-        int next = begin, to = begin;
+    while (maker->at < end) {
+        int next = end, to = end;
         for (size_t i = 0; i < kernel->memory_count; i++) {
             int position = kernel->memory[i].position;
-            if (position > maker->at && position < begin) {
+            if (position > maker->at && position < end) {
                 next = position < next ? position : next;
                 to = position;
             }
         }
         for (size_t i = 0; i < kernel->loop_count; i++)
-            if (kernel->loops[i].first >= maker->at && kernel->loops[i].last < begin &&
+            if (kernel->loops[i].first >= maker->at && kernel->loops[i].last < end &&
                 kernel->loops[i].first <= next) {
                 next = kernel->loops[i].first;
                 to = kernel->loops[i].last + 1;
@@ -350,6 +334,28 @@ static void enter(struct maker *maker, int region) {
         go_to(maker, next);
         maker->at = to;
     }
+}
+
+/* The warp leaves the region where it is, or begins it again: the instructions up to its end. What
+ * was read by instructions further up than its load is read in the next turn. */
+static void leave(struct maker *maker) {
+    int begin, end;
+    if (maker->region < 0)
+        return;
+    region_bounds(maker->kernel, maker->region, &begin, &end);
+    if (maker->kernel->memory[whole(maker->kernel, maker->region).first].loop >= 0) {
+        pass_to(maker, end);
+        go_to(maker, end);
+    }
+    for (size_t i = 0; i < maker->pending_count; i++)
+        if (maker->pending[i].use < -1)
+            maker->pending[i].use += NEXT_TURN;
+}
+
+static void enter(struct maker *maker, int region) {
+    int begin, end;
+    region_bounds(maker->kernel, region, &begin, &end);
+    pass_to(maker, begin);
     maker->region = region;
     maker->at = begin;
 }

@@ -640,6 +640,19 @@ static void code_that_is_jumped_over_is_free(void **state) {
     near(microseconds(&writing, code), 1 + 100 * 0.55, 0.1);
 }
 
+/* So is a loop that a turn of the one around it did not enter, after the last request. */
+static void a_loop_that_is_not_entered_is_free(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 1000 k\n"
+                               "m 2 10 load global 4 3\nm 10 12 increment shared 4 -1\n"
+                               "loop 8 900 1\nloop 1 914 1\n";
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0), loads(&writing, 100), fputs("e\n", writing.file);
+    near(microseconds(&writing, code), 1 + 100 * 0.55, 0.1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_refuse),
@@ -668,6 +681,7 @@ int main(void) {
         cmocka_unit_test(narrow_units_make_instructions_wait),
         cmocka_unit_test(a_template_finds_its_machine_code),
         cmocka_unit_test(code_that_is_jumped_over_is_free),
+        cmocka_unit_test(a_loop_that_is_not_entered_is_free),
     };
 
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
