@@ -357,6 +357,20 @@ static double gathered_bytes(const struct memory *memory, double share) {
            (share > 0 ? gops->y[gops->count - 1] : gpu_at_log(gops, memory->setting.read));
 }
 
+/* The same, when it is there; DRAM has `lone` bytes of it where the L2 has none, by the rates of
+ * what it holds and of what it does not. Busy meanwhile, by a GPU's counters, are the L2's slices.
+ */
+static double gather(struct memory *memory, double now, double share, double lone, double weight) {
+    const struct gpu_table *gops = &memory->gpu->gather_gops;
+    double bytes = gathered_bytes(memory, share), ns = bytes / memory->setting.dram_gbps;
+    double hit = 1 / gops->y[0], miss = 1 / gops->y[gops->count - 1];
+    double misses = miss > hit ? most(0, (ns - hit) / (miss - hit)) : 1;
+    double arrival = from_dram(memory, now, bytes, weight);
+    memory->use.dram_bytes += (misses * lone - bytes) * weight;
+    memory->use.l2_bytes += ns * memory->gpu->l2_gbps * weight;
+    return arrival;
+}
+
 /* How much later the slowest of so many places is there than one. */
 static double slowest(const struct gpu_table *lines_ns, unsigned places) {
     return gpu_at(lines_ns, places) - lines_ns->y[0];
@@ -379,13 +393,12 @@ static double fetch_sector(struct memory *memory, double now, uint64_t key, int 
     if (share < 1 && !holds(share, piece)) {
         fetch->cold += fetch->cold_until < fetch->places;
         fetch->cold_until = fetch->places;
+        double lone = LINE / (double)pieces;
         bool shared = !fetch->gathers && holds(memory->setting.shared_hits, ~piece);
         arrival = slowest(&gpu->dram_lines_ns, fetch->cold) +
-                  (shared ? in_l2 + gpu->dram_ns - gpu->l2_ns
-                          : from_dram(memory, now,
-                                      fetch->gathers ? gathered_bytes(memory, share)
-                                                     : LINE / (double)pieces,
-                                      fetch->weight));
+                  (shared           ? in_l2 + gpu->dram_ns - gpu->l2_ns
+                   : fetch->gathers ? gather(memory, now, share, lone, fetch->weight)
+                                    : from_dram(memory, now, lone, fetch->weight));
     }
     *ready = arrival;
     fetched_grow(&memory->fetched);
@@ -474,6 +487,9 @@ static double store_global(struct memory *memory, double now, const struct count
     double sectors = most(1, sectors_of(counts, item)), bytes = SECTOR * sectors;
     double took = sectors * stored_ns(memory, counts, site, item, sectors) * memory->gpu->l2_gbps;
     from_l2(memory, at, most(bytes, took), weight); /* as long as so many bytes that are read */
+    /* What the L2 cannot hold waits for DRAM, and neither is busy by a GPU's counters. */
+    double busy = sectors / memory->gpu->scattered_store_gops.y[0] * memory->gpu->l2_gbps;
+    memory->use.l2_bytes -= most(0, took - busy) * weight;
     double leaves = bytes * (1 - memory->setting.written_stays);
     if (leaves > 0)
         memory->dram_free = most(at, memory->dram_free) + leaves / memory->dram_gbps;

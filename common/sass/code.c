@@ -76,7 +76,8 @@ static bool has_no_result(const char *operation) {
 }
 
 /* The units of instructions: CUDA C++ Programming Guide, arithmetic instructions, and the names in
- * the CUDA Binary Utilities. */
+ * the CUDA Binary Utilities. nvcc takes VIADD or IADD3 by which unit has less to do: beside logic
+ * an H200 issues a VIADD and a LOP3 every two cycles. */
 static char unit_of(const char *operation) {
     static const struct {
         char letter;
@@ -89,7 +90,7 @@ static char unit_of(const char *operation) {
                  {'u', "R2UR S2UR"},
                  {'d', "DADD DMUL DFMA DSETP DMNMX"},
                  {'f', "FADD FMUL FFMA"},
-                 {'i', "IMAD IMUL IDP"},
+                 {'i', "IMAD IMUL IDP VIADD"},
                  {'a', "I V LOP PLOP LEA SHF SEL PRMT F SGXT BMSK MOV P2R R2P"}};
     if (is_memory(operation))
         return 'm';

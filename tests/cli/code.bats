@@ -202,11 +202,12 @@ END
 }
 
 @test "code: the unit of each instruction" {
-    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiifdqqwvwyyuummmm..b')
+    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiiifdqqwvwyyuummmm..b')
 IADD3 R2, R2, 0x1, RZ
 LOP3.LUT R2, R2, 0xff, RZ, 0xc0, !PT
 SHF.R.U32.HI R2, RZ, 0x8, R2
 FSETP.GT.AND P0, PT, R2, R3, PT
+VIADD R2, R2, 0x1
 IMAD.WIDE R2, R2, R3, R4
 IMAD.MOV.U32 R2, RZ, RZ, R3
 FFMA R2, R2, R3, R4

@@ -182,12 +182,12 @@ static const char unrolled[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
                                "m 2 10 load global 4 6\nm 3 10 load global 4 7\n"
                                "m 4 10 load global 4 8\nm 5 10 load global 4 9\nloop 1 10 1\n";
 
-static struct predict predicted(struct writing *writing, const char *code) {
+static struct predict predicted_on(const char *on, struct writing *writing, const char *code) {
     struct predict result;
     char error[256] = "";
     fclose(writing->file);
     FILE *counts = fmemopen(writing->text, writing->size, "r"),
-         *gpu = fmemopen((void *)gpu_text, sizeof gpu_text - 1, "r"),
+         *gpu = fmemopen((void *)on, strlen(on), "r"),
          *code_file = code ? fmemopen((void *)code, strlen(code), "r") : NULL;
     if (!predict(counts, gpu, code_file, NULL, &result, error, sizeof error))
         fail_msg("no prediction: %s", error);
@@ -197,6 +197,10 @@ static struct predict predicted(struct writing *writing, const char *code) {
         fclose(code_file);
     free(writing->text);
     return result;
+}
+
+static struct predict predicted(struct writing *writing, const char *code) {
+    return predicted_on(gpu_text, writing, code);
 }
 
 static double microseconds(struct writing *writing, const char *code) {
@@ -364,7 +368,61 @@ static void gathers_are_slower_than_streams(void **state) {
             fputs("e\n", writing.file);
         }
     const double streamed = 8 * 32 * 10 * 32 * 64 / 200e3, faster = 0.68 * 1.13;
-    near(microseconds(&writing, dependent), 1 + streamed / faster, 0.1);
+    struct predict result = predicted(&writing, dependent);
+    near(result.seconds * 1e6, 1 + streamed / faster, 0.1);
+    assert_int_equal(result.limit, PREDICT_L2); /* DRAM waits */
+    near(result.shares[PREDICT_DRAM], 0.6, 0.1);
+    predict_free(&result);
+}
+
+/* What goes through DRAM and the L2 is limited by DRAM, though the L2 be as busy. */
+static void dram_is_named_before_the_l2(void **state) {
+    const char *l2 = strstr(gpu_text, "l2_gbps 800\n");
+    char narrow[sizeof gpu_text];
+    struct writing writing;
+
+    (void)state;
+    snprintf(narrow, sizeof narrow, "%.*sl2_gbps 190\n%s", (int)(l2 - gpu_text), gpu_text,
+             strchr(l2, '\n') + 1);
+    begin(&writing, 8, 1024, 0);
+    for (unsigned block = 0; block < 8; block += 4)
+        for (unsigned warp = 0; warp < 32; warp++)
+            trace(&writing, block, warp), loads(&writing, 200), fputs("e\n", writing.file);
+    struct predict result = predicted_on(narrow, &writing, unrolled);
+    assert_true(result.shares[PREDICT_L2] > result.shares[PREDICT_DRAM]);
+    assert_int_equal(result.limit, PREDICT_DRAM);
+    predict_free(&result);
+}
+
+/* Words stored anywhere in four times what the L2 holds: nothing is busy meanwhile. */
+static void stores_that_the_l2_cannot_hold_wait(void **state) {
+    char slow[sizeof gpu_text + 64];
+    struct writing writing;
+
+    (void)state;
+    snprintf(slow, sizeof slow, "%sscattered_store_gops 500000 20 4000000 .5\n", gpu_text);
+    writing.file = open_memstream(&writing.text, &writing.size);
+    fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\nop 0 kernel 5 4 1 1 1024 1 1 0 0 0 4 k\n"
+          "site 0 0 10 9 store global 4 1 32 4 1 1 0 1 1\nmemory 0 0 131072\n",
+          writing.file);
+    for (unsigned warp = 0; warp < 32; warp++) {
+        trace(&writing, 0, warp);
+        for (unsigned k = 0; k < 10; k++) {
+            fprintf(writing.file, "r 0 %u ffffffff 1 1", k);
+            for (unsigned lane = 0; lane < 32; lane++)
+                fprintf(writing.file, " %x:1", 0x800000 + 1024 * lane + 10 * warp + k);
+            fputs("\n", writing.file);
+        }
+        fputs("e\n", writing.file);
+    }
+    struct predict result =
+        predicted_on(slow, &writing,
+                     "histolab-code 1 sm_90\nkernel 32 0 0 20 k\nm 2 10 store global 4 -1\n"
+                     "loop 1 4 1\n");
+    near(result.seconds * 1e6, 1 + 4 * 32 * 10 * 32 / 500.0, 0.1);
+    near(result.shares[PREDICT_L2], 0.5 / 20, 0.2);
+    assert_int_equal(result.limit, PREDICT_LATENCY);
+    predict_free(&result);
 }
 
 /* Two accesses of one line: one has conflicts, and nvcc joins four of either into one. */
@@ -667,6 +725,8 @@ int main(void) {
         cmocka_unit_test(barriers_wait_for_the_last_warp),
         cmocka_unit_test(what_the_l2_cannot_hold_comes_from_dram_in_each_call),
         cmocka_unit_test(gathers_are_slower_than_streams),
+        cmocka_unit_test(dram_is_named_before_the_l2),
+        cmocka_unit_test(stores_that_the_l2_cannot_hold_wait),
         cmocka_unit_test(a_wide_load_has_the_conflicts_of_what_it_joins),
         cmocka_unit_test(one_address_is_a_chain),
         cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
