@@ -297,7 +297,8 @@ static void say_reader(const struct reads *reads, size_t element_bytes, const st
     struct stretch stretches[SHOWN + 1];
     const struct thread_use *reader = reads->uses <= MOST_USES ? choose_reader(reads) : NULL;
     if (!reader) {
-        text_add(text, size, lines[0] ? " The others are, in %s." : "", lines);
+        if (lines[0])
+            text_add(text, size, " The others are, in %s.", lines);
         return;
     }
     const size_t count = take_stretches(reads, reader, element_bytes, stretches, SHOWN + 1);
